@@ -1,0 +1,134 @@
+"""Settings, one file for every place the project runs in.
+
+Defaults suit one machine with nothing installed: SQLite below `var/`, an embedded broker that `manage.py demo` starts.
+`DATABASE_URL` and `REDIS_URL` switch to PostgreSQL and to a Redis-protocol server of your own.
+"""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+
+from catalogue.config import environment
+
+BASE_DIR = Path(__file__).resolve().parent.parent.parent
+VAR_DIR = environment.folder("VAR_DIR", BASE_DIR / "var")
+
+DEBUG = environment.flag("DEBUG", False)
+SECRET_KEY = environment.kept_secret("SECRET_KEY", VAR_DIR / "secret_key")
+ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1],testserver")
+CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS", "")
+SITE_URL = environment.text("SITE_URL", "")
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "django_filters",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "simulator",
+    "catalogue",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "catalogue.views.refusals.WrongAddressMiddleware",
+]
+
+ROOT_URLCONF = "catalogue.config.urls"
+WSGI_APPLICATION = "catalogue.config.wsgi.application"
+ASGI_APPLICATION = "catalogue.config.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+
+def _database() -> dict[str, Any]:
+    url = environment.text("DATABASE_URL", f"sqlite:///{VAR_DIR / 'db.sqlite3'}")
+    database: dict[str, Any] = dict(dj_database_url.parse(url))
+    if database["ENGINE"] == "django.db.backends.sqlite3":
+        # Workers and the site write to one file: readers never wait, writers queue instead of failing.
+        database["OPTIONS"] = {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        }
+    else:
+        database["CONN_MAX_AGE"] = 60
+        database["CONN_HEALTH_CHECKS"] = True
+    return database
+
+
+DATABASES = {"default": _database()}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+FIXTURE_DIRS = [BASE_DIR / "fixtures"]
+
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+
+LANGUAGE_CODE = "en-gb"
+TIME_ZONE = "UTC"
+USE_I18N = True
+USE_TZ = True
+
+STATIC_URL = "/static/"
+STATIC_ROOT = environment.folder("STATIC_ROOT", VAR_DIR / "static")
+WHITENOISE_USE_FINDERS = True
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": environment.text("LOG_LEVEL", "WARNING")},
+}
+
+# Celery: rows in the database are the truth, messages only point at them, so nothing is kept of a result.
+REDIS_URL = environment.text("REDIS_URL", "")
+CELERY_BROKER_URL = REDIS_URL or "redis://127.0.0.1:6379/0"
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+
+# Compiled kernels are kept between processes; the engine adds a folder per digest of its own source.
+KERNEL_CACHE_DIR = environment.folder("KERNEL_CACHE_DIR", VAR_DIR / "kernels")
+
+# Batches of games. A worker that is silent for this long has vanished, and its chunk goes to another one.
+CHUNK_LEASE_SECONDS = environment.number("CHUNK_LEASE_SECONDS", 30)
+HEALER_SECONDS = environment.number("HEALER_SECONDS", 5)
+# What visitors may ask for, in turns (games x cap): one address within an hour, and all of them waiting at once.
+VISITOR_WORK_PER_HOUR = environment.number("VISITOR_WORK_PER_HOUR", 400_000_000)
+VISITOR_WORK_QUEUED = environment.number("VISITOR_WORK_QUEUED", 1_200_000_000)
+# Both libraries look into the environment only, when they are first imported.
+os.environ.setdefault("KERNEL_CACHE_DIR", str(KERNEL_CACHE_DIR))
+os.environ.setdefault("MPLCONFIGDIR", str(environment.folder("MPLCONFIGDIR", VAR_DIR / "matplotlib")))

@@ -1,0 +1,51 @@
+"""Every address of the site. Addresses are cited in print: none of them changes its meaning."""
+
+from django.contrib import admin
+from django.urls import include, path, register_converter
+
+from catalogue.views import batches, documents, evidence, games, home, places, refusals, rulesets, sources, suggestions
+
+
+class BatchId:
+    """The 16 hexadecimal digits that name a batch."""
+
+    regex = "[0-9a-f]{16}"
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+register_converter(BatchId, "batch_id")
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("games/", games.game_list, name="game-list"),
+    path("games/<str:slug>/", games.game, name="game"),
+    path("evidence/", evidence.evidence_list, name="evidence-list"),
+    path("evidence/<str:identifier>/", evidence.evidence, name="evidence"),
+    path("evidence/<str:identifier>/suggest/", suggestions.suggest, name="suggest"),
+    path("evidence/<str:identifier>/suggest/received/", suggestions.received, name="suggestion-received"),
+    path("places/", places.place_list, name="place-list"),
+    path("places/<str:slug>/", places.place, name="place"),
+    path("sources/", sources.source_list, name="source-list"),
+    path("sources/<str:key>/", sources.source, name="source"),
+    path("rulesets/", rulesets.ruleset_list, name="ruleset-list"),
+    path("rulesets/<str:name>/", rulesets.ruleset, name="ruleset"),
+    path("rulesets/<str:name>/play/", rulesets.play_batch, name="play-batch"),
+    path("batches/", batches.batch_list, name="batch-list"),
+    path("batches/<batch_id:batch_id>/", batches.batch, name="batch"),
+    path("batches/<batch_id:batch_id>/progress.json", batches.batch_progress, name="batch-progress"),
+    path("batches/<batch_id:batch_id>/cancel/", batches.cancel_batch, name="cancel-batch"),
+    path("batches/<batch_id:batch_id>/rows.csv", batches.rows_csv, name="batch-rows"),
+    path("plots/<batch_id:batch_id>/<slug:kind>.svg", batches.plot, name="plot"),
+    path("about/", documents.document, {"name": "about"}, name="about"),
+    path("about/<slug:name>/", documents.document, name="document"),
+    path("api/", include("catalogue.api.urls")),
+    path("admin/", admin.site.urls),
+]
+
+handler400 = refusals.bad_request
+handler404 = refusals.not_found
