@@ -1,0 +1,70 @@
+"""The look at the finished demo: every main page is fetched over HTTP and must show what it is for."""
+
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from catalogue.models import Evidence, Game, Reading
+from simulator.models import Batch
+
+PATIENCE = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """An address and the words that its answer must contain."""
+
+    path: str
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    path: str
+    problem: str = ""
+
+
+def expectations(batches: list[Batch]) -> Iterator[Expectation]:
+    """The main pages, and for every demo batch the pages that show it."""
+    for path in ("/", "/rulesets/", "/sources/", "/places/", "/batches/", "/about/", "/about/figures/", "/api/docs/"):
+        yield Expectation(path, ("</html>",))
+    yield Expectation("/games/", tuple(Game.objects.values_list("name", flat=True)))
+    yield Expectation("/evidence/", (*Evidence.objects.values_list("identifier", flat=True)[:3], "</html>"))
+    yield Expectation("/places/sri-lanka/", ("Sri Lanka",))
+    yield Expectation("/api/schema/", ("openapi",))
+    for batch in batches:
+        yield from _of_batch(batch)
+    by_slug = {version.slug: batch for batch in batches for version in batch.ruleset.versions.all()}
+    readings = Reading.objects.filter(slug__in=by_slug).select_related("game").prefetch_related("evidence")
+    for reading in readings:
+        plots = f"/plots/{by_slug[reading.slug].id}/"
+        yield Expectation(f"/games/{reading.game.slug}/", (reading.game.name,))
+        yield Expectation(f"/rulesets/{reading.slug}/", ("<svg", by_slug[reading.slug].ruleset_id))
+        for record in reading.evidence.all():
+            yield Expectation(
+                f"/evidence/{record.identifier}/", (record.identifier, f"/rulesets/{reading.slug}/", plots)
+            )
+
+
+def _of_batch(batch: Batch) -> Iterator[Expectation]:
+    plots = [f"/plots/{batch.id}/{plot.kind}.svg" for plot in batch.plots.all()]
+    words = ("<table", f"{batch.seed}", batch.ruleset_id[:8], *(plots or ["a plot"]))
+    yield Expectation(f"/batches/{batch.id}/", words)
+    yield Expectation(f"/batches/{batch.id}/rows.csv", (f"\n{batch.games - 1},",))
+    yield Expectation(f"/api/v1/batches/{batch.id}/", (batch.digest,))
+    for plot in plots:
+        yield Expectation(plot, ("<svg", "<title", "<desc", batch.ruleset_id[:8]))
+
+
+def look(address: str, expectation: Expectation) -> Finding:
+    """Fetch one page; the finding says what is wrong with it, if anything."""
+    try:
+        with urllib.request.urlopen(address + expectation.path, timeout=PATIENCE) as answer:
+            text = answer.read().decode("utf-8")
+    except urllib.error.HTTPError as error:
+        return Finding(expectation.path, f"status {error.code}")
+    except (OSError, ValueError) as error:
+        return Finding(expectation.path, str(error))
+    missing = [word for word in expectation.words if word not in text]
+    return Finding(expectation.path, f"does not show {', '.join(map(repr, missing))}" if missing else "")

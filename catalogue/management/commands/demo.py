@@ -1,0 +1,147 @@
+"""Show everything on this machine: a broker, a worker node, the site, and the figures as they are computed.
+
+Ctrl-C stops it all. With --check it waits until every figure is there, looks at the main pages, and exits 0 or 1.
+"""
+
+import signal
+import time
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.db import connections
+from django.db.models import Count, Q, Sum
+
+from catalogue.demo import memory, pages, stage
+from catalogue.demo.services import Services, running_services
+from simulator.commands import Failed, ProgressLine, Refused
+from simulator.embedded import NoBrokerProgram
+from simulator.models import Batch, Chunk
+from simulator.processes import free_port
+
+POLL_SECONDS = 0.5
+CHECK_SECONDS = 900
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--check", action="store_true", help="wait for every figure, look at the pages, then stop")
+        parser.add_argument("--port", default="8000", help="port of the site; another one is taken if it is not free")
+
+    def handle(self, **options: Any) -> None:
+        if not options["port"].isdecimal() or not 1024 <= int(options["port"]) <= 65535:
+            raise Refused(f"port: must be a whole number from 1024 to 65535, not {options['port']!r}")
+        started = time.monotonic()
+        try:
+            with _stopping_on_signals():
+                self._run(int(options["port"]), options["check"], started)
+        except KeyboardInterrupt:
+            self.stdout.write("Everything is stopped.")
+            if options["check"]:
+                raise Failed("the check was interrupted") from None
+        except NoBrokerProgram as error:
+            raise Failed(str(error)) from error
+
+    def _run(self, port: int, check: bool, started: float) -> None:
+        self.stdout.write("Preparing the database and the records …")
+        stage.prepare()
+        password = stage.new_editor()
+        with running_services(free_port(port)) as services:
+            self.stdout.write(f"The catalogue is at {services.address}/ (Ctrl-C stops it).")
+            if password:
+                self.stdout.write(
+                    f"Editor's account: {stage.EDITOR}, password {password} (shown this once), at /admin/."
+                )
+            chosen = stage.request_demo_batches()
+            self._follow(chosen, services, started, CHECK_SECONDS if check else None)
+            if check:
+                self._look(chosen, services)
+                return
+            self.stdout.write("Everything is computed. The catalogue stays open until Ctrl-C.")
+            while not services.dead():
+                time.sleep(POLL_SECONDS)
+            raise Failed(_obituary(services))
+
+    def _follow(self, chosen: list[Batch], services: Services, started: float, most: float | None) -> None:
+        """Show the progress until no demo batch is running; raises Failed if that cannot be waited for."""
+        line, first = ProgressLine(self.stdout), 0.0
+        ids = list({batch.id for batch in chosen})  # two names may mean the same content
+        while True:
+            seconds = time.monotonic() - started
+            text, percent, running, done = _progress(ids)
+            line.show(f"{text}, {seconds:.0f} s", percent)
+            if done and not first:
+                first = seconds
+            if not running:
+                break
+            if services.dead():
+                raise Failed(_obituary(services))
+            if most and seconds > most:
+                raise Failed(f"the demo batches were not done after {most:.0f} s")
+            connections.close_all()
+            time.sleep(POLL_SECONDS)
+        line.end()
+        self.stdout.write(f"First figures after {first:.0f} s, all {len(ids)} batches after {seconds:.0f} s.")
+
+    def _look(self, chosen: list[Batch], services: Services) -> None:
+        ids = [batch.id for batch in chosen]
+        found = Batch.objects.filter(id__in=ids).select_related("ruleset")
+        batches = list(found.prefetch_related("ruleset__versions", "plots"))
+        problems = [f"batch {batch} is {batch.state}" for batch in batches if batch.state != Batch.State.DONE]
+        expectations = list(dict.fromkeys(pages.expectations(batches)))
+        findings = [pages.look(services.address, expectation) for expectation in expectations]
+        problems += [f"{finding.path}: {finding.problem}" for finding in findings if finding.problem]
+        self.stdout.write(
+            f"{len(findings)} pages looked at, {sum(not finding.problem for finding in findings)} as they should be."
+        )
+        for server, most in ((services.site, memory.MOST_WEB_MB), (services.worker, memory.MOST_WORKER_MB)):
+            for process in memory.group(server.process.pid):
+                self.stdout.write(f"{server.name} process {process.pid}: {process.megabytes} MB of at most {most} MB")
+                if process.megabytes > most:
+                    problems.append(f"a {server.name} process holds {process.megabytes} MB, more than {most} MB")
+        if problems:
+            raise Failed("the demo is not as it should be:\n  " + "\n  ".join(problems))
+        self.stdout.write("The demo is as it should be.")
+
+
+def _progress(ids: list[str]) -> tuple[str, int, int, int]:
+    """(words, percent, batches still running, batches done)"""
+    state = Batch.objects.filter(id__in=ids).aggregate(
+        games=Sum("games"),
+        running=Count("id", filter=Q(state=Batch.State.RUNNING)),
+        done=Count("id", filter=Q(state=Batch.State.DONE)),
+    )
+    chunks = Chunk.objects.filter(batch__in=ids)
+    played = chunks.filter(state=Chunk.State.DONE).aggregate(games=Sum("games"))["games"] or 0
+    if not played and not chunks.exclude(state=Chunk.State.QUEUED).exists():
+        return "Loading the game engine (compiling it the first time takes up to a minute)", 0, state["running"], 0
+    percent = 100 * played // state["games"]
+    words = f"{percent} % of {state['games']:,} games played, {state['done']} of {len(ids)} batches done"
+    return words, percent, state["running"], state["done"]
+
+
+def _obituary(services: Services) -> str:
+    return "\n".join(f"the {server.name} stopped by itself:\n{server.last_lines()}" for server in services.dead())
+
+
+@contextmanager
+def _stopping_on_signals() -> Iterator[None]:
+    """The first signal ends the demo in order; while it ends, further ones change nothing."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        for one in SIGNALS:
+            signal.signal(one, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    before = {one: signal.signal(one, stop) for one in SIGNALS}
+    try:
+        yield
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)

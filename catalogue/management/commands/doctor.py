@@ -1,0 +1,34 @@
+"""Explain what is wrong with this installation, if anything: 0 if all is well, 1 if not."""
+
+from argparse import ArgumentParser
+from dataclasses import asdict
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from catalogue.demo.installation import conditions
+from simulator.commands import Failed, as_json
+
+
+class Command(BaseCommand):
+    help = __doc__
+    requires_system_checks = []  # a broken installation is what it is for
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+    def handle(self, **options: Any) -> None:
+        found = []
+        for condition in conditions():
+            found.append(condition)
+            if not options["json"]:
+                self.stdout.write(
+                    f"{'ok     ' if condition.is_well else 'PROBLEM'}  {condition.name}: {condition.found}"
+                )
+                if condition.remedy:
+                    self.stdout.write(f"         {condition.remedy}")
+        if options["json"]:
+            self.stdout.write(as_json([asdict(condition) for condition in found]))
+        wrong = [condition.name for condition in found if not condition.is_well]
+        if wrong:
+            raise Failed(f"something is wrong with: {', '.join(wrong)}")

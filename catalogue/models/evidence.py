@@ -1,0 +1,218 @@
+"""Evidence: one record of one game, its quotation and the portal's paraphrase kept apart.
+
+`rules` is what the portal's editors made of the source, `content` is what they quote from it (with the page numbers and
+remarks they print after it). Neither is ever mixed with the other or with our own words, which stand in `EditorsNote`.
+"""
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator
+from django.db import models
+from django.db.models.functions import Length
+from django.urls import get_script_prefix
+
+from catalogue import dates
+from catalogue.models.fields import VerbatimTextField
+from catalogue.models.games import Game
+from catalogue.models.places import Place
+from catalogue.models.sources import Source
+
+OPENING_QUOTES = ("'", '"', "‘", "“", "«")
+is_identifier = RegexValidator(
+    r"^[A-Za-z][A-Za-z0-9._-]*$", "Letters, digits, dots and dashes, for example DLP.Evidence.692."
+)
+
+
+class UncertaintyFactorManager(models.Manager["UncertaintyFactor"]):
+    def get_by_natural_key(self, slug: str) -> "UncertaintyFactor":
+        return self.get(slug=slug)
+
+
+class UncertaintyFactor(models.Model):
+    """A reason why a record may not tell how a game was played."""
+
+    slug = models.SlugField(max_length=60, unique=True)
+    name = models.CharField(max_length=100, unique=True)
+    definition = models.TextField()
+
+    objects = UncertaintyFactorManager()
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def natural_key(self) -> tuple[str]:
+        return (self.slug,)
+
+
+class EvidenceManager(models.Manager["Evidence"]):
+    def get_by_natural_key(self, identifier: str) -> "Evidence":
+        return self.get(identifier=identifier)
+
+
+class Evidence(models.Model):
+    """One record. A record without a date or without a place is an ordinary record."""
+
+    identifier = models.CharField(max_length=60, unique=True, validators=[is_identifier])
+    type = models.CharField(max_length=60, db_index=True, help_text="The portal's word, for example Ethnography.")
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="evidence")
+    places = models.ManyToManyField(Place, related_name="evidence", blank=True)
+    ruleset_name = models.CharField(max_length=200, blank=True, help_text="The portal's Ruleset field.")
+    date_words = models.CharField("date as printed", max_length=100, blank=True)
+    date_edtf = models.CharField("date (EDTF)", max_length=60, blank=True)
+    year_earliest = models.IntegerField(null=True, blank=True, db_index=True, editable=False)
+    year_latest = models.IntegerField(null=True, blank=True, db_index=True, editable=False)
+    rules = VerbatimTextField("the portal's paraphrase", blank=True)
+    reference = VerbatimTextField("the portal's Reference field", blank=True)
+    content = VerbatimTextField("quotation", blank=True)
+    confidence = models.CharField("confidence as printed", max_length=20, blank=True)
+    ages = models.CharField(max_length=100, blank=True)
+    spaces = models.CharField(max_length=100, blank=True)
+    other_fields = models.JSONField(default=dict, blank=True, help_text="Further fields of the portal, by label.")
+    sources = models.ManyToManyField(Source, through="Citation", related_name="evidence")
+    uncertainty_factors = models.ManyToManyField(
+        UncertaintyFactor, through="EvidenceUncertainty", related_name="evidence"
+    )
+
+    objects = EvidenceManager()
+
+    class Meta:
+        ordering = [Length("identifier").asc(), "identifier"]  # so that 690 stands before 1194
+        verbose_name_plural = "evidence"
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(year_earliest__lte=models.F("year_latest")), name="earliest_year_before_latest"
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(date_edtf="") | models.Q(year_earliest__isnull=True, year_latest__isnull=True),
+                name="no_years_without_a_date",
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(rules="") | ~models.Q(content=""), name="evidence_says_something"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.identifier
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.year_earliest, self.year_latest = dates.years(self.date_edtf)
+        super().save(*args, **kwargs)
+
+    def get_absolute_url(self) -> str:
+        return f"{get_script_prefix()}evidence/{self.identifier}/"
+
+    def natural_key(self) -> tuple[str]:
+        return (self.identifier,)
+
+    def clean(self) -> None:
+        try:
+            dates.years(self.date_edtf)
+        except dates.DateProblem as problem:
+            raise ValidationError({"date_edtf": str(problem)}) from problem
+
+    @property
+    def is_quoted(self) -> bool:
+        """Whether `content` opens as a quotation; some records only say where a description is to be found."""
+        return self.content.startswith(OPENING_QUOTES)
+
+
+class CitationManager(models.Manager["Citation"]):
+    def get_by_natural_key(self, evidence: str, source: str) -> "Citation":
+        return self.get(evidence__identifier=evidence, source__key=source)
+
+
+class Citation(models.Model):
+    """A record's link to one of its sources, with the place in it as the record prints it."""
+
+    class Role(models.TextChoices):
+        QUOTED = "quoted", "quoted"
+        REFERRED_TO = "referred-to", "referred to"
+        LISTED = "listed", "only listed"
+
+    evidence = models.ForeignKey(Evidence, on_delete=models.CASCADE, related_name="citations")
+    source = models.ForeignKey(Source, on_delete=models.PROTECT, related_name="citations")
+    position = models.PositiveSmallIntegerField(default=0, help_text="Order in which the record lists its sources.")
+    role = models.CharField(max_length=12, choices=Role, default=Role.LISTED)
+    locator = models.CharField(max_length=100, blank=True, help_text="Pages, diagrams, for example 597-598.")
+    as_printed = models.CharField(max_length=150, blank=True, help_text="For example Parker 1909: 597-598.")
+
+    objects = CitationManager()
+
+    class Meta:
+        ordering = ["evidence", "position"]
+        constraints = [models.UniqueConstraint(fields=["evidence", "source"], name="one_citation_per_source")]
+
+    def __str__(self) -> str:
+        return f"{self.source}: {self.locator}" if self.locator else str(self.source)
+
+    def natural_key(self) -> tuple[str, str]:
+        return (self.evidence.identifier, self.source.key)
+
+    natural_key.dependencies = ["catalogue.evidence", "catalogue.source"]  # type: ignore[attr-defined]
+
+
+class EvidenceUncertaintyManager(models.Manager["EvidenceUncertainty"]):
+    def get_by_natural_key(self, evidence: str, factor: str) -> "EvidenceUncertainty":
+        return self.get(evidence__identifier=evidence, factor__slug=factor)
+
+
+class EvidenceUncertainty(models.Model):
+    """That a factor weighs on a record, and why we say so."""
+
+    evidence = models.ForeignKey(Evidence, on_delete=models.CASCADE, related_name="uncertainties")
+    factor = models.ForeignKey(UncertaintyFactor, on_delete=models.PROTECT, related_name="uncertainties")
+    reason = models.TextField()
+
+    objects = EvidenceUncertaintyManager()
+
+    class Meta:
+        ordering = ["evidence", "factor"]
+        verbose_name_plural = "evidence uncertainties"
+        constraints = [models.UniqueConstraint(fields=["evidence", "factor"], name="one_reason_per_factor")]
+
+    def __str__(self) -> str:
+        return f"{self.evidence}: {self.factor}"
+
+    def natural_key(self) -> tuple[str, str]:
+        return (self.evidence.identifier, self.factor.slug)
+
+    natural_key.dependencies = ["catalogue.evidence", "catalogue.uncertaintyfactor"]  # type: ignore[attr-defined]
+
+
+class EditorsNoteManager(models.Manager["EditorsNote"]):
+    def get_by_natural_key(self, evidence: str, slug: str) -> "EditorsNote":
+        return self.get(evidence__identifier=evidence, slug=slug)
+
+
+class EditorsNote(models.Model):
+    """What this catalogue's editors have to say about a record; never part of the record."""
+
+    class About(models.TextChoices):
+        RULES = "rules", "the paraphrase"
+        CONTENT = "content", "the quotation"
+        DATE = "date", "the date"
+        RECORD = "record", "the record"
+
+    evidence = models.ForeignKey(Evidence, on_delete=models.CASCADE, related_name="notes")
+    slug = models.SlugField(max_length=60, help_text="Unique within the record.")
+    about = models.CharField(max_length=10, choices=About, default=About.RECORD)
+    text = models.TextField()
+    position = models.PositiveSmallIntegerField(default=0)
+
+    objects = EditorsNoteManager()
+
+    class Meta:
+        ordering = ["evidence", "position", "slug"]
+        constraints = [models.UniqueConstraint(fields=["evidence", "slug"], name="one_note_per_slug")]
+
+    def __str__(self) -> str:
+        return f"{self.evidence}: {self.slug}"
+
+    def natural_key(self) -> tuple[str, str]:
+        return (self.evidence.identifier, self.slug)
+
+    natural_key.dependencies = ["catalogue.evidence"]  # type: ignore[attr-defined]

@@ -1,0 +1,65 @@
+"""Readings: what a ruleset means.
+
+The simulator knows a ruleset by its content only. A reading says whose understanding of which records it encodes, and
+is tied to the simulator's named versions by its slug alone, so that either side can be loaded without the other.
+"""
+
+from typing import TYPE_CHECKING, Optional
+
+from django.db import models
+from django.urls import get_script_prefix
+
+from catalogue.models.evidence import Evidence
+from catalogue.models.games import Game
+
+if TYPE_CHECKING:
+    from simulator.models import RulesetVersion
+
+
+class ReadingManager(models.Manager["Reading"]):
+    def get_by_natural_key(self, slug: str) -> "Reading":
+        return self.get(slug=slug)
+
+
+class Reading(models.Model):
+    """One executable understanding of a game; `slug` is also the slug of its ruleset versions."""
+
+    class Kind(models.TextChoices):
+        INTERPRETATION = "interpretation", "interpretation of a source"
+        RECONSTRUCTION = "reconstruction", "reconstruction beyond the source"
+        PROGRAM = "program", "how another programme plays it"
+        REFERENCE = "reference", "modern game that checks the engine"
+
+    slug = models.SlugField(max_length=100, unique=True)
+    title = models.CharField(max_length=150)
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="readings")
+    evidence = models.ManyToManyField(Evidence, related_name="readings", blank=True)
+    authority = models.SlugField(max_length=40, db_index=True, help_text="For example parker, das-gupta, dlp, ludii.")
+    kind = models.CharField(max_length=20, choices=Kind)
+    summary = models.TextField(help_text="What is characteristic of this reading.")
+    basis = models.TextField(blank=True, help_text="What it rests on where its authority is silent.")
+    encoded_by = models.CharField(max_length=100, blank=True)
+    checked_by = models.CharField(max_length=100, blank=True)
+    position = models.PositiveSmallIntegerField(default=0, help_text="Order among the readings of the game.")
+
+    objects = ReadingManager()
+
+    class Meta:
+        ordering = ["game", "position", "slug"]
+        constraints = [models.UniqueConstraint(fields=["game", "authority"], name="one_reading_per_authority")]
+
+    def __str__(self) -> str:
+        return self.title
+
+    def get_absolute_url(self) -> str:
+        return f"{get_script_prefix()}rulesets/{self.slug}/"
+
+    def natural_key(self) -> tuple[str]:
+        return (self.slug,)
+
+    @property
+    def ruleset_version(self) -> Optional["RulesetVersion"]:
+        """The newest version of that name in the simulator, or None if none has been loaded."""
+        from simulator.models import RulesetVersion
+
+        return RulesetVersion.objects.filter(slug=self.slug).select_related("ruleset").order_by("-number").first()

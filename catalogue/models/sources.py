@@ -1,0 +1,48 @@
+"""Sources: the books and articles the records were taken from.
+
+The string as printed is kept beside its parts, since the parts are our reading of it.
+"""
+
+from django.db import models
+from django.urls import get_script_prefix
+
+from catalogue.models.fields import VerbatimTextField
+
+
+class SourceManager(models.Manager["Source"]):
+    def get_by_natural_key(self, key: str) -> "Source":
+        return self.get(key=key)
+
+
+class Source(models.Model):
+    """A publication; `authors` are separated by semicolons, surname first, as in "Parker, H."."""
+
+    key = models.SlugField(max_length=80, unique=True, help_text="For example parker-1909.")
+    authors = models.CharField(max_length=300, blank=True)
+    year = models.IntegerField(null=True, blank=True, db_index=True)
+    title = models.CharField(max_length=300, blank=True)
+    container = models.CharField(max_length=300, blank=True, help_text="The journal or the book it appeared in.")
+    volume = models.CharField(max_length=30, blank=True)
+    pages = models.CharField(max_length=50, blank=True)
+    place = models.CharField("place of publication", max_length=100, blank=True)
+    publisher = models.CharField(max_length=200, blank=True)
+    as_printed = VerbatimTextField(unique=True, help_text="The reference exactly as the portal prints it.")
+    note = models.TextField(blank=True, help_text="The editors' remarks on the reference.")
+
+    objects = SourceManager()
+
+    class Meta:
+        ordering = ["authors", "year", "key"]
+
+    def __str__(self) -> str:
+        return f"{self.surnames} {self.year or 'n.d.'}"
+
+    def get_absolute_url(self) -> str:
+        return f"{get_script_prefix()}sources/{self.key}/"
+
+    def natural_key(self) -> tuple[str]:
+        return (self.key,)
+
+    @property
+    def surnames(self) -> str:
+        return ", ".join(author.split(",")[0].strip() for author in self.authors.split(";")) or "Anonymous"

@@ -1,0 +1,111 @@
+"""The questions the pages put to the database, each with a constant number of queries however many rows there are."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import Case, Count, F, IntegerField, Prefetch, QuerySet, Value, When, Window
+from django.db.models.functions import RowNumber
+
+from catalogue.models import (
+    Citation,
+    EditorsNote,
+    Evidence,
+    EvidenceUncertainty,
+    Game,
+    GameName,
+    Place,
+    Reading,
+    Source,
+)
+from simulator.models import Batch, Plot, RulesetVersion
+
+
+@dataclass(frozen=True, slots=True)
+class ReadBeside:
+    """A reading as it stands beside a record: the version it names, and the batch that shows how it plays."""
+
+    reading: Reading
+    version: RulesetVersion | None
+    batch: Batch | None
+
+
+def evidence_rows() -> "QuerySet[Evidence]":
+    """Evidence for a list: its game, places and sources."""
+    return Evidence.objects.select_related("game").prefetch_related("places", _citations())
+
+
+def evidence_with_everything() -> "QuerySet[Evidence]":
+    return evidence_rows().prefetch_related(
+        Prefetch("uncertainties", EvidenceUncertainty.objects.select_related("factor")),
+        Prefetch("notes", EditorsNote.objects.order_by("position", "slug")),
+    )
+
+
+def _citations() -> "Prefetch[str, QuerySet[Citation], str]":
+    return Prefetch("citations", Citation.objects.select_related("source").order_by("position"))
+
+
+def game_rows() -> "QuerySet[Game]":
+    """Games with their names and the numbers of their records and readings."""
+    return (
+        Game.objects.prefetch_related(Prefetch("names", GameName.objects.select_related("evidence")))
+        .annotate(records=Count("evidence", distinct=True), rulesets=Count("readings", distinct=True))
+        .order_by("name")
+    )
+
+
+def place_rows() -> "QuerySet[Place]":
+    return Place.objects.select_related("part_of").annotate(records=Count("evidence", distinct=True)).order_by("name")
+
+
+def source_rows() -> "QuerySet[Source]":
+    return Source.objects.annotate(records=Count("evidence", distinct=True)).order_by("authors", "year", "key")
+
+
+def citations_of(source: Source) -> "QuerySet[Citation]":
+    return source.citations.select_related("evidence__game").prefetch_related("evidence__places").order_by("evidence")
+
+
+def shown_batches() -> "QuerySet[Batch]":
+    """For each ruleset the one batch that stands beside a record, with its plots but not their drawings.
+
+    Of the batches of whole games that are done: a prepared one before a visitor's, then the one of the most games.
+    """
+    prepared = Case(When(origin=Batch.Origin.DEMO, then=Value(0)), default=Value(1), output_field=IntegerField())
+    rank = Window(RowNumber(), partition_by=F("ruleset"), order_by=[prepared, F("games").desc(), F("id").asc()])
+    done = Batch.objects.filter(state=Batch.State.DONE, until=Batch.Until.GAME)
+    return (
+        done.annotate(rank=rank)
+        .filter(rank=1)
+        .select_related("ruleset")
+        .defer("tally")
+        .prefetch_related(plots_without_drawings())
+    )
+
+
+def plots_without_drawings() -> "Prefetch[str, QuerySet[Plot], str]":
+    return Prefetch("plots", Plot.objects.defer("svg").order_by("place"))
+
+
+def newest_versions(slugs: Iterable[str]) -> dict[str, RulesetVersion]:
+    """What each bare slug means now."""
+    versions = RulesetVersion.objects.filter(slug__in=list(slugs)).select_related("ruleset").order_by("number")
+    return {version.slug: version for version in versions}
+
+
+def beside(readings: "QuerySet[Reading]") -> list[ReadBeside]:
+    """Readings with the figures to stand beside them: four queries, however many readings."""
+    rows = list(readings.select_related("game"))
+    versions = newest_versions(reading.slug for reading in rows)
+    hashes = {version.ruleset_id for version in versions.values()}
+    batches = {batch.ruleset_id: batch for batch in shown_batches().filter(ruleset__in=hashes)} if hashes else {}
+    return [_read_beside(reading, versions.get(reading.slug), batches) for reading in rows]
+
+
+def _read_beside(reading: Reading, version: RulesetVersion | None, batches: dict[str, Batch]) -> ReadBeside:
+    return ReadBeside(reading, version, batches.get(version.ruleset_id) if version else None)
+
+
+def batch_rows() -> "QuerySet[Batch]":
+    """Batches for a list, each with the names of its ruleset."""
+    return Batch.objects.defer("tally", "summary").prefetch_related("ruleset__versions")

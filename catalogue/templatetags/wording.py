@@ -1,0 +1,104 @@
+"""How the pages write names, numbers, years and the figures of a batch."""
+
+import json
+import re
+from typing import Any
+
+import rfc8785
+from django import template
+from django.template.defaultfilters import stringfilter
+from django.utils.safestring import SafeString, mark_safe
+
+from catalogue.models import Evidence
+from catalogue.querysets import ReadBeside
+from simulator.models import Ruleset
+
+register = template.Library()
+
+OUTER_QUANTILE = re.compile(r"_q(10|25|75|90)$")
+COMPARED = ("won_0", "won_1", "draw", "endless", "unfinished", "turns_q50", "branching")
+
+
+@register.filter
+def thousands(number: int | None) -> str:
+    """1234567 as 1,234,567: every figure of the site is written in the same way."""
+    return "" if number is None else f"{number:,}"
+
+
+@register.filter
+def year_words(year: int | None) -> str:
+    """A year as people write it; years before the common era are counted without a year 0."""
+    if year is None:
+        return ""
+    return str(year) if year > 0 else f"{1 - year} BCE"
+
+
+@register.filter
+def dated(record: Evidence) -> str:
+    """The years of a record in words: 1909, 1870–1910, before 1500, undated."""
+    first, last = record.year_earliest, record.year_latest
+    if first is None and last is None:
+        return "undated"
+    if first is None or last is None:
+        return f"before {year_words(last)}" if first is None else f"after {year_words(first)}"
+    return year_words(first) if first == last else f"{year_words(first)}–{year_words(last)}"
+
+
+@register.filter
+@stringfilter
+def short_hash(digest: str) -> str:
+    return digest[:8]
+
+
+@register.filter
+def canonical(document: Any) -> str:
+    """The document in the form its hash is taken of (RFC 8785)."""
+    return rfc8785.dumps(document).decode()
+
+
+@register.filter
+def pretty(document: Any) -> str:
+    return json.dumps(document, indent=2, sort_keys=True, ensure_ascii=False)
+
+
+@register.filter
+def name_of(ruleset: Ruleset) -> str:
+    """What to call a ruleset in an address or a command: its newest name, else its hash. Uses prefetched versions."""
+    versions = sorted(ruleset.versions.all(), key=lambda version: (version.slug, -version.number))
+    return str(versions[0].slug) if versions else str(ruleset.hash)
+
+
+@register.filter
+def in_short(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The figures of a section that are shown at once: all but the outer quantiles; each note once."""
+    shown = [row for row in rows if not OUTER_QUANTILE.search(row["key"])]
+    first = {row.get("note"): row["key"] for row in reversed(shown)}
+    return [row if first[row.get("note")] == row["key"] else {**row, "note": ""} for row in shown]
+
+
+@register.filter
+def outer_quantiles(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [row for row in rows if OUTER_QUANTILE.search(row["key"])]
+
+
+@register.filter
+def compared(readings: list[ReadBeside]) -> dict[str, list[str]]:
+    """The leading figures of readings that have been played, title and words of each; none for fewer than two."""
+    summaries = [read.batch.summary for read in readings if read.batch and read.batch.summary]
+    if len(summaries) < 2:
+        return {}
+    rows = [{row["key"]: row for part in summary["sections"] for row in part["rows"]} for summary in summaries]
+    leading = [key for key in COMPARED if all(key in of_one for of_one in rows)]
+    return {rows[0][key]["title"]: [of_one[key]["text"] for of_one in rows] for key in leading}
+
+
+@register.filter
+def continued(command: str) -> str:
+    """A long command line, one option a line, in the form a shell takes as one line."""
+    return command.replace(" --", " \\\n  --")
+
+
+@register.filter
+def drawn(svg: str) -> SafeString:
+    """A drawing of our own making (a board from the engine), put into the page as it is."""
+    return mark_safe(svg)

@@ -1,0 +1,34 @@
+"""Records: the list that can be narrowed, and the page of one record with the readings beside it."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from catalogue.models import Reading
+from catalogue.querysets import beside, evidence_rows, evidence_with_everything
+from catalogue.views.facets import EvidenceFilter
+from catalogue.views.paging import page_of
+from catalogue.views.refusals import found_or_nearest
+
+
+def evidence_list(request: HttpRequest) -> HttpResponse:
+    wanted = EvidenceFilter(request.GET)
+    facets = wanted.facets()
+    context = {
+        "filter": wanted,
+        "facets": facets,
+        "chosen": [facet for facet in facets if facet.chosen],
+        "years": wanted.years(),
+        "page": page_of(request, evidence_rows().filter(wanted.condition())),
+    }
+    return render(request, "catalogue/evidence_list.html", context)
+
+
+def evidence(request: HttpRequest, identifier: str) -> HttpResponse:
+    record = found_or_nearest(evidence_with_everything(), "identifier", identifier, "record")
+    resting_on_it = Reading.objects.filter(evidence=record)
+    context = {
+        "record": record,
+        "readings": beside(resting_on_it.filter(game=record.game)),
+        "readings_of_other_games": resting_on_it.exclude(game=record.game).select_related("game"),
+    }
+    return render(request, "catalogue/evidence.html", context)

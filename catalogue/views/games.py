@@ -1,0 +1,22 @@
+"""Games: the list, and one game with its names, records and readings."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from catalogue.querysets import beside, evidence_rows, game_rows
+from catalogue.views.paging import page_of
+from catalogue.views.refusals import found_or_nearest
+
+
+def game_list(request: HttpRequest) -> HttpResponse:
+    return render(request, "catalogue/game_list.html", {"page": page_of(request, game_rows(), size=60)})
+
+
+def game(request: HttpRequest, slug: str) -> HttpResponse:
+    found = found_or_nearest(game_rows(), "slug", slug, "game")
+    context = {
+        "game": found,
+        "records": evidence_rows().filter(game=found),
+        "readings": beside(found.readings.all()),
+    }
+    return render(request, "catalogue/game.html", context)

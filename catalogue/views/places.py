@@ -1,0 +1,22 @@
+"""Places: the list, and one place with its records."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from catalogue.querysets import evidence_rows, place_rows
+from catalogue.views.paging import page_of
+from catalogue.views.refusals import found_or_nearest
+
+
+def place_list(request: HttpRequest) -> HttpResponse:
+    return render(request, "catalogue/place_list.html", {"page": page_of(request, place_rows(), size=60)})
+
+
+def place(request: HttpRequest, slug: str) -> HttpResponse:
+    found = found_or_nearest(place_rows(), "slug", slug, "place")
+    context = {
+        "place": found,
+        "parts": found.parts.all(),
+        "page": page_of(request, evidence_rows().filter(places=found)),
+    }
+    return render(request, "catalogue/place.html", context)

@@ -1,0 +1,105 @@
+"""Rulesets: the list, one ruleset with its rules in words, and the form that has a batch of it played."""
+
+from http import HTTPStatus
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+
+from catalogue.forms import BatchForm
+from catalogue.models import Reading
+from catalogue.querysets import batch_rows, beside
+from catalogue.views.paging import page_of
+from catalogue.views.refusals import NothingHere, Suggested
+from simulator import rulesets
+from simulator.batch_requests import DEFAULTS
+from simulator.batches import QueueFull, WrongRequest, request_batch
+from simulator.engine.family import family
+from simulator.engine.ruleset import Ruleset as EngineRuleset
+from simulator.models import Batch, Ruleset, RulesetVersion
+from simulator.visitors import most_games
+
+BATCHES_SHOWN = 20
+
+
+def ruleset_list(request: HttpRequest) -> HttpResponse:
+    page = page_of(request, Reading.objects.order_by("game__name", "position", "slug"), size=60)
+    readings = beside(
+        Reading.objects.filter(pk__in=[reading.pk for reading in page]).order_by("game__name", "position")
+    )
+    return render(request, "catalogue/ruleset_list.html", {"page": page, "readings": readings})
+
+
+def ruleset(request: HttpRequest, name: str) -> HttpResponse:
+    return _ruleset_page(request, name, BatchForm())
+
+
+def play_batch(request: HttpRequest, name: str) -> HttpResponse:
+    """Ask for a batch; the page of the ruleset comes back, with what was wrong, if it is refused."""
+    if request.method != "POST":
+        return redirect("ruleset", name=name)
+    form = BatchForm(request.POST)
+    if not form.is_valid():
+        form.mark_what_is_wrong()
+        return _ruleset_page(request, name, form, HTTPStatus.BAD_REQUEST)
+    asked_at = timezone.now()
+    try:
+        batch = request_batch(_named(name)[0], **_on_behalf(request), **form.cleaned_data)
+    except WrongRequest as error:
+        form.take_problems(error.problems)
+        return _ruleset_page(request, name, form, HTTPStatus.BAD_REQUEST)
+    except QueueFull as error:
+        form.add_error(None, str(error))
+        response = _ruleset_page(request, name, form, HTTPStatus.TOO_MANY_REQUESTS)
+        response["Retry-After"] = str(error.retry_after)
+        return response
+    if batch.created >= asked_at:
+        request.session["batches"] = [*request.session.get("batches", []), batch.id]
+    return redirect("batch", batch_id=batch.id)
+
+
+def _on_behalf(request: HttpRequest) -> dict[str, Any]:
+    """An editor's batches are not counted; a visitor's are, by the address they come from."""
+    if request.user.is_authenticated and request.user.is_staff:
+        return {"origin": Batch.Origin.EDITOR}
+    return {"origin": Batch.Origin.VISITOR, "visitor": request.META.get("REMOTE_ADDR", "") or "unknown"}
+
+
+def _named(name: str) -> tuple[EngineRuleset, Ruleset]:
+    """The ruleset of that name (slug, slug@number, hash or its beginning), as engine and database have it."""
+    try:
+        engine = rulesets.find(name)
+    except WrongRequest as error:
+        near = next((str(problem.nearest) for problem in error.problems if problem.nearest), None)
+        suggested = [Suggested(near, reverse("ruleset", args=[near]))] if near else []
+        raise NothingHere(str(error), suggested) from error
+    row = Ruleset.objects.prefetch_related("versions").filter(hash=engine.hash).first()
+    if row is None:
+        raise NothingHere(f"The ruleset “{name}” has not been loaded into this catalogue.")
+    return engine, row
+
+
+def _ruleset_page(request: HttpRequest, name: str, form: BatchForm, status: HTTPStatus = HTTPStatus.OK) -> HttpResponse:
+    engine, row = _named(name)
+    kind = family(engine.family)
+    versions = list(row.versions.all())
+    version = next((one for one in versions if name in (one.slug, str(one))), versions[0] if versions else None)
+    slug = version.slug if version else None
+    context = {
+        "name": name,
+        "ruleset": row,
+        "version": version,
+        "other_names": [one for one in versions if one.slug != slug],
+        "reading": Reading.objects.select_related("game").prefetch_related("evidence").filter(slug=slug).first(),
+        "all_versions": RulesetVersion.objects.filter(slug=slug).select_related("parent").order_by("-number"),
+        "family": kind,
+        "words": kind.words(engine),
+        "board": kind.draw_start(engine),
+        "batches": batch_rows().filter(ruleset=row)[:BATCHES_SHOWN],
+        "form": form,
+        "usual_cap": DEFAULTS["cap"],
+        "most_games": most_games(int(DEFAULTS["cap"])),
+    }
+    return render(request, "catalogue/ruleset.html", context, status=status)

@@ -1,0 +1,18 @@
+"""Sources: the list, and one source with the records that cite it."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from catalogue.querysets import citations_of, source_rows
+from catalogue.views.paging import page_of
+from catalogue.views.refusals import found_or_nearest
+
+
+def source_list(request: HttpRequest) -> HttpResponse:
+    return render(request, "catalogue/source_list.html", {"page": page_of(request, source_rows(), size=60)})
+
+
+def source(request: HttpRequest, key: str) -> HttpResponse:
+    found = found_or_nearest(source_rows(), "key", key, "source")
+    context = {"source": found, "page": page_of(request, citations_of(found))}
+    return render(request, "catalogue/source.html", context)

@@ -1,0 +1,67 @@
+"""What the tests of the pages stand on: the shipped records and readings, and a batch of eight known games."""
+
+import io
+from typing import Any, ClassVar
+
+import numpy as np
+from django.core.management import call_command
+from django.http import HttpResponse
+from django.test import TestCase
+
+from simulator.batches import request_batch
+from simulator.closing import close_if_complete
+from simulator.engine.family import family
+from simulator.engine.tally import tally_rows
+from simulator.models import Batch, Chunk
+from simulator.rows import packed
+
+# turns, kind of end (0 win, 1 draw), winning seats as a bit mask: the first seat wins five of eight, the second two
+GAMES = ((10, 0, 1), (12, 0, 1), (14, 0, 1), (16, 0, 1), (18, 0, 1), (20, 0, 2), (22, 0, 2), (24, 1, 0))
+
+
+def rows_of(games: tuple[tuple[int, int, int], ...], columns: tuple[str, ...]) -> np.ndarray:
+    """One row a game; what is not given is the number of the column, so that no column is mistaken for another."""
+    rows = np.tile(np.arange(len(columns), dtype=np.int32), (len(games), 1))
+    for name, place in (("turns", 0), ("end", 1), ("winners", 2)):
+        rows[:, columns.index(name)] = [game[place] for game in games]
+    rows[:, columns.index("first_round_ended")] = 1
+    rows[:, columns.index("first_round_winner")] = 0
+    return rows
+
+
+def played_batch(ruleset: str, **wanted: Any) -> Batch:
+    """A batch of the eight games, closed by the code that closes every batch; only the playing is left out."""
+    batch = request_batch(ruleset, announce=False, **{"games": len(GAMES), "origin": Batch.Origin.DEMO, **wanted})
+    measures = family(batch.ruleset.family).measures
+    rows = rows_of(GAMES, tuple(measure.name for measure in measures))
+    batch.chunks.update(
+        state=Chunk.State.DONE, rows=packed(rows), tally=tally_rows(rows, measures).to_json(), digest="-"
+    )
+    assert close_if_complete(batch.id)
+    batch.refresh_from_db()
+    return batch
+
+
+def nobody_hears(waiting: int) -> bool:
+    """Stands for the broker, the edge of the world: no worker hears of a batch."""
+    return True
+
+
+class CatalogueTestCase(TestCase):
+    """The shipped catalogue, and one batch of `daramuti-parker` that is done."""
+
+    batch: ClassVar[Batch]
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        call_command("load_fixtures", stdout=io.StringIO())
+        cls.batch = played_batch("daramuti-parker")
+
+    def page(self, address: str, status: int = 200) -> str:
+        response = self.client.get(address)
+        assert response.status_code == status, address
+        return text_of(response)
+
+
+def text_of(response: HttpResponse) -> str:
+    return response.content.decode()

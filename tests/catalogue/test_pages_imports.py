@@ -1,0 +1,64 @@
+"""A web process serves every type of page without ever loading what only workers need."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+HEAVY = ("numba", "llvmlite", "matplotlib", "scipy")
+
+VISIT = """
+import json, sys
+import django
+django.setup()
+from django.core.management import call_command
+from django.test import Client
+call_command("migrate", verbosity=0)
+call_command("load_fixtures", stdout=sys.stderr)
+from simulator.batches import request_batch
+from simulator.models import Batch, Plot
+from catalogue.config import wsgi
+batch = request_batch("daramuti-parker", games=3, announce=False)
+table = {"columns": [], "rows": []}
+Plot.objects.create(batch=batch, kind="x", digest="d", svg="<svg/>", title="t", description="d", table=table)
+visitor = Client()
+statuses = {}
+def visit():
+    for address in (
+        "/", "/games/", "/games/daramuti/", "/evidence/", "/evidence/?place=sri-lanka", "/evidence/DLP.Evidence.692/",
+        "/evidence/DLP.Evidence.692/suggest/", "/evidence/DLP.Evidence.692/suggest/received/", "/places/",
+        "/places/sri-lanka/", "/sources/", "/sources/parker-1909/", "/rulesets/", "/rulesets/daramuti-parker/",
+        "/batches/", f"/batches/{batch.id}/", f"/batches/{batch.id}/progress.json", f"/batches/{batch.id}/rows.csv",
+        f"/plots/{batch.id}/x.svg", "/about/", "/about/figures/", "/admin/login/", "/no/such/page/", "/evidence/?x=1",
+    ):
+        response = visitor.get(address)
+        b"".join(response)
+        statuses[address.replace(batch.id, "ID")] = response.status_code
+visit()
+Batch.objects.update(state="done")
+visit()
+wanted = {"games": 2, "seed": 1, "players": "random", "cap": 9, "until": "game"}
+statuses["play"] = visitor.post("/rulesets/daramuti-parker/play/", wanted).status_code
+print(json.dumps({"statuses": statuses, "modules": sorted({name.partition(".")[0] for name in sys.modules})}))
+"""
+
+
+def test_no_page_loads_the_compiler_or_the_plotting_library(tmp_path: Path) -> None:
+    environment = {
+        **os.environ,
+        "VAR_DIR": str(tmp_path),
+        "DATABASE_URL": f"sqlite:///{tmp_path / 'db.sqlite3'}",
+        "REDIS_URL": "memory://",
+        "DJANGO_SETTINGS_MODULE": "catalogue.config.settings",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", VISIT], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout.splitlines()[-1])
+    wrong = {address: status for address, status in told["statuses"].items() if status not in (200, 302)}
+    assert wrong == {"/no/such/page/": 404, "/evidence/?x=1": 400}
+    assert "django" in told["modules"]
+    assert not set(HEAVY) & set(told["modules"])

@@ -1,0 +1,286 @@
+"""Pages of rulesets and batches: words, figures, plots, rows, and the form that has games played."""
+
+import csv
+import hashlib
+import io
+import json
+from unittest import mock
+
+import rfc8785
+from bs4 import BeautifulSoup
+from django.contrib.auth.models import Permission, User
+from django.db import connection
+from django.test import override_settings
+from django.test.utils import CaptureQueriesContext
+
+from simulator import rulesets
+from simulator.batches import request_batch
+from simulator.engine.family import family
+from simulator.models import Batch, Chunk, Ruleset
+from tests.catalogue.page_world import GAMES, CatalogueTestCase, nobody_hears, played_batch, text_of
+
+WANTED = {"games": "50", "seed": "7", "players": "random", "cap": "300", "until": "game"}
+DARAMUTI = "/rulesets/daramuti-parker/"
+
+
+def plain(html: str) -> str:
+    return " ".join(BeautifulSoup(html, "html.parser").get_text(" ").split())
+
+
+class RulesetPageTests(CatalogueTestCase):
+    def test_every_rule_of_the_document_is_told_in_words(self) -> None:
+        ruleset = rulesets.find("daramuti-parker")
+        text = plain(self.page(DARAMUTI))
+        words = family("sowing").words(ruleset)
+        assert len(words) > 5
+        for key, title, sentence in words:
+            assert key in text
+            assert " ".join(title.split()) in text
+            assert " ".join(sentence.split()) in text
+
+    def test_the_printed_document_has_the_printed_hash(self) -> None:
+        page = BeautifulSoup(self.page(DARAMUTI), "html.parser")
+        shown, canonical = (block.get_text() for block in page.find("details").find_all("pre"))
+        digest = hashlib.sha256(canonical.encode()).hexdigest()
+        assert rfc8785.dumps(json.loads(shown)).decode() == canonical
+        assert digest in page.find("a", href=f"/rulesets/{digest}/").get_text()
+
+    def test_name_number_hash_and_its_beginning_lead_to_the_same_page(self) -> None:
+        digest = rulesets.find("daramuti-parker").hash
+        for name in ("daramuti-parker", "daramuti-parker@1", digest, digest[:8]):
+            page = BeautifulSoup(self.page(f"/rulesets/{name}/"), "html.parser")
+            assert page.find("link", rel="canonical")["href"] == DARAMUTI
+
+    def test_a_name_nearly_right_leads_to_the_right_one(self) -> None:
+        assert f'href="{DARAMUTI}"' in self.page("/rulesets/daramuti-parkr/", 404)
+
+    def test_content_with_two_names_says_so_on_the_pages_of_both(self) -> None:
+        # The portal's rules of Daramuti are those of Puhulmutu, copied: the two rulesets are one.
+        assert 'href="/rulesets/puhulmutu-dlp@1/"' in self.page("/rulesets/daramuti-dlp/")
+        assert 'href="/rulesets/daramuti-dlp@1/"' in self.page("/rulesets/puhulmutu-dlp/")
+
+    def test_the_board_is_a_drawing_with_a_title_and_a_description(self) -> None:
+        board = BeautifulSoup(self.page(DARAMUTI), "html.parser").find(class_="board").find("svg")
+        assert board.find("title").get_text()
+        assert board.find("desc").get_text()
+
+    def test_a_ruleset_without_a_name_has_a_page_that_says_so(self) -> None:
+        changed = rulesets.find("daramuti-parker", {"counters_per_hole": "5"})
+        rulesets.save(changed)
+        assert "This ruleset has no reading" in self.page(f"/rulesets/{changed.hash}/")
+
+    def test_nine_queries_with_any_number_of_batches(self) -> None:
+        # name; ruleset; its names; reading; its records; versions so called; batches; their rulesets; their names
+        with self.assertNumQueries(9):
+            self.client.get(DARAMUTI)
+        for seed in range(2, 40):
+            request_batch("daramuti-parker", games=5, seed=seed, announce=False)
+        with self.assertNumQueries(9):
+            self.client.get(DARAMUTI)
+
+
+@mock.patch("simulator.batches.announcements.announce_chunks", nobody_hears)
+class PlayFormTests(CatalogueTestCase):
+    """The edge of the world is the broker: no worker hears of these batches."""
+
+    def play(self, **changes: str) -> tuple[int, str]:
+        response = self.client.post(f"{DARAMUTI}play/", {**WANTED, **changes})
+        return response.status_code, response.get("Location", "") or text_of(response)
+
+    def test_a_request_becomes_a_batch_with_its_own_page(self) -> None:
+        status, address = self.play()
+        assert status == 302
+        batch = Batch.objects.get(id=address.split("/")[2])
+        asked = (batch.games, batch.seed, batch.players, batch.cap, batch.until, batch.origin)
+        assert asked == (50, 7, "random,random", 300, "game", "visitor")
+        assert "0 of 50 games are done" in plain(self.page(address))
+
+    def test_the_same_request_is_the_same_batch(self) -> None:
+        assert self.play() == self.play(players="random,random")
+        assert Batch.objects.filter(games=50).count() == 1
+
+    def test_wrong_requests_are_refused_by_name_with_the_nearest_valid_value(self) -> None:
+        for changes, words in (
+            ({"games": "0"}, "nearest valid value: 1)"),
+            ({"games": "-3"}, "nearest valid value: 1)"),
+            ({"games": "12.4"}, "nearest valid value: 12)"),
+            ({"games": "many"}, "must be a whole number"),
+            ({"games": "9" * 19}, "nearest valid value"),
+            ({"cap": "0"}, "nearest valid value: 1)"),
+            ({"seed": "-1"}, "nearest valid value: 0)"),
+            ({"players": "randm"}, "random"),
+            ({"players": "random,random,random"}, "2"),
+            ({"until": "dawn"}, "dawn"),
+            ({"games": ""}, "required"),
+        ):
+            before = Batch.objects.count()
+            status, html = self.play(**changes)
+            field = BeautifulSoup(html, "html.parser").find(attrs={"name": next(iter(changes))})
+            assert status == 400, changes
+            assert field["aria-invalid"] == "true", changes
+            assert words in field.find_parent(class_="field").find(class_="errors").get_text(), changes
+            assert Batch.objects.count() == before
+
+    def test_several_mistakes_are_named_at_once(self) -> None:
+        _, html = self.play(games="0", cap="0")
+        assert len(BeautifulSoup(html, "html.parser").find_all(class_="errors")) == 2
+
+    @override_settings(VISITOR_WORK_PER_HOUR=40_000)
+    def test_a_visitor_who_asked_for_enough_is_told_to_wait(self) -> None:
+        assert "up to 20 games of 2,000 turns an hour" in plain(self.page(DARAMUTI))
+        assert self.play(seed="1")[0] == 302  # 15,000 turns at most
+        assert self.play(seed="2")[0] == 302
+        response = self.client.post(f"{DARAMUTI}play/", {**WANTED, "seed": "3"})
+        assert response.status_code == 429
+        assert int(response["Retry-After"]) > 0
+        assert "within an hour" in plain(text_of(response))
+        assert not Batch.objects.filter(seed=3).exists()
+
+    @override_settings(VISITOR_WORK_PER_HOUR=1)
+    def test_an_editor_is_not_bounded(self) -> None:
+        self.client.force_login(User.objects.create_user("editor", is_staff=True))
+        assert self.play()[0] == 302
+        assert Batch.objects.get(games=50).origin == Batch.Origin.EDITOR
+
+    def test_the_form_wants_its_token(self) -> None:
+        strict = self.client_class(enforce_csrf_checks=True)
+        response = strict.post(f"{DARAMUTI}play/", WANTED)
+        assert response.status_code == 403
+        assert "Please send it again" in text_of(response)
+
+    def test_the_address_of_the_form_leads_back_to_the_ruleset(self) -> None:
+        self.assertRedirects(self.client.get(f"{DARAMUTI}play/"), DARAMUTI)
+
+    def test_who_asked_may_cancel_and_nobody_else(self) -> None:
+        address = self.play()[1]
+        stranger = self.client_class()
+        assert "Cancel this batch" not in text_of(stranger.get(address))
+        assert stranger.post(f"{address}cancel/").status_code == 403
+        assert "Only an editor" in text_of(stranger.post(f"{address}cancel/"))
+        assert self.client.get(f"{address}cancel/").status_code == 405
+        assert "Cancel this batch" in self.page(address)
+        self.client.post(f"{address}cancel/")
+        assert "cancelled after 0 of 50 games" in plain(self.page(address))
+
+    def test_a_second_visitor_does_not_own_the_batch_they_were_led_to(self) -> None:
+        address = self.play()[1]
+        second = self.client_class()
+        assert second.post(f"{DARAMUTI}play/", WANTED)["Location"] == address
+        assert second.post(f"{address}cancel/").status_code == 403
+
+    def test_an_editor_may_cancel(self) -> None:
+        address = self.play()[1]
+        editor = User.objects.create_user("editor", is_staff=True)
+        editor.user_permissions.add(Permission.objects.get(codename="change_batch"))
+        other = self.client_class()
+        other.force_login(editor)
+        assert "Cancel this batch" in text_of(other.get(address))
+        assert other.post(f"{address}cancel/").status_code == 302
+
+
+class BatchPageTests(CatalogueTestCase):
+    @property
+    def address(self) -> str:
+        return f"/batches/{self.batch.id}/"
+
+    def test_figures_are_those_of_the_games(self) -> None:
+        text = plain(self.page(self.address))
+        assert "62.5" in text  # the first seat won five of eight
+        assert "25.0" in text  # the second two
+        assert "12.5" in text  # one draw
+
+    def test_every_row_of_the_summary_is_shown(self) -> None:
+        text = plain(self.page(self.address))
+        rows = [row for section in self.batch.summary["sections"] for row in section["rows"]]
+        assert len(rows) > 8
+        for row in rows:
+            assert " ".join(row["title"].split()) in text
+            assert " ".join(row["text"].split()) in text
+
+    def test_rows_are_the_games_in_order(self) -> None:
+        response = self.client.get(f"{self.address}rows.csv")
+        assert response.streaming
+        lines = list(csv.DictReader(io.StringIO(b"".join(response.streaming_content).decode())))
+        shown = [(int(line["turns"]), int(line["end"]), int(line["winners"])) for line in lines]
+        assert tuple(shown) == GAMES
+        assert [int(line["game"]) for line in lines] == list(range(8))
+
+    def test_the_command_asks_for_this_very_batch(self) -> None:
+        command = BeautifulSoup(self.page(self.address), "html.parser").find("pre").get_text().replace("\\\n", " ")
+        words = command.split()
+        assert words[:3] == ["manage.py", "simulate", "daramuti-parker@1"]
+        wanted = dict(zip(words[3:-2:2], words[4:-2:2], strict=True))
+        again = request_batch(words[2], announce=False, **{name.strip("-"): value for name, value in wanted.items()})
+        assert again.id == self.batch.id
+
+    def test_plots_are_served_as_drawn_and_not_sent_twice(self) -> None:
+        plot = self.batch.plots.first()
+        response = self.client.get(f"/plots/{self.batch.id}/{plot.kind}.svg")
+        assert (response["Content-Type"], text_of(response)) == ("image/svg+xml; charset=utf-8", plot.svg)
+        again = self.client.get(f"/plots/{self.batch.id}/{plot.kind}.svg", headers={"if-none-match": response["ETag"]})
+        assert again.status_code == 304
+
+    def test_every_plot_has_words_and_its_numbers(self) -> None:
+        figures = BeautifulSoup(self.page(self.address), "html.parser").find_all("figure")
+        assert len(figures) == self.batch.plots.count()
+        for figure, plot in zip(figures, self.batch.plots.all(), strict=True):
+            assert plot.title in figure.find("img")["alt"]
+            assert len(figure.find("tbody").find_all("tr")) == len(plot.table["rows"])
+            assert [th.get_text() for th in figure.find_all("th", scope="col")] == plot.table["columns"]
+
+    def test_an_unknown_plot_names_those_there_are(self) -> None:
+        assert self.batch.plots.first().kind in self.page(f"/plots/{self.batch.id}/nothing.svg", 404)
+
+    def test_a_running_batch_refreshes_without_a_script_and_says_how_far_it_is(self) -> None:
+        batch = request_batch("daramuti-parker", games=200_000, announce=False)
+        first = batch.chunks.order_by("number").first()
+        batch.chunks.filter(number=0).update(state=Chunk.State.DONE)
+        page = BeautifulSoup(self.page(f"/batches/{batch.id}/"), "html.parser")
+        assert page.find("noscript").find("meta")["http-equiv"] == "refresh"
+        assert int(page.find("progress")["value"]) == first.games
+        answer = self.client.get(f"/batches/{batch.id}/progress.json").json()
+        assert (answer["state"], answer["games_done"]) == ("running", first.games)
+        assert self.client.get(f"/batches/{batch.id}/rows.csv").status_code == 409
+
+    def test_a_finished_batch_does_not_refresh(self) -> None:
+        assert (
+            BeautifulSoup(self.page(self.address), "html.parser").find("meta", attrs={"http-equiv": "refresh"}) is None
+        )
+
+    def test_a_batch_too_large_to_keep_its_games_gives_the_command_instead(self) -> None:
+        Batch.objects.filter(id=self.batch.id).update(rows_kept=False)
+        assert "keeps its tallies only" in self.page(self.address)
+        assert "simulate daramuti-parker@1" in self.page(f"{self.address}rows.csv", 404)
+
+    def test_games_of_another_engine_version_say_so(self) -> None:
+        assert "which plays some games otherwise" not in self.page(self.address)
+        Batch.objects.filter(id=self.batch.id).update(family_version=self.batch.family_version + 1)
+        assert f"played by version {self.batch.family_version + 1} of the engine" in plain(self.page(self.address))
+
+    def test_a_failed_batch_shows_what_went_wrong(self) -> None:
+        batch = request_batch("daramuti-parker", games=3, announce=False)
+        batch.chunks.update(state=Chunk.State.SET_ASIDE, error="OverflowError: too many laps")
+        Batch.objects.filter(id=batch.id).update(state=Batch.State.FAILED)
+        assert "OverflowError: too many laps" in self.page(f"/batches/{batch.id}/")
+
+    def test_an_unknown_batch_says_how_to_play_it_again(self) -> None:
+        assert "plays the same games again" in plain(self.page("/batches/0123456789abcdef/", 404))
+
+    def test_five_queries(self) -> None:
+        # batch and ruleset; names of the ruleset; plots; chunks (progress); readings
+        with self.assertNumQueries(5):
+            self.client.get(self.address)
+
+    def test_the_list_asks_as_many_queries_with_many_batches(self) -> None:
+        with CaptureQueriesContext(connection) as few:
+            self.page("/batches/")
+        for seed in range(2, 52):
+            request_batch("daramuti-dlp", games=5, seed=seed, announce=False)
+        with self.assertNumQueries(len(few)):
+            self.page("/batches/")
+
+    def test_the_batch_beside_a_record_is_the_prepared_one_with_the_most_games(self) -> None:
+        played_batch("daramuti-parker", seed=2, origin=Batch.Origin.VISITOR)
+        page = BeautifulSoup(self.page("/evidence/DLP.Evidence.692/"), "html.parser")
+        assert self.batch.id in page.find(class_="reading").get_text()
+        assert Ruleset.objects.filter(batches=self.batch).count() == 1

@@ -1,0 +1,233 @@
+"""Pages of the records: what stands on them, what they refuse, and what they ask the database."""
+
+from bs4 import BeautifulSoup
+from django.db import connection
+from django.test import RequestFactory
+from django.test.utils import CaptureQueriesContext
+from django.views.defaults import server_error
+
+from catalogue.models import Evidence, Game, Place, Reading, Source
+from tests.catalogue.page_world import CatalogueTestCase, text_of
+
+DARAMUTI = "/evidence/DLP.Evidence.692/"
+
+
+def visible(html: str) -> str:
+    return " ".join(BeautifulSoup(html, "html.parser").get_text(" ").split())
+
+
+class EvidencePageTests(CatalogueTestCase):
+    def test_quotation_and_paraphrase_are_told_apart(self) -> None:
+        page = BeautifulSoup(self.page(DARAMUTI), "html.parser")
+        quotation = page.find(class_="quotation").get_text()
+        paraphrase = page.find(class_="paraphrase").get_text()
+        assert "When the last seed of the set which is being sown falls in an empty hole" in quotation
+        assert "2x7 board" not in quotation
+        assert paraphrase.startswith("2x7 board with two stores.")
+        assert "astonishing rapidity" not in paraphrase
+
+    def test_words_of_the_source_stand_as_they_were_stored(self) -> None:
+        page = BeautifulSoup(self.page(DARAMUTI), "html.parser")
+        assert page.find(class_="quotation").get_text() == Evidence.objects.get(identifier="DLP.Evidence.692").content
+
+    def test_the_editors_say_that_the_rules_were_copied_from_another_record(self) -> None:
+        notes = [note.get_text() for note in BeautifulSoup(self.page(DARAMUTI), "html.parser").find_all(class_="note")]
+        assert any("1386" in note for note in notes), notes
+
+    def test_uncertainty_is_named_with_its_reason(self) -> None:
+        record = Evidence.objects.get(identifier="DLP.Evidence.741")
+        text = visible(self.page("/evidence/DLP.Evidence.741/"))
+        assert record.uncertainties.exists()
+        for one in record.uncertainties.select_related("factor"):
+            assert one.factor.name in text
+            assert " ".join(one.reason.split()) in text
+
+    def test_source_is_given_with_its_pages_and_links_to_its_page(self) -> None:
+        page = BeautifulSoup(self.page(DARAMUTI), "html.parser")
+        link = page.find("a", href="/sources/parker-1909/")
+        assert "Parker 1909" in link.get_text()
+        assert "599" in link.parent.get_text()
+
+    def test_record_without_rules_field_says_so(self) -> None:
+        assert "The portal gives no paraphrase of the rules." in self.page("/evidence/DLP.Evidence.691/")
+
+    def test_record_that_only_points_to_its_source_is_not_called_a_quotation(self) -> None:
+        headings = [
+            h.get_text() for h in BeautifulSoup(self.page("/evidence/DLP.Evidence.1485/"), "html.parser").find_all("h3")
+        ]
+        assert "What the record says of its source" in headings
+        assert "Quotation" not in headings
+
+    def test_every_reading_of_the_record_stands_beside_it(self) -> None:
+        page = BeautifulSoup(self.page(DARAMUTI), "html.parser")
+        shown = [article.find("a")["href"] for article in page.find_all(class_="reading")]
+        assert shown == ["/rulesets/daramuti-parker/", "/rulesets/daramuti-dlp/", "/rulesets/daramuti-ludii/"]
+
+    def test_a_reading_that_was_played_shows_its_share_of_wins_with_an_interval_and_its_plots(self) -> None:
+        article = BeautifulSoup(self.page(DARAMUTI), "html.parser").find(class_="reading")
+        text = " ".join(article.get_text(" ").split())
+        assert "62.5" in text  # five of eight games
+        assert "8 games · seed 1 · players random,random · cap 2,000 turns" in text
+        assert self.batch.id in text
+        assert len(article.find_all("figure")) >= 1
+        for image in article.find_all("img"):
+            assert image["alt"]
+
+    def test_a_reading_that_was_not_played_says_so(self) -> None:
+        last = BeautifulSoup(self.page(DARAMUTI), "html.parser").find_all(class_="reading")[-1]
+        assert "No batch of this ruleset is done yet." in last.get_text()
+
+    def test_an_unknown_record_names_the_nearest(self) -> None:
+        page = BeautifulSoup(self.page("/evidence/dlp.evidence.6922/", 404), "html.parser")
+        assert "/evidence/DLP.Evidence.692/" in [a["href"] for a in page.find("main").find_all("a")]
+
+    def test_ten_queries(self) -> None:
+        # record and game; places; citations and sources; uncertainties; notes; readings; versions; batches; plots;
+        # readings of other games
+        with self.assertNumQueries(10):
+            self.client.get(DARAMUTI)
+
+    def test_as_many_queries_with_fifty_readings(self) -> None:
+        record, game = Evidence.objects.get(identifier="DLP.Evidence.692"), Game.objects.get(slug="daramuti")
+        for number in range(50):
+            reading = Reading.objects.create(slug=f"daramuti-{number}", title="x", game=game, authority=f"a{number}")
+            reading.evidence.add(record)
+        with self.assertNumQueries(10):
+            self.client.get(DARAMUTI)
+
+
+class EvidenceListTests(CatalogueTestCase):
+    def shown(self, address: str) -> int:
+        return len(BeautifulSoup(self.page(address), "html.parser").select(".entries > li > h3"))
+
+    def test_lists_by_place_game_type_source_and_year(self) -> None:
+        # Counted by hand in the seed pages: 20 records of Sri Lanka and one of the Khasi.
+        assert self.shown("/evidence/") == 21
+        assert self.shown("/evidence/?place=sri-lanka") == 20
+        assert self.shown("/evidence/?place=khasi") == 1
+        assert self.shown("/evidence/?game=daramuti") == 1
+        assert self.shown("/evidence/?type=Artifact") == 1
+        assert self.shown("/evidence/?from=1873&to=1873") == 3
+        assert self.shown("/evidence/?place=sri-lanka&from=1910") == 1
+        assert self.shown("/evidence/?source=culin-1898") == Evidence.objects.filter(sources__key="culin-1898").count()
+
+    def test_counts_beside_the_choices_are_those_of_the_lists_they_lead_to(self) -> None:
+        page = BeautifulSoup(self.page("/evidence/?place=sri-lanka"), "html.parser")
+        for name in ("game", "type", "source"):
+            for option in page.find("select", attrs={"name": name}).find_all("option")[1:]:
+                count = int(option.get_text().rpartition("(")[2].rstrip(")"))
+                assert self.shown(f"/evidence/?place=sri-lanka&{name}={option['value']}") == count, option
+
+    def test_years_are_links_that_keep_the_other_choices(self) -> None:
+        page = BeautifulSoup(self.page("/evidence/?place=sri-lanka"), "html.parser")
+        years = {a.get_text(): a["href"] for a in page.select(".chips a")}
+        assert "place=sri-lanka" in years["1873"]
+        assert self.shown(years["1873"]) == 3
+        assert "1923" not in years  # the Khasi record
+
+    def test_an_undated_record_is_listed_as_undated(self) -> None:
+        Evidence.objects.create(identifier="X.1", type="Artifact", game=Game.objects.first(), content="A board.")
+        assert self.shown("/evidence/?undated=yes") == 1
+        assert "Artifact · undated · place unknown" in self.page("/evidence/?undated=yes")
+
+    def test_a_known_value_that_the_other_choices_exclude_gives_an_empty_list(self) -> None:
+        assert self.shown("/evidence/?place=khasi&game=daramuti") == 0
+
+    def test_what_makes_no_sense_is_refused_with_the_nearest_that_does(self) -> None:
+        for address, nearest in (
+            ("/evidence/?place=sri-lnka", "/evidence/?place=sri-lanka"),
+            ("/evidence/?plce=sri-lanka", "/evidence/?place=sri-lanka"),
+            ("/evidence/?game=daramutti&from=1900", "/evidence/?game=daramuti&from=1900"),
+            ("/evidence/?from=nineteen", "/evidence/?"),
+            ("/evidence/?page=7", "/evidence/?page=1"),
+            ("/evidence/?page=x", "/evidence/?page=1"),
+        ):
+            page = BeautifulSoup(self.page(address, 400), "html.parser")
+            assert nearest in [a["href"] for a in page.find("main").find_all("a")], address
+
+    def test_nine_queries_with_any_number_of_records(self) -> None:
+        # four facets; years; count; records and games; places; citations and sources
+        with self.assertNumQueries(9):
+            self.client.get("/evidence/")
+        game, place = Game.objects.first(), Place.objects.first()
+        for number in range(50):
+            record = Evidence.objects.create(identifier=f"X.{number}", type="Artifact", game=game, content="A board.")
+            record.places.add(place)
+            record.citations.create(source=Source.objects.first())
+        with self.assertNumQueries(9):
+            self.client.get("/evidence/")
+
+    def test_long_lists_have_pages_that_keep_the_choices(self) -> None:
+        game = Game.objects.get(slug="daramuti")
+        for number in range(30):
+            Evidence.objects.create(identifier=f"X.{number}", type="Artifact", game=game, content="A board.")
+        page = BeautifulSoup(self.page("/evidence/?type=Artifact"), "html.parser")
+        following = page.find("a", rel="next")["href"]
+        assert following == "?type=Artifact&page=2"
+        assert self.shown(f"/evidence/{following}") == 6  # 31 artifacts, 25 on the first page
+
+
+class OtherRecordPagesTests(CatalogueTestCase):
+    def test_game_page_glosses_native_names_and_lists_records_and_rulesets(self) -> None:
+        text = visible(self.page("/games/puhulmutu/"))
+        assert "Ash-pumpkin Pearls" in text
+        assert "DLP.Evidence.1386" in text
+        for authority in ("parker", "dlp", "ludii"):
+            assert f"puhulmutu-{authority}" in text
+
+    def test_source_page_lists_the_pages_each_record_cites(self) -> None:
+        text = visible(self.page("/sources/parker-1909/"))
+        assert "Ancient Ceylon" in text
+        assert "quoted · 597-598" in text
+
+    def test_place_page_lists_its_records(self) -> None:
+        assert "20 records" in visible(self.page("/places/sri-lanka/"))
+
+    def test_names_that_are_nearly_right_lead_to_the_right_ones(self) -> None:
+        for wrong, right in (
+            ("/games/daramutti/", "/games/daramuti/"),
+            ("/places/srilanka/", "/places/sri-lanka/"),
+            ("/sources/parker-1906/", "/sources/parker-1909/"),
+            ("/about/right/", "/about/rights/"),
+        ):
+            assert f'href="{right}"' in self.page(wrong, 404)
+
+    def test_an_address_of_no_page_offers_the_lists(self) -> None:
+        assert 'href="/evidence/"' in self.page("/no/such/page/", 404)
+
+    def test_a_failure_of_ours_says_so_without_asking_the_database_again(self) -> None:
+        with self.assertNumQueries(0):
+            response = server_error(RequestFactory().get("/"))
+        assert response.status_code == 500
+        assert "The mistake is ours" in text_of(response)
+
+    def test_lists_ask_as_many_queries_with_many_rows_as_with_few(self) -> None:
+        addresses = ("/", "/games/", "/places/", "/sources/", "/rulesets/", "/games/daramuti/", "/places/sri-lanka/")
+        addresses += ("/sources/parker-1909/",)
+        before = {address: self.queries(address) for address in addresses}
+        game, place = Game.objects.get(slug="daramuti"), Place.objects.get(slug="sri-lanka")
+        source = Source.objects.get(key="parker-1909")
+        for number in range(50):
+            record = Evidence.objects.create(identifier=f"X.{number}", type="Artifact", game=game, content="A board.")
+            record.places.add(place)
+            record.citations.create(source=source)
+            other = Game.objects.create(name=f"Game {number}", slug=f"game-{number}")
+            other.names.create(name="a", evidence=record)
+            Place.objects.create(name=f"Place {number}", slug=f"place-{number}", part_of=place)
+            Source.objects.create(key=f"source-{number}", as_printed=f"Book {number}")
+            Reading.objects.create(slug=f"game-{number}-a", title="x", game=other, authority="a").evidence.add(record)
+        assert {address: self.queries(address) for address in addresses} == before
+
+    def queries(self, address: str) -> int:
+        with CaptureQueriesContext(connection) as queries:
+            self.page(address)
+        return len(queries)
+
+    def test_documents_are_pages(self) -> None:
+        for name, words in (("about", "What can be repeated"), ("rights", "The quotations"), ("figures", "interval")):
+            assert words in self.page(f"/about/{name}/")
+
+    def test_home_counts_what_there_is(self) -> None:
+        text = visible(self.page("/"))
+        assert "Records 21 of 21 traditional games" in text
+        assert "Simulated games 8" in text

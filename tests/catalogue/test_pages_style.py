@@ -1,0 +1,44 @@
+"""Colours of the style sheet: text can be read on every ground it stands on, in light and dark (WCAG 2.2, 1.4.3)."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+SHEET = (Path(__file__).resolve().parents[2] / "catalogue/static/catalogue/site.css").read_text()
+TEXT_ON_GROUND = [
+    (text, ground)
+    for text in ("ink", "soft", "accent")
+    for ground in ("paper", "leaf", "sunk", "warn-soft", "accent-soft")
+    if (text, ground) not in {("soft", "accent-soft")}  # never used together
+] + [("paper", "accent")]
+
+
+def colours(scheme: str) -> dict[str, str]:
+    light, dark = re.findall(r":root \{(.*?)\}", SHEET, re.DOTALL)[:2]
+    found = dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", light))
+    return found | dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", dark)) if scheme == "dark" else found
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance as WCAG 2.2 defines it."""
+    channels = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_contrast_is_that_of_the_standard() -> None:
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)  # the well-known grey that just fails
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("text", "ground"), TEXT_ON_GROUND)
+def test_text_can_be_read(scheme: str, text: str, ground: str) -> None:
+    palette = colours(scheme)
+    assert contrast(palette[text], palette[ground]) >= 4.5
