@@ -1,0 +1,24 @@
+"""One compiled copy of a generic loop per family.
+
+A loop is a plain function that names the family's functions as globals. Closures, dispatchers or functions passed as
+arguments never hit numba's disk cache, and two copies with one `__qualname__` and the same argument types are served each
+other's machine code; so each copy has the loop's code object, the family's functions as globals, and the family's name in
+its `__qualname__`.
+"""
+
+from collections.abc import Callable
+from types import FunctionType, ModuleType
+from typing import Any
+
+from simulator.engine.compiled import kernel_function
+
+
+def bind(loop: Callable[..., Any], family: str, contract: ModuleType) -> Callable[..., Any]:
+    """`loop` compiled against the functions of a family's kernel contract."""
+    assert isinstance(loop, FunctionType)
+    names = {**loop.__globals__, **{name: getattr(contract, name) for name in contract.__all__}}
+    copy = FunctionType(loop.__code__, names, loop.__name__, loop.__defaults__, loop.__closure__)
+    copy.__qualname__ = f"{loop.__qualname__}_{family}"
+    copy.__module__ = loop.__module__
+    compiled: Callable[..., Any] = kernel_function(copy)
+    return compiled

@@ -1,0 +1,18 @@
+"""The sowing family as the rest of the project sees it."""
+
+from simulator.engine.families.sowing.drawing import draw_start
+from simulator.engine.families.sowing.measures import MEASURES
+from simulator.engine.families.sowing.parameters import SCHEMA, check, seats, words
+from simulator.engine.family import Family
+
+FAMILY = Family(
+    name="sowing",
+    title="Sowing games",
+    version=1,
+    measures=MEASURES,
+    schema=SCHEMA,
+    seats=seats,
+    words=words,
+    draw_start=draw_start,
+    check=check,
+)

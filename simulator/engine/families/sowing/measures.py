@@ -1,0 +1,22 @@
+"""The columns of a sowing game's row, after the common ones."""
+
+from simulator.engine.family import COMMON_MEASURES, Measure
+
+MEASURES = (
+    *COMMON_MEASURES,
+    Measure("rounds", "Rounds begun", "rounds", "game"),
+    Measure("laps", "Laps", "laps", "game"),
+    Measure("captures_0", "Counters taken by the first player", "counters", "game", 0),
+    Measure("captures_1", "Counters taken by the second player", "counters", "game", 1),
+    Measure("first_round_ended", "First round ended", "code", "code"),
+    Measure("first_round_winner", "Owner of more after the first round", "code", "code"),
+    Measure("first_round_turns", "Turns in the first round", "turns", "first_round"),
+    Measure("first_round_decisions", "Decisions in the first round", "decisions", "first_round"),
+    Measure("first_round_laps", "Laps in the first round", "laps", "first_round"),
+    Measure("first_round_captures", "Counters taken in the first round", "counters", "first_round"),
+)
+
+# Places of a game's counts while it is played; the row is cut out of them.
+(TURNS, DECISIONS, OPTIONS, LEAD_CHANGES, ROUNDS, LAPS, CAPTURES_0, CAPTURES_1) = range(8)
+(FIRST_ENDED, FIRST_WINNER, FIRST_TURNS, FIRST_DECISIONS, FIRST_LAPS, FIRST_CAPTURES) = range(8, 14)
+LEAD, ROUNDS_ENDED, COUNTS = 14, 15, 16

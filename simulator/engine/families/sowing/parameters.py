@@ -1,0 +1,142 @@
+"""The parameters of the sowing family: the published schema, impossible combinations, and the rules in words."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from simulator.engine.ruleset import Ruleset
+
+SCHEMA: dict[str, Any] = json.loads((Path(__file__).parents[2] / "schemas" / "sowing.json").read_text(encoding="utf-8"))
+PROPERTIES: dict[str, Any] = SCHEMA["properties"]
+
+Problem = tuple[str, str, Any]
+
+# A parameter that can never fire is refused: two documents for one game would have two hashes.
+# key -> (the key it needs, the values that let it fire)
+NEEDS: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "store_again": ("store_sown", (True,)),
+    "ends_empty": ("first_move_from_end", ("each_player", "each_player_each_round", "opener")),
+    "singles_exempt": ("singles", ("last_hole_alone", "only_without_larger", "larger_throughout")),
+    "last_empty_ends": ("relay", ("next",)),
+    "barred_next": ("relay", ("next",)),
+    "grand_slam": ("capture_making_run", (True,)),
+    "capture_opposite_own_counter": ("capture_opposite", ("either", "own")),
+    "capture_opposite_barred": ("capture_opposite", ("either", "own")),
+    "capture_next_holes": ("capture_next", ("beyond_empty", "after_empty")),
+    "ties_kept": ("tied_ends", (True,)),
+    "equal_round": ("next_round", ("refill",)),
+    "ruined_below": ("next_round", ("refill",)),
+    "round_starter": ("next_round", ("refill",)),
+    "equal_starter": ("next_round", ("refill",)),
+    "layout_from": ("next_round", ("refill",)),
+    "layout_turn": ("layout_from", ("chosen",)),
+    "remainder": ("next_round", ("refill",)),
+    "remainder_from_round": ("remainder", ("next", "first")),
+    "remainder_barred": ("remainder", ("next", "first")),
+    "remainder_alone_barred": ("remainder", ("next", "first")),
+    "matching": ("remainder", ("next", "first")),
+    "matching_hole": ("matching", ("same", "deficit")),
+    "matching_alone": ("matching", ("same", "deficit")),
+    "matching_barred": ("matching", ("same", "deficit")),
+    "unfilled_closed": ("next_round", ("refill",)),
+    "short_handed": ("layout_from", ("chosen",)),
+    "loan": ("layout_from", ("chosen",)),
+    "loan_when": ("loan", ("borrow", "shift")),
+    "en_passant": ("layout_from", ("left",)),
+    "palm": ("relay", ("next",)),
+    "part_hole_to_richer": ("remainder", ("next", "first")),
+}
+
+
+def seats(parameters: Mapping[str, Any]) -> int:
+    """Sowing games on two rows have two players."""
+    return 2
+
+
+def check(parameters: Mapping[str, Any]) -> list[Problem]:
+    """Every impossible combination as (key, message, nearest valid value)."""
+    return list(_problems(parameters))
+
+
+def _problems(rules: Mapping[str, Any]) -> Iterator[Problem]:
+    for key, (needed, values) in NEEDS.items():
+        if rules[key] != PROPERTIES[key]["default"] and rules[needed] not in values:
+            wanted = " or ".join(json.dumps(value) for value in values)
+            yield key, f"never fires unless {needed} is {wanted}", PROPERTIES[key]["default"]
+    yield from _numbers(rules)
+    yield from _rounds(rules)
+
+
+def _numbers(rules: Mapping[str, Any]) -> Iterator[Problem]:
+    if rules["capture_making_run"] and rules["capture_making_side"] != "opposing":
+        yield (
+            "capture_making_run",
+            "runs are captured in the opponent's row: capture_making_side must be opposing",
+            False,
+        )
+    for key in ("capture_making_side", "capture_making_run", "capture_making_then", "tied_ends"):
+        if rules[key] != PROPERTIES[key]["default"] and not rules["capture_making"]:
+            yield key, "never fires while capture_making is empty", PROPERTIES[key]["default"]
+    passes = bool(rules["pass_over"] or rules["short_handed"])
+    for key in ("pass_over_judged", "pass_over_never_marked", "pass_over_full"):
+        if rules[key] != PROPERTIES[key]["default"] and not passes:
+            yield key, "never fires while no number is passed over", PROPERTIES[key]["default"]
+    if rules["capture_next"] in ("beyond_empty", "opposite_empty") and rules["relay"] != "next":
+        yield "capture_next", "looking past the next hole needs relay to be next", "after_empty"
+    if rules["capture_next"] == "after_empty" and rules["relay"] == "next":
+        yield "capture_next", "an empty last hole does not end a lap while relay is next", "beyond_empty"
+    full = rules["counters_per_hole"]
+    if any(number >= full for number in rules["remainder_barred"]):
+        fitting = [number for number in rules["remainder_barred"] if number < full]
+        yield "remainder_barred", f"a partly filled hole holds fewer than {full}", fitting
+    if rules["singles"] == "larger_throughout" and full == 1 and rules["singles_exempt"] == "off":
+        yield "singles", "no player could ever move: every hole begins with a single counter", "off"
+    if rules["store_sown"] and rules["relay"] == "next":
+        yield "relay", "a last counter in a store has no next hole in this family", "last"
+
+
+def _rounds(rules: Mapping[str, Any]) -> Iterator[Problem]:
+    if rules["layout_from"] == "chosen" and rules["direction"] != "chosen_once":
+        yield "layout_from", "the end a layout begins from sets the direction: direction must be chosen_once", "left"
+    if rules["layout_from"] == "chosen" and rules["round_starter"] == "alternate":
+        yield "round_starter", "the player who lays from an end of his choice begins the round", "poorer"
+    if rules["equal_round"] == "optional" and rules["layout_from"] != "chosen":
+        yield "equal_round", "calling a draw is offered to the player who lays out: layout_from must be chosen", "draw"
+    if rules["next_round"] == "refill" and rules["direction"] == "chosen_once" and rules["layout_from"] == "left":
+        yield "layout_from", "with a direction chosen once a later round needs layout_from chosen", "chosen"
+    if rules["round_end"] == "board_empty" and rules["stuck"] != "passes":
+        yield "stuck", "a round that ends only with an empty board needs players who pass", "passes"
+    if rules["repetition_memory"] and rules["next_round"] != "off":
+        yield "repetition_memory", "repeated positions are kept in games of one round only", 0
+    if rules["short_handed_mixed"] and rules["short_handed"] != [1, 2]:
+        yield "short_handed_mixed", "mixing needs both ones and twos in short_handed", False
+    for key in ("short_handed_below", "short_handed_surplus", "short_handed_passes_both"):
+        if rules[key] != PROPERTIES[key]["default"] and not rules["short_handed"]:
+            yield key, "never fires while short_handed is empty", PROPERTIES[key]["default"]
+    if rules["loan"] != "off" and rules["holes_per_row"] < 4:
+        yield "loan", "borrowing needs at least four holes in a row", "off"
+    for key in ("en_passant", "palm", "part_hole_to_richer"):
+        if rules[key] != PROPERTIES[key]["default"] and (
+            rules["next_round"] == "off" or rules["layout_from"] != "left"
+        ):
+            yield key, "belongs to further rounds laid out from the left", PROPERTIES[key]["default"]
+
+
+def words(ruleset: "Ruleset") -> list[tuple[str, str, str]]:
+    """(key, title, the rule in plain words) of every parameter that is not at its off value, in schema order."""
+    found = []
+    for key in PROPERTIES:
+        if key == "family" or key not in ruleset.document:
+            continue
+        value, spec = ruleset.document[key], PROPERTIES[key]
+        found.append((key, spec["title"], _sentence(value, spec["x-words"])))
+    return found
+
+
+def _sentence(value: Any, sentences: Mapping[str, str]) -> str:
+    if "*" in sentences:
+        shown = " or ".join(str(number) for number in value) if isinstance(value, list) else str(value)
+        return sentences["*"].format(shown)
+    return sentences[json.dumps(value) if isinstance(value, bool) else value]

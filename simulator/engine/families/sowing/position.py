@@ -1,0 +1,114 @@
+"""A sowing position: everything the rules look at, and how it is written as one row of integers.
+
+The words before `TAIL` are the position's identity: two positions that differ in none of them are the same. Behind them
+stands what only bounds remember (turns without a capture, repeated positions) and the position a turn began from.
+"""
+
+from dataclasses import dataclass, field, replace
+
+# Phases: a hole is chosen; the poorer player lays out; the richer player's layout is a turn of its own; over.
+SOW, LAY, LAY_RICH, OVER = range(4)
+
+# Marks of a hole. The owner of a mark is its lowest bit.
+ORDINARY, BLIND = 0, 1
+BARRED = 2  # puta, naga, a partly filled hole: 2 + owner
+PALM = 4  # covered by its owner: 4 + owner
+TIED = 6  # tied by its owner: 6 + owner
+
+# Moves. A start is 2 * hole + (0 anticlockwise, 1 clockwise), holes counted from the mover's left.
+PASS, BORROW, SHIFT_ONE, SHIFT_TWO, LAY_OWN_TURN, CALL_DRAW = 32, 33, 34, 35, 36, 37
+LAYOUT = (
+    8192  # + 4096 * end + pattern; end 0 is the mover's left; pattern 0 is the usual layout, else 1, then a bit a hole
+)
+LAYOUT_END = 4096
+MOST_MOVES = 2 * LAYOUT_END + 64
+
+# Loans: 0 none; 1 + seat may borrow; 3 + seat has borrowed; 5 + seat has shifted.
+MAY_BORROW, HAS_BORROWED, HAS_SHIFTED = 1, 3, 5
+
+# Places of the words.
+(W_PHASE, W_MOVER, W_DIRECTION, W_STORE, _, W_MOVED, W_ROUND, W_STARTER, W_RICHER, W_EXCESS, W_REMAINDER) = range(11)
+W_SHORT, W_SHORT_NUMBER, W_LOAN, W_END, W_WINNERS, W_HOLES = range(11, 17)
+
+RUNNING = -1
+
+
+@dataclass(slots=True)
+class Position:
+    """One position on a board of two rows of `row` holes.
+
+    holes, marks: 2 * row numbers, anticlockwise: seat 0's row from its left, then seat 1's row from its left
+    direction:    1 anticlockwise, -1 clockwise, 0 not chosen yet
+    moved:        seats that have made their first move, as bits; kept only if a rule asks
+    richer:       1 + seat that was richer at the start of this round, 0 for none; kept only if a rule asks
+    excess:       what the richer player put aside; remainder: what the poorer player's part hole held
+    short:        1 + the short-handed seat, 0 for none; short_number: 1 if it laid ones, 2 if twos
+    end:          -1 while running, else the kind of end; winners: seats as bits
+    idle:         turns in succession without a capture; memory: positions since the last capture (both bounds only)
+    """
+
+    row: int
+    holes: list[int]
+    marks: list[int]
+    phase: int = SOW
+    mover: int = 0
+    direction: int = 0
+    stores: list[int] = field(default_factory=lambda: [0, 0])
+    moved: int = 0
+    round: int = 1
+    starter: int = 0
+    richer: int = 0
+    excess: int = 0
+    remainder: int = 0
+    short: int = 0
+    short_number: int = 0
+    loan: int = 0
+    end: int = RUNNING
+    winners: int = 0
+    idle: int = 0
+    memory: tuple[tuple[int, ...], ...] = ()
+    before_turn: "Position | None" = None
+
+    def copy(self) -> "Position":
+        return replace(self, holes=self.holes[:], marks=self.marks[:], stores=self.stores[:])
+
+    def words(self) -> tuple[int, ...]:
+        """The identity of the position as integers, in the kernel's order."""
+        return (
+            self.phase,
+            self.mover,
+            self.direction,
+            *self.stores,
+            self.moved,
+            self.round,
+            self.starter,
+            self.richer,
+            self.excess,
+            self.remainder,
+            self.short,
+            self.short_number,
+            self.loan,
+            self.end,
+            self.winners,
+            *self.holes,
+            *self.marks,
+        )
+
+    def own_row(self, seat: int) -> range:
+        return range(seat * self.row, (seat + 1) * self.row)
+
+    def owner_of_hole(self, hole: int) -> int:
+        return hole // self.row
+
+    def opposite(self, hole: int) -> int:
+        return 2 * self.row - 1 - hole
+
+    def from_first(self, seat: int, direction: int, steps: int) -> int:
+        """The hole of that seat's row that is `steps` after its first one in the direction of sowing."""
+        return seat * self.row + (steps if direction > 0 else self.row - 1 - steps)
+
+    def is_barred(self, hole: int) -> bool:
+        return self.marks[hole] in (BARRED, BARRED + 1, TIED, TIED + 1)
+
+    def is_row_empty(self, seat: int) -> bool:
+        return not any(self.holes[hole] for hole in self.own_row(seat))

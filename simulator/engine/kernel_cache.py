@@ -1,0 +1,55 @@
+"""Where compiled kernels are kept between processes.
+
+numba's own cache looks at the file of a function only, not at what the function calls. So the folder is named by a
+digest of every module that is compiled and of numba's version: changed code never meets old machine code. Folders of
+other digests are removed when they are older than a week.
+"""
+
+import hashlib
+import os
+import shutil
+import sys
+import time
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+ENGINE = Path(__file__).parent
+WEEK = 7 * 24 * 3600
+
+
+@cache
+def digest() -> str:
+    """16 hex digits of everything that reaches machine code."""
+    found = hashlib.sha256(f"numba {version('numba')} numpy {version('numpy')} python {sys.version_info[:2]}".encode())
+    for path in sorted(ENGINE.rglob("*.py")) + sorted(ENGINE.rglob("*.json")):
+        found.update(str(path.relative_to(ENGINE)).encode())
+        found.update(path.read_bytes())
+    return found.hexdigest()[:16]
+
+
+def folder() -> Path:
+    """The folder of this code's kernels: below KERNEL_CACHE_DIR, else below var/kernels of the checkout."""
+    root = os.environ.get("KERNEL_CACHE_DIR") or ENGINE.parents[1] / "var" / "kernels"
+    return Path(root) / digest()
+
+
+def prepare() -> Path:
+    """Point numba at the folder and clear away old ones; must run before anything is compiled."""
+    home = folder()
+    home.mkdir(parents=True, exist_ok=True)
+    os.utime(home)
+    os.environ["NUMBA_CACHE_DIR"] = str(home)
+    if "numba" in sys.modules:
+        import numba
+
+        numba.config.CACHE_DIR = str(home)
+    for other in home.parent.iterdir():
+        if other != home and other.is_dir() and time.time() - other.stat().st_mtime > WEEK:
+            shutil.rmtree(other, ignore_errors=True)
+    return home
+
+
+def is_warm() -> bool:
+    """Whether kernels of this code have been compiled here before."""
+    return any(folder().rglob("*.nbc"))

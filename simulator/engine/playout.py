@@ -1,0 +1,79 @@
+"""Playing games: the door to the compiled kernels.
+
+Importing this module imports numba, so only workers and commands that play import it.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from simulator.engine import kernel_cache
+from simulator.engine.family import family
+from simulator.engine.ruleset import Ruleset
+
+BLOCK = 65_536  # the most games one call should play: between calls a worker looks up
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """A family's compiled functions."""
+
+    contract: ModuleType
+    play_games: Any
+    expand: Any
+
+
+@cache
+def kernel(family_name: str) -> Kernel:
+    """The kernel of a family; nothing is compiled before it is called."""
+    family(family_name)
+    kernel_cache.prepare()
+    contract = import_module(f"simulator.engine.families.{family_name}.kernel.contract")
+    from simulator.engine import loops
+    from simulator.engine.bind import bind
+
+    return Kernel(contract, bind(loops.play_games, family_name, contract), bind(loops.expand, family_name, contract))
+
+
+def load(family_name: str) -> None:
+    """Compile the family's playout loop, or load it from the cache of compiled kernels."""
+    schema = family(family_name).schema
+    from simulator.engine.ruleset import parse
+
+    smallest = {key: schema["properties"][key]["minimum"] for key in schema["required"] if key != "family"}
+    play_block(parse({"family": family_name, **smallest}), ("random",) * 2, 0, 0, 1, 10, "game")
+
+
+def play_block(
+    ruleset: Ruleset, players: tuple[str, ...], seed: int, first_game: int, games: int, cap: int, until: str
+) -> np.ndarray:
+    """Rows of games `first_game` … `first_game + games - 1`: int32[games, measures].
+
+    A pure function of its arguments and the family's version: game g is the same whichever block it is in.
+    until: "game", or "round" to end every game with its first round.
+    """
+    if any(player != "random" for player in players):
+        raise ValueError(f"players {players}: only random players are compiled")
+    if until not in ("game", "round"):
+        raise ValueError(f"until must be game or round, not {until!r}")
+    compiled = kernel(ruleset.family)
+    rules = compiled.contract.compile_rules(ruleset.parameters)
+    rows = np.empty((games, len(family(ruleset.family).measures)), dtype=np.int32)
+    position, counts, out, streams = workspace(compiled.contract, rules)
+    compiled.play_games(rules, rows, position, streams, counts, out, seed, first_game, cap, np.int64(until == "round"))
+    return rows
+
+
+def workspace(contract: ModuleType, rules: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """All that a playout writes into, made once a block: position, counts, list of moves, draws."""
+    position = np.zeros(contract.position_size(rules), dtype=np.int64)
+    return (
+        position,
+        np.zeros(contract.COUNTS, dtype=np.int64),
+        np.zeros(contract.MOST_MOVES, dtype=np.int64),
+        np.zeros((8, 2), dtype=np.uint64),
+    )

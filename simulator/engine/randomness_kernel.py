@@ -1,0 +1,51 @@
+"""The generator of `randomness`, compiled. A stream is two words: its key, and how many words were drawn."""
+
+import numpy as np
+
+from simulator.engine import randomness
+from simulator.engine.compiled import inlined, kernel_function
+
+GAMMA = np.uint64(randomness.GAMMA)
+MULTIPLY_1 = np.uint64(0xBF58476D1CE4E5B9)
+MULTIPLY_2 = np.uint64(0x94D049BB133111EB)
+S27, S30, S31, S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+ONE, LOW = np.uint64(1), np.uint64(0xFFFFFFFF)
+
+
+@inlined
+def mix(value):
+    value = (value ^ (value >> S30)) * MULTIPLY_1
+    value = (value ^ (value >> S27)) * MULTIPLY_2
+    return value ^ (value >> S31)
+
+
+@kernel_function
+def open_streams(streams, seed, game, first):
+    """Set streams[k] to the start of stream `first + k`; uint64[k, 2]."""
+    key = mix(np.uint64(seed) + GAMMA)
+    key = mix((key ^ np.uint64(game)) + GAMMA)
+    for k in range(len(streams)):
+        streams[k, 0] = mix((key ^ np.uint64(first + k)) + GAMMA)
+        streams[k, 1] = np.uint64(0)
+
+
+@inlined
+def word(streams, stream):
+    streams[stream, 1] += ONE
+    return mix(streams[stream, 0] + streams[stream, 1] * GAMMA)
+
+
+@inlined
+def below(streams, stream, bound):
+    """Unbiased whole number below `bound` (int64); a single option draws nothing."""
+    if bound < 2:
+        return np.int64(0)
+    wide = np.uint64(bound)
+    product = (word(streams, stream) >> S32) * wide
+    low = product & LOW
+    if low < wide:
+        least = (LOW + ONE) % wide
+        while low < least:
+            product = (word(streams, stream) >> S32) * wide
+            low = product & LOW
+    return np.int64(product >> S32)

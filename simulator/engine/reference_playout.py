@@ -1,0 +1,45 @@
+"""Playouts by the referee: the same games as the kernel's, slowly and in plain Python.
+
+The conformance suite holds every row of the kernel against these, and a replay tells a game with them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from simulator.engine.randomness import CHOICE, Draws, stream_key
+from simulator.engine.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """One call of the referee's `play`: who moved, from how many options, what came of it."""
+
+    seat: int
+    move: int
+    options: int
+    before: Any
+    played: Any
+
+
+def plies(ruleset: Ruleset, seed: int, game: int) -> Iterator[Ply]:
+    """The plies of one game between random players, drawn as the kernel draws them."""
+    referee = import_module(f"simulator.engine.families.{ruleset.family}.referee")
+    rules = ruleset.parameters
+    draws = [Draws(stream_key(seed, game, CHOICE + seat)) for seat in range(8)]
+    position = referee.start(rules)
+    while referee.outcome(position)[0] < 0:
+        seat = referee.mover(position)
+        options = referee.moves(rules, position)
+        move = options[draws[seat].below(len(options))]
+        played = referee.play(rules, position, move)
+        yield Ply(seat, move, len(options), position, played)
+        position = played.position
+
+
+def row(ruleset: Ruleset, seed: int, game: int, cap: int, until: str) -> list[int]:
+    """The row of one game, in the order of the family's measures."""
+    family = import_module(f"simulator.engine.families.{ruleset.family}.reference_row")
+    columns: list[int] = family.row(plies(ruleset, seed, game), cap, until)
+    return columns

@@ -1,0 +1,147 @@
+"""The ruleset: a document, its canonical form, and its content hash.
+
+A document names a family and sets some of its parameters. Every optional parameter has an off value that means
+"there is no such rule" and never changes; in the canonical form keys at their off value are left out, so a parameter
+added later leaves every hash as it was. The hash is the SHA-256 of the canonical form after RFC 8785.
+"""
+
+import difflib
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import rfc8785
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+
+from simulator.engine.family import FAMILY_NAMES, Family, FamilyProblem, family
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong in a document: where, what, and the nearest valid value or key, if there is one."""
+
+    key: str
+    message: str
+    nearest: Any = None
+
+    def __str__(self) -> str:
+        where = f"{self.key}: " if self.key else ""
+        near = "" if self.nearest is None else f" (nearest valid value: {json.dumps(self.nearest, ensure_ascii=False)})"
+        return f"{where}{self.message}{near}"
+
+
+class RulesetProblem(ValueError):
+    """A document is no ruleset; `problems` says why, one by one."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("; ".join(str(problem) for problem in self.problems))
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    """One executable reading, as content.
+
+    document:   canonical, keys at their off value left out
+    parameters: every key of the family's schema, off values included
+    hash:       64 hex digits
+    """
+
+    family: str
+    document: dict[str, Any]
+    parameters: dict[str, Any]
+    hash: str
+
+
+def parse(document: object) -> Ruleset:
+    """The ruleset of a document; raises RulesetProblem, which names everything that is wrong."""
+    if not isinstance(document, Mapping):
+        raise RulesetProblem([Problem("", f"a ruleset is a JSON object, not {type(document).__name__}")])
+    try:
+        found = family(document.get("family", ""))
+    except FamilyProblem as error:
+        near = difflib.get_close_matches(str(document.get("family")), FAMILY_NAMES, 1, 0) or list(FAMILY_NAMES)
+        raise RulesetProblem([Problem("family", str(error), near[0])]) from None
+    problems = [_in_words(error, found) for error in Draft202012Validator(found.schema).iter_errors(dict(document))]
+    if problems:
+        raise RulesetProblem(problems)
+    parameters = {key: document.get(key, _off(spec)) for key, spec in found.schema["properties"].items()}
+    for key, value in parameters.items():
+        if isinstance(value, list):
+            parameters[key] = sorted(int(number) for number in value)
+        elif isinstance(value, float):  # JSON has one kind of number: 4.0 is the integer 4
+            parameters[key] = int(value)
+    problems = [Problem(*problem) for problem in found.check(parameters)]
+    if problems:
+        raise RulesetProblem(problems)
+    return _ruleset(found, parameters)
+
+
+def with_changes(ruleset: Ruleset, changes: Mapping[str, str]) -> Ruleset:
+    """The ruleset with some parameters set from words (`--set KEY=VALUE`); raises RulesetProblem."""
+    schema = family(ruleset.family).schema["properties"]
+    document = dict(ruleset.document)
+    problems = []
+    for key, words in changes.items():
+        if key not in schema or key == "family":
+            problems.append(_unknown_key(key, schema))
+            continue
+        document[key] = value_from_words(words, schema[key])
+    if problems:
+        raise RulesetProblem(problems)
+    return parse(document)
+
+
+def value_from_words(words: str, spec: Mapping[str, Any]) -> Any:
+    """A parameter's value from a command line or a form: text stays text where the schema wants text."""
+    if spec.get("type") == "string":
+        return words
+    try:
+        return json.loads(words.lower() if spec.get("type") == "boolean" else words)
+    except json.JSONDecodeError:
+        return words
+
+
+def _off(spec: Mapping[str, Any]) -> Any:
+    return spec.get("const", spec.get("default"))
+
+
+def _ruleset(found: Family, parameters: dict[str, Any]) -> Ruleset:
+    required = set(found.schema["required"])
+    document = {
+        key: value
+        for key, value in parameters.items()
+        if key in required or value != _off(found.schema["properties"][key])
+    }
+    digest = hashlib.sha256(rfc8785.dumps(document)).hexdigest()
+    return Ruleset(found.name, document, parameters, digest)
+
+
+def _unknown_key(key: str, schema: Mapping[str, Any]) -> Problem:
+    near = difflib.get_close_matches(key, [name for name in schema if name != "family"], 1, 0.4)
+    return Problem(key, "no parameter has this name", near[0] if near else None)
+
+
+def _in_words(error: ValidationError, found: Family) -> Problem:
+    """A validator's finding as a sentence with the nearest valid value."""
+    schema = found.schema["properties"]
+    if error.validator == "additionalProperties":
+        unknown = sorted(set(error.instance) - set(schema))
+        return _unknown_key(unknown[0], schema)
+    if error.validator == "required":
+        missing = [key for key in found.schema["required"] if key not in error.instance]
+        return Problem(missing[0], "this parameter must be set", schema[missing[0]].get("minimum"))
+    key = str(error.path[0]) if error.path else ""
+    value, bound = error.instance, error.validator_value
+    if error.validator in ("minimum", "maximum"):
+        word = "at least" if error.validator == "minimum" else "at most"
+        return Problem(key, f"must be {word} {bound}, not {value}", bound)
+    if error.validator == "enum":
+        near = difflib.get_close_matches(str(value), bound, 1, 0)
+        return Problem(key, f"must be one of {', '.join(bound)}, not {value!r}", near[0] if near else bound[0])
+    if error.validator == "type":
+        return Problem(key, f"must be of type {bound}, not {value!r}", _off(schema.get(key, {})))
+    return Problem(key, error.message)

@@ -1,0 +1,235 @@
+"""Tallies: what a batch of games leaves behind.
+
+A tally holds integers only, so that merging the tallies of chunks is exact and their order never matters. Every
+interval and every plot can be had from it; the rows are not needed again.
+"""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulator.engine.family import END_NAMES, Measure
+
+# The columns that are known by name, because every family's row begins with them.
+END, DECISIONS, OPTIONS = "end", "decisions", "options"
+# Sums of products, for the ratio options / decisions and its interval.
+PRODUCTS = ((OPTIONS,), (DECISIONS,), (OPTIONS, OPTIONS), (OPTIONS, DECISIONS), (DECISIONS, DECISIONS))
+# The group of a measure of a part of the game, in the games in which that part ended.
+PART_ENDED = 0
+# Counting by bins beats sorting up to about this many bins.
+MOST_BINS = 1 << 20
+INT64_MOST = (1 << 63) - 1
+
+Integers = NDArray[np.int64]
+Counts = tuple[Integers, Integers]
+
+
+class TallyProblem(ValueError):
+    """Rows or tallies that do not fit together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Counts over games of one ruleset.
+
+    games:      number of games
+    labels:     names of the code columns, in the order of the rows
+    codes:      how often each combination of codes occurred, keyed in the order of `labels`
+    histograms: measure -> group -> (values, counts), values ascending. The group is the kind of end (0 win … 3
+                unfinished). For a measure of a part of the game, such as the first round, it is 0 if that part ended,
+                else 1 for a game that ended by its rules before, 2 for one that turned out endless in it, 3 for one
+                that our cap stopped in it.
+    products:   "options*decisions" -> the sum of the products over the games
+    """
+
+    games: int
+    labels: tuple[str, ...]
+    codes: Mapping[tuple[int, ...], int]
+    histograms: Mapping[str, Mapping[int, Counts]]
+    products: Mapping[str, int]
+
+    def merged_with(self, other: "Tally") -> "Tally":
+        """The tally of both sets of games; raises TallyProblem if the two have different columns."""
+        if self.labels != other.labels or self.histograms.keys() != other.histograms.keys():
+            raise TallyProblem("the two tallies have different columns, so they are not of one family's games")
+        return Tally(
+            games=self.games + other.games,
+            labels=self.labels,
+            codes=Counter(self.codes) + Counter(other.codes),
+            histograms={
+                name: _merged_groups(groups, other.histograms[name]) for name, groups in self.histograms.items()
+            },
+            products={name: value + other.products[name] for name, value in self.products.items()},
+        )
+
+    def marginal(self, *labels: str) -> Counter[tuple[int, ...]]:
+        """How often each combination of these codes occurred, whatever the other codes were."""
+        places = [self.labels.index(label) for label in labels]
+        found: Counter[tuple[int, ...]] = Counter()
+        for key, count in self.codes.items():
+            found[tuple(key[place] for place in places)] += count
+        return found
+
+    def ends(self) -> tuple[int, ...]:
+        """Games by kind of end: win, draw, endless, unfinished."""
+        by_end = self.marginal(END)
+        return tuple(by_end[(kind,)] for kind in range(len(END_NAMES)))
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain integers, in one order only: equal tallies have equal documents."""
+        return {
+            "games": self.games,
+            "labels": list(self.labels),
+            "codes": [[*key, count] for key, count in sorted(self.codes.items())],
+            "histograms": {
+                name: {str(group): [values.tolist(), counts.tolist()] for group, (values, counts) in sorted(by.items())}
+                for name, by in self.histograms.items()
+            },
+            "products": dict(self.products),
+        }
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> "Tally":
+        return cls(
+            games=document["games"],
+            labels=tuple(document["labels"]),
+            codes={tuple(key): count for *key, count in document["codes"]},
+            histograms={
+                name: {int(group): (_integers(values), _integers(counts)) for group, (values, counts) in by.items()}
+                for name, by in document["histograms"].items()
+            },
+            products=dict(document["products"]),
+        )
+
+    def digest(self) -> str:
+        """SHA-256, in hexadecimal, of the canonical JSON."""
+        text = json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def tally_rows(rows: NDArray[np.int32], measures: Sequence[Measure]) -> Tally:
+    """Reduce rows to counts.
+
+    rows: int32[games, measures], a row per game. Raises TallyProblem if the shape or a kind of end is wrong.
+    """
+    if rows.ndim != 2 or rows.shape[1] != len(measures):
+        raise TallyProblem(f"rows of {len(measures)} columns were expected, not an array of shape {rows.shape}")
+    table = np.ascontiguousarray(rows.T)
+    columns = {measure.name: table[place] for place, measure in enumerate(measures)}
+    if len(rows) and not 0 <= columns[END].min() <= columns[END].max() < len(END_NAMES):
+        raise TallyProblem(f"a kind of end is a number from 0 to {len(END_NAMES) - 1}")
+    labels = tuple(measure.name for measure in measures if measure.unit == "code")
+    histograms = {}
+    for measure in measures:
+        if measure.unit != "code" and measure.name != OPTIONS:
+            histograms[measure.name] = _histograms(columns[measure.name], _groups(measure.scope, columns))
+    for stem, parts in totals(measures).items():
+        total = np.asarray(sum(columns[part.name].astype(np.int64) for part in parts))
+        histograms[stem] = _histograms(total, _groups(parts[0].scope, columns))
+    return Tally(
+        games=len(rows),
+        labels=labels,
+        codes=_joint_counts([columns[label] for label in labels]),
+        histograms=histograms,
+        products={"*".join(names): _sum_of_products([columns[name] for name in names]) for names in PRODUCTS},
+    )
+
+
+def totals(measures: Sequence[Measure]) -> dict[str, list[Measure]]:
+    """Measures that are counted for each seat, under the name of their total: "captures" for captures_0, captures_1."""
+    found: dict[str, list[Measure]] = {}
+    for measure in measures:
+        if measure.seat is not None and measure.unit != "code":
+            found.setdefault(measure.name.removesuffix(f"_{measure.seat}"), []).append(measure)
+    return {stem: parts for stem, parts in found.items() if len(parts) > 1}
+
+
+def ended_label(scope: str) -> str:
+    """The code column that says whether this part of the game ended."""
+    return f"{scope}_ended"
+
+
+def winner_label(scope: str) -> str:
+    """The code column that says which seat was ahead when this part of the game ended."""
+    return f"{scope}_winner"
+
+
+def _groups(scope: str, columns: Mapping[str, NDArray[np.int32]]) -> NDArray[np.int32]:
+    if scope == "game":
+        return columns[END]
+    return np.where(columns[ended_label(scope)] == 1, PART_ENDED, np.maximum(columns[END], 1))
+
+
+def _histograms(values: NDArray[Any], groups: NDArray[np.int32]) -> dict[int, Counts]:
+    if not len(values):
+        return {}
+    lowest = int(values.min())
+    width = len(END_NAMES)
+    keys = (values.astype(np.int64) - lowest) * width + groups
+    if (int(values.max()) - lowest + 1) * width <= MOST_BINS:
+        counts = np.bincount(keys)
+        keys = np.flatnonzero(counts)
+        counts = counts[keys]
+    else:
+        keys, counts = np.unique(keys, return_counts=True)
+    found: dict[int, Counts] = {}
+    for group in range(width):
+        chosen = keys % width == group
+        if chosen.any():
+            found[group] = (keys[chosen] // width + lowest, counts[chosen])
+    return found
+
+
+def _joint_counts(columns: Sequence[NDArray[np.int32]]) -> dict[tuple[int, ...], int]:
+    if not len(columns[0]):
+        return {}
+    lowest = [int(column.min()) for column in columns]
+    widths = [int(column.max()) - low + 1 for column, low in zip(columns, lowest, strict=True)]
+    if prod(widths) > INT64_MOST:
+        raise TallyProblem("the codes of a row take too many values to be counted together")
+    keys = np.zeros(len(columns[0]), dtype=np.int64)
+    for column, low, width in zip(columns, lowest, widths, strict=True):
+        keys = keys * width + (column - low)
+    found = np.unique(keys, return_counts=True)
+    places = np.unravel_index(found[0], widths)
+    codes = np.stack(places, axis=1) + np.array(lowest)
+    return {tuple(key): count for key, count in zip(codes.tolist(), found[1].tolist(), strict=True)}
+
+
+def _sum_of_products(columns: Sequence[NDArray[np.int32]]) -> int:
+    bound = len(columns[0]) * prod(int(np.abs(column, dtype=np.int64).max(initial=0)) for column in columns)
+    # Python integers where 64 bits could overflow: slower, and exact.
+    exact: Any = np.int64 if bound <= INT64_MOST else object
+    product = columns[0].astype(exact)
+    for column in columns[1:]:
+        product = product * column.astype(exact)
+    return int(product.sum())
+
+
+def _merged_groups(left: Mapping[int, Counts], right: Mapping[int, Counts]) -> dict[int, Counts]:
+    found = {}
+    for group in sorted(left.keys() | right.keys()):
+        pairs = [by[group] for by in (left, right) if group in by]
+        found[group] = pairs[0] if len(pairs) == 1 else merged_counts(pairs)
+    return found
+
+
+def merged_counts(pairs: Sequence[Counts]) -> Counts:
+    """One histogram of several; the empty one of none."""
+    if not pairs:
+        return _integers([]), _integers([])
+    values, places = np.unique(np.concatenate([pair[0] for pair in pairs]), return_inverse=True)
+    counts = np.zeros(len(values), dtype=np.int64)
+    np.add.at(counts, places, np.concatenate([pair[1] for pair in pairs]))
+    return values, counts
+
+
+def _integers(values: Sequence[int]) -> Integers:
+    return np.array(values, dtype=np.int64)

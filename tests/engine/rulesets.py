@@ -1,0 +1,11 @@
+"""The shipped rulesets, for tests of the engine."""
+
+import json
+from pathlib import Path
+
+from simulator.engine.ruleset import Ruleset, parse
+
+FOLDER = Path(__file__).parents[2] / "fixtures" / "rulesets"
+RULESETS: dict[str, Ruleset] = {
+    path.stem: parse(json.loads(path.read_text(encoding="utf-8"))["document"]) for path in sorted(FOLDER.glob("*.json"))
+}
