@@ -1,0 +1,77 @@
+"""The editor's view of the simulator. Rulesets and results are never edited by hand: only looked at and acted upon."""
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from simulator import batches
+from simulator.models import Batch, Chunk, Ruleset, RulesetVersion
+
+
+class ReadOnly(admin.ModelAdmin):
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
+        return False
+
+
+class VersionInline(admin.TabularInline):
+    model = RulesetVersion
+    extra = 0
+    can_delete = False
+
+
+@admin.register(Ruleset)
+class RulesetAdmin(ReadOnly):
+    list_display = ("hash", "family", "created")
+    list_filter = ("family",)
+    search_fields = ("hash", "versions__slug")
+    inlines = (VersionInline,)
+
+
+@admin.register(RulesetVersion)
+class RulesetVersionAdmin(ReadOnly):
+    list_display = ("slug", "number", "ruleset", "parent", "date")
+    search_fields = ("slug", "ruleset__hash")
+    list_select_related = ("ruleset", "parent")
+
+
+class ChunkInline(admin.TabularInline):
+    model = Chunk
+    fields = ("number", "first_game", "games", "state", "attempts", "seconds", "error")
+    extra = 0
+    can_delete = False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Chunk]:
+        return super().get_queryset(request).defer("rows", "tally")
+
+    def has_change_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
+        return False
+
+    def has_add_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
+        return False
+
+
+@admin.register(Batch)
+class BatchAdmin(ReadOnly):
+    list_display = ("id", "ruleset", "players", "games", "cap", "until", "state", "origin", "created")
+    list_filter = ("state", "origin", "until")
+    search_fields = ("id", "ruleset__hash", "ruleset__versions__slug")
+    list_select_related = ("ruleset",)
+    exclude = ("tally", "summary", "visitor")
+    inlines = (ChunkInline,)
+    actions = ("cancel", "requeue")
+
+    @admin.action(description="Cancel the chosen batches")
+    def cancel(self, request: HttpRequest, chosen: QuerySet[Batch]) -> None:
+        stopped = sum(batches.cancel(batch) for batch in chosen)
+        self.message_user(request, f"{stopped} of {len(chosen)} batches cancelled; the others were not running.")
+
+    @admin.action(description="Run cancelled or failed batches again")
+    def requeue(self, request: HttpRequest, chosen: QuerySet[Batch]) -> None:
+        for batch in chosen:
+            try:
+                batches.requeue(batch)
+            except batches.WrongRequest as error:
+                self.message_user(request, str(error), messages.ERROR)

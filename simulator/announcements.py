@@ -1,0 +1,70 @@
+"""Telling the workers that something waits. The rows say what; a message that is lost costs time only."""
+
+import logging
+from pathlib import Path
+
+from celery import current_app
+from django.conf import settings
+from kombu.exceptions import OperationalError
+
+from simulator.problems import BrokerSilent
+
+MOST_MESSAGES = 16  # a worker that finishes a chunk announces the next one, so a few are enough
+PLAY, CLOSE = "simulator.play_waiting_chunk", "simulator.close_batch"
+PATIENCE = 2.0  # seconds to wait for a broker
+
+logger = logging.getLogger(__name__)
+
+
+def announce_chunks(waiting: int) -> bool:
+    """Tell the workers that so many chunks wait. False if no broker heard it."""
+    return _send(PLAY, (), min(waiting, MOST_MESSAGES))
+
+
+def announce_close(batch_id: str) -> bool:
+    """Tell the workers that a batch has nothing left to play."""
+    return _send(CLOSE, (batch_id,), 1)
+
+
+def _send(task: str, arguments: tuple[str, ...], times: int) -> bool:
+    find_broker()
+    try:
+        for _ in range(times):
+            current_app.send_task(task, arguments, retry=False, ignore_result=True)
+    except (OperationalError, OSError) as error:
+        logger.warning("no broker heard that work waits (%s); the workers find it by themselves", error)
+        return False
+    return True
+
+
+def messages_waiting() -> int:
+    """How many messages no worker has taken yet; raises BrokerSilent."""
+    find_broker()
+    try:
+        with current_app.connection_for_write(connect_timeout=PATIENCE) as connection:
+            declared = connection.default_channel.queue_declare(queue=current_app.conf.task_default_queue)
+            return int(declared.message_count)
+    except (OperationalError, OSError) as error:
+        raise BrokerSilent(str(error)) from error
+
+
+def require_broker() -> None:
+    """Raises BrokerSilent with what to do about it."""
+    try:
+        messages_waiting()
+    except BrokerSilent as error:
+        raise BrokerSilent(
+            f"No broker answers ({error}). Start `make demo` in another terminal, or set REDIS_URL to the address of a "
+            "Valkey or Redis server that has workers, or add --inline to play the games in this process."
+        ) from error
+
+
+def broker_note() -> Path:
+    """Where a running demo notes the address of its broker, for commands in another terminal."""
+    return Path(settings.VAR_DIR) / "broker_url"
+
+
+def find_broker() -> None:
+    """Use the running demo's broker unless REDIS_URL names one."""
+    if not settings.REDIS_URL and broker_note().exists():
+        current_app.conf.broker_url = broker_note().read_text().strip()

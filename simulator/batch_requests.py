@@ -1,0 +1,137 @@
+"""What may be asked of the simulator, checked in one place for site, API and commands.
+
+A batch is known by what was asked for, so a checked request can say its own name: the same request is the same batch,
+and a citation of it survives a rebuilt database.
+"""
+
+import difflib
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import rfc8785
+
+from simulator import rulesets
+from simulator.engine.family import family
+from simulator.engine.players.names import PlayersProblem, parse_players
+from simulator.engine.ruleset import Problem, Ruleset
+from simulator.models import Batch
+from simulator.problems import WrongRequest
+
+MOST_GAMES = 100_000_000
+MOST_SEED = 2**53 - 1  # the largest whole number that every JSON reader keeps exact
+MOST_CAP = 100_000
+DEFAULT_GAMES, DEFAULT_SEED, DEFAULT_PLAYERS, DEFAULT_CAP, DEFAULT_UNTIL = 1_000, 1, "random", 2_000, "game"
+DEFAULTS: dict[str, int | str] = {
+    "games": DEFAULT_GAMES,
+    "seed": DEFAULT_SEED,
+    "players": DEFAULT_PLAYERS,
+    "cap": DEFAULT_CAP,
+    "until": DEFAULT_UNTIL,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class BatchRequest:
+    """A request that can be met: play these games."""
+
+    ruleset: Ruleset
+    family_version: int
+    players: tuple[str, ...]
+    seed: int
+    games: int
+    cap: int
+    until: str
+
+    @property
+    def id(self) -> str:
+        """First 16 hex digits of the SHA-256 of the request in canonical JSON (RFC 8785)."""
+        content: dict[str, str | int] = {
+            "ruleset": self.ruleset.hash,
+            "family_version": self.family_version,
+            "players": ",".join(self.players),
+            "seed": self.seed,
+            "games": self.games,
+            "cap": self.cap,
+            "until": self.until,
+        }
+        return hashlib.sha256(rfc8785.dumps(content)).hexdigest()[:16]
+
+    @property
+    def work(self) -> int:
+        """An upper bound of the turns to be played. Random players think one step per turn."""
+        return self.games * self.cap
+
+
+def check_request(
+    ruleset: Ruleset | str,
+    *,
+    games: int | str = DEFAULT_GAMES,
+    seed: int | str = DEFAULT_SEED,
+    players: str = DEFAULT_PLAYERS,
+    cap: int | str = DEFAULT_CAP,
+    until: str = DEFAULT_UNTIL,
+    changes: Mapping[str, str] | None = None,
+) -> BatchRequest:
+    """The request, checked; numbers may come as typed. Raises WrongRequest with everything that is wrong.
+
+    changes: parameters of the ruleset to be set, if it is given by name
+    """
+    problems: list[Problem] = []
+    whole_games = _whole_number("games", games, 1, MOST_GAMES, problems)
+    whole_seed = _whole_number("seed", seed, 0, MOST_SEED, problems)
+    whole_cap = _whole_number("cap", cap, 1, MOST_CAP, problems)
+    if until not in Batch.Until.values:
+        near = difflib.get_close_matches(str(until), Batch.Until.values, n=1, cutoff=0.0) or ["game"]
+        problems.append(Problem("until", f"must be game or round, not {until!r}", near[0]))
+    if isinstance(ruleset, str):
+        try:
+            ruleset = rulesets.find(ruleset, changes)
+        except WrongRequest as error:
+            raise WrongRequest((*error.problems, *problems)) from error
+    engine = family(ruleset.family)
+    names: tuple[str, ...] = ()
+    try:
+        names = parse_players(players, engine.seats(ruleset.parameters))
+    except PlayersProblem as error:
+        problems.append(Problem("players", str(error)))
+    if problems:
+        raise WrongRequest(problems)
+    return BatchRequest(ruleset, engine.version, names, whole_seed, whole_games, whole_cap, until)
+
+
+def of_batch(batch: Batch) -> BatchRequest:
+    """The request a batch answers, at the version it was played with."""
+    return BatchRequest(
+        rulesets.as_engine(batch.ruleset),
+        batch.family_version,
+        tuple(batch.players.split(",")),
+        batch.seed,
+        batch.games,
+        batch.cap,
+        batch.until,
+    )
+
+
+def _whole_number(key: str, value: object, least: int, most: int, problems: list[Problem]) -> int:
+    """`value` as a number between `least` and `most`, else 0 and a problem that names the nearest one that is."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        number = value
+    else:
+        try:
+            number = int(str(value).strip())
+        except ValueError:
+            problems.append(Problem(key, f"must be a whole number, not {value!r}", _nearest(value, least, most)))
+            return 0
+    if not least <= number <= most:
+        message = f"must be a whole number from {least} to {most}, not {number}"
+        problems.append(Problem(key, message, min(max(number, least), most)))
+        return 0
+    return number
+
+
+def _nearest(value: object, least: int, most: int) -> int:
+    try:
+        return round(min(max(float(str(value)), least), most))
+    except ValueError:
+        return least

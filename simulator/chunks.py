@@ -1,0 +1,89 @@
+"""Chunks change hands by guarded updates only: whoever's UPDATE hits the row has the chunk, nobody else does.
+
+A claim is counted (`attempts`), and the count is the worker's token: a worker that lost its lease and comes back late
+cannot renew or fail a chunk that another one has claimed since.
+"""
+
+import datetime
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Case, F, Q, QuerySet, Value, When
+from django.utils import timezone
+
+from simulator.models import Batch, Chunk
+from simulator.problems import DigestsDiffer
+
+MOST_ATTEMPTS = 4  # the first one and three more
+
+
+def waiting() -> QuerySet[Chunk]:
+    """Chunks of running batches that anybody may claim now."""
+    return Chunk.objects.filter(_free(), batch__state=Batch.State.RUNNING, attempts__lt=MOST_ATTEMPTS)
+
+
+def claim(batch: Batch | None = None) -> Chunk | None:
+    """The next waiting chunk, now under our lease; of `batch` only if one is given. People on the site go first."""
+    people = Case(When(batch__origin__in=(Batch.Origin.VISITOR, Batch.Origin.EDITOR), then=Value(0)), default=Value(1))
+    candidates = waiting().order_by(people, "batch__created", "batch_id", "number")
+    if batch:
+        candidates = candidates.filter(batch=batch)
+    while found := list(candidates.values_list("id", "attempts")[:8]):
+        for chunk_id, attempts in found:
+            same = Chunk.objects.filter(_free(), id=chunk_id, attempts=attempts)
+            if same.update(state=Chunk.State.CLAIMED, attempts=F("attempts") + 1, lease_until=_lease()):
+                return Chunk.objects.select_related("batch__ruleset").defer("rows", "tally").get(id=chunk_id)
+    return None
+
+
+def renew(chunk: Chunk) -> bool:
+    """Hold the chunk for another lease. False if the batch was cancelled or the chunk is somebody else's now."""
+    mine = _mine(chunk).filter(batch__state=Batch.State.RUNNING)
+    return bool(mine.update(lease_until=_lease()))
+
+
+def finish(chunk: Chunk, *, rows: bytes | None, tally: dict[str, object], digest: str, seconds: float) -> None:
+    """Keep what was played. If somebody else was quicker, the digests must agree; raises DigestsDiffer if not."""
+    unfinished = Chunk.objects.filter(id=chunk.id).exclude(state=Chunk.State.DONE)
+    kept = unfinished.update(
+        state=Chunk.State.DONE, rows=rows, tally=tally, digest=digest, seconds=seconds, lease_until=None, error=""
+    )
+    if kept:
+        return
+    other = Chunk.objects.filter(id=chunk.id).values_list("digest", flat=True).first()
+    if other not in (None, digest):  # None: the batch was purged meanwhile
+        text = f"chunk {chunk} was played twice with different results: {other} and {digest}"
+        with transaction.atomic():
+            Chunk.objects.filter(id=chunk.id).update(state=Chunk.State.SET_ASIDE, error=text)
+            Batch.objects.filter(id=chunk.batch_id).update(state=Batch.State.FAILED)
+        raise DigestsDiffer(text)
+
+
+def fail(chunk: Chunk, text: str) -> None:
+    """Queue the chunk again, or set it aside with its text when it has failed often enough."""
+    state = Chunk.State.QUEUED if chunk.attempts < MOST_ATTEMPTS else Chunk.State.SET_ASIDE
+    _mine(chunk).update(state=state, lease_until=None, error=text)
+
+
+def release(chunk: Chunk) -> None:
+    """Give the chunk back unplayed; this attempt does not count."""
+    _mine(chunk).update(state=Chunk.State.QUEUED, lease_until=None, attempts=F("attempts") - 1)
+
+
+def set_aside_vanished() -> int:
+    """Set aside the chunks whose workers vanished at every attempt; says how many."""
+    gone = Chunk.objects.filter(state=Chunk.State.CLAIMED, lease_until__lt=timezone.now(), attempts__gte=MOST_ATTEMPTS)
+    text = f"The worker that played this chunk vanished, {MOST_ATTEMPTS} times in a row."
+    return gone.update(state=Chunk.State.SET_ASIDE, error=text)
+
+
+def _free() -> Q:
+    return Q(state=Chunk.State.QUEUED) | Q(state=Chunk.State.CLAIMED, lease_until__lt=timezone.now())
+
+
+def _mine(chunk: Chunk) -> QuerySet[Chunk]:
+    return Chunk.objects.filter(id=chunk.id, state=Chunk.State.CLAIMED, attempts=chunk.attempts)
+
+
+def _lease() -> datetime.datetime:
+    return timezone.now() + datetime.timedelta(seconds=settings.CHUNK_LEASE_SECONDS)

@@ -1,0 +1,53 @@
+"""List the batches, cancel one, run a cancelled or failed one again, or throw one away."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from simulator import batches
+from simulator.commands import as_json, exit_statuses
+from simulator.models import Batch
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        actions = parser.add_subparsers(dest="action", required=True, metavar="list|cancel|requeue|purge")
+        listing = actions.add_parser("list", help="every batch, the latest first")
+        listing.add_argument("--state", choices=Batch.State.values, help="only those in this state")
+        listing.add_argument("--json", action="store_true", help="print one JSON document")
+        for name, what in (("cancel", "stop it"), ("requeue", "run it on"), ("purge", "throw it away")):
+            action = actions.add_parser(name, help=what)
+            action.add_argument("batch", nargs="+", help="id of a batch, or an unambiguous beginning of it")
+
+    def handle(self, **options: Any) -> None:
+        if options["action"] == "list":
+            self._list(options["state"], options["json"])
+            return
+        with exit_statuses():
+            chosen = [batches.named_batch(name) for name in options["batch"]]
+            for batch in chosen:
+                self.stdout.write(f"{batch} {_act(options['action'], batch)}")
+
+    def _list(self, state: str | None, in_json: bool) -> None:
+        found = Batch.objects.select_related("ruleset").prefetch_related("ruleset__versions")
+        if state:
+            found = found.filter(state=state)
+        rows = [batches.line(batch) for batch in found]
+        if in_json:
+            self.stdout.write(as_json(rows))
+            return
+        for row in rows:
+            self.stdout.write("{batch}  {state:9}  {games_done:>11,} of {games:>11,}  {ruleset}".format(**row))
+
+
+def _act(action: str, batch: Batch) -> str:
+    if action == "cancel":
+        return "cancelled" if batches.cancel(batch) else f"was not running: it is {batch.state}"
+    if action == "requeue":
+        batches.requeue(batch)
+        return "runs on"
+    batches.purge(batch)
+    return "thrown away"

@@ -1,0 +1,87 @@
+"""Play a batch of games, by workers or in this process, and say what came of it."""
+
+import time
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from simulator import announcements, batches, rulesets
+from simulator.batch_requests import DEFAULTS, check_request
+from simulator.commands import Failed, ProgressLine, as_json, exit_statuses, prepare_database
+from simulator.models import Batch, Chunk
+
+POLL_SECONDS = 0.3
+WORKER_PATIENCE = 15  # seconds without a worker before the reader is told how to start one
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("ruleset", help="slug, slug@number, hash, or the first 8 or more digits of a hash")
+        parser.add_argument("--games", default=DEFAULTS["games"], help="how many games (default %(default)s)")
+        parser.add_argument("--seed", default=DEFAULTS["seed"], help="where chance begins (default %(default)s)")
+        parser.add_argument(
+            "--players", default=DEFAULTS["players"], help="one for all seats, or one for each, with commas"
+        )
+        parser.add_argument("--cap", default=DEFAULTS["cap"], help="turns after which a game is left unfinished")
+        parser.add_argument("--until", default=DEFAULTS["until"], help="game, or round for the first round only")
+        parser.add_argument(
+            "--set", action="append", default=[], metavar="KEY=VALUE", help="change the ruleset; repeatable"
+        )
+        parser.add_argument("--inline", action="store_true", help="play in this process, without broker and workers")
+        parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+    def handle(self, **options: Any) -> None:
+        wanted = {key: options[key] for key in ("games", "seed", "players", "cap", "until")}
+        inline = options["inline"]
+        with exit_statuses():
+            request = check_request(options["ruleset"], changes=rulesets.parse_changes(options["set"]), **wanted)
+            prepare_database(self.stderr)
+            if not inline and not Batch.objects.filter(id=request.id, state=Batch.State.DONE).exists():
+                announcements.require_broker()
+            batch = batches.request_batch(request.ruleset, announce=not inline, **wanted)
+            self._see_it_done(batch, inline)
+            answer = batches.answer(batch, name=options["ruleset"])
+        self.stdout.write(as_json(answer) if options["json"] else _as_text(answer))
+
+    def _see_it_done(self, batch: Batch, inline: bool) -> None:
+        line, started = ProgressLine(self.stderr), time.monotonic()
+        while batch.is_open:
+            if not (inline and _play(batch)):
+                time.sleep(POLL_SECONDS)
+            batch.refresh_from_db()
+            done = batches.progress(batch)
+            line.show(f"{done.games_done:,} of {done.games:,} games ({done.percent} %)", done.percent)
+            if not inline and time.monotonic() - started > WORKER_PATIENCE:
+                self._miss_workers(batch)
+                started = float("inf")
+        line.end()
+        if batch.state == Batch.State.CANCELLED:
+            raise Failed(f"batch {batch} was cancelled; `manage.py batches requeue {batch}` runs it on")
+        if batch.state == Batch.State.FAILED:
+            raise Failed(f"batch {batch} failed: {' '.join(batches.progress(batch).errors)}")
+
+    def _miss_workers(self, batch: Batch) -> None:
+        if not batch.chunks.exclude(state=Chunk.State.QUEUED).exists():
+            self.stderr.write(
+                "No worker has taken it up yet. If none is running: "
+                "celery -A catalogue.config.celery worker --concurrency 2"
+            )
+
+
+def _play(batch: Batch) -> bool:
+    from simulator import playing  # brings the compiled engine, which a waiting command does without
+
+    return playing.play_waiting_chunk(batch)
+
+
+def _as_text(answer: dict[str, Any]) -> str:
+    lines = [
+        f"batch {answer['batch']}, {answer['games']:,} games of {answer['ruleset']}, digest {answer['digest'][:16]}…"
+    ]
+    for section in answer["summary"]["sections"]:
+        lines.append(f"\n{section['title']}")
+        lines.extend(f"  {row['title']}: {row['text']}" for row in section["rows"])
+    return "\n".join(lines)

@@ -1,0 +1,139 @@
+"""How a whole number, such as the turns of a game, is spread over the games."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from simulator.engine.family import UNFINISHED, Measure
+from simulator.engine.tally import Counts, merged_counts
+from simulator.plots.sheet import BLUE, PlotDrawing, Sheet, percent, up_to_cap
+from simulator.plots.svg import INK
+
+LEFT, TOP, WIDE, HIGH = 58, 26, 560, 220
+MOST_CLASSES = 32
+# The last class is open: it takes the longest one in a hundred games, or a few giants would flatten the rest.
+SHOWN_SHARE = 0.99
+
+
+@dataclass(frozen=True, slots=True)
+class Classes:
+    """Equal classes of whole numbers from `first`, each `width` wide, and games beyond them."""
+
+    first: int
+    width: int
+    counts: np.ndarray
+    beyond: int
+
+    @property
+    def end(self) -> int:
+        """The first number beyond the classes."""
+        return self.first + self.width * len(self.counts)
+
+    def names(self) -> list[str]:
+        starts = range(self.first, self.end, self.width)
+        closed = [f"{low:,}" if self.width == 1 else f"{low:,}–{low + self.width - 1:,}" for low in starts]
+        return [*closed, f"{self.end:,} or more"] if self.beyond else closed
+
+
+def classes(counted: Counts, beyond: int) -> Classes:
+    """Group values into at most MOST_CLASSES classes of width 1, 2, 5, 10, 20, …
+
+    beyond: games known only to lie above every value
+    """
+    values, games = counted
+    sums = np.cumsum(games)
+    last = int(values[np.searchsorted(sums, SHOWN_SHARE * sums[-1])])
+    first = int(values[0])
+    if first >= 0 and last < 2 * MOST_CLASSES:
+        first = min(first, 1)
+    width = next(w for w in _round_widths() if last // w - first // w < MOST_CLASSES)
+    first = first // width * width
+    size = (last - first) // width + 1
+    places = (values - first) // width
+    inside = places < size
+    counts = np.bincount(places[inside], weights=games[inside], minlength=size).astype(np.int64)
+    return Classes(first, width, counts, int(games[~inside].sum()) + beyond)
+
+
+def _round_widths() -> Any:
+    power = 1
+    while True:
+        yield from (power, 2 * power, 5 * power)
+        power *= 10
+
+
+def draw(measure: Measure, groups: Mapping[int, Counts], context: Mapping[str, Any]) -> PlotDrawing | None:
+    """None if no value is known."""
+    lengths = measure.unit == "turns"
+    known = [counts for group, counts in groups.items() if not (lengths and group == UNFINISHED)]
+    if not known:
+        return None
+    unfinished = int(groups[UNFINISHED][1].sum()) if UNFINISHED in groups else 0
+    found = classes(merged_counts(known), unfinished if lengths else 0)
+    games = int(found.counts.sum()) + found.beyond
+    kind = f"{measure.name.replace('_', '-')}-histogram"
+    title = f"{measure.title}: distribution over the games"
+    top = int(found.counts.argmax())
+    description = f"Histogram; the fullest class is {_amount(found.names()[top], measure.unit)} with "
+    description += percent(found.counts[top] / games, 1)
+    description += f"; {percent(found.beyond / games, 1)} at {found.end:,} or more." if found.beyond else "."
+    return PlotDrawing(
+        kind=kind,
+        title=title,
+        description=description,
+        caption=_caption(measure, found, unfinished, context["cap"]),
+        svg=_sheet(title, found, games, measure, context).svg(kind, description),
+        table={
+            "columns": [measure.unit.capitalize(), "Games", "Share"],
+            "rows": [
+                [name, f"{count:,}", percent(count / games)]
+                for name, count in zip(found.names(), [*found.counts.tolist(), found.beyond], strict=False)
+            ],
+        },
+    )
+
+
+def _amount(name: str, unit: str) -> str:
+    return f"{name} {unit.removesuffix('s')}" if name == "1" else f"{name} {unit}"
+
+
+def _caption(measure: Measure, found: Classes, unfinished: int, cap: int) -> str:
+    words = f"Share of all games in classes of {found.width:,} {measure.unit}." if found.width > 1 else (
+        f"Share of all games by number of {measure.unit}."
+    )  # fmt: skip
+    if found.beyond:
+        words += f" The hatched bar holds all games of {found.end:,} or more"
+        words += f", {unfinished:,} unfinished ones among them." if unfinished and measure.unit == "turns" else "."
+    return words if measure.unit == "turns" else words + up_to_cap(unfinished, cap)
+
+
+def _sheet(title: str, found: Classes, games: int, measure: Measure, context: Mapping[str, Any]) -> Sheet:
+    sheet = Sheet(title, TOP + HIGH + 42, context)
+    axes = sheet.axes(LEFT, TOP, WIDE, HIGH)
+    starts = found.first + found.width * np.arange(len(found.counts))
+    # A class of one number stands over that number, a wider one between its limits.
+    shift = -0.5 if found.width == 1 else 0.0
+    axes.bar(
+        starts + shift + 0.05 * found.width,
+        100 * found.counts / games,
+        width=0.9 * found.width,
+        align="edge",
+        color=BLUE,
+    )
+    end = found.end + shift
+    if found.beyond:
+        gap = found.width
+        axes.bar(
+            end + gap, 100 * found.beyond / games, width=2 * found.width, align="edge",
+            facecolor="none", edgecolor=INK, hatch="////", linewidth=0.8,
+        )  # fmt: skip
+        label = f"{found.end:,} or more\n{percent(found.beyond / games, 1)}"
+        axes.text(end + gap + found.width, 100 * found.beyond / games, label, ha="center", va="bottom")
+        end += gap + 3.5 * found.width
+    axes.set_xlim(found.first + shift, end)
+    axes.set_xticks([tick for tick in axes.get_xticks() if found.first <= tick <= found.end + shift])
+    axes.set_xlabel(measure.title.lower() if measure.unit in measure.title.lower() else measure.unit)
+    axes.set_ylabel("% of all games")
+    return sheet

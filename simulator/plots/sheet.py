@@ -1,0 +1,119 @@
+"""The sheet every plot is drawn on: one width, one type size, one palette, and a line that says what the games were.
+
+A plot is drawn in pixels at 72 to the inch, so a point of type is a pixel of the drawing.
+"""
+
+import textwrap
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from matplotlib import rc_context, rcdefaults, rcParams
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator, StrMethodFormatter
+
+from simulator.plots.svg import INK, finished
+
+WIDTH = 640
+TYPE, SMALL = 12, 10
+HEADER, FOOTER_LINE = 30, 15
+# Characters of small type on a line.
+LINE_LENGTH = 112
+
+# After Okabe & Ito 2008, the shades that stand out from white and from black alike (at least 3 to 1); grey for what is
+# no result. Every mark is also told apart by its label, its line or its place.
+BLUE, VERMILION, GREEN, PURPLE, GREY = "#0072b2", "#d55e00", "#009073", "#a86ba0", "#7a7a7a"
+SEAT_COLOURS = (BLUE, VERMILION, GREEN, PURPLE)
+
+STYLE: Any = {
+    "svg.fonttype": "none", "svg.hashsalt": "plot", "path.simplify": False, "font.family": "DejaVu Sans",
+    "font.size": TYPE, "axes.titlesize": TYPE, "axes.labelsize": TYPE, "xtick.labelsize": TYPE, "ytick.labelsize": TYPE,
+    "text.color": INK, "axes.edgecolor": INK, "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK,
+    "axes.spines.top": False, "axes.spines.right": False, "axes.linewidth": 0.8, "hatch.linewidth": 0.8,
+    "figure.facecolor": "none", "axes.facecolor": "none", "savefig.facecolor": "none", "axes.unicode_minus": True,
+    "text.parse_math": False, "text.usetex": False,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class PlotDrawing:
+    """A plot and its words.
+
+    kind:  stands in addresses; one of each kind a batch
+    table: {"columns": [title, …], "rows": [[cell, …], …]}, the numbers of the plot as text
+    """
+
+    kind: str
+    title: str
+    description: str
+    caption: str
+    svg: str
+    table: dict[str, Any]
+
+
+class Sheet:
+    """A figure with its title and the common footer; areas between the two are given in pixels from below the title."""
+
+    def __init__(self, title: str, height: int, context: Mapping[str, Any]) -> None:
+        lines = _lines(about(context))
+        self.title = title
+        self.height = HEADER + height + FOOTER_LINE * len(lines) + 12
+        self.figure = Figure(figsize=(WIDTH / 72, self.height / 72), dpi=72)
+        self.figure.text(8 / WIDTH, 1 - 8 / self.height, title, fontsize=TYPE + 1, fontweight="bold", va="top")
+        self.figure.text(8 / WIDTH, 8 / self.height, "\n".join(lines), fontsize=SMALL, linespacing=1.4, va="bottom")
+
+    def axes(self, left: int, top: int, width: int, height: int) -> Axes:
+        """An area for a plot; whole numbers along it."""
+        below = self.height - HEADER - top - height
+        axes = self.figure.add_axes((left / WIDTH, below / self.height, width / WIDTH, height / self.height))
+        axes.xaxis.set_major_locator(MaxNLocator(8, steps=[1, 2, 2.5, 5, 10], integer=True))
+        axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+        return axes
+
+    def svg(self, kind: str, description: str) -> str:
+        return finished(self.figure, kind, self.title, description)
+
+
+@contextmanager
+def drawing_style() -> Iterator[None]:
+    """The settings all drawing and saving happens in; nobody's own reach a plot."""
+    with rc_context():
+        rcdefaults()
+        rcParams.update(STYLE)
+        yield
+
+
+def about(context: Mapping[str, Any]) -> str:
+    """What the figures are of, in a line: games, players, seed, cap, ruleset, engine."""
+    words = [
+        f"{context['games']:,} games{' (first round only)' if context.get('until') == 'round' else ''}",
+        f"players {str(context['players']).replace(',', ', ')}",
+        f"seed {context['seed']}",
+        f"cap {context['cap']:,} turns",
+        f"ruleset {str(context['ruleset'])[:8]}",
+        f"engine {context['engine']}",
+    ]
+    return " · ".join(words)
+
+
+def _lines(text: str) -> list[str]:
+    """The footer in at most two lines, broken between two things it says."""
+    unbroken = " · ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in text.split(" · "))
+    lines = textwrap.wrap(unbroken, LINE_LENGTH, max_lines=2, placeholder=" …")
+    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
+
+
+def up_to_cap(unfinished: int, cap: int) -> str:
+    """What to say of a measure that unfinished games would have added to."""
+    return f" Counted up to turn {cap:,}, where {unfinished:,} games were unfinished." if unfinished else ""
+
+
+def sections(summary: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """The rows of a summary by section and by key."""
+    return {section["key"]: {row["key"]: row for row in section["rows"]} for section in summary["sections"]}
+
+
+def percent(share: float | None, places: int = 2) -> str:
+    return "–" if share is None else f"{100 * share:.{places}f} %"

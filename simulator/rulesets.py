@@ -1,0 +1,178 @@
+"""Rulesets by name: `slug`, `slug@number`, a hash or an unambiguous beginning of one, with changes made on the way.
+
+The database says what a name means. Names that it does not have are looked up among the ruleset files that come with
+the project, so that commands work before anything is loaded.
+"""
+
+import datetime
+import difflib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError, transaction
+
+from simulator import models
+from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem, parse, with_changes
+from simulator.problems import WrongRequest
+
+SHORTEST_PREFIX = 8
+SHIPPED = Path(settings.BASE_DIR) / "fixtures" / "rulesets"
+
+
+@dataclass(frozen=True, slots=True)
+class RulesetFile:
+    """A ruleset as it is written down: `{"slug", "number", "parent", "date", "document"}`; parent is "slug@number"."""
+
+    slug: str
+    number: int
+    parent: str | None
+    date: datetime.date
+    ruleset: Ruleset
+
+
+def find(name: str, changes: Mapping[str, str] | None = None) -> Ruleset:
+    """The ruleset of that name, with `changes` (key -> value as typed) made; raises WrongRequest."""
+    ruleset = _in_database(name) or _among_files(name)
+    if ruleset is None:
+        raise WrongRequest([_unknown(name)])
+    if not changes:
+        return ruleset
+    try:
+        return with_changes(ruleset, changes)
+    except RulesetProblem as error:
+        raise WrongRequest(error.problems) from error
+
+
+def parse_changes(words: Iterable[str]) -> dict[str, str]:
+    """`["counters=5"]` as `{"counters": "5"}`; raises WrongRequest."""
+    changes = dict(word.partition("=")[::2] for word in words)
+    wrong = [word for word in words if "=" not in word]
+    if wrong:
+        raise WrongRequest(Problem("set", f"a change is written KEY=VALUE, not {word!r}") for word in wrong)
+    return changes
+
+
+def save(ruleset: Ruleset) -> models.Ruleset:
+    """The row of this content, written if it is not there yet."""
+    row, _ = models.Ruleset.objects.get_or_create(
+        hash=ruleset.hash, defaults={"family": ruleset.family, "document": ruleset.document}
+    )
+    return row
+
+
+def read_file(path: Path) -> RulesetFile:
+    """One ruleset file; raises WrongRequest, naming the file."""
+    try:
+        written = json.loads(path.read_text(encoding="utf-8"))
+        return RulesetFile(
+            slug=written["slug"],
+            number=written["number"],
+            parent=written["parent"],
+            date=datetime.date.fromisoformat(written["date"]),
+            ruleset=parse(written["document"]),
+        )
+    except RulesetProblem as error:
+        raise WrongRequest([Problem(path.name, str(error))]) from error
+    except (KeyError, TypeError, ValueError) as error:
+        raise WrongRequest([Problem(path.name, f"this is no ruleset file: {error!r}")]) from error
+
+
+@transaction.atomic
+def load_ruleset_files(folder: Path) -> int:
+    """Write every version in the folder that is not in the database yet, and say how many were new.
+
+    A version never changes its content: a file that says otherwise raises WrongRequest and nothing is written.
+    """
+    files = [read_file(path) for path in sorted(folder.glob("*.json"))]
+    fresh = 0
+    for file in _parents_first(files):
+        version, new = models.RulesetVersion.objects.get_or_create(
+            slug=file.slug,
+            number=file.number,
+            defaults={"ruleset": save(file.ruleset), "parent": _version(file.parent), "date": file.date},
+        )
+        if version.ruleset_id != file.ruleset.hash:
+            message = f"{version} is {version.ruleset_id[:8]} in the database and {file.ruleset.hash[:8]} in its file"
+            raise WrongRequest([Problem(file.slug, f"{message}: give the changed ruleset the next number")])
+        fresh += new
+    return fresh
+
+
+def _parents_first(files: list[RulesetFile]) -> list[RulesetFile]:
+    names = {f"{file.slug}@{file.number}": file for file in files}
+
+    def generation(file: RulesetFile) -> int:
+        return 1 + generation(names[file.parent]) if file.parent in names else 0
+
+    return sorted(files, key=generation)
+
+
+def _version(name: str | None) -> models.RulesetVersion | None:
+    if name is None:
+        return None
+    slug, _, number = name.partition("@")
+    return models.RulesetVersion.objects.get(slug=slug, number=int(number or 1))
+
+
+def _in_database(name: str) -> Ruleset | None:
+    try:
+        row = _row(name)
+    except DatabaseError:  # no tables yet: the files will do
+        return None
+    return parse(row.document) if row else None
+
+
+def _row(name: str) -> models.Ruleset | None:
+    slug, _, number = name.partition("@")
+    versions = models.RulesetVersion.objects.filter(slug=slug).order_by("-number").select_related("ruleset")
+    if number:
+        versions = versions.filter(number=int(number)) if number.isdecimal() else versions.none()
+    if version := versions.first():
+        return version.ruleset
+    if not re.fullmatch(rf"[0-9a-f]{{{SHORTEST_PREFIX},64}}", name):
+        return None
+    found = list(models.Ruleset.objects.filter(hash__startswith=name)[:2])
+    if len(found) > 1:
+        nearest = found[0].hash
+        raise WrongRequest([Problem("ruleset", f"more than one ruleset's hash begins with {name!r}", nearest)])
+    return found[0] if found else None
+
+
+def _among_files(name: str) -> Ruleset | None:
+    slug, _, number = name.partition("@")
+    path = SHIPPED / f"{slug}.json"
+    if not re.fullmatch(r"[a-z0-9-]+", slug) or not path.is_file():
+        return None
+    file = read_file(path)
+    return file.ruleset if number in ("", str(file.number)) else None
+
+
+def _unknown(name: str) -> Problem:
+    known = known_names()
+    if re.fullmatch(r"[0-9a-f]+", name):
+        short = f" (a beginning of a hash has at least {SHORTEST_PREFIX} digits)" if len(name) < SHORTEST_PREFIX else ""
+        return Problem("ruleset", f"no ruleset has a hash beginning with {name!r}{short}")
+    near = difflib.get_close_matches(name, known, n=1, cutoff=0.0)
+    return Problem("ruleset", f"no ruleset is called {name!r}", near[0] if near else None)
+
+
+def known_names() -> list[str]:
+    """Every slug and slug@number, of the database and of the files."""
+    names = {path.stem for path in SHIPPED.glob("*.json")}
+    try:
+        for slug, number in models.RulesetVersion.objects.values_list("slug", "number"):
+            names.update((slug, f"{slug}@{number}"))
+    except DatabaseError:
+        pass
+    return sorted(names)
+
+
+def as_engine(row: models.Ruleset) -> Ruleset:
+    """The engine's form of a row."""
+    document: dict[str, Any] = row.document
+    return parse(document)

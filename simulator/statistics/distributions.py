@@ -1,0 +1,93 @@
+"""What the games say of one measure, and what the cap hides of it.
+
+Three cases, never mixed. *Turns* of an unfinished game are known to be more than the cap: its mean is restricted to
+the cap, and a quantile is given only if more than that share of the games ended. *Any other measure of the whole game*
+stood at some value when the cap stopped the game, and would have grown: what is estimated is the measure up to the cap,
+and it says so. *A measure of a part of the game* (its first round) is known once that part has ended: it is estimated
+from the games in which it did.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from simulator.engine.family import ENDLESS, UNFINISHED, Measure
+from simulator.engine.tally import PART_ENDED, Counts, merged_counts
+from simulator.statistics.intervals import Interval, mean, quantile_ranks
+
+
+class Reach(StrEnum):
+    """What a figure speaks of."""
+
+    WHOLE = "whole"
+    RESTRICTED = "restricted to the cap"
+    UP_TO_CAP = "up to the cap"
+    ENDED_ONLY = "parts that ended"
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """A measure's values over games.
+
+    values, counts: int64[k], values ascending; without the games whose value is only known to be more than the cap
+    beyond:         number of those; they count as larger than every value
+    left_out:       games of which the measure says nothing
+    """
+
+    values: np.ndarray
+    counts: np.ndarray
+    cap: int
+    reach: Reach
+    beyond: int = 0
+    left_out: int = 0
+
+    @property
+    def games(self) -> int:
+        return int(self.counts.sum()) + self.beyond
+
+    def mean(self) -> Interval | None:
+        """The mean; of min(value, cap) if some values are beyond the cap. None if there is nothing to average."""
+        if not self.games:
+            return None
+        pairs = [*zip(self.values.tolist(), self.counts.tolist(), strict=True), (self.cap, self.beyond)]
+        total = sum(value * count for value, count in pairs)
+        squares = sum(value * value * count for value, count in pairs)
+        return mean(total, squares, self.games)
+
+    def quantile(self, percent: int) -> Interval | None:
+        """The quantile and the values that enclose the true one; None unless more than that share is known."""
+        known = int(self.counts.sum())
+        if not known or known * 100 <= percent * self.games:
+            return None
+        rank, low, high = quantile_ranks(percent, self.games)
+        value = self._at(rank)
+        assert value is not None
+        return Interval(value, self._at(low), self._at(high))
+
+    def _at(self, rank: int | None) -> int | None:
+        """The value of that rank, or None if it lies beyond the cap."""
+        sums = np.cumsum(self.counts)
+        if rank is None or rank > sums[-1]:
+            return None
+        return int(self.values[np.searchsorted(sums, rank)])
+
+
+def distribution(measure: Measure, groups: Mapping[int, Counts], cap: int) -> Distribution:
+    """The distribution of a measure from its histograms by kind of end (see `Tally.histograms`)."""
+    size = {group: int(counts.sum()) for group, (_, counts) in groups.items()}
+    unfinished = size.get(UNFINISHED, 0)
+    is_length = measure.unit == "turns"
+    if measure.scope == "game":
+        if not is_length:
+            values, counts = merged_counts(list(groups.values()))
+            return Distribution(values, counts, cap, Reach.UP_TO_CAP if unfinished else Reach.WHOLE)
+        values, counts = merged_counts([pair for group, pair in groups.items() if group != UNFINISHED])
+        return Distribution(values, counts, cap, Reach.RESTRICTED if unfinished else Reach.WHOLE, beyond=unfinished)
+    values, counts = groups.get(PART_ENDED, merged_counts([]))
+    others = sum(size.values()) - size.get(PART_ENDED, 0)
+    if is_length and unfinished:
+        return Distribution(values, counts, cap, Reach.RESTRICTED, beyond=unfinished, left_out=others - unfinished)
+    reach = Reach.ENDED_ONLY if unfinished or size.get(ENDLESS, 0) else Reach.WHOLE
+    return Distribution(values, counts, cap, reach, left_out=others)

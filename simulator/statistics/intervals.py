@@ -1,0 +1,125 @@
+"""Intervals at 95 % confidence, each from exact integer counts.
+
+Sources
+- Wilson, E. B. 1927. Probable inference, the law of succession, and statistical inference. JASA 22: 209–212.
+- Brown, L. D., Cai, T. T. & DasGupta, A. 2001. Interval estimation for a binomial proportion. Statistical Science 16:
+  101–133 (why Wilson, and not p ± 1.96 standard errors).
+- Newcombe, R. G. 1998. Improved confidence intervals for the difference between binomial proportions based on paired
+  data. Statistics in Medicine 17: 2635–2650 (method 10).
+- David, H. A. & Nagaraja, H. N. 2003. Order Statistics. 3rd ed. Wiley: section 7.1.
+- Cochran, W. G. 1977. Sampling Techniques. 3rd ed. Wiley: section 6.4 (ratio of two means).
+"""
+
+from fractions import Fraction
+from math import sqrt
+from typing import NamedTuple
+
+from scipy.stats import binom, norm, t
+
+CONFIDENCE = 0.95
+TAIL = (1 - CONFIDENCE) / 2
+Z = float(norm.ppf(1 - TAIL))
+
+
+class Interval(NamedTuple):
+    """A figure and its limits; a limit is None where the games set none."""
+
+    value: float
+    low: float | None
+    high: float | None
+
+
+def share(successes: int, games: int) -> Interval:
+    """A share of the games, with Wilson's interval.
+
+    (p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n)
+    """
+    p = successes / games
+    middle = p + Z * Z / (2 * games)
+    half = Z * sqrt(p * (1 - p) / games + Z * Z / (4 * games * games))
+    scale = 1 + Z * Z / games
+    low = 0.0 if successes == 0 else (middle - half) / scale
+    high = 1.0 if successes == games else (middle + half) / scale
+    return Interval(p, low, high)
+
+
+def difference_of_shares(both: int, first: int, second: int, neither: int) -> Interval:
+    """How much oftener the first of two things happened than the second, both looked for in the same games.
+
+    both, first, second, neither: games in which both happened, only the first, only the second, none of them.
+    Newcombe's method 10: Wilson's limits of the two shares, squared and added, less what their correlation explains.
+    """
+    games = both + first + second + neither
+    p1, low1, high1 = _limits(both + first, games)
+    p2, low2, high2 = _limits(both + second, games)
+    phi = _correlation(both, first, second, neither)
+    below1, above1, below2, above2 = p1 - low1, high1 - p1, p2 - low2, high2 - p2
+    difference = p1 - p2
+    low = difference - sqrt(below1**2 - 2 * phi * below1 * above2 + above2**2)
+    high = difference + sqrt(above1**2 - 2 * phi * above1 * below2 + below2**2)
+    return Interval(difference, max(low, -1.0), min(high, 1.0))
+
+
+def _limits(successes: int, games: int) -> tuple[float, float, float]:
+    value, low, high = share(successes, games)
+    assert low is not None
+    assert high is not None
+    return value, low, high
+
+
+def _correlation(both: int, first: int, second: int, neither: int) -> float:
+    margins = (both + first) * (second + neither) * (both + second) * (first + neither)
+    if margins == 0:
+        return 0.0
+    games = both + first + second + neither
+    excess: float = both * neither - first * second
+    if excess > 0:
+        excess = max(excess - games / 2, 0.0)
+    return excess / sqrt(margins)
+
+
+def mean(total: int, squares: int, games: int) -> Interval:
+    """The mean, with Student's interval: exact for the normal distribution, and for any other as the games grow many.
+
+    total, squares: the sum of the values and of their squares
+    """
+    value = total / games
+    if games < 2:
+        return Interval(value, None, None)
+    variance = Fraction(squares * games - total * total, games * (games - 1))
+    half = _student(games) * sqrt(variance / games)
+    return Interval(value, value - half, value + half)
+
+
+def ratio(above: int, below: int, above2: int, product: int, below2: int, games: int) -> Interval | None:
+    """Σx / Σy over games that each have an x and a y; None if every y is 0.
+
+    above, below, above2, product, below2: Σx, Σy, Σx², Σxy, Σy². The variance is that of the residuals x − Ry, over
+    n(n − 1)ȳ² (linearised).
+    """
+    if below == 0:
+        return None
+    exact = Fraction(above, below)
+    if games < 2:
+        return Interval(float(exact), None, None)
+    residuals = above2 - 2 * exact * product + exact * exact * below2
+    variance = residuals * games / ((games - 1) * Fraction(below) ** 2)
+    half = _student(games) * sqrt(variance)
+    return Interval(float(exact), float(exact) - half, float(exact) + half)
+
+
+def _student(games: int) -> float:
+    return float(t.ppf(1 - TAIL, games - 1))
+
+
+def quantile_ranks(percent: int, games: int) -> tuple[int, int | None, int | None]:
+    """Ranks (from 1) of the sample quantile and of the two values that enclose the true one.
+
+    The sample quantile is the smallest value that at least `percent` of the games do not exceed. The number B of games
+    below the true quantile is binomial, so P(X(l) ≤ quantile ≤ X(u)) ≥ P(l ≤ B < u), whatever the distribution. l is
+    the largest rank with P(B < l) ≤ 2.5 %, u the smallest with P(B ≥ u) ≤ 2.5 %; None where there is no such rank.
+    """
+    rank = max(1, -(-games * percent // 100))
+    low = int(binom.ppf(TAIL, games, percent / 100))
+    high = int(binom.ppf(1 - TAIL, games, percent / 100)) + 1
+    return rank, (low if low >= 1 else None), (high if high <= games else None)

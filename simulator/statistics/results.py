@@ -1,0 +1,75 @@
+"""Who won, and the four kinds of end: shares of all games.
+
+Draws, endless and unfinished games stay in the denominator, so the shares of a batch add up to one. They are not
+counted as half a win to anybody.
+"""
+
+from simulator.engine.family import DRAW, ENDLESS, UNFINISHED
+from simulator.engine.tally import Tally, ended_label, winner_label
+from simulator.statistics.intervals import difference_of_shares
+from simulator.statistics.rows import Row, row, share_row
+from simulator.statistics.wording import difference_text
+
+SEAT_NAMES = ("first player", "second player", "third player", "fourth player")
+
+
+def seat_name(seat: int) -> str:
+    return SEAT_NAMES[seat] if seat < len(SEAT_NAMES) else f"player {seat + 1}"
+
+
+def winner_counts(tally: Tally, seats: int) -> list[int]:
+    """Games won by each seat; a game that several seats won counts for each of them."""
+    by_mask = tally.marginal("winners")
+    return [sum(count for (mask,), count in by_mask.items() if mask >> seat & 1) for seat in range(seats)]
+
+
+def result_rows(tally: Tally, seats: int) -> list[Row]:
+    ends, games = tally.ends(), tally.games
+    rows = [
+        share_row(f"won_{seat}", f"Won by the {seat_name(seat)}", won, games)
+        for seat, won in enumerate(winner_counts(tally, seats))
+    ]
+    if seats == 2:
+        rows.append(_advantage(tally))
+    rows += [
+        share_row("draw", "Drawn by the rules", ends[DRAW], games),
+        share_row("endless", "Endless", ends[ENDLESS], games, "A turn never released the mover."),
+        share_row(
+            "unfinished", "Unfinished", ends[UNFINISHED], games, "Our cap stopped the game: neither draw nor loss."
+        ),
+    ]
+    return rows
+
+
+def _advantage(tally: Tally) -> Row:
+    by_mask = tally.marginal("winners")
+    both, first, second = by_mask[(3,)], by_mask[(1,)], by_mask[(2,)]
+    figure = difference_of_shares(both, first, second, tally.games - both - first - second)
+    return row(
+        "first_player_advantage",
+        "First-player advantage",
+        figure,
+        unit="difference of shares",
+        n=tally.games,
+        text=difference_text(figure),
+        note="Share won by the first player less share won by the second; games nobody won count for neither.",
+    )
+
+
+def part_rows(tally: Tally, scope: str, seats: int) -> list[Row]:
+    """How a part of the game, such as the first round, ended; `scope` names its code columns."""
+    name = scope.replace("_", " ")
+    labels = ended_label(scope), winner_label(scope)
+    if labels[0] not in tally.labels:
+        return []
+    ended = sum(count for (flag,), count in tally.marginal(labels[0]).items() if flag == 1)
+    rows = [share_row(f"{scope}_ended", f"The {name} ended", ended, tally.games)]
+    if labels[1] not in tally.labels or not ended:
+        return rows
+    by_winner = tally.marginal(*labels)
+    note = f"Of the games whose {name} ended."
+    for seat in range(seats):
+        title = f"Ahead after the {name}: {seat_name(seat)}"
+        rows.append(share_row(f"{scope}_won_{seat}", title, by_winner[(1, seat)], ended, note))
+    rows.append(share_row(f"{scope}_equal", f"Equal after the {name}", by_winner[(1, -1)], ended, note))
+    return rows

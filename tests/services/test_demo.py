@@ -1,0 +1,121 @@
+"""The demo: one command starts everything, and a Ctrl-C leaves nothing behind."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tests.services.machine import ROOT, Machine, alive, descendants_of, wait_for
+
+pytestmark = pytest.mark.services
+
+
+class Demo:
+    """A running `manage.py demo`, as a terminal has it: Ctrl-C goes to its whole process group."""
+
+    def __init__(self, machine: Machine) -> None:
+        environment = {key: value for key, value in machine.environment.items() if key != "REDIS_URL"}
+        self.output = machine.folder / "demo.txt"
+        self.machine = machine
+        with self.output.open("w") as out:
+            self.process = subprocess.Popen(
+                [sys.executable, "-u", "manage.py", "demo", "--port", "18431"],
+                cwd=ROOT,
+                env=environment,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    @property
+    def text(self) -> str:
+        return self.output.read_text()
+
+    def wait_until_it_says(self, words: str) -> None:
+        wait_for(lambda: words in self.text or self.process.poll() is not None, f"the demo says {words!r}")
+        assert words in self.text, self.text
+
+    def address(self) -> str:
+        self.wait_until_it_says("The catalogue is at")
+        return re.search(r"http://127\.0\.0\.1:\d+", self.text).group()
+
+    def interrupt(self, times: int = 1) -> int:
+        for _ in range(times):
+            os.killpg(self.process.pid, signal.SIGINT)
+            time.sleep(0.2)
+        return self.process.wait(30)
+
+
+@pytest.fixture
+def machine(broker, tmp_path) -> Machine:
+    return Machine(tmp_path, broker)
+
+
+@pytest.fixture
+def start(machine: Machine) -> Iterator[Callable[[], Demo]]:
+    started: list[Demo] = []
+
+    def one() -> Demo:
+        started.append(Demo(machine))
+        return started[-1]
+
+    yield one
+    for demo in started:
+        if demo.process.poll() is None:
+            demo.interrupt()
+
+
+def test_ctrl_c_stops_everything_and_the_second_start_keeps_the_account(machine: Machine, start):
+    demo = start()
+    address = demo.address()
+    wait_for(lambda: "<html" in fetched(address), "the site answers")
+    started = descendants_of(demo.process.pid)
+    assert all(name in str(started) for name in ("gunicorn", "celery", "valkey-server"))
+    assert (machine.folder / "broker_url").stat().st_mode & 0o777 == 0o600
+    password = re.search(r"password (\S+)", demo.text).group(1)
+    assert demo.interrupt(times=2) == 0
+    assert "Everything is stopped." in demo.text
+    assert [name for pid, name in started.items() if alive(pid)] == []
+    assert not (machine.folder / "broker_url").exists()
+    for log in (machine.folder / "logs").iterdir():
+        assert "Traceback" not in log.read_text()
+
+    again = start()
+    again.address()
+    assert "password" not in again.text
+    assert again.interrupt() == 0
+    check = (
+        f"from django.contrib.auth import authenticate; print(authenticate(username='editor', password='{password}'))"
+    )
+    assert machine.manage("shell", "-v0", "-c", check).stdout.strip() == "editor"
+
+
+def test_a_demo_killed_outright_takes_its_servers_with_it(start):
+    demo = start()
+    address = demo.address()
+    wait_for(lambda: "<html" in fetched(address), "the site answers")
+    started = descendants_of(demo.process.pid)
+    assert "valkey-server" in str(started)
+    demo.process.kill()
+    demo.process.wait()
+    wait_for(lambda: not any(map(alive, started)), "all of it has ended", seconds=20)
+
+
+def test_a_wrong_port_is_named(machine: Machine):
+    refused = machine.manage("demo", "--port", "80", status=2)
+    assert "from 1024 to 65535" in refused.stderr
+    assert not (machine.folder / "db.sqlite3").exists()
+
+
+def fetched(address: str) -> str:
+    try:
+        with urllib.request.urlopen(address, timeout=5) as answer:
+            return answer.read().decode()
+    except OSError:
+        return ""

@@ -1,0 +1,167 @@
+"""Batches under real worker processes: what kills a worker or empties the broker costs time, never a game."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+import redis
+
+from tests.services.machine import Machine, children_of, wait_for
+
+pytestmark = pytest.mark.services
+
+Command = subprocess.Popen[str]
+GAME = "puhulmutu-parker"
+
+
+@pytest.fixture(scope="module")
+def inline_digest(machine: Machine):
+    """Digests of batches played in one process, each on a database of its own."""
+
+    def digest(*words: str) -> str:
+        folder = machine.folder / "inline"
+        folder.mkdir(exist_ok=True)
+        return Machine(folder, machine.broker).simulate(*words, "--inline")["digest"]
+
+    return digest
+
+
+def claimed(machine: Machine, batch: str) -> int:
+    return machine.count("SELECT count(*) FROM simulator_chunk WHERE batch_id = ? AND state = 'claimed'", batch)
+
+
+def state(machine: Machine, batch: str) -> str:
+    return machine.query("SELECT state FROM simulator_batch WHERE id = ?", batch)[0][0]
+
+
+def started_batch(machine: Machine, *words: str) -> tuple[Command, str]:
+    """A batch that a command waits for, with the moment it is in the database."""
+    before = {row[0] for row in machine.query("SELECT id FROM simulator_batch")}
+    command = machine.start("simulate", *words, "--json")
+
+    def fresh() -> set:
+        assert command.poll() in (None, 0), command.stderr.read()
+        return {row[0] for row in machine.query("SELECT id FROM simulator_batch")} - before
+
+    wait_for(fresh, "the batch is written")
+    return command, fresh().pop()
+
+
+def digest_of(command: Command) -> str:
+    out, err = command.communicate(timeout=120)
+    assert command.returncode == 0, err
+    return json.loads(out)["digest"]
+
+
+def failure_of(command: Command) -> str:
+    _, err = command.communicate(timeout=60)
+    assert command.returncode == 1, err
+    return err
+
+
+def test_one_two_and_four_processes_give_the_inline_digest(machine: Machine, inline_digest):
+    words = (GAME, "--games", "9000", "--seed", "11")
+    expected = inline_digest(*words)
+    for children in (1, 2, 4):
+        with machine.worker(children):
+            found = machine.simulate(*words)
+        assert found["digest"] == expected
+        machine.manage("batches", "purge", found["batch"])
+
+
+def test_a_worker_killed_in_the_middle_of_a_chunk_costs_time_only(machine: Machine, inline_digest):
+    words = (GAME, "--games", "30000", "--seed", "12")
+    with machine.worker(2) as node:
+        command, batch = started_batch(machine, *words)
+        wait_for(lambda: claimed(machine, batch) == 2, "both processes play")
+        for child in children_of(node.process.pid):
+            os.kill(child, signal.SIGKILL)
+        digest = digest_of(command)
+    assert machine.count("SELECT max(attempts) FROM simulator_chunk WHERE batch_id = ?", batch) > 1
+    assert digest == inline_digest(*words)
+
+
+def test_a_node_killed_whole_is_replaced_by_another(machine: Machine, inline_digest):
+    words = (GAME, "--games", "30000", "--seed", "13")
+    with machine.worker(1) as node:
+        command, batch = started_batch(machine, *words)
+        wait_for(lambda: claimed(machine, batch), "it plays")
+        os.killpg(node.process.pid, signal.SIGKILL)
+        node.process.wait()
+    with machine.worker(1, name="other"):
+        assert digest_of(command) == inline_digest(*words)
+
+
+def test_a_flushed_broker_costs_time_only(machine: Machine, inline_digest):
+    words = (GAME, "--games", "30000", "--seed", "14")
+    with redis.Redis.from_url(machine.broker.url) as client:
+        command, batch = started_batch(machine, *words)
+        wait_for(lambda: client.llen("celery"), "the messages are sent")
+        client.flushall()
+        with machine.worker(1):
+            wait_for(lambda: claimed(machine, batch), "the healer announced the chunks again")
+            client.flushall()
+            assert digest_of(command) == inline_digest(*words)
+
+
+def test_a_cancelled_batch_stops_within_two_seconds(machine: Machine):
+    with machine.worker(2) as node:
+        command, batch = started_batch(machine, GAME, "--games", "2000000", "--seed", "15")
+        wait_for(lambda: claimed(machine, batch) == 2, "both processes play")
+        machine.manage("batches", "cancel", batch)
+        cancelled = time.monotonic()
+        wait_for(lambda: not claimed(machine, batch), "no process plays any more", seconds=2)
+        assert time.monotonic() - cancelled < 2
+        assert "was cancelled" in failure_of(command)
+        assert node.is_running
+    machine.manage("batches", "purge", batch)
+
+
+def test_what_fails_four_times_is_set_aside_and_said(machine: Machine):
+    command, batch = started_batch(machine, GAME, "--games", "500", "--seed", "16")
+    machine.query(
+        "INSERT INTO simulator_ruleset VALUES (?, 'sowing', '{\"family\": \"unheard-of\"}', '2026-01-01')", "f" * 64
+    )
+    machine.query("UPDATE simulator_batch SET ruleset_id = ? WHERE id = ?", "f" * 64, batch)
+    with machine.worker(1):
+        assert "unheard-of" in failure_of(command)
+        assert state(machine, batch) == "failed"
+        assert machine.query("SELECT DISTINCT state, attempts FROM simulator_chunk WHERE batch_id = ?", batch) == [
+            ("set_aside", 4)
+        ]
+        assert machine.simulate(GAME, "--games", "500", "--seed", "17")["digest"]
+
+
+def test_a_batch_whose_closing_was_missed_is_closed_by_the_healer(machine: Machine):
+    with machine.worker(1):
+        found = machine.simulate(GAME, "--games", "500", "--seed", "18")
+        machine.query("UPDATE simulator_batch SET state = 'running', digest = '' WHERE id = ?", found["batch"])
+        wait_for(lambda: state(machine, found["batch"]) == "done", "the healer closed it", seconds=15)
+    assert machine.query("SELECT digest FROM simulator_batch WHERE id = ?", found["batch"]) == [(found["digest"],)]
+
+
+def test_many_writers_on_one_sqlite_file_never_see_it_locked(machine: Machine):
+    seeds = [str(seed) for seed in range(20, 26)]
+    with machine.worker(2, name="left") as left, machine.worker(2, name="right") as right:
+        commands = [
+            machine.start("simulate", GAME, "--games", "3000", "--cap", "20000", "--seed", seed, "--json")
+            for seed in seeds
+        ]
+        for command in commands:
+            assert digest_of(command)
+    logs = left.log.read_text() + right.log.read_text()
+    assert "locked" not in logs
+    assert "ERROR" not in logs
+
+
+def test_a_broker_that_is_silent_is_said_and_nothing_is_written(machine: Machine):
+    lonely = Machine(machine.folder, machine.broker)
+    lonely.environment["REDIS_URL"] = "redis://127.0.0.1:1/0"
+    before = machine.count("SELECT count(*) FROM simulator_batch")
+    refused = lonely.manage("simulate", GAME, "--games", "10", "--seed", "99", status=1)
+    assert "No broker answers" in refused.stderr
+    assert "REDIS_URL" in refused.stderr
+    assert machine.count("SELECT count(*) FROM simulator_batch") == before

@@ -1,0 +1,198 @@
+"""Batches asked for, played, cancelled, run on and thrown away, in one process and with the real engine."""
+
+import hashlib
+import json
+import zlib
+
+import numpy as np
+import pytest
+
+from simulator import batch_requests, batches, chunks, playing, rulesets
+from simulator.batch_requests import check_request
+from simulator.engine.family import family
+from simulator.models import Batch, Chunk, Plot, Ruleset
+from simulator.problems import DigestsDiffer, WrongRequest
+from simulator.rows import csv_lines, digest_of, kept_rows, packed, unpacked
+
+pytestmark = pytest.mark.django_db
+WANTED = {"games": 300, "seed": 7, "cap": 300}
+
+
+def played(name: str = "kalah-reference", **wanted) -> Batch:
+    batch = batches.request_batch(name, announce=False, **{**WANTED, **wanted})
+    while playing.play_waiting_chunk(batch):
+        pass
+    batch.refresh_from_db()
+    return batch
+
+
+def rows_of(batch: Batch) -> np.ndarray:
+    return np.concatenate([rows for _, rows in kept_rows(batch)])
+
+
+def test_the_id_is_the_hash_of_what_was_asked_for():
+    request = check_request("oware-reference", **WANTED)
+    version = family("sowing").version
+    # RFC 8785: keys in order, no white space
+    canonical = (
+        f'{{"cap":300,"family_version":{version},"games":300,"players":"random,random",'
+        f'"ruleset":"{request.ruleset.hash}","seed":7,"until":"game"}}'
+    )
+    assert request.id == hashlib.sha256(canonical.encode()).hexdigest()[:16]
+
+
+def test_the_same_request_is_the_same_batch_and_is_played_once():
+    first = played()
+    again = batches.request_batch("kalah-reference", announce=False, **WANTED)
+    assert again == first
+    assert again.state == Batch.State.DONE
+    assert playing.play_waiting_chunk(again) is False
+
+
+def test_a_closed_batch_carries_tally_figures_and_plots():
+    batch = played()
+    assert (batch.state, batch.tally["games"]) == (Batch.State.DONE, 300)
+    assert batch.summary["context"]["ruleset"] == batch.ruleset_id
+    assert batch.digest == digest_of(rows_of(batch))
+    plots = Plot.objects.filter(batch=batch)
+    assert plots.exists()
+    assert all(plot.svg.lstrip().startswith("<") and plot.title for plot in plots)
+
+
+@pytest.mark.parametrize("size", [1, 7, 300])
+def test_rows_and_digests_do_not_depend_on_the_size_of_chunks(size, monkeypatch):
+    whole = played()
+    digests, rows = (whole.digest, whole.tally_digest), rows_of(whole)
+    batches.purge(whole)
+    monkeypatch.setattr(batches, "MOST_CHUNK_GAMES", size)
+    games = 300 if size > 1 else 40
+    parts = played(games=games)
+    assert parts.chunks.count() == -(-games // size)
+    assert (rows_of(parts) == rows[:games]).all()
+    if games == 300:
+        assert (parts.digest, parts.tally_digest) == digests
+
+
+def test_the_replay_has_the_digest_of_the_batch():
+    batch = played()
+    told: list[int] = []
+    digest, tally = playing.replay_digest(batch_requests.of_batch(batch), told.append)
+    assert (digest, tally.digest()) == (batch.digest, batch.tally_digest)
+    assert told[-1] == 300
+
+
+def test_a_batch_too_large_for_rows_keeps_its_tally_alone(monkeypatch):
+    kept = played()
+    tally_digest = kept.tally_digest
+    batches.purge(kept)
+    monkeypatch.setattr(batches, "MOST_GAMES_WITH_ROWS", 299)
+    batch = played()
+    assert not batch.rows_kept
+    assert not batch.chunks.filter(rows__isnull=False).exists()
+    assert batch.digest == batch.tally_digest == tally_digest
+    assert batches.answer(batch, "x")["digest_of"] == "tally"
+
+
+def test_packed_rows_are_columns_of_little_endian_int32():
+    rows = np.array([[1, -1], [2, 256]], dtype=np.int32)
+    assert zlib.decompress(packed(rows)).hex() == "0100000002000000ffffffff00010000"
+    assert (unpacked(packed(rows), 2) == rows).all()
+
+
+def test_the_csv_has_a_line_for_every_game():
+    batch = played(games=20)
+    lines = "".join(csv_lines(batch)).splitlines()
+    names = [measure.name for measure in family("sowing").measures]
+    assert lines[0].split(",") == ["game", *names]
+    assert [list(map(int, line.split(","))) for line in lines[1:]] == [
+        [game, *row] for game, row in enumerate(rows_of(batch).tolist())
+    ]
+
+
+def test_games_count_as_done_with_their_chunk(monkeypatch):
+    monkeypatch.setattr(batches, "MOST_CHUNK_GAMES", 100)
+    batch = batches.request_batch("kalah-reference", announce=False, **WANTED)
+    assert playing.play_waiting_chunk(batch)
+    done = batches.progress(batch)
+    assert (done.games_done, done.games, done.chunks_done, done.chunks, done.percent) == (100, 300, 1, 3, 33)
+
+
+def test_a_cancelled_batch_is_not_played_and_runs_on_from_what_it_has(monkeypatch):
+    monkeypatch.setattr(batches, "MOST_CHUNK_GAMES", 100)
+    expected = played().digest
+    batches.purge(Batch.objects.get())
+    batch = batches.request_batch("kalah-reference", announce=False, **WANTED)
+    playing.play_waiting_chunk(batch)
+    assert batches.cancel(batch)
+    assert not batches.cancel(batch)
+    assert playing.play_waiting_chunk(batch) is False
+    batch = batches.requeue(batch)
+    assert batch.chunks.filter(state=Chunk.State.DONE).count() == 1
+    assert played().digest == expected
+
+
+def test_only_a_stopped_batch_can_be_queued_again():
+    with pytest.raises(WrongRequest, match="is done"):
+        batches.requeue(played(games=5))
+
+
+def test_an_unexpected_error_is_retried_three_times_and_then_told():
+    batch = batches.request_batch("kalah-reference", announce=False, **WANTED)
+    broken = Ruleset.objects.create(hash="f" * 64, family="sowing", document={"family": "sewing"})
+    Batch.objects.filter(id=batch.id).update(ruleset=broken)
+    assert [playing.play_waiting_chunk(batch) for _ in range(5)] == [True, True, True, True, False]
+    batch.refresh_from_db()
+    assert batch.state == Batch.State.FAILED
+    [error] = batches.progress(batch).errors
+    assert "sewing" in error
+
+
+def test_a_different_result_for_the_same_chunk_is_an_error_that_names_both():
+    batch = played(games=5)
+    chunk = chunks_of(batch)[0]
+    with pytest.raises(DigestsDiffer, match=f"{chunk.digest} and 0000"):
+        chunks.finish(chunk, rows=b"", tally={}, digest="0" * 64, seconds=1)
+    batch.refresh_from_db()
+    assert batch.state == Batch.State.FAILED
+
+
+def test_the_same_result_twice_is_no_error():
+    batch = played(games=5)
+    chunk = chunks_of(batch)[0]
+    chunks.finish(chunk, rows=b"other bytes", tally={}, digest=chunk.digest, seconds=1)
+    assert bytes(chunks_of(batch)[0].rows) != b"other bytes"
+
+
+def chunks_of(batch: Batch) -> list[Chunk]:
+    return list(batch.chunks.order_by("number"))
+
+
+def test_a_batch_of_another_engine_version_says_so():
+    batch = played(games=5)
+    assert batches.is_of_this_engine(batch)
+    batch.family_version += 1
+    assert not batches.is_of_this_engine(batch)
+
+
+def test_the_command_of_a_batch_asks_for_the_same_batch():
+    rulesets.load_ruleset_files(rulesets.SHIPPED)
+    batch = batches.request_batch("kalah-reference", announce=False, **WANTED)
+    words = batches.command_line(batch).split()
+    asked = dict(zip(words[3:-2:2], words[4:-2:2], strict=True))
+    wanted = {key.removeprefix("--"): value for key, value in asked.items()}
+    assert words[:3] == ["manage.py", "simulate", "kalah-reference@1"]
+    assert check_request(words[2], **wanted).id == batch.id
+
+
+def test_a_batch_is_found_by_the_beginning_of_its_id():
+    batch = batches.request_batch("kalah-reference", announce=False, **WANTED)
+    assert batches.named_batch(batch.id[:6]) == batch
+    with pytest.raises(WrongRequest, match=f"no batch 'zz'.*{batch.id}"):
+        batches.named_batch("zz")
+
+
+def test_everything_of_an_answer_is_json():
+    batch = played(games=5)
+    answer = json.loads(json.dumps(batches.answer(batch, "kalah-reference")))
+    assert (answer["games"], answer["seed"], answer["cap"], answer["players"]) == (5, 7, 300, "random,random")
+    assert answer["summary"]["games"] == 5

@@ -1,0 +1,167 @@
+"""Plots: the same bytes each time, named and described, light, and with the numbers they show beside them."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from simulator.engine.families.sowing.measures import MEASURES
+from simulator.engine.tally import tally_rows
+from simulator.plots import draw_all
+from simulator.plots.histograms import classes
+from simulator.plots.lengths import LABEL_STEP
+from simulator.statistics import summarise
+from tests.simulator.synthetic_games import CONTEXT, random_rows, rows_of
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def drawings(rows, cap=120, **context):
+    told = {**CONTEXT, "cap": cap, "games": len(rows), **context}
+    tally = tally_rows(rows, MEASURES)
+    return draw_all(tally, MEASURES, told, summarise(tally, MEASURES, cap=cap, seats=2, context=told))
+
+
+@pytest.fixture(scope="module")
+def plots():
+    return {drawing.kind: drawing for drawing in drawings(random_rows())}
+
+
+def words(drawing):
+    return [element.text or "" for element in ElementTree.fromstring(drawing.svg).iter(f"{SVG}text")]
+
+
+def test_a_batch_has_its_six_plots(plots):
+    assert list(plots) == ["results", "lengths", "turns-histogram", "rounds-histogram", "course", "first-round"]
+
+
+def test_every_plot_is_named_described_light_and_free_of_what_a_page_cannot_take(plots):
+    for drawing in plots.values():
+        root = ElementTree.fromstring(drawing.svg)
+        names = root.attrib["aria-labelledby"].split()
+        assert root.attrib["role"] == "img"
+        assert [root.find(f"{SVG}{tag}").attrib["id"] for tag in ("title", "desc")] == names
+        assert root.find(f"{SVG}title").text == drawing.title
+        assert root.find(f"{SVG}desc").text == drawing.description
+        assert len(drawing.svg.encode()) < 60_000
+        assert root.attrib["viewBox"].startswith("0 0 640 ")
+        assert not root.findall(f".//{SVG}metadata")
+        assert not any({"style", "font"} & set(element.attrib) for element in root.iter())
+        assert drawing.svg.count("font-family") == 1
+        assert "currentColor" in drawing.svg
+        assert "#010203" not in drawing.svg
+
+
+def test_every_reference_of_a_plot_leads_somewhere_and_names_are_its_own(plots):
+    seen = set()
+    for drawing in plots.values():
+        root = ElementTree.fromstring(drawing.svg)
+        names = [element.attrib["id"] for element in root.iter() if "id" in element.attrib]
+        assert len(names) == len(set(names))
+        assert not seen & set(names)
+        seen |= set(names)
+        for element in root.iter():
+            for key, value in element.attrib.items():
+                if key.endswith("href"):
+                    assert value.removeprefix("#") in names
+                elif value.startswith("url("):
+                    assert value[5:-1] in names
+
+
+def test_every_plot_says_what_the_games_were(plots):
+    for drawing in plots.values():
+        footer = "4,000 games · players random, random · seed 7 · cap 120 turns · ruleset ab12cd34 · engine sowing 1"
+        assert footer in words(drawing)
+
+
+def test_the_same_numbers_give_the_same_bytes(plots):
+    again = {drawing.kind: drawing for drawing in drawings(random_rows()[::-1])}
+    assert again == plots
+
+
+def test_another_process_with_settings_of_its_own_gives_the_same_bytes(plots, tmp_path):
+    (tmp_path / "matplotlibrc").write_text("lines.linewidth: 9\naxes.grid: True\nfont.size: 30\n")
+    programme = (
+        "import hashlib, sys\nfrom tests.simulator.test_plots import drawings, random_rows\n"
+        "assert not {'django', 'numba', 'matplotlib.pyplot'} & set(sys.modules)\n"
+        "print(hashlib.sha256(''.join(d.svg for d in drawings(random_rows())).encode()).hexdigest())"
+    )
+    environment = {**os.environ, "MATPLOTLIBRC": str(tmp_path), "PYTHONHASHSEED": "5"}
+    run = subprocess.run([sys.executable, "-c", programme], env=environment, capture_output=True, text=True, check=True)
+    here = hashlib.sha256("".join(drawing.svg for drawing in plots.values()).encode()).hexdigest()
+    assert run.stdout.strip() == here
+
+
+def test_captions_say_what_the_cap_hides(plots):
+    unfinished = next(row[1] for row in plots["results"].table["rows"] if row[0] == "Unfinished")
+    assert int(unfinished) > 0
+    for kind in ("course", "rounds-histogram"):
+        assert f"Counted up to turn 120, where {unfinished} games were unfinished." in plots[kind].caption
+    assert f"{unfinished} unfinished ones among them" in plots["turns-histogram"].caption
+
+
+def test_a_long_footer_is_broken_between_two_things_it_says():
+    players = "alpha_beta:depth=4,uct:iterations=200"
+    shown = words(drawings(random_rows(50), players=players)[0])
+    assert "4,000 games" not in shown
+    assert f"50 games · players {players.replace(',', ', ')} · seed 7 · cap 120 turns · ruleset ab12cd34 ·" in shown
+    assert "engine sowing 1" in shown
+
+
+def test_tables_hold_the_counts_of_the_games():
+    rows = rows_of(8, end=[0] * 6 + [1, 2], winners=[1, 1, 1, 1, 2, 2, 0, 0], turns=[3, 3, 4, 5, 5, 5, 6, 7])
+    tables = {drawing.kind: drawing.table for drawing in drawings(rows)}
+    assert [row[:3] for row in tables["results"]["rows"]] == [
+        ["Won by the first player", "4", "50.00 %"],
+        ["Won by the second player", "2", "25.00 %"],
+        ["Drawn by the rules", "1", "12.50 %"],
+        ["Endless", "1", "12.50 %"],
+        ["Unfinished", "0", "0.00 %"],
+    ]
+    assert [row[:2] for row in tables["turns-histogram"]["rows"]] == [
+        ["1", "0"], ["2", "0"], ["3", "2"], ["4", "1"], ["5", "3"], ["6", "1"], ["7", "1"],
+    ]  # fmt: skip
+    assert tables["lengths"]["rows"][2][:2] == ["4", "62.50 %"]
+    assert "rounds-histogram" not in tables
+    for table in tables.values():
+        assert all(len(row) == len(table["columns"]) for row in table["rows"])
+
+
+def test_histogram_counts_every_game_once(plots):
+    for kind in ("turns-histogram", "rounds-histogram"):
+        counts = [int(row[1].replace(",", "")) for row in plots[kind].table["rows"]]
+        assert sum(counts) == 4000
+
+
+def test_classes_are_round_and_the_last_is_open():
+    found = classes((np.arange(1, 1001), np.ones(1000, dtype=np.int64)), beyond=7)
+    assert (found.first, found.width, found.beyond) == (0, 50, 1000 - 999 + 7)
+    assert found.counts.sum() + found.beyond == 1007
+    assert found.names()[0] == "0–49"
+    assert found.names()[-1] == "1,000 or more"
+
+
+def test_labels_of_lines_never_overlap_nor_leave_the_sheet(plots):
+    root = ElementTree.fromstring(plots["lengths"].svg)
+    lines = ("still running", "won ", "drawn ", "endless ")
+    labels = [e for e in root.iter(f"{SVG}text") if (e.text or "").startswith(lines)]
+    heights = sorted(float(e.attrib["y"]) for e in labels)
+    assert len(heights) == 4
+    assert min(np.diff(heights)) >= 260 * LABEL_STEP - 0.01
+    assert heights[0] > 0
+
+
+def test_a_batch_of_which_nothing_ended_is_still_drawn():
+    kinds = [drawing.kind for drawing in drawings(rows_of(5, end=3, turns=9, laps=4), cap=9)]
+    assert kinds == ["results", "lengths", "course"]
+
+
+def test_games_of_one_round_are_called_so():
+    found = {d.kind: d for d in drawings(random_rows(200), until="round")}
+    assert found["results"].title == "Results of the first round"
+    assert "first-round" not in found
+    assert any("(first round only)" in word for word in words(found["results"]))

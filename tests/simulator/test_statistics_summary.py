@@ -1,0 +1,182 @@
+"""A batch's figures: hand-worked games, what the cap hides, and the words beside the numbers."""
+
+import json
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+from simulator.engine.families.sowing.measures import MEASURES
+from simulator.engine.family import COMMON_MEASURES
+from simulator.engine.tally import tally_rows
+from simulator.statistics import summarise
+from simulator.statistics.intervals import Interval
+from simulator.statistics.wording import amount_text, difference_text, percent_of, quantile_text, share_text
+from tests.simulator.synthetic_games import CONTEXT, NAMES, random_rows, rows_of
+
+
+def summary_of(rows, cap=120, context=CONTEXT):
+    return summarise(tally_rows(rows, MEASURES), MEASURES, cap=cap, seats=2, context=context)
+
+
+def rows_by_key(summary):
+    return {row["key"]: row for section in summary["sections"] for row in section["rows"]}
+
+
+def test_results_of_ten_games_by_hand():
+    ends = [0, 0, 0, 0, 0, 0, 1, 2, 3, 3]
+    summary = summary_of(rows_of(10, end=ends, winners=[1, 1, 1, 1, 2, 2, 0, 0, 0, 0], turns=5, decisions=5))
+    found = rows_by_key(summary)
+    assert [found[key]["count"] for key in ("won_0", "won_1", "draw", "endless", "unfinished")] == [4, 2, 1, 1, 2]
+    assert summary["counts"] == {"win": 6, "draw": 1, "endless": 1, "unfinished": 2, "won_by_seat": [4, 2]}
+    expected = binomtest(4, 10).proportion_ci(0.95, method="wilson")
+    assert (found["won_0"]["low"], found["won_0"]["high"]) == pytest.approx((expected.low, expected.high))
+    assert found["first_player_advantage"]["value"] == pytest.approx(0.2)
+    assert found["draw"]["text"] == "10.0 % (1.8 to 40.4)"
+
+
+def test_restricted_mean_by_hand():
+    # Turns 2 and 3, two games stopped at 4: the area under 1, 1, 3/4, 1/2 is 13/4.
+    found = rows_by_key(summary_of(rows_of(4, end=[0, 0, 3, 3], turns=[2, 3, 4, 4]), cap=4))
+    assert found["turns_restricted_mean"]["value"] == 3.25
+    assert "turns_mean" not in found
+    assert "50 % had not ended" in found["turns_restricted_mean"]["note"].replace(".0 ", " ")
+
+
+def test_restricted_mean_is_the_area_under_the_curve():
+    rows = random_rows()
+    summary = summary_of(rows)
+    assert summary["counts"]["unfinished"] > 0
+    curve = summary["curve"]
+    assert len(curve["turn"]) < 160
+    area = float(np.sum(np.diff([*curve["turn"], 120]) * curve["running"]))
+    assert rows_by_key(summary)["turns_restricted_mean"]["value"] == pytest.approx(area, rel=1e-12)
+
+
+def test_median_is_not_reached_when_half_have_not_ended():
+    found = rows_by_key(summary_of(rows_of(4, end=[0, 0, 3, 3], turns=[2, 3, 4, 4]), cap=4))
+    assert found["turns_q25"]["value"] == 2
+    assert found["turns_q50"]["value"] is None
+    assert found["turns_q50"]["text"].startswith("not reached")
+    three = rows_by_key(summary_of(rows_of(5, end=[0, 0, 0, 3, 3], turns=[1, 2, 3, 4, 4]), cap=4))
+    assert three["turns_q50"]["value"] == 3
+
+
+def test_an_upper_limit_among_unfinished_games_is_left_open():
+    turns = [*range(1, 13), *[50] * 8]
+    found = rows_by_key(summary_of(rows_of(20, end=[0] * 12 + [3] * 8, turns=turns), cap=50))
+    # Ranks 6 and 15 enclose the median of 20; the 15th is unfinished.
+    assert [found["turns_q50"][name] for name in ("value", "low", "high")] == [10, 6, None]
+    assert "upper limit beyond" in found["turns_q50"]["text"]
+
+
+def test_an_endless_game_ends_at_its_turn_and_is_neither_drawn_nor_unfinished():
+    summary = summary_of(rows_of(4, end=[0, 1, 2, 0], turns=[4, 2, 3, 4]))
+    assert summary["curve"]["turn"] == [0, 2, 3, 4]
+    assert summary["curve"]["running"] == [1, 0.75, 0.5, 0]
+    assert summary["curve"]["draw"] == [0, 0.25, 0.25, 0.25]
+    assert summary["curve"]["endless"] == [0, 0, 0.25, 0.25]
+    assert rows_by_key(summary)["turns_mean"]["value"] == 3.25
+
+
+def test_ends_and_running_games_always_add_up_to_all():
+    curve = summary_of(random_rows())["curve"]
+    total = np.sum([curve[name] for name in ("running", "win", "draw", "endless")], axis=0)
+    assert total == pytest.approx(np.ones(len(total)))
+
+
+def test_other_measures_of_unfinished_games_speak_of_the_time_up_to_the_cap():
+    rows = rows_of(4, end=[0, 0, 0, 3], turns=[5, 6, 7, 9], laps=[10, 20, 30, 100])
+    found = rows_by_key(summary_of(rows, cap=9))
+    assert found["laps_mean"]["value"] == 40
+    assert "up to turn 9" in found["laps_mean"]["title"]
+    assert "up to turn 9" in found["laps_q50"]["title"]
+    whole = rows_by_key(summary_of(rows[:3], cap=9))
+    assert whole["laps_mean"]["title"] == "Laps, mean"
+
+
+def test_first_round_figures_rest_on_games_whose_first_round_ended():
+    rows = rows_of(
+        4, end=[0, 0, 2, 3], turns=[9, 9, 3, 20], rounds=[2, 2, 1, 1], first_round_ended=[1, 1, 0, 0],
+        first_round_winner=[0, -1, -1, -1], first_round_turns=[4, 6, 0, 0], first_round_laps=[8, 10, 0, 0],
+    )  # fmt: skip
+    found = rows_by_key(summary_of(rows, cap=20))
+    assert (found["first_round_laps_mean"]["value"], found["first_round_laps_mean"]["n"]) == (9, 2)
+    # Of its turns more is known: the stopped game's first round outlasted the cap; the endless one never ended.
+    restricted = found["first_round_turns_restricted_mean"]
+    assert (restricted["value"], restricted["n"]) == (10, 3)
+    assert "1 games that turned out endless" in restricted["note"]
+    assert (found["first_round_won_0"]["count"], found["first_round_won_0"]["n"]) == (1, 2)
+    assert found["first_round_equal"]["count"] == 1
+
+
+def test_totals_over_the_seats_and_branching():
+    rows = rows_of(2, turns=4, captures_0=[4, 8], captures_1=[0, 4], options=[6, 4], decisions=[2, 2])
+    found = rows_by_key(summary_of(rows))
+    assert found["captures_mean"]["value"] == 8
+    assert found["captures_0_mean"]["value"] == 6
+    assert found["branching"]["value"] == 2.5
+
+
+def test_games_of_one_round_say_nothing_twice():
+    summary = summary_of(random_rows(), context={**CONTEXT, "until": "round"})
+    assert [section["key"] for section in summary["sections"]] == ["results", "length", "play", "game"]
+    assert summary["sections"][0]["title"] == "Results of the first round"
+
+
+def test_a_game_of_a_single_round_has_no_section_for_it():
+    sections = summary_of(rows_of(3, turns=4, rounds=1, first_round_ended=1, first_round_turns=4))["sections"]
+    assert [section["key"] for section in sections] == ["results", "length", "play", "game"]
+
+
+def test_the_document_is_plain_json_and_carries_its_context():
+    summary = summary_of(random_rows())
+    assert json.loads(json.dumps(summary, allow_nan=False)) == summary
+    assert summary["context"] == CONTEXT
+    assert summary == summary_of(random_rows()[::-1])
+    keys = {"key", "title", "value", "low", "high", "unit", "n", "text", "note"}
+    assert all(keys <= set(row) for section in summary["sections"] for row in section["rows"])
+    every = [row["key"] for section in summary["sections"] for row in section["rows"]]
+    assert len(every) == len(set(every))
+
+
+def test_quantiles_agree_with_numpy():
+    rows = random_rows(cap=10_000)
+    found = rows_by_key(summary_of(rows, cap=10_000))
+    turns = rows[:, NAMES.index("turns")]
+    for percent in (10, 25, 50, 75, 90):
+        expected = np.quantile(turns, percent / 100, method="inverted_cdf")
+        assert found[f"turns_q{percent}"]["value"] == expected
+
+
+def test_a_family_without_rounds_has_its_figures():
+    rows = np.array([[0, 1, 4, 3, 6, 0], [1, 0, 6, 3, 9, 1]], dtype=np.int32)
+    summary = summarise(tally_rows(rows, COMMON_MEASURES), COMMON_MEASURES, cap=10, seats=2, context={"until": "game"})
+    assert [section["key"] for section in summary["sections"]] == ["results", "length", "play"]
+    assert rows_by_key(summary)["turns_mean"]["value"] == 5
+
+
+def test_no_games_no_figures():
+    with pytest.raises(ValueError, match="no games"):
+        summary_of(rows_of(0))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (share_text(Interval(0.52349, 0.519, 0.528)), "52.35 % (51.90 to 52.80)"),
+        (share_text(Interval(0.5, 0.1, 0.9)), "50.0 % (10.0 to 90.0)"),
+        (share_text(Interval(0.0, 0.0, 0.000192)), "0 % (0 to 0.0192)"),
+        (difference_text(Interval(-0.031, -0.2, 0.1)), "−3.1 percentage points (−20.0 to +10.0)"),
+        (amount_text(Interval(1234.4, 1190.2, 1278.6), "turns"), "1,234 turns (1,190 to 1,279)"),
+        (amount_text(Interval(7.0, 7.0, 7.0), "laps"), "7 laps (7 to 7)"),
+        (amount_text(Interval(7.0, None, None), "laps"), "7.0 laps (too few games for an interval)"),
+        (quantile_text(Interval(1, 1, 2), "rounds"), "1 round (1 to 2)"),
+        (quantile_text(Interval(12, None, 20), "turns"), "12 turns (no lower limit, to 20)"),
+        (percent_of(1, 100_000), "0.001 %"),
+        (percent_of(99_999, 100_000), "99.999 %"),
+        (percent_of(5, 5), "100 %"),
+    ],
+)
+def test_words_bear_no_more_digits_than_the_interval(text, expected):
+    assert text == expected
