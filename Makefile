@@ -7,7 +7,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .PHONY: demo test check bench proof-foundation clean
 
 demo: .venv/ready
-	@exec $(MANAGE) demo
+	@exec $(MANAGE) demo $(if $(PORT),--port $(PORT))
 
 test: .venv/ready-for-tests
 	@$(BIN)/python -m pytest -n 2 --dist worksteal
