@@ -8,6 +8,8 @@ added later leaves every hash as it was. The hash is the SHA-256 of the canonica
 import difflib
 import hashlib
 import json
+import math
+import reprlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -60,12 +62,11 @@ def parse(document: object) -> Ruleset:
     """The ruleset of a document; raises RulesetProblem, which names everything that is wrong."""
     if not isinstance(document, Mapping):
         raise RulesetProblem([Problem("", f"a ruleset is a JSON object, not {type(document).__name__}")])
-    try:
-        found = family(document.get("family", ""))
-    except FamilyProblem as error:
-        near = difflib.get_close_matches(str(document.get("family")), FAMILY_NAMES, 1, 0) or list(FAMILY_NAMES)
-        raise RulesetProblem([Problem("family", str(error), near[0])]) from None
-    problems = [_in_words(error, found) for error in Draft202012Validator(found.schema).iter_errors(dict(document))]
+    odd = [key for key in document if not isinstance(key, str)]
+    if odd:
+        raise RulesetProblem([Problem("", f"the keys of a ruleset are text, not {odd[0]!r}")])
+    found = _family_of(document)
+    problems = _schema_problems(document, found)
     if problems:
         raise RulesetProblem(problems)
     parameters = {key: document.get(key, _off(spec)) for key, spec in found.schema["properties"].items()}
@@ -80,13 +81,25 @@ def parse(document: object) -> Ruleset:
     return _ruleset(found, parameters)
 
 
+def _family_of(document: Mapping[str, Any]) -> Family:
+    name = document.get("family", "")
+    try:
+        return family(name if isinstance(name, str) else repr(name))
+    except FamilyProblem as error:
+        near = difflib.get_close_matches(str(name), FAMILY_NAMES, 1, 0) or list(FAMILY_NAMES)
+        raise RulesetProblem([Problem("family", str(error), near[0])]) from None
+
+
 def with_changes(ruleset: Ruleset, changes: Mapping[str, str]) -> Ruleset:
     """The ruleset with some parameters set from words (`--set KEY=VALUE`); raises RulesetProblem."""
     schema = family(ruleset.family).schema["properties"]
     document = dict(ruleset.document)
     problems = []
     for key, words in changes.items():
-        if key not in schema or key == "family":
+        if key == "family":
+            problems.append(Problem(key, "the family of a ruleset cannot be changed", ruleset.family))
+            continue
+        if key not in schema:
             problems.append(_unknown_key(key, schema))
             continue
         document[key] = value_from_words(words, schema[key])
@@ -101,7 +114,7 @@ def value_from_words(words: str, spec: Mapping[str, Any]) -> Any:
         return words
     try:
         return json.loads(words.lower() if spec.get("type") == "boolean" else words)
-    except json.JSONDecodeError:
+    except ValueError:  # no JSON, or a number too long to be one
         return words
 
 
@@ -125,23 +138,62 @@ def _unknown_key(key: str, schema: Mapping[str, Any]) -> Problem:
     return Problem(key, "no parameter has this name", near[0] if near else None)
 
 
-def _in_words(error: ValidationError, found: Family) -> Problem:
-    """A validator's finding as a sentence with the nearest valid value."""
+def _schema_problems(document: Mapping[str, Any], found: Family) -> list[Problem]:
+    """What the schema finds wrong, one problem a key, in the order of the document."""
+    problems: dict[str, Problem] = {}
+    for error in Draft202012Validator(found.schema).iter_errors(dict(document)):
+        for problem in _in_words(error, found):
+            problems.setdefault(problem.key, problem)
+    return list(problems.values())
+
+
+def _in_words(error: ValidationError, found: Family) -> list[Problem]:
+    """A validator's finding as sentences, each with the nearest valid value."""
     schema = found.schema["properties"]
     if error.validator == "additionalProperties":
-        unknown = sorted(set(error.instance) - set(schema))
-        return _unknown_key(unknown[0], schema)
+        return [_unknown_key(key, schema) for key in error.instance if key not in schema]
     if error.validator == "required":
         missing = [key for key in found.schema["required"] if key not in error.instance]
-        return Problem(missing[0], "this parameter must be set", schema[missing[0]].get("minimum"))
+        return [Problem(key, "this parameter must be set", schema[key].get("minimum")) for key in missing]
     key = str(error.path[0]) if error.path else ""
-    value, bound = error.instance, error.validator_value
-    if error.validator in ("minimum", "maximum"):
-        word = "at least" if error.validator == "minimum" else "at most"
-        return Problem(key, f"must be {word} {bound}, not {value}", bound)
-    if error.validator == "enum":
-        near = difflib.get_close_matches(str(value), bound, 1, 0)
-        return Problem(key, f"must be one of {', '.join(bound)}, not {value!r}", near[0] if near else bound[0])
-    if error.validator == "type":
-        return Problem(key, f"must be of type {bound}, not {value!r}", _off(schema.get(key, {})))
-    return Problem(key, error.message)
+    spec = schema.get(key, {})
+    bound, shown = error.validator_value, reprlib.repr(error.instance)
+    messages = {
+        "minimum": f"must be at least {bound}, not {shown}",
+        "maximum": f"must be at most {bound}, not {shown}",
+        "enum": f"must be one of {', '.join(spec.get('enum', []))}, not {shown}",
+        "type": f"must be of type {bound}, not {shown}",
+        "uniqueItems": f"must not name a number twice, as {shown} does",
+    }
+    message = messages.get(str(error.validator), error.message)
+    whole = error.instance if len(error.path) == 1 else None
+    return [Problem(key, message, nearest_value(whole if whole is not None else error.instance, spec))]
+
+
+def nearest_value(value: Any, spec: Mapping[str, Any]) -> Any:
+    """The valid value of a parameter that is nearest to a wrong one: clipped, spelt right, or the off value."""
+    if "enum" in spec:
+        near = difflib.get_close_matches(str(value), spec["enum"], 1, 0)
+        return near[0] if near else spec["enum"][0]
+    if spec.get("type") == "integer":
+        number = _number(value)
+        return spec.get("default", spec["minimum"]) if number is None else _clipped(number, spec)
+    if spec.get("type") == "array":
+        numbers = [_number(item) for item in (value if isinstance(value, list) else [value])]
+        return sorted({_clipped(number, spec["items"]) for number in numbers if number is not None})
+    return _off(spec)
+
+
+def _clipped(number: float, spec: Mapping[str, Any]) -> int:
+    return int(min(max(number, spec["minimum"]), spec["maximum"]))
+
+
+def _number(value: Any) -> float | None:
+    """The number a value means, if it means one that can be compared."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        number = float(str(value)[:40])
+    except ValueError:
+        return None
+    return None if math.isnan(number) else number

@@ -61,7 +61,6 @@ def play_laps(turn: Turn, start: int) -> str:
             return MOVE_AGAIN if turn.rules["store_again"] else END_OF_TURN
         hole = after_lap(turn, last, previous)
         if hole is not None and not may_go_on_from(turn, hole):
-            turn.events.append(Event("round_end", ("singles",), turn.mover, hole))
             return ROUND_OVER
     return END_OF_TURN
 
@@ -92,6 +91,7 @@ def sow(turn: Turn, start: int) -> tuple[int | None, int]:
         elif hand > 1 and is_passed_over(
             turn, place, before if rules["pass_over_judged"] == "before_lap" else position.holes
         ):
+            turn.events.append(Event("passed_over", ("pass_over",), turn.mover, place, position.holes[place]))
             passed += 1
         else:
             position.holes[place] += 1
@@ -185,12 +185,14 @@ def after_lap(turn: Turn, last: int, previous: int) -> int | None:
         return None
     as_empty = barred and rules["barred_last"] == "as_empty"
     if not barred and makes_number(turn, last, previous + 1):
-        if rules["tied_ends"] and last % position.row in (0, position.row - 1):
+        if rules["tied_ends"] and is_end_hole(position, last):
             position.marks[last] = TIED + turn.mover
             turn.events.append(Event("tie", ("tied_ends",), turn.mover, last, position.holes[last]))
             return None
         capture_by_number(turn, last)
-        if rules["capture_making_then"] == "end":
+        if rules["capture_making_then"] == "end" or (
+            rules["capture_making_then"] == "next_unless_end_hole" and is_end_hole(position, last)
+        ):
             return None
         following = next_for_lap(position, last)
         return (
@@ -205,6 +207,10 @@ def after_lap(turn: Turn, last: int, previous: int) -> int | None:
         if rules["capture_next"] == "after_empty":
             capture_chain(turn, next_for_lap(position, last))
     return None
+
+
+def is_end_hole(position: Position, hole: int) -> bool:
+    return hole % position.row in (0, position.row - 1)
 
 
 def _strict(rules: Rules) -> bool:

@@ -76,8 +76,17 @@ def _numbers(rules: Mapping[str, Any]) -> Iterator[Problem]:
             "runs are captured in the opponent's row: capture_making_side must be opposing",
             False,
         )
+    bars = (
+        rules["remainder_barred"]
+        or rules["remainder_alone_barred"]
+        or rules["tied_ends"]
+        or rules["part_hole_to_richer"]
+    )
+    for key in ("barred_last", "barred_next", "pass_over_never_marked", "capture_opposite_barred"):
+        if rules[key] != PROPERTIES[key]["default"] and not bars:
+            yield key, "never fires while no rule bars a hole", PROPERTIES[key]["default"]
     for key in ("capture_making_side", "capture_making_run", "capture_making_then", "tied_ends"):
-        if rules[key] != PROPERTIES[key]["default"] and not rules["capture_making"]:
+        if rules[key] != PROPERTIES[key]["default"] and not rules["capture_making"] and not rules["short_handed"]:
             yield key, "never fires while capture_making is empty", PROPERTIES[key]["default"]
     passes = bool(rules["pass_over"] or rules["short_handed"])
     for key in ("pass_over_judged", "pass_over_never_marked", "pass_over_full"):

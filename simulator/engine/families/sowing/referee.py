@@ -200,13 +200,14 @@ def _play_layout(rules: Rules, position: Position, turn: Turn, move: int) -> Pla
     after = turn.position
     seat = after.mover
     if move == CALL_DRAW:
-        end_game(after, turn.events, None)
+        end_game(after, turn.events, None, ("equal_round",))
         return Played(after, True, tuple(turn.events), 0, (0, 0), 0)
     turn.events += lay_poorer_row(rules, after, seat, move)
     after.phase = SOW
     if starts(rules, after) or loans(rules, after):
         after.before_turn = position
         return Played(after, False, tuple(turn.events), 0, (0, 0), 0)
+    turn.events.append(Event("pass", ("stuck",), seat))
     return _pass_on(rules, turn, seat)
 
 
@@ -263,7 +264,7 @@ def _play_start(rules: Rules, position: Position, turn: Turn, move: int) -> Play
     if follows == MOVE_AGAIN and not _round_is_over(rules, after):
         return Played(after, False, tuple(turn.events), turn.laps, (turn.taken[0], turn.taken[1]), 0)
     if follows == ROUND_OVER:
-        return _end_round(rules, turn, seat)
+        return _end_round(rules, turn, seat, ("singles",))
     return _pass_on(rules, turn, seat)
 
 
@@ -284,9 +285,10 @@ def _pass_on(rules: Rules, turn: Turn, seat: int) -> Played:
         after.direction = 0
     if rules["idle_turns"]:
         after.idle = 0 if any(turn.taken) else after.idle + 1
-    repeated = _is_repeated(rules, turn)
-    if repeated or _round_is_over(rules, after):
-        return _end_round(rules, turn, seat)
+    repeated = ("repetition_memory",) if _is_repeated(rules, turn) else ()
+    why = repeated or _round_is_over(rules, after)
+    if why:
+        return _end_round(rules, turn, seat, why)
     return Played(after, True, tuple(turn.events), turn.laps, (turn.taken[0], turn.taken[1]), 0)
 
 
@@ -300,33 +302,37 @@ def _is_repeated(rules: Rules, turn: Turn) -> bool:
     return now in known
 
 
-def _round_is_over(rules: Rules, position: Position) -> bool:
+def _round_is_over(rules: Rules, position: Position) -> tuple[str, ...]:
+    """The parameters that end the round now; empty while it goes on."""
     if rules["majority_ends"]:
         half = total_counters(rules) // 2
         if max(position.stores) > half or min(position.stores) == half:
-            return True
+            return ("majority_ends",)
     if rules["idle_turns"] and position.idle >= rules["idle_turns"]:
-        return True
+        return ("idle_turns",)
     if rules["round_end"] == "either_row_empty" and (position.is_row_empty(0) or position.is_row_empty(1)):
-        return True
+        return ("round_end",)
     if rules["round_end"] == "board_empty":
-        return not any(count for count, mark in zip(position.holes, position.marks, strict=True) if mark == ORDINARY)
+        left = any(count for count, mark in zip(position.holes, position.marks, strict=True) if mark == ORDINARY)
+        return () if left else ("round_end",)
     if starts(rules, position) or loans(rules, position):
-        return False
-    if rules["stuck"] == "round_ends" or position.is_row_empty(position.mover):
-        return True
+        return ()
+    if position.is_row_empty(position.mover):
+        return ("round_end",)
+    if rules["stuck"] == "round_ends":
+        return ("stuck",)
     waiting = position.copy()
     waiting.mover = 1 - position.mover
-    return not starts(rules, waiting) and not loans(rules, waiting)
+    return () if starts(rules, waiting) or loans(rules, waiting) else ("stuck",)
 
 
-def _end_round(rules: Rules, turn: Turn, seat: int) -> Played:
+def _end_round(rules: Rules, turn: Turn, seat: int, why: tuple[str, ...]) -> Played:
     after = turn.position
     _return_loan(rules, after, turn.events, seat)
     after.before_turn = None
     owned = owned_counters(after)
     winner = -1 if owned[0] == owned[1] else int(owned[1] > owned[0])
-    finish_round(rules, after, turn.events, seat)
+    finish_round(rules, after, turn.events, seat, why)
     return Played(after, True, tuple(turn.events), turn.laps, (turn.taken[0], turn.taken[1]), 1, winner)
 
 

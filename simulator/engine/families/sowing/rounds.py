@@ -32,8 +32,11 @@ def owned_counters(position: Position) -> list[int]:
     return owned
 
 
-def finish_round(rules: Rules, position: Position, events: list[Event], ended_by: int) -> None:
-    """Count up, and end the game or lay out the next round. ended_by: the seat whose turn ended the round."""
+def finish_round(rules: Rules, position: Position, events: list[Event], ended_by: int, why: tuple[str, ...]) -> None:
+    """Count up, and end the game or lay out the next round.
+
+    ended_by: the seat whose turn ended the round; why: the parameters that ended it
+    """
     ties = [mark if mark in (TIED, TIED + 1) and rules["ties_kept"] else ORDINARY for mark in position.marks]
     position.stores = owned_counters(position)
     position.holes = [0] * len(position.holes)
@@ -41,24 +44,24 @@ def finish_round(rules: Rules, position: Position, events: list[Event], ended_by
     position.short = position.short_number = position.loan = 0
     position.richer = position.excess = position.remainder = 0
     position.idle, position.memory = 0, ()
-    events.append(Event("round_end", ("round_end", "stuck"), ended_by))
+    events.append(Event("round_end", why, ended_by))
     ruined = [seat for seat in (0, 1) if position.stores[seat] < rules["ruined_below"]]
     equal = position.stores[0] == position.stores[1]
     if rules["next_round"] == "off":
-        end_game(position, events, None if equal else int(position.stores[1] > position.stores[0]))
+        end_game(position, events, None if equal else int(position.stores[1] > position.stores[0]), ("next_round",))
     elif ruined:
-        end_game(position, events, 1 - ruined[0])
+        end_game(position, events, 1 - ruined[0], ("ruined_below",))
     elif equal and rules["equal_round"] == "draw":
-        end_game(position, events, None)
+        end_game(position, events, None, ("equal_round",))
     else:
         begin_round(rules, position, events, ended_by)
 
 
-def end_game(position: Position, events: list[Event], winner: int | None) -> None:
+def end_game(position: Position, events: list[Event], winner: int | None, why: tuple[str, ...]) -> None:
     position.phase = OVER
     position.end = DRAW if winner is None else WIN
     position.winners = 0 if winner is None else 1 << winner
-    events.append(Event("game_end", ("ruined_below",), winner or 0))
+    events.append(Event("game_end", why, winner or 0))
 
 
 def begin_round(rules: Rules, position: Position, events: list[Event], ended_by: int) -> None:

@@ -38,6 +38,8 @@ from simulator.engine.families.sowing.kernel.rules import (
     R_TIED_ENDS,
     RELAY_LAST,
     RELAY_NEXT,
+    THEN_END,
+    THEN_NEXT_UNLESS_END,
     THROUGHOUT,
 )
 from simulator.engine.families.sowing.kernel.words import HOLES, before_lap_at
@@ -218,11 +220,12 @@ def after_lap(rules, position, counts, seat, last, held, making, short):
     count = held + 1
     if count < 16 and (making >> count) & 1 and mark == 0 and position[HOLES + last] == count:
         if short or rules[R_MAKING_SIDE] == 0 or (last >= row) != seat:
-            if rules[R_TIED_ENDS] and (last == 0 or last == row - 1 or last == row or last == 2 * row - 1):
+            end_hole = last == 0 or last == row - 1 or last == row or last == 2 * row - 1
+            if rules[R_TIED_ENDS] and end_hole:
                 position[HOLES + 2 * row + last] = TIED + seat
                 return -1
             capture_making(rules, position, counts, seat, last, making)
-            if rules[R_MAKING_THEN] == 0:
+            if rules[R_MAKING_THEN] == THEN_END or (rules[R_MAKING_THEN] == THEN_NEXT_UNLESS_END and end_hole):
                 return -1
             following = next_for_lap(rules, position, last)
             if position[HOLES + following] == 0:
