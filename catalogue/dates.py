@@ -8,6 +8,7 @@ import calendar
 import re
 
 PORTAL_RANGE = re.compile(r"(-?\d{1,4})-(\d{2})-(\d{2})\s*[-–/]\s*(-?\d{1,4})-(\d{2})-(\d{2})")
+BARE_YEAR = re.compile(r"-?\d{4}")
 EDTF_DATE = re.compile(r"(-?)([0-9]{1,3}X{1,3}|[0-9]{4}|Y-?[0-9]{5,})(?:-([0-9]{2}|XX)(?:-([0-9]{2}|XX))?)?[?~%]?")
 MONTHS_AND_SEASONS = (*range(1, 13), *range(21, 25))
 
@@ -74,7 +75,7 @@ def _check_day(year: int, month: int, day: int, words: str) -> None:
 
 
 def edtf_of_portal(words: str) -> str:
-    """The EDTF string of a portal date such as `1909-01-01 - 1909-12-31`; "" if the words are no such range.
+    """The EDTF string of a portal date such as `1909-01-01 - 1909-12-31`, or `1909`; "" if the words are neither.
 
     Whole years and whole months are written as such: that is what the portal's first and last days stand for.
 
@@ -84,6 +85,8 @@ def edtf_of_portal(words: str) -> str:
     '1923-06/1923-12'
     """
     match = PORTAL_RANGE.fullmatch(words.strip())
+    if BARE_YEAR.fullmatch(words.strip()):
+        return words.strip()
     if not match:
         return ""
     numbers = [int(group) for group in match.groups()]

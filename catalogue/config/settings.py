@@ -102,6 +102,44 @@ STATIC_URL = "/static/"
 STATIC_ROOT = environment.folder("STATIC_ROOT", VAR_DIR / "static")
 WHITENOISE_USE_FINDERS = True
 
+# The API speaks JSON, and shows itself to a browser. Everybody may read; the service that takes batches bounds them.
+REST_FRAMEWORK = {
+    "DEFAULT_RENDERER_CLASSES": [
+        "rest_framework.renderers.JSONRenderer",
+        "rest_framework.renderers.BrowsableAPIRenderer",
+    ],
+    "DEFAULT_PARSER_CLASSES": ["catalogue.api.parsers.SmallJSONParser"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
+    "DEFAULT_FILTER_BACKENDS": ["catalogue.api.parameters.StrictFilterBackend"],
+    "DEFAULT_PAGINATION_CLASS": "catalogue.api.paging.Pages",
+    "DEFAULT_SCHEMA_CLASS": "catalogue.api.schema.CatalogueSchema",
+    "EXCEPTION_HANDLER": "catalogue.api.problems.answer",
+    "COERCE_DECIMAL_TO_STRING": False,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Evidence of Traditional Games",
+    "DESCRIPTION": "Records of traditional games, the rules read from them, and figures of simulated games.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "AUTHENTICATION_WHITELIST": [],  # nobody needs a key; an editor's session only lifts a bound
+    # The documentation page asks no other machine for anything.
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "/static/catalogue/mark.svg",
+    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": "none"},
+    "ENUM_NAME_OVERRIDES": {
+        "PlaceKind": "catalogue.models.Place.Kind",
+        "ReadingKind": "catalogue.models.Reading.Kind",
+        "GameNameKind": "catalogue.models.GameName.Kind",
+        "CitationRole": "catalogue.models.Citation.Role",
+        "BatchState": "simulator.models.Batch.State",
+        "BatchOrigin": "simulator.models.Batch.Origin",
+        "BatchUntil": "simulator.models.Batch.Until",
+    },
+}
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

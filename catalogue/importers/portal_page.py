@@ -86,7 +86,7 @@ def read_page(page: PageText) -> PortalPage:
         except FieldProblem as problem:
             problems.append(Remark(line, _identifier_of(block), str(problem)))
         else:
-            doubts.extend(Remark(line, fields.identifier, doubt) for doubt in fields.doubts)
+            doubts.extend(Remark(line, fields.identifier, doubt) for doubt in (*fields.doubts, *_date_doubts(fields)))
     if len(blocks) != int(heading["count"]):
         message = f"the heading announces {heading['count']} records, the page has {len(blocks)}"
         problems.append(Remark(page.line_at(heading.start("by")), "", message))
@@ -133,6 +133,12 @@ def _record(fields: Fields, heading: re.Match[str], line: int) -> Record:
         sources=tuple(sources),
         line=line,
     )
+
+
+def _date_doubts(fields: Fields) -> list[str]:
+    words = fields.head.get("Date", "")
+    understood = not words or edtf_of_portal(words)
+    return [] if understood else [f"the date {words!r} is kept as printed; the record counts as undated"]
 
 
 def _checked_date(words: str) -> str:

@@ -23,15 +23,9 @@ _HEAD_IN_A_LINE = (
     rf"Id\s+(?P<Id>\S+)\s+Type\s+(?P<Type>{_VALUE})(?:\s+Location\s+(?P<Location>{_VALUE}))?"
     rf"(?:\s+Game\s+(?P<Game>{_VALUE}))?(?:\s+Ruleset\s+(?P<Ruleset>{_VALUE}))?"
 )
-# From the surest to the least sure: a range of days, any words as the date, an empty date or none.
-HEADS_IN_A_LINE = tuple(
-    re.compile(_HEAD_IN_A_LINE + date + _BEFORE_TEXTS)
-    for date in (
-        rf"\s+Date\s+(?P<Date>{_DAY}\s*[-–/]\s*{_DAY})\s+",
-        r"\s+Date\s+(?P<Date>[^\n]{1,60}?)\s+",
-        r"(?:\s+Date)?(?P<Date>)\s+",
-    )
-)
+DATED_BY_DAYS = re.compile(rf"{_HEAD_IN_A_LINE}\s+Date\s+(?P<Date>{_DAY}\s*[-–/]\s*{_DAY})\s+{_BEFORE_TEXTS}")
+DATED_BY_WORDS = re.compile(rf"{_HEAD_IN_A_LINE}\s+Date\s+(?P<Date>[^\n]{{1,60}}?)\s+{_BEFORE_TEXTS}")
+UNDATED = re.compile(rf"{_HEAD_IN_A_LINE}(?:\s+Date)?\s+{_BEFORE_TEXTS}")
 HEAD_ON_LINES = re.compile(r"Id\s+\S+[ \t\xa0]*\n\s*Type\b")
 ON_A_LINE = re.compile(
     rf"(?P<label>{'|'.join((*HEAD_LABELS, *TEXT_LABELS, 'Confidence'))}|Id)(?:[ \t\xa0]+(?P<value>.*))?"
@@ -42,10 +36,10 @@ TAIL = re.compile(
     re.DOTALL,
 )
 OTHERS = re.compile(rf"(?P<label>{_TAIL_LABEL})\s+(?P<value>[^\n]+?)(?=\s+(?:{_TAIL_LABEL})\s|\s*\Z)")
-ONE_TAIL = re.compile(rf"\sConfidence\s+\d{{1,3}}\s?%?(?:\s+(?:{_TAIL_LABEL})\s+[^\n]{{1,80}}?)*\s+Source\s")
+ANOTHER_RECORD = re.compile(r"(DLP\.Evidence\.\d+)\s+Type\s")
 CONTENT = re.compile(r"(?:(?<=\s)|\A)Content(?=\s)")
 REFERENCE = re.compile(r"(?:(?<=[.!?:)\"'’”])\s+|\s*\n\s*|\A)Reference(?:\s+(?P<words>(?:[^\n]*\d{4}[^\n]*)))?\s*\Z")
-ENDS_A_SENTENCE = (*".!?:)\"'’”",)
+ENDS_FIELD_OR_SENTENCE = re.compile(r"""[.!?:…][)\]"'’”]*\Z|\ARules\Z|(?:\A|[.!?:)"'’”]\s+|\n\s*)Reference\Z""")
 
 
 class FieldProblem(ValueError):
@@ -73,8 +67,9 @@ def read_fields(block: str) -> Fields:
     identifier = head.pop("Id")
     if not IDENTIFIER.fullmatch(identifier):
         raise FieldProblem(f"Id {identifier!r} is not of the form DLP.Evidence.692")
-    if len(ONE_TAIL.findall(rest)) > 1:
-        raise FieldProblem("two records run into each other: it has more than one Confidence followed by a Source")
+    another = ANOTHER_RECORD.search(rest)
+    if another:
+        raise FieldProblem(f"{another[1]} runs into it: its label Id was not found")
     tail = TAIL.fullmatch(rest)
     if not tail:
         raise FieldProblem(_what_is_wrong_with_the_tail(rest))
@@ -88,10 +83,13 @@ def read_fields(block: str) -> Fields:
 
 
 def _head_in_a_line(block: str) -> tuple[dict[str, str], str]:
-    for pattern in HEADS_IN_A_LINE:
-        match = pattern.match(block)
-        if match:
-            return {label: value.strip() for label, value in match.groupdict().items() if value}, block[match.end() :]
+    match = DATED_BY_DAYS.match(block)
+    if not match:
+        # Without a range of days the date may be any words or none: the texts begin at the first label of one.
+        found = [match for match in (DATED_BY_WORDS.match(block), UNDATED.match(block)) if match]
+        match = min(found, key=lambda match: match.end(), default=None)
+    if match:
+        return {label: value.strip() for label, value in match.groupdict().items() if value}, block[match.end() :]
     if not re.search(r"\sType\s", block):
         raise FieldProblem("no field Type")
     if not re.search(r"\s(?:Rules|Content)\s", block):
@@ -100,11 +98,15 @@ def _head_in_a_line(block: str) -> tuple[dict[str, str], str]:
 
 
 def _head_on_lines(block: str) -> tuple[dict[str, str], str]:
+    """Labels either stand before their values or, throughout the record, on a line above them."""
     head: dict[str, str] = {}
     label, start = "", 0
-    for line in block.splitlines(keepends=True):
+    above = re.match(r"Id[ \t\xa0]*\n", block) is not None
+    for line in re.findall(r"[^\n]*\n|[^\n]+", block):
         words = line.strip()
         match = ON_A_LINE.fullmatch(words)
+        if match and above and match["value"] and head.get(label) == "":
+            match = None  # a value that begins with the word of a label
         if match and match["label"] not in ("Id", *HEAD_LABELS):
             return {label: value for label, value in head.items() if value}, block[start:]
         if match and match["label"] in head:
@@ -146,29 +148,26 @@ def _read_texts(texts: str, fields: Fields) -> None:
         raise FieldProblem(f"unknown field {before.split()[0]!r} before Content; known are Rules, Reference, Content")
     fields.rules = before[len("Rules") :].strip()
     if not fields.rules and not fields.content:
-        raise FieldProblem("Rules and Content are both empty")
+        raise FieldProblem("no text: the labels Rules and Content are both missing or have nothing after them")
 
 
 def _start_of_content(texts: str, fields: Fields) -> int | None:
     """Where the label stands, since "Content" may also be a word of the rules or of the quotation.
 
-    It may follow a line break or the end of a sentence only; one that a quotation mark follows is surer than another,
-    one that begins a line surer than one that does not; of equals the first.
+    The label follows a line break or the end of a sentence, and most often a quotation mark follows it; it is taken
+    where both hold, else where the first does, else where the second does; of equals at the beginning of a line.
     """
     candidates = []
     for match in CONTENT.finditer(texts):
         before = texts[: match.start()].rstrip(" \t\xa0")
         begins_line = before == "" or before.endswith("\n")
-        after_label = re.search(r"(?:\A|\s)(?:Rules|Reference)\Z", before.rstrip()) is not None
-        if begins_line or after_label or before.endswith(ENDS_A_SENTENCE):
-            quoted = texts[match.end() :].lstrip()[:1] in OPENING_QUOTES
-            candidates.append((not quoted, not begins_line, match.start()))
+        clear = begins_line or ENDS_FIELD_OR_SENTENCE.search(before) is not None
+        quoted = texts[match.end() :].lstrip()[:1] in OPENING_QUOTES
+        if clear or quoted:
+            candidates.append((not (clear and quoted), not clear, not begins_line, match.start()))
     if not candidates:
         return None
     if len(candidates) > 1:
-        fields.doubts.append(
-            f"the word Content could begin the quotation at {len(candidates)} places; the surest was taken"
-        )
-    if candidates[0][2] == 0:
-        return 0
-    return min(candidates)[2]
+        places = f"the word Content could begin the quotation at {len(candidates)} places"
+        fields.doubts.append(f"{places}; the surest was taken")
+    return 0 if candidates[0][-1] == 0 else min(candidates)[-1]

@@ -1,6 +1,7 @@
 """Generic loops over any family's kernel contract. They are compiled only as copies that `bind` makes.
 
-The names that are not defined here (`start`, `mover`, `outcome`, `random_move`, `moves`, `play`, `round_outcome`) are the family's.
+The names that are not defined here (`start`, `mover`, `outcome`, `random_move`, `moves`, `play`, `round_outcome`) are
+the family's.
 """
 # ruff: noqa: F821
 # mypy: ignore-errors
@@ -38,37 +39,39 @@ def play_games(rules, rows, position, streams, counts, out, seed, first_game, ca
             rows[g, i] = counts[i - 2]
 
 
-def expand(rules, positions, after, scratch, streams, counts, out, stack):
-    """Play every whole turn from every running position (rows of `positions`, identity and tail).
+def expand(rules, positions, children, kinds, streams, counts, out):
+    """Play every move of every position; int64[positions, words] into children, int64[room, words].
 
-    Writes what follows into `after` (int64[room, words]) and returns how many, or -1 if there is no room. A turn of several
-    plies is walked depth first on `stack`.
+    kinds: int8[room], what came of each: 0 the turn goes on, 1 the turn is over, 2 the game is over.
+    Returns (positions played, children written); stops before a position whose moves would not fit.
     """
     found = 0
     for i in range(len(positions)):
-        stack[0] = positions[i]
-        depth = 1
-        while depth:
-            depth -= 1
-            scratch[:] = stack[depth]
-            options = moves(rules, scratch, out)
-            for k in range(options):
-                stack[depth + options - 1 - k, 0] = stack[depth + options - 1 - k, 0]
-            base = depth
-            for k in range(options):
-                trial = after[found] if found < len(after) else scratch
-                if found >= len(after):
-                    return -1
-                trial[:] = scratch
-                turns = counts[TURNS]
-                play(rules, trial, out[k], streams, counts)
-                if counts[TURNS] > turns:
-                    found += 1
-                else:
-                    stack[base] = trial
-                    base += 1
-            depth = base
-    return found
+        options = moves(rules, positions[i], out)
+        if found + options > len(children):
+            return i, found
+        for k in range(options):
+            child = children[found]
+            for w in range(len(child)):  # a slice would be copied by way of the heap
+                child[w] = positions[i, w]
+            counts[:] = 0
+            play(rules, child, out[k], streams, counts)
+            kinds[found] = 2 if outcome(rules, child)[0] >= 0 else 1 if counts[TURNS] else 0
+            found += 1
+    return len(positions), found
 
 
-__all__ = ["below", "expand", "play_games"]
+def count_plies(rules, games, position, streams, counts, out, seed, cap):
+    """How many plies the first `games` games between random players have."""
+    plies = 0
+    for g in range(games):
+        open_streams(streams, seed, g, CHOICE)
+        start(rules, position, streams, counts)
+        while outcome(rules, position)[0] < 0 and counts[TURNS] < cap:
+            move, _ = random_move(rules, position, streams, mover(rules, position), out)
+            play(rules, position, move, streams, counts)
+            plies += 1
+    return plies
+
+
+__all__ = ["below", "count_plies", "expand", "play_games"]

@@ -22,7 +22,7 @@ PATIENCE = 120  # seconds: the engine may have to be compiled first
 class Machine:
     """lease and healer: seconds, short so that a test need not wait for what a person would."""
 
-    def __init__(self, folder: Path, broker: embedded.EmbeddedBroker, lease: int = 3, healer: int = 1) -> None:
+    def __init__(self, folder: Path, broker: embedded.EmbeddedBroker, lease: int = 2, healer: int = 1) -> None:
         self.folder = folder
         self.broker = broker
         self.environment = {

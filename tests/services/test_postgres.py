@@ -12,7 +12,7 @@ from tests.services.machine import Machine
 
 pytestmark = pytest.mark.services
 
-WORDS = ("puhulmutu-parker", "--games", "9000", "--seed", "11")
+WORDS = ("puhulmutu-ludii", "--games", "8000", "--cap", "8000", "--seed", "11")
 
 
 @pytest.fixture(scope="module")

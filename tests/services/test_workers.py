@@ -14,7 +14,8 @@ from tests.services.machine import Machine, children_of, wait_for
 pytestmark = pytest.mark.services
 
 Command = subprocess.Popen[str]
-GAME = "puhulmutu-parker"
+GAME = "puhulmutu-parker"  # long games: a chunk of them takes seconds
+SHORT = ("puhulmutu-ludii",)  # short ones: many chunks a second
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +64,7 @@ def failure_of(command: Command) -> str:
 
 
 def test_one_two_and_four_processes_give_the_inline_digest(machine: Machine, inline_digest):
-    words = (GAME, "--games", "9000", "--seed", "11")
+    words = (*SHORT, "--games", "8000", "--cap", "8000", "--seed", "11")
     expected = inline_digest(*words)
     for children in (1, 2, 4):
         with machine.worker(children):
@@ -73,7 +74,7 @@ def test_one_two_and_four_processes_give_the_inline_digest(machine: Machine, inl
 
 
 def test_a_worker_killed_in_the_middle_of_a_chunk_costs_time_only(machine: Machine, inline_digest):
-    words = (GAME, "--games", "30000", "--seed", "12")
+    words = (GAME, "--games", "6000", "--seed", "12")
     with machine.worker(2) as node:
         command, batch = started_batch(machine, *words)
         wait_for(lambda: claimed(machine, batch) == 2, "both processes play")
@@ -85,7 +86,7 @@ def test_a_worker_killed_in_the_middle_of_a_chunk_costs_time_only(machine: Machi
 
 
 def test_a_node_killed_whole_is_replaced_by_another(machine: Machine, inline_digest):
-    words = (GAME, "--games", "30000", "--seed", "13")
+    words = (GAME, "--games", "6000", "--seed", "13")
     with machine.worker(1) as node:
         command, batch = started_batch(machine, *words)
         wait_for(lambda: claimed(machine, batch), "it plays")
@@ -96,7 +97,7 @@ def test_a_node_killed_whole_is_replaced_by_another(machine: Machine, inline_dig
 
 
 def test_a_flushed_broker_costs_time_only(machine: Machine, inline_digest):
-    words = (GAME, "--games", "30000", "--seed", "14")
+    words = (GAME, "--games", "6000", "--seed", "14")
     with redis.Redis.from_url(machine.broker.url) as client:
         command, batch = started_batch(machine, *words)
         wait_for(lambda: client.llen("celery"), "the messages are sent")
@@ -147,7 +148,7 @@ def test_many_writers_on_one_sqlite_file_never_see_it_locked(machine: Machine):
     seeds = [str(seed) for seed in range(20, 26)]
     with machine.worker(2, name="left") as left, machine.worker(2, name="right") as right:
         commands = [
-            machine.start("simulate", GAME, "--games", "3000", "--cap", "20000", "--seed", seed, "--json")
+            machine.start("simulate", *SHORT, "--games", "4000", "--cap", "20000", "--seed", seed, "--json")
             for seed in seeds
         ]
         for command in commands:

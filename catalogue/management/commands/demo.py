@@ -3,12 +3,9 @@
 Ctrl-C stops it all. With --check it waits until every figure is there, looks at the main pages, and exits 0 or 1.
 """
 
-import signal
 import time
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from contextlib import contextmanager
-from types import FrameType
 from typing import Any
 
 from django.core.management.base import BaseCommand
@@ -16,6 +13,7 @@ from django.db import connections
 from django.db.models import Count, Q, Sum
 
 from catalogue.demo import memory, pages, stage
+from catalogue.demo.interruption import Interrupted, Interruption
 from catalogue.demo.services import Services, running_services
 from simulator.commands import Failed, ProgressLine, Refused
 from simulator.embedded import NoBrokerProgram
@@ -24,7 +22,6 @@ from simulator.processes import free_port
 
 POLL_SECONDS = 0.5
 CHECK_SECONDS = 900
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Command(BaseCommand):
@@ -39,9 +36,9 @@ class Command(BaseCommand):
             raise Refused(f"port: must be a whole number from 1024 to 65535, not {options['port']!r}")
         started = time.monotonic()
         try:
-            with _stopping_on_signals():
+            with Interruption() as self.interruption:
                 self._run(int(options["port"]), options["check"], started)
-        except KeyboardInterrupt:
+        except Interrupted:
             self.stdout.write("Everything is stopped.")
             if options["check"]:
                 raise Failed("the check was interrupted") from None
@@ -52,6 +49,7 @@ class Command(BaseCommand):
         self.stdout.write("Preparing the database and the records …")
         stage.prepare()
         password = stage.new_editor()
+        self.interruption.check()
         with running_services(free_port(port)) as services:
             self.stdout.write(f"The catalogue is at {services.address}/ (Ctrl-C stops it).")
             if password:
@@ -65,7 +63,7 @@ class Command(BaseCommand):
                 return
             self.stdout.write("Everything is computed. The catalogue stays open until Ctrl-C.")
             while not services.dead():
-                time.sleep(POLL_SECONDS)
+                self.interruption.pause(POLL_SECONDS)
             raise Failed(_obituary(services))
 
     def _follow(self, chosen: list[Batch], services: Services, started: float, most: float | None) -> None:
@@ -85,7 +83,7 @@ class Command(BaseCommand):
             if most and seconds > most:
                 raise Failed(f"the demo batches were not done after {most:.0f} s")
             connections.close_all()
-            time.sleep(POLL_SECONDS)
+            self.interruption.pause(POLL_SECONDS)
         line.end()
         self.stdout.write(f"First figures after {first:.0f} s, all {len(ids)} batches after {seconds:.0f} s.")
 
@@ -95,16 +93,19 @@ class Command(BaseCommand):
         batches = list(found.prefetch_related("ruleset__versions", "plots"))
         problems = [f"batch {batch} is {batch.state}" for batch in batches if batch.state != Batch.State.DONE]
         expectations = list(dict.fromkeys(pages.expectations(batches)))
-        findings = [pages.look(services.address, expectation) for expectation in expectations]
+        findings = []
+        for expectation in expectations:
+            self.interruption.check()
+            findings.append(pages.look(services.address, expectation))
         problems += [f"{finding.path}: {finding.problem}" for finding in findings if finding.problem]
         self.stdout.write(
             f"{len(findings)} pages looked at, {sum(not finding.problem for finding in findings)} as they should be."
         )
-        for server, most in ((services.site, memory.MOST_WEB_MB), (services.worker, memory.MOST_WORKER_MB)):
-            for process in memory.group(server.process.pid):
-                self.stdout.write(f"{server.name} process {process.pid}: {process.megabytes} MB of at most {most} MB")
-                if process.megabytes > most:
-                    problems.append(f"a {server.name} process holds {process.megabytes} MB, more than {most} MB")
+        for name, process, most in _processes(services):
+            held = f"{name}: {process.megabytes} MB" + (f" of at most {most} MB" if most else "")
+            self.stdout.write(held)
+            if most and process.megabytes > most:
+                problems.append(held)
         if problems:
             raise Failed("the demo is not as it should be:\n  " + "\n  ".join(problems))
         self.stdout.write("The demo is as it should be.")
@@ -126,22 +127,15 @@ def _progress(ids: list[str]) -> tuple[str, int, int, int]:
     return words, percent, state["running"], state["done"]
 
 
+def _processes(services: Services) -> Iterator[tuple[str, memory.Process, int | None]]:
+    """(name, process, most megabytes): every child of the worker, and every process of the site, has its bound."""
+    parent, *children = memory.group(services.worker.process.pid)
+    yield "worker", parent, None
+    for child in children:
+        yield "worker's child", child, memory.MOST_WORKER_MB
+    for process in memory.group(services.site.process.pid):
+        yield "site", process, memory.MOST_WEB_MB
+
+
 def _obituary(services: Services) -> str:
     return "\n".join(f"the {server.name} stopped by itself:\n{server.last_lines()}" for server in services.dead())
-
-
-@contextmanager
-def _stopping_on_signals() -> Iterator[None]:
-    """The first signal ends the demo in order; while it ends, further ones change nothing."""
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        for one in SIGNALS:
-            signal.signal(one, signal.SIG_IGN)
-        raise KeyboardInterrupt
-
-    before = {one: signal.signal(one, stop) for one in SIGNALS}
-    try:
-        yield
-    finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)

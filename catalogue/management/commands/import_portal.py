@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from catalogue.importers.page_text import NoPortalPage
 from catalogue.importers.portal_import import ImportReport, fixture_rows, gather_records, import_pages, read_files
 
-DONE, FAILED, WRONG_REQUEST = 0, 1, 2
+FAILED, WRONG_REQUEST = 1, 2
 
 
 class Command(BaseCommand):
@@ -40,11 +40,13 @@ class Command(BaseCommand):
         if options["write_fixtures"]:
             report = ImportReport()
             records = [sighting.record for sighting in gather_records(pages, report)]
-            if not report.problems and not report.differences:
-                self._write(fixture_rows(records), options["write_fixtures"])
         else:
             report = import_pages(pages)
         self._tell(report, options["json"])
+        if options["write_fixtures"] and not report.problems and not report.differences:
+            self._write(fixture_rows(records), options["write_fixtures"])
+        elif options["write_fixtures"]:
+            raise CommandError("The pages do not agree, so no fixtures were written.", returncode=FAILED)
         if report.problems:
             raise CommandError(f"{len(report.problems)} problem(s), named above.", returncode=FAILED)
 
@@ -65,8 +67,9 @@ class Command(BaseCommand):
         for one in report.differences:
             self.stdout.write(f"{one.identifier}: {one.field} differs and was left as it is")
             self.stdout.write(f"  {one.kept_from}: {_short(one.kept)}\n  {one.offered_by}: {_short(one.offered)}")
-        counts = (len(report.created), len(report.unchanged), len(report.differing))
-        self.stdout.write("records: {} new, {} unchanged, {} with differences".format(*counts))
+        if report.created or report.unchanged or report.differing:
+            counts = (len(report.created), len(report.unchanged), len(report.differing))
+            self.stdout.write("records: {} new, {} unchanged, {} with differences".format(*counts))
 
 
 def _short(value: Any) -> str:

@@ -31,17 +31,18 @@ class Command(BaseCommand):
 
         folder: Path = options["folder"]
         loaded = Loaded()
-        file = folder
+        reading = folder
         try:
             with transaction.atomic():
-                for file in (folder / f"{name}.json" for name in FILES):
-                    load_rows(json.loads(file.read_text(encoding="utf-8")), loaded, bring_up_to_date=True)
-                rulesets = load_ruleset_files(folder / "rulesets")
+                for reading in (folder / f"{name}.json" for name in FILES):
+                    load_rows(json.loads(reading.read_text(encoding="utf-8")), loaded, bring_up_to_date=True)
+                reading = folder / "rulesets"
+                rulesets = load_ruleset_files(reading)
         except OSError as problem:
             message = f"{problem.filename} cannot be read: {problem.strerror}. Nothing was loaded."
             raise CommandError(message, returncode=2) from problem
         except (RowProblem, ValueError) as problem:
-            raise CommandError(f"{file}: {problem}. Nothing was loaded.", returncode=1) from problem
+            raise CommandError(f"{reading}: {problem}. Nothing was loaded.", returncode=1) from problem
         if options["json"]:
             self.stdout.write(json.dumps({**asdict(loaded), "rulesets": rulesets}, ensure_ascii=False))
             return

@@ -1,0 +1,82 @@
+"""Batches in the API: the list, one batch with its figures, and the wish to have one played."""
+
+from http import HTTPStatus
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from catalogue.api.batch_fields import BatchSerializer, WholeBatchSerializer
+from catalogue.api.batch_requests import BatchRequestSerializer, with_paths
+from catalogue.api.parameters import CharFilter, ChoiceFilter, StrictFilterSet
+from catalogue.api.problems import RefusalSerializer, Refused
+from catalogue.api.schema import WRONG
+from catalogue.api.viewsets import CatalogueViewSet
+from catalogue.querysets import batch_rows, plots_without_drawings
+from simulator import rulesets
+from simulator.batches import request_batch
+from simulator.models import Batch
+from simulator.problems import WrongRequest
+
+
+class BatchFilters(StrictFilterSet):
+    ruleset = CharFilter(method="of_ruleset", label="slug, slug@number, hash or its beginning")
+    state = ChoiceFilter(choices=Batch.State.choices)
+    origin = ChoiceFilter(choices=Batch.Origin.choices, label="who asked for it")
+    until = ChoiceFilter(choices=Batch.Until.choices)
+
+    class Meta:
+        model = Batch
+        fields: tuple[str, ...] = ()
+
+    def of_ruleset(self, rows: "QuerySet[Batch]", name: str, value: str) -> "QuerySet[Batch]":
+        return rows.filter(ruleset=rulesets.find(value).hash)
+
+
+def on_behalf(request: Request) -> dict[str, Any]:
+    """An editor's batches are not counted; a visitor's are, by the address they come from."""
+    if request.user.is_authenticated and request.user.is_staff:
+        return {"origin": Batch.Origin.EDITOR}
+    return {"origin": Batch.Origin.VISITOR, "visitor": request.META.get("REMOTE_ADDR", "") or "unknown"}
+
+
+class BatchViewSet(CatalogueViewSet):
+    """Batches of simulated games. The same request is always the same batch, with the same address."""
+
+    lookup_field, filterset_class = "id", BatchFilters
+
+    def get_queryset(self) -> "QuerySet[Batch]":
+        if self.action == "list":
+            return batch_rows()
+        whole = Batch.objects.defer("tally").select_related("ruleset")
+        return whole.prefetch_related("ruleset__versions", plots_without_drawings())
+
+    def get_serializer_class(self) -> Any:
+        if self.action == "create":
+            return BatchRequestSerializer
+        return BatchSerializer if self.action == "list" else WholeBatchSerializer
+
+    @extend_schema(
+        responses={
+            201: OpenApiResponse(WholeBatchSerializer, "A new batch; it is played in the background."),
+            200: OpenApiResponse(WholeBatchSerializer, "The batch of this request, which was asked for before."),
+            400: WRONG,
+            429: OpenApiResponse(RefusalSerializer, "Too much was asked for; Retry-After says how long to wait."),
+        }
+    )
+    def create(self, request: Request) -> Response:
+        """Ask for a batch. Nothing is written if the request is refused."""
+        sent = BatchRequestSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        wanted = {"changes" if name == "set" else name: value for name, value in sent.validated_data.items()}
+        asked_at = timezone.now()
+        try:
+            batch = request_batch(**on_behalf(request), **wanted)
+        except WrongRequest as error:
+            raise Refused(with_paths(error.problems)) from error
+        whole = WholeBatchSerializer(self.get_queryset().get(id=batch.id), context=self.get_serializer_context())
+        status = HTTPStatus.CREATED if batch.created >= asked_at else HTTPStatus.OK
+        return Response(whole.data, status=status, headers={"Location": whole.data["url"]})

@@ -1,0 +1,122 @@
+"""Evidence in the API. Quotation, paraphrase and the editors' notes are fields of their own, and never mixed."""
+
+from typing import Any
+
+from django.db.models import Prefetch, Q, QuerySet
+from rest_framework import serializers
+
+from catalogue.api.links import ApiAddress, GameLink, PageAddress, PlaceLink, ReadingLink, SourceLink
+from catalogue.api.parameters import KnownValueFilter, StrictFilterSet, YearFilter, YesOrNo
+from catalogue.api.viewsets import CatalogueViewSet
+from catalogue.models import (
+    Citation,
+    EditorsNote,
+    Evidence,
+    EvidenceUncertainty,
+    Game,
+    Place,
+    Reading,
+    Source,
+    UncertaintyFactor,
+)
+from catalogue.querysets import evidence_with_everything
+
+
+class DateSerializer(serializers.Serializer[Evidence]):
+    """The date as the record prints it, and as we read it; the years of an undated record are null."""
+
+    as_printed = serializers.CharField(source="date_words")
+    edtf = serializers.CharField(source="date_edtf", help_text="Extended Date/Time Format; empty if undated.")
+    earliest = serializers.IntegerField(source="year_earliest", allow_null=True, help_text="Astronomical: 0 is 1 BCE.")
+    latest = serializers.IntegerField(source="year_latest", allow_null=True)
+
+
+class CitationSerializer(serializers.ModelSerializer[Citation]):
+    source = SourceLink(read_only=True)  # type: ignore[assignment]
+
+    class Meta:
+        model = Citation
+        fields = ("source", "role", "locator", "as_printed")
+
+
+class UncertaintySerializer(serializers.ModelSerializer[EvidenceUncertainty]):
+    factor = serializers.SlugRelatedField[UncertaintyFactor](slug_field="slug", read_only=True)
+    name = serializers.CharField(source="factor.name", read_only=True)
+    definition = serializers.CharField(source="factor.definition", read_only=True)
+
+    class Meta:
+        model = EvidenceUncertainty
+        fields = ("factor", "name", "definition", "reason")
+
+
+class NoteSerializer(serializers.ModelSerializer[EditorsNote]):
+    class Meta:
+        model = EditorsNote
+        fields = ("about", "text")
+
+
+class EvidenceSerializer(serializers.ModelSerializer[Evidence]):
+    url = ApiAddress("evidence", "identifier")
+    page = PageAddress()
+    game = GameLink(read_only=True)
+    places = PlaceLink(many=True, read_only=True)
+    date = DateSerializer(source="*", read_only=True)
+    quotation = serializers.SerializerMethodField(help_text="What the record quotes; empty if it quotes nothing.")
+    remark_on_source = serializers.SerializerMethodField(
+        help_text="What the record says of its source where it does not quote it; else empty."
+    )
+    paraphrase = serializers.CharField(
+        source="rules", read_only=True, help_text="The portal's own account of the rules. It is not the source."
+    )
+    confidence_as_printed = serializers.CharField(source="confidence", read_only=True)
+    other_fields = serializers.DictField(read_only=True, help_text="Further fields of the portal, by label.")
+    citations = CitationSerializer(many=True, read_only=True)
+    uncertainty = UncertaintySerializer(source="uncertainties", many=True, read_only=True)
+    editors_notes = NoteSerializer(source="notes", many=True, read_only=True)
+    readings = ReadingLink(many=True, read_only=True)
+
+    class Meta:
+        model = Evidence
+        fields = (
+            "identifier", "url", "page", "type", "game", "places", "ruleset_name", "date", "quotation",
+            "remark_on_source", "paraphrase", "reference", "confidence_as_printed", "ages", "spaces", "other_fields",
+            "citations", "uncertainty", "editors_notes", "readings",
+        )  # fmt: skip
+
+    def get_quotation(self, record: Evidence) -> str:
+        return record.content if record.is_quoted else ""
+
+    def get_remark_on_source(self, record: Evidence) -> str:
+        return "" if record.is_quoted else record.content
+
+
+class EvidenceFilters(StrictFilterSet):
+    """The same names as those of the list for readers at /evidence/."""
+
+    place = KnownValueFilter(field_name="places__slug", model=Place, column="slug", label="slug of a place")
+    game = KnownValueFilter(field_name="game__slug", model=Game, column="slug", label="slug of a game")
+    type = KnownValueFilter(model=Evidence, column="type", label="the portal's word, for example Ethnography")
+    source = KnownValueFilter(field_name="sources__key", model=Source, column="key", label="key of a source")
+    uncertainty = KnownValueFilter(
+        field_name="uncertainty_factors__slug", model=UncertaintyFactor, column="slug", label="slug of a factor"
+    )
+    from_ = YearFilter(field_name="year_latest", lookup_expr="gte", label="may be of this year or later")
+    to = YearFilter(field_name="year_earliest", lookup_expr="lte", label="may be of this year or before")
+    undated = YesOrNo(method="of_no_year", label="yes: only records without a date; no: only those with one")
+
+    class Meta:
+        model = Evidence
+        fields: tuple[str, ...] = ()
+
+    def of_no_year(self, rows: "QuerySet[Evidence]", name: str, value: Any) -> "QuerySet[Evidence]":
+        undated = Q(year_earliest__isnull=True, year_latest__isnull=True)
+        return rows.filter(undated if value == "yes" else ~undated)
+
+
+class EvidenceViewSet(CatalogueViewSet):
+    """Records of games: what was quoted, what the portal made of it, and what was read from it."""
+
+    serializer_class, filterset_class, lookup_field = EvidenceSerializer, EvidenceFilters, "identifier"
+    queryset = evidence_with_everything().prefetch_related(
+        Prefetch("readings", Reading.objects.order_by("game", "position", "slug"))
+    )

@@ -1,0 +1,38 @@
+"""Places in the API."""
+
+from rest_framework import serializers
+
+from catalogue.api.links import ApiAddress, PageAddress, PlaceLink
+from catalogue.api.parameters import ChoiceFilter, KnownValueFilter, StrictFilterSet
+from catalogue.api.viewsets import CatalogueViewSet
+from catalogue.models import Place
+from catalogue.querysets import place_rows
+
+
+class PlaceSerializer(serializers.ModelSerializer[Place]):
+    url = ApiAddress("place")
+    page = PageAddress()
+    part_of = PlaceLink(read_only=True, allow_null=True)
+    records = serializers.IntegerField(read_only=True, help_text="How many records are from there.")
+
+    class Meta:
+        model = Place
+        fields = (
+            "slug", "url", "page", "name", "kind", "latitude", "longitude", "coordinates_note", "part_of", "records",
+        )  # fmt: skip
+
+
+class PlaceFilters(StrictFilterSet):
+    kind = ChoiceFilter(choices=Place.Kind.choices)
+    part_of = KnownValueFilter(field_name="part_of__slug", model=Place, column="slug", label="slug of a place")
+
+    class Meta:
+        model = Place
+        fields: tuple[str, ...] = ()
+
+
+class PlaceViewSet(CatalogueViewSet):
+    """Places that records are from: countries, peoples, regions, towns."""
+
+    serializer_class, filterset_class, lookup_field = PlaceSerializer, PlaceFilters, "slug"
+    queryset = place_rows()

@@ -1,0 +1,77 @@
+"""What the API says of a ruleset: the document, its hash, its rules in words, its names, and its reading."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.reverse import reverse
+
+from catalogue.api.links import GameLink
+from catalogue.api.named_rulesets import NamedRuleset
+from catalogue.models import Evidence, Reading
+from simulator import rulesets
+from simulator.engine.family import family
+from simulator.models import RulesetVersion
+
+
+class ReadingSerializer(serializers.ModelSerializer[Reading]):
+    """What a ruleset means: whose understanding of which records it is."""
+
+    game = GameLink(read_only=True)
+    evidence = serializers.SlugRelatedField[Evidence](slug_field="identifier", many=True, read_only=True)
+
+    class Meta:
+        model = Reading
+        fields = ("title", "game", "evidence", "authority", "kind", "summary", "basis", "encoded_by", "checked_by")
+
+
+class VersionSerializer(serializers.ModelSerializer[RulesetVersion]):
+    name = serializers.CharField(source="__str__", read_only=True, help_text="slug@number")
+    hash = serializers.CharField(source="ruleset_id", read_only=True)
+    parent = serializers.SerializerMethodField(help_text="The version it was made from.")  # type: ignore[assignment]
+
+    class Meta:
+        model = RulesetVersion
+        fields = ("name", "number", "hash", "date", "parent")
+
+    def get_parent(self, version: RulesetVersion) -> str | None:
+        return str(version.parent) if version.parent else None
+
+
+class RuleSerializer(serializers.Serializer[Any]):
+    parameter = serializers.CharField()
+    title = serializers.CharField()
+    rule = serializers.CharField(help_text="The rule in plain words.")
+
+
+class RulesetSerializer(serializers.Serializer[NamedRuleset]):
+    name = serializers.CharField(help_text="slug@number, or the hash where the content has no name.")
+    slug = serializers.SlugField(source="version.slug", allow_null=True, default=None)
+    number = serializers.IntegerField(source="version.number", allow_null=True, default=None)
+    hash = serializers.CharField(source="content.hash", help_text="SHA-256 of the canonical document (RFC 8785).")
+    url = serializers.SerializerMethodField(help_text="Its address in this API.")
+    page = serializers.SerializerMethodField(help_text="Its page for readers.")
+    family = serializers.CharField(source="content.family")
+    document = serializers.DictField(source="content.document", help_text="Parameters at their off value are left out.")
+    rules = serializers.SerializerMethodField(help_text="The document in words.")
+    synonyms = serializers.ListField(child=serializers.CharField(), help_text="Other names of the same content.")
+    versions = VersionSerializer(many=True)
+    reading = ReadingSerializer(allow_null=True)
+    batches = serializers.SerializerMethodField(help_text="The list of the batches that were played of it.")
+
+    def _address(self, view: str, found: NamedRuleset) -> str:
+        return reverse(view, args=[found.short_name], request=self.context["request"])
+
+    def get_url(self, found: NamedRuleset) -> str:
+        return self._address("v1:ruleset-detail", found)
+
+    def get_page(self, found: NamedRuleset) -> str:
+        return self._address("ruleset", found)
+
+    def get_batches(self, found: NamedRuleset) -> str:
+        return f"{reverse('v1:batch-list', request=self.context['request'])}?ruleset={found.content.hash}"
+
+    @extend_schema_field(RuleSerializer(many=True))
+    def get_rules(self, found: NamedRuleset) -> list[dict[str, str]]:
+        words = family(found.content.family).words(rulesets.as_engine(found.content))
+        return [{"parameter": key, "title": title, "rule": rule} for key, title, rule in words]

@@ -1,0 +1,57 @@
+"""Rulesets in the API: the newest version of every name, and any ruleset by slug, slug@number or hash."""
+
+from http import HTTPStatus
+from typing import Any
+
+from django.db.models import Exists, OuterRef, QuerySet
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from catalogue.api.named_rulesets import described, named
+from catalogue.api.parameters import KnownValueFilter, StrictFilterSet
+from catalogue.api.problems import Refused
+from catalogue.api.ruleset_fields import RulesetSerializer
+from catalogue.api.viewsets import CatalogueViewSet, nothing_called
+from catalogue.models import Evidence, Game, Reading
+from simulator.models import RulesetVersion
+from simulator.problems import WrongRequest
+
+
+class RulesetFilters(StrictFilterSet):
+    game = KnownValueFilter(model=Game, column="slug", method="read_as", label="slug of a game")
+    evidence = KnownValueFilter(model=Evidence, column="identifier", method="read_as", label="identifier of a record")
+    authority = KnownValueFilter(model=Reading, column="authority", method="read_as", label="whose reading it is")
+
+    class Meta:
+        model = RulesetVersion
+        fields: tuple[str, ...] = ()
+
+    def read_as(self, rows: "QuerySet[RulesetVersion]", name: str, value: str) -> "QuerySet[RulesetVersion]":
+        column = {"game": "game__slug", "evidence": "evidence__identifier", "authority": "authority"}[name]
+        return rows.filter(slug__in=Reading.objects.filter(**{column: value}).values("slug"))
+
+
+def newest_versions() -> "QuerySet[RulesetVersion]":
+    newer = RulesetVersion.objects.filter(slug=OuterRef("slug"), number__gt=OuterRef("number"))
+    return RulesetVersion.objects.filter(~Exists(newer)).select_related("ruleset").order_by("slug")
+
+
+class RulesetViewSet(CatalogueViewSet):
+    """Rulesets that can be played, each with its document, its hash and its rules in words."""
+
+    serializer_class, filterset_class = RulesetSerializer, RulesetFilters
+    lookup_field, lookup_url_kwarg = "slug", "name"
+    queryset = newest_versions()
+
+    def paginate_queryset(self, queryset: Any) -> list[Any]:
+        page = super().paginate_queryset(queryset) or []
+        return described([(version.ruleset, version) for version in page])
+
+    def retrieve(self, request: Request, name: str) -> Response:
+        try:
+            found = named(name)
+        except WrongRequest as error:
+            raise Refused(error.problems, HTTPStatus.NOT_FOUND) from error
+        if found is None:
+            raise nothing_called("ruleset", "ruleset", name, None)
+        return Response(self.get_serializer(found).data)

@@ -1,0 +1,42 @@
+"""Sources in the API: the reference as printed, and its parts as we read them."""
+
+from rest_framework import serializers
+
+from catalogue.api.links import ApiAddress, PageAddress
+from catalogue.api.parameters import StrictFilterSet, YearFilter
+from catalogue.api.viewsets import CatalogueViewSet
+from catalogue.models import Source
+from catalogue.querysets import source_rows
+
+
+class SourceSerializer(serializers.ModelSerializer[Source]):
+    url = ApiAddress("source", "key")
+    page = PageAddress()
+    authors = serializers.SerializerMethodField(help_text="One by one, surname first.")
+    records = serializers.IntegerField(read_only=True, help_text="How many records cite it.")
+
+    class Meta:
+        model = Source
+        fields = (
+            "key", "url", "page", "authors", "year", "title", "container", "volume", "pages", "place", "publisher",
+            "as_printed", "note", "records",
+        )  # fmt: skip
+
+    def get_authors(self, source: Source) -> list[str]:
+        return [author.strip() for author in source.authors.split(";") if author.strip()]
+
+
+class SourceFilters(StrictFilterSet):
+    from_ = YearFilter(field_name="year", lookup_expr="gte", label="published in this year or later")
+    to = YearFilter(field_name="year", lookup_expr="lte", label="published in this year or before")
+
+    class Meta:
+        model = Source
+        fields: tuple[str, ...] = ()
+
+
+class SourceViewSet(CatalogueViewSet):
+    """Publications that the records were taken from."""
+
+    serializer_class, filterset_class, lookup_field = SourceSerializer, SourceFilters, "key"
+    queryset = source_rows()

@@ -1,0 +1,139 @@
+"""Counting positions: how many different ones there are after exactly so many turns.
+
+Two programmes that agree on these numbers agree on the moves and on what every move does, and nothing has to be read
+out of either. A position is its identity words. What only bounds remember (idle turns, repeated positions) is carried
+along for play and not compared: of two positions that differ in nothing else, the one found first is played on.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from simulator.engine.playout import kernel, workspace
+from simulator.engine.ruleset import Ruleset
+
+MOST_BYTES = 200 * 2**20  # of the different positions after one turn; a count needs about five times that
+ROOM_BYTES = 16 * 2**20  # of what one call of the kernel writes
+TURN_GOES_ON, TURN_OVER, GAME_OVER = range(3)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnCount:
+    """positions: different ones after exactly `turn` turns; ended: how many of them ended the game."""
+
+    turn: int
+    positions: int
+    ended: int
+
+
+class TooManyPositions(Exception):
+    """The positions after one more turn would not fit into the memory that a count may use."""
+
+    def __init__(self, turn: int) -> None:
+        self.turn = turn
+        super().__init__(
+            f"the positions after turn {turn} need more than {MOST_BYTES // 2**20} MB, the most that a count may use"
+        )
+
+
+def count_positions(ruleset: Ruleset, turns: int) -> Iterator[TurnCount]:
+    """One count a turn, until `turns` or until every game has ended; raises TooManyPositions."""
+    walk = Walk.from_start(ruleset)
+    for turn in range(1, turns + 1):
+        running, ended = walk.one_turn(turn)
+        yield TurnCount(turn, len(running) + len(ended), len(ended))
+
+
+@dataclass(slots=True)
+class Distinct:
+    """Positions, each kept once: the first one found with its identity."""
+
+    identity: int
+    turn: int
+    merged: np.ndarray
+    fresh: list[np.ndarray] = field(default_factory=list)
+    fresh_bytes: int = 0
+
+    def add(self, rows: np.ndarray) -> None:
+        """Take up int64[n, words], as narrow as the numbers in it allow."""
+        if not len(rows):
+            return
+        rows = rows[_first_places(rows[:, : self.identity])]
+        if rows.min() >= -(2**15) and rows.max() < 2**15:
+            rows = rows.astype(np.int16)
+        self.fresh.append(rows)
+        self.fresh_bytes += rows.nbytes
+        if self.fresh_bytes > MOST_BYTES:
+            self.merge()
+
+    def merge(self) -> np.ndarray:
+        if self.fresh:
+            rows = np.concatenate([self.merged, *self.fresh])
+            self.merged = rows[_first_places(rows[:, : self.identity])]
+            self.fresh, self.fresh_bytes = [], 0
+        if self.merged.nbytes > MOST_BYTES:
+            raise TooManyPositions(self.turn)
+        return self.merged
+
+
+def _first_places(identities: np.ndarray) -> np.ndarray:
+    """Where each different row stands first, in ascending order."""
+    rows = np.ascontiguousarray(identities, dtype=np.int16)
+    words = rows.view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).ravel()
+    places: np.ndarray = np.sort(np.unique(words, return_index=True)[1])
+    return places
+
+
+@dataclass(slots=True)
+class Walk:
+    """A breadth-first walk of the game tree, a turn at a time."""
+
+    contract: ModuleType
+    expand: Any
+    rules: np.ndarray
+    running: np.ndarray
+    counts: np.ndarray
+    out: np.ndarray
+    streams: np.ndarray
+
+    @classmethod
+    def from_start(cls, ruleset: Ruleset) -> "Walk":
+        contract = kernel(ruleset.family).contract
+        rules = contract.compile_rules(ruleset.parameters)
+        position, counts, out, streams = workspace(contract, rules)
+        contract.start(rules, position, streams, counts)
+        return cls(contract, kernel(ruleset.family).expand, rules, position[None, :].copy(), counts, out, streams)
+
+    def one_turn(self, turn: int) -> tuple[np.ndarray, np.ndarray]:
+        """(running positions, ended positions) after one more turn from every running one."""
+        identity = int(self.contract.identity_size(self.rules))
+        nothing = np.zeros((0, self.running.shape[1]), dtype=np.int16)
+        running, ended = Distinct(identity, turn, nothing), Distinct(identity, turn, nothing[:, :identity])
+        for rows, kinds in self._plies(self.running):
+            running.add(rows[kinds == TURN_OVER])
+            ended.add(rows[kinds == GAME_OVER, :identity])
+        self.running = running.merge()
+        return self.running, ended.merge()
+
+    def _plies(self, positions: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """What every ply of the turn leads to; depth first, so that unfinished turns never pile up."""
+        for rows, kinds in self._children(positions):
+            yield rows, kinds
+            unfinished = rows[kinds == TURN_GOES_ON]
+            if len(unfinished):
+                yield from self._plies(unfinished)
+
+    def _children(self, positions: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """What every move of every position leads to, as much at a time as fits into one room."""
+        words = self.running.shape[1]
+        children = np.empty((max(len(self.out), ROOM_BYTES // (8 * words)), words), dtype=np.int64)
+        kinds = np.empty(len(children), dtype=np.int8)
+        played = 0
+        while played < len(positions):
+            some = positions[played : played + len(children)].astype(np.int64)
+            done, found = self.expand(self.rules, some, children, kinds, self.streams, self.counts, self.out)
+            played += done
+            yield children[:found], kinds[:found]

@@ -1,0 +1,55 @@
+"""Measure random play on one core: turns, plies and games a second, beside OpenSpiel's where it has the game."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from simulator import openspiel_rollouts, rulesets
+from simulator.commands import as_json, exit_statuses
+from simulator.engine.ruleset import Ruleset
+from simulator.whole_numbers import whole_number
+
+MOST_SECONDS = 3_600
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("ruleset", nargs="*", help="names or hashes of rulesets; none means all that are shipped")
+        parser.add_argument("--seconds", default=2, help="how long each is measured (default %(default)s)")
+        parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+    def handle(self, **options: Any) -> None:
+        with exit_statuses():
+            seconds = whole_number("seconds", options["seconds"], 1, MOST_SECONDS)
+            wanted = {name: rulesets.find(name) for name in options["ruleset"] or _shipped()}
+        answer = _measure(wanted, seconds)
+        self.stdout.write(as_json(answer) if options["json"] else _as_text(answer))
+
+
+def _shipped() -> list[str]:
+    return sorted(path.stem for path in rulesets.SHIPPED.glob("*.json"))
+
+
+def _measure(wanted: dict[str, Ruleset], seconds: int) -> dict[str, Any]:
+    from simulator import benchmark  # brings the compiled engine
+
+    return {
+        "players": "random",
+        "cap": benchmark.CAP,
+        "openspiel": "measured in the same run" if openspiel_rollouts.is_installed() else "not installed",
+        "rulesets": benchmark.measure(wanted, seconds),
+    }
+
+
+def _as_text(answer: dict[str, Any]) -> str:
+    lines = [f"{'ruleset':<26}{'turns/s':>12}{'plies/s':>12}{'games/s':>10}"]
+    for row in answer["rulesets"]:
+        line = f"{row['ruleset']:<26}{row['turns_per_second']:>12,}{row['plies_per_second']:>12,}"
+        line += f"{row['games_per_second']:>10,}"
+        if theirs := row.get("openspiel"):
+            line += f"   OpenSpiel {theirs['game']}: {theirs['games_per_second']:,} games/s, ratio {theirs['ratio']}"
+        lines.append(line)
+    return "\n".join([*lines, f"OpenSpiel: {answer['openspiel']}"])

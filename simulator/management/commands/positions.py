@@ -1,0 +1,54 @@
+"""Count the different positions after exactly 1, 2, … turns from the start, and how many of them ended the game."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from simulator import rulesets
+from simulator.commands import as_json, exit_statuses
+from simulator.engine.ruleset import Problem, Ruleset
+from simulator.problems import WrongRequest
+from simulator.whole_numbers import whole_number
+
+MOST_TURNS = 1_000
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("ruleset", help="slug, slug@number, hash, or the first 8 or more digits of a hash")
+        parser.add_argument("--turns", required=True, help="how many turns to walk")
+        parser.add_argument(
+            "--set", action="append", default=[], metavar="KEY=VALUE", help="change the ruleset; repeatable"
+        )
+        parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+    def handle(self, **options: Any) -> None:
+        with exit_statuses():
+            turns = whole_number("turns", options["turns"], 1, MOST_TURNS)
+            changes = rulesets.parse_changes(options["set"])
+            ruleset = rulesets.find(options["ruleset"], changes)
+            counted = _counted(ruleset, turns)
+        # A changed ruleset has no name yet: its hash says which one was counted.
+        answer = {"ruleset": ruleset.hash if changes else options["ruleset"], "turns": counted}
+        self.stdout.write(as_json(answer) if options["json"] else _as_text(answer))
+
+
+def _counted(ruleset: Ruleset, turns: int) -> list[dict[str, int]]:
+    from simulator.engine.positions import TooManyPositions, count_positions  # brings the compiled engine
+
+    counted = []
+    try:
+        for count in count_positions(ruleset, turns):
+            counted.append({"turn": count.turn, "positions": count.positions, "ended": count.ended})
+    except TooManyPositions as error:
+        raise WrongRequest([Problem("turns", str(error), error.turn - 1)]) from error
+    return counted
+
+
+def _as_text(answer: dict[str, Any]) -> str:
+    lines = [f"different positions of {answer['ruleset']}", "turn  positions  of them ended"]
+    lines += [f"{row['turn']:4}  {row['positions']:9,}  {row['ended']:13,}" for row in answer["turns"]]
+    return "\n".join(lines)

@@ -1,0 +1,55 @@
+"""What the tests of the API stand on: the shipped catalogue with one finished batch, and a client that reads JSON."""
+
+from typing import Any
+
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from catalogue.models import Evidence, Game, Place, Reading, Source
+from tests.catalogue.page_world import CatalogueTestCase
+
+API = "/api/v1/"
+
+
+class ApiTestCase(CatalogueTestCase):
+    def read(self, path: str, status: int = 200) -> Any:
+        response = self.client.get(f"{API}{path}")
+        assert response.status_code == status, (path, response.content)
+        assert response["Content-Type"] == "application/json"
+        return response.json()
+
+    def count(self, path: str) -> int:
+        answer = self.read(path)
+        assert len(answer["results"]) == min(answer["count"], 25)
+        return answer["count"]
+
+    def nearest(self, path: str, status: int = 400) -> dict[str, Any]:
+        """What was refused, field by field, with the nearest valid value."""
+        answer = self.read(path, status)
+        assert answer["status"] == status
+        for problem in answer["problems"]:
+            assert problem["message"] in answer["detail"]
+        return {problem["field"]: problem["nearest"] for problem in answer["problems"]}
+
+    def queries(self, path: str, accept: str = "application/json") -> int:
+        with CaptureQueriesContext(connection) as queries:
+            response = self.client.get(f"{API}{path}", headers={"accept": accept})
+        assert response.status_code == 200, path
+        return len(queries)
+
+
+def fifty_more_of_everything() -> None:
+    """Rows that hang on the shipped ones, so that a query for each row would show."""
+    game, place = Game.objects.get(slug="daramuti"), Place.objects.get(slug="sri-lanka")
+    daramuti, source = Evidence.objects.get(identifier="DLP.Evidence.692"), Source.objects.get(key="parker-1909")
+    for number in range(50):
+        record = Evidence.objects.create(identifier=f"A.{number}", type="Artifact", game=game, content="A board.")
+        record.places.add(place)
+        record.citations.create(source=source)
+        record.notes.create(slug="n", text="A note.")
+        other = Game.objects.create(name=f"A game {number}", slug=f"a-game-{number}")
+        other.names.create(name="a", evidence=record)
+        Place.objects.create(name=f"A place {number}", slug=f"a-place-{number}", part_of=place)
+        Source.objects.create(key=f"a-source-{number}", as_printed=f"Book {number}")
+        reading = Reading.objects.create(slug=f"a-reading-{number}", title="x", game=other, authority=f"a{number}")
+        reading.evidence.add(record, daramuti)

@@ -1,0 +1,109 @@
+"""The API describes itself: the document is right, the answers keep to it, and no page needs another machine."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from bs4 import BeautifulSoup
+from django.conf import settings
+from django.core.management import call_command
+from django.test import SimpleTestCase
+from django.urls import reverse
+from drf_spectacular.generators import SchemaGenerator
+from jsonschema import Draft202012Validator
+
+from catalogue.api.urls import lists
+from simulator.batch_requests import DEFAULTS
+from tests.api.api_world import ApiTestCase
+
+COMPONENTS = {"evidence": "Evidence", "games": "Game", "places": "Place", "sources": "Source", "rulesets": "Ruleset"}
+
+
+def strict_document() -> dict[str, Any]:
+    """The OpenAPI document, in which no object may have a field that is not described."""
+    document: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)
+    for component in document["components"]["schemas"].values():
+        if "properties" in component:
+            component["additionalProperties"] = False
+    return json.loads(json.dumps(document))
+
+
+class DescriptionTests(ApiTestCase):
+    def check(self, component: str, answer: Any, document: dict[str, Any]) -> None:
+        schema = {"$ref": f"#/components/schemas/{component}", "components": document["components"]}
+        problems = [f"{error.json_path}: {error.message}" for error in Draft202012Validator(schema).iter_errors(answer)]
+        assert not problems, (component, problems[:5])
+
+    def test_every_row_is_as_it_is_described(self) -> None:
+        document = strict_document()
+        for name, component in COMPONENTS.items():
+            page = self.read(f"{name}/?page_size=100")
+            self.check(f"Paginated{component}List", page, document)
+            assert page["results"]
+        self.check("PaginatedBatchList", self.read("batches/"), document)
+        self.check("WholeBatch", self.read(f"batches/{self.batch.id}/"), document)
+        self.check("Refusal", self.read("evidence/?plac=x&place=y", 400), document)
+
+    def test_a_list_has_the_parameters_that_are_described_and_no_others(self) -> None:
+        document = strict_document()
+        for name in lists:
+            described = {one["name"] for one in document["paths"][f"/api/v1/{name}/"]["get"]["parameters"]}
+            told = self.read(f"{name}/?unknown=1", 400)["detail"]
+            accepted = set(re.search(r"there are ([\w, ]+)", told)[1].split(", ")) - {"format"}
+            assert accepted == described
+
+    def test_every_link_of_the_documentation_leads_somewhere(self) -> None:
+        page = BeautifulSoup(self.page("/about/api/"), "html.parser").find("article")
+        links = {link["href"] for link in page.find_all("a")}
+        assert {f"/api/v1/{name}/" for name in lists} < links
+        for link in links:
+            assert self.client.get(link).status_code == 200, link
+
+    def test_the_example_of_a_refusal_is_what_is_answered(self) -> None:
+        text = (Path(settings.BASE_DIR) / "templates" / "docs" / "api.md").read_text()
+        printed = json.loads(re.search(r"```json\n(.*?)```", text, re.DOTALL)[1])
+        assert printed == self.read("evidence/?place=sri-lnka", 400)
+
+    def test_the_documentation_names_every_filter(self) -> None:
+        text = self.page("/about/api/")
+        for name in lists:
+            told = self.read(f"{name}/?unknown=1", 400)["detail"]
+            for parameter in set(re.search(r"there are ([\w, ]+)", told)[1].split(", ")) - {"format", "page"}:
+                assert f"<code>{parameter}</code>" in text, (name, parameter)
+
+    def test_a_browser_gets_pages_that_load_nothing_from_elsewhere(self) -> None:
+        for address in ("/api/docs/", "/api/v1/", "/api/v1/batches/", "/api/v1/evidence/DLP.Evidence.692/"):
+            response = self.client.get(address, headers={"accept": "text/html"})
+            page = BeautifulSoup(response.content, "html.parser")
+            loaded = [tag.get("src") or tag.get("href") for tag in page.find_all(["script", "link", "img"])]
+            outside = [one for one in loaded if one and not one.startswith(("/static/", "data:"))]
+            assert loaded
+            assert not outside, address
+            assert "django-rest-framework.org" not in str(page)
+
+    def test_the_form_in_a_browser_begins_with_a_request_that_only_lacks_its_ruleset(self) -> None:
+        response = self.client.get("/api/v1/batches/", headers={"accept": "text/html"})
+        begun = BeautifulSoup(response.content, "html.parser").find("textarea", attrs={"name": "_content"}).get_text()
+        assert json.loads(begun) == {"ruleset": "", **DEFAULTS, "set": {}}
+
+    def test_the_reference_says_where_to_read_without_a_script(self) -> None:
+        page = BeautifulSoup(self.page("/api/docs/"), "html.parser")
+        assert "/about/api/" in [link["href"] for link in page.find("noscript").find_all("a")]
+        assert "validator.swagger.io" not in str(page)
+
+
+class DocumentTests(SimpleTestCase):
+    def test_the_document_is_valid_and_has_no_warnings(self) -> None:
+        call_command("spectacular", validate=True, fail_on_warn=True, file="/dev/null")
+
+    def test_the_short_address_leads_to_the_documentation(self) -> None:
+        assert self.client.get("/api/").headers["Location"] == "/about/api/"
+        assert reverse("document", args=["api"]) == "/about/api/"
+
+    def test_every_operation_says_how_it_refuses(self) -> None:
+        for path, operations in strict_document()["paths"].items():
+            for method, operation in operations.items():
+                assert operation["security"] == [{}], "nobody needs a key"
+                assert "400" in operation["responses"], (path, method)
+                assert ("404" in operation["responses"]) == ("{" in path), (path, method)

@@ -1,0 +1,142 @@
+"""Records, games, places and sources as the API gives them."""
+
+from catalogue.models import Evidence, Game
+from tests.api.api_world import ApiTestCase, fifty_more_of_everything
+
+DARAMUTI = "evidence/DLP.Evidence.692/"
+
+
+class EvidenceTests(ApiTestCase):
+    def test_quotation_and_paraphrase_are_fields_of_their_own(self) -> None:
+        record, stored = self.read(DARAMUTI), Evidence.objects.get(identifier="DLP.Evidence.692")
+        assert record["quotation"] == stored.content
+        assert record["paraphrase"] == stored.rules
+        assert "astonishing rapidity" in record["quotation"]
+        assert "astonishing rapidity" not in record["paraphrase"]
+        assert record["paraphrase"].startswith("2x7 board with two stores.")
+        assert record["remark_on_source"] == ""
+
+    def test_a_record_that_only_points_to_its_source_quotes_nothing(self) -> None:
+        record = self.read("evidence/DLP.Evidence.1485/")
+        assert record["quotation"] == ""
+        assert record["remark_on_source"] == Evidence.objects.get(identifier="DLP.Evidence.1485").content != ""
+
+    def test_a_record_without_the_field_has_no_paraphrase(self) -> None:
+        assert self.read("evidence/DLP.Evidence.691/")["paraphrase"] == ""
+
+    def test_source_date_place_and_game_are_those_of_the_printed_record(self) -> None:
+        record = self.read(DARAMUTI)
+        citation = record["citations"][0]
+        assert (citation["source"]["key"], citation["source"]["short"]) == ("parker-1909", "Parker 1909")
+        assert (citation["role"], citation["locator"]) == ("quoted", "599")
+        assert record["date"] == {
+            "as_printed": "1909-01-01 - 1909-12-31",
+            "edtf": "1909",
+            "earliest": 1909,
+            "latest": 1909,
+        }
+        assert [place["slug"] for place in record["places"]] == ["sri-lanka"]
+        assert record["game"]["slug"] == "daramuti"
+
+    def test_notes_of_the_editors_and_reasons_for_doubt_are_told(self) -> None:
+        assert any("1386" in note["text"] for note in self.read(DARAMUTI)["editors_notes"])
+        doubted = self.read("evidence/DLP.Evidence.741/")["uncertainty"]
+        stored = Evidence.objects.get(identifier="DLP.Evidence.741").uncertainties.values_list("factor__slug", "reason")
+        assert [(one["factor"], one["reason"]) for one in doubted] == list(stored)
+        assert doubted
+
+    def test_readings_lead_to_their_rulesets(self) -> None:
+        readings = self.read(DARAMUTI)["readings"]
+        assert [one["ruleset"] for one in readings] == ["daramuti-parker", "daramuti-dlp", "daramuti-ludii"]
+        for one in readings:
+            assert self.client.get(one["url"]).json()["slug"] == one["ruleset"]
+
+    def test_addresses_of_row_and_page_lead_to_the_row_and_its_page(self) -> None:
+        record = self.read(DARAMUTI)
+        assert self.client.get(record["url"]).json() == record
+        assert "<h1" in self.client.get(record["page"]).content.decode()
+        for link in (record["game"], record["places"][0], record["citations"][0]["source"]):
+            assert self.client.get(link["url"]).json()["url"] == link["url"]
+
+    def test_narrowed_lists_hold_as_many_records_as_the_seed_pages(self) -> None:
+        # Counted by hand in the seed pages: 20 records of Sri Lanka and one of the Khasi.
+        for narrowed, records in (
+            ("", 21),
+            ("?place=sri-lanka", 20),
+            ("?place=khasi", 1),
+            ("?game=daramuti", 1),
+            ("?type=Artifact", 1),
+            ("?from=1873&to=1873", 3),
+            ("?place=sri-lanka&from=1910", 1),
+            ("?undated=yes", 0),
+            ("?undated=no", 21),
+            ("?place=khasi&game=daramuti", 0),
+            ("?place=&game=", 21),
+        ):
+            assert self.count(f"evidence/{narrowed}") == records, narrowed
+        cited = Evidence.objects.filter(sources__key="culin-1898").count()
+        assert self.count("evidence/?source=culin-1898") == cited > 0
+
+    def test_an_undated_record_has_no_years(self) -> None:
+        game = Game.objects.get(slug="daramuti")
+        Evidence.objects.create(identifier="X.1", type="Artifact", game=game, content="A board.")
+        (record,) = self.read("evidence/?undated=yes")["results"]
+        assert record["date"] == {"as_printed": "", "edtf": "", "earliest": None, "latest": None}
+        assert record["places"] == []
+
+
+class OtherRowsTests(ApiTestCase):
+    def test_a_game_has_its_native_names_with_their_gloss_and_record(self) -> None:
+        names = {one["name"]: one for one in self.read("games/puhulmutu/")["names"]}
+        glossed = [one for one in names.values() if one["gloss"] == "Ash-pumpkin Pearls"]
+        assert [one["evidence"] for one in glossed] == ["DLP.Evidence.1386"]
+
+    def test_games_are_told_from_those_that_check_the_engine_and_by_place(self) -> None:
+        references = {game["slug"] for game in self.read("games/?reference=yes")["results"]}
+        assert references == {"kalah", "oware"}
+        assert self.count("games/?reference=no") == Game.objects.count() - 2
+        (of_the_khasi,) = self.read("games/?place=khasi")["results"]
+        assert (of_the_khasi["slug"], of_the_khasi["records"]) == ("mawkar-katiya", 1)
+
+    def test_a_place_has_its_point_as_numbers(self) -> None:
+        place = self.read("places/khasi/")
+        assert (place["kind"], place["latitude"], place["longitude"], place["records"]) == ("people", 25.28, 91.73, 1)
+        assert self.count("places/?kind=country") == 1
+
+    def test_a_source_has_its_parts_and_the_reference_as_printed(self) -> None:
+        source = self.read("sources/das-gupta-1923/")
+        assert source["authors"] == ["Das-Gupta, H."]
+        assert (source["year"], source["volume"], source["pages"]) == (1923, "19", "71-74")
+        assert source["as_printed"].startswith("Das-Gupta. H. 1923. ")
+        assert {one["key"] for one in self.read("sources/?from=1923&to=1923")["results"]} == {"das-gupta-1923"}
+
+
+class QueryTests(ApiTestCase):
+    LISTS = {
+        "evidence/": 7,  # count; records and games; places; citations and sources; uncertainties; notes; readings
+        "games/": 4,  # count; games; names and records; readings
+        "places/": 2,  # count; places
+        "sources/": 2,  # count; sources
+        "rulesets/": 5,  # count; versions and content; all versions; readings and games; records
+        "batches/": 4,  # count; batches; content; names
+    }
+    ROWS = {
+        "evidence/DLP.Evidence.692/": 6,  # as the list, without the count
+        "games/daramuti/": 3,
+        "places/sri-lanka/": 1,
+        "sources/parker-1909/": 1,
+        "rulesets/daramuti-parker/": 6,  # name; content; its names; all versions; readings and games; records
+    }
+
+    def test_as_many_queries_with_fifty_more_of_everything(self) -> None:
+        expected = {**self.LISTS, **self.ROWS}
+        assert {path: self.queries(path) for path in expected} == expected
+        fifty_more_of_everything()
+        assert {path: self.queries(path) for path in expected} == expected
+
+    def test_a_browser_costs_no_further_queries(self) -> None:
+        assert {path: self.queries(path, accept="text/html") for path in self.LISTS} == self.LISTS
+
+    def test_one_batch_costs_four_queries(self) -> None:
+        # batch and content; names; plots; chunks
+        assert self.queries(f"batches/{self.batch.id}/") == 4

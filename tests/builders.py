@@ -1,0 +1,35 @@
+"""Rows for tests, made from what the records say, and only as many fields as a test needs."""
+
+from typing import Any
+
+from catalogue.models import Evidence, Game, Place, Source
+
+PARKER = "Parker, H. 1909. Ancient Ceylon. New Delhi: Asian Educational Services."
+
+
+def a_game(name: str = "Daramuti", slug: str = "daramuti", **fields: Any) -> Game:
+    return Game.objects.get_or_create(slug=slug, defaults={"name": name, **fields})[0]
+
+
+def a_place(name: str = "Sri Lanka", slug: str = "sri-lanka", **fields: Any) -> Place:
+    return Place.objects.get_or_create(slug=slug, defaults={"name": name, **fields})[0]
+
+
+def a_source(key: str = "parker-1909", as_printed: str = PARKER, **fields: Any) -> Source:
+    known = {"authors": "Parker, H.", "year": 1909, "title": "Ancient Ceylon"}
+    return Source.objects.get_or_create(key=key, defaults={"as_printed": as_printed, **known, **fields})[0]
+
+
+def evidence(number: int = 692, **fields: Any) -> Evidence:
+    """A record of Daramuti in Sri Lanka, dated 1909, unless the test says otherwise."""
+    given = {
+        "type": "Ethnography",
+        "date_words": "1909-01-01 - 1909-12-31",
+        "date_edtf": "1909",
+        "content": "'In other respects the game resembles Puhulmutu.'",
+        **fields,
+    }
+    given.setdefault("game", a_game())
+    record = Evidence.objects.create(identifier=f"DLP.Evidence.{number}", **given)
+    record.places.add(a_place())
+    return record

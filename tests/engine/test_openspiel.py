@@ -1,0 +1,119 @@
+"""Kalah and Oware against OpenSpiel, which plays them in C++ written by others: every ply of thousands of games.
+
+OpenSpiel's Kalah numbers pits 1–6 and store 7 for the first player, pits 8–13 and store 0 for the second; its Oware
+numbers houses 0–5 for both, the first player's row first, and gives a board as shares of all 48 seeds.
+"""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pyspiel
+import pytest
+
+from simulator.engine import playout, reference_playout
+from simulator.engine.family import DRAW, WIN
+from simulator.engine.randomness import CHOICE
+from simulator.engine.randomness_kernel import open_streams
+from tests.engine.rulesets import RULESETS
+
+GAMES, REFEREE_GAMES, SEED = 2_000, 60, 41
+HOLES, STORES, MOVER, END, WINNERS = slice(16, 28), slice(3, 5), 1, 14, 15  # words of a position
+
+Words = tuple[int, ...]
+
+
+def kalah_board(state) -> tuple[list[int], list[int]]:
+    """(twelve pits anticlockwise from the first player's leftmost, two stores)."""
+    board = [int(number) for number in state.observation_tensor(0)[:14]]
+    return board[1:7] + board[8:14], [board[7], board[0]]
+
+
+def oware_board(state) -> tuple[list[int], list[int]]:
+    board = [round(share * 48) for share in state.observation_tensor(0)]
+    return board[:12], board[12:]
+
+
+def kalah_action(seat: int, hole: int) -> int:
+    return hole + (8 if seat else 1)
+
+
+def oware_action(seat: int, hole: int) -> int:
+    return hole
+
+
+class Oracle:
+    """OpenSpiel's side of one game."""
+
+    def __init__(self, game: str, board: Callable, action: Callable[[int, int], int]) -> None:
+        self.game = pyspiel.load_game(game)
+        self.board, self.action = board, action
+
+    def check(self, state, words: Words) -> None:
+        """The same counters in the same holes and stores, the same end and result, the same player to move."""
+        holes, stores = self.board(state)
+        assert state.is_terminal() == (words[END] >= 0)
+        if state.is_terminal():
+            # Neither says where the last counters lie: what counts is who owns how many.
+            owned = [stores[seat] + sum(holes[6 * seat : 6 * seat + 6]) for seat in (0, 1)]
+            assert list(words[STORES]) == owned
+            self.check_result(state, words)
+        else:
+            assert (list(words[HOLES]), list(words[STORES])) == (holes, stores)
+            assert words[MOVER] == state.current_player()
+
+    def check_result(self, state, words: Words) -> None:
+        expected = {(1.0, -1.0): (WIN, 1), (-1.0, 1.0): (WIN, 2), (0.0, 0.0): (DRAW, 0)}[tuple(state.returns())]
+        assert (words[END], words[WINNERS]) == expected
+
+    def check_moves(self, state, seat: int, moves: list[int]) -> None:
+        assert sorted(self.action(seat, move // 2) for move in moves) == state.legal_actions()
+
+
+ORACLES = {
+    "kalah-reference": Oracle("mancala", kalah_board, kalah_action),
+    "oware-reference": Oracle("oware", oware_board, oware_action),
+}
+
+
+def kernel_game(contract, rules, workspace, game: int) -> Iterator[tuple[Words, list[int], int]]:
+    """(position, its moves, the move played) of every ply, and last the end with no moves."""
+    position, counts, out, streams = workspace
+    open_streams(streams, SEED, game, CHOICE)
+    contract.start(rules, position, streams, counts)
+    while position[END] < 0:
+        options = contract.moves(rules, position, out)
+        listed = out[:options].tolist()
+        move, _ = contract.random_move(rules, position, streams, position[MOVER], out)
+        yield tuple(position[:28].tolist()), listed, int(move)
+        contract.play(rules, position, np.int64(move), streams, counts)
+    yield tuple(position[:28].tolist()), [], -1
+
+
+@pytest.mark.parametrize("name", ORACLES)
+def test_the_kernel_plays_as_openspiel_does(name):
+    oracle, ruleset = ORACLES[name], RULESETS[name]
+    contract = playout.kernel(ruleset.family).contract
+    rules = contract.compile_rules(ruleset.parameters)
+    workspace = playout.workspace(contract, rules)
+    results = []
+    for game in range(GAMES):
+        state = oracle.game.new_initial_state()
+        for words, moves, move in kernel_game(contract, rules, workspace, game):
+            oracle.check(state, words)
+            if moves:
+                oracle.check_moves(state, words[MOVER], moves)
+                state.apply_action(oracle.action(words[MOVER], move // 2))
+        results.append(state.returns()[0])
+    assert set(results) == {-1.0, 0.0, 1.0}  # all three results have been met
+
+
+@pytest.mark.parametrize("name", ORACLES)
+def test_the_referee_plays_as_openspiel_does(name):
+    oracle, ruleset = ORACLES[name], RULESETS[name]
+    for game in range(REFEREE_GAMES):
+        state = oracle.game.new_initial_state()
+        for ply in reference_playout.plies(ruleset, SEED, game):
+            oracle.check(state, ply.before.words())
+            assert ply.options == len(state.legal_actions())
+            state.apply_action(oracle.action(ply.seat, ply.move // 2))
+            oracle.check(state, ply.played.position.words())

@@ -1,0 +1,60 @@
+"""The golden playthroughs, run again line by line: what a historian can read is what the engine does."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.engine.rulesets import RULESETS
+from tests.playthroughs.telling import tell
+
+FOLDER = Path(__file__).parents[1] / "playthroughs"
+
+
+def golden(slug: str) -> str:
+    return (FOLDER / f"{slug}.txt").read_text(encoding="utf-8")
+
+
+def test_every_shipped_ruleset_has_one_playthrough():
+    assert {path.stem for path in FOLDER.glob("*.txt")} == set(RULESETS)
+
+
+@pytest.mark.parametrize("slug", RULESETS)
+def test_the_game_is_told_as_it_was(slug):
+    lines = golden(slug).splitlines()
+    seed, game = re.fullmatch(r"seed (\d+), game (\d+), random players", lines[2]).groups()
+    told = tell(slug, RULESETS[slug], int(seed), int(game))
+    for number, (line, again) in enumerate(zip(lines, told, strict=False), 1):
+        assert again == line, (
+            f"line {number} of tests/playthroughs/{slug}.txt; if the change is meant, run "
+            f"python -m tests.playthroughs.write {slug}"
+        )
+    assert len(told) == len(lines)
+
+
+@pytest.mark.parametrize("slug", RULESETS)
+def test_every_board_told_holds_all_counters(slug):
+    """Read from the text alone: fifty-six in the Kandyan games, seventy in Mawkar katiya, forty-eight in the others."""
+    total = 70 if slug.startswith("mawkar") else 48 if slug.endswith("-reference") else 56
+    rows = re.findall(r"^(.*) store (\d+) \((?:first|second) player\)$", golden(slug), re.MULTILINE)
+    assert len(rows) >= 18
+    for (upper, of_upper), (lower, of_lower) in zip(rows[::2], rows[1::2], strict=True):
+        assert sum(map(int, re.findall(r"\d+", f"{upper} {lower} {of_upper} {of_lower}"))) == total
+
+
+@pytest.mark.parametrize(
+    ("slug", "words"),
+    [
+        ("puhulmutu-parker", ["[capture_making]", "passing over", "[matching]", "barred"]),
+        ("walak-pussa-parker", ["[capture_next]", "[capture_next, capture_next_holes]"]),
+        ("walak-pussa-dlp", ["[capture_next]", "[last_empty_ends]"]),
+        ("daramuti-parker", ["[capture_opposite]"]),
+        ("kotu-baendum-parker", ["ties", "[tied_ends]"]),
+        ("mawkar-katiya-das-gupta", ["[en_passant]", "[capture_next]"]),
+        ("puhulmutu-ludii", ["the round is over  [singles]", "lays a full row"]),
+        ("kalah-reference", ["[capture_opposite_own_counter]"]),
+        ("oware-reference", ["[capture_making]"]),
+    ],
+)
+def test_a_playthrough_shows_the_rules_that_set_its_game_apart(slug, words):
+    assert not [shown for shown in words if shown not in golden(slug)]

@@ -1,0 +1,187 @@
+"""A replay tells the game the kernel plays: the same row, every move by its name, every rule that fired."""
+
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from simulator.engine import playout, reference_playout
+from simulator.engine.families.sowing import notation, referee
+from simulator.engine.families.sowing.position import (
+    BARRED,
+    BLIND,
+    LAY,
+    LAYOUT,
+    LAYOUT_END,
+    ORDINARY,
+    PALM,
+    TIED,
+    Position,
+)
+from simulator.engine.replay import as_document, as_text, fired, replay
+from simulator.engine.ruleset import parse, with_changes
+from tests.engine.rulesets import RULESETS
+
+SEED, CAP = 3, 200
+
+
+@pytest.mark.parametrize("until", ["game", "round"])
+@pytest.mark.parametrize("name", RULESETS)
+def test_the_row_is_the_kernels(name, until):
+    rows = playout.play_block(RULESETS[name], ("random",) * 2, SEED, 0, 3, CAP, until)
+    for game in range(3):
+        told = replay(RULESETS[name], SEED, game, CAP, until)
+        assert list(told.row.values()) == rows[game].tolist()
+        assert [turn.number for turn in told.turns] == list(range(1, told.row["turns"] + 1))
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_no_two_moves_of_a_position_have_one_name(name):
+    ruleset = RULESETS[name]
+    for game in range(4):
+        for number, ply in enumerate(reference_playout.plies(ruleset, SEED, game)):
+            moves = referee.moves(ruleset.parameters, ply.before)
+            names = {notation.move_name(ruleset.parameters, ply.before, move) for move in moves}
+            assert len(names) == len(moves)
+            if number > CAP:
+                break
+
+
+def laying(counters: int) -> Position:
+    """Between two rounds: the first player is short and about to lay out."""
+    return Position(7, [0] * 7 + [4] * 7, [ORDINARY] * 14, phase=LAY, stores=[counters, 28 - counters])
+
+
+@pytest.mark.parametrize(
+    ("counters", "move", "name"),
+    [
+        (18, LAYOUT, "left 4-4-4-4-2-0-0"),
+        (18, LAYOUT + LAYOUT_END, "right 4-4-4-4-2-0-0"),
+        # The nine counters of the quotation, "2-2-2-2-0-0-1": four holes of twos are four bits 1 below a leading 1.
+        (9, LAYOUT + 0b11111, "left twos 2-2-2-2-0-0-1"),
+        (9, LAYOUT + LAYOUT_END + 0b1111, "right twos 2-2-2-0-0-0-3"),
+        (9, LAYOUT + 0b1000000, "left ones 1-1-1-1-1-1-3"),
+        (9, LAYOUT + 0b100101, "left ones and twos 2-1-2-1-1-0-2"),
+    ],
+)
+def test_layouts_are_named_by_their_counters_from_the_chosen_end(counters, move, name):
+    rules = RULESETS["puhulmutu-parker"].parameters
+    assert notation.move_name(rules, laying(counters), move) == name
+
+
+def test_holes_have_letters_from_their_owners_left():
+    position = laying(9)
+    assert [notation.hole_name(position, hole) for hole in (0, 6, 7, 13)] == ["1a", "1g", "2a", "2g"]
+    rules = RULESETS["puhulmutu-parker"].parameters
+    assert [notation.move_name(rules, position, move) for move in (0, 1, 12, 13)] == ["a>", "a<", "g>", "g<"]
+
+
+def test_a_board_shows_every_kind_of_mark_without_colour():
+    marks = [ORDINARY, BLIND, BARRED, TIED + 1, PALM + 1, ORDINARY]
+    position = Position(3, [4, 0, 2, 5, 3, 6], marks, stores=[7, 9])
+    assert list(notation.board_lines(position)) == [
+        "    c    b    a",
+        "    6  |3|  [5]   store 9 (second player)",
+        "    4    x  (2)   store 7 (first player)",
+        "    a    b    c",
+        "marks: 1b blind, 1c barred, the first player's, 2a tied, the second player's, 2b covered, the second player's",
+    ]
+
+
+def test_a_turn_is_told_with_the_rules_that_fired():
+    told = replay(RULESETS["puhulmutu-ludii"], SEED, 0, 1, "game")
+    (turn,) = told.turns
+    (ply,) = turn.plies
+    laps = [event for event in ply.played.events if event.kind == "lap"]
+    assert len(laps) == told.row["laps"]
+    text = list(as_text(told))
+    name = notation.move_name(RULESETS["puhulmutu-ludii"].parameters, ply.before, ply.move)
+    assert f"Turn 1, first player: {name}   (of 14)" in text
+    assert f"  4 sown from {notation.hole_name(ply.before, laps[0].hole)}" in text
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_what_fired_is_set_in_the_ruleset_and_every_capture_names_its_rule(name):
+    told = replay(RULESETS[name], SEED, 1, CAP, "game")
+    captures = 0
+    for ply in (ply for turn in told.turns for ply in turn.plies):
+        for event in ply.played.events:
+            keys = fired(told.ruleset, event.keys)
+            assert set(keys) <= set(told.ruleset.document)
+            if event.kind == "capture" and not ply.before.short:
+                assert keys
+                captures += 1
+    assert captures
+
+
+@pytest.mark.parametrize(
+    ("changes", "move", "sentences"),
+    [
+        (
+            {"loan": "borrow", "loan_when": "each_turn"},
+            "borrow",
+            ["borrows one counter from each of the last two holes of the other row", "back to 1f", "back to 1g"],
+        ),
+        ({"loan": "shift"}, "shift 1", ["moves 1 on to 2g"]),
+    ],
+)
+def test_cutting_ash_pumpkins_is_told(changes, move, sentences):
+    """Sown anticlockwise, the last hole of a row is its g, and the one before it f."""
+    ruleset = with_changes(RULESETS["puhulmutu-parker"], changes)
+    told = (replay(ruleset, SEED, game, 400, "game") for game in range(20))
+    for turn in (turn for game in told for turn in game.turns):
+        names = [notation.move_name(ruleset.parameters, ply.before, ply.move) for ply in turn.plies]
+        if move in names and turn.plies[-1].before.direction == 1:
+            loans = [event.sentence for ply in turn.plies for event in notation.tell(ply) if event.kind == "loan"]
+            assert [loan.endswith(end) for loan, end in zip(loans, sentences, strict=True)] == [True] * len(sentences)
+            return
+    pytest.fail("no loan was met")
+
+
+def test_counters_are_conserved_in_every_position_told():
+    document = as_document(replay(RULESETS["puhulmutu-parker"], SEED, 2, CAP, "game"))
+    for turn in document["turns"]:
+        position = turn["plies"][-1]["position"]
+        assert sum(map(sum, position["rows"])) + sum(position["stores"]) == 56
+
+
+def test_a_long_relay_is_cut_short_in_text_and_whole_in_the_document():
+    """Four counters in four holes soon relay for ever from the next hole; the bound of 50 laps ends it."""
+    ruleset = parse({"family": "sowing", "holes_per_row": 2, "counters_per_hole": 1, "relay": "next", "lap_limit": 50})
+    told = replay(ruleset, SEED, 0, CAP, "game")
+    laps = [event for ply in told.turns[-1].plies for event in ply.played.events if event.kind == "lap"]
+    lines = list(as_text(told))
+    last = lines[max(number for number, line in enumerate(lines) if line.startswith("Turn ")) :]
+    shown = [line for line in last if " sown from " in line or "laps more" in line]
+    assert (told.end, len(laps)) == ("endless", 50)
+    assert shown[-1] == "  … and 38 laps more"
+    assert len(shown) == 13
+
+
+@pytest.mark.django_db
+def test_the_command_tells_game_and_request(capsys):
+    call_command("replay", "oware-reference", "--seed", "5", "--game", "2", "--json")
+    told = json.loads(capsys.readouterr().out)
+    assert (told["ruleset"], told["seed"], told["game"]) == ("oware-reference", 5, 2)
+    row = playout.play_block(RULESETS["oware-reference"], ("random",) * 2, 5, 2, 1, 2000, "game")[0]
+    assert list(told["row"].values()) == row.tolist()
+    assert len(told["turns"]) == told["row"]["turns"]
+    last = told["turns"][-1]["plies"][-1]
+    assert [event["kind"] for event in last["events"]][-1] == "game_end"
+    assert last["position"]["stores"][told["winners"][0]] > 24
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("daramuti-parkr",), "daramuti-parker"),
+        (("daramuti-parker", "--game", "-1"), "game: must be a whole number from 0 to 99999999, not -1 .*: 0"),
+        (("daramuti-parker", "--seed", "x"), "seed: must be a whole number, not 'x'"),
+        (("daramuti-parker", "--until", "rounds"), "until: .*round"),
+    ],
+)
+def test_a_wrong_request_is_named_with_the_nearest_valid_value(words, message):
+    with pytest.raises(CommandError, match=message) as caught:
+        call_command("replay", *words)
+    assert caught.value.returncode == 2

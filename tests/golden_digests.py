@@ -1,0 +1,34 @@
+"""Golden figures of the shipped rulesets: content hashes, and digests of 200 random games of each.
+
+`python -m tests.golden_digests` writes `golden_digests.json` anew. A digest is the SHA-256 of the rows of games 0 to
+199 of seed 1 (cap 2,000), one game after the other, as little-endian int32.
+"""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from simulator.engine import playout
+from simulator.engine.family import family
+from simulator.engine.ruleset import Ruleset
+from tests.engine.rulesets import RULESETS
+
+PATH = Path(__file__).parent / "golden_digests.json"
+GOLDEN: dict[str, dict[str, Any]] = json.loads(PATH.read_text(encoding="utf-8")) if PATH.exists() else {}
+HASHES = {slug: entry["hash"] for slug, entry in GOLDEN.items()}
+
+
+def digest(ruleset: Ruleset) -> str:
+    rows = playout.play_block(ruleset, ("random", "random"), seed=1, first_game=0, games=200, cap=2000, until="game")
+    return hashlib.sha256(rows.astype("<i4").tobytes()).hexdigest()
+
+
+def entry(ruleset: Ruleset) -> dict[str, Any]:
+    found = family(ruleset.family)
+    return {"family": found.name, "version": found.version, "hash": ruleset.hash, "rows": digest(ruleset)}
+
+
+if __name__ == "__main__":
+    written = {slug: entry(ruleset) for slug, ruleset in RULESETS.items()}
+    PATH.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")

@@ -1,0 +1,35 @@
+"""Playthroughs: a game of each ruleset in words, so that a historian can follow it beside the record.
+
+The telling is the replay's own; here it gets a heading and is cut after the first turns. It is made from the referee
+alone, so a changed rule is a changed line.
+"""
+
+from itertools import groupby
+
+from simulator.engine.family import family
+from simulator.engine.replay import as_text, replay
+from simulator.engine.ruleset import Ruleset
+
+TURNS_TOLD = 60
+CAP = 2000
+READING = """How to read it. The first player's row is the lower one. Holes are called a, b, c ... from their owner's
+left, so the upper row runs from right to left; 1c is the first player's third hole, 2c the second player's. c> starts
+anticlockwise from c, c< clockwise. A number is what a hole holds; x is a blind hole, (2) a barred one, [4] a tied one,
+|5| a covered one. In brackets behind a sentence: the parameters of the ruleset that made it happen."""
+
+
+def tell(slug: str, ruleset: Ruleset, seed: int, game: int) -> list[str]:
+    """The lines of the playthrough of one game between random players."""
+    found = family(ruleset.family)
+    lines = as_text(replay(ruleset, seed, game, CAP, "game"))
+    rules, *turns, end = [list(block) for has_words, block in groupby(lines, key=bool) if has_words]
+    told = [rules, *turns[:TURNS_TOLD]]
+    if len(turns) > TURNS_TOLD + 1:
+        told.append([f"Turns {TURNS_TOLD + 1} to {len(turns) - 1} are not told here."])
+    told += [*turns[max(TURNS_TOLD, len(turns) - 1) :], end]
+    heading = [
+        slug,
+        f"ruleset {ruleset.hash}, {found.title.lower()} version {found.version}",
+        f"seed {seed}, game {game}, random players",
+    ]
+    return [line for block in (heading, READING.splitlines(), *told) for line in (*block, "")][:-1]
