@@ -1,9 +1,9 @@
 """One compiled copy of a generic loop per family.
 
 A loop is a plain function that names the family's functions as globals. Closures, dispatchers or functions passed as
-arguments never hit numba's disk cache, and two copies with one `__qualname__` and the same argument types are served each
-other's machine code; so each copy has the loop's code object, the family's functions as globals, and the family's name in
-its `__qualname__`.
+arguments never hit numba's disk cache, and two copies with one `__qualname__` and the same argument types are served
+each other's machine code; so each copy has the loop's code object, the family's functions as globals, and the
+family's name in its `__qualname__`.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,6 @@
 """Captures after a lap, compiled: the fast twin of those in the referee's `laps`."""
 
 from simulator.engine.compiled import inlined, kernel_function
-
 from simulator.engine.families.sowing.kernel.rules import (
     NEXT_ENDS,
     OWN,

@@ -2,7 +2,6 @@
 
 from simulator.engine.bits import count_bits
 from simulator.engine.compiled import inlined, kernel_function
-
 from simulator.engine.families.sowing.kernel.laps import ENDLESS_TURN, MOVE_AGAIN, ROUND_OVER, play_laps
 from simulator.engine.families.sowing.kernel.layouts import lay_full_row, lay_poorer_row, layout_moves
 from simulator.engine.families.sowing.kernel.loans import lend, loan_kind, loan_moves, return_loan

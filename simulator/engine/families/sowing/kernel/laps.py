@@ -1,8 +1,12 @@
 """Laps of sowing, compiled: the fast twin of the referee's `laps`."""
 
 from simulator.engine.compiled import inlined, kernel_function
-
-from simulator.engine.families.sowing.kernel.captures import capture_chain, capture_making, capture_opposite, next_for_lap
+from simulator.engine.families.sowing.kernel.captures import (
+    capture_chain,
+    capture_making,
+    capture_opposite,
+    next_for_lap,
+)
 from simulator.engine.families.sowing.kernel.rules import (
     AFTER_EMPTY,
     BEYOND_EMPTY,
@@ -137,11 +141,7 @@ def sow(rules, position, counts, seat, start, pass_1, pass_2, group):
                     position[HOLES + place] -= 1
                     gain(position, counts, seat, 1)
                 passed += 1
-        elif (
-            hand > 1
-            and (count == pass_1 or count == pass_2)
-            and not (mark and rules[R_PASS_NEVER_MARKED])
-        ):
+        elif hand > 1 and (count == pass_1 or count == pass_2) and not (mark and rules[R_PASS_NEVER_MARKED]):
             passed += 1
         else:
             held = position[HOLES + place]

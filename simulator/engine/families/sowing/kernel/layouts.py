@@ -1,7 +1,6 @@
 """Layouts of a further round, compiled: the fast twin of the layouts in the referee's `rounds`."""
 
 from simulator.engine.compiled import inlined, kernel_function
-
 from simulator.engine.families.sowing.kernel.rules import (
     CHOSEN,
     R_CLOSED,
@@ -148,7 +147,7 @@ def _balance(rules, position, seat, part_hole, rest, alone):
 
 @kernel_function
 def _set_excess(rules, position, seat, part_hole):
-    """After a round in which one player came to own more than a full row: his excess, his covered hole, the part hole."""
+    """After a round that left one player more than a full row: his excess, his covered hole, the part hole."""
     row = rules[R_ROW]
     richer = 1 - seat
     if position[W_STORE + richer] == 0:

@@ -1,7 +1,6 @@
 """Cutting ash-pumpkins, compiled: the fast twin of the referee's loans."""
 
 from simulator.engine.compiled import inlined, kernel_function
-
 from simulator.engine.families.sowing.kernel.rules import BY_BORROWING, R_LOAN, R_LOAN_WHEN, R_ROW
 from simulator.engine.families.sowing.kernel.starts import start_sets
 from simulator.engine.families.sowing.kernel.words import HOLES

@@ -1,7 +1,6 @@
 """Between two rounds, compiled: the fast twin of the referee's `rounds`."""
 
 from simulator.engine.compiled import kernel_function
-
 from simulator.engine.families.sowing.kernel.layouts import lay_full_row, lay_poorer_row
 from simulator.engine.families.sowing.kernel.rules import (
     ALTERNATE,

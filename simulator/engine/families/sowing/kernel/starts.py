@@ -1,8 +1,7 @@
-"""Which holes the mover may start from, compiled. A set of holes is the bits of one integer, bit 0 the mover's leftmost."""
+"""Which holes the mover may start from, compiled. A set of holes is the bits of an integer, bit 0 his leftmost."""
 
 from simulator.engine.bits import lowest_bit, nth_bit
 from simulator.engine.compiled import kernel_function
-
 from simulator.engine.families.sowing.kernel.rules import (
     EACH_TURN,
     LAST_ALONE,
@@ -152,4 +151,3 @@ def nth_start(forward, backward, number):
                 return 2 * hole + 1
             number -= 1
         both &= both - 1
-

@@ -6,8 +6,8 @@ remembered positions.
 """
 
 import numpy as np
-from simulator.engine.compiled import inlined, kernel_function
 
+from simulator.engine.compiled import inlined, kernel_function
 from simulator.engine.families.sowing.kernel.rules import R_MEMORY, R_ROW
 
 HOLES = 16
