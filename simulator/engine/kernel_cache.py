@@ -17,15 +17,27 @@ from pathlib import Path
 ENGINE = Path(__file__).parent
 WEEK = 7 * 24 * 3600
 
+# Rows of a board are short: unrolled and vectorised, their loops become tens of thousands of instructions that no longer fit
+# the processor's cache, take longer to compile and run at half the speed.
+COMPILER = {"NUMBA_LOOP_VECTORIZE": "0", "NUMBA_SLP_VECTORIZE": "0", "NUMBA_OPT": "2"}
+
 
 @cache
 def digest() -> str:
     """16 hex digits of everything that reaches machine code."""
     found = hashlib.sha256(f"numba {version('numba')} numpy {version('numpy')} python {sys.version_info[:2]}".encode())
-    for path in sorted(ENGINE.rglob("*.py")) + sorted(ENGINE.rglob("*.json")):
+    for path in compiled_files():
         found.update(str(path.relative_to(ENGINE)).encode())
         found.update(path.read_bytes())
     return found.hexdigest()[:16]
+
+
+def compiled_files() -> list[Path]:
+    """The modules whose code or constants reach machine code."""
+    names = ("bits", "compiled", "family", "kernel_cache", "loops", "bind", "randomness", "randomness_kernel")
+    families = [path for path in ENGINE.glob("families/*/*.py") if path.stem in ("position", "measures", "parameters")]
+    kernels = [*ENGINE.glob("families/*/kernel/*.py"), *ENGINE.glob("players/*.py")]
+    return sorted([*(ENGINE / f"{name}.py" for name in names), *families, *kernels])
 
 
 def folder() -> Path:
@@ -39,11 +51,11 @@ def prepare() -> Path:
     home = folder()
     home.mkdir(parents=True, exist_ok=True)
     os.utime(home)
-    os.environ["NUMBA_CACHE_DIR"] = str(home)
+    os.environ.update(COMPILER, NUMBA_CACHE_DIR=str(home))
     if "numba" in sys.modules:
         import numba
 
-        numba.config.CACHE_DIR = str(home)
+        numba.config.reload_config()
     for other in home.parent.iterdir():
         if other != home and other.is_dir() and time.time() - other.stat().st_mtime > WEEK:
             shutil.rmtree(other, ignore_errors=True)

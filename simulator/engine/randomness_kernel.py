@@ -3,7 +3,7 @@
 import numpy as np
 
 from simulator.engine import randomness
-from simulator.engine.compiled import inlined, kernel_function
+from simulator.engine.compiled import inlined, kernel_function, words
 
 GAMMA = np.uint64(randomness.GAMMA)
 MULTIPLY_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -31,8 +31,10 @@ def open_streams(streams, seed, game, first):
 
 @inlined
 def word(streams, stream):
-    streams[stream, 1] += ONE
-    return mix(streams[stream, 0] + streams[stream, 1] * GAMMA)
+    draws = words(streams)
+    drawn = draws[2 * stream + 1] + ONE
+    draws[2 * stream + 1] = drawn
+    return mix(draws[2 * stream] + drawn * GAMMA)
 
 
 @inlined

@@ -1,6 +1,6 @@
 """Captures after a lap, compiled: the fast twin of those in the referee's `laps`."""
 
-from simulator.engine.compiled import inlined, kernel_function
+from simulator.engine.compiled import apart, inlined, kernel_function
 from simulator.engine.families.sowing.kernel.rules import (
     NEXT_ENDS,
     OWN,
@@ -46,6 +46,7 @@ def next_for_lap(rules, position, place):
 @kernel_function
 def capture_making(rules, position, counts, seat, last, making):
     """Capture the last hole and, where runs are captured, those before it in the same row."""
+    apart()
     if not rules[R_MAKING_RUN]:
         take(position, counts, seat, last)
         return
@@ -71,6 +72,7 @@ def capture_making(rules, position, counts, seat, last, making):
 
 @kernel_function
 def capture_opposite(rules, position, counts, seat, last):
+    apart()
     row = rules[R_ROW]
     if rules[R_OPPOSITE] == OWN and (last >= row) != seat:
         return
@@ -86,6 +88,7 @@ def capture_opposite(rules, position, counts, seat, last):
 @kernel_function
 def capture_chain(rules, position, counts, seat, hole):
     """Capture `hole`, then every second hole while the ones between are empty, up to the ruleset's number."""
+    apart()
     marks = HOLES + 2 * rules[R_ROW]
     for _ in range(rules[R_NEXT_HOLES]):
         if position[HOLES + hole] == 0 or position[marks + hole]:

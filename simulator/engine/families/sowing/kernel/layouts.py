@@ -1,6 +1,6 @@
 """Layouts of a further round, compiled: the fast twin of the layouts in the referee's `rounds`."""
 
-from simulator.engine.compiled import inlined, kernel_function
+from simulator.engine.compiled import apart, inlined, kernel_function
 from simulator.engine.families.sowing.kernel.rules import (
     CHOSEN,
     R_CLOSED,
@@ -49,6 +49,7 @@ from simulator.engine.families.sowing.position import (
 
 @kernel_function
 def lay_full_row(rules, position, seat):
+    apart()
     for hole in range(seat * rules[R_ROW], (seat + 1) * rules[R_ROW]):
         counters = min(rules[R_FULL], position[W_STORE + seat])
         position[HOLES + hole] = counters
@@ -64,6 +65,7 @@ def place_of(row, seat, heading, step):
 @kernel_function
 def lay_poorer_row(rules, position, seat, move):
     """Lay out the row of the player who is short, by a layout move; sets marks and the direction."""
+    apart()
     row, full = rules[R_ROW], rules[R_FULL]
     pattern = (move - LAYOUT) % LAYOUT_END
     heading = 1 if move - LAYOUT < LAYOUT_END else -1
@@ -85,6 +87,7 @@ def lay_poorer_row(rules, position, seat, move):
 
 @kernel_function
 def _lay_pattern(rules, position, seat, heading, pattern):
+    apart()
     row = rules[R_ROW]
     filled = 0
     while pattern >> (filled + 1):
@@ -103,6 +106,7 @@ def _lay_pattern(rules, position, seat, heading, pattern):
 @kernel_function
 def _lay_usual(rules, position, seat, heading):
     """Full holes from the first place on, the remainder where the rules put it; then marks and balance."""
+    apart()
     row, full = rules[R_ROW], rules[R_FULL]
     holes_filled = min(position[W_STORE + seat] // full, row)
     rest = position[W_STORE + seat] - holes_filled * full
@@ -128,6 +132,7 @@ def _lay_usual(rules, position, seat, heading):
 @kernel_function
 def _balance(rules, position, seat, part_hole, rest, alone):
     """Bar the partly filled hole, and balance it on the opponent's side."""
+    apart()
     row = rules[R_ROW]
     richer = 1 - seat
     if (rules[R_REST_BARRED] >> rest) & 1 or (alone and rules[R_REST_ALONE]):
@@ -147,7 +152,8 @@ def _balance(rules, position, seat, part_hole, rest, alone):
 
 @kernel_function
 def _set_excess(rules, position, seat, part_hole):
-    """After a round that left one player more than a full row: his excess, his covered hole, the part hole."""
+    """After a round in which one player came to own more than a full row: his excess, his covered hole, the part hole."""
+    apart()
     row = rules[R_ROW]
     richer = 1 - seat
     if position[W_STORE + richer] == 0:
@@ -164,6 +170,7 @@ def _set_excess(rules, position, seat, part_hole):
 @kernel_function
 def layout_moves(rules, position, out):
     """Every layout the player who is short may choose, in the order of moves; returns how many."""
+    apart()
     row = rules[R_ROW]
     total = position[W_STORE + position[W_MOVER]]
     allowed = rules[R_SHORT] if total < rules[R_SHORT_BELOW] else 0

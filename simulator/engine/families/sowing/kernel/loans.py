@@ -1,6 +1,6 @@
 """Cutting ash-pumpkins, compiled: the fast twin of the referee's loans."""
 
-from simulator.engine.compiled import inlined, kernel_function
+from simulator.engine.compiled import apart, inlined, kernel_function
 from simulator.engine.families.sowing.kernel.rules import BY_BORROWING, R_LOAN, R_LOAN_WHEN, R_ROW
 from simulator.engine.families.sowing.kernel.starts import start_sets
 from simulator.engine.families.sowing.kernel.words import HOLES
@@ -27,6 +27,7 @@ def place_of(row, seat, heading, step):
 @kernel_function
 def loan_kind(rules, position):
     """How many loan moves the mover has: 0, or 1 to borrow, or 1 or 2 counters to shift."""
+    apart()
     seat, row = position[W_MOVER], rules[R_ROW]
     if position[W_LOAN] != MAY_BORROW + seat:
         return 0
@@ -54,6 +55,7 @@ def loan_kind(rules, position):
 @kernel_function
 def loan_moves(rules, position, out, found):
     """Append the loan moves after `found` moves; returns how many there are then."""
+    apart()
     kinds = loan_kind(rules, position)
     if kinds and rules[R_LOAN] == BY_BORROWING:
         out[found] = BORROW
@@ -65,6 +67,7 @@ def loan_moves(rules, position, out, found):
 
 @kernel_function
 def lend(position, seat, move, row, borrows):
+    apart()
     heading = position[W_DIRECTION]
     last = place_of(row, 1 - seat, heading, row - 1)
     before_last = place_of(row, 1 - seat, heading, row - 2)
@@ -84,6 +87,7 @@ def lend(position, seat, move, row, borrows):
 @kernel_function
 def return_loan(rules, position, seat):
     """Borrowed counters go back before the opponent sows: from the hole they lie in, else from the store, else not."""
+    apart()
     row = rules[R_ROW]
     heading = position[W_DIRECTION]
     loan = position[W_LOAN]

@@ -1,6 +1,6 @@
 """Between two rounds, compiled: the fast twin of the referee's `rounds`."""
 
-from simulator.engine.compiled import kernel_function
+from simulator.engine.compiled import apart, kernel_function
 from simulator.engine.families.sowing.kernel.layouts import lay_full_row, lay_poorer_row
 from simulator.engine.families.sowing.kernel.rules import (
     ALTERNATE,
@@ -65,6 +65,7 @@ from simulator.engine.family import DRAW, WIN
 @kernel_function
 def end_game(position, winner):
     """winner: a seat, or -1 for a draw."""
+    apart()
     position[W_PHASE] = OVER
     position[W_END] = DRAW if winner < 0 else WIN
     position[W_WINNERS] = 0 if winner < 0 else 1 << winner
@@ -73,6 +74,7 @@ def end_game(position, winner):
 @kernel_function
 def count_up(rules, position):
     """Each player takes his row and the holes marked as his; the board is bare then."""
+    apart()
     row = rules[R_ROW]
     marks = HOLES + 2 * row
     for hole in range(2 * row):
@@ -87,6 +89,7 @@ def count_up(rules, position):
 @kernel_function
 def finish_round(rules, position, counts, ended_by):
     """Count up, and end the game or lay out the next round. ended_by: the seat whose turn ended the round."""
+    apart()
     count_up(rules, position)
     position[W_SHORT] = 0
     position[W_SHORT_NUMBER] = 0
@@ -123,6 +126,7 @@ def finish_round(rules, position, counts, ended_by):
 @kernel_function
 def begin_round(rules, position, ended_by, richer):
     """Lay out what can be laid without a decision, and say who acts."""
+    apart()
     before = position[W_STARTER]
     if richer >= 0:
         poorer = 1 - richer

@@ -1,7 +1,7 @@
-"""Which holes the mover may start from, compiled. A set of holes is the bits of an integer, bit 0 his leftmost."""
+"""Which holes the mover may start from, compiled. A set of holes is the bits of one integer, bit 0 the mover's leftmost."""
 
-from simulator.engine.bits import lowest_bit, nth_bit
-from simulator.engine.compiled import kernel_function
+from simulator.engine.bits import lowest_bit, nth_bit, which_exceed
+from simulator.engine.compiled import apart, inlined, kernel_function
 from simulator.engine.families.sowing.kernel.rules import (
     EACH_TURN,
     LAST_ALONE,
@@ -19,37 +19,31 @@ from simulator.engine.families.sowing.kernel.words import HOLES
 from simulator.engine.families.sowing.position import HAS_BORROWED, HAS_SHIFTED, W_DIRECTION, W_LOAN, W_MOVED
 
 
-@kernel_function
-def start_set(rules, position, seat, heading):
-    """Holes the seat may start from when sowing in that heading (1 or -1)."""
+@inlined
+def row_sets(rules, position, seat):
+    """Three sets of the seat's holes: with counters and no mark, with one counter, with several (barred ones too).
+
+    Whether a hole is empty is a coin's throw: a branch on it would be guessed wrong half the time.
+    """
     row = rules[R_ROW]
     base = HOLES + seat * row
-    marks = HOLES + 2 * row + seat * row
-    found = 0
-    singles = 0
-    others = 0  # holes with several counters, barred ones too
-    filled = 0
-    for hole in range(row):
-        count = position[base + hole]
-        if count:
-            bit = 1 << hole
-            filled += 1
-            if count == 1:
-                singles |= bit
-            else:
-                others += 1
-            if position[marks + hole] == 0:
-                found |= bit
-    if found == 0:
-        return 0
+    filled = which_exceed(position, base, 0) & ((1 << row) - 1)
+    several = which_exceed(position, base, 1) & filled
+    return filled & ~which_exceed(position, base + 2 * row, 0), filled & ~several, several
+
+
+@inlined
+def start_set(rules, position, seat, heading, found, singles, several):
+    """Which of the holes `found` the seat may start from when sowing in that heading (1 or -1)."""
+    row = rules[R_ROW]
     last = 1 << (row - 1 if heading > 0 else 0)
     rule = rules[R_SINGLES]
     if rule and not (rules[R_SINGLES_EXEMPT] and not (position[W_MOVED] >> seat) & 1):
         if rule == LAST_ALONE:
-            if singles & last and filled > 1:
+            if singles & last and (singles | several) != last:
                 found &= ~last
         elif rule == WITHOUT_LARGER:
-            if others:
+            if several:
                 found &= ~singles
             elif singles & last and singles != last:
                 found &= ~last
@@ -57,7 +51,7 @@ def start_set(rules, position, seat, heading):
             found &= ~singles
     if position[W_LOAN] == HAS_SHIFTED + seat:
         found &= ~(7 if heading > 0 else 7 << (row - 3))
-    if rules[R_MUST_FEED]:
+    if rules[R_MUST_FEED] and found:
         found &= _feeding(rules, position, seat, heading)
     return found
 
@@ -65,6 +59,7 @@ def start_set(rules, position, seat, heading):
 @kernel_function
 def _feeding(rules, position, seat, heading):
     """Holes that reach the opponent's row, if that row is empty; else all."""
+    apart()
     row = rules[R_ROW]
     other = HOLES + (1 - seat) * row
     for hole in range(row):
@@ -81,6 +76,7 @@ def _feeding(rules, position, seat, heading):
 @kernel_function
 def borrowed_start(rules, position, seat, heading):
     """After borrowing: the third hole only, whatever the rules of single counters say."""
+    apart()
     row = rules[R_ROW]
     hole = 2 if heading > 0 else row - 3
     place = seat * row + hole
@@ -89,46 +85,36 @@ def borrowed_start(rules, position, seat, heading):
     return 0
 
 
-@kernel_function
-def starts(rules, position, seat, heading):
-    if position[W_LOAN] == HAS_BORROWED + seat:
-        return borrowed_start(rules, position, seat, heading)
-    return start_set(rules, position, seat, heading)
-
-
-@kernel_function
-def may_surely_start(rules, position, seat):
-    """Whether a look at the counts alone shows that the seat can start: several counters may be started from under any
-    rule of single counters, and one counter if there is no such rule. False means: look closer."""
-    row = rules[R_ROW]
-    base = HOLES + seat * row
-    marks = base + 2 * row
-    least = 1 if rules[R_SINGLES] else 0
-    for hole in range(row):
-        if position[base + hole] > least and position[marks + hole] == 0:
-            return position[W_LOAN] == 0 and rules[R_FIRST_END] == 0 and rules[R_MUST_FEED] == 0
-    return False
-
-
-@kernel_function
-def start_sets(rules, position, seat):
+@inlined
+def find_starts(rules, position, seat):
     """(holes to start from anticlockwise, holes to start from clockwise), with the rule of end holes applied."""
     heading = position[W_DIRECTION]
-    if heading == 0 or rules[R_DIRECTION] == EACH_TURN:
-        forward = starts(rules, position, seat, 1)
-        backward = starts(rules, position, seat, -1)
-    elif heading > 0:
-        forward = starts(rules, position, seat, 1)
-        backward = 0
-    else:
-        forward = 0
-        backward = starts(rules, position, seat, -1)
+    either = heading == 0 or rules[R_DIRECTION] == EACH_TURN
+    borrowed = position[W_LOAN] == HAS_BORROWED + seat
+    found, singles, several = row_sets(rules, position, seat)
+    forward = backward = 0
+    if either or heading > 0:
+        if borrowed:
+            forward = borrowed_start(rules, position, seat, 1)
+        else:
+            forward = start_set(rules, position, seat, 1, found, singles, several)
+    if either or heading < 0:
+        if borrowed:
+            backward = borrowed_start(rules, position, seat, -1)
+        else:
+            backward = start_set(rules, position, seat, -1, found, singles, several)
     if rules[R_FIRST_END] and not (position[W_MOVED] >> seat) & 1:
         ends = 1 | 1 << (rules[R_ROW] - 1)
         if (forward | backward) & ends or rules[R_ENDS_EMPTY]:
             forward &= ends
             backward &= ends
     return forward, backward
+
+
+@kernel_function
+def start_sets(rules, position, seat):
+    apart()
+    return find_starts(rules, position, seat)
 
 
 @kernel_function

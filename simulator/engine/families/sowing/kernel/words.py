@@ -1,14 +1,17 @@
 """Where things stand in a kernel's position, beyond the identity that `position` names.
 
 After the identity (16 words, then holes, then marks) come: turns without a capture; how many positions are remembered;
-whether the position before the turn is kept; that position; the holes before the turn; the holes before the lap; the
-remembered positions.
+whether the position before the turn is kept; whether the mover's starts are known, and those two sets; the position before
+the turn; the holes before the turn; the holes before the lap; the remembered positions. Whoever writes an identity sets
+what is behind it to 0: nothing remembered, nothing kept, nothing known.
 """
 
 import numpy as np
 
-from simulator.engine.compiled import inlined, kernel_function
+from simulator.engine.compiled import apart, inlined, kernel_function
 from simulator.engine.families.sowing.kernel.rules import R_MEMORY, R_ROW
+from simulator.engine.families.sowing.position import W_MOVER
+from simulator.engine.randomness_kernel import mix
 
 HOLES = 16
 HEADER = 16
@@ -22,7 +25,7 @@ def identity_size(rules):
 @kernel_function
 def position_size(rules):
     """Words of a position under these rules."""
-    return 2 * identity_size(rules) + 3 + 4 * rules[R_ROW] + rules[R_MEMORY]
+    return memory_at(rules) + rules[R_MEMORY]
 
 
 @inlined
@@ -41,28 +44,35 @@ def kept_flag_at(rules):
 
 
 @inlined
-def kept_at(rules):
+def known_at(rules):
+    """Whether the mover's starts are known, then the two sets of them."""
     return identity_size(rules) + 3
 
 
 @inlined
+def kept_at(rules):
+    return identity_size(rules) + 6
+
+
+@inlined
 def before_turn_at(rules):
-    return 2 * identity_size(rules) + 3
+    return 2 * identity_size(rules) + 6
 
 
 @inlined
 def before_lap_at(rules):
-    return 2 * identity_size(rules) + 3 + 2 * rules[R_ROW]
+    return 2 * identity_size(rules) + 6 + 2 * rules[R_ROW]
 
 
 @inlined
 def memory_at(rules):
-    return 2 * identity_size(rules) + 3 + 4 * rules[R_ROW]
+    return 2 * identity_size(rules) + 6 + 4 * rules[R_ROW]
 
 
 @kernel_function
 def keep_before_turn(rules, position):
     """Keep the position a turn of several plies began from, unless it is kept already."""
+    apart()
     if position[kept_flag_at(rules)] == 0:
         base = kept_at(rules)
         for i in range(identity_size(rules)):
@@ -72,10 +82,12 @@ def keep_before_turn(rules, position):
 
 @kernel_function
 def hash_of_board(rules, position):
-    """64 bits of mover and holes, for remembering positions: FNV-1a over the words."""
-    value = np.uint64(0xCBF29CE484222325)
-    prime = np.uint64(0x100000001B3)
-    value = (value ^ np.uint64(position[1])) * prime
-    for i in range(2 * rules[R_ROW]):
-        value = (value ^ np.uint64(position[HOLES + i])) * prime
-    return np.int64(value)
+    """64 bits of mover and holes, for remembering positions: a polynomial of each row, so that two sums run at once."""
+    apart()
+    row = rules[R_ROW]
+    factor = np.uint64(0x9E3779B97F4A7C15)
+    first = second = np.uint64(position[W_MOVER])
+    for hole in range(row):
+        first = first * factor + np.uint64(position[HOLES + hole])
+        second = second * factor + np.uint64(position[HOLES + row + hole])
+    return np.int64(mix(first) + mix(mix(second)))
