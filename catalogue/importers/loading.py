@@ -12,7 +12,7 @@ from typing import Any
 
 from django.apps import apps
 from django.core import serializers
-from django.core.exceptions import ValidationError
+from django.core.exceptions import FieldDoesNotExist, ValidationError
 from django.core.serializers.base import DeserializationError
 from django.db import models
 
@@ -121,16 +121,18 @@ def _save(row: Row) -> None:
         (offered,) = serializers.deserialize("python", [row])
         offered.object.clean_fields()
         offered.object.clean()
-    except DeserializationError as problem:
+    except (DeserializationError, FieldDoesNotExist) as problem:
         raise RowProblem(f"{_named(row)}: {problem}") from problem
     except ValidationError as problem:
         wrong = "; ".join(f"{name}: {' '.join(messages)}" for name, messages in problem.message_dict.items())
         raise RowProblem(f"{_named(row)}: {wrong}") from problem
     offered.save()
-    LoadedRow.objects.update_or_create(
-        model=row["model"],
-        natural_key=" ".join(_natural_key(row)),
-        defaults={"digest": _digest(_fields(offered.object))},
+    digest = _digest(_fields(offered.object))
+    LoadedRow.objects.bulk_create(
+        [LoadedRow(model=row["model"], natural_key=" ".join(_natural_key(row)), digest=digest)],
+        update_conflicts=True,
+        unique_fields=["model", "natural_key"],
+        update_fields=["digest"],
     )
 
 

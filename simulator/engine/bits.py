@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
@@ -70,7 +69,7 @@ def nth_bit(bits, number):
     place = 0
     for width in (8, 4, 2, 1):
         lower = count_bits(bits & ((1 << width) - 1))
-        above = -np.int64(number >= lower)
+        above = 0 - (number >= lower)  # every bit set, or none
         number -= lower & above
         bits >>= width & above
         place += width & above

@@ -16,7 +16,7 @@ inlined = njit(cache=True, nogil=True, _nrt=False, error_model="numpy", forceinl
 
 @intrinsic
 def words(typing_context: Any, array: Any) -> Any:
-    """The words of an array without its shape: one register to hand on instead of seven, and no place counted from the end.
+    """The words of an array without its shape: one register to hand on instead of seven, no place counted from the end.
 
     A family's contract takes arrays and hands on words; words of words are the same words.
     """

@@ -152,7 +152,8 @@ def _balance(rules, position, seat, part_hole, rest, alone):
 
 @kernel_function
 def _set_excess(rules, position, seat, part_hole):
-    """After a round in which one player came to own more than a full row: his excess, his covered hole, the part hole."""
+    """After a round in which one player came to own more than a full row: his excess, his covered hole, the part
+    hole."""
     apart()
     row = rules[R_ROW]
     richer = 1 - seat

@@ -1,7 +1,7 @@
 """A ruleset's parameters as one array of integers, for the kernel.
 
-A word of text becomes its place in the schema's list, a flag 0 or 1, a list of numbers a set of bits. The names below are
-places in that array; a test holds them and the values that the kernel asks for against the schema.
+A word of text becomes its place in the schema's list, a flag 0 or 1, a list of numbers a set of bits. The names below
+are places in that array; a test holds them and the values that the kernel asks for against the schema.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """One lap of sowing, compiled: hole by hole until the hand is empty.
 
-Most laps know of blind holes, one number that is passed over and the sower's store; `sow` does no more than these, because a
-game is little else. `sow_closely` knows every rule.
+Most laps know of blind holes, one number that is passed over and the sower's store; `sow` does no more than these,
+because a game is little else. `sow_closely` knows every rule.
 """
 
 from simulator.engine.bits import which_equal

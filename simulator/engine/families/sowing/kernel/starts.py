@@ -1,4 +1,4 @@
-"""Which holes the mover may start from, compiled. A set of holes is the bits of one integer, bit 0 the mover's leftmost."""
+"""Which holes the mover may start from, compiled. A set of holes is one integer's bits, bit 0 the mover's leftmost."""
 
 from simulator.engine.bits import lowest_bit, nth_bit, which_exceed
 from simulator.engine.compiled import apart, inlined, kernel_function
@@ -113,6 +113,7 @@ def find_starts(rules, position, seat):
 
 @kernel_function
 def start_sets(rules, position, seat):
+    """`find_starts`, for callers that a game seldom comes to."""
     apart()
     return find_starts(rules, position, seat)
 

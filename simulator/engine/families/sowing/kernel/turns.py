@@ -94,7 +94,7 @@ def play_move(rules, position, move, counts):
 
 @inlined
 def _start_from(rules, position, counts, seat, move):
-    """Sow from a hole; returns what follows. Of an endless turn nothing is left."""
+    """Sow from a hole; returns what follows. An endless turn leaves the holes and stores as they were before it."""
     row = rules[R_ROW]
     kept = before_turn_at(rules)
     if rules[MAY_BE_ENDLESS]:
@@ -156,6 +156,7 @@ def _end_endless(rules, position, counts):
 
 @kernel_function
 def _can_act(rules, position, seat):
+    """Whether the seat has a start or a loan."""
     forward, backward = start_sets(rules, position, seat)
     if forward | backward:
         return True
@@ -224,12 +225,14 @@ def _row_is_empty(rules, position, seat):
 
 @kernel_function
 def _cannot_move_again(rules, position):
+    """Whether the round is over for a mover whose last counter gave him another move."""
     apart()
     return _round_is_over(rules, position)
 
 
 @inlined
 def _round_is_over(rules, position):
+    """Whether the round is over before the mover plays; if it is not, his starts are known."""
     row = rules[R_ROW]
     if rules[R_MAJORITY]:
         half = rules[R_FULL] * row

@@ -1,0 +1,193 @@
+"""The shipped fixtures: that the importer made them, that they load, and that what they say of the records is so."""
+
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+
+from catalogue.models import (
+    Citation,
+    EditorsNote,
+    Evidence,
+    EvidenceUncertainty,
+    Game,
+    GameName,
+    Place,
+    Reading,
+    Source,
+)
+from tests.catalogue.portal_layouts import PAGE_FILES
+
+pytestmark = pytest.mark.django_db
+FIXTURES = Path(settings.BASE_DIR) / "fixtures"
+
+
+def load(**options: object) -> dict:
+    out = io.StringIO()
+    call_command("load_fixtures", json=True, stdout=out, **options)
+    return json.loads(out.getvalue())
+
+
+def import_pages() -> None:
+    call_command("import_portal", *map(str, PAGE_FILES), stdout=io.StringIO())
+
+
+def rows_of(model: type) -> list[tuple]:
+    skipped = {"id", "evidence", "source", "game"}
+    plain = [field.name for field in model._meta.concrete_fields if field.name not in skipped]  # type: ignore[attr-defined]
+    linked = {Evidence: ["game__slug"], Citation: ["evidence__identifier", "source__key"]}.get(model, [])
+    return sorted(model.objects.values_list(*linked, *plain), key=str)  # type: ignore[attr-defined]
+
+
+def test_the_fixtures_of_the_records_are_a_fresh_import_of_the_pages() -> None:
+    load()
+    loaded = [rows_of(model) for model in (Evidence, Citation, Source)]
+    places = set(Evidence.places.through.objects.values_list("evidence__identifier", "place__slug"))
+    Evidence.objects.all().delete()
+    Source.objects.all().delete()
+    import_pages()
+    assert len(loaded[0]) == 21
+    assert [rows_of(model) for model in (Evidence, Citation, Source)] == loaded
+    assert set(Evidence.places.through.objects.values_list("evidence__identifier", "place__slug")) == places
+
+
+def test_the_importer_writes_the_fixture_files_to_the_letter(tmp_path: Path) -> None:
+    call_command(
+        "import_portal", *map(str, PAGE_FILES), write_fixtures=tmp_path, stdout=io.StringIO(), stderr=io.StringIO()
+    )
+    for name in ("evidence.json", "sources.json"):
+        assert (tmp_path / name).read_text() == (FIXTURES / name).read_text()
+    assert Evidence.objects.count() == 0
+
+
+def test_games_and_places_of_an_import_are_those_of_the_fixtures() -> None:
+    import_pages()
+    games = set(Game.objects.values_list("slug", "name"))
+    places = set(Place.objects.values_list("slug", "name"))
+    load()
+    assert set(Game.objects.filter(is_reference=False).values_list("slug", "name")) == games
+    assert set(Game.objects.filter(is_reference=True).values_list("slug", flat=True)) == {"kalah", "oware"}
+    assert set(Place.objects.values_list("slug", "name")) == places
+
+
+def test_loading_twice_changes_nothing() -> None:
+    first, second = load(), load()
+    assert first["created"] > 200
+    assert (first["updated"], first["unchanged"], first["differences"]) == (0, 0, [])
+    assert (second["created"], second["updated"], second["unchanged"]) == (0, 0, first["created"])
+    assert (first["rulesets"], second["rulesets"]) == (16, 0)
+
+
+def test_an_import_after_loading_finds_all_records_unchanged() -> None:
+    load()
+    out = io.StringIO()
+    call_command("import_portal", *map(str, PAGE_FILES), stdout=out)
+    assert out.getvalue() == "records: 0 new, 21 unchanged, 0 with differences\n"
+
+
+def test_an_editors_change_is_reported_and_left_alone() -> None:
+    load()
+    Reading.objects.filter(slug="daramuti-parker").update(summary="Checked against the book.")
+    report = load()
+    assert [(one["key"], one["field"]) for one in report["differences"]] == [("daramuti-parker", "summary")]
+    assert Reading.objects.get(slug="daramuti-parker").summary == "Checked against the book."
+
+
+def test_a_row_nobody_touched_is_brought_up_to_date(tmp_path: Path) -> None:
+    load()
+    for file in FIXTURES.glob("*.json"):
+        text = file.read_text().replace("Cherrapunji, where the author", "Sohra, where the author")
+        (tmp_path / file.name).write_text(text)
+    Place.objects.filter(slug="sri-lanka").update(name="Ceylon")
+    report = load(folder=tmp_path)
+    assert (report["updated"], [one["key"] for one in report["differences"]]) == (1, ["sri-lanka"])
+    assert Place.objects.get(slug="khasi").coordinates_note.startswith("Sohra")
+    assert load(folder=tmp_path)["updated"] == 0
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what_is_said"),
+    [
+        ('"sri-lanka",\n   "name"', '"sri-lanka",\n   "nane"', "nane"),
+        ('"kind": "country"', '"kind": "kingdom"', "place sri-lanka: kind: Value 'kingdom' is not a valid choice"),
+    ],
+)
+def test_a_wrong_fixture_is_named_and_nothing_is_loaded(tmp_path: Path, old: str, new: str, what_is_said: str) -> None:
+    for file in FIXTURES.glob("*.json"):
+        (tmp_path / file.name).write_text(file.read_text())
+    places = (tmp_path / "places.json").read_text()
+    assert old in places
+    (tmp_path / "places.json").write_text(places.replace(old, new))
+    with pytest.raises(CommandError, match=re.escape(what_is_said)) as failure:
+        load(folder=tmp_path)
+    assert failure.value.returncode == 1
+    assert "places.json" in str(failure.value)
+    assert Place.objects.count() == 0
+
+
+def test_years_in_the_fixtures_are_those_of_their_dates() -> None:
+    load()
+    for record in Evidence.objects.all():
+        stored = (record.year_earliest, record.year_latest)
+        record.save()
+        assert (record.year_earliest, record.year_latest) == stored
+
+
+def test_the_paraphrase_of_daramuti_is_copied_from_puhulmutu() -> None:
+    """The editors' note says: word for word but for one missing “in”."""
+    load()
+    daramuti, puhulmutu = (Evidence.objects.get(identifier=f"DLP.Evidence.{n}").rules.split() for n in (692, 1386))
+    assert " ".join(puhulmutu).replace("holes in their row. In", "holes their row. In") == " ".join(daramuti)
+    assert len(puhulmutu) == len(daramuti) + 1
+    assert EditorsNote.objects.get(slug="rules-copied").text.startswith("Rules copied from 1386")
+
+
+def _folded(text: str) -> str:
+    return " ".join(re.sub(r"[‘’“”\"'`]", "", text).split()).rstrip(".,").lower()
+
+
+def test_what_notes_and_reasons_put_in_quotation_marks_stands_in_the_record() -> None:
+    """A word quoted to say what the right one would be stands after “must read” or “must mean”."""
+    load()
+    checked = 0
+    remarks = [(note.evidence, note.text) for note in EditorsNote.objects.select_related("evidence")]
+    remarks += [(one.evidence, one.reason) for one in EvidenceUncertainty.objects.select_related("evidence")]
+    for record, text in remarks:
+        for quoted in re.findall(r"(?<!must read )“([^”]+)”", text):
+            printed = " ".join([record.rules, record.content, *(one.as_printed for one in record.sources.all())])
+            assert _folded(quoted) in _folded(printed), (record.identifier, quoted)
+            checked += 1
+    assert checked > 40
+
+
+def test_names_and_glosses_stand_in_the_record_that_gives_them() -> None:
+    load()
+    for name in GameName.objects.select_related("evidence", "game"):
+        assert name.evidence is not None
+        printed = _folded(f"{name.evidence.game.name} {name.evidence.content}")
+        assert _folded(name.name) in printed, name
+        assert _folded(name.gloss) in printed, name
+    named = set(GameName.objects.values_list("game__slug", flat=True))
+    assert named == set(Game.objects.filter(is_reference=False).values_list("slug", flat=True))
+
+
+def test_every_shipped_ruleset_has_its_reading_and_every_reading_its_ruleset() -> None:
+    load()
+    files = {file.stem for file in (FIXTURES / "rulesets").glob("*.json")}
+    assert set(Reading.objects.values_list("slug", flat=True)) == files
+    for reading in Reading.objects.select_related("game"):
+        assert reading.slug == f"{reading.game.slug}-{reading.authority}"
+        assert reading.ruleset_version is not None
+        assert reading.summary
+        assert reading.evidence.exists() is not reading.game.is_reference
+
+
+def test_a_paraphrase_is_read_only_where_there_is_one() -> None:
+    load()
+    for reading in Reading.objects.filter(authority="dlp"):
+        assert all(record.rules for record in reading.evidence.all())
+    assert not Reading.objects.filter(slug="kotu-baendum-dlp").exists()
