@@ -1,9 +1,9 @@
 """Where things stand in a kernel's position, beyond the identity that `position` names.
 
-After the identity (16 words, then holes, then marks) come: turns without a capture; how many positions are
-remembered; whether the position before the turn is kept; whether the mover's starts are known, and those two sets; the
-position before the turn; the holes before the turn; the holes before the lap; the remembered positions. Whoever
-writes an identity sets what is behind it to 0: nothing remembered, nothing kept, nothing known. Sixteen words may be looked at
+After the identity (16 words, then holes, then marks) come: turns without a capture; how many positions are remembered;
+whether the position before the turn is kept; whether the mover's starts are known, and those two sets; the position
+before the turn; the holes before the turn; the holes before the lap; the remembered positions. Whoever writes an
+identity sets what is behind it to 0: nothing remembered, nothing kept, nothing known. Sixteen words may be looked at
 from any mark on, so the position is longer than the longest look.
 """
 
