@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
+from django.test import TestCase
 
 from catalogue.models import (
     Citation,
@@ -129,65 +130,61 @@ def test_a_wrong_fixture_is_named_and_nothing_is_loaded(tmp_path: Path, old: str
     assert Place.objects.count() == 0
 
 
-def test_years_in_the_fixtures_are_those_of_their_dates() -> None:
-    load()
-    for record in Evidence.objects.all():
-        stored = (record.year_earliest, record.year_latest)
-        record.save()
-        assert (record.year_earliest, record.year_latest) == stored
-
-
-def test_the_paraphrase_of_daramuti_is_copied_from_puhulmutu() -> None:
-    """The editors' note says: word for word but for one missing “in”."""
-    load()
-    daramuti, puhulmutu = (Evidence.objects.get(identifier=f"DLP.Evidence.{n}").rules.split() for n in (692, 1386))
-    assert " ".join(puhulmutu).replace("holes in their row. In", "holes their row. In") == " ".join(daramuti)
-    assert len(puhulmutu) == len(daramuti) + 1
-    assert EditorsNote.objects.get(slug="rules-copied").text.startswith("Rules copied from 1386")
-
-
 def _folded(text: str) -> str:
     return " ".join(re.sub(r"[‘’“”\"'`]", "", text).split()).rstrip(".,").lower()
 
 
-def test_what_notes_and_reasons_put_in_quotation_marks_stands_in_the_record() -> None:
-    """A word quoted to say what the right one would be stands after “must read” or “must mean”."""
-    load()
-    checked = 0
-    remarks = [(note.evidence, note.text) for note in EditorsNote.objects.select_related("evidence")]
-    remarks += [(one.evidence, one.reason) for one in EvidenceUncertainty.objects.select_related("evidence")]
-    for record, text in remarks:
-        for quoted in re.findall(r"(?<!must read )“([^”]+)”", text):
-            printed = " ".join([record.rules, record.content, *(one.as_printed for one in record.sources.all())])
-            assert _folded(quoted) in _folded(printed), (record.identifier, quoted)
-            checked += 1
-    assert checked > 40
+class ShippedCatalogue(TestCase):
+    """What can be read off the rows once they are loaded."""
 
+    @classmethod
+    def setUpTestData(cls) -> None:
+        load()
 
-def test_names_and_glosses_stand_in_the_record_that_gives_them() -> None:
-    load()
-    for name in GameName.objects.select_related("evidence", "game"):
-        assert name.evidence is not None
-        printed = _folded(f"{name.evidence.game.name} {name.evidence.content}")
-        assert _folded(name.name) in printed, name
-        assert _folded(name.gloss) in printed, name
-    named = set(GameName.objects.values_list("game__slug", flat=True))
-    assert named == set(Game.objects.filter(is_reference=False).values_list("slug", flat=True))
+    def test_years_in_the_fixtures_are_those_of_their_dates(self) -> None:
+        for record in Evidence.objects.all():
+            stored = (record.year_earliest, record.year_latest)
+            record.save()
+            assert (record.year_earliest, record.year_latest) == stored
 
+    def test_the_paraphrase_of_daramuti_is_copied_from_puhulmutu(self) -> None:
+        """The editors' note says: word for word but for one missing “in”."""
+        daramuti, puhulmutu = (Evidence.objects.get(identifier=f"DLP.Evidence.{n}").rules.split() for n in (692, 1386))
+        assert " ".join(puhulmutu).replace("holes in their row. In", "holes their row. In") == " ".join(daramuti)
+        assert len(puhulmutu) == len(daramuti) + 1
+        assert EditorsNote.objects.get(slug="rules-copied").text.startswith("Rules copied from 1386")
 
-def test_every_shipped_ruleset_has_its_reading_and_every_reading_its_ruleset() -> None:
-    load()
-    files = {file.stem for file in (FIXTURES / "rulesets").glob("*.json")}
-    assert set(Reading.objects.values_list("slug", flat=True)) == files
-    for reading in Reading.objects.select_related("game"):
-        assert reading.slug == f"{reading.game.slug}-{reading.authority}"
-        assert reading.ruleset_version is not None
-        assert reading.summary
-        assert reading.evidence.exists() is not reading.game.is_reference
+    def test_what_notes_and_reasons_put_in_quotation_marks_stands_in_the_record(self) -> None:
+        """A word quoted to say what the right one would be stands after “must read” or “must mean”."""
+        checked = 0
+        remarks = [(note.evidence, note.text) for note in EditorsNote.objects.select_related("evidence")]
+        remarks += [(one.evidence, one.reason) for one in EvidenceUncertainty.objects.select_related("evidence")]
+        for record, text in remarks:
+            for quoted in re.findall(r"(?<!must read )“([^”]+)”", text):
+                printed = " ".join([record.rules, record.content, *(one.as_printed for one in record.sources.all())])
+                assert _folded(quoted) in _folded(printed), (record.identifier, quoted)
+                checked += 1
+        assert checked > 40
 
+    def test_names_and_glosses_stand_in_the_record_that_gives_them(self) -> None:
+        for name in GameName.objects.select_related("evidence", "game"):
+            assert name.evidence is not None
+            printed = _folded(f"{name.evidence.game.name} {name.evidence.content}")
+            assert _folded(name.name) in printed, name
+            assert _folded(name.gloss) in printed, name
+        named = set(GameName.objects.values_list("game__slug", flat=True))
+        assert named == set(Game.objects.filter(is_reference=False).values_list("slug", flat=True))
 
-def test_a_paraphrase_is_read_only_where_there_is_one() -> None:
-    load()
-    for reading in Reading.objects.filter(authority="dlp"):
-        assert all(record.rules for record in reading.evidence.all())
-    assert not Reading.objects.filter(slug="kotu-baendum-dlp").exists()
+    def test_every_shipped_ruleset_has_its_reading_and_every_reading_its_ruleset(self) -> None:
+        files = {file.stem for file in (FIXTURES / "rulesets").glob("*.json")}
+        assert set(Reading.objects.values_list("slug", flat=True)) == files
+        for reading in Reading.objects.select_related("game"):
+            assert reading.slug == f"{reading.game.slug}-{reading.authority}"
+            assert reading.ruleset_version is not None
+            assert reading.summary
+            assert reading.evidence.exists() is not reading.game.is_reference
+
+    def test_a_paraphrase_is_read_only_where_there_is_one(self) -> None:
+        for reading in Reading.objects.filter(authority="dlp"):
+            assert all(record.rules for record in reading.evidence.all())
+        assert not Reading.objects.filter(slug="kotu-baendum-dlp").exists()
