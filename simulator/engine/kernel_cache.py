@@ -18,7 +18,7 @@ ENGINE = Path(__file__).parent
 WEEK = 7 * 24 * 3600
 
 # Rows of a board are short: unrolled and vectorised, their loops become tens of thousands of instructions that no
-# longer fit the processor's cache, take longer to compile and run at half the speed.
+# longer fit the processor's cache, and take longer to compile.
 COMPILER = {"NUMBA_LOOP_VECTORIZE": "0", "NUMBA_SLP_VECTORIZE": "0", "NUMBA_OPT": "2"}
 
 
