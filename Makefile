@@ -4,7 +4,7 @@ BIN := .venv/bin
 MANAGE := $(BIN)/python manage.py
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test check bench proof-foundation clean
+.PHONY: demo test check bench clean
 
 demo: .venv/ready
 	@exec $(MANAGE) demo $(if $(PORT),--port $(PORT))
