@@ -4,13 +4,21 @@ BIN := .venv/bin
 MANAGE := $(BIN)/python manage.py
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test check bench clean
+# Packages are compiled when they are first imported: most of what they bring never is.
+INSTALL := $(BIN)/python -m pip install --quiet --no-compile
+
+.PHONY: demo test check bench kernels clean
 
 demo: .venv/ready
 	@exec $(MANAGE) demo $(if $(PORT),--port $(PORT))
 
-test: .venv/ready-for-tests
+# The engine is compiled while the packages that only tests need are fetched.
+test: .venv/ready
+	@$(MAKE) --no-print-directory --jobs 2 .venv/ready-for-tests kernels
 	@$(BIN)/python -m pytest -n 2 --dist worksteal
+
+kernels: .venv/ready
+	@$(BIN)/python -m simulator.compilation
 
 check: .venv/ready-for-tests
 	$(BIN)/ruff check .
@@ -31,11 +39,11 @@ proof-%: .venv/ready-for-tests
 	$(PYTHON) -m venv .venv
 
 .venv/ready: requirements.txt | .venv/bin/python
-	$(BIN)/python -m pip install --quiet -r requirements.txt
+	$(INSTALL) -r requirements.txt
 	@touch $@
 
 .venv/ready-for-tests: tests/requirements.txt .venv/ready
-	$(BIN)/python -m pip install --quiet -r tests/requirements.txt
+	$(INSTALL) -r tests/requirements.txt
 	@touch $@
 
 clean:

@@ -8,28 +8,16 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from catalogue.models import (
-    Citation,
-    EditorsNote,
-    Evidence,
-    EvidenceUncertainty,
-    Game,
-    GameName,
-    Place,
-    Reading,
-    Source,
-    Suggestion,
-    UncertaintyFactor,
-)
+from catalogue import models
 
 
 class GameNameInline(admin.TabularInline):
-    model = GameName
+    model = models.GameName
     extra = 0
     autocomplete_fields = ("evidence",)
 
 
-@admin.register(Game)
+@admin.register(models.Game)
 class GameAdmin(admin.ModelAdmin):
     list_display = ("name", "slug", "is_reference")
     list_filter = ("is_reference",)
@@ -38,7 +26,7 @@ class GameAdmin(admin.ModelAdmin):
     inlines = (GameNameInline,)
 
 
-@admin.register(GameName)
+@admin.register(models.GameName)
 class GameNameAdmin(admin.ModelAdmin):
     list_display = ("name", "gloss", "game", "kind", "language", "evidence")
     list_filter = ("kind", "language")
@@ -47,7 +35,7 @@ class GameNameAdmin(admin.ModelAdmin):
     autocomplete_fields = ("game", "evidence")
 
 
-@admin.register(Place)
+@admin.register(models.Place)
 class PlaceAdmin(admin.ModelAdmin):
     list_display = ("name", "kind", "latitude", "longitude", "part_of")
     list_filter = ("kind",)
@@ -57,7 +45,7 @@ class PlaceAdmin(admin.ModelAdmin):
     autocomplete_fields = ("part_of",)
 
 
-@admin.register(Source)
+@admin.register(models.Source)
 class SourceAdmin(admin.ModelAdmin):
     list_display = ("key", "authors", "year", "title", "container")
     list_filter = ("year",)
@@ -65,23 +53,23 @@ class SourceAdmin(admin.ModelAdmin):
 
 
 class CitationInline(admin.TabularInline):
-    model = Citation
+    model = models.Citation
     extra = 0
     autocomplete_fields = ("source",)
 
 
 class UncertaintyInline(admin.TabularInline):
-    model = EvidenceUncertainty
+    model = models.EvidenceUncertainty
     extra = 0
     autocomplete_fields = ("factor",)
 
 
 class NoteInline(admin.StackedInline):
-    model = EditorsNote
+    model = models.EditorsNote
     extra = 0
 
 
-@admin.register(Evidence)
+@admin.register(models.Evidence)
 class EvidenceAdmin(admin.ModelAdmin):
     list_display = ("identifier", "game", "type", "date_words", "year_earliest", "year_latest")
     list_filter = ("type", "places", "sources", "uncertainty_factors")
@@ -92,7 +80,7 @@ class EvidenceAdmin(admin.ModelAdmin):
     inlines = (CitationInline, UncertaintyInline, NoteInline)
 
 
-@admin.register(Citation)
+@admin.register(models.Citation)
 class CitationAdmin(admin.ModelAdmin):
     list_display = ("evidence", "source", "role", "locator", "as_printed")
     list_filter = ("role", "source")
@@ -101,14 +89,14 @@ class CitationAdmin(admin.ModelAdmin):
     autocomplete_fields = ("evidence", "source")
 
 
-@admin.register(UncertaintyFactor)
+@admin.register(models.UncertaintyFactor)
 class UncertaintyFactorAdmin(admin.ModelAdmin):
     list_display = ("name", "definition")
     search_fields = ("name", "slug", "definition")
     prepopulated_fields = {"slug": ("name",)}
 
 
-@admin.register(EvidenceUncertainty)
+@admin.register(models.EvidenceUncertainty)
 class EvidenceUncertaintyAdmin(admin.ModelAdmin):
     list_display = ("evidence", "factor", "reason")
     list_filter = ("factor",)
@@ -117,7 +105,7 @@ class EvidenceUncertaintyAdmin(admin.ModelAdmin):
     autocomplete_fields = ("evidence", "factor")
 
 
-@admin.register(EditorsNote)
+@admin.register(models.EditorsNote)
 class EditorsNoteAdmin(admin.ModelAdmin):
     list_display = ("evidence", "slug", "about", "text")
     list_filter = ("about",)
@@ -126,7 +114,7 @@ class EditorsNoteAdmin(admin.ModelAdmin):
     autocomplete_fields = ("evidence",)
 
 
-@admin.register(Reading)
+@admin.register(models.Reading)
 class ReadingAdmin(admin.ModelAdmin):
     list_display = ("title", "slug", "game", "authority", "kind", "checked_by")
     list_filter = ("kind", "authority", "game")
@@ -135,7 +123,7 @@ class ReadingAdmin(admin.ModelAdmin):
     autocomplete_fields = ("game", "evidence")
 
 
-@admin.register(Suggestion)
+@admin.register(models.Suggestion)
 class SuggestionAdmin(admin.ModelAdmin):
     """Readers' words are shown as they came; an editor decides, and the decision is signed and dated."""
 
@@ -149,20 +137,22 @@ class SuggestionAdmin(admin.ModelAdmin):
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
-    def save_model(self, request: HttpRequest, obj: Suggestion, form: object, change: bool) -> None:
+    def save_model(self, request: HttpRequest, obj: models.Suggestion, form: object, change: bool) -> None:
         if "state" in getattr(form, "changed_data", ()):
             _sign(request, obj)
         obj.save()
 
     @admin.action(description="Accept the chosen suggestions", permissions=["change"])
-    def accept(self, request: HttpRequest, chosen: "QuerySet[Suggestion]") -> None:
-        self._decide(request, chosen, Suggestion.State.ACCEPTED)
+    def accept(self, request: HttpRequest, chosen: "QuerySet[models.Suggestion]") -> None:
+        self._decide(request, chosen, models.Suggestion.State.ACCEPTED)
 
     @admin.action(description="Decline the chosen suggestions", permissions=["change"])
-    def decline(self, request: HttpRequest, chosen: "QuerySet[Suggestion]") -> None:
-        self._decide(request, chosen, Suggestion.State.DECLINED)
+    def decline(self, request: HttpRequest, chosen: "QuerySet[models.Suggestion]") -> None:
+        self._decide(request, chosen, models.Suggestion.State.DECLINED)
 
-    def _decide(self, request: HttpRequest, chosen: "QuerySet[Suggestion]", state: Suggestion.State) -> None:
+    def _decide(
+        self, request: HttpRequest, chosen: "QuerySet[models.Suggestion]", state: models.Suggestion.State
+    ) -> None:
         for suggestion in chosen:
             suggestion.state = state
             _sign(request, suggestion)
@@ -171,8 +161,8 @@ class SuggestionAdmin(admin.ModelAdmin):
         self.message_user(request, f"{len(chosen)} {state.label}.")
 
 
-def _sign(request: HttpRequest, suggestion: Suggestion) -> None:
+def _sign(request: HttpRequest, suggestion: models.Suggestion) -> None:
     """Who decided and when; a suggestion put back to new is unsigned again."""
-    undecided = suggestion.state == Suggestion.State.NEW
+    undecided = suggestion.state == models.Suggestion.State.NEW
     suggestion.reviewed = None if undecided else timezone.now()
     suggestion.reviewed_by = None if undecided or request.user.is_anonymous else request.user

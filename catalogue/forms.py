@@ -47,7 +47,10 @@ class SuggestionForm(DescribedFields, forms.ModelForm):
 
 
 class BatchForm(DescribedFields, forms.Form):
-    """A request for games, as typed: the service that takes it says what is wrong, and the nearest valid value."""
+    """A request for games, as typed: the service that takes it says what is wrong, and the nearest valid value.
+
+    with_rounds: whether the games have rounds to stop after
+    """
 
     games = forms.CharField(max_length=20, initial=2000, widget=forms.NumberInput, help_text="How many games to play.")
     seed = forms.CharField(
@@ -62,8 +65,10 @@ class BatchForm(DescribedFields, forms.Form):
     )
     until = forms.ChoiceField(choices=Batch.Until.choices, initial=Batch.Until.GAME, label="Play until")
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, with_rounds: bool = True, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
+        if not with_rounds:
+            del self.fields["until"]
 
     def take_problems(self, problems: Iterable[Problem]) -> None:
         """Put what the service refused beside the fields it is about."""

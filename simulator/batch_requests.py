@@ -12,15 +12,17 @@ from dataclasses import dataclass
 import rfc8785
 
 from simulator import rulesets
-from simulator.engine.family import family
+from simulator.engine.family import Family, family
 from simulator.engine.players.names import PlayersProblem, parse_players
 from simulator.engine.ruleset import Problem, Ruleset
 from simulator.models import Batch
 from simulator.problems import WrongRequest
+from simulator.whole_numbers import whole_number
 
 MOST_GAMES = 100_000_000
 MOST_SEED = 2**53 - 1  # the largest whole number that every JSON reader keeps exact
 MOST_CAP = 100_000
+BOUNDS = {"games": (1, MOST_GAMES), "seed": (0, MOST_SEED), "cap": (1, MOST_CAP)}
 DEFAULT_GAMES, DEFAULT_SEED, DEFAULT_PLAYERS, DEFAULT_CAP, DEFAULT_UNTIL = 1_000, 1, "random", 2_000, "game"
 DEFAULTS: dict[str, int | str] = {
     "games": DEFAULT_GAMES,
@@ -78,9 +80,12 @@ def check_request(
     changes: parameters of the ruleset to be set, if it is given by name
     """
     problems: list[Problem] = []
-    whole_games = _whole_number("games", games, 1, MOST_GAMES, problems)
-    whole_seed = _whole_number("seed", seed, 0, MOST_SEED, problems)
-    whole_cap = _whole_number("cap", cap, 1, MOST_CAP, problems)
+    numbers: dict[str, int] = {}
+    for key, typed in (("games", games), ("seed", seed), ("cap", cap)):
+        try:
+            numbers[key] = whole_number(key, typed, *BOUNDS[key])
+        except WrongRequest as error:
+            problems += error.problems
     if until not in Batch.Until.values:
         near = difflib.get_close_matches(str(until), Batch.Until.values, n=1, cutoff=0.0) or ["game"]
         problems.append(Problem("until", f"must be game or round, not {until!r}", near[0]))
@@ -90,6 +95,10 @@ def check_request(
         except WrongRequest as error:
             raise WrongRequest((*error.problems, *problems)) from error
     engine = family(ruleset.family)
+    if until == Batch.Until.ROUND and not has_rounds(engine):
+        problems.append(
+            Problem("until", f"{engine.title.lower()} have no rounds, so a game is played to its end", "game")
+        )
     names: tuple[str, ...] = ()
     try:
         names = parse_players(players, engine.seats(ruleset.parameters))
@@ -97,7 +106,12 @@ def check_request(
         problems.append(Problem("players", str(error)))
     if problems:
         raise WrongRequest(problems)
-    return BatchRequest(ruleset, engine.version, names, whole_seed, whole_games, whole_cap, until)
+    return BatchRequest(ruleset, engine.version, names, until=until, **numbers)
+
+
+def has_rounds(engine: Family) -> bool:
+    """Whether games of the family may come in rounds, so that one can stop after the first."""
+    return any(measure.scope == "first_round" for measure in engine.measures)
 
 
 def of_batch(batch: Batch) -> BatchRequest:
@@ -111,27 +125,3 @@ def of_batch(batch: Batch) -> BatchRequest:
         batch.cap,
         batch.until,
     )
-
-
-def _whole_number(key: str, value: object, least: int, most: int, problems: list[Problem]) -> int:
-    """`value` as a number between `least` and `most`, else 0 and a problem that names the nearest one that is."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        number = value
-    else:
-        try:
-            number = int(str(value).strip())
-        except ValueError:
-            problems.append(Problem(key, f"must be a whole number, not {value!r}", _nearest(value, least, most)))
-            return 0
-    if not least <= number <= most:
-        message = f"must be a whole number from {least} to {most}, not {number}"
-        problems.append(Problem(key, message, min(max(number, least), most)))
-        return 0
-    return number
-
-
-def _nearest(value: object, least: int, most: int) -> int:
-    try:
-        return round(min(max(float(str(value)), least), most))
-    except ValueError:
-        return least

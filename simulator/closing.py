@@ -76,10 +76,16 @@ def _figures(batch: Batch, tally: Tally) -> tuple[dict[str, Any], list[Plot]]:
     ruleset = rulesets.as_engine(batch.ruleset)
     engine = family(ruleset.family)
     context = _context(batch, engine)
+    measures = engine.named_measures(ruleset.parameters)
     summary = statistics.summarise(
-        tally, engine.measures, cap=batch.cap, seats=engine.seats(ruleset.parameters), context=context
+        tally,
+        measures,
+        cap=batch.cap,
+        seats=engine.seats(ruleset.parameters),
+        context=context,
+        naming=engine.naming(ruleset.parameters),
     )
-    drawings: Sequence[plots.PlotDrawing] = plots.draw_all(tally, engine.measures, context, summary)
+    drawings: Sequence[plots.PlotDrawing] = plots.draw_all(tally, measures, context, summary)
     digest = hashlib.sha256(f"{tally.digest()} {plots.PLOT_VERSION}".encode()).hexdigest()
     return summary, [
         Plot(
@@ -88,6 +94,7 @@ def _figures(batch: Batch, tally: Tally) -> tuple[dict[str, Any], list[Plot]]:
             place=place,
             digest=digest,
             svg=drawing.svg,
+            height=drawing.height,
             title=drawing.title,
             description=drawing.description,
             caption=drawing.caption,

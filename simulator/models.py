@@ -148,13 +148,14 @@ class Chunk(models.Model):
 
 
 class Plot(models.Model):
-    """A drawing of a closed batch, kept so that no web process ever draws."""
+    """A drawing of a closed batch, kept so that no web process ever draws. It is 640 pixels wide."""
 
     batch = models.ForeignKey(Batch, on_delete=models.CASCADE, related_name="plots")
     kind = models.CharField(max_length=40)
     place = models.PositiveIntegerField(default=0)
     digest = models.CharField(max_length=64)
     svg = models.TextField()
+    height = models.PositiveSmallIntegerField(default=400)
     title = models.CharField(max_length=200)
     description = models.TextField()
     caption = models.TextField(blank=True, default="")

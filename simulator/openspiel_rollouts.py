@@ -1,6 +1,6 @@
 """OpenSpiel's own random rollouts, as a yardstick for the compiled kernel.
 
-OpenSpiel (https://github.com/google-deepmind/open_spiel) plays two of our reference games in C++. Its evaluator is not
+OpenSpiel (https://github.com/google-deepmind/open_spiel) plays our reference games in C++. Its evaluator is not
 called from Python directly: a tree search of a single simulation evaluates its root, which is exactly that many random
 playouts from the start, without leaving C++. The package is needed for development only, and may be missing.
 """
@@ -9,7 +9,12 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-GAMES = {"kalah-reference": "mancala", "oware-reference": "oware"}
+GAMES = {
+    "kalah-reference": "mancala",
+    "oware-reference": "oware",
+    "nine-mens-morris-reference": "nine_mens_morris",
+    "english-draughts-reference": "checkers",
+}
 
 
 def is_installed() -> bool:

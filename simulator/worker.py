@@ -1,6 +1,7 @@
 """What a worker does beside its tasks: load the engine before it forks, and heal.
 
-The engine is compiled, or loaded from its cache, once in the parent: its children share that memory and start at once.
+The engine is loaded from its cache once in the parent: its children share that memory and start at once. What is not
+in the cache is compiled before, in processes of its own.
 Healing runs on the parent's own timer, between two events and in the thread that forks, so that no child is ever forked
 while a database connection is in use.
 """
@@ -13,6 +14,7 @@ from celery import bootsteps, current_app
 from celery.signals import worker_init
 from django.conf import settings
 
+from simulator.compilation import compile_missing
 from simulator.engine.family import FAMILY_NAMES
 
 logger = logging.getLogger(__name__)
@@ -23,6 +25,7 @@ def load_engine(**_: Any) -> None:
     from simulator.engine import playout  # here, so that a process that is no worker never imports numba
 
     started = time.perf_counter()
+    compile_missing()
     for name in FAMILY_NAMES:
         playout.load(name)
     logger.info("engine loaded in %.1f s", time.perf_counter() - started)

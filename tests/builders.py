@@ -1,9 +1,14 @@
 """Rows for tests, made from what the records say, and only as many fields as a test needs."""
 
+from pathlib import Path
 from typing import Any
+
+from django.conf import settings
 
 from catalogue.models import Evidence, Game, Place, Source
 
+RULESET_FILES = sorted((Path(settings.BASE_DIR) / "fixtures" / "rulesets").glob("*.json"))
+REFERENCE_GAMES = {file.stem.removesuffix("-reference") for file in RULESET_FILES if file.stem.endswith("-reference")}
 PARKER = "Parker, H. 1909. Ancient Ceylon. New Delhi: Asian Educational Services."
 
 

@@ -16,6 +16,7 @@ from catalogue.api.problems import RefusalSerializer, Refused
 from catalogue.api.schema import WRONG
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.querysets import batch_rows, plots_without_drawings
+from catalogue.visitors import on_behalf
 from simulator import rulesets
 from simulator.batches import request_batch
 from simulator.models import Batch
@@ -34,13 +35,6 @@ class BatchFilters(StrictFilterSet):
 
     def of_ruleset(self, rows: "QuerySet[Batch]", name: str, value: str) -> "QuerySet[Batch]":
         return rows.filter(ruleset=rulesets.find(value).hash)
-
-
-def on_behalf(request: Request) -> dict[str, Any]:
-    """An editor's batches are not counted; a visitor's are, by the address they come from."""
-    if request.user.is_authenticated and request.user.is_staff:
-        return {"origin": Batch.Origin.EDITOR}
-    return {"origin": Batch.Origin.VISITOR, "visitor": request.META.get("REMOTE_ADDR", "") or "unknown"}
 
 
 class BatchViewSet(CatalogueViewSet):

@@ -8,6 +8,7 @@ from rest_framework import serializers, views
 from rest_framework.exceptions import APIException, ValidationError
 from rest_framework.response import Response
 
+from catalogue.api.refusal_document import refusal_document
 from simulator.engine.ruleset import Problem
 from simulator.problems import QueueFull, WrongRequest
 
@@ -56,14 +57,7 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
     if response is None:
         return None
     problems = error.problems if isinstance(error, Refused) else (Problem("", str(response.data["detail"])),)
-    response.data = {
-        "status": int(response.status_code),
-        "title": HTTPStatus(response.status_code).phrase,
-        "detail": "; ".join(str(problem) for problem in problems),
-        "problems": [
-            {"field": problem.key, "message": problem.message, "nearest": problem.nearest} for problem in problems
-        ],
-    }
+    response.data = refusal_document(problems, HTTPStatus(response.status_code))
     return response
 
 

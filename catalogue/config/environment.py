@@ -22,12 +22,15 @@ def flag(name: str, default: bool) -> bool:
     return value == "True"
 
 
-def number(name: str, default: int) -> int:
+def number(name: str, default: int, least: int = 0) -> int:
     value = os.environ.get(name, str(default))
     try:
-        return int(value)
+        found = int(value)
     except ValueError:
         raise EnvironmentProblem(f"{name} must be a whole number, not {value!r}") from None
+    if found < least:
+        raise EnvironmentProblem(f"{name} must be at least {least}, not {found}")
+    return found
 
 
 def words(name: str, default: str) -> list[str]:

@@ -156,17 +156,24 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# Who asks for a batch waits for no broker that is away: the healer tells the workers later.
+CELERY_BROKER_TRANSPORT_OPTIONS = {"max_retries": 1, "interval_start": 0.1, "interval_step": 0.1, "interval_max": 0.2}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
 # Compiled kernels are kept between processes; the engine adds a folder per digest of its own source.
 KERNEL_CACHE_DIR = environment.folder("KERNEL_CACHE_DIR", VAR_DIR / "kernels")
 
 # Batches of games. A worker that is silent for this long has vanished, and its chunk goes to another one.
-CHUNK_LEASE_SECONDS = environment.number("CHUNK_LEASE_SECONDS", 30)
-HEALER_SECONDS = environment.number("HEALER_SECONDS", 5)
+CHUNK_LEASE_SECONDS = environment.number("CHUNK_LEASE_SECONDS", 30, least=1)
+HEALER_SECONDS = environment.number("HEALER_SECONDS", 5, least=1)
 # What visitors may ask for, in turns (games x cap): one address within an hour, and all of them waiting at once.
 VISITOR_WORK_PER_HOUR = environment.number("VISITOR_WORK_PER_HOUR", 400_000_000)
 VISITOR_WORK_QUEUED = environment.number("VISITOR_WORK_QUEUED", 1_200_000_000)
+# Suggestions of readers that are taken within an hour: from one address, and from all of them.
+SUGGESTIONS_PER_HOUR = environment.number("SUGGESTIONS_PER_HOUR", 10)
+ALL_SUGGESTIONS_PER_HOUR = environment.number("ALL_SUGGESTIONS_PER_HOUR", 200)
+# Proxies of ours that every request passes through; each is trusted to write down the address it was called from.
+TRUSTED_PROXIES = environment.number("TRUSTED_PROXIES", 0)
 # Both libraries look into the environment only, when they are first imported.
 os.environ.setdefault("KERNEL_CACHE_DIR", str(KERNEL_CACHE_DIR))
 os.environ.setdefault("MPLCONFIGDIR", str(environment.folder("MPLCONFIGDIR", VAR_DIR / "matplotlib")))

@@ -12,7 +12,10 @@ LONGEST_TEXT = 4000
 
 
 class Suggestion(models.Model):
-    """new → accepted or declined, by an editor. Nothing of it is shown on a page."""
+    """new → accepted or declined, by an editor. Nothing of it is shown on a page.
+
+    visitor: a keyed digest of the address it came from, never the address
+    """
 
     class Kind(models.TextChoices):
         PROBLEM = "problem", "report a problem"
@@ -31,6 +34,7 @@ class Suggestion(models.Model):
     name = models.CharField(max_length=100, blank=True)
     email = models.EmailField("e-mail", max_length=200, blank=True)
     state = models.CharField(max_length=10, choices=State, default=State.NEW, db_index=True)
+    visitor = models.CharField(max_length=32, blank=True, default="", editable=False)
     created = models.DateTimeField(auto_now_add=True)
     reviewed = models.DateTimeField(null=True, blank=True, editable=False)
     reviewed_by = models.ForeignKey(
@@ -40,6 +44,7 @@ class Suggestion(models.Model):
 
     class Meta:
         ordering = ["-created"]
+        indexes = [models.Index(fields=["created"], name="suggestion_by_time")]
         constraints = [
             models.CheckConstraint(
                 condition=LessThanOrEqual(Length("text"), LONGEST_TEXT), name="suggestion_not_too_long"

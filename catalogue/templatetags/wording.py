@@ -16,7 +16,8 @@ from simulator.models import Ruleset
 register = template.Library()
 
 OUTER_QUANTILE = re.compile(r"_q(10|25|75|90)$")
-COMPARED = ("won_0", "won_1", "draw", "endless", "unfinished", "turns_q50", "branching")
+LEADING = ("results", "length")
+COMPARED = ("won_0", "won_1", "won_2", "won_3", "draw", "endless", "unfinished", "turns_q50", "branching")
 
 
 @register.filter
@@ -66,6 +67,23 @@ def name_of(ruleset: Ruleset) -> str:
     """What to call a ruleset in an address or a command: its newest name, else its hash. Uses prefetched versions."""
     versions = sorted(ruleset.versions.all(), key=lambda version: (version.slug, -version.number))
     return str(versions[0].slug) if versions else str(ruleset.hash)
+
+
+@register.filter
+def leading(sections: list[dict[str, Any]] | None) -> list[dict[str, Any]]:
+    """The sections of a summary that are shown at once where there is little room; none of no summary."""
+    return [section for section in sections or () if section["key"] in LEADING]
+
+
+@register.filter
+def further(sections: list[dict[str, Any]] | None) -> list[dict[str, Any]]:
+    return [section for section in sections or () if section["key"] not in LEADING]
+
+
+@register.filter
+def titles(sections: list[dict[str, Any]]) -> str:
+    """Decisions, course of the game, first round."""
+    return ", ".join(section["title"].lower() for section in sections).capitalize()
 
 
 @register.filter

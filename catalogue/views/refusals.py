@@ -3,11 +3,15 @@
 import difflib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any, TypeVar
 
 from django.db.models import Model, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+
+from catalogue.api.refusal_document import refusal_document
+from simulator.engine.ruleset import Problem
 
 Found = TypeVar("Found", bound=Model)
 LONGEST_COMPARED = 100  # characters: no name is longer, and comparing costs time
@@ -81,7 +85,12 @@ class WrongAddressMiddleware:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """A page, or a document where programmes ask."""
     told = isinstance(exception, WrongAddress)
+    if request.path_info.startswith("/api/"):
+        status = HTTPStatus.BAD_REQUEST
+        problem = Problem("", str(exception) if told else "the request is not as it should be")
+        return JsonResponse(refusal_document([problem], status), status=status)
     context = {"message": str(exception) if told else "", "nearest": getattr(exception, "nearest", None)}
     return render(request, "400.html", context, status=400)
 

@@ -1,9 +1,8 @@
 """Rulesets: the list, one ruleset with its rules in words, and the form that has a batch of it played."""
 
 from http import HTTPStatus
-from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -13,12 +12,13 @@ from catalogue.models import Reading
 from catalogue.querysets import batch_rows, beside
 from catalogue.views.paging import page_of
 from catalogue.views.refusals import NothingHere, Suggested
+from catalogue.visitors import on_behalf
 from simulator import rulesets
-from simulator.batch_requests import DEFAULTS
+from simulator.batch_requests import DEFAULTS, has_rounds
 from simulator.batches import QueueFull, WrongRequest, request_batch
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset as EngineRuleset
-from simulator.models import Batch, Ruleset, RulesetVersion
+from simulator.models import Ruleset, RulesetVersion
 from simulator.visitors import most_games
 
 BATCHES_SHOWN = 20
@@ -33,38 +33,33 @@ def ruleset_list(request: HttpRequest) -> HttpResponse:
 
 
 def ruleset(request: HttpRequest, name: str) -> HttpResponse:
-    return _ruleset_page(request, name, BatchForm())
+    engine, row = _named(name)
+    return _ruleset_page(request, name, engine, row, _form_for(engine))
 
 
 def play_batch(request: HttpRequest, name: str) -> HttpResponse:
     """Ask for a batch; the page of the ruleset comes back, with what was wrong, if it is refused."""
     if request.method != "POST":
         return redirect("ruleset", name=name)
-    form = BatchForm(request.POST)
+    engine, row = _named(name)
+    form = _form_for(engine, request.POST)
     if not form.is_valid():
         form.mark_what_is_wrong()
-        return _ruleset_page(request, name, form, HTTPStatus.BAD_REQUEST)
+        return _ruleset_page(request, name, engine, row, form, HTTPStatus.BAD_REQUEST)
     asked_at = timezone.now()
     try:
-        batch = request_batch(_named(name)[0], **_on_behalf(request), **form.cleaned_data)
+        batch = request_batch(engine, **on_behalf(request), **form.cleaned_data)
     except WrongRequest as error:
         form.take_problems(error.problems)
-        return _ruleset_page(request, name, form, HTTPStatus.BAD_REQUEST)
+        return _ruleset_page(request, name, engine, row, form, HTTPStatus.BAD_REQUEST)
     except QueueFull as error:
         form.add_error(None, str(error))
-        response = _ruleset_page(request, name, form, HTTPStatus.TOO_MANY_REQUESTS)
+        response = _ruleset_page(request, name, engine, row, form, HTTPStatus.TOO_MANY_REQUESTS)
         response["Retry-After"] = str(error.retry_after)
         return response
     if batch.created >= asked_at:
         request.session["batches"] = [*request.session.get("batches", []), batch.id]
     return redirect("batch", batch_id=batch.id)
-
-
-def _on_behalf(request: HttpRequest) -> dict[str, Any]:
-    """An editor's batches are not counted; a visitor's are, by the address they come from."""
-    if request.user.is_authenticated and request.user.is_staff:
-        return {"origin": Batch.Origin.EDITOR}
-    return {"origin": Batch.Origin.VISITOR, "visitor": request.META.get("REMOTE_ADDR", "") or "unknown"}
 
 
 def _named(name: str) -> tuple[EngineRuleset, Ruleset]:
@@ -81,8 +76,18 @@ def _named(name: str) -> tuple[EngineRuleset, Ruleset]:
     return engine, row
 
 
-def _ruleset_page(request: HttpRequest, name: str, form: BatchForm, status: HTTPStatus = HTTPStatus.OK) -> HttpResponse:
-    engine, row = _named(name)
+def _form_for(engine: EngineRuleset, sent: QueryDict | None = None) -> BatchForm:
+    return BatchForm(sent, with_rounds=has_rounds(family(engine.family)))
+
+
+def _ruleset_page(
+    request: HttpRequest,
+    name: str,
+    engine: EngineRuleset,
+    row: Ruleset,
+    form: BatchForm,
+    status: HTTPStatus = HTTPStatus.OK,
+) -> HttpResponse:
     kind = family(engine.family)
     versions = list(row.versions.all())
     version = next((one for one in versions if name in (one.slug, str(one))), versions[0] if versions else None)
@@ -95,6 +100,7 @@ def _ruleset_page(request: HttpRequest, name: str, form: BatchForm, status: HTTP
         "reading": Reading.objects.select_related("game").prefetch_related("evidence").filter(slug=slug).first(),
         "all_versions": RulesetVersion.objects.filter(slug=slug).select_related("parent").order_by("-number"),
         "family": kind,
+        "seats": [kind.naming(engine.parameters).seat(seat) for seat in range(kind.seats(engine.parameters))],
         "words": kind.words(engine),
         "board": kind.draw_start(engine),
         "batches": batch_rows().filter(ruleset=row)[:BATCHES_SHOWN],

@@ -1,26 +1,46 @@
 """What readers tell the editors about a record. It is kept for review, and nothing of it is shown."""
 
+from http import HTTPStatus
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from catalogue.forms import SuggestionForm
 from catalogue.models import Evidence
+from catalogue.suggestion_bounds import admit
 from catalogue.views.refusals import found_or_nearest
+from catalogue.visitors import address_of
+from simulator.problems import QueueFull
+from simulator.visitors import keyed
 
 
 def suggest(request: HttpRequest, identifier: str) -> HttpResponse:
     record = found_or_nearest(Evidence.objects.select_related("game"), "identifier", identifier, "record")
     if request.method != "POST":
         form = SuggestionForm(initial={"kind": request.GET.get("kind", "")})
-        return render(request, "catalogue/suggest.html", {"record": record, "form": form})
+        return _form_page(request, record, form)
     form = SuggestionForm(request.POST)
     if not form.is_valid():
         form.mark_what_is_wrong()
-        return render(request, "catalogue/suggest.html", {"record": record, "form": form}, status=400)
+        return _form_page(request, record, form, HTTPStatus.BAD_REQUEST)
     if not form.is_from_a_machine:
-        form.instance.evidence = record
+        address = address_of(request)
+        try:
+            admit(address)
+        except QueueFull as error:
+            form.add_error(None, str(error))
+            response = _form_page(request, record, form, HTTPStatus.TOO_MANY_REQUESTS)
+            response["Retry-After"] = str(error.retry_after)
+            return response
+        form.instance.evidence, form.instance.visitor = record, keyed(address)
         form.save()
     return redirect("suggestion-received", identifier=record.identifier)
+
+
+def _form_page(
+    request: HttpRequest, record: Evidence, form: SuggestionForm, status: HTTPStatus = HTTPStatus.OK
+) -> HttpResponse:
+    return render(request, "catalogue/suggest.html", {"record": record, "form": form}, status=status)
 
 
 def received(request: HttpRequest, identifier: str) -> HttpResponse:

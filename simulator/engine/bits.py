@@ -74,3 +74,43 @@ def nth_bit(bits, number):
         bits >>= width & above
         place += width & above
     return place
+
+
+@intrinsic
+def highest_bit(typing_context: Any, bits: Any) -> Any:
+    """The place of the highest set bit of an int64; -1 if none is set."""
+    if bits != types.int64:
+        return None
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        leading = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 0))
+        return builder.sub(ir.Constant(ir.IntType(64), 63), leading)
+
+    return types.int64(types.int64), build
+
+
+@inlined
+def nth_bit_of_64(bits, number):
+    """As `nth_bit`, below place 64."""
+    place = 0
+    for width in (32, 16, 8, 4, 2, 1):
+        lower = count_bits(bits & ((1 << width) - 1))
+        above = 0 - (number >= lower)  # every bit set, or none
+        number -= lower & above
+        bits >>= width & above
+        place += width & above
+    return place
+
+
+@intrinsic
+def copy_16(typing_context: Any, words: Any, source: Any, target: Any) -> Any:
+    """Copy the 16 words from place `source` on to place `target`; the two must not overlap."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        base, from_place, to_place = arguments
+        whole = ir.VectorType(ir.IntType(64), 16).as_pointer()
+        taken = builder.load(builder.bitcast(builder.gep(base, [from_place]), whole), align=8)
+        builder.store(taken, builder.bitcast(builder.gep(base, [to_place]), whole), align=8)
+        return context.get_dummy_value()
+
+    return types.none(types.CPointer(types.int64), types.int64, types.int64), build

@@ -6,10 +6,12 @@ kernel), a notation and a drawing. This module names what the rest of the projec
 
 import difflib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from simulator.engine.naming import Naming, Part, seat_name, seat_title
 
 if TYPE_CHECKING:
     from simulator.engine.ruleset import Ruleset
@@ -18,14 +20,19 @@ if TYPE_CHECKING:
 WIN, DRAW, ENDLESS, UNFINISHED = range(4)
 END_NAMES = ("win", "draw", "endless", "unfinished")
 
+# Scopes of measures that are no part of the game.
+GAME, CODE, MOBILITY, COURSE = "game", "code", "mobility", "course"
+
 
 @dataclass(frozen=True, slots=True)
 class Measure:
     """One column of a game's row.
 
     unit:  what one of it is ("turns", "counters"; "code" for a label)
-    scope: "game" (grows until the game ends, so the cap makes it a lower bound), "first_round" (known once the first
-           round has ended) or "code" (a label, never averaged)
+    scope: "game" (grows until the game ends, so the cap makes it a lower bound), "code" (a label, never averaged),
+           "mobility" (a seat's options or decisions, of interest only as their ratio), "course" (what stood after a
+           number of turns, with a name that ends in "_at_" and that number) or a part of the game such as
+           "first_round" (known once that part has ended)
     seat:  the seat it is counted for, or None
     """
 
@@ -34,6 +41,11 @@ class Measure:
     unit: str
     scope: str
     seat: int | None = None
+
+    @property
+    def turn(self) -> int:
+        """The turn after which a measure of scope "course" was taken down."""
+        return int(self.name.rpartition("_at_")[2])
 
 
 # The columns that every family's row begins with.
@@ -56,6 +68,10 @@ class Family:
     words:      ruleset -> (key, title, the rule in plain words) for every parameter that is not at its off value
     draw_start: ruleset -> SVG of the board in its start position
     check:      parameters -> (key, message, nearest) for every impossible combination
+    roles:      parameters -> what each seat is in this ruleset, "hunter"; empty where the seats have no roles
+    parts:      the words for parts of the game where the plain ones will not do, by scope
+    totals:     titles of totals over the seats where their names will not do
+    reading:    how to read its replays
     """
 
     name: str
@@ -67,13 +83,32 @@ class Family:
     words: Callable[["Ruleset"], list[tuple[str, str, str]]]
     draw_start: Callable[["Ruleset"], str]
     check: Callable[[Mapping[str, Any]], list[tuple[str, str, Any]]]
+    roles: Callable[[Mapping[str, Any]], tuple[str, ...]] = lambda parameters: ()
+    parts: Mapping[str, Part] = field(default_factory=dict)
+    totals: Mapping[str, str] = field(default_factory=dict)
+    reading: str = ""
+
+    def naming(self, parameters: Mapping[str, Any]) -> Naming:
+        """What the figures of a ruleset are called."""
+        titles = tuple(seat_title(seat, role) for seat, role in enumerate(self.roles(parameters)))
+        return Naming(titles, self.parts, self.totals)
+
+    def named_measures(self, parameters: Mapping[str, Any]) -> tuple[Measure, ...]:
+        """The measures, with the seats in their titles called by their roles."""
+        naming = self.naming(parameters)
+        return tuple(
+            measure
+            if measure.seat is None
+            else replace(measure, title=measure.title.replace(seat_name(measure.seat), naming.seat(measure.seat)))
+            for measure in self.measures
+        )
 
 
 class FamilyProblem(ValueError):
     """No family has this name."""
 
 
-FAMILY_NAMES = ("sowing",)
+FAMILY_NAMES = ("sowing", "points")
 
 
 @cache

@@ -1,7 +1,7 @@
 """Generic loops over any family's kernel contract. They are compiled only as copies that `bind` makes.
 
-The names that are not defined here (`start`, `mover`, `outcome`, `random_move`, `moves`, `play`, `round_outcome`) are
-the family's.
+The names that are not defined here (`FIRST_STREAM`, `LAST_STREAM`, `start`, `mover`, `outcome`, `random_move`, `moves`,
+`play`, `round_outcome`) are the family's.
 """
 # ruff: noqa: F821
 # mypy: ignore-errors
@@ -16,14 +16,14 @@ TURNS, DECISIONS, OPTIONS = 0, 1, 2
 def play_games(rules, rows, position, streams, counts, out, seed, first_game, cap, until_round):
     """Play len(rows) games between random players and write their rows; int32[games, measures]."""
     for g in range(len(rows)):
-        open_streams(streams, seed, first_game + g, CHOICE)
+        open_streams(streams, seed, first_game + g, FIRST_STREAM, LAST_STREAM)
         start(rules, position, streams, counts)
         end, winners = outcome(rules, position)
         while end < 0 and counts[TURNS] < cap:
             if until_round and round_outcome(counts)[0]:
                 break
             seat = mover(rules, position)
-            move, options = random_move(rules, position, streams, seat, out)
+            move, options = random_move(rules, position, streams, CHOICE + seat, out)
             if options > 1:
                 counts[DECISIONS] += 1
                 counts[OPTIONS] += options
@@ -65,10 +65,10 @@ def count_plies(rules, games, position, streams, counts, out, seed, cap):
     """How many plies the first `games` games between random players have."""
     plies = 0
     for g in range(games):
-        open_streams(streams, seed, g, CHOICE)
+        open_streams(streams, seed, g, FIRST_STREAM, LAST_STREAM)
         start(rules, position, streams, counts)
         while outcome(rules, position)[0] < 0 and counts[TURNS] < cap:
-            move, _ = random_move(rules, position, streams, mover(rules, position), out)
+            move, _ = random_move(rules, position, streams, CHOICE + mover(rules, position), out)
             play(rules, position, move, streams, counts)
             plies += 1
     return plies

@@ -13,7 +13,8 @@ import numpy as np
 
 from simulator.engine import kernel_cache
 from simulator.engine.family import family
-from simulator.engine.ruleset import Ruleset
+from simulator.engine.randomness import STREAMS
+from simulator.engine.ruleset import Ruleset, parse
 
 BLOCK = 65_536  # the most games one call should play: between calls a worker looks up
 
@@ -41,11 +42,10 @@ def kernel(family_name: str) -> Kernel:
 
 def load(family_name: str) -> None:
     """Compile the family's playout loop, or load it from the cache of compiled kernels."""
-    schema = family(family_name).schema
-    from simulator.engine.ruleset import parse
-
-    smallest = {key: schema["properties"][key]["minimum"] for key in schema["required"] if key != "family"}
-    play_block(parse({"family": family_name, **smallest}), ("random",) * 2, 0, 0, 1, 10, "game")
+    for document in kernel(family_name).contract.EXAMPLES:
+        ruleset = parse(document)
+        players = ("random",) * family(family_name).seats(ruleset.parameters)
+        play_block(ruleset, players, 0, 0, 1, 10, "game")
 
 
 def play_block(
@@ -75,5 +75,5 @@ def workspace(contract: ModuleType, rules: np.ndarray) -> tuple[np.ndarray, np.n
         position,
         np.zeros(contract.COUNTS, dtype=np.int64),
         np.zeros(contract.MOST_MOVES, dtype=np.int64),
-        np.zeros((8, 2), dtype=np.uint64),
+        np.zeros((STREAMS, 2), dtype=np.uint64),
     )

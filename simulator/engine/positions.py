@@ -52,6 +52,7 @@ class Distinct:
     """Positions, each kept once: the first one found with its identity."""
 
     identity: int
+    word: Any
     turn: int
     merged: np.ndarray
     fresh: list[np.ndarray] = field(default_factory=list)
@@ -61,7 +62,7 @@ class Distinct:
         """Take up int64[n, words], as narrow as the numbers in it allow."""
         if not len(rows):
             return
-        rows = rows[_first_places(rows[:, : self.identity])]
+        rows = rows[_first_places(rows[:, : self.identity], self.word)]
         if rows.min() >= -(2**15) and rows.max() < 2**15:
             rows = rows.astype(np.int16)
         self.fresh.append(rows)
@@ -72,16 +73,16 @@ class Distinct:
     def merge(self) -> np.ndarray:
         if self.fresh:
             rows = np.concatenate([self.merged, *self.fresh])
-            self.merged = rows[_first_places(rows[:, : self.identity])]
+            self.merged = rows[_first_places(rows[:, : self.identity], self.word)]
             self.fresh, self.fresh_bytes = [], 0
         if self.merged.nbytes > MOST_BYTES:
             raise TooManyPositions(self.turn)
         return self.merged
 
 
-def _first_places(identities: np.ndarray) -> np.ndarray:
-    """Where each different row stands first, in ascending order."""
-    rows = np.ascontiguousarray(identities, dtype=np.int16)
+def _first_places(identities: np.ndarray, word: Any) -> np.ndarray:
+    """Where each different row stands first, in ascending order; `word` is the type that holds what is in them."""
+    rows = np.ascontiguousarray(identities, dtype=word)
     words = rows.view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).ravel()
     places: np.ndarray = np.sort(np.unique(words, return_index=True)[1])
     return places
@@ -93,7 +94,7 @@ class Walk:
 
     contract: ModuleType
     expand: Any
-    rules: np.ndarray
+    rules: Any
     running: np.ndarray
     counts: np.ndarray
     out: np.ndarray
@@ -110,8 +111,8 @@ class Walk:
     def one_turn(self, turn: int) -> tuple[np.ndarray, np.ndarray]:
         """(running positions, ended positions) after one more turn from every running one."""
         identity = int(self.contract.identity_size(self.rules))
-        nothing = np.zeros((0, self.running.shape[1]), dtype=np.int16)
-        running, ended = Distinct(identity, turn, nothing), Distinct(identity, turn, nothing[:, :identity])
+        nothing, word = np.zeros((0, self.running.shape[1]), dtype=np.int16), self.contract.WORD
+        running, ended = Distinct(identity, word, turn, nothing), Distinct(identity, word, turn, nothing[:, :identity])
         for rows, kinds in self._plies(self.running):
             running.add(rows[kinds == TURN_OVER])
             ended.add(rows[kinds == GAME_OVER, :identity])

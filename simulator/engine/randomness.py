@@ -15,6 +15,7 @@ GAMMA = 0x9E3779B97F4A7C15
 
 # Stream numbers: one `chance` and one `choice` stream for each of up to eight seats, then searches.
 CHANCE, CHOICE, SEARCH = 0, 8, 16
+STREAMS = 16  # those that a playout draws from
 
 
 def mix(value: int) -> int:

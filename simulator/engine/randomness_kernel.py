@@ -20,12 +20,12 @@ def mix(value):
 
 
 @kernel_function
-def open_streams(streams, seed, game, first):
-    """Set streams[k] to the start of stream `first + k`; uint64[k, 2]."""
+def open_streams(streams, seed, game, first, last):
+    """Set streams[k] to the start of stream k, for k from `first` to `last`; uint64[STREAMS, 2]."""
     key = mix(np.uint64(seed) + GAMMA)
     key = mix((key ^ np.uint64(game)) + GAMMA)
-    for k in range(len(streams)):
-        streams[k, 0] = mix((key ^ np.uint64(first + k)) + GAMMA)
+    for k in range(first, last + 1):
+        streams[k, 0] = mix((key ^ np.uint64(k)) + GAMMA)
         streams[k, 1] = np.uint64(0)
 
 
@@ -51,3 +51,9 @@ def below(streams, stream, bound):
             product = (word(streams, stream) >> S32) * wide
             low = product & LOW
     return np.int64(product >> S32)
+
+
+@inlined
+def mix_signed(value):
+    """`mix` of an int64, as an int64."""
+    return np.int64(mix(np.uint64(value) + GAMMA))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from simulator.engine.randomness import CHOICE, Draws, stream_key
+from simulator.engine.randomness import CHANCE, CHOICE, STREAMS, Draws, stream_key
 from simulator.engine.ruleset import Ruleset
 
 
@@ -27,13 +27,15 @@ def plies(ruleset: Ruleset, seed: int, game: int) -> Iterator[Ply]:
     """The plies of one game between random players, drawn as the kernel draws them."""
     referee = import_module(f"simulator.engine.families.{ruleset.family}.referee")
     rules = ruleset.parameters
-    draws = [Draws(stream_key(seed, game, CHOICE + seat)) for seat in range(8)]
-    position = referee.start(rules)
+    draws = [Draws(stream_key(seed, game, stream)) for stream in range(STREAMS)]
+    # A referee of games of chance takes the draws of every seat's throws.
+    chance = (draws[CHANCE:CHOICE],) if getattr(referee, "CHANCE", False) else ()
+    position = referee.start(rules, *chance)
     while referee.outcome(position)[0] < 0:
         seat = referee.mover(position)
         options = referee.moves(rules, position)
-        move = options[draws[seat].below(len(options))]
-        played = referee.play(rules, position, move)
+        move = options[draws[CHOICE + seat].below(len(options))]
+        played = referee.play(rules, position, move, *chance)
         yield Ply(seat, move, len(options), position, played)
         position = played.position
 

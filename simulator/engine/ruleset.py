@@ -71,10 +71,7 @@ def parse(document: object) -> Ruleset:
         raise RulesetProblem(problems)
     parameters = {key: document.get(key, _off(spec)) for key, spec in found.schema["properties"].items()}
     for key, value in parameters.items():
-        if isinstance(value, list):
-            parameters[key] = sorted(int(number) for number in value)
-        elif isinstance(value, float):  # JSON has one kind of number: 4.0 is the integer 4
-            parameters[key] = int(value)
+        parameters[key] = _canonical(value, found.schema["properties"][key])
     problems = [Problem(*problem) for problem in found.check(parameters)]
     if problems:
         raise RulesetProblem(problems)
@@ -116,6 +113,14 @@ def value_from_words(words: str, spec: Mapping[str, Any]) -> Any:
         return json.loads(words.lower() if spec.get("type") == "boolean" else words)
     except ValueError:  # no JSON, or a number too long to be one
         return words
+
+
+def _canonical(value: Any, spec: Mapping[str, Any]) -> Any:
+    """The one form of a value: 4.0 is the integer 4, for JSON has one kind of number, and a set has no order."""
+    if isinstance(value, list):
+        items = [_canonical(item, spec.get("items", {})) for item in value]
+        return sorted(items) if spec.get("uniqueItems") else items
+    return int(value) if isinstance(value, float) else value
 
 
 def _off(spec: Mapping[str, Any]) -> Any:
@@ -163,7 +168,7 @@ def _in_words(error: ValidationError, found: Family) -> list[Problem]:
         "maximum": f"must be at most {bound}, not {shown}",
         "enum": f"must be one of {', '.join(spec.get('enum', []))}, not {shown}",
         "type": f"must be of type {bound}, not {shown}",
-        "uniqueItems": f"must not name a number twice, as {shown} does",
+        "uniqueItems": f"must not name one twice, as {shown} does",
     }
     message = messages.get(str(error.validator), error.message)
     whole = error.instance if len(error.path) == 1 else None
@@ -179,9 +184,18 @@ def nearest_value(value: Any, spec: Mapping[str, Any]) -> Any:
         number = _number(value)
         return spec.get("default", spec["minimum"]) if number is None else _clipped(number, spec)
     if spec.get("type") == "array":
-        numbers = [_number(item) for item in (value if isinstance(value, list) else [value])]
-        return sorted({_clipped(number, spec["items"]) for number in numbers if number is not None})
+        return _nearest_list(value if isinstance(value, list) else [value], spec)
     return _off(spec)
+
+
+def _nearest_list(value: list[Any], spec: Mapping[str, Any]) -> list[Any]:
+    """The list with every number clipped, or every name kept that is text; a set in order and without repeats."""
+    if "minimum" in spec["items"]:
+        numbers = [_number(item) for item in value]
+        found: list[Any] = [_clipped(number, spec["items"]) for number in numbers if number is not None]
+    else:
+        found = [item for item in value if isinstance(item, str)]
+    return sorted(set(found)) if spec.get("uniqueItems") else found
 
 
 def _clipped(number: float, spec: Mapping[str, Any]) -> int:

@@ -15,12 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.engine.family import END_NAMES, Measure
+from simulator.engine.family import COURSE, END_NAMES, GAME, MOBILITY, Measure
 
 # The columns that are known by name, because every family's row begins with them.
 END, DECISIONS, OPTIONS = "end", "decisions", "options"
-# Sums of products, for the ratio options / decisions and its interval.
-PRODUCTS = ((OPTIONS,), (DECISIONS,), (OPTIONS, OPTIONS), (OPTIONS, DECISIONS), (DECISIONS, DECISIONS))
 # The group of a measure of a part of the game, in the games in which that part ended.
 PART_ENDED = 0
 # Counting by bins beats sorting up to about this many bins.
@@ -46,7 +44,7 @@ class Tally:
                 unfinished). For a measure of a part of the game, such as the first round, it is 0 if that part ended,
                 else 1 for a game that ended by its rules before, 2 for one that turned out endless in it, 3 for one
                 that our cap stopped in it.
-    products:   "options*decisions" -> the sum of the products over the games
+    products:   "options*decisions" -> the sum of the products over the games, for ratios and their intervals
     """
 
     games: int
@@ -128,7 +126,7 @@ def tally_rows(rows: NDArray[np.int32], measures: Sequence[Measure]) -> Tally:
     labels = tuple(measure.name for measure in measures if measure.unit == "code")
     histograms = {}
     for measure in measures:
-        if measure.unit != "code" and measure.name != OPTIONS:
+        if measure.unit != "code" and measure.name != OPTIONS and measure.scope != MOBILITY:
             histograms[measure.name] = _histograms(columns[measure.name], _groups(measure.scope, columns))
     for stem, parts in totals(measures).items():
         total = np.asarray(sum(columns[part.name].astype(np.int64) for part in parts))
@@ -138,15 +136,28 @@ def tally_rows(rows: NDArray[np.int32], measures: Sequence[Measure]) -> Tally:
         labels=labels,
         codes=_joint_counts([columns[label] for label in labels]),
         histograms=histograms,
-        products={"*".join(names): _sum_of_products([columns[name] for name in names]) for names in PRODUCTS},
+        products={
+            "*".join(names): _sum_of_products([columns[name] for name in names])
+            for above, below in ratios(measures)
+            for names in ((above,), (below,), (above, above), (above, below), (below, below))
+        },
     )
+
+
+def ratios(measures: Sequence[Measure]) -> list[tuple[str, str]]:
+    """Pairs of measures of interest only as the first over the second: options over decisions, of all and by seat."""
+    by_seat: dict[int | None, dict[str, str]] = {}
+    for measure in measures:
+        if measure.scope == MOBILITY:
+            by_seat.setdefault(measure.seat, {})[measure.unit] = measure.name
+    return [(OPTIONS, DECISIONS), *((names[OPTIONS], names[DECISIONS]) for names in by_seat.values())]
 
 
 def totals(measures: Sequence[Measure]) -> dict[str, list[Measure]]:
     """Measures that are counted for each seat, under the name of their total: "captures" for captures_0, captures_1."""
     found: dict[str, list[Measure]] = {}
     for measure in measures:
-        if measure.seat is not None and measure.unit != "code":
+        if measure.seat is not None and measure.unit != "code" and measure.scope not in (MOBILITY, COURSE):
             found.setdefault(measure.name.removesuffix(f"_{measure.seat}"), []).append(measure)
     return {stem: parts for stem, parts in found.items() if len(parts) > 1}
 
@@ -162,7 +173,7 @@ def winner_label(scope: str) -> str:
 
 
 def _groups(scope: str, columns: Mapping[str, NDArray[np.int32]]) -> NDArray[np.int32]:
-    if scope == "game":
+    if scope in (GAME, COURSE):
         return columns[END]
     return np.where(columns[ended_label(scope)] == 1, PART_ENDED, np.maximum(columns[END], 1))
 

@@ -5,11 +5,11 @@ from typing import Any
 
 from simulator.engine.family import Measure
 from simulator.engine.tally import Tally
-from simulator.plots import histograms, lengths, results, strips
+from simulator.plots import courses, histograms, lengths, results, strips
 from simulator.plots.sheet import PlotDrawing, drawing_style, sections, up_to_cap
 
 # Changes when a plot would look different.
-PLOT_VERSION = 1
+PLOT_VERSION = 2
 
 # Measures of the whole game with a plot of their own, or that only serve to compute another.
 ELSEWHERE = ("turns", "rounds", "options", "code")
@@ -26,6 +26,7 @@ def draw_all(
         drawn: list[PlotDrawing | None] = [results.draw(summary, context), lengths.draw(summary, context)]
         drawn += [_histogram(measure, tally, context) for measure in measures if _has_histogram(measure, tally)]
         drawn += _strips(measures, summary, context)
+        drawn.append(courses.draw(measures, summary, context))
     return [drawing for drawing in drawn if drawing]
 
 

@@ -79,12 +79,10 @@ def draw(measure: Measure, groups: Mapping[int, Counts], context: Mapping[str, A
     description = f"Histogram; the fullest class is {_amount(found.names()[top], measure.unit)} with "
     description += percent(found.counts[top] / games, 1)
     description += f"; {percent(found.beyond / games, 1)} at {found.end:,} or more." if found.beyond else "."
-    return PlotDrawing(
-        kind=kind,
-        title=title,
-        description=description,
+    return _sheet(title, found, games, measure, context).drawing(
+        kind,
+        description,
         caption=_caption(measure, found, unfinished, context["cap"]),
-        svg=_sheet(title, found, games, measure, context).svg(kind, description),
         table={
             "columns": [measure.unit.capitalize(), "Games", "Share"],
             "rows": [

@@ -22,8 +22,7 @@ Label = tuple[str, str, tuple[float, ...] | None, float]
 def draw(summary: Mapping[str, Any], context: Mapping[str, Any]) -> PlotDrawing:
     curve = {name: np.array(column) for name, column in summary["curve"].items()}
     ends = [end for end in ENDS if summary["counts"][end[0]]]
-    title = "Games still running by turn"
-    sheet = Sheet(title, TOP + HIGH + 42, context)
+    sheet = Sheet("Games still running by turn", TOP + HIGH + 42, context)
     axes = sheet.axes(LEFT, TOP, WIDE, HIGH)
     turns = curve["turn"]
     axes.fill_between(turns, 100 * curve["low"], 100 * curve["high"], step="post", color=INK, alpha=0.2, linewidth=0)
@@ -45,13 +44,11 @@ def draw(summary: Mapping[str, Any], context: Mapping[str, Any]) -> PlotDrawing:
         + ", ".join(f"{percent(share, 1)} {word}" for word, _, _, share in labels)
         + "."
     )
-    return PlotDrawing(
-        kind="lengths",
-        title=title,
-        description=description,
+    return sheet.drawing(
+        "lengths",
+        description,
         caption="Solid line: share of all games not over after that many turns, with its 95 % band. Broken lines: "
         "share that has ended so by then (cumulative incidence). At every turn the lines add up to 100 %.",
-        svg=sheet.svg("lengths", description),
         table=_table(curve, ends),
     )
 

@@ -3,18 +3,19 @@
 from collections.abc import Mapping
 from typing import Any
 
-from simulator.plots.sheet import GREEN, GREY, PURPLE, SEAT_COLOURS, PlotDrawing, Sheet, percent, sections
+from simulator.plots.sheet import GREEN, GREY, PURPLE, SEAT_COLOURS, PlotDrawing, Sheet, percent, room_for, sections
 from simulator.plots.svg import INK
 
 OTHER_ENDS = {"draw": GREEN, "endless": PURPLE, "unfinished": GREY}
-BAR, TOP, LEFT, WIDE = 34, 4, 170, 250
+BAR, TOP, LEFT, RIGHT = 34, 4, 170, 420
 
 
 def draw(summary: Mapping[str, Any], context: Mapping[str, Any]) -> PlotDrawing:
     rows = [row for row in sections(summary)["results"].values() if row["unit"] == "share"]
     title = "Results of the first round" if context.get("until") == "round" else "Results of the games"
     sheet = Sheet(title, TOP + BAR * len(rows) + 42, context)
-    axes = sheet.axes(LEFT, TOP, WIDE, BAR * len(rows))
+    left = room_for((row["title"] for row in rows), LEFT)
+    axes = sheet.axes(left, TOP, RIGHT - left, BAR * len(rows))
     for place, row in enumerate(rows):
         value, low, high = (100 * row[name] for name in ("value", "low", "high"))
         axes.barh(place, value, height=0.62, color=_colour(row["key"]))
@@ -27,12 +28,10 @@ def draw(summary: Mapping[str, Any], context: Mapping[str, Any]) -> PlotDrawing:
     axes.set_xlabel("% of all games")
     shares = "; ".join(f"{row['title'].lower()} {row['text']}" for row in rows)
     description = f"Horizontal bars, a bar for each result: {shares}."
-    return PlotDrawing(
-        kind="results",
-        title=title,
-        description=description,
+    return sheet.drawing(
+        "results",
+        description,
         caption="Share of all games by result, with Wilson 95 % intervals. Endless and unfinished games are no draws.",
-        svg=sheet.svg("results", description),
         table={
             "columns": ["Result", "Games", "Share", "Low (95 %)", "High (95 %)"],
             "rows": [

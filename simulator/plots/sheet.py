@@ -4,7 +4,7 @@ A plot is drawn in pixels at 72 to the inch, so a point of type is a pixel of th
 """
 
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -41,8 +41,9 @@ STYLE: Any = {
 class PlotDrawing:
     """A plot and its words.
 
-    kind:  stands in addresses; one of each kind a batch
-    table: {"columns": [title, …], "rows": [[cell, …], …]}, the numbers of the plot as text
+    kind:   stands in addresses; one of each kind a batch
+    height: of the drawing in pixels; every one is WIDTH wide
+    table:  {"columns": [title, …], "rows": [[cell, …], …]}, the numbers of the plot as text
     """
 
     kind: str
@@ -50,6 +51,7 @@ class PlotDrawing:
     description: str
     caption: str
     svg: str
+    height: int
     table: dict[str, Any]
 
 
@@ -72,8 +74,10 @@ class Sheet:
         axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
         return axes
 
-    def svg(self, kind: str, description: str) -> str:
-        return finished(self.figure, kind, self.title, description)
+    def drawing(self, kind: str, description: str, caption: str, table: dict[str, Any]) -> PlotDrawing:
+        """The finished sheet with its words and numbers."""
+        svg = finished(self.figure, kind, self.title, description)
+        return PlotDrawing(kind, self.title, description, caption, svg, self.height, table)
 
 
 @contextmanager
@@ -99,10 +103,15 @@ def about(context: Mapping[str, Any]) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    """The footer in at most two lines, broken between two things it says."""
+    """The footer, broken between two things it says."""
     unbroken = " · ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in text.split(" · "))
-    lines = textwrap.wrap(unbroken, LINE_LENGTH, max_lines=2, placeholder=" …")
+    lines = textwrap.wrap(unbroken, LINE_LENGTH)
     return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
+
+
+def room_for(labels: Iterable[str], least: int) -> int:
+    """Pixels to the left of an axis for its labels, which stand in type of the common size."""
+    return max(least, round(0.6 * TYPE * max(map(len, labels), default=0)) + 16)
 
 
 def up_to_cap(unfinished: int, cap: int) -> str:

@@ -6,10 +6,10 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from simulator.engine.family import Measure
-from simulator.plots.sheet import BLUE, SMALL, VERMILION, PlotDrawing, Sheet
+from simulator.plots.sheet import BLUE, SMALL, VERMILION, PlotDrawing, Sheet, room_for
 from simulator.plots.svg import INK
 
-LEFT, WIDE, TOP, STRIP, AXIS = 262, 350, 4, 38, 48
+LEFT, RIGHT, TOP, STRIP, AXIS = 262, 612, 4, 38, 48
 QUANTILES = (10, 25, 50, 75, 90)
 
 Rows = Mapping[str, Mapping[str, Any]]
@@ -27,21 +27,19 @@ def draw(
         return None
     panels = [[m for m in shown if m.unit == unit] for unit in dict.fromkeys(m.unit for m in shown)]
     sheet = Sheet(title, TOP + sum(STRIP * len(panel) + AXIS for panel in panels), context)
-    top = TOP
+    top, left = TOP, room_for((m.title for m in shown), LEFT)
     for panel in panels:
-        axes = sheet.axes(LEFT, top, WIDE, STRIP * len(panel))
+        axes = sheet.axes(left, top, RIGHT - left, STRIP * len(panel))
         _panel(axes, panel, rows)
         top += STRIP * len(panel) + AXIS
     medians = "; ".join(f"{m.title.lower()} {rows[f'{m.name}_q50']['text']}" for m in shown)
     description = f"Strips of quantiles, a strip for each measure. Medians: {medians}."
-    return PlotDrawing(
-        kind=kind,
-        title=title,
-        description=description,
+    return sheet.drawing(
+        kind,
+        description,
         caption="Line: from the 10 % to the 90 % quantile. Box: from the 25 % to the 75 % quantile. Upright: the "
         "median; the shaded field about it is its exact 95 % interval. A quantile the games did not reach is left out."
         + note,
-        svg=sheet.svg(kind, description),
         table={
             "columns": ["Measure", "Games", "Mean", *(f"{percent} %" for percent in QUANTILES), "Median with interval"],
             "rows": [_cells(measure, rows) for panel in panels for measure in panel],

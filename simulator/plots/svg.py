@@ -15,7 +15,9 @@ from matplotlib.figure import Figure
 INK = "#010203"
 FONTS = "'DejaVu Sans', Verdana, 'Liberation Sans', Arial, sans-serif"
 # Reached only where the drawing is a document of its own or an image; inside a page it takes the page's colour.
-COLOURS = "svg:root{color:#1d1b16}@media (prefers-color-scheme:dark){svg:root{color:#ece7dc}}"
+# The blue, the darkest of the palette, has a lighter shade for dark pages.
+DARK = 'svg:root{color:#ece7dc}[fill="#0072b2"]{fill:#56a8e0}[stroke="#0072b2"]{stroke:#56a8e0}'
+COLOURS = f"svg:root{{color:#1d1b16}}@media (prefers-color-scheme:dark){{{DARK}}}"
 
 SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 REFERENCE = re.compile(r"#([\w-]+)")

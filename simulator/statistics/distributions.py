@@ -3,8 +3,8 @@
 Three cases, never mixed. *Turns* of an unfinished game are known to be more than the cap: its mean is restricted to
 the cap, and a quantile is given only if more than that share of the games ended. *Any other measure of the whole game*
 stood at some value when the cap stopped the game, and would have grown: what is estimated is the measure up to the cap,
-and it says so. *A measure of a part of the game* (its first round) is known once that part has ended: it is estimated
-from the games in which it did.
+and it says so; what was taken down after a given turn, not beyond the cap, is known of every game. *A measure of a part
+of the game* (its first round) is known once that part has ended: it is estimated from the games in which it did.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from simulator.engine.family import ENDLESS, UNFINISHED, Measure
+from simulator.engine.family import COURSE, ENDLESS, GAME, UNFINISHED, Measure
 from simulator.engine.tally import PART_ENDED, Counts, merged_counts
 from simulator.statistics.intervals import Interval, mean, quantile_ranks
 
@@ -79,7 +79,9 @@ def distribution(measure: Measure, groups: Mapping[int, Counts], cap: int) -> Di
     size = {group: int(counts.sum()) for group, (_, counts) in groups.items()}
     unfinished = size.get(UNFINISHED, 0)
     is_length = measure.unit == "turns"
-    if measure.scope == "game":
+    if measure.scope == COURSE:
+        return Distribution(*merged_counts(list(groups.values())), cap, Reach.WHOLE)
+    if measure.scope == GAME:
         if not is_length:
             values, counts = merged_counts(list(groups.values()))
             return Distribution(values, counts, cap, Reach.UP_TO_CAP if unfinished else Reach.WHOLE)

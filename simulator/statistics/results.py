@@ -5,16 +5,11 @@ counted as half a win to anybody.
 """
 
 from simulator.engine.family import DRAW, ENDLESS, UNFINISHED
+from simulator.engine.naming import Naming
 from simulator.engine.tally import Tally, ended_label, winner_label
 from simulator.statistics.intervals import difference_of_shares
 from simulator.statistics.rows import Row, row, share_row
 from simulator.statistics.wording import difference_text
-
-SEAT_NAMES = ("first player", "second player", "third player", "fourth player")
-
-
-def seat_name(seat: int) -> str:
-    return SEAT_NAMES[seat] if seat < len(SEAT_NAMES) else f"player {seat + 1}"
 
 
 def winner_counts(tally: Tally, seats: int) -> list[int]:
@@ -23,10 +18,10 @@ def winner_counts(tally: Tally, seats: int) -> list[int]:
     return [sum(count for (mask,), count in by_mask.items() if mask >> seat & 1) for seat in range(seats)]
 
 
-def result_rows(tally: Tally, seats: int) -> list[Row]:
+def result_rows(tally: Tally, seats: int, naming: Naming) -> list[Row]:
     ends, games = tally.ends(), tally.games
     rows = [
-        share_row(f"won_{seat}", f"Won by the {seat_name(seat)}", won, games)
+        share_row(f"won_{seat}", f"Won by the {naming.seat(seat)}", won, games)
         for seat, won in enumerate(winner_counts(tally, seats))
     ]
     if seats == 2:
@@ -56,20 +51,26 @@ def _advantage(tally: Tally) -> Row:
     )
 
 
-def part_rows(tally: Tally, scope: str, seats: int) -> list[Row]:
+def part_rows(tally: Tally, scope: str, seats: int, naming: Naming) -> list[Row]:
     """How a part of the game, such as the first round, ended; `scope` names its code columns."""
-    name = scope.replace("_", " ")
+    part = naming.part(scope)
     labels = ended_label(scope), winner_label(scope)
     if labels[0] not in tally.labels:
         return []
-    ended = sum(count for (flag,), count in tally.marginal(labels[0]).items() if flag == 1)
-    rows = [share_row(f"{scope}_ended", f"The {name} ended", ended, tally.games)]
+    ended = ended_games(tally, scope)
+    rows = [share_row(f"{scope}_ended", part.ended, ended, tally.games)]
     if labels[1] not in tally.labels or not ended:
         return rows
     by_winner = tally.marginal(*labels)
-    note = f"Of the games whose {name} ended."
+    note = f"Of {part.among}."
     for seat in range(seats):
-        title = f"Ahead after the {name}: {seat_name(seat)}"
+        title = f"{part.winner}: {naming.seat(seat)}"
         rows.append(share_row(f"{scope}_won_{seat}", title, by_winner[(1, seat)], ended, note))
-    rows.append(share_row(f"{scope}_equal", f"Equal after the {name}", by_winner[(1, -1)], ended, note))
+    if part.equal:
+        rows.append(share_row(f"{scope}_equal", part.equal, by_winner[(1, -1)], ended, note))
     return rows
+
+
+def ended_games(tally: Tally, scope: str) -> int:
+    """Games in which this part came to its end."""
+    return sum(count for (flag,), count in tally.marginal(ended_label(scope)).items() if flag == 1)

@@ -3,6 +3,7 @@
 from typing import Any
 
 from simulator.engine.family import Measure
+from simulator.engine.naming import Part
 from simulator.statistics.distributions import Distribution, Reach
 from simulator.statistics.intervals import Interval, share
 from simulator.statistics.wording import amount_text, percent_of, quantile_text, share_text
@@ -28,15 +29,15 @@ def share_row(key: str, title: str, successes: int, games: int, note: str = "") 
     return {**found, "count": successes}
 
 
-def measure_rows(measure: Measure, found: Distribution, part: str = "") -> list[Row]:
+def measure_rows(measure: Measure, found: Distribution, part: Part | None = None) -> list[Row]:
     """Mean (or restricted mean) and quantiles of one measure.
 
-    part: what to call the part of the game the measure belongs to, if it is not the whole game
+    part: the words for the part of the game the measure belongs to, if that is not the whole game
     """
-    return [_mean_row(measure, found, part), *(_quantile_row(measure, found, percent) for percent in QUANTILES)]
+    return [mean_row(measure, found, part), *(_quantile_row(measure, found, percent) for percent in QUANTILES)]
 
 
-def _mean_row(measure: Measure, found: Distribution, part: str) -> Row:
+def mean_row(measure: Measure, found: Distribution, part: Part | None = None) -> Row:
     figure = found.mean()
     restricted = found.reach is Reach.RESTRICTED
     kind, called = ("restricted_mean", "restricted mean") if restricted else ("mean", "mean")
@@ -59,8 +60,8 @@ def _quantile_row(measure: Measure, found: Distribution, percent: int) -> Row:
     return row(f"{measure.name}_q{percent}", title, figure, unit=measure.unit, n=found.games, text=text)
 
 
-def _left_out(found: Distribution, part: str) -> str:
-    return f" {found.left_out:,} games that turned out endless in the {part} are left out." if found.left_out else ""
+def _left_out(found: Distribution, part: Part | None) -> str:
+    return part.left_out.format(f"{found.left_out:,}") if part and found.left_out else ""
 
 
 def _up_to(found: Distribution) -> str:
@@ -72,17 +73,15 @@ def _not_reached(found: Distribution) -> str:
     return f"not reached: only {percent_of(known, found.games)} had ended at the cap of {found.cap:,} turns"
 
 
-def _mean_note(found: Distribution, part: str) -> str:
+def _mean_note(found: Distribution, part: Part | None) -> str:
     if found.reach is Reach.RESTRICTED:
-        return (
+        note = (
             f"{percent_of(found.beyond, found.games)} had not ended at the cap and count as {found.cap:,} turns: "
-            f"the mean without a cap is larger.{_left_out(found, part)}"
+            f"the mean without a cap is larger. {_left_out(found, part)}"
         )
+        return note.rstrip()
     if found.reach is Reach.UP_TO_CAP:
         return "What stood at the end or at the cap, whichever came first; unfinished games would have added to it."
-    if found.reach is Reach.ENDED_ONLY:
-        return (
-            f"Over the games whose {part} ended. The {found.left_out:,} in which it did not are left out: endless, or "
-            "stopped by the cap, in which case the figure leans towards the short ones."
-        )
-    return ""
+    if part and found.reach is Reach.ENDED_ONLY:
+        return f"Over {part.among}. {part.others.format(f'{found.left_out:,}')}"
+    return _left_out(found, part)

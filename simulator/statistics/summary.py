@@ -8,14 +8,16 @@ words with its interval; `value` is null where the games do not give the figure,
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from simulator.engine.family import DRAW, ENDLESS, UNFINISHED, Measure
+from simulator.engine.family import CODE, COURSE, DRAW, ENDLESS, GAME, MOBILITY, UNFINISHED, Measure
+from simulator.engine.naming import PLAIN, Naming, Part
 from simulator.engine.tally import DECISIONS, END, OPTIONS, Tally, totals
+from simulator.statistics.courses import course_rows
 from simulator.statistics.distributions import distribution
-from simulator.statistics.intervals import CONFIDENCE, ratio
+from simulator.statistics.intervals import CONFIDENCE
 from simulator.statistics.lengths import curve
-from simulator.statistics.results import part_rows, result_rows, winner_counts
-from simulator.statistics.rows import NO_GAMES, Row, measure_rows, row
-from simulator.statistics.wording import amount_text
+from simulator.statistics.mobility import mobility_rows
+from simulator.statistics.results import ended_games, part_rows, result_rows, winner_counts
+from simulator.statistics.rows import Row, measure_rows
 
 # Changes when a figure would come out differently.
 STATISTICS_VERSION = 1
@@ -24,29 +26,43 @@ Section = dict[str, Any]
 
 
 def summarise(
-    tally: Tally, measures: Sequence[Measure], *, cap: int, seats: int, context: Mapping[str, Any]
+    tally: Tally,
+    measures: Sequence[Measure],
+    *,
+    cap: int,
+    seats: int,
+    context: Mapping[str, Any],
+    naming: Naming = PLAIN,
 ) -> dict[str, Any]:
     """Every figure of a batch. `context` is what the batch was (seed, players, ruleset …) and is handed on as it is.
+
+    naming: what seats, parts and totals are called; the measures' own titles are taken as they are
 
     Raises ValueError for a tally of no games.
     """
     if not tally.games:
         raise ValueError("a batch of no games has no figures")
     ends = tally.ends()
-    figures = _Figures(tally, measures, cap)
+    figures = _Figures(tally, measures, cap, naming)
     one_round = context.get("until") == "round"
     played = " of the first round" if one_round else ""
     sections = [
-        _section("results", f"Results{played}", result_rows(tally, seats)),
+        _section("results", f"Results{played}", result_rows(tally, seats, naming)),
         _section("length", f"Length{played}", figures.of(["turns"])),
-        _section("play", "Decisions", [*_branching(tally), *figures.of([DECISIONS, "lead_changes"])]),
+        _section(
+            "play", "Decisions", [*mobility_rows(tally, measures, naming), *figures.of([DECISIONS, "lead_changes"])]
+        ),
         _section("game", f"Course{played or ' of the game'}", figures.of(_family_measures(measures))),
+        _section("course", "As the game goes on", course_rows(tally, measures, cap)),
     ]
     # Games that are over with their first round say nothing more of it in columns of its own.
     for scope in [] if one_round or _never_a_second_round(tally, measures) else parts(measures):
+        part = naming.part(scope)
+        if part.may_fail and not ended_games(tally, scope):
+            continue
         of_part = [measure.name for measure in measures if measure.scope == scope]
-        rows = [*part_rows(tally, scope, seats), *figures.of(of_part)]
-        sections.append(_section(scope, scope.replace("_", " ").capitalize(), rows))
+        rows = [*part_rows(tally, scope, seats, naming), *figures.of(of_part, part)]
+        sections.append(_section(scope, part.title, rows))
     return {
         "version": STATISTICS_VERSION,
         "confidence": CONFIDENCE,
@@ -69,15 +85,15 @@ def summarise(
 
 def parts(measures: Sequence[Measure]) -> list[str]:
     """The parts of a game that have measures of their own, such as "first_round"."""
-    return list(dict.fromkeys(m.scope for m in measures if m.unit != "code" and m.scope != "game"))
+    whole = (GAME, CODE, MOBILITY, COURSE)
+    return list(dict.fromkeys(m.scope for m in measures if m.unit != "code" and m.scope not in whole))
 
 
-def with_totals(measures: Sequence[Measure]) -> dict[str, Measure]:
+def with_totals(measures: Sequence[Measure], naming: Naming) -> dict[str, Measure]:
     """The measures by name, and the totals over the seats of those that are counted for each seat."""
     found = {measure.name: measure for measure in measures if measure.unit != "code" and measure.name != OPTIONS}
     for stem, of_seats in totals(measures).items():
-        title = f"{stem.replace('_', ' ').capitalize()}, all seats"
-        found[stem] = Measure(stem, title, of_seats[0].unit, of_seats[0].scope)
+        found[stem] = Measure(stem, naming.total(stem), of_seats[0].unit, of_seats[0].scope)
     return found
 
 
@@ -89,45 +105,25 @@ def _never_a_second_round(tally: Tally, measures: Sequence[Measure]) -> bool:
 class _Figures:
     """The rows of measures, by name."""
 
-    def __init__(self, tally: Tally, measures: Sequence[Measure], cap: int) -> None:
-        self.tally, self.measures, self.cap = tally, with_totals(measures), cap
+    def __init__(self, tally: Tally, measures: Sequence[Measure], cap: int, naming: Naming) -> None:
+        self.tally, self.measures, self.cap = tally, with_totals(measures, naming), cap
 
-    def of(self, names: Sequence[str]) -> list[Row]:
+    def of(self, names: Sequence[str], part: Part | None = None) -> list[Row]:
         rows = []
         for name in names:
             measure = self.measures[name]
             found = distribution(measure, self.tally.histograms[name], self.cap)
-            rows += measure_rows(measure, found, measure.scope.replace("_", " "))
+            rows += measure_rows(measure, found, part)
         return rows
 
 
 def _family_measures(measures: Sequence[Measure]) -> list[str]:
     """What this family counts over the whole game, besides what every family counts; a total before its seats."""
     common = {END, "turns", DECISIONS, OPTIONS, "lead_changes"}
-    names = [m.name for m in with_totals(measures).values() if m.scope == "game" and m.name not in common]
+    names = [m.name for m in measures if m.scope == GAME and m.unit != "code" and m.name not in common]
     for stem, of_seats in totals(measures).items():
-        names.remove(stem)
         names.insert(names.index(of_seats[0].name), stem)
     return names
-
-
-def _branching(tally: Tally) -> list[Row]:
-    sums = tally.products
-    figure = ratio(
-        sums[OPTIONS], sums[DECISIONS],
-        sums["options*options"], sums["options*decisions"], sums["decisions*decisions"], tally.games,
-    )  # fmt: skip
-    return [
-        row(
-            "branching",
-            "Branching",
-            figure,
-            unit="options",
-            n=tally.games,
-            text=amount_text(figure, "options a decision") if figure else NO_GAMES,
-            note="All options over all decisions of all games; a forced move is no decision.",
-        )
-    ]
 
 
 def _section(key: str, title: str, rows: list[Row]) -> Section:

@@ -1,15 +1,14 @@
 """The pages in a real browser: no width overflows, headings are in order, and nothing needs JavaScript."""
 
-import io
 import itertools
 import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import ClassVar
 from unittest import mock
 
 import pytest
-from django.core.management import call_command
 from django.test import LiveServerTestCase
 from selenium.webdriver import Chrome
 from selenium.webdriver.chrome.options import Options
@@ -20,7 +19,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from simulator.batches import request_batch
 from simulator.models import Batch, Chunk
-from tests.catalogue.page_world import nobody_hears, played_batch
+from tests.catalogue.page_world import load_catalogue, nobody_hears
 
 BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 FLAGS = [
@@ -63,14 +62,24 @@ def browser(javascript: bool = True) -> Iterator[Chrome]:
 class PagesInABrowser(LiveServerTestCase):
     """The edge of the world is the broker: what is asked for here is never heard by a worker."""
 
+    driver: ClassVar[Chrome]
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        super().setUpClass()
+        cls.driver = cls.enterClassContext(browser())
+
     def setUp(self) -> None:
-        call_command("load_fixtures", stdout=io.StringIO())
-        self.batch = played_batch("daramuti-parker")
+        load_catalogue()
+        self.batch = Batch.objects.get()
 
     def show(self, driver: Chrome, address: str, width: int = 1400) -> None:
+        self.widen(driver, width)
+        driver.get(self.live_server_url + address)
+
+    def widen(self, driver: Chrome, width: int) -> None:
         size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-        driver.get(self.live_server_url + address)
 
     def test_every_type_of_page_fits_its_window_and_has_its_headings_in_order(self) -> None:
         request_batch("daramuti-dlp", games=200_000, announce=False)
@@ -95,26 +104,27 @@ class PagesInABrowser(LiveServerTestCase):
             f"/batches/{running.id}/",
         ]
         addresses += ["/about/", "/about/figures/", "/evidence/?place=nowhere", "/no/such/page/"]
-        with browser() as driver:
-            for address in addresses:
-                for width in (360, 800, 1400):
-                    self.show(driver, address, width)
-                    assert driver.execute_script("return document.documentElement.scrollWidth") <= width, address
-                levels = [
-                    int(heading.tag_name[1]) for heading in driver.find_elements(By.CSS_SELECTOR, "h1,h2,h3,h4,h5,h6")
-                ]
-                assert levels.count(1) == 1, address
-                assert levels[0] == 1, address
-                steps = [below - above for above, below in itertools.pairwise(levels)]
-                assert max(steps, default=0) <= 1, f"{address}: {levels}"
+        driver = self.driver
+        for address in addresses:
+            self.show(driver, address, 360)
+            for width in (360, 800, 1400):
+                self.widen(driver, width)
+                assert driver.execute_script("return document.documentElement.scrollWidth") <= width, address
+            levels = [
+                int(heading.tag_name[1]) for heading in driver.find_elements(By.CSS_SELECTOR, "h1,h2,h3,h4,h5,h6")
+            ]
+            assert levels.count(1) == 1, address
+            assert levels[0] == 1, address
+            steps = [below - above for above, below in itertools.pairwise(levels)]
+            assert max(steps, default=0) <= 1, f"{address}: {levels}"
 
     def test_record_and_rulesets_are_beside_each_other_when_there_is_room_and_below_when_not(self) -> None:
-        with browser() as driver:
-            places = {}
-            for width in (360, 1400):
-                self.show(driver, "/evidence/DLP.Evidence.692/", width)
-                record, readings = (driver.find_element(By.ID, name).rect for name in ("record", "readings"))
-                places[width] = (readings["x"] > record["x"] + 300, readings["y"] > record["y"] + 300)
+        driver = self.driver
+        places = {}
+        for width in (360, 1400):
+            self.show(driver, "/evidence/DLP.Evidence.692/", width)
+            record, readings = (driver.find_element(By.ID, name).rect for name in ("record", "readings"))
+            places[width] = (readings["x"] > record["x"] + 300, readings["y"] > record["y"] + 300)
         assert places == {360: (False, True), 1400: (True, False)}
 
     def test_a_record_can_be_narrowed_to_read_and_played_without_javascript(self) -> None:
@@ -138,24 +148,24 @@ class PagesInABrowser(LiveServerTestCase):
     def test_the_bar_of_a_running_batch_moves_and_the_page_turns_when_it_is_over(self) -> None:
         batch = request_batch("daramuti-parker", games=200_000, announce=False)
         first = batch.chunks.get(number=0)
-        with browser() as driver:
-            self.show(driver, f"/batches/{batch.id}/")
-            driver.execute_script("window.sameDocument = true")
-            Chunk.objects.filter(id=first.id).update(state=Chunk.State.DONE)
-            self.wait_for(driver, f"{first.games:,} of 200,000 games are done")
-            assert driver.execute_script("return window.sameDocument")
-            Batch.objects.filter(id=batch.id).update(state=Batch.State.CANCELLED)
-            self.wait_for(driver, "This batch was cancelled")
+        driver = self.driver
+        self.show(driver, f"/batches/{batch.id}/")
+        driver.execute_script("window.sameDocument = true")
+        Chunk.objects.filter(id=first.id).update(state=Chunk.State.DONE)
+        self.wait_for(driver, f"{first.games:,} of 200,000 games are done")
+        assert driver.execute_script("return window.sameDocument")
+        Batch.objects.filter(id=batch.id).update(state=Batch.State.CANCELLED)
+        self.wait_for(driver, "This batch was cancelled")
 
     def test_the_first_key_leads_past_the_navigation(self) -> None:
-        with browser() as driver:
-            self.show(driver, "/evidence/DLP.Evidence.692/")
-            driver.find_element(By.TAG_NAME, "body").send_keys(Keys.TAB)
-            link = driver.switch_to.active_element
-            assert link.text == "Skip to the content"
-            assert link.rect["x"] >= 0
-            link.send_keys(Keys.ENTER)
-            assert driver.switch_to.active_element.get_attribute("id") == "content"
+        driver = self.driver
+        self.show(driver, "/evidence/DLP.Evidence.692/")
+        driver.find_element(By.TAG_NAME, "body").send_keys(Keys.TAB)
+        link = driver.switch_to.active_element
+        assert link.text == "Skip to the content"
+        assert link.rect["x"] >= 0
+        link.send_keys(Keys.ENTER)
+        assert driver.switch_to.active_element.get_attribute("id") == "content"
 
     def wait_for(self, driver: Chrome, words: str) -> None:
         def shown(driver: Chrome) -> bool:

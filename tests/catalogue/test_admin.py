@@ -1,16 +1,15 @@
 """The editors' room: every list and form opens, and a decision on a suggestion is signed."""
 
-import io
 from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.contrib.auth.models import User
-from django.core.management import call_command
 from django.db import models
 from django.test import TestCase
 from django.urls import reverse
 
 from catalogue.models import Evidence, Suggestion, UncertaintyFactor
+from tests.catalogue.page_world import load_catalogue
 
 MODELS = [model for model in admin.site._registry if model._meta.app_label == "catalogue"]
 
@@ -24,7 +23,7 @@ class EditorsRoom(TestCase):
 
     @classmethod
     def setUpTestData(cls) -> None:
-        call_command("load_fixtures", stdout=io.StringIO())
+        load_catalogue()
         cls.editor = User.objects.create_superuser("editor", password=None)
 
     def setUp(self) -> None:

@@ -21,6 +21,7 @@ from catalogue.models import (
     Reading,
     Source,
 )
+from tests.builders import REFERENCE_GAMES, RULESET_FILES
 from tests.catalogue.portal_layouts import PAGE_FILES
 
 pytestmark = pytest.mark.django_db
@@ -71,7 +72,7 @@ def test_games_and_places_of_an_import_are_those_of_the_fixtures() -> None:
     places = set(Place.objects.values_list("slug", "name"))
     load()
     assert set(Game.objects.filter(is_reference=False).values_list("slug", "name")) == games
-    assert set(Game.objects.filter(is_reference=True).values_list("slug", flat=True)) == {"kalah", "oware"}
+    assert set(Game.objects.filter(is_reference=True).values_list("slug", flat=True)) == REFERENCE_GAMES
     assert set(Place.objects.values_list("slug", "name")) == places
 
 
@@ -80,7 +81,7 @@ def test_loading_twice_changes_nothing() -> None:
     assert first["created"] > 200
     assert (first["updated"], first["unchanged"], first["differences"]) == (0, 0, [])
     assert (second["created"], second["updated"], second["unchanged"]) == (0, 0, first["created"])
-    assert (first["rulesets"], second["rulesets"]) == (16, 0)
+    assert (first["rulesets"], second["rulesets"]) == (len(RULESET_FILES), 0)
 
 
 def test_an_import_after_loading_finds_all_records_unchanged() -> None:
@@ -176,7 +177,7 @@ class ShippedCatalogue(TestCase):
         assert named == set(Game.objects.filter(is_reference=False).values_list("slug", flat=True))
 
     def test_every_shipped_ruleset_has_its_reading_and_every_reading_its_ruleset(self) -> None:
-        files = {file.stem for file in (FIXTURES / "rulesets").glob("*.json")}
+        files = {file.stem for file in RULESET_FILES}
         assert set(Reading.objects.values_list("slug", flat=True)) == files
         for reading in Reading.objects.select_related("game"):
             assert reading.slug == f"{reading.game.slug}-{reading.authority}"

@@ -1,6 +1,10 @@
 """What readers tell the editors: received, bounded, reviewed, never shown."""
 
 import re
+from datetime import timedelta
+
+from django.http import HttpResponse
+from django.test import override_settings
 
 from catalogue.models import Suggestion
 from tests.catalogue.page_world import CatalogueTestCase, text_of
@@ -43,6 +47,34 @@ class SuggestionTests(CatalogueTestCase):
         response = self.client.post(FORM, {**WORDS, "website": "https://example.org"}, follow=True)
         assert "has been received" in text_of(response)
         assert Suggestion.objects.count() == 0
+
+    @override_settings(SUGGESTIONS_PER_HOUR=2, TRUSTED_PROXIES=1)
+    def test_one_address_may_send_so_many_an_hour_and_another_still_may(self) -> None:
+        def send(address: str) -> HttpResponse:
+            return self.client.post(FORM, WORDS, headers={"x-forwarded-for": address})
+
+        assert [send("203.0.113.9").status_code for _ in range(2)] == [302, 302]
+        first = Suggestion.objects.order_by("created")[0]
+        Suggestion.objects.filter(pk=first.pk).update(created=first.created - timedelta(minutes=20))
+        refused = send("203.0.113.9")
+        assert refused.status_code == 429
+        assert 2_390 <= int(refused["Retry-After"]) <= 2_401
+        assert "The editors take 2 suggestions an hour from your address" in text_of(refused)
+        assert "again in 40 minutes" in text_of(refused)
+        assert WORDS["text"][-20:] in text_of(refused)  # nothing has to be typed again
+        assert send("203.0.113.10").status_code == 302
+        Suggestion.objects.filter(pk=first.pk).update(created=first.created - timedelta(minutes=61))
+        assert send("203.0.113.9").status_code == 302
+        assert Suggestion.objects.count() == 4
+        assert "203.0.113" not in "".join(Suggestion.objects.values_list("visitor", flat=True))
+
+    @override_settings(ALL_SUGGESTIONS_PER_HOUR=1, TRUSTED_PROXIES=1)
+    def test_all_addresses_together_may_send_so_many_an_hour(self) -> None:
+        assert self.client.post(FORM, WORDS, headers={"x-forwarded-for": "203.0.113.9"}).status_code == 302
+        refused = self.client.post(FORM, WORDS, headers={"x-forwarded-for": "203.0.113.10"})
+        assert refused.status_code == 429
+        assert "1 suggestions an hour from all readers together" in text_of(refused)
+        assert Suggestion.objects.count() == 1
 
     def test_what_is_typed_is_text_and_never_markup(self) -> None:
         page = text_of(self.client.post(FORM, {**WORDS, "kind": "", "text": "<script>alert(1)</script> and more"}))

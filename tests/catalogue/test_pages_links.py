@@ -5,6 +5,7 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 
 from bs4 import BeautifulSoup
 
+from tests.builders import RULESET_FILES
 from tests.catalogue.page_world import CatalogueTestCase, text_of
 
 ELSEWHERE = ("/api/", "/admin/", "/static/")  # they have tests of their own
@@ -34,7 +35,7 @@ class LinkTests(CatalogueTestCase):
                 if mark:
                     marks.add((plain, mark))
         assert len(pages) < MOST_PAGES
-        assert len(pages) > 80  # 21 records, as many games, 16 rulesets and the lists that lead to them
+        assert len(pages) > 42 + len(RULESET_FILES)  # 21 records, as many games, and the lists that lead to them
         for address, mark in marks:
             assert mark in pages[address], address
 
@@ -51,3 +52,12 @@ class LinkTests(CatalogueTestCase):
     def test_a_null_character_is_refused(self) -> None:
         assert self.client.get("/games/%00/").status_code == 400
         assert self.client.get("/evidence/?game=%00").status_code == 400
+
+    def test_programmes_are_refused_in_the_form_of_every_other_error(self) -> None:
+        for address in ("/api/v1/games/%00/", "/api/v1/evidence/?game=%00"):
+            response = self.client.get(address)
+            assert (response.status_code, response["Content-Type"]) == (400, "application/json")
+            told = response.json()
+            assert (told["status"], told["title"]) == (400, "Bad Request")
+            assert told["detail"] == "The address contains a character that is in no name."
+            assert [problem["message"] for problem in told["problems"]] == [told["detail"]]

@@ -95,6 +95,14 @@ class PlayFormTests(CatalogueTestCase):
         assert asked == (50, 7, "random,random", 300, "game", "visitor")
         assert "0 of 50 games are done" in plain(self.page(address))
 
+    def test_who_plays_is_said_and_rounds_are_offered_where_there_are_any(self) -> None:
+        assert "Players first player, second player" in plain(self.page(DARAMUTI))
+        assert 'name="until"' in self.page(DARAMUTI)
+        with mock.patch("catalogue.views.rulesets.has_rounds", return_value=False):
+            assert 'name="until"' not in self.page(DARAMUTI)
+            _, address = self.play(until="round")
+        assert Batch.objects.get(id=address.split("/")[2]).until == "game"
+
     def test_the_same_request_is_the_same_batch(self) -> None:
         assert self.play() == self.play(players="random,random")
         assert Batch.objects.filter(games=50).count() == 1

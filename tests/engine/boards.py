@@ -85,7 +85,7 @@ def play(ruleset: Ruleset, position: Position, move: int) -> referee.Played:
     contract = playout.kernel(ruleset.family).contract
     rules = contract.compile_rules(ruleset.parameters)
     words, counts, out, streams = playout.workspace(contract, rules)
-    open_streams(streams, 1, 1, 8)
+    open_streams(streams, 1, 1, contract.FIRST_STREAM, contract.LAST_STREAM)
     identity = position.words()
     words[: len(identity)] = np.array(identity)
     words[idle_at(rules)] = position.idle

@@ -9,3 +9,4 @@ FOLDER = Path(__file__).parents[2] / "fixtures" / "rulesets"
 RULESETS: dict[str, Ruleset] = {
     path.stem: parse(json.loads(path.read_text(encoding="utf-8"))["document"]) for path in sorted(FOLDER.glob("*.json"))
 }
+SOWING = {slug: ruleset for slug, ruleset in RULESETS.items() if ruleset.family == "sowing"}

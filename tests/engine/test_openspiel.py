@@ -78,12 +78,12 @@ ORACLES = {
 def kernel_game(contract, rules, workspace, game: int) -> Iterator[tuple[Words, list[int], int]]:
     """(position, its moves, the move played) of every ply, and last the end with no moves."""
     position, counts, out, streams = workspace
-    open_streams(streams, SEED, game, CHOICE)
+    open_streams(streams, SEED, game, contract.FIRST_STREAM, contract.LAST_STREAM)
     contract.start(rules, position, streams, counts)
     while position[END] < 0:
         options = contract.moves(rules, position, out)
         listed = out[:options].tolist()
-        move, _ = contract.random_move(rules, position, streams, position[MOVER], out)
+        move, _ = contract.random_move(rules, position, streams, CHOICE + position[MOVER], out)
         yield tuple(position[:28].tolist()), listed, int(move)
         contract.play(rules, position, np.int64(move), streams, counts)
     yield tuple(position[:28].tolist()), [], -1

@@ -1,25 +1,26 @@
 """Counting positions: the compiled walk against the plain referee's, and against counts made by hand."""
 
 import json
+from importlib import import_module
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from simulator.engine import positions
-from simulator.engine.families.sowing import referee
 from simulator.engine.positions import TooManyPositions, count_positions
 from simulator.engine.ruleset import Ruleset, parse
 from tests.engine.rulesets import RULESETS
 
-MOST_LISTED = 400  # the referee walks as long as no more positions than this are to be played on
+MOST_LISTED = {"sowing": 400, "points": 130}  # the referee walks as long as no more than this are to be played on
 
 
 def listed(ruleset: Ruleset) -> list[tuple[int, int, int]]:
     """(turn, positions, ended) by a breadth-first walk in plain Python."""
     rules = ruleset.parameters
+    referee = import_module(f"simulator.engine.families.{ruleset.family}.referee")
     running = {referee.start(rules).words(): referee.start(rules)}
     found = []
-    while 0 < len(running) <= MOST_LISTED:
+    while 0 < len(running) <= MOST_LISTED[ruleset.family]:
         after = {}
         waiting = list(running.values())
         for position in waiting:
@@ -38,10 +39,10 @@ def counted(ruleset: Ruleset, turns: int) -> list[tuple[int, int, int]]:
     return [(count.turn, count.positions, count.ended) for count in count_positions(ruleset, turns)]
 
 
-@pytest.mark.parametrize("name", RULESETS)
+@pytest.mark.parametrize("name", [name for name, ruleset in RULESETS.items() if ruleset.family != "race"])
 def test_the_compiled_walk_finds_what_the_referee_finds(name):
     expected = listed(RULESETS[name])
-    assert len(expected) >= 3
+    assert len(expected) >= 2
     assert counted(RULESETS[name], len(expected)) == expected
 
 

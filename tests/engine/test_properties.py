@@ -11,7 +11,7 @@ from simulator.engine.families.sowing.position import BARRED, BLIND, LAY, ORDINA
 from simulator.engine.families.sowing.rounds import keeps_starter
 from simulator.engine.ruleset import Ruleset, parse
 from tests.engine.boards import play
-from tests.engine.rulesets import RULESETS
+from tests.engine.rulesets import SOWING
 
 UNHURRIED = settings(max_examples=250, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 
@@ -33,7 +33,7 @@ def possible_marks(rules: Rules) -> list[int]:
 @st.composite
 def positions(draw: st.DrawFn) -> tuple[Ruleset, Position]:
     """A ruleset and a position of it in the midst of a round, with every counter somewhere."""
-    ruleset = RULESETS[draw(st.sampled_from(sorted(RULESETS)))]
+    ruleset = SOWING[draw(st.sampled_from(sorted(SOWING)))]
     rules = ruleset.parameters
     row = rules["holes_per_row"]
     marks = draw(st.lists(st.sampled_from(possible_marks(rules)), min_size=2 * row, max_size=2 * row))
@@ -62,8 +62,8 @@ def positions(draw: st.DrawFn) -> tuple[Ruleset, Position]:
 @st.composite
 def layouts(draw: st.DrawFn) -> tuple[Ruleset, Position]:
     """A ruleset of several rounds and a position in which one player is to lay out what he owns."""
-    several = sorted(slug for slug, ruleset in RULESETS.items() if ruleset.parameters["layout_from"] == "chosen")
-    ruleset = RULESETS[draw(st.sampled_from(several))]
+    several = sorted(slug for slug, ruleset in SOWING.items() if ruleset.parameters["layout_from"] == "chosen")
+    ruleset = SOWING[draw(st.sampled_from(several))]
     rules, seat, owned = ruleset.parameters, draw(st.integers(0, 1)), draw(st.integers(1, 28))
     row = rules["holes_per_row"]
     holes = [0] * (2 * row)
@@ -109,12 +109,12 @@ def test_what_is_taken_reaches_the_stores(found: tuple[Ruleset, Position], data:
 
 
 @UNHURRIED
-@given(st.sampled_from(sorted(RULESETS)), st.integers(0, 2**32), st.integers(0, 2**20))
+@given(st.sampled_from(sorted(SOWING)), st.integers(0, 2**32), st.integers(0, 2**20))
 def test_replaying_the_moves_gives_the_same_game(slug: str, seed: int, game: int) -> None:
     """A game is its moves: played again from the start they lead through the same positions."""
-    rules = RULESETS[slug].parameters
+    rules = SOWING[slug].parameters
     position = referee.start(rules)
-    for number, ply in enumerate(reference_playout.plies(RULESETS[slug], seed, game)):
+    for number, ply in enumerate(reference_playout.plies(SOWING[slug], seed, game)):
         assert position.words() == ply.before.words()
         position = referee.play(rules, position, ply.move).position
         if number > 12:

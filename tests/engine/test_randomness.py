@@ -44,10 +44,11 @@ def test_draw_i_needs_no_draw_before_it():
 @pytest.mark.parametrize("seed", [0, 1, 20091, 2**31, 2**63 - 1])
 def test_streams_of_a_game_have_the_same_keys_in_both_engines(seed):
     for game, first in itertools.product((0, 1, 65_537, 2**40), (CHANCE, CHOICE, SEARCH)):
-        streams = np.zeros((8, 2), dtype=np.uint64)
-        open_streams(streams, seed, game, first)
-        assert streams[:, 0].tolist() == [stream_key(seed, game, first + k) for k in range(8)]
-        assert streams[:, 1].tolist() == [0] * 8
+        streams = np.full((24, 2), 5, dtype=np.uint64)
+        open_streams(streams, seed, game, first, first + 7)
+        assert streams[first : first + 8, 0].tolist() == [stream_key(seed, game, first + k) for k in range(8)]
+        assert streams[first : first + 8, 1].tolist() == [0] * 8
+        assert (streams == 5).sum() == 2 * 16  # the others are left alone
 
 
 def test_no_two_streams_share_a_key():
@@ -121,4 +122,4 @@ def test_forced_moves_leave_the_streams_alone(monkeypatch):
     decisions = [sum(ply.options > 1 for ply in plies if ply.seat == seat) for seat in (0, 1)]
     assert any(ply.options == 1 for ply in plies)
     # A rejected word is a matter of 2**-28 here: a fixed seed, so the numbers are equal or the test says so.
-    assert [draws.drawn for draws in opened[:2]] == decisions
+    assert [draws.drawn for draws in opened[CHOICE : CHOICE + 2]] == decisions

@@ -8,7 +8,7 @@ import pytest
 
 from simulator.engine.family import FAMILY_NAMES, family
 from simulator.engine.ruleset import RulesetProblem, parse, with_changes
-from tests.engine.rulesets import RULESETS
+from tests.engine.rulesets import RULESETS, SOWING
 from tests.golden_digests import HASHES
 
 KALAH = {
@@ -80,14 +80,14 @@ class TestShippedRulesets:
 
     def test_all_other_readings_differ(self):
         others = {slug: ruleset.hash for slug, ruleset in RULESETS.items() if slug != "daramuti-dlp"}
-        assert len(set(others.values())) == len(others) == 15
+        assert len(set(others.values())) == len(others)
 
     def test_a_new_parameter_leaves_every_hash_as_it_was(self, monkeypatch):
         """A rule added later is off in every older document."""
         schema = family("sowing").schema
         later = {**schema["properties"], "fourth_row": {"type": "boolean", "default": False}}
         monkeypatch.setitem(schema, "properties", later)
-        for slug, ruleset in RULESETS.items():
+        for slug, ruleset in SOWING.items():
             again = parse(ruleset.document)
             assert again.hash == HASHES[slug]
             assert again.parameters["fourth_row"] is False

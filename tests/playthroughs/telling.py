@@ -12,10 +12,6 @@ from simulator.engine.ruleset import Ruleset
 
 TURNS_TOLD = 60
 CAP = 2000
-READING = """How to read it. The first player's row is the lower one. Holes are called a, b, c ... from their owner's
-left, so the upper row runs from right to left; 1c is the first player's third hole, 2c the second player's. c> starts
-anticlockwise from c, c< clockwise. A number is what a hole holds; x is a blind hole, (2) a barred one, [4] a tied one,
-|5| a covered one. In brackets behind a sentence: the parameters of the ruleset that made it happen."""
 
 
 def tell(slug: str, ruleset: Ruleset, seed: int, game: int) -> list[str]:
@@ -32,4 +28,4 @@ def tell(slug: str, ruleset: Ruleset, seed: int, game: int) -> list[str]:
         f"ruleset {ruleset.hash}, {found.title.lower()} version {found.version}",
         f"seed {seed}, game {game}, random players",
     ]
-    return [line for block in (heading, READING.splitlines(), *told) for line in (*block, "")][:-1]
+    return [line for block in (heading, found.reading.splitlines(), *told) for line in (*block, "")][:-1]

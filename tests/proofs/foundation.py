@@ -7,15 +7,14 @@ have nothing else to do: speeds and ratios are measured against the clock.
 """
 
 import json
-import os
 import re
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
+
+from tests.proofs.running import Figures, counted_positions, demand, run
 
 LUDII = ("puhulmutu-ludii", "walak-pussa-ludii", "daramuti-ludii", "kotu-baendum-ludii", "mawkar-katiya-ludii")
 LOAD = "from simulator.engine import playout; playout.load('sowing')"
@@ -27,21 +26,6 @@ LEAST_RATIO = {"kalah-reference": 2.0, "oware-reference": 4.0}
 LEAST_TURNS = {"puhulmutu-parker": 8_000_000}  # a second
 MOST_OF_ONE_WORKER = 0.6
 MOST_SPREAD = 2_048  # bytes by which the memory of a long run and a short one may differ, apart from their rows
-
-Figures = dict[str, Any]
-
-
-class Unproved(AssertionError):
-    """A figure is not what it has to be. figures: all of the proof's figures."""
-
-    def __init__(self, message: str, figures: Figures) -> None:
-        self.figures = figures
-        super().__init__(message)
-
-
-def demand(condition: bool, message: str, figures: Figures) -> None:
-    if not condition:
-        raise Unproved(message, figures)
 
 
 def compile_times(machine: Any) -> Figures:
@@ -59,17 +43,7 @@ def compile_times(machine: Any) -> Figures:
 
 def positions(machine: Any) -> Figures:
     """Distinct positions of the five readings that another programme plays, turn by turn."""
-    machine.manage("positions", LUDII[0], "--turns", "1")  # compiles the walk
-    figures = {}
-    for name in LUDII:
-        begun = time.perf_counter()
-        told = json.loads(machine.manage("positions", name, "--turns", "5", "--json").stdout)
-        figures[name] = {
-            "positions": [row["positions"] for row in told["turns"]],
-            "ended": [row["ended"] for row in told["turns"]],
-            "seconds": round(time.perf_counter() - begun, 2),
-        }
-    return figures
+    return counted_positions(machine, dict.fromkeys(LUDII, 5))
 
 
 def bench(machine: Any) -> Figures:
@@ -171,52 +145,5 @@ PROOFS: dict[str, Callable[[Any], Figures]] = {
 }
 
 
-def prove(names: list[str], folder: Path) -> dict[str, Figures]:
-    """Each proof's figures and whether it holds, on a machine of its own in that folder."""
-    os.environ |= {
-        "VAR_DIR": str(folder),
-        "DATABASE_URL": f"sqlite:///{folder / 'db.sqlite3'}",
-        "KERNEL_CACHE_DIR": str(folder / "kernels"),
-        "DJANGO_SETTINGS_MODULE": "catalogue.config.settings",
-    }
-    import django
-
-    django.setup()
-    from simulator import embedded
-    from tests.services.machine import Machine
-
-    answers: dict[str, Figures] = {}
-    with embedded.running_broker(folder / "broker.log") as broker:
-        machine = Machine(folder, broker, lease=30, healer=5)
-        machine.manage("migrate", "--verbosity", "0")
-        machine.manage("load_fixtures")
-        for name in names:
-            print(f"{name} …", file=sys.stderr, flush=True)  # noqa: T201
-            answers[name] = _answer(PROOFS[name], machine)
-    return answers
-
-
-def _answer(proof: Callable[[Any], Figures], machine: Any) -> Figures:
-    begun = time.perf_counter()
-    try:
-        answer: Figures = {"holds": True, "figures": proof(machine)}
-    except Unproved as error:
-        answer = {"holds": False, "why": str(error), "figures": error.figures}
-    except (AssertionError, subprocess.SubprocessError) as error:
-        answer = {"holds": False, "why": str(error)}
-    return {**answer, "seconds": round(time.perf_counter() - begun, 1)}
-
-
-def main(names: list[str]) -> int:
-    unknown = [name for name in names if name not in PROOFS]
-    if unknown:
-        print(f"no proof is called {unknown[0]!r}; there are {', '.join(PROOFS)}", file=sys.stderr)  # noqa: T201
-        return 2
-    with tempfile.TemporaryDirectory(prefix="foundation-") as folder:
-        answers = prove(names or list(PROOFS), Path(folder))
-    print(json.dumps(answers, indent=2, ensure_ascii=False))  # noqa: T201
-    return 0 if all(answer["holds"] for answer in answers.values()) else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(run(PROOFS, sys.argv[1:]))

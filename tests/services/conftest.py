@@ -17,5 +17,5 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[embedded.Embedd
 @pytest.fixture(scope="module")
 def machine(broker: embedded.EmbeddedBroker, tmp_path_factory: pytest.TempPathFactory) -> Machine:
     one = Machine(tmp_path_factory.mktemp("machine"), broker)
-    one.manage("migrate", "--verbosity", "0")
+    one.manage("migrate", "--verbosity", "0", "--skip-checks")
     return one

@@ -62,7 +62,7 @@ class Machine:
 
     @contextlib.contextmanager
     def worker(self, children: int = 1, name: str = "one") -> Iterator[Server]:
-        """A worker node that is ready, stopped at the end."""
+        """A worker node that is ready, and killed at the end: what a test was about has been asserted by then."""
         command = [
             sys.executable,
             "-m",
@@ -74,13 +74,15 @@ class Machine:
             f"{name}@%h",
         ]
         options = ["--concurrency", str(children), "--loglevel", "INFO", "--without-gossip", "--without-mingle"]
-        server = Server.start("worker", [*command, *options], self.folder / f"{name}.log", self.environment)
+        log = self.folder / f"{name}.log"
+        log.unlink(missing_ok=True)
+        server = Server.start("worker", [*command, *options], log, self.environment)
         try:
             wait_for(lambda: "ready." in server.log.read_text() or not server.is_running, "the worker is ready")
             assert server.is_running, server.last_lines()
             yield server
         finally:
-            server.stop(patience=10)
+            server.stop(patience=0)
 
     def query(self, sql: str, *values: object) -> list[tuple]:
         with contextlib.closing(sqlite3.connect(self.folder / "db.sqlite3", timeout=20)) as connection:

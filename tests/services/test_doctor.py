@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.builders import RULESET_FILES
 from tests.services.machine import Machine
 
 pytestmark = pytest.mark.services
@@ -24,7 +25,7 @@ def test_a_sound_installation_is_well(machine: Machine):
     machine.manage("load_fixtures")
     found = findings(machine, status=0)
     assert {name for name, condition in found.items() if condition["remedy"]} == set()
-    assert found["records"]["found"] == "21 records, 16 rulesets"
+    assert found["records"]["found"] == f"21 records, {len(RULESET_FILES)} rulesets"
     del machine.environment["REDIS_URL"]
     assert findings(machine, status=0)["broker"]["found"] == "the embedded one starts and answers"
 

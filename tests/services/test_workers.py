@@ -9,6 +9,9 @@ import time
 import pytest
 import redis
 
+from simulator.batch_requests import check_request
+from simulator.playing import replay_digest
+from simulator.rulesets import SHIPPED, read_file
 from tests.services.machine import Machine, children_of, wait_for
 
 pytestmark = pytest.mark.services
@@ -18,16 +21,11 @@ GAME = "puhulmutu-parker"  # long games: a chunk of them takes seconds
 SHORT = ("puhulmutu-ludii",)  # short ones: many chunks a second
 
 
-@pytest.fixture(scope="module")
-def inline_digest(machine: Machine):
-    """Digests of batches played in one process, each on a database of its own."""
-
-    def digest(*words: str) -> str:
-        folder = machine.folder / "inline"
-        folder.mkdir(exist_ok=True)
-        return Machine(folder, machine.broker).simulate(*words, "--inline")["digest"]
-
-    return digest
+def digest_here(name: str, *words: str) -> str:
+    """The digest of the same games played one after the other in this process, without workers or database."""
+    options = dict(zip((word.removeprefix("--") for word in words[::2]), words[1::2], strict=True))
+    request = check_request(read_file(SHIPPED / f"{name}.json").ruleset, **options)
+    return replay_digest(request, lambda played: None)[0]
 
 
 def claimed(machine: Machine, batch: str) -> int:
@@ -63,9 +61,9 @@ def failure_of(command: Command) -> str:
     return err
 
 
-def test_one_two_and_four_processes_give_the_inline_digest(machine: Machine, inline_digest):
+def test_one_two_and_four_processes_give_the_digest_here(machine: Machine):
     words = (*SHORT, "--games", "8000", "--cap", "8000", "--seed", "11")
-    expected = inline_digest(*words)
+    expected = digest_here(*words)
     for children in (1, 2, 4):
         with machine.worker(children):
             found = machine.simulate(*words)
@@ -73,7 +71,7 @@ def test_one_two_and_four_processes_give_the_inline_digest(machine: Machine, inl
         machine.manage("batches", "purge", found["batch"])
 
 
-def test_a_worker_killed_in_the_middle_of_a_chunk_costs_time_only(machine: Machine, inline_digest):
+def test_a_worker_killed_in_the_middle_of_a_chunk_costs_time_only(machine: Machine):
     words = (GAME, "--games", "6000", "--seed", "12")
     with machine.worker(2) as node:
         command, batch = started_batch(machine, *words)
@@ -82,10 +80,10 @@ def test_a_worker_killed_in_the_middle_of_a_chunk_costs_time_only(machine: Machi
             os.kill(child, signal.SIGKILL)
         digest = digest_of(command)
     assert machine.count("SELECT max(attempts) FROM simulator_chunk WHERE batch_id = ?", batch) > 1
-    assert digest == inline_digest(*words)
+    assert digest == digest_here(*words)
 
 
-def test_a_node_killed_whole_is_replaced_by_another(machine: Machine, inline_digest):
+def test_a_node_killed_whole_is_replaced_by_another(machine: Machine):
     words = (GAME, "--games", "6000", "--seed", "13")
     with machine.worker(1) as node:
         command, batch = started_batch(machine, *words)
@@ -93,10 +91,10 @@ def test_a_node_killed_whole_is_replaced_by_another(machine: Machine, inline_dig
         os.killpg(node.process.pid, signal.SIGKILL)
         node.process.wait()
     with machine.worker(1, name="other"):
-        assert digest_of(command) == inline_digest(*words)
+        assert digest_of(command) == digest_here(*words)
 
 
-def test_a_flushed_broker_costs_time_only(machine: Machine, inline_digest):
+def test_a_flushed_broker_costs_time_only(machine: Machine):
     words = (GAME, "--games", "6000", "--seed", "14")
     with redis.Redis.from_url(machine.broker.url) as client:
         command, batch = started_batch(machine, *words)
@@ -105,7 +103,7 @@ def test_a_flushed_broker_costs_time_only(machine: Machine, inline_digest):
         with machine.worker(1):
             wait_for(lambda: claimed(machine, batch), "the healer announced the chunks again")
             client.flushall()
-            assert digest_of(command) == inline_digest(*words)
+            assert digest_of(command) == digest_here(*words)
 
 
 def test_a_cancelled_batch_stops_within_two_seconds(machine: Machine):

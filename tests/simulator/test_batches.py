@@ -1,11 +1,13 @@
 """Batches asked for, played, cancelled, run on and thrown away, in one process and with the real engine."""
 
 import hashlib
+import io
 import json
 import zlib
 
 import numpy as np
 import pytest
+from django.core.management import call_command
 
 from simulator import batch_requests, batches, chunks, playing, rulesets
 from simulator.batch_requests import check_request
@@ -118,6 +120,7 @@ def test_games_count_as_done_with_their_chunk(monkeypatch):
 
 
 def test_a_cancelled_batch_is_not_played_and_runs_on_from_what_it_has(monkeypatch):
+    monkeypatch.setattr(batches.announcements, "announce_chunks", lambda waiting: False)  # no broker, no worker
     monkeypatch.setattr(batches, "MOST_CHUNK_GAMES", 100)
     expected = played().digest
     batches.purge(Batch.objects.get())
@@ -129,6 +132,21 @@ def test_a_cancelled_batch_is_not_played_and_runs_on_from_what_it_has(monkeypatc
     batch = batches.requeue(batch)
     assert batch.chunks.filter(state=Chunk.State.DONE).count() == 1
     assert played().digest == expected
+
+
+def test_figures_and_plots_are_made_again_from_what_is_kept():
+    batch = played(games=40)
+    drawn = {plot.kind: (plot.svg, plot.height) for plot in batch.plots.all()}
+    other = batches.request_batch("kalah-reference", announce=False, games=5)
+    Plot.objects.filter(batch=batch).update(svg="<svg/>", height=1)
+    Batch.objects.filter(id=batch.id).update(summary={})
+    said = io.StringIO()
+    call_command("batches", "redraw", stdout=said)
+    assert said.getvalue() == f"{batch} drawn anew\n"
+    call_command("batches", "redraw", other.id[:8], stdout=said)
+    assert said.getvalue().endswith(f"{other} has nothing to draw: it is running\n")
+    assert {plot.kind: (plot.svg, plot.height) for plot in batch.plots.all()} == drawn
+    assert Batch.objects.get(id=batch.id).summary == batch.summary
 
 
 def test_only_a_stopped_batch_can_be_queued_again():

@@ -1,13 +1,16 @@
 """What may be asked for: every mistake is named with the nearest valid value, and nothing is written."""
 
+from dataclasses import replace
 from datetime import timedelta
+from unittest import mock
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from simulator import batches, visitors
-from simulator.batch_requests import check_request
+from simulator.batch_requests import check_request, has_rounds
+from simulator.engine.family import COMMON_MEASURES, family
 from simulator.engine.ruleset import Problem
 from simulator.models import Batch, Chunk, Ruleset
 from simulator.problems import QueueFull, WrongRequest
@@ -17,13 +20,18 @@ ADDRESS = "192.0.2.1"
 
 
 def nearest(**wanted) -> dict:
-    with pytest.raises(WrongRequest) as caught:
-        batches.request_batch(wanted.pop("ruleset", "kalah-reference"), announce=False, **wanted)
+    problems = refusal(**wanted).problems
     assert not Ruleset.objects.exists()
     assert not Batch.objects.exists()
     assert not Chunk.objects.exists()
-    assert all(isinstance(problem, Problem) for problem in caught.value.problems)
-    return {problem.key: problem.nearest for problem in caught.value.problems}
+    assert all(isinstance(problem, Problem) for problem in problems)
+    return {problem.key: problem.nearest for problem in problems}
+
+
+def refusal(**wanted) -> WrongRequest:
+    with pytest.raises(WrongRequest) as caught:
+        batches.request_batch(wanted.pop("ruleset", "kalah-reference"), announce=False, **wanted)
+    return caught.value
 
 
 @pytest.mark.parametrize(
@@ -62,6 +70,15 @@ def test_a_change_of_an_unknown_parameter_names_the_nearest():
     with pytest.raises(WrongRequest) as caught:
         check_request("kalah-reference", changes={"counters_per_hol": "3"})
     assert [problem.nearest for problem in caught.value.problems] == ["counters_per_hole"]
+
+
+def test_games_without_rounds_are_played_to_their_end_only():
+    family_without = replace(family("sowing"), title="Race games", measures=COMMON_MEASURES)
+    assert has_rounds(family("sowing"))
+    assert not has_rounds(family_without)
+    with mock.patch("simulator.batch_requests.family", return_value=family_without):
+        assert nearest(until="round") == {"until": "game"}
+        assert "race games have no rounds" in str(refusal(until="round"))
 
 
 def test_numbers_may_come_as_typed():

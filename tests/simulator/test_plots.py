@@ -48,7 +48,7 @@ def test_every_plot_is_named_described_light_and_free_of_what_a_page_cannot_take
         assert root.find(f"{SVG}title").text == drawing.title
         assert root.find(f"{SVG}desc").text == drawing.description
         assert len(drawing.svg.encode()) < 60_000
-        assert root.attrib["viewBox"].startswith("0 0 640 ")
+        assert root.attrib["viewBox"] == f"0 0 640 {drawing.height}"
         assert not root.findall(f".//{SVG}metadata")
         assert not any({"style", "font"} & set(element.attrib) for element in root.iter())
         assert drawing.svg.count("font-family") == 1

@@ -127,3 +127,27 @@ def test_rows_and_tallies_that_do_not_fit_are_refused():
     other = tally_rows(np.zeros((1, len(COMMON_MEASURES)), dtype=np.int32), COMMON_MEASURES)
     with pytest.raises(TallyProblem, match="different columns"):
         tally_rows(ROWS, MEASURES).merged_with(other)
+
+
+def test_options_by_seat_are_kept_as_sums_and_what_stood_after_so_many_turns_by_kind_of_end():
+    measures = (
+        *COMMON_MEASURES,
+        *(
+            Measure(f"{unit}_{seat}", unit, unit, "mobility", seat)
+            for seat in (0, 1)
+            for unit in ("options", "decisions")
+        ),
+        *(Measure(f"taken_{seat}_at_10", "Taken", "pieces", "course", seat) for seat in (0, 1)),
+    )
+    rows = np.array(
+        [[0, 1, 12, 5, 17, 0, 9, 3, 8, 2, 4, 0], [3, 0, 30, 6, 20, 0, 12, 4, 8, 2, 4, 1]], dtype=np.int32
+    )  # fmt: skip
+    tally = tally_rows(rows, measures)
+    assert set(tally.histograms) == {"turns", "decisions", "lead_changes", "taken_0_at_10", "taken_1_at_10"}
+    assert counted(tally, "taken_0_at_10", 0) == counted(tally, "taken_0_at_10", 3) == {4: 1}
+    assert tally.products == {
+        "options": 37, "decisions": 11, "options*options": 689, "options*decisions": 205, "decisions*decisions": 61,
+        "options_0": 21, "decisions_0": 7, "options_0*options_0": 225, "options_0*decisions_0": 75,
+        "decisions_0*decisions_0": 25, "options_1": 16, "decisions_1": 4, "options_1*options_1": 128,
+        "options_1*decisions_1": 32, "decisions_1*decisions_1": 8,
+    }  # fmt: skip

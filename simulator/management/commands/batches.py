@@ -1,33 +1,35 @@
-"""List the batches, cancel one, run a cancelled or failed one again, or throw one away."""
+"""List the batches, cancel one, run a cancelled or failed one again, draw its plots anew, or throw one away."""
 
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from simulator import batches
-from simulator.commands import as_json, exit_statuses
+from simulator.commands import SimulatorCommand, as_json, exit_statuses, prepare_database
 from simulator.models import Batch
 
 
-class Command(BaseCommand):
+class Command(SimulatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        actions = parser.add_subparsers(dest="action", required=True, metavar="list|cancel|requeue|purge")
+        actions = parser.add_subparsers(dest="action", required=True, metavar="list|cancel|requeue|redraw|purge")
         listing = actions.add_parser("list", help="every batch, the latest first")
         listing.add_argument("--state", choices=Batch.State.values, help="only those in this state")
         listing.add_argument("--json", action="store_true", help="print one JSON document")
         for name, what in (("cancel", "stop it"), ("requeue", "run it on"), ("purge", "throw it away")):
             action = actions.add_parser(name, help=what)
             action.add_argument("batch", nargs="+", help="id of a batch, or an unambiguous beginning of it")
+        again = "compute figures and plots again from what is kept"
+        redrawing = actions.add_parser("redraw", help=f"{again}: of the named batches, else of all that are done")
+        redrawing.add_argument("batch", nargs="*", help="id of a batch, or an unambiguous beginning of it")
 
     def handle(self, **options: Any) -> None:
+        prepare_database(self.stderr)
         if options["action"] == "list":
             self._list(options["state"], options["json"])
             return
         with exit_statuses():
-            chosen = [batches.named_batch(name) for name in options["batch"]]
+            chosen = [batches.named_batch(name) for name in options["batch"]] or _all_done()
             for batch in chosen:
                 self.stdout.write(f"{batch} {_act(options['action'], batch)}")
 
@@ -43,11 +45,27 @@ class Command(BaseCommand):
             self.stdout.write("{batch}  {state:9}  {games_done:>11,} of {games:>11,}  {ruleset}".format(**row))
 
 
+def _all_done() -> list[Batch]:
+    """Every batch that is done; only `redraw` can be said without a name."""
+    return list(Batch.objects.filter(state=Batch.State.DONE).select_related("ruleset").order_by("created"))
+
+
 def _act(action: str, batch: Batch) -> str:
     if action == "cancel":
         return "cancelled" if batches.cancel(batch) else f"was not running: it is {batch.state}"
     if action == "requeue":
         batches.requeue(batch)
         return "runs on"
+    if action == "redraw":
+        return _redraw(batch)
     batches.purge(batch)
     return "thrown away"
+
+
+def _redraw(batch: Batch) -> str:
+    from simulator import closing  # here, because only this action draws
+
+    if batch.state != Batch.State.DONE:
+        return f"has nothing to draw: it is {batch.state}"
+    closing.redraw(batch)
+    return "drawn anew"

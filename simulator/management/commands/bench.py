@@ -3,17 +3,15 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from simulator import openspiel_rollouts, rulesets
-from simulator.commands import as_json, exit_statuses
+from simulator.commands import SimulatorCommand, as_json, exit_statuses
 from simulator.engine.ruleset import Ruleset
 from simulator.whole_numbers import whole_number
 
 MOST_SECONDS = 3_600
 
 
-class Command(BaseCommand):
+class Command(SimulatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:

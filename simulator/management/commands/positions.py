@@ -3,10 +3,8 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from simulator import rulesets
-from simulator.commands import as_json, exit_statuses
+from simulator.commands import SimulatorCommand, as_json, exit_statuses
 from simulator.engine.ruleset import Problem, Ruleset
 from simulator.problems import WrongRequest
 from simulator.whole_numbers import whole_number
@@ -14,7 +12,7 @@ from simulator.whole_numbers import whole_number
 MOST_TURNS = 1_000
 
 
-class Command(BaseCommand):
+class Command(SimulatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -3,16 +3,14 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from simulator import rulesets
 from simulator.batch_requests import DEFAULTS, MOST_GAMES, BatchRequest, check_request
-from simulator.commands import as_json, exit_statuses
+from simulator.commands import SimulatorCommand, as_json, exit_statuses
 from simulator.engine.replay import as_document, as_text, replay
 from simulator.whole_numbers import whole_number
 
 
-class Command(BaseCommand):
+class Command(SimulatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -3,16 +3,14 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from simulator import batch_requests, batches
-from simulator.commands import Failed, ProgressLine, as_json, exit_statuses
+from simulator.commands import Failed, ProgressLine, SimulatorCommand, as_json, exit_statuses
 from simulator.engine.ruleset import Problem
 from simulator.models import Batch
 from simulator.problems import WrongRequest
 
 
-class Command(BaseCommand):
+class Command(SimulatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:

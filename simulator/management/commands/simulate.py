@@ -4,18 +4,16 @@ import time
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from simulator import announcements, batches, rulesets
 from simulator.batch_requests import DEFAULTS, check_request
-from simulator.commands import Failed, ProgressLine, as_json, exit_statuses, prepare_database
+from simulator.commands import Failed, ProgressLine, SimulatorCommand, as_json, exit_statuses, prepare_database
 from simulator.models import Batch, Chunk
 
 POLL_SECONDS = 0.3
 WORKER_PATIENCE = 15  # seconds without a worker before the reader is told how to start one
 
 
-class Command(BaseCommand):
+class Command(SimulatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:

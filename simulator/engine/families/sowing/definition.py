@@ -2,6 +2,7 @@
 
 from simulator.engine.families.sowing.drawing import draw_start
 from simulator.engine.families.sowing.measures import MEASURES
+from simulator.engine.families.sowing.notation import READING
 from simulator.engine.families.sowing.parameters import SCHEMA, check, seats, words
 from simulator.engine.family import Family
 
@@ -15,4 +16,5 @@ FAMILY = Family(
     words=words,
     draw_start=draw_start,
     check=check,
+    reading=READING,
 )

@@ -30,6 +30,11 @@ from simulator.engine.families.sowing.position import (
 from simulator.engine.families.sowing.rounds import lay_poorer_row
 from simulator.engine.reference_playout import Ply
 
+READING = """How to read it. The first player's row is the lower one. Holes are called a, b, c ... from their owner's
+left, so the upper row runs from right to left; 1c is the first player's third hole, 2c the second player's. c> starts
+anticlockwise from c, c< clockwise. A number is what a hole holds; x is a blind hole, (2) a barred one, [4] a tied one,
+|5| a covered one. In brackets behind a sentence: the parameters of the ruleset that made it happen."""
+
 SEAT_NAMES = ("first player", "second player")
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 MOVE_NAMES = {

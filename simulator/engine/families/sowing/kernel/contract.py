@@ -1,5 +1,7 @@
 """The sowing kernel's side of the family contract: start, moves, random_move, play, outcome, mover, evaluate."""
 
+import numpy as np
+
 from simulator.engine.bits import count_bits
 from simulator.engine.compiled import apart, inlined, kernel_function, words
 from simulator.engine.families.sowing.kernel.layouts import layout_moves
@@ -19,8 +21,10 @@ from simulator.engine.families.sowing.kernel.starts import nth_start, start_sets
 from simulator.engine.families.sowing.kernel.turns import play_move
 from simulator.engine.families.sowing.kernel.words import (
     HOLES,
+    classes_at,
     hash_of_board,
     identity_size,
+    kept_at,
     known_at,
     memory_at,
     memory_count_at,
@@ -44,6 +48,7 @@ from simulator.engine.families.sowing.position import (
     W_STORE,
     W_WINNERS,
 )
+from simulator.engine.randomness import CHOICE
 from simulator.engine.randomness_kernel import below
 
 
@@ -56,7 +61,7 @@ def start(rules, position, streams, counts):
 @kernel_function
 def _start(rules, position, counts):
     apart()
-    for i in range(position_size(rules)):
+    for i in range(kept_at(rules)):
         position[i] = 0
     for i in range(COUNTS):
         counts[i] = 0
@@ -69,8 +74,10 @@ def _start(rules, position, counts):
     if rules[R_DIRECTION] < CHOSEN_ONCE:
         position[W_DIRECTION] = 1 if rules[R_DIRECTION] == 0 else -1
     if rules[R_MEMORY]:
-        position[memory_at(rules)] = hash_of_board(rules, position)
+        now = hash_of_board(rules, position)
+        position[memory_at(rules)] = now
         position[memory_count_at(rules)] = 1
+        position[classes_at(rules)] = 1 << (now & 63)
 
 
 @inlined
@@ -167,8 +174,15 @@ def _evaluate(rules, position, seat):
     return ahead
 
 
+FIRST_STREAM, LAST_STREAM = CHOICE, CHOICE + 1  # of the draws of a game: choices only
+WORD = np.int16  # the narrowest integer that holds every word of an identity
+# One document for each set of argument types that the loops are compiled for.
+EXAMPLES = ({"family": "sowing", "holes_per_row": 2, "counters_per_hole": 1},)
+
 __all__ = [
     "COUNTS",
+    "FIRST_STREAM",
+    "LAST_STREAM",
     "MOST_MOVES",
     "compile_rules",
     "evaluate",

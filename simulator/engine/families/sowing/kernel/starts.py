@@ -20,6 +20,11 @@ from simulator.engine.families.sowing.position import HAS_BORROWED, HAS_SHIFTED,
 
 
 @inlined
+def row_is_empty(rules, position, seat):
+    return which_exceed(position, HOLES + seat * rules[R_ROW], 0) & ((1 << rules[R_ROW]) - 1) == 0
+
+
+@inlined
 def row_sets(rules, position, seat):
     """Three sets of the seat's holes: with counters and no mark, with one counter, with several (barred ones too).
 
@@ -51,20 +56,16 @@ def start_set(rules, position, seat, heading, found, singles, several):
             found &= ~singles
     if position[W_LOAN] == HAS_SHIFTED + seat:
         found &= ~(7 if heading > 0 else 7 << (row - 3))
-    if rules[R_MUST_FEED] and found:
+    if rules[R_MUST_FEED] and found and row_is_empty(rules, position, 1 - seat):
         found &= _feeding(rules, position, seat, heading)
     return found
 
 
 @kernel_function
 def _feeding(rules, position, seat, heading):
-    """Holes that reach the opponent's row, if that row is empty; else all."""
+    """Holes whose counters reach the opponent's row."""
     apart()
     row = rules[R_ROW]
-    other = HOLES + (1 - seat) * row
-    for hole in range(row):
-        if position[other + hole]:
-            return -1
     reaching = 0
     for hole in range(row):
         left = row - 1 - hole if heading > 0 else hole

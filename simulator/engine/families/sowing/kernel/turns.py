@@ -32,14 +32,16 @@ from simulator.engine.families.sowing.kernel.rules import (
     R_STUCK,
     ROW_EMPTY,
 )
-from simulator.engine.families.sowing.kernel.starts import find_starts, start_sets
+from simulator.engine.families.sowing.kernel.starts import find_starts, row_is_empty, start_sets
 from simulator.engine.families.sowing.kernel.words import (
     HOLES,
     before_turn_at,
+    classes_at,
     hash_of_board,
     identity_size,
     idle_at,
     keep_before_turn,
+    keep_holes,
     kept_at,
     kept_flag_at,
     known_at,
@@ -98,8 +100,7 @@ def _start_from(rules, position, counts, seat, move):
     row = rules[R_ROW]
     kept = before_turn_at(rules)
     if rules[MAY_BE_ENDLESS]:
-        for i in range(2 * row):
-            position[kept + i] = position[HOLES + i]
+        keep_holes(rules, position)
     store_0, store_1, direction = position[W_STORE], position[W_STORE + 1], position[W_DIRECTION]
     taken_0, taken_1 = counts[CAPTURES_0], counts[CAPTURES_1]
     if rules[R_DIRECTION] >= CHOSEN_ONCE:
@@ -203,24 +204,17 @@ def _is_repeated(rules, position, taken):
     apart()
     now = hash_of_board(rules, position)
     base, room = memory_at(rules), rules[R_MEMORY]
-    remembered = 0 if taken else position[memory_count_at(rules)]
-    found = False
-    for i in range(min(remembered, room)):  # to the end: several are compared at once
-        found |= position[base + i] == now
-    if found:
-        return True
+    remembered, classes = position[memory_count_at(rules)], position[classes_at(rules)]
+    if taken:
+        remembered = classes = 0
+    if (classes >> (now & 63)) & 1:
+        for i in range(min(remembered, room)):
+            if position[base + i] == now:
+                return True
+    position[classes_at(rules)] = classes | 1 << (now & 63)
     position[base + (remembered if remembered < room else remembered % room)] = now
     position[memory_count_at(rules)] = remembered + 1
     return False
-
-
-@kernel_function
-def _row_is_empty(rules, position, seat):
-    apart()
-    for hole in range(seat * rules[R_ROW], (seat + 1) * rules[R_ROW]):
-        if position[HOLES + hole]:
-            return False
-    return True
 
 
 @kernel_function
@@ -241,7 +235,7 @@ def _round_is_over(rules, position):
             return True
     if rules[R_IDLE] and position[idle_at(rules)] >= rules[R_IDLE]:
         return True
-    if rules[R_ROUND_END] == ROW_EMPTY and (_row_is_empty(rules, position, 0) or _row_is_empty(rules, position, 1)):
+    if rules[R_ROUND_END] == ROW_EMPTY and (row_is_empty(rules, position, 0) | row_is_empty(rules, position, 1)):
         return True
     if rules[R_ROUND_END] == BOARD_EMPTY:
         for hole in range(2 * row):
@@ -255,7 +249,7 @@ def _round_is_over(rules, position):
         return False
     if rules[R_LOAN] and loan_kind(rules, position):
         return False
-    if rules[R_STUCK] == 0 or _row_is_empty(rules, position, seat):
+    if rules[R_STUCK] == 0 or row_is_empty(rules, position, seat):
         return True
     position[W_MOVER] = 1 - seat
     other_can = _can_act(rules, position, 1 - seat)

@@ -1,14 +1,15 @@
 """Where things stand in a kernel's position, beyond the identity that `position` names.
 
 After the identity (16 words, then holes, then marks) come: turns without a capture; how many positions are remembered;
-whether the position before the turn is kept; whether the mover's starts are known, and those two sets; the position
-before the turn; the holes before the turn; the holes before the lap; the remembered positions. Whoever writes an
-identity sets what is behind it to 0: nothing remembered, nothing kept, nothing known. Sixteen words may be looked at
-from any mark on, so the position is longer than the longest look.
+which of 64 classes they belong to; whether the position before the turn is kept; whether the mover's starts are known,
+and those two sets; the position before the turn; the holes before the turn; the holes before the lap; the remembered
+positions. Whoever writes an identity sets what is behind it to 0: nothing remembered, nothing kept, nothing known.
+Sixteen words may be looked at from any mark on, so the position is longer than the longest look.
 """
 
 import numpy as np
 
+from simulator.engine.bits import copy_16
 from simulator.engine.compiled import apart, inlined, kernel_function
 from simulator.engine.families.sowing.kernel.rules import R_MEMORY, R_ROW
 from simulator.engine.families.sowing.position import W_MOVER
@@ -40,34 +41,40 @@ def memory_count_at(rules):
 
 
 @inlined
-def kept_flag_at(rules):
+def classes_at(rules):
+    """The classes of the remembered positions, as bits: a position of another class was not there before."""
     return identity_size(rules) + 2
+
+
+@inlined
+def kept_flag_at(rules):
+    return identity_size(rules) + 3
 
 
 @inlined
 def known_at(rules):
     """Whether the mover's starts are known, then the two sets of them."""
-    return identity_size(rules) + 3
+    return identity_size(rules) + 4
 
 
 @inlined
 def kept_at(rules):
-    return identity_size(rules) + 6
+    return identity_size(rules) + 7
 
 
 @inlined
 def before_turn_at(rules):
-    return 2 * identity_size(rules) + 6
+    return 2 * identity_size(rules) + 7
 
 
 @inlined
 def before_lap_at(rules):
-    return 2 * identity_size(rules) + 6 + 2 * rules[R_ROW]
+    return 2 * identity_size(rules) + 7 + 2 * rules[R_ROW]
 
 
 @inlined
 def memory_at(rules):
-    return 2 * identity_size(rules) + 6 + 4 * rules[R_ROW]
+    return 2 * identity_size(rules) + 7 + 4 * rules[R_ROW]
 
 
 @kernel_function
@@ -79,6 +86,17 @@ def keep_before_turn(rules, position):
         for i in range(identity_size(rules)):
             position[base + i] = position[i]
         position[kept_flag_at(rules)] = 1
+
+
+@inlined
+def keep_holes(rules, position):
+    """Keep the holes before the turn: sixteen words at once where there is room for them before the memory."""
+    row, kept = rules[R_ROW], before_turn_at(rules)
+    if 4 <= row <= 8:
+        copy_16(position, HOLES, kept)
+    else:
+        for hole in range(2 * row):
+            position[kept + hole] = position[HOLES + hole]
 
 
 @kernel_function

@@ -1,0 +1,150 @@
+"""The points kernel's side of the family contract: start, moves, random_move, play, outcome, mover, evaluate.
+
+`rules` is what `compile_rules` returns: an array, and a tuple whose length is the words of a set of points.
+"""
+
+import numpy as np
+
+from simulator.engine.compiled import apart, inlined, kernel_function, words
+from simulator.engine.families.points.kernel import sets
+from simulator.engine.families.points.kernel.choices import count_moves, list_moves, nth_move
+from simulator.engine.families.points.kernel.endings import remember
+from simulator.engine.families.points.kernel.rules import (
+    R_BEGINS,
+    R_HAND,
+    R_REPETITION,
+    compile_rules,
+)
+from simulator.engine.families.points.kernel.turns import play_move
+from simulator.engine.families.points.kernel.words import KINGS, MEN, board_set, identity_words, set_at, size
+from simulator.engine.families.points.measures import COUNTS, FIRST_WINNER
+from simulator.engine.families.points.position import (
+    MOST_MOVES,
+    PASS,
+    RUNNING,
+    W_END,
+    W_HAND,
+    W_MOVER,
+    W_WINNERS,
+)
+from simulator.engine.randomness import CHOICE
+from simulator.engine.randomness_kernel import below
+
+MAN, KING = 4, 9  # what a piece counts for in `evaluate`, in quarters of a man
+
+
+@inlined
+def identity_size(rules):
+    return identity_words(rules[1])
+
+
+@kernel_function
+def position_size(rules):
+    """Words of a position under these rules."""
+    return size(rules[0], rules[1])
+
+
+@inlined
+def start(rules, position, streams, counts):
+    """Set the position before the first turn, and the counts of a new game."""
+    return _start(words(rules[0]), words(position), rules[1], words(counts))
+
+
+@kernel_function
+def _start(rules, position, wide, counts):
+    apart()
+    for i in range(size(rules, wide)):
+        position[i] = 0
+    for i in range(COUNTS):
+        counts[i] = 0
+    counts[FIRST_WINNER] = -1
+    for seat in range(2):
+        position[W_HAND + seat] = rules[R_HAND + seat]
+        for w in range(len(wide)):
+            position[set_at(wide, MEN + seat) + w] = rules[board_set(wide, 1 + seat) + w]
+    position[W_MOVER] = rules[R_BEGINS]
+    position[W_END] = RUNNING
+    if rules[R_REPETITION]:
+        remember(rules, position, wide)
+
+
+@inlined
+def mover(rules, position):
+    return words(position)[W_MOVER]
+
+
+@inlined
+def outcome(rules, position):
+    """(kind of end or -1, winning seats as bits)."""
+    return words(position)[W_END], words(position)[W_WINNERS]
+
+
+@inlined
+def moves(rules, position, out):
+    """Write every legal move into `out`, in the order of the contract; returns how many."""
+    return list_moves(words(rules[0]), words(position), rules[1], words(out))
+
+
+@inlined
+def random_move(rules, position, streams, stream, out):
+    """(a uniformly drawn move, number of options): by definition moves[draw(n)], found without listing."""
+    options = count_moves(words(rules[0]), words(position), rules[1])
+    if options == 0:
+        return PASS, 1
+    return nth_move(words(rules[0]), words(position), rules[1], below(streams, stream, options)), options
+
+
+@inlined
+def play(rules, position, move, streams, counts):
+    """Play a legal move and settle what follows."""
+    return play_move(words(rules[0]), words(position), rules[1], move, words(counts))
+
+
+@inlined
+def round_outcome(counts):
+    """These games have no rounds: (0, -1)."""
+    return 0, -1
+
+
+@inlined
+def evaluate(rules, position, seat):
+    """Pieces beyond the opponent's, on the board and in hand, in quarters of a man."""
+    return _evaluate(words(position), rules[1], seat)
+
+
+@kernel_function
+def _evaluate(position, wide, seat):
+    apart()
+    ahead = 0
+    for other in range(2):
+        worth = MAN * (position[W_HAND + other] + sets.count(position, set_at(wide, MEN + other), wide))
+        worth += KING * sets.count(position, set_at(wide, KINGS + other), wide)
+        ahead += worth if other == seat else -worth
+    return ahead
+
+
+FIRST_STREAM, LAST_STREAM = CHOICE, CHOICE + 1  # of the draws of a game: choices only
+WORD = np.int64  # the narrowest integer that holds every word of an identity
+# One document for each set of argument types that the loops are compiled for.
+EXAMPLES = (
+    {"family": "points", "board": "triangle_10", "first_pieces": 1, "second_pieces": 1},
+    {"family": "points", "board": "chequered_12", "first_pieces": 1, "second_pieces": 1},
+)
+
+__all__ = [
+    "COUNTS",
+    "FIRST_STREAM",
+    "LAST_STREAM",
+    "MOST_MOVES",
+    "compile_rules",
+    "evaluate",
+    "identity_size",
+    "mover",
+    "moves",
+    "outcome",
+    "play",
+    "position_size",
+    "random_move",
+    "round_outcome",
+    "start",
+]

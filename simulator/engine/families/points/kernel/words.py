@@ -1,0 +1,141 @@
+"""Where things stand in a kernel's position and among its rules.
+
+`wide` is the tuple of `compile_rules`: its length, the words of a set, is a constant of the compiled code. Behind the
+identity that `position` describes come what only bounds remember and what is worked out for the player to move. Whoever
+writes an identity sets all that to 0: nothing remembered, nothing known.
+"""
+
+from simulator.engine.compiled import inlined
+from simulator.engine.families.points.kernel.rules import (
+    DIRECTIONS,
+    MOST_ROWS,
+    R_POINTS,
+    R_REPETITION,
+    R_TABLES,
+)
+from simulator.engine.families.points.position import MEMORY, W_SETS
+
+MEN, KINGS, TAKEN = 0, 2, 4  # sets of a position: men and kings of either seat, pieces taken and still standing
+SETS = 5
+
+
+@inlined
+def set_at(wide, which):
+    """Where set `which` of a position begins."""
+    return W_SETS + which * len(wide)
+
+
+@inlined
+def identity_words(wide):
+    return W_SETS + SETS * len(wide)
+
+
+@inlined
+def known_at(wide):
+    """1 + the number of moves of the position, 0 if it is not known; then whether only jumps are moves."""
+    return identity_words(wide)
+
+
+@inlined
+def idle_at(wide):
+    return identity_words(wide) + 2
+
+
+@inlined
+def turns_at(wide):
+    return identity_words(wide) + 3
+
+
+@inlined
+def remembered_at(wide):
+    """How many positions have been remembered since something was laid or taken."""
+    return identity_words(wide) + 4
+
+
+@inlined
+def vacant_at(wide):
+    return identity_words(wide) + 5
+
+
+@inlined
+def opposing_at(wide):
+    """The opponent's pieces that can be jumped over."""
+    return vacant_at(wide) + len(wide)
+
+
+@inlined
+def steps_at(wide):
+    """Where the piece looked at last may step."""
+    return vacant_at(wide) + 2 * len(wide)
+
+
+@inlined
+def jumps_at(wide):
+    """Where the piece looked at last may land."""
+    return vacant_at(wide) + 3 * len(wide)
+
+
+@inlined
+def memory_at(wide):
+    return vacant_at(wide) + 4 * len(wide)
+
+
+@inlined
+def size(rules, wide):
+    return memory_at(wide) + (MEMORY if rules[R_REPETITION] else 0)
+
+
+# Tables behind the parameters.
+@inlined
+def board_set(wide, which):
+    """0 the whole board, 1 and 2 the arrays, 3 and 4 the crowning points, 5 the edge."""
+    return R_TABLES + which * len(wide)
+
+
+@inlined
+def step_table(rules, wide, kind, point):
+    return R_TABLES + (6 + kind * rules[R_POINTS] + point) * len(wide)
+
+
+@inlined
+def jump_table(rules, wide, kind, point):
+    return R_TABLES + (6 + (3 + kind) * rules[R_POINTS] + point) * len(wide)
+
+
+@inlined
+def _after_sets(rules, wide):
+    return R_TABLES + (6 + 6 * rules[R_POINTS]) * len(wide)
+
+
+@inlined
+def towards(rules, wide, point, direction):
+    """The next point in a direction, or -1."""
+    return rules[_after_sets(rules, wide) + point * DIRECTIONS + direction]
+
+
+@inlined
+def bearing(rules, wide, point, other):
+    """The direction in which another point lies along a line, or -1."""
+    points = rules[R_POINTS]
+    return rules[_after_sets(rules, wide) + (DIRECTIONS + point) * points + other] - 1
+
+
+@inlined
+def rank(rules, wide, point):
+    points = rules[R_POINTS]
+    return rules[_after_sets(rules, wide) + (DIRECTIONS + points) * points + point]
+
+
+@inlined
+def ray_table(rules, wide, point, direction):
+    """The points that lie in a direction: a set."""
+    points = rules[R_POINTS]
+    return _after_sets(rules, wide) + (DIRECTIONS + points + 1) * points + (point * DIRECTIONS + direction) * len(wide)
+
+
+@inlined
+def row_table(rules, wide, point):
+    """The other two points of every row of three through a point: MOST_ROWS sets."""
+    points = rules[R_POINTS]
+    rays = _after_sets(rules, wide) + (DIRECTIONS + points + 1) * points
+    return rays + (DIRECTIONS * points + point * MOST_ROWS) * len(wide)

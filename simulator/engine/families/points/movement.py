@@ -1,0 +1,125 @@
+"""Where a piece may go: steps and jumps along the lines of the board. Plain Python, for the referee."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from simulator.engine.boards.points import EAST, NORTH, NORTH_EAST, NORTH_WEST, NOWHERE, WEST, Board, opposite
+from simulator.engine.families.points.position import Position
+
+Rules = Mapping[str, Any]
+
+SEATS = ("first", "second")
+ALL_DIRECTIONS = tuple(range(8))
+SIDEWAYS = (EAST, WEST)
+UP = (NORTH_EAST, NORTH, NORTH_WEST)
+FORWARD = (UP, tuple(opposite(direction) for direction in UP))
+
+
+@dataclass(frozen=True, slots=True)
+class Jump:
+    """A jump to a point, over an opposing piece, in a compass direction."""
+
+    to: int
+    over: int
+    direction: int
+
+
+def captures(rules: Rules, seat: int) -> bool:
+    """Whether pieces of that seat capture."""
+    return rules["captures_by"] in ("both", SEATS[seat])
+
+
+def flies(rules: Rules, position: Position, seat: int) -> bool:
+    """Whether pieces of that seat may step to any vacant point now."""
+    return bool(rules["moves_to"] == "vacant" or position.count(seat) <= rules["flies_at"])
+
+
+def steps(rules: Rules, board: Board, position: Position, seat: int, point: int) -> list[int]:
+    """The points the piece may step to, ascending."""
+    if flies(rules, position, seat):
+        return position.vacant()
+    is_king = point in position.kings[seat]
+    reach = len(board.points) if is_king and rules["kings"] == "flying" else rules[f"{SEATS[seat]}_reach"]
+    directions = ALL_DIRECTIONS if is_king else step_directions(rules, seat)
+    return sorted(to for way in directions for to in _vacant_ahead(board, position, point, way, reach))
+
+
+def step_directions(rules: Rules, seat: int) -> tuple[int, ...]:
+    """The directions in which a man of that seat steps."""
+    rule = rules[f"{SEATS[seat]}_steps"]
+    if rule == "any":
+        return ALL_DIRECTIONS
+    return FORWARD[seat] + SIDEWAYS if rule == "forward_and_sideways" else FORWARD[seat]
+
+
+def jump_directions(rules: Rules, seat: int) -> tuple[int, ...]:
+    """The directions in which a man of that seat jumps."""
+    return ALL_DIRECTIONS if rules["captures"] == "any" else FORWARD[seat]
+
+
+def _vacant_ahead(board: Board, position: Position, point: int, direction: int, reach: int) -> Iterator[int]:
+    """The vacant points from here in that direction, up to the first piece and no farther than `reach`."""
+    for _ in range(reach):
+        point = board.towards[point][direction]
+        if point == NOWHERE or not position.is_vacant(point):
+            return
+        yield point
+
+
+def jumps(rules: Rules, board: Board, position: Position, seat: int, point: int) -> list[Jump]:
+    """The jumps of the piece there, by ascending point of landing; those it may go on with if it has just jumped."""
+    if not captures(rules, seat):
+        return []
+    is_king = point in position.kings[seat]
+    directions: Iterable[int] = ALL_DIRECTIONS if is_king else jump_directions(rules, seat)
+    if is_king and position.chain == point:
+        directions = king_goes_on(rules, board, point, position.chain_direction - 1)
+    flying = is_king and rules["kings"] == "flying"
+    found = [jump for way in directions for jump in _jumps_towards(rules, board, position, seat, point, way, flying)]
+    return sorted(found, key=lambda jump: jump.to)
+
+
+def king_goes_on(rules: Rules, board: Board, point: int, direction: int) -> tuple[int, ...]:
+    """The directions in which a king that has come to a point by a jump may jump on."""
+    if rules["king_turns"] == "anywhere":
+        return ALL_DIRECTIONS
+    if point in board.edge:
+        return tuple(way for way in ALL_DIRECTIONS if way != opposite(direction))
+    return (direction,)
+
+
+def _jumps_towards(
+    rules: Rules, board: Board, position: Position, seat: int, point: int, direction: int, flying: bool
+) -> Iterator[Jump]:
+    before = [point, *(_vacant_ahead(board, position, point, direction, len(board.points)) if flying else ())]
+    over = board.towards[before[-1]][direction]
+    if over == NOWHERE or over not in position.pieces(1 - seat):
+        return
+    reach = len(board.points) if flying and rules["king_lands"] == "any_beyond" else 1
+    for to in _vacant_ahead(board, position, over, direction, reach):
+        yield Jump(to, over, direction)
+
+
+def layings(rules: Rules, board: Board, position: Position, seat: int) -> list[int]:
+    """The points that seat may lay a piece on, ascending."""
+    vacant = position.vacant()
+    if not lays_safely(rules, position, seat):
+        return vacant
+    return [point for point in vacant if not _could_be_taken(rules, board, position, seat, point)] or vacant
+
+
+def lays_safely(rules: Rules, position: Position, seat: int) -> bool:
+    """Whether the piece that seat lays now must be laid out of reach, if it can."""
+    if rules["lay_safe"] == "off" or not captures(rules, 1 - seat):
+        return False
+    side = SEATS[seat]
+    has_laid_none = position.hands[seat] == rules[f"{side}_pieces"] - len(rules[f"{side}_array"])
+    return bool(rules["lay_safe"] == "every_piece" or has_laid_none)
+
+
+def _could_be_taken(rules: Rules, board: Board, position: Position, seat: int, point: int) -> bool:
+    laid = position.copy()
+    laid.men[seat].add(point)
+    other = 1 - seat
+    return any(jump.over == point for piece in laid.pieces(other) for jump in jumps(rules, board, laid, other, piece))

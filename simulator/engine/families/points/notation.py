@@ -1,0 +1,160 @@
+"""How points games are written down: moves, boards, and what happens in a ply.
+
+A move is `+c3` (laid on c3), `c3-d4` (a step), `c3xe5` (a jump), `xc3` (removed from c3 for a row), `pass` or `stop`.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from simulator.engine.boards.points import BOARDS, Board
+from simulator.engine.families.points.events import Event
+from simulator.engine.families.points.position import FROM, JUMP, LAY, PASS, REMOVE_MOVE, STEP, STOP, Position
+from simulator.engine.family import DRAW
+from simulator.engine.naming import SEAT_NAMES
+from simulator.engine.reference_playout import Ply
+
+__all__ = ["SEAT_NAMES"]
+
+READING = """How to read it. o is a man of the first player, x of the second, O and X are their kings, . is a vacant
+point and * a piece that is taken and still stands. A point is called by its file, a letter, and its rank, a number; in
+the triangle a, b and c are the left, the middle and the right line. +c3 is a piece laid on c3, c3-d4 a step, c3xe5 a
+jump, xc3 a piece removed from c3. In brackets behind a sentence: the parameters of the ruleset that made it happen."""
+
+MOVE_NAMES = {PASS: "pass", STOP: "stop"}
+PHASES = ("play", "remove", "go on jumping", "over")
+ENDLESS_WORDS = "neither player can ever move again: the game is endless"
+# Boards with equally many points call them alike, so the number of points is enough to name them.
+BY_SIZE = {len(board.points): board for board in BOARDS.values()}
+
+
+def _board(position: Position) -> Board:
+    return BY_SIZE[position.points]
+
+
+def move_name(rules: Mapping[str, Any], position: Position, move: int) -> str:
+    """A move as it is written; different moves of one position have different names."""
+    names = _board(position).names
+    if move in MOVE_NAMES:
+        return MOVE_NAMES[move]
+    if move < REMOVE_MOVE:
+        return f"+{names[move - LAY]}"
+    if move < PASS:
+        return f"x{names[move - REMOVE_MOVE]}"
+    link, code = ("x", move - JUMP) if move >= JUMP else ("-", move - STEP)
+    origin, to = divmod(code, FROM)
+    return f"{names[origin]}{link}{names[to]}"
+
+
+def board_lines(position: Position) -> Iterator[str]:
+    """The board with the highest rank above, the files below it, and what is still in hand."""
+    board = _board(position)
+    places = {(point.x, point.y): _sign(position, number) for number, point in enumerate(board.points)}
+    files, ranks = sorted({x for x, _ in places}), sorted({y for _, y in places}, reverse=True)
+    for rank in ranks:
+        cells = "".join(f"{places.get((x, rank), ''):>2}" for x in files)
+        yield f"{rank:>2} {cells.rstrip()}"
+    letters = file_letters(board)
+    below = "".join(letters.get(x, "").rjust(2) for x in files)
+    yield f"   {below.rstrip()}"
+    if any(position.hands):
+        yield f"in hand: first player {position.hands[0]}, second player {position.hands[1]}"
+
+
+def file_letters(board: Board) -> dict[int, str]:
+    """The letters under the board, by x: of every file, or of the lowest rank where a file is no upright line."""
+    files = {(point.name[0], point.x) for point in board.points}
+    if len(files) > len({letter for letter, _ in files}):
+        lowest = min(point.y for point in board.points)
+        files = {(point.name[0], point.x) for point in board.points if point.y == lowest}
+    return {x: letter for letter, x in sorted(files)}
+
+
+def _sign(position: Position, point: int) -> str:
+    for seat in (0, 1):
+        if point in position.men[seat]:
+            return "ox"[seat]
+        if point in position.kings[seat]:
+            return "OX"[seat]
+    return "*" if point in position.lifted else "."
+
+
+def position_facts(position: Position) -> dict[str, Any]:
+    """A position for programmes: where the pieces stand, by seat."""
+    board = _board(position)
+    return {
+        "men": [_names(board, men) for men in position.men],
+        "kings": [_names(board, kings) for kings in position.kings],
+        "taken_standing": _names(board, position.lifted),
+        "in_hand": position.hands[:],
+        "mover": position.mover,
+        "phase": PHASES[position.phase],
+        "jumping": None if position.chain is None else board.names[position.chain],
+    }
+
+
+def _names(board: Board, points: set[int]) -> list[str]:
+    return [board.names[point] for point in sorted(points)]
+
+
+def ply_facts(ply: Ply) -> dict[str, Any]:
+    """What a ply came to, in numbers."""
+    return {"taken": list(ply.played.taken)}
+
+
+def event_facts(ply: Ply, event: Event) -> dict[str, Any]:
+    """An event for programmes; its points have the names they have in text."""
+    names = _board(ply.before).names
+    return {
+        "kind": event.kind,
+        "seat": event.seat,
+        "point": None if event.point is None else names[event.point],
+        "from": None if event.origin is None else names[event.origin],
+        "pieces": event.pieces,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A sentence about one event, and the parameters that fired."""
+
+    kind: str
+    sentence: str
+    keys: tuple[str, ...]
+
+
+def tell(ply: Ply) -> list[Told]:
+    """What happened in a ply, in words."""
+    return [Told(event.kind, _sentence(ply, event), event.keys) for event in ply.played.events]
+
+
+def _sentence(ply: Ply, event: Event) -> str:
+    names = _board(ply.before).names
+    who = "nobody" if event.seat is None else f"the {SEAT_NAMES[event.seat]}"
+    where = "" if event.point is None else names[event.point]
+    origin = "" if event.origin is None else names[event.origin]
+    sentences = {
+        "lay": f"{who} lays a piece on {where}",
+        "put_aside": f"laying is over: {_pieces(event.pieces)} still in hand put aside",
+        "step": f"{who} moves from {origin} to {where}",
+        "jump": f"{who} jumps from {origin} to {where}",
+        "capture": f"the piece on {where} is taken",
+        "row": f"{who} forms a row of three with {where}",
+        "removal": f"the piece on {where} is removed",
+        "crowning": f"the man on {where} becomes a king",
+        "again": f"{who} goes on",
+        "stop": f"{who} stops on {where}",
+        "pass": f"{who} passes",
+    }
+    return _end(ply) if event.kind == "game_end" else sentences[event.kind]
+
+
+def _pieces(count: int) -> str:
+    return "1 piece" if count == 1 else f"{count} pieces"
+
+
+def _end(ply: Ply) -> str:
+    winners = ply.played.position.winners
+    if winners:
+        return f"the game is over, the {SEAT_NAMES[winners >> 1]} wins"
+    return "the game is over, drawn" if ply.played.position.end == DRAW else ENDLESS_WORDS

@@ -1,0 +1,114 @@
+"""A position of a points game: everything the rules look at, and how it is written as one row of integers.
+
+The words are the position's identity: two positions that differ in none of them are the same. What only bounds remember
+(turns without a change, turns played, repeated positions) is carried along and is no part of it.
+"""
+
+from dataclasses import dataclass, field, replace
+
+# Phases: a piece is laid or moved; an opposing piece is removed; a piece that has jumped may jump again; over.
+PLAY, REMOVE, CHAIN, OVER = range(4)
+
+# Moves. Laying on p is p, removing from p is 128 + p, a step is 1024 + 128 * from + to, a jump 32768 + 128 * from + to.
+LAY, REMOVE_MOVE, PASS, STOP, STEP, JUMP = 0, 128, 256, 257, 1024, 32768
+FROM = 128
+MOST_MOVES = 72 * 72  # every piece to every vacant point
+
+# Places of the words; behind them the sets as words of 64 bits: men and kings of either seat, taken and still standing.
+(W_PHASE, W_MOVER, W_HAND, _, W_CHAIN, W_CHAIN_DIRECTION, W_HOPS, W_LAID, W_END, W_WINNERS, W_SETS) = range(11)
+
+RUNNING = -1
+MEMORY = 64  # turns that the rule on repetition looks back on
+
+
+@dataclass(slots=True)
+class Position:
+    """One position on a board of `points` points.
+
+    men, kings:      the points where each seat's pieces stand
+    lifted:          pieces taken in this turn that still stand; they are in no other set
+    hands:           pieces each seat has still to lay
+    chain:           the point of the piece that has jumped and may go on, or None
+    chain_direction: 1 + direction of a king's last jump, 0 for a man; hops: jumps made in this turn, at most 2.
+                     All three are kept only in phase CHAIN
+    laid:            1 in phase REMOVE if the row was formed by laying; 1 at the beginning of a turn if the turn before
+                     laid a piece and a rule asks
+    end:             -1 while running, else the kind of end; winners: seats as bits
+    idle:            turns in succession in which nothing was laid, taken or removed; turns: turns played
+    memory:          what stood at the beginnings of turns since the last laying, capture or removal, the present one
+                     last (bounds only)
+    """
+
+    points: int
+    men: list[set[int]] = field(default_factory=lambda: [set(), set()])
+    kings: list[set[int]] = field(default_factory=lambda: [set(), set()])
+    lifted: set[int] = field(default_factory=set)
+    phase: int = PLAY
+    mover: int = 0
+    hands: list[int] = field(default_factory=lambda: [0, 0])
+    chain: int | None = None
+    chain_direction: int = 0
+    hops: int = 0
+    laid: int = 0
+    end: int = RUNNING
+    winners: int = 0
+    idle: int = 0
+    turns: int = 0
+    memory: tuple[tuple[object, ...], ...] = ()
+
+    def copy(self) -> "Position":
+        return replace(
+            self,
+            men=[set(men) for men in self.men],
+            kings=[set(kings) for kings in self.kings],
+            lifted=set(self.lifted),
+            hands=self.hands[:],
+        )
+
+    def words(self) -> tuple[int, ...]:
+        """The identity of the position as integers, in the kernel's order."""
+        return (
+            self.phase,
+            self.mover,
+            *self.hands,
+            0 if self.chain is None else self.chain + 1,
+            self.chain_direction,
+            self.hops,
+            self.laid,
+            self.end,
+            self.winners,
+            *(word for points in (*self.men, *self.kings, self.lifted) for word in bitboard(points, self.points)),
+        )
+
+    def pieces(self, seat: int) -> set[int]:
+        """Where the pieces of a seat stand, men and kings; those taken and not yet lifted are none."""
+        return self.men[seat] | self.kings[seat]
+
+    def count(self, seat: int) -> int:
+        """Pieces of a seat, on the board and in hand."""
+        return len(self.men[seat]) + len(self.kings[seat]) + self.hands[seat]
+
+    def is_vacant(self, point: int) -> bool:
+        return not (
+            point in self.men[0]
+            or point in self.men[1]
+            or point in self.kings[0]
+            or point in self.kings[1]
+            or point in self.lifted
+        )
+
+    def vacant(self) -> list[int]:
+        """Every vacant point, ascending."""
+        return [point for point in range(self.points) if self.is_vacant(point)]
+
+    @property
+    def is_laying(self) -> bool:
+        """Whether a player still has a piece in hand."""
+        return any(self.hands)
+
+
+def bitboard(points: set[int], size: int) -> tuple[int, ...]:
+    """A set of points as signed words of 64 bits: one for a board of at most 64 points, else two."""
+    whole = sum(1 << point for point in points)
+    words = [whole >> 64 * place & (1 << 64) - 1 for place in range(1 if size <= 64 else 2)]
+    return tuple(word - (1 << 64) if word >> 63 else word for word in words)

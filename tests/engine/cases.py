@@ -1,0 +1,153 @@
+"""Readings nobody ships, for rules that no shipped ruleset uses or that fire rarely: base -> what is changed."""
+
+from simulator.engine.ruleset import Ruleset, parse, with_changes
+from tests.engine.rulesets import RULESETS
+
+CHANGES = {
+    "loan in each turn": ("puhulmutu-parker", {"loan": "borrow", "loan_when": "each_turn"}),
+    "second loan": ("puhulmutu-parker", {"loan": "shift"}),
+    "ties kept": ("kotu-baendum-parker", {"ties_kept": "true", "first_move_from_end": "each_player_each_round"}),
+    "opener from an end": ("kotu-baendum-parker", {"first_move_from_end": "opener", "stuck": "passes"}),
+    "opposite barred taken": ("daramuti-parker", {"capture_opposite_barred": "true", "capture_opposite": "own"}),
+    "matching by deficit": ("puhulmutu-parker", {"matching": "deficit", "matching_hole": "opposite"}),
+    "draw when equal": ("puhulmutu-parker", {"equal_round": "draw", "pass_over_full": "endless"}),
+    "barred never passed": ("puhulmutu-parker", {"pass_over_never_marked": "true", "pass_over_judged": "before_lap"}),
+    "origin passed over": ("puhulmutu-dlp", {"origin_passed": "true", "stuck": "passes"}),
+    "palm from its pile": ("mawkar-katiya-das-gupta", {"palm": "from_pile", "en_passant": "other_number"}),
+    "part hole ends": ("mawkar-katiya-dlp", {"barred_last": "ends", "barred_next": "ends"}),
+    "each turn its direction": ("kalah-reference", {"direction": "each_turn"}),
+    "small board": ("puhulmutu-parker", {"holes_per_row": "4"}),
+    "singles of dlp on walak": ("walak-pussa-parker", {"singles": "only_without_larger", "capture_next_holes": "2"}),
+}
+
+ARRAY_BELOW = ["a1", "c1", "e1", "g1", "b2", "d2", "f2", "h2"]
+ARRAY_ABOVE = ["a7", "c7", "e7", "g7", "b8", "d8", "f8", "h8"]
+FLYING = {
+    "family": "points",
+    "board": "chequered_8",
+    "first_pieces": 8,
+    "second_pieces": 8,
+    "first_array": ARRAY_BELOW,
+    "second_array": ARRAY_ABOVE,
+    "captures_by": "both",
+    "chain": "must_go_on",
+    "kings": "flying",
+    "first_crowned_at": ["b8", "d8", "f8", "h8"],
+    "second_crowned_at": ["a1", "c1", "e1", "g1"],
+    "first_loses_below": 1,
+    "second_loses_below": 1,
+    "first_stuck": "loses",
+    "second_stuck": "loses",
+}
+HUNT = {
+    "family": "points",
+    "board": "alquerque_triangles",
+    "first_pieces": 2,
+    "second_pieces": 24,
+    "captures_by": "first",
+    "second_loses_below": 17,
+    "first_stuck": "loses",
+    "second_stuck": "passes",
+}
+ROWS = {
+    "family": "points",
+    "board": "squares_3",
+    "first_pieces": 9,
+    "second_pieces": 9,
+    "line_laying": "remove",
+    "line_moving": "remove",
+    "first_loses_below": 3,
+    "second_loses_below": 3,
+    "first_stuck": "loses",
+    "second_stuck": "loses",
+}
+DOCUMENTS = {
+    "flying kings lift after the turn": {**FLYING, "lifted": "after_turn", "king_lands": "any_beyond"},
+    "kings turn at the edge": {**FLYING, "king_turns": "at_edge", "chain": "may_go_on", "crowning": "goes_on_as_king"},
+    "edge, any landing": {**FLYING, "king_turns": "at_edge", "king_lands": "any_beyond", "crowning": "first_hop_only"},
+    "short kings must capture": {
+        **FLYING,
+        "kings": "short",
+        "capture_compulsory": True,
+        "first_steps": "forward",
+        "second_steps": "forward",
+        "captures": "forward",
+        "crowning": "ends_turn",
+        "idle_turns": 40,
+    },
+    "long men, repetition": {
+        **FLYING,
+        "first_reach": 3,
+        "second_reach": 2,
+        "second_steps": "forward",
+        "kings": "short",
+        "repetition": 3,
+        "turn_limit": 150,
+    },
+    "safe laying": {**HUNT, "lay_safe": "every_piece", "chain": "may_go_on"},
+    "first piece safe, all laid first": {**HUNT, "lay_safe": "first_piece", "laying_ends": "both_hands"},
+    "herd steps sideways": {
+        **HUNT,
+        "second_steps": "forward_and_sideways",
+        "chain": "must_go_on",
+        "lifted": "after_turn",
+    },
+    "second begins moving": {**HUNT, "first_move_by": "first", "begins": "second", "stuck_after_laying": "passes"},
+    "rows outside first, flying": {**ROWS, "removable": "outside_lines_first", "flies_at": 3, "repetition": 4},
+    "rows outside only, vacant": {**ROWS, "removable": "outside_lines_only", "moves_to": "vacant", "turn_limit": 300},
+    "rows and another move": {
+        **ROWS,
+        "board": "squares_3_diagonals",
+        "line_moving": "remove_and_move_again",
+        "first_stuck": "passes",
+        "second_stuck": "passes",
+        "first_pieces": 12,
+        "second_pieces": 11,
+        "idle_turns": 60,
+    },
+    "two points left": {
+        **ROWS,
+        "first_pieces": 22,
+        "second_pieces": 22,
+        "laying_leaves": 2,
+        "line_laying": "lay_again",
+        "first_stuck": "passes",
+        "second_stuck": "loses_after_pass",
+        "first_move_by": "second",
+        "first_loses_below": 1,
+        "second_loses_below": 1,
+    },
+    "one hand empty": {
+        **ROWS,
+        "board": "squares_3_diagonals",
+        "first_pieces": 11,
+        "second_pieces": 12,
+        "laying_ends": "either_hand",
+        "line_laying": "win",
+        "line_moving": "win",
+        "line_by": "second",
+        "first_loses_below": 0,
+        "second_loses_below": 0,
+        "first_stuck": "passes",
+        "second_stuck": "passes",
+        "idle_turns": 40,
+    },
+    "past the line": {
+        "family": "points",
+        "board": "chequered_12",
+        "first_pieces": 2,
+        "second_pieces": 6,
+        "second_array": ["a12", "c12", "e12", "g12", "i12", "k12"],
+        "first_reach": 3,
+        "second_steps": "forward",
+        "first_stuck": "loses_after_pass",
+        "line_passed": "behind",
+        "first_move_by": "first",
+    },
+}
+
+VARIANTS: dict[str, Ruleset] = {
+    **{name: with_changes(RULESETS[base], changes) for name, (base, changes) in CHANGES.items()},
+    **{name: parse(document) for name, document in DOCUMENTS.items()},
+}
+CASES: dict[str, Ruleset] = {**RULESETS, **VARIANTS}

@@ -1,0 +1,322 @@
+"""Games of two armies worked out by hand from the sources, played by the referee: draughts and their kin, and rows."""
+
+import pytest
+
+from simulator.engine.families.points.position import CHAIN, PLAY, REMOVE
+from simulator.engine.families.points.referee import start
+from simulator.engine.family import DRAW, WIN
+from simulator.engine.ruleset import with_changes
+from tests.engine.points.positions import kinds, moves, names, play, play_all, position, rules
+from tests.engine.rulesets import RULESETS
+
+PERALI = RULESETS["peralikatuma-dlp"].parameters
+KOTU = RULESETS["kotu-ellima-ludovisi"].parameters
+DAM = RULESETS["dam-parker"].parameters
+DAM_LUDII = RULESETS["dam-ludii"].parameters
+NERENCHI = RULESETS["nerenchi-keliya-parker"].parameters
+NERENCHI_LUDII = RULESETS["nerenchi-keliya-ludii"].parameters
+NIRANCHY = RULESETS["niranchy-ludovisi"].parameters
+NIRANCHY_LUDII = RULESETS["niranchy-ludii"].parameters
+MORRIS = RULESETS["nine-mens-morris-reference"]
+
+
+def changed(slug, **changes):
+    return with_changes(RULESETS[slug], changes).parameters
+
+
+class TestPeralikatuma:
+    def test_a_chain(self):
+        """ "Captures are not obligatory. Multiple captures can be made." (the paraphrase)"""
+        stand = position(PERALI, "c3 i3", "d4 f6 i5")
+        first = play(PERALI, stand, "c3xe5")
+        assert (first.turn_over, first.position.phase, first.position.mover) == (False, CHAIN, 0)
+        # Only the piece that jumped goes on; i3 could jump over i5, but not now.
+        assert moves(PERALI, first.position) == ["e5xg7", "stop"]
+        second = play(PERALI, first.position, "e5xg7")
+        assert (second.turn_over, second.taken, second.position.mover) == (True, (1, 0), 1)
+        assert names(PERALI, second.position.men[1]) == "i5"
+        stopped = play(PERALI, first.position, "stop")
+        assert (stopped.turn_over, names(PERALI, stopped.position.men[1])) == (True, "i5 f6")
+        assert "c3-c4" in moves(PERALI, stand)
+
+    def test_all_taken(self):
+        """ "A player wins by capturing all of the opponent's pieces": at once, in the middle of a chain."""
+        played = play_all(PERALI, position(PERALI, "c3", "d4 f6"), "c3xe5 e5xg7")
+        assert (played.position.end, played.position.winners) == (WIN, 1)
+
+
+class TestKotuEllima:
+    def test_only_the_middle_is_empty(self):
+        """ "Covering all the points and intersections with the exception of the middle one"."""
+        stand = start(KOTU)
+        assert (len(stand.men[0]), len(stand.men[1]), names(KOTU, set(stand.vacant()))) == (24, 24, "e5")
+
+    def test_the_first_move_is_a_sacrifice(self):
+        """ "The first move made into this point is a sacrifice, for the piece is immediately taken by his opponent"."""
+        for opening in moves(KOTU, start(KOTU)):
+            after = play(KOTU, start(KOTU), opening).position
+            answers = moves(KOTU, after)
+            assert answers
+            assert all("x" in answer for answer in answers)  # capture is compulsory in this reading
+
+
+class TestDam:
+    def test_thirty_men_each_leave_two_rows_vacant(self):
+        """ "Six out of each row of twelve squares, thus leaving only the two central rows vacant"."""
+        stand = start(DAM)
+        assert {int(name[1:]) for name in names(DAM, set(stand.vacant())).split()} == {6, 7}
+
+    def test_men_move_and_capture_backwards_and_forwards(self):
+        """ "They can move backwards as well as forwards from the beginning"."""
+        stand = position(DAM_LUDII, "f5", "e4 g8")
+        assert moves(DAM_LUDII, stand) == ["f5-g4", "f5-e6", "f5-g6", "f5xd3"]
+        assert moves(DAM, stand) == ["f5xd3"]  # "in other respects … the same as in English Draughts"
+
+    def test_a_kings_long_capture_that_turns_at_the_edge(self):
+        """ "If any of the opponent's pieces be captured on this diagonal and the king can enter the end square, it may
+        continue its course in the same manner … at a right angle from the last one, and so on over a third or more"."""
+        stand = position(DAM_LUDII, "", "k6 j9 j11 h11 d9", kings=("f1", ""))
+        assert [words for words in moves(DAM_LUDII, stand) if "x" in words] == ["f1xl7"]
+        played = play(DAM_LUDII, stand, "f1xl7")
+        assert moves(DAM_LUDII, played.position) == ["l7xi10", "stop"]  # the end square: it turns
+        played = play(DAM_LUDII, played.position, "l7xi10")
+        # On i10, which is no end square, it may only go straight on, though j11 stands beside it with k12 vacant.
+        assert moves(DAM_LUDII, played.position) == ["i10xg12", "stop"]
+        played = play(DAM_LUDII, played.position, "i10xg12")
+        assert moves(DAM_LUDII, played.position) == ["g12xc8", "stop"]  # over d9 from three squares away
+        played = play(DAM_LUDII, played.position, "g12xc8")
+        assert played.turn_over
+        assert names(DAM_LUDII, played.position.men[1]) == "j11"
+        assert names(DAM_LUDII, played.position.kings[0]) == "c8"
+
+    def test_a_king_may_stop_short(self):
+        """ "He has the option of remaining at any empty intermediate square before reaching the end of a diagonal"."""
+        # Over d3 from b1: e4, f5, g6 and h7 are vacant, i8 is taken; beyond i8 stands another.
+        stand = position(DAM, "", "d3 i8 j9", kings=("b1", ""))
+        assert moves(DAM, stand) == ["b1xe4", "b1xf5", "b1xg6", "b1xh7"]
+        beside = [words for words in moves(DAM_LUDII, stand) if "x" in words]
+        assert beside == ["b1xe4"]  # the Ludii reading: the square just beyond
+
+    def test_a_king_jumps_over_no_piece_of_its_own_and_over_no_two_in_a_row(self):
+        """ "Cannot pass over Itto or Kings of its own side, and only over opposing ones if the next square to them be
+        empty"."""
+        assert moves(DAM, position(DAM, "d3", "e4", kings=("b1", "")))[:2] == ["d3xf5"]
+        stand = position(DAM, "", "d3 e4", kings=("b1", ""))
+        assert moves(DAM, stand) == ["b1-a2", "b1-c2"]
+
+    def test_a_king_without_a_capture_goes_no_farther_than_the_end_of_its_diagonal(self):
+        """ "If the King take no pieces … on the first diagonal, he cannot proceed further than its end at one move"."""
+        played = play(DAM, position(DAM, "", "a12", kings=("f1", "")), "f1-l7")
+        assert played.turn_over
+
+    def test_a_man_is_crowned_on_the_last_row(self):
+        """ "Every Itta which succeeds in reaching the last square on the opponent's side of the board is doubled"."""
+        played = play(DAM, position(DAM, "f11", "a2"), "f11-g12")
+        assert names(DAM, played.position.kings[0]) == "g12"
+        assert kinds(played) == ["step", "crowning"]
+        played = play(DAM, position(DAM, "a12", "c2", mover=1), "c2-b1")
+        assert names(DAM, played.position.kings[1]) == "b1"
+
+    def test_crowned_only_by_the_first_hop_in_the_ludii_reading(self):
+        # e10 over f11 to g12: crowned. From c8 over d9 and f11 the second hop arrives: not crowned.
+        played = play(DAM_LUDII, position(DAM_LUDII, "e10", "f11 a2"), "e10xg12")
+        assert names(DAM_LUDII, played.position.kings[0]) == "g12"
+        played = play_all(DAM_LUDII, position(DAM_LUDII, "c8", "d9 f11 a2"), "c8xe10 e10xg12")
+        assert (played.turn_over, names(DAM_LUDII, played.position.men[0])) == (True, "g12")
+        # A further hop is possible from g12, over h11: not crowned, whether it is made or not.
+        played = play_all(DAM_LUDII, position(DAM_LUDII, "e10", "f11 h11 a2"), "e10xg12 stop")
+        assert names(DAM_LUDII, played.position.men[0]) == "g12"
+
+    @pytest.mark.parametrize(
+        ("crowning", "goes_on", "kings"),
+        [
+            ("ends_turn", [], "g12"),
+            ("goes_on_as_king", ["g12xk8", "stop"], "g12"),
+            ("on_stopping", [], "g12"),
+        ],
+    )
+    def test_crowned_in_mid_capture(self, crowning, goes_on, kings):
+        """A question of this game: j9, two squares off, is out of a man's reach and within a king's."""
+        reading = changed("dam-ludii", crowning=crowning)
+        played = play(reading, position(reading, "e10", "f11 j9 a2"), "e10xg12")
+        assert names(reading, played.position.kings[0]) == kings
+        assert (moves(reading, played.position) if played.position.phase == CHAIN else []) == goes_on
+
+    def test_taken_pieces_that_stand_until_the_turn_is_over(self):
+        """A question of this game: lifted after the turn, they stand in the way and are not jumped twice."""
+        late = changed("dam-ludii", lifted="after_turn", king_turns="anywhere")
+        # A man on d3 takes e4, e6, c6 and c4 round a square and comes back to d3.
+        ring = position(late, "d3", "e4 e6 c6 c4 l11")
+        assert moves(late, ring)[-2:] == ["d3xb5", "d3xf5"]
+        played = play_all(late, ring, "d3xf5 f5xd7 d7xb5 b5xd3")
+        assert (played.turn_over, names(late, played.position.men[1])) == (True, "l11")
+        # A king on b1 takes d3; back over the same square it cannot go, and what stands still blocks its way.
+        stand = position(late, "", "d3 f3", kings=("b1", ""))
+        first = play(late, stand, "b1xe4")
+        assert names(late, first.position.lifted) == "d3"
+        assert moves(late, first.position) == ["e4xg2", "stop"]
+        assert not play(late, first.position, "stop").position.lifted
+
+
+class TestNerenchiKeliya:
+    def test_a_line_while_laying(self):
+        """ "On each occasion when a player forms a row of three of his own pieces … he lays down an additional
+        piece"."""
+        stand = position(NERENCHI, "a1 d1", "b2 d2", hands=(20, 20))
+        first = play(NERENCHI, stand, "+g1")
+        assert (first.turn_over, first.position.mover, first.position.phase) == (False, 0, PLAY)
+        assert kinds(first) == ["lay", "row", "again"]
+        second = play(NERENCHI, first.position, "+a4")
+        assert (second.turn_over, second.position.mover) == (True, 1)
+
+    def test_two_rows_at_once_bring_one_piece(self):
+        # +a1 completes a1-d1-g1 and a1-a4-a7.
+        stand = position(NERENCHI, "d1 g1 a4 a7", "b2", hands=(18, 21))
+        played = play_all(NERENCHI, stand, "+a1 +c3")
+        assert (played.turn_over, played.position.mover) == (True, 1)
+
+    def test_laying_is_over_when_two_places_are_left(self):
+        """ "When only two places remain unfilled the next player moves one of his pieces into one of the vacant
+        points".
+
+        Twenty-one pieces lie, eleven against ten; the second player lays the twenty-second.
+        """
+        first, second = "a1 d1 a4 b4 g4 g7 b6 d5 c5 e3 e4", "g1 b2 d2 f4 f6 a7 c3 d3 e5 c4"
+        stand = position(NERENCHI, first, second, hands=(11, 12), mover=1)
+        played = play(NERENCHI, stand, "+d7")
+        assert (played.position.hands, played.position.mover) == ([0, 0], 0)
+        assert kinds(played) == ["lay", "put_aside"]
+        # "Into one of the vacant points": any of the eleven to either of the two, f2 and d6.
+        assert names(NERENCHI, set(played.position.vacant())) == "f2 d6"
+        assert len(moves(NERENCHI, played.position)) == 22
+
+    def test_a_removal(self):
+        """ "Whenever a row is so formed the player … removes an opposition piece from the board and has an additional
+        move"."""
+        stand = position(NERENCHI_LUDII, "a1 d1 g4", "b2 d2 f2 c4")
+        formed = play(NERENCHI_LUDII, stand, "g4-g1")
+        assert (formed.position.phase, formed.turn_over) == (REMOVE, False)
+        assert moves(NERENCHI_LUDII, formed.position) == ["xb2", "xd2", "xf2", "xc4"]
+        removed = play(NERENCHI_LUDII, formed.position, "xd2")
+        assert (removed.taken, removed.turn_over, removed.position.mover) == ((1, 0), False, 0)
+        assert moves(NERENCHI_LUDII, removed.position) == ["a1-a4", "d1-d2", "g1-g4"]
+        assert play(NERENCHI_LUDII, removed.position, "g1-g4").turn_over
+
+    @pytest.mark.parametrize(
+        ("removable", "loose"), [("any", "b2 d2 f2 c4"), ("outside_lines_first", "c4"), ("outside_lines_only", "c4")]
+    )
+    def test_may_a_piece_in_a_row_be_removed(self, removable, loose):
+        reading = changed("nerenchi-keliya-ludii", removable=removable)
+        stand = position(reading, "a1 d1 g4", "b2 d2 f2 c4")
+        assert moves(reading, play(reading, stand, "g4-g1").position) == [f"x{name}" for name in loose.split()]
+
+    def test_all_pieces_in_rows(self):
+        first = changed("nerenchi-keliya-ludii", removable="outside_lines_first")
+        stand = position(first, "a1 d1 g4", "b2 d2 f2")
+        assert moves(first, play(first, stand, "g4-g1").position) == ["xb2", "xd2", "xf2"]
+        # None may be removed: the additional move remains.
+        only = changed("nerenchi-keliya-ludii", removable="outside_lines_only")
+        played = play(only, stand, "g4-g1")
+        assert (played.position.phase, played.turn_over, played.position.mover) == (PLAY, False, 0)
+
+    def test_two_left_or_none(self):
+        """ "Reduces the opponent to two pieces" (the paraphrase); "has lost all his pieces" (Parker)."""
+        stand = position(NERENCHI_LUDII, "a1 d1 g4", "b2 d2 c5")
+        assert play_all(NERENCHI_LUDII, stand, "g4-g1 xb2").position.winners == 1
+        played = play_all(NERENCHI, stand, "g4-g1 xb2")
+        assert (played.position.end, played.turn_over) == (-1, False)
+
+    def test_a_player_with_an_empty_hand_waits_while_the_other_lays(self):
+        stand = position(NERENCHI_LUDII, "a1 d1", "b2 d2", hands=(0, 1))
+        played = play(NERENCHI_LUDII, stand, "pass")
+        assert (played.position.mover, played.turn_over) == (1, True)
+        assert len(moves(NERENCHI_LUDII, played.position)) == 20
+
+
+class TestNineMensMorris:
+    def test_three_pieces_fly(self):
+        stand = position(MORRIS.parameters, "a1 d1 g4", "b2 d2 f2 c4")
+        assert len(moves(MORRIS.parameters, stand)) == 3 * (24 - 7)
+
+    def test_a_row_while_laying_removes(self):
+        stand = position(MORRIS.parameters, "a1 d1", "b2 d2", hands=(7, 7))
+        formed = play(MORRIS.parameters, stand, "+g1")
+        assert (formed.position.phase, formed.position.laid) == (REMOVE, 1)
+        removed = play(MORRIS.parameters, formed.position, "xb2")
+        assert (removed.turn_over, removed.position.mover, removed.position.laid) == (True, 1, 0)
+
+    def test_who_moves_first_after_laying(self):
+        for who, seat in (("alternate", 1), ("first", 0), ("second", 1)):
+            ruled = with_changes(MORRIS, {"first_move_by": who}).parameters
+            stand = position(ruled, "a1 d1 c5", "b2 d2 e4 g7", hands=(1, 0))
+            assert play(ruled, stand, "+g1").position.mover == 0  # the removal belongs to the same turn
+            assert play_all(ruled, stand, "+g1 xg7").position.mover == seat
+
+
+class TestNiranchy:
+    # Twelve against eleven without a row of either side; g7 is free.
+    FIRST = "d1 b2 f2 d3 c4 f4 g4 d5 e5 b6 d6 a7"
+    SECOND = "a1 g1 d2 c3 e3 a4 b4 e4 c5 f6 d7"
+
+    def test_a_full_board(self):
+        """The Ludii reading: player 2 aligns, player 1 blocks. All 24 points are filled and no row is formed: the
+        blocked player 1 passes, and player 2, who has no move, loses."""
+        stand = position(NIRANCHY_LUDII, self.FIRST, self.SECOND, mover=1, hands=(0, 1))
+        assert moves(NIRANCHY_LUDII, stand) == ["+g7"]
+        played = play(NIRANCHY_LUDII, stand, "+g7")
+        assert (played.position.vacant(), played.position.end) == ([], -1)
+        assert moves(NIRANCHY_LUDII, played.position) == ["pass"]
+        played = play(NIRANCHY_LUDII, played.position, "pass")
+        assert (played.position.end, played.position.winners) == (WIN, 1)
+        assert played.events[-1].keys == ("second_stuck",)
+
+    def test_by_the_time_one_has_laid_down_his_twelve_the_game_proceeds_by_moves(self):
+        """ "By the time one of the players has laid down his twelve men, the game proceeds by moves": 23 men, one free
+        point; the other keeps his twelfth (conjecture)."""
+        stand = position(NIRANCHY, self.FIRST.removesuffix(" a7"), self.SECOND, hands=(1, 1))
+        played = play(NIRANCHY, stand, "+a7")
+        assert (played.position.hands, played.position.mover) == ([0, 0], 1)
+        assert [event.pieces for event in played.events if event.kind == "put_aside"] == [1]
+        # The free point g7 has the neighbours g4, which is the first player's, f6 and d7.
+        assert moves(NIRANCHY, played.position) == ["f6-g7", "d7-g7"]
+
+    def test_three_in_a_line_along_a_diagonal_win(self):
+        """ "The game is won when a player succeeds in laying down three pieces in a line"."""
+        stand = position(NIRANCHY, "a4 d7", "a1 b2", mover=1, hands=(10, 10))
+        played = play(NIRANCHY, stand, "+c3")
+        assert (played.position.end, played.position.winners, played.turn_over) == (WIN, 2, True)
+
+    def test_the_blockers_rows_count_for_nothing_in_the_ludii_reading(self):
+        stand = position(NIRANCHY_LUDII, "a1 b2", "a4 d7", hands=(10, 10))
+        assert play(NIRANCHY_LUDII, stand, "+c3").position.end == -1
+        assert play(NIRANCHY, stand, "+c3").position.winners == 1
+
+
+class TestBounds:
+    def test_the_third_repetition_is_a_draw(self):
+        """Tiger and leopard go to and fro: the position of the start stands again after turns 4 and 8."""
+        ruled = rules(
+            board="triangle_10", first_pieces=1, second_pieces=1, first_array=["b4"], second_array=["b1"], repetition=3
+        )
+        line = "b4-a3 b1-a1 a3-b4 a1-b1 b4-a3 b1-a1 a3-b4"
+        played = play_all(ruled, start(ruled), line)
+        assert (played.position.end, played.position.turns) == (-1, 7)
+        played = play(ruled, played.position, "a1-b1")
+        assert (played.position.end, played.position.winners) == (DRAW, 0)
+        assert played.events[-1].keys == ("repetition",)
+
+    def test_turns_without_a_change_are_counted_from_the_last_laying_capture_or_removal(self):
+        ruled = changed("diviyan-keliya-ludii", idle_turns="3")
+        stand = position(ruled, "e5 a3", "f5 c7 d7", idle=1)
+        assert play(ruled, stand, "e5-e6").position.idle == 2
+        played = play(ruled, stand, "e5xg5")
+        assert played.position.idle == 0
+        played = play_all(ruled, played.position, "c7-c6 g5-f5 c6-c7")
+        assert (played.position.end, played.events[-1].keys) == (DRAW, ("idle_turns",))
+
+    def test_a_win_goes_before_a_draw(self):
+        ruled = changed("hat-diviyan-keliya-ludovisi", turn_limit="1")
+        played = play(ruled, position(ruled, "b4", "a3 a2 b3 b2 c3 c1 a1", mover=1), "c1-c2")
+        assert played.position.end == WIN
+        played = play(ruled, position(ruled, "b4", "a3 a2 b3 b2 c3 c1 a1", mover=1), "a1-b1")
+        assert (played.position.end, played.events[-1].keys) == (DRAW, ("turn_limit",))

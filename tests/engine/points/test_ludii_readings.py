@@ -1,0 +1,281 @@
+"""How the Ludii programme plays the eight games, clause by clause.
+
+The words quoted are those of the readings' own description, "The -ludii readings, exactly".
+"""
+
+from itertools import combinations
+
+import pytest
+
+from simulator.engine.families.points import referee
+from simulator.engine.families.points.position import PASS, Position
+from simulator.engine.family import WIN
+from tests.engine.points.positions import move, moves, names, play, play_all, position
+from tests.engine.rulesets import RULESETS
+
+DIVIYAN = RULESETS["diviyan-keliya-ludii"].parameters
+HAT = RULESETS["hat-diviyan-keliya-ludii"].parameters
+KOTI = RULESETS["koti-keliya-ludii"].parameters
+PERALIKATUMA = RULESETS["peralikatuma-ludii"].parameters
+KOTU_ELLIMA = RULESETS["kotu-ellima-ludii"].parameters
+DAM = RULESETS["dam-ludii"].parameters
+NERENCHI = RULESETS["nerenchi-keliya-ludii"].parameters
+NIRANCHY = RULESETS["niranchy-ludii"].parameters
+ALL = [ruleset for slug, ruleset in RULESETS.items() if slug.endswith("-ludii") and ruleset.family == "points"]
+
+
+def begun(rules: dict, line: str) -> Position:
+    """The position after these moves from the start."""
+    stand = referee.start(rules)
+    for words in line.split():
+        stand = referee.play(rules, stand, move(rules, words)).position
+    return stand
+
+
+def ended(played: referee.Played) -> tuple[int, int]:
+    return played.position.end, played.position.winners
+
+
+def test_player_1_begins_everywhere():
+    assert len(ALL) == 8
+    assert [referee.mover(referee.start(ruleset.parameters)) for ruleset in ALL] == [0] * 8
+
+
+class TestDiviyanKeliya:
+    def test_leopard_cow_leopard_cow_then_a_move_and_a_drop(self):
+        stand = begun(DIVIYAN, "+e5 +a3 +e3 +a5")
+        assert (stand.hands, stand.mover) == ([0, 22], 0)
+        # e5 has eight neighbours and e3 eight (d3 f3 e2 e4 d2 f2 d4 f4), two of each are the other's: none, all vacant.
+        assert len(moves(DIVIYAN, stand)) == 16
+        after = begun(DIVIYAN, "+e5 +a3 +e3 +a5 e5-e4")
+        assert {words[0] for words in moves(DIVIYAN, after)} == {"+"}
+
+    def test_single_jump_optional(self):
+        """On c3 stands a leopard; over d4 to e5, from where f6 could be taken next."""
+        stand = position(DIVIYAN, "c3 i3", "d4 f6")
+        assert {"c3xe5", "c3-c4", "c3-d3"} <= set(moves(DIVIYAN, stand))
+        assert play(DIVIYAN, stand, "c3xe5").turn_over
+
+    def test_a_side_without_a_move_loses_at_once_also_during_the_drop(self):
+        # The leopards in the corners a3 (lines to a5, b4) and c1 (e1, d2), each jump's landing point taken as well;
+        # the last of them is dropped, and eleven are still in hand.
+        stand = position(DIVIYAN, "a3 c1", "a5 a7 b4 c5 e1 g1 d2", mover=1, hands=(0, 11))
+        assert ended(play(DIVIYAN, stand, "+e3")) == (WIN, 0b10)
+
+    def test_the_herd_without_a_move_loses_too(self):
+        # A cow on a3 with leopards on a5 and b4: c5 and a7 do not matter, cattle take nothing. A leopard steps in.
+        stand = position(DIVIYAN, "a5 b5", "a3")
+        assert ended(play(DIVIYAN, stand, "b5-b4")) == (WIN, 0b01)
+
+
+class TestHatDiviyanKeliya:
+    def test_tiger_on_any_point_then_leopards_none_moving_before_all_are_down(self):
+        assert len(moves(HAT, referee.start(HAT))) == 10
+        stand = begun(HAT, "+a1 +c1 a1-a2")
+        assert (stand.mover, stand.hands) == (1, [0, 6])
+        assert len(moves(HAT, stand)) == 8
+
+    def test_a_tiger_without_a_move_passes_while_leopards_are_in_hand(self):
+        # On a1 the tiger's lines are a1-a2-a3-b4 and a1-b1-c1: four leopards hold it.
+        stand = position(HAT, "a1", "a2 a3 b1", mover=1, hands=(0, 2))
+        played = play(HAT, stand, "+c1")
+        assert (played.position.end, moves(HAT, played.position)) == (-1, ["pass"])
+
+    def test_nor_does_it_lose_just_after_the_seventh_is_laid_but_after_a_leopards_move(self):
+        stand = position(HAT, "a1", "a2 a3 b1 b4 c3 c2", mover=1, hands=(0, 1))
+        played = play(HAT, stand, "+c1")
+        assert moves(HAT, played.position) == ["pass"]
+        assert ended(play_all(HAT, played.position, "pass c3-b3")) == (WIN, 0b10)
+
+    def test_three_left_lose_after_the_capture_and_those_in_hand_count(self):
+        # b4 jumps over b3 to b2.
+        assert ended(play(HAT, position(HAT, "b4", "b3 a1 c1 a3"), "b4xb2")) == (WIN, 0b01)
+        assert play(HAT, position(HAT, "b4", "b3 a1 c1 a3", hands=(0, 1)), "b4xb2").position.end == -1
+
+    def test_leopards_that_cannot_move_lose_but_they_always_can(self):
+        """Whatever stands where, a leopard on the board has a step: no single point cuts the triangle in two, so one
+        tiger never parts all leopards from all vacant points."""
+        assert HAT["second_stuck"] == "loses"
+        for tiger in range(10):
+            others = [point for point in range(10) if point != tiger]
+            for number in range(1, 8):
+                for leopards in combinations(others, number):
+                    stand = Position(10, [{tiger}, set(leopards)], mover=1)
+                    assert PASS not in referee.moves(HAT, stand)
+
+
+class TestKotiKeliya:
+    def test_sixty_six_squares_for_the_leopard_then_the_cattle_move(self):
+        assert len(moves(KOTI, referee.start(KOTI))) == 66
+        stand = begun(KOTI, "+f5")
+        # Six cattle on a12 c12 … k12: the one at the edge has one way, the others two.
+        assert (stand.mover, len(moves(KOTI, stand))) == (1, 11)
+
+    def test_one_or_two_steps_in_one_direction_and_no_jump(self):
+        stand = position(KOTI, "f5", "g6 c8 i8")
+        assert moves(KOTI, stand) == ["f5-d3", "f5-h3", "f5-e4", "f5-g4", "f5-e6", "f5-d7"]
+
+    def test_level_with_the_hindmost_is_enough(self):
+        stand = position(KOTI, "f5", "c6 i8")
+        assert play(KOTI, stand, "f5-e6").position.end == -1
+        assert ended(play(KOTI, position(KOTI, "f5", "c6 i6"), "f5-e6")) == (WIN, 0b01)
+
+    def test_a_blocked_leopard_must_pass_and_the_cattle_win_after_that_pass(self):
+        # In the corner l1 the leopard has one way, over k2.
+        blocked = play(KOTI, position(KOTI, "l1", "l3 i4", mover=1), "l3-k2").position
+        assert (blocked.end, moves(KOTI, blocked)) == (-1, ["pass"])
+        assert ended(play(KOTI, blocked, "pass")) == (WIN, 0b10)
+
+    def test_cattle_that_cannot_move_pass(self):
+        # j1 and l1 stand on the last row, k2 before them, and l3 has no way but k2.
+        stand = position(KOTI, "b1", "j1 l1 k2 l3", mover=1)
+        assert moves(KOTI, stand) == ["pass"]
+        assert play(KOTI, stand, "pass").position.end == -1
+
+
+class TestPeralikatuma:
+    def test_the_array(self):
+        start = referee.start(PERALIKATUMA)
+        assert [len(men) for men in start.men] == [23, 23]
+        assert names(PERALIKATUMA, set(start.vacant())) == "e4 e5 e6"
+        # The half-turn takes a to i and 1 to 9: the numbers of the points are then counted from the other end.
+        assert {48 - point for point in start.men[0]} == start.men[1]
+
+    def test_the_first_moves(self):
+        # Into e4 from e3 and f4 (no diagonal meets there), into the centre from f4, f5 and f6, into e6 from f6.
+        assert moves(PERALIKATUMA, referee.start(PERALIKATUMA)) == [
+            *("e3-e4", "f4-e4", "f4-e5", "f5-e5", "f6-e5", "f6-e6"),
+        ]
+
+    def test_every_stop_along_a_chain_is_a_possible_end(self):
+        stand = position(PERALIKATUMA, "c3", "d4 f6 a3")
+        played = play(PERALIKATUMA, stand, "c3xe5")
+        assert moves(PERALIKATUMA, played.position) == ["e5xg7", "stop"]
+        assert play(PERALIKATUMA, played.position, "stop").position.mover == 1
+
+    @pytest.mark.parametrize("rules", [PERALIKATUMA, KOTU_ELLIMA])
+    def test_who_has_no_move_on_his_turn_loses_at_once(self, rules):
+        # The second player's only man on a3: b4 and a5 are taken, and so are c5 and a7 behind them.
+        stand = position(rules, "a5 a7 b4 b5", "a3")
+        assert ended(play(rules, stand, "b5-c5")) == (WIN, 0b01)
+
+
+class TestKotuEllima:
+    def test_the_array(self):
+        start = referee.start(KOTU_ELLIMA)
+        assert names(KOTU_ELLIMA, set(start.vacant())) == "e5"
+        difference = [set(start.men[seat]) - referee.start(PERALIKATUMA).men[seat] for seat in (0, 1)]
+        assert [names(KOTU_ELLIMA, points) for points in difference] == ["e4", "e6"]
+
+    def test_single_jumps_without_compulsion(self):
+        stand = position(KOTU_ELLIMA, "c3", "d4 f6 a3")
+        assert moves(KOTU_ELLIMA, stand) == ["c3-d3", "c3-c4", "c3xe5"]
+        assert play(KOTU_ELLIMA, stand, "c3xe5").turn_over
+
+
+class TestDam:
+    def test_the_first_moves(self):
+        """Five rows of men, a1 unused: from b5 d5 … j5 two ways each, from l5 one."""
+        start = referee.start(DAM)
+        assert names(DAM, set(start.vacant())) == "a6 c6 e6 g6 i6 k6 b7 d7 f7 h7 j7 l7"
+        assert len(moves(DAM, start)) == 11
+
+    def test_men_step_and_jump_in_all_four_diagonals(self):
+        stand = position(DAM, "f5", "e4 l11")
+        assert moves(DAM, stand) == ["f5-g4", "f5-e6", "f5-g6", "f5xd3"]
+
+    def test_after_each_jump_go_on_or_stop_and_taken_pieces_leave_at_once(self):
+        stand = position(DAM, "b1", "c2 e4 a12")
+        played = play(DAM, stand, "b1xd3")
+        assert moves(DAM, played.position) == ["d3xf5", "stop"]
+        assert names(DAM, played.position.men[1]) == "e4 a12"
+
+    def test_a_king_lands_just_beyond_one_piece_at_any_distance(self):
+        # From b1 along the long diagonal: c2 and d3 vacant, e4 taken, f5 the only landing; then three more free.
+        stand = position(DAM, "", "e4 a12", kings=("b1", ""))
+        assert moves(DAM, stand) == ["b1-a2", "b1-c2", "b1-d3", "b1xf5"]
+
+    def test_a_king_goes_straight_on(self):
+        # b1 over c2 to d3; f5 lies straight on, b5 to the left of d3 could only be had by turning.
+        stand = position(DAM, "", "c2 f5 c4 a12", kings=("b1", ""))
+        played = play(DAM, stand, "b1xd3")
+        assert moves(DAM, played.position) == ["d3xg6", "stop"]
+
+    def test_or_from_an_edge_square_on_any_diagonal_but_back(self):
+        # j3 over k4 to l5. From there over j7 to i8; i2, on the way back, has a vacant square behind it in vain.
+        stand = position(DAM, "", "k4 i2 j7 a12", kings=("j3", ""))
+        assert moves(DAM, play(DAM, stand, "j3xl5").position) == ["l5xi8", "stop"]
+
+    def test_a_man_is_crowned_when_the_first_hop_of_a_turn_brings_it_to_the_last_row(self):
+        crowned = play(DAM, position(DAM, "b11", "l1"), "b11-a12").position
+        assert names(DAM, crowned.kings[0]) == "a12"
+        crowned = play(DAM, position(DAM, "c10", "d11 l1"), "c10xe12").position
+        assert names(DAM, crowned.kings[0]) == "e12"
+
+    def test_not_when_a_further_jump_follows_or_a_later_one_brings_it_there(self):
+        # From c10 over d11 to e12, where f11 can be taken: the man stops, and stays a man.
+        stopped = play_all(DAM, position(DAM, "c10", "d11 f11 l1"), "c10xe12 stop").position
+        assert (names(DAM, stopped.men[0]), stopped.kings[0]) == ("e12", set())
+        # a8 over b9 to c10, then over d11 to e12: the second jump.
+        later = play_all(DAM, position(DAM, "a8", "b9 d11 l1"), "a8xc10 c10xe12").position
+        assert (names(DAM, later.men[0]), later.kings[0]) == ("e12", set())
+
+    def test_no_move_loses(self):
+        # In the corner l1 a man has only k2 before him, and j3 behind it.
+        stand = position(DAM, "k2 i4", "l1")
+        assert ended(play(DAM, stand, "i4-j3")) == (WIN, 0b01)
+
+
+class TestNerenchiKeliya:
+    def test_a_line_while_laying_lays_again(self):
+        stand = begun(NERENCHI, "+a1 +a7 +d1 +b6")
+        played = play(NERENCHI, stand, "+g1")
+        assert (played.turn_over, played.position.mover, played.position.hands) == (False, 0, [6, 7])
+        assert play(NERENCHI, played.position, "+d3").turn_over
+
+    def test_an_empty_hand_passes_while_the_other_still_lays(self):
+        stand = position(NERENCHI, "a1 d1", "a7 b6", hands=(0, 2))
+        assert moves(NERENCHI, stand) == ["pass"]
+        assert play(NERENCHI, stand, "pass").position.mover == 1
+
+    def test_a_line_by_a_move_removes_any_piece_and_moves_again(self):
+        stand = position(NERENCHI, "a1 d1 g4 c3", "a7 b6 d6 f6 e3")
+        played = play(NERENCHI, stand, "g4-g1")
+        # b6 d6 f6 stand in a line, and may be removed all the same.
+        assert moves(NERENCHI, played.position) == ["xe3", "xb6", "xd6", "xf6", "xa7"]
+        after = play(NERENCHI, played.position, "xd6")
+        assert (after.taken, after.turn_over, after.position.mover) == ((1, 0), False, 0)
+        assert "c3-d3" in moves(NERENCHI, after.position)
+        assert play(NERENCHI, after.position, "c3-d3").turn_over
+
+    def test_adjacent_steps_along_the_sides_and_the_cross_arms_only(self):
+        assert moves(NERENCHI, position(NERENCHI, "a1 b2 d2", "g7")) == [
+            *("a1-d1", "a1-a4", "b2-b4", "d2-d1", "d2-f2", "d2-d3"),
+        ]
+
+    def test_two_or_fewer_is_a_loss(self):
+        stand = position(NERENCHI, "a1 d1 g4 c3", "a7 b6 d6")
+        assert ended(play_all(NERENCHI, stand, "g4-g1 xa7")) == (WIN, 0b01)
+
+    def test_no_move_passes(self):
+        # Each of the three stands in a corner, and both its neighbours are taken.
+        shut = position(NERENCHI, "a4 d7 g4 d1 f2 e3", "a7 g7 g1", mover=1)
+        assert moves(NERENCHI, shut) == ["pass"]
+
+
+class TestNiranchy:
+    def test_player_2_wins_by_a_line_at_any_time_and_by_a_diagonal_too(self):
+        stand = position(NIRANCHY, "d1 d2", "a1 b2", mover=1, hands=(10, 10))
+        assert ended(play(NIRANCHY, stand, "+c3")) == (WIN, 0b10)
+
+    def test_the_blockers_lines_count_for_nothing(self):
+        stand = position(NIRANCHY, "d1 d2", "a1 b2", hands=(10, 10))
+        assert play(NIRANCHY, stand, "+d3").position.end == -1
+
+    def test_on_a_full_board_player_1_passes_and_player_2_has_lost(self):
+        # Twelve men of player 2, and on none of the twenty lines three of them.
+        first, second = "a1 g1 d2 c3 e3 b4 f4 c5 e5 d6 a7 g7", "d1 a4 g4 d7 b2 f2 b6 f6 d3 c4 e4"
+        stand = position(NIRANCHY, first, second, mover=1, hands=(0, 1))
+        played = play(NIRANCHY, stand, "+d5")
+        assert moves(NIRANCHY, played.position) == ["pass"]
+        assert ended(play(NIRANCHY, played.position, "pass")) == (WIN, 0b01)

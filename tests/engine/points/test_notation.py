@@ -1,0 +1,138 @@
+"""Points games in writing: moves, boards, positions for programmes, and what a ply did in words."""
+
+import json
+from itertools import pairwise
+
+import pytest
+
+from simulator.engine.boards.points import BOARDS
+from simulator.engine.families.points import notation, referee
+from simulator.engine.reference_playout import Ply, plies
+from simulator.engine.replay import as_document, as_text, replay
+from tests.engine.points.positions import move, play, position
+from tests.engine.rulesets import RULESETS
+
+POINTS = {slug: ruleset for slug, ruleset in RULESETS.items() if ruleset.family == "points"}
+DAM = RULESETS["dam-parker"].parameters
+HAT = RULESETS["hat-diviyan-keliya-ludii"].parameters
+MORRIS = RULESETS["nine-mens-morris-reference"].parameters
+
+
+def told(rules, stand, words):
+    code = move(rules, words)
+    return [one.sentence for one in notation.tell(Ply(stand.mover, code, 2, stand, referee.play(rules, stand, code)))]
+
+
+@pytest.mark.parametrize("words", ["+c3", "c3-d3", "c3xe3", "xa7", "pass", "stop"])
+def test_a_move_is_written_as_it_is_read(words):
+    assert notation.move_name(MORRIS, position(MORRIS), move(MORRIS, words)) == words
+
+
+@pytest.mark.parametrize("slug", POINTS)
+def test_the_options_of_a_position_have_names_of_their_own(slug):
+    rules = POINTS[slug].parameters
+    for ply, _ in zip(plies(POINTS[slug], 5, 0), range(60), strict=False):
+        names = [notation.move_name(rules, ply.before, code) for code in referee.moves(rules, ply.before)]
+        assert len(set(names)) == len(names) == ply.options
+
+
+def test_boards_with_equally_many_points_call_them_alike():
+    """A position does not name its board; the number of its points is enough to name them."""
+    by_size = sorted(BOARDS.values(), key=lambda board: len(board.points))
+    for one, other in pairwise(by_size):
+        assert len(one.points) != len(other.points) or one.points == other.points
+
+
+def test_the_board_in_text():
+    stand = position(MORRIS, "a1 d2", "e3 a7", hands=(7, 6))
+    stand.kings[0].add(BOARDS["squares_3"].number("g7"))
+    assert list(notation.board_lines(stand)) == [
+        " 7  x     .     O",
+        " 6    .   .   .",
+        " 5      . . .",
+        " 4  . . .   . . .",
+        " 3      . . x",
+        " 2    .   o   .",
+        " 1  o     .     .",
+        "    a b c d e f g",
+        "in hand: first player 7, second player 6",
+    ]
+
+
+def test_the_triangle_in_text_has_its_letters_below_the_lowest_rank():
+    assert list(notation.board_lines(position(HAT, "b4", "a1 c3"))) == [
+        " 4        o",
+        " 3      . . x",
+        " 2    .   .   .",
+        " 1  x     .     .",
+        "    a     b     c",
+    ]
+
+
+def test_a_lifted_piece_still_stands_on_the_board_in_text():
+    stand = position(DAM, "b1", "a12")
+    stand.lifted = {BOARDS["chequered_12"].number("c2")}
+    assert list(notation.board_lines(stand))[10:12] == [" 2  .   *   .   .   .   .", " 1    o   .   .   .   .   ."]
+
+
+def test_a_jump_and_its_capture_told():
+    assert told(DAM, position(DAM, "b1", "c2 a12"), "b1xd3") == [
+        "the first player jumps from b1 to d3",
+        "the piece on c2 is taken",
+    ]
+
+
+def test_a_crowning_told():
+    assert told(DAM, position(DAM, "b11", "l1"), "b11-a12") == [
+        "the first player moves from b11 to a12",
+        "the man on a12 becomes a king",
+    ]
+
+
+def test_a_row_and_its_removal_told():
+    stand = position(MORRIS, "a1 d1", "a7 b6", hands=(7, 7))
+    assert told(MORRIS, stand, "+g1") == [
+        "the first player lays a piece on g1",
+        "the first player forms a row of three with g1",
+    ]
+    assert told(MORRIS, play(MORRIS, stand, "+g1").position, "xb6") == ["the piece on b6 is removed"]
+
+
+def test_the_end_told():
+    assert told(HAT, position(HAT, "b4", "b3 a1 c1 a3"), "b4xb2")[-1] == "the game is over, the first player wins"
+    assert (
+        told(MORRIS, position(MORRIS, "a1 d1 g4 c3", "a7 b6 d3", turns=199), "g4-f4")[-1] == "the game is over, drawn"
+    )
+
+
+def test_laying_cut_short_told():
+    """ "The time one of the players has laid down his twelve men": the other's twelfth is put aside.
+
+    The only vacant point, d5, has neighbours of the first player only: the second player has no move.
+    """
+    rules = RULESETS["niranchy-ludovisi"].parameters
+    first, second = "a1 g1 d2 c3 e3 b4 f4 c5 e5 d6 a7", "d1 a4 g4 d7 b2 f2 b6 f6 d3 c4 e4"
+    assert told(rules, position(rules, first, second, hands=(1, 1)), "+g7") == [
+        "the first player lays a piece on g7",
+        "laying is over: 1 piece still in hand put aside",
+        "the game is over, the first player wins",
+    ]
+
+
+def test_a_position_for_programmes():
+    stand = position(DAM, "b1 d1", "c12", kings=("", "a2"), mover=1)
+    facts = notation.position_facts(stand)
+    assert facts == {
+        "men": [["b1", "d1"], ["c12"]], "kings": [[], ["a2"]], "taken_standing": [], "in_hand": [0, 0],
+        "mover": 1, "phase": "play", "jumping": None,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("slug", POINTS)
+def test_a_whole_game_is_told_in_words_and_for_programmes(slug):
+    """Every event has a sentence, and what is taken in the facts is what the row counts."""
+    game = replay(POINTS[slug], 3, 1, 120, "game")
+    assert len([line for line in as_text(game) if line.startswith("Turn ")]) == game.row["turns"]
+    document = json.loads(json.dumps(as_document(game)))
+    taken = [sum(ply["taken"][seat] for turn in document["turns"] for ply in turn["plies"]) for seat in (0, 1)]
+    assert taken == [game.row["taken_0"], game.row["taken_1"]]

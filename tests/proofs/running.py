@@ -1,0 +1,90 @@
+"""Running proofs one after another on a machine of their own, and printing their figures as one JSON document."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+Figures = dict[str, Any]
+Proofs = Mapping[str, Callable[[Any], Figures]]
+
+
+class Unproved(AssertionError):
+    """A figure is not what it has to be. figures: all of the proof's figures."""
+
+    def __init__(self, message: str, figures: Figures) -> None:
+        self.figures = figures
+        super().__init__(message)
+
+
+def demand(condition: bool, message: str, figures: Figures) -> None:
+    if not condition:
+        raise Unproved(message, figures)
+
+
+def counted_positions(machine: Any, turns: Mapping[str, int]) -> Figures:
+    """`manage.py positions` of each ruleset, as far as so many turns."""
+    machine.manage("positions", next(iter(turns)), "--turns", "1")  # compiles the walk
+    figures = {}
+    for name, number in turns.items():
+        begun = time.perf_counter()
+        told = json.loads(machine.manage("positions", name, "--turns", str(number), "--json").stdout)
+        figures[name] = {
+            "positions": [row["positions"] for row in told["turns"]],
+            "ended": [row["ended"] for row in told["turns"]],
+            "seconds": round(time.perf_counter() - begun, 2),
+        }
+    return figures
+
+
+def prove(proofs: Proofs, names: list[str], folder: Path) -> dict[str, Figures]:
+    """Each proof's figures and whether it holds, on a machine of its own in that folder."""
+    os.environ |= {
+        "VAR_DIR": str(folder),
+        "DATABASE_URL": f"sqlite:///{folder / 'db.sqlite3'}",
+        "KERNEL_CACHE_DIR": str(folder / "kernels"),
+        "DJANGO_SETTINGS_MODULE": "catalogue.config.settings",
+    }
+    import django
+
+    django.setup()
+    from simulator import embedded
+    from tests.services.machine import Machine
+
+    answers: dict[str, Figures] = {}
+    with embedded.running_broker(folder / "broker.log") as broker:
+        machine = Machine(folder, broker, lease=30, healer=5)
+        machine.manage("migrate", "--verbosity", "0")
+        machine.manage("load_fixtures")
+        for name in names:
+            print(f"{name} …", file=sys.stderr, flush=True)  # noqa: T201
+            answers[name] = _answer(proofs[name], machine)
+    return answers
+
+
+def _answer(proof: Callable[[Any], Figures], machine: Any) -> Figures:
+    begun = time.perf_counter()
+    try:
+        answer: Figures = {"holds": True, "figures": proof(machine)}
+    except Unproved as error:
+        answer = {"holds": False, "why": str(error), "figures": error.figures}
+    except (AssertionError, subprocess.SubprocessError) as error:
+        answer = {"holds": False, "why": str(error)}
+    return {**answer, "seconds": round(time.perf_counter() - begun, 1)}
+
+
+def run(proofs: Proofs, names: list[str]) -> int:
+    """Run the proofs of those names, or all; the exit status."""
+    unknown = [name for name in names if name not in proofs]
+    if unknown:
+        print(f"no proof is called {unknown[0]!r}; there are {', '.join(proofs)}", file=sys.stderr)  # noqa: T201
+        return 2
+    with tempfile.TemporaryDirectory(prefix="proof-") as folder:
+        answers = prove(proofs, names or list(proofs), Path(folder))
+    print(json.dumps(answers, indent=2, ensure_ascii=False))  # noqa: T201
+    return 0 if all(answer["holds"] for answer in answers.values()) else 1
