@@ -20,7 +20,8 @@ HASHES = {slug: entry["hash"] for slug, entry in GOLDEN.items()}
 
 
 def digest(ruleset: Ruleset) -> str:
-    rows = playout.play_block(ruleset, ("random", "random"), seed=1, first_game=0, games=200, cap=2000, until="game")
+    players = ("random",) * family(ruleset.family).seats(ruleset.parameters)
+    rows = playout.play_block(ruleset, players, seed=1, first_game=0, games=200, cap=2000, until="game")
     return hashlib.sha256(rows.astype("<i4").tobytes()).hexdigest()
 
 

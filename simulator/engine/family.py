@@ -108,7 +108,7 @@ class FamilyProblem(ValueError):
     """No family has this name."""
 
 
-FAMILY_NAMES = ("sowing", "points")
+FAMILY_NAMES = ("sowing", "points", "race")
 
 
 @cache

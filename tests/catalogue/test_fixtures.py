@@ -185,6 +185,12 @@ class ShippedCatalogue(TestCase):
             assert reading.summary
             assert reading.evidence.exists() is not reading.game.is_reference
 
+    def test_every_record_has_a_ruleset_that_runs(self) -> None:
+        records = Evidence.objects.prefetch_related("readings")
+        assert len(records) == 21
+        for record in records:
+            assert [reading for reading in record.readings.all() if reading.ruleset_version is not None], record
+
     def test_a_paraphrase_is_read_only_where_there_is_one(self) -> None:
         for reading in Reading.objects.filter(authority="dlp"):
             assert all(record.rules for record in reading.evidence.all())

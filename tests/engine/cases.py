@@ -18,6 +18,14 @@ CHANGES = {
     "each turn its direction": ("kalah-reference", {"direction": "each_turn"}),
     "small board": ("puhulmutu-parker", {"holes_per_row": "4"}),
     "singles of dlp on walak": ("walak-pussa-parker", {"singles": "only_without_larger", "capture_next_holes": "2"}),
+    "sokkattan of two with six": ("sokkattan-parker", {"seats": "2", "pieces": "6", "cancel_after": "2"}),
+    "sokkattan of three": ("sokkattan-dlp", {"seats": "3", "cancelled": "last_throw", "may_decline": "true"}),
+    "saturankam of four": ("saturankam-parker", {"seats": "4"}),
+    "saturankam walking on": ("saturankam-dlp", {"entry": "walks_on", "enter_double": "0", "overshoot": "true"}),
+    "asi by totals": ("asi-keliya-dlp", {"series_played": "total", "mouth_chance": "[2, 3]"}),
+    "pancha all in all": ("pancha-keliya-parker", {"series_played": "total", "series_limit": "5"}),
+    "pahada protected": ("pahada-keliya-dlp", {"safe_squares": "true", "partner_bar": "4"}),
+    "kawade of four": ("kawade-kelia-dlp", {"seats": "4", "teams": "opposite"}),
 }
 
 ARRAY_BELOW = ["a1", "c1", "e1", "g1", "b2", "d2", "f2", "h2"]

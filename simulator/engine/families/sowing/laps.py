@@ -91,7 +91,7 @@ def sow(turn: Turn, start: int) -> tuple[int | None, int]:
         elif hand > 1 and is_passed_over(
             turn, place, before if rules["pass_over_judged"] == "before_lap" else position.holes
         ):
-            turn.events.append(Event("passed_over", ("pass_over",), turn.mover, place, position.holes[place]))
+            turn.events.append(Event("passed_over", passing_rules(turn), turn.mover, place, position.holes[place]))
             passed += 1
         else:
             position.holes[place] += 1
@@ -122,6 +122,11 @@ def is_closed_to(turn: Turn, hole: int) -> bool:
     """Blind holes are closed to both, a covered one to the opponent of its owner."""
     mark = turn.position.marks[hole]
     return mark == BLIND or mark == PALM + 1 - turn.mover
+
+
+def passing_rules(turn: Turn) -> tuple[str, ...]:
+    """The parameters by which the mover passes over holes."""
+    return ("short_handed", "short_handed_passes_both") if turn.is_short_handed else ("pass_over",)
 
 
 def is_passed_over(turn: Turn, hole: int, counts: list[int]) -> bool:
@@ -181,7 +186,8 @@ def after_lap(turn: Turn, last: int, previous: int) -> int | None:
     rules, position = turn.rules, turn.position
     barred = position.is_barred(last)
     if barred and rules["barred_last"] == "ends" and rules["singles"] != "larger_throughout":
-        turn.events.append(Event("end_of_turn", ("remainder_barred",), turn.mover, last))
+        tied = position.marks[last] in (TIED, TIED + 1)
+        turn.events.append(Event("end_of_turn", ("tied_ends" if tied else "remainder_barred",), turn.mover, last))
         return None
     as_empty = barred and rules["barred_last"] == "as_empty"
     if not barred and makes_number(turn, last, previous + 1):
@@ -241,7 +247,7 @@ def capture_by_number(turn: Turn, last: int) -> None:
         if rules["grand_slam"] == "takes_nothing" and all(hole in run or not position.holes[hole] for hole in row):
             return
     for hole in run:
-        turn.take(hole, turn.mover, ("capture_making",))
+        turn.take(hole, turn.mover, ("short_handed" if turn.is_short_handed else "capture_making",))
 
 
 def capture_opposite(turn: Turn, last: int) -> None:

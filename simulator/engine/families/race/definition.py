@@ -1,0 +1,25 @@
+"""The race family as the rest of the project sees it."""
+
+from simulator.engine.families.race.drawing import draw_start
+from simulator.engine.families.race.measures import MEASURES
+from simulator.engine.families.race.notation import READING
+from simulator.engine.families.race.parameters import SCHEMA, check, seats, words
+from simulator.engine.family import Family
+
+FAMILY = Family(
+    name="race",
+    title="Race games",
+    version=1,
+    measures=MEASURES,
+    schema=SCHEMA,
+    seats=seats,
+    words=words,
+    draw_start=draw_start,
+    check=check,
+    totals={
+        "sent_back": "Pieces sent back, all seats",
+        "wait": "Turns until the first piece stood on the board, all seats",
+        "home": "Pieces brought home, all seats",
+    },
+    reading=READING,
+)

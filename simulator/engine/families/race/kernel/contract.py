@@ -1,0 +1,138 @@
+"""The race kernel's side of the family contract: start, moves, random_move, play, outcome, mover, evaluate."""
+
+import numpy as np
+
+from simulator.engine.compiled import apart, inlined, kernel_function, words
+from simulator.engine.families.race.kernel.choices import count_moves, list_moves, nth_move
+from simulator.engine.families.race.kernel.compiling import compile_rules
+from simulator.engine.families.race.kernel.rules import R_PIECES, R_SEATS, R_START, R_TEAMS
+from simulator.engine.families.race.kernel.throws import take_throws
+from simulator.engine.families.race.kernel.turns import play_move
+from simulator.engine.families.race.kernel.words import identity_words, note, pieces_at, size
+from simulator.engine.families.race.measures import ARRIVED, COUNTS
+from simulator.engine.families.race.position import (
+    MOST_MOVES,
+    PASS,
+    RUNNING,
+    SEATS,
+    W_END,
+    W_MOVER,
+    W_WINNERS,
+)
+from simulator.engine.randomness import CHANCE, CHOICE
+from simulator.engine.randomness_kernel import below
+
+
+@inlined
+def identity_size(rules):
+    return identity_words(rules)
+
+
+@kernel_function
+def position_size(rules):
+    """Words of a position under these rules."""
+    return size(rules)
+
+
+@inlined
+def start(rules, position, streams, counts):
+    """Set the position before the first move, with the first player's throw, and the counts of a new game."""
+    return _start(words(rules), words(position), words(streams), words(counts))
+
+
+@kernel_function
+def _start(rules, position, streams, counts):
+    apart()
+    for i in range(size(rules)):
+        position[i] = 0
+    for i in range(COUNTS):
+        counts[i] = 0
+    position[W_END] = RUNNING
+    for seat in range(rules[R_SEATS]):
+        for piece in range(rules[R_PIECES]):
+            position[pieces_at(rules, seat) + piece] = rules[R_START + piece]
+    if rules[R_START + rules[R_PIECES] - 1]:
+        counts[ARRIVED] = (1 << SEATS) - 1
+    note(rules, position)
+    take_throws(rules, position, streams)
+
+
+@inlined
+def mover(rules, position):
+    return words(position)[W_MOVER]
+
+
+@inlined
+def outcome(rules, position):
+    """(kind of end or -1, winning seats as bits)."""
+    return words(position)[W_END], words(position)[W_WINNERS]
+
+
+@inlined
+def moves(rules, position, out):
+    """Write every legal move into `out`, in the order of the contract; returns how many."""
+    return list_moves(words(rules), words(position), words(out))
+
+
+@inlined
+def random_move(rules, position, streams, stream, out):
+    """(a uniformly drawn move, number of options): by definition moves[draw(n)], found without listing."""
+    options = count_moves(words(rules), words(position))
+    if options == 0:
+        return PASS, 1
+    return nth_move(words(rules), words(position), below(streams, stream, options)), options
+
+
+@inlined
+def play(rules, position, move, streams, counts):
+    """Play a legal move and, once the throw is played, make the next one."""
+    return play_move(words(rules), words(position), move, words(streams), words(counts))
+
+
+@inlined
+def round_outcome(counts):
+    """A race has one round: (0, -1)."""
+    return 0, -1
+
+
+@inlined
+def evaluate(rules, position, seat):
+    """The steps of the seat's side beyond those of all others."""
+    return _evaluate(words(rules), words(position), seat)
+
+
+@kernel_function
+def _evaluate(rules, position, seat):
+    apart()
+    ahead = 0
+    for other in range(rules[R_SEATS]):
+        own = (other == seat) | (rules[R_TEAMS] & (other == seat ^ 2))
+        steps = 0
+        for piece in range(rules[R_PIECES]):
+            steps += position[pieces_at(rules, other) + piece]
+        ahead += steps if own else -steps
+    return ahead
+
+
+FIRST_STREAM, LAST_STREAM = CHANCE, CHOICE + SEATS - 1  # of the draws of a game: throws and choices
+WORD = np.int16  # the narrowest integer that holds every word of an identity
+# One document for each set of argument types that the loops are compiled for.
+EXAMPLES = ({"family": "race", "board": "pancha_track", "seats": 2, "pieces": 1, "dice": 1, "die_faces": [1, 2]},)
+
+__all__ = [
+    "COUNTS",
+    "FIRST_STREAM",
+    "LAST_STREAM",
+    "MOST_MOVES",
+    "compile_rules",
+    "evaluate",
+    "identity_size",
+    "mover",
+    "moves",
+    "outcome",
+    "play",
+    "position_size",
+    "random_move",
+    "round_outcome",
+    "start",
+]

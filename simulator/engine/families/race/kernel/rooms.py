@@ -1,0 +1,159 @@
+"""How far each of the mover's pieces may go.
+
+Every rule that stops a piece (exact exit, home row by ones, exit by doubles, no passing, the bar) forbids all distances
+from some distance on. So one number a piece is enough: it may go as far as its room and no farther. The rooms of all
+pieces stand as bytes in one word, to be compared all at once; of pieces that stand together only the first has room.
+"""
+
+from simulator.engine.bits import lowest_bit
+from simulator.engine.compiled import apart, inlined, kernel_function
+from simulator.engine.families.race.kernel.rules import (
+    MOST_ROOM,
+    OPPOSING,
+    R_BAR,
+    R_CORNER,
+    R_HOME,
+    R_HOME_ROW,
+    R_NO_PASSING,
+    R_OPPOSING,
+    R_PAST,
+    R_PIECES,
+    ROOMS,
+    STEPS_ON,
+    TRACKS,
+)
+from simulator.engine.families.race.kernel.words import (
+    W_ROOMS,
+    W_SEVERAL,
+    W_STEPS,
+    W_WAITING,
+    pieces_at,
+)
+from simulator.engine.families.race.position import SEATS, STRIDE, W_DOUBLE, W_MOVER, W_OPENED
+
+ONES, TOPS = 0x01010101010101, 0x80808080808080  # of the bytes of up to seven pieces
+TOP = 0x80
+WAITING_SQUARES = 3  # before the home row
+UNSTOPPED = 512
+
+
+@inlined
+def which_reach(rooms, distance):
+    """The places whose room is at least the distance (at most 128), as the highest bits of their bytes."""
+    return ((rooms | TOPS) - distance * ONES) & TOPS
+
+
+@inlined
+def opposed(rules, position, seat):
+    """The steps of a seat on whose squares opposing pieces stand: a set, as two words."""
+    low = high = 0
+    for place in range(rules[R_OPPOSING]):
+        other = rules[OPPOSING + SEATS * seat + place]
+        at = pieces_at(rules, other)
+        for piece in range(rules[R_PIECES]):
+            square = rules[TRACKS + STRIDE * other + position[at + piece]]
+            table = STEPS_ON + 2 * (STRIDE * seat + square)
+            low |= rules[table]
+            high |= rules[table + 1]
+    return low, high
+
+
+@inlined
+def nth_step(position, places, number):
+    """The step of piece `number` of a set of places, counted from 0; there must be that many."""
+    counted = (places >> 7) * ONES  # each byte: how many there are up to it
+    return (position[W_STEPS] >> (lowest_bit(which_reach(counted, number + 1)) - 7)) & (STRIDE - 1)
+
+
+@inlined
+def find_rooms(rules, position):
+    """Note the different steps of the mover's pieces and their rooms."""
+    seat, home = position[W_MOVER], rules[R_HOME]
+    steps = rooms = several = place = 0
+    at = pieces_at(rules, seat)
+    unlocked, last = home - position[W_DOUBLE], -1
+    for piece in range(rules[R_PIECES]):
+        step = position[at + piece]
+        room = rules[ROOMS + step + STRIDE * (step == unlocked)]
+        again = 0 - (step == last)  # every bit set, or none
+        steps |= step << place
+        rooms |= (room & ~again) << place
+        several |= (TOP & again) << place >> 8
+        place += 8
+        last = step
+    position[W_STEPS], position[W_SEVERAL] = steps, several
+    position[W_WAITING] = TOP & (0 - (position[at] == 0))
+    if rules[R_NO_PASSING] | rules[R_BAR]:
+        rooms = _stopped_rooms(rules, position, seat, steps, rooms)
+    position[W_ROOMS] = rooms
+
+
+@kernel_function
+def _stopped_rooms(rules, position, seat, steps, rooms):
+    """The rooms as far as other pieces and the bars leave them."""
+    apart()
+    low = high = stopped = 0
+    row = corner = UNSTOPPED
+    if rules[R_NO_PASSING]:
+        low, high = opposed(rules, position, seat)
+    if rules[R_BAR]:
+        if is_barred(rules, position, seat):
+            row = rules[R_HOME_ROW] - 1
+        if is_waited_for(rules, position, seat ^ 2):
+            corner = rules[R_CORNER]
+    for place in range(0, 8 * rules[R_PIECES], 8):
+        step, room = steps >> place & 0xFF, rooms >> place & 0xFF
+        if rules[R_NO_PASSING]:
+            room = min(room, _clear_way(low, high, step))
+        room = min(room, row - step if step <= row else UNSTOPPED)
+        room = min(room, corner - step if step <= corner else UNSTOPPED)
+        stopped |= room << place
+    return stopped
+
+
+@inlined
+def _clear_way(low, high, step):
+    """How far it is to the next of a set of steps."""
+    if step < 63:
+        ahead = low >> (step + 1)
+        if ahead:
+            return 1 + lowest_bit(ahead)
+        return 64 + lowest_bit(high) - step if high else MOST_ROOM
+    ahead = high >> (step - 63)
+    return 1 + lowest_bit(ahead) if ahead else MOST_ROOM
+
+
+@inlined
+def is_barred(rules, position, seat):
+    """Whether a seat's home row is closed: too few of its partner's pieces have passed, and none were let out."""
+    if position[W_OPENED] >> seat & 1:
+        return False
+    return position[pieces_at(rules, seat ^ 2) + rules[R_PIECES] - rules[R_BAR]] < rules[R_PAST]
+
+
+@kernel_function
+def is_waited_for(rules, position, seat):
+    """Whether a seat waits before its closed home row for pieces of its partner."""
+    apart()
+    if not is_barred(rules, position, seat):
+        return False
+    row, at, waiting = rules[R_HOME_ROW], pieces_at(rules, seat), False
+    for piece in range(rules[R_PIECES]):
+        waiting |= (row - WAITING_SQUARES <= position[at + piece]) & (position[at + piece] < row)
+    return waiting
+
+
+@kernel_function
+def may_leave_together(rules, position, parts):
+    """Whether two pieces may leave the waiting partner's inner corner by the double thrown, with so many parts left."""
+    apart()
+    seat, double, corner = position[W_MOVER], position[W_DOUBLE], rules[R_CORNER]
+    if parts < 2 or not is_waited_for(rules, position, seat ^ 2):
+        return False
+    own, partners, standing, row = pieces_at(rules, seat), pieces_at(rules, seat ^ 2), 0, rules[R_HOME_ROW]
+    for piece in range(rules[R_PIECES]):
+        standing += position[own + piece] == corner
+        waits_at = position[partners + piece]
+        if row - WAITING_SQUARES <= waits_at < row and waits_at - row + rules[R_PAST] == corner + double:
+            return False
+    return standing >= 2

@@ -1,0 +1,229 @@
+"""The tables behind a ruleset's numbers: kinds of part, casts of the lots, tracks and rooms."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from simulator.engine.boards.race import BOARDS
+from simulator.engine.families.race.kernel.rules import (
+    CAST_WORDS,
+    CASTS,
+    DIE,
+    FACE_KINDS,
+    KIND_WORDS,
+    KINDS,
+    MOST_FACE,
+    MOST_ROOM,
+    NEVER,
+    NOWHERE,
+    OPPOSING,
+    R_EXTRA,
+    R_OPPOSING,
+    R_SUM_ENTERS,
+    ROOMS,
+    STEPS_ON,
+    STRIKES_ON,
+    TRACKS,
+    UP_TO,
+)
+from simulator.engine.families.race.parts import EXTRA, JOINED, NAMED, ONE, THROW
+from simulator.engine.families.race.position import SEATS, STRIDE
+
+Parameters = Mapping[str, Any]
+Part = tuple[int, int]  # value, label
+Row = tuple[int, list[int]]  # where it begins in the array, its words
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """One way the lots can lie. place: among the casts; faces: of dice."""
+
+    place: int
+    score: int
+    named: bool
+    faces: tuple[int, ...] = ()
+
+    @property
+    def double(self) -> int:
+        return self.faces[0] if len(self.faces) == 2 and self.faces[0] == self.faces[1] else 0
+
+
+def casts(parameters: Parameters) -> Iterator[Cast]:
+    """Every way the lots can lie that makes a difference."""
+    shells, name, own_score = parameters["cowries"], parameters["named_mouths"], parameters["named_score"]
+    if shells:
+        for mouths in range(shells + 1):
+            for marked in range(mouths == shells, 1 + (mouths > 0)):
+                named, score = 0 < name == mouths and not marked, parameters["scores"][mouths]
+                yield Cast(2 * mouths + marked, own_score or score if named else score, named)
+        return
+    faces = list(enumerate(parameters["die_faces"]))
+    if parameters["dice"] == 1:
+        yield from (Cast(place, face, False, (face,)) for place, face in faces)
+        return
+    for first, face in faces:
+        for second, other in faces:
+            named = sorted((face, other)) == parameters["named_faces"]
+            score = own_score or face + other if named else face + other
+            yield Cast(DIE * first + second, score, named, (face, other))
+
+
+def parts(parameters: Parameters, cast: Cast) -> list[tuple[Part, int]]:
+    """(part, how many) of what a cast lays into the hand; with an extra point, that comes second."""
+    if parameters["division"] == "free":
+        return []
+    if cast.named:
+        laid = [((1, ONE), cast.score)] if parameters["named_ones"] else [((cast.score, NAMED), 1)]
+    elif parameters["division"] == "each_die":
+        laid = [((face, THROW), 1) for face in cast.faces]
+    else:
+        laid = [((cast.score, THROW), 1)]
+        if cast.score in parameters["extra_scores"]:
+            laid.append(((1, EXTRA), 1))
+    return [(part, number) for part, number in laid if part[0] and number]
+
+
+def joined(parameters: Parameters, cast: Cast) -> Part | None:
+    """What is laid instead when no piece waits that the extra point could pay for."""
+    added = parameters["extra_spent"] == "added" and cast.score in parameters["extra_scores"]
+    return (cast.score + 1, JOINED) if added and not cast.named else None
+
+
+def kinds(parameters: Parameters) -> list[Part]:
+    """Every kind of part, in the order of the hand."""
+    found: set[Part | None] = {(1, ONE)} if parameters["named_ones"] else set()
+    for cast in casts(parameters):
+        found |= {part for part, _ in parts(parameters, cast)} | {joined(parameters, cast)}
+    return sorted(part for part in found if part)
+
+
+def numbers(parameters: Parameters, kinds: list[Part]) -> dict[int, int]:
+    """Single numbers that follow from the kinds of part and from who plays with whom."""
+    whole = parameters["entry"] == "by_score" and parameters["entry_spends"] == "whole_throw"
+    summed = [] if whole else [(place, kind) for place, kind in enumerate(kinds) if _adds(kind)]
+    return {
+        R_OPPOSING: len(_opposing(parameters, 0)),
+        R_EXTRA: kinds.index((1, EXTRA)) if (1, EXTRA) in kinds else 0,
+        R_SUM_ENTERS: sum(1 << place for place, kind in summed if _admits(parameters, kind, False)),
+        R_SUM_ENTERS + 1: sum(1 << place for place, kind in summed if _admits(parameters, kind, True)),
+    }
+
+
+def rows(parameters: Parameters, kinds: list[Part]) -> Iterator[Row]:
+    """Every row of every table."""
+    yield from _tracks(parameters)
+    for unlocked in range(2):
+        yield ROOMS + STRIDE * unlocked, _rooms(parameters, bool(unlocked))
+    for place, kind in enumerate(kinds):
+        yield KINDS + KIND_WORDS * place, _kind(parameters, kinds, kind)
+    for cast in casts(parameters):
+        yield CASTS + CAST_WORDS * cast.place, _cast(parameters, kinds, cast)
+    for face in range(1, MOST_FACE + 1):
+        if (face, THROW) in kinds:
+            yield FACE_KINDS + face, [kinds.index((face, THROW))]
+
+
+def ends(parameters: Parameters) -> tuple[int, int]:
+    """(the step of a piece that is home, the first step of the home row; twice the same on a board that has none)."""
+    board = BOARDS[parameters["board"]]
+    home = board.steps + (parameters["goal"] == "beyond_last")
+    return home, board.steps - board.home_row + 1 if board.home_row else home
+
+
+def _opposing(parameters: Parameters, seat: int) -> list[int]:
+    sides = 2 if parameters["teams"] == "opposite" else SEATS
+    return [other for other in range(parameters["seats"]) if other % sides != seat % sides]
+
+
+def _tracks(parameters: Parameters) -> Iterator[Row]:
+    board, (home, _) = BOARDS[parameters["board"]], ends(parameters)
+    for seat, track in enumerate(board.tracks[parameters["seats"]]):
+        yield OPPOSING + SEATS * seat, _opposing(parameters, seat)
+        squares = [NOWHERE, *track[: home - 1], NOWHERE]
+        yield TRACKS + STRIDE * seat, squares
+        for square in set(track):
+            steps = _set(step for step in range(1, home) if squares[step] == square)
+            yield STEPS_ON + 2 * (STRIDE * seat + square), steps
+        open_steps = (
+            step
+            for step in range(1, home)
+            if not (parameters["safe_squares"] and board.squares[squares[step]].is_marked)
+        )
+        yield STRIKES_ON + 2 * seat, _set(open_steps)
+    for step in range(STRIDE):
+        yield UP_TO + 2 * step, _set(range(1, step + 1))
+
+
+def _set(steps: Iterable[int]) -> list[int]:
+    """A set of steps as two signed words."""
+    bits = sum(1 << step for step in steps)
+    return [int.from_bytes((bits >> 64 * word & (1 << 64) - 1).to_bytes(8), signed=True) for word in range(2)]
+
+
+def _rooms(parameters: Parameters, unlocked: bool) -> list[int]:
+    """How far a piece may go from each step for all that the other pieces do: any distance up to that."""
+    home, home_row = ends(parameters)
+    found = []
+    for step in range(home):
+        missing = home - step
+        room = MOST_ROOM if parameters["overshoot"] else missing
+        if parameters["home_row_ones"]:
+            room = min(room, max(1, home_row - step))
+        if missing in parameters["exit_doubles"] and not unlocked:
+            room = min(room, missing - 1)
+        found.append(room)
+    return [*found, 0]
+
+
+def _adds(kind: Part) -> bool:
+    """Whether such parts can be added up: no ones of a named throw, no extra points."""
+    return kind[1] in (THROW, NAMED, JOINED)
+
+
+def _admits(parameters: Parameters, kind: Part, first: bool) -> bool:
+    """Whether a waiting piece enters by such a part. first: it is the player's first piece, and there is a rule."""
+    value, label = kind
+    if parameters["entry"] == "by_score":
+        if first:
+            return label == THROW and value in parameters["first_enter_scores"]
+        by_name = label in (NAMED, ONE) and parameters["named_enters"]
+        return bool(by_name or (label == THROW and value in parameters["enter_scores"]))
+    return parameters["entry"] == "walks_on" or (parameters["entry"] == "by_extra" and label == EXTRA)
+
+
+def _kind(parameters: Parameters, kinds: list[Part], kind: Part) -> list[int]:
+    value, label = kind
+    by_score, spends = parameters["entry"] == "by_score", parameters["entry_spends"]
+    goes_on = parameters["entry"] == "walks_on" or (by_score and spends == "its_score")
+    alone = parameters["series_played"] != "total" or not _adds(kind)
+    enters_alone = alone or (by_score and spends == "whole_throw")
+    enters = [
+        (value if goes_on else 1) if enters_alone and _admits(parameters, kind, first) else NEVER
+        for first in (False, True)
+    ]
+    return [
+        value,
+        value if alone else NEVER,
+        *enters,
+        int(label == EXTRA and _admits(parameters, kind, False)),
+        value if _adds(kind) else 0,
+        kinds.index((value - 1, THROW)) if label == JOINED else -1,
+    ]
+
+
+def _cast(parameters: Parameters, kinds: list[Part], cast: Cast) -> list[int]:
+    plain_again = cast.score in parameters["again_scores"]
+    equal = parameters["again_doubles"] and len(set(cast.faces)) == 1
+    again = parameters["named_again"] if cast.named else plain_again or equal
+    laid = parts(parameters, cast)
+    whole = joined(parameters, cast)
+    places = [word for part, number in laid for word in (kinds.index(part), number)]
+    return [
+        cast.score,
+        int(again),
+        int(not cast.named and cast.score in parameters["cancel_scores"]),
+        cast.double if parameters["division"] != "whole" else 0,
+        *places,
+        *[0] * (4 - len(places)),
+        kinds.index(whole) if whole else -1,
+    ]

@@ -1,0 +1,53 @@
+"""Where things stand in a kernel's position, behind the identity that `position` describes.
+
+Here is what was worked out for the player to move. Whoever writes an identity sets all that to 0: nothing known.
+"""
+
+from simulator.engine.compiled import apart, inlined, kernel_function
+from simulator.engine.families.race.kernel.rules import MOST_PIECES, R_LIMIT, R_PIECES, R_SEATS
+from simulator.engine.families.race.position import HAND, SEATS, W_HAND, W_PIECES
+
+AFTER_PIECES = W_PIECES + SEATS * MOST_PIECES
+# 1 + the number of moves; the kinds of part in hand as bits, and NOTED; the pieces that can play the first of them.
+(W_KNOWN, W_HELD, W_PLACES) = range(AFTER_PIECES, AFTER_PIECES + 3)
+NOTED = 1 << HAND
+# A byte for each of the mover's pieces, in their order: its step, its room, whether the next stands on the same step,
+# whether it is the first that waits. The last two are the highest bit of a byte.
+(W_STEPS, W_ROOMS, W_SEVERAL, W_WAITING) = range(AFTER_PIECES + 3, AFTER_PIECES + 7)
+W_PROGRESS = AFTER_PIECES + 7  # + seat: the steps of its pieces together
+W_SERIES = W_PROGRESS + SEATS  # the casts of a series while it is thrown
+
+
+@inlined
+def identity_words(rules):
+    return W_PIECES + rules[R_SEATS] * rules[R_PIECES]
+
+
+@inlined
+def size(rules):
+    return W_SERIES + rules[R_LIMIT]
+
+
+@inlined
+def note(rules, position):
+    """Work out what is known at all times, unless it is: the kinds in hand and the steps of every seat."""
+    if position[W_HELD] == 0:
+        _note(rules, position)
+
+
+@kernel_function
+def _note(rules, position):
+    apart()
+    position[W_HELD] = NOTED
+    for kind in range(HAND):
+        position[W_HELD] |= (0 + (position[W_HAND + kind] > 0)) << kind
+    for seat in range(rules[R_SEATS]):
+        position[W_PROGRESS + seat] = 0
+        for piece in range(rules[R_PIECES]):
+            position[W_PROGRESS + seat] += position[pieces_at(rules, seat) + piece]
+
+
+@inlined
+def pieces_at(rules, seat):
+    """Where the steps of a seat's pieces begin."""
+    return W_PIECES + seat * rules[R_PIECES]

@@ -1,0 +1,179 @@
+"""How race games are written down: moves, boards, and what happens in a turn.
+
+A move is a piece, called by the square it stands on, and what it plays: `k4 +6` goes six squares on, `enter 5` enters
+by a five, `k4 +1 of 11` plays the extra point of a throw it was added to, `k4 +9 in all` the sum of a series.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from simulator.engine.boards.race import BOARDS
+from simulator.engine.families.race.course import course
+from simulator.engine.families.race.events import Event
+from simulator.engine.families.race.options import series_sum
+from simulator.engine.families.race.parts import EXTRA, JOINED, NAMED, ONE, THROW, kinds
+from simulator.engine.families.race.position import (
+    DECLINE,
+    EXTRA_OF,
+    FREE,
+    PASS,
+    STRIDE,
+    TOGETHER,
+    TOTAL,
+    Position,
+)
+from simulator.engine.naming import SEAT_NAMES
+from simulator.engine.reference_playout import Ply
+
+__all__ = ["SEAT_NAMES"]
+
+READING = """How to read it. On a cross or a board of nine by nine a square is called by its file, a letter from the
+left, and its rank, a number from below; on a bent track by the part of the track, a letter, and its place in that
+part. j5' is the square j5 trodden for the second time, on the way home. k4 +6 is a piece that goes six squares on from
+k4, enter 5 one that enters by a five, k4 +1 of 11 a piece that plays the extra point of a throw it was added to, k4 +9
+in all one that plays the sum of a series. A piece that waits is off the board. In brackets behind a sentence: the
+parameters of the ruleset that made it happen."""
+
+MOVE_NAMES = {PASS: "pass", DECLINE: "decline", TOGETHER: "leave together", FREE: "enter by the double"}
+KIND_NAMES = {THROW: "{}", NAMED: "{} by name", ONE: "one", EXTRA: "extra {}", JOINED: "{} with its extra point"}
+
+
+def square_name(position: Position, seat: int, step: int) -> str:
+    """The square that is a seat's step, with a mark if that seat treads it for the second time."""
+    way = course(position.rules)
+    if step in (0, way.home):
+        return "off the board" if step == 0 else "home"
+    square = way.tracks[seat][step]
+    again = "'" if square in way.tracks[seat][1:step] else ""
+    return BOARDS[position.rules["board"]].squares[square].name + again
+
+
+def move_name(rules: Mapping[str, Any], position: Position, move: int) -> str:
+    """A move as it is written; different moves of one position have different names."""
+    if move in MOVE_NAMES:
+        return MOVE_NAMES[move]
+    share, place = divmod(move, FREE)
+    number, step = divmod(place, STRIDE)
+    piece = square_name(position, position.mover, step)
+    if share == 1:
+        return f"enter +{number}" if step == 0 else f"{piece} +{number}"
+    if TOTAL <= move < TOGETHER:
+        return f"{'enter' if step == 0 else piece} +{series_sum(rules, position)[1]} in all"
+    kind = kinds(rules)[number]
+    if share:
+        value = 1 if share == EXTRA_OF // FREE else kind.value - 1
+        return f"{'enter' if step == 0 else piece} +{value} of {kind.value}"
+    part = KIND_NAMES[kind.label].format(kind.value)
+    return f"enter {part}" if step == 0 else f"{piece} +{part}"
+
+
+def parts_in_hand(position: Position) -> list[str]:
+    """What is still to be played of the throw."""
+    if position.pool:
+        return [f"{position.pool} to be divided"]
+    named = zip(kinds(position.rules), position.hand, strict=False)
+    return [KIND_NAMES[kind.label].format(kind.value) for kind, count in named for _ in range(count)]
+
+
+def board_lines(position: Position) -> Iterator[str]:
+    """Where every player's pieces stand, then what is thrown."""
+    for seat in range(len(position.pieces)):
+        yield f"{SEAT_NAMES[seat]}: {', '.join(_places(position, seat))}"
+    if position.end < 0:
+        yield f"{SEAT_NAMES[position.mover]} to play: {', '.join(parts_in_hand(position)) or 'nothing'}"
+
+
+def _places(position: Position, seat: int) -> Iterator[str]:
+    row = position.pieces[seat]
+    home = course(position.rules).home
+    if 0 in row:
+        pairs = position.pairs[seat]
+        sent = f" (in pairs: {2 * pairs})" if pairs else ""
+        yield f"{row.count(0)} waiting{sent}"
+    for step in sorted(set(row) - {0, home}):
+        count = row.count(step)
+        yield square_name(position, seat, step) + (f" ({count})" if count > 1 else "")
+    if home in row:
+        yield f"{row.count(home)} home"
+
+
+def position_facts(position: Position) -> dict[str, Any]:
+    """A position for programmes: the squares of every player's pieces, in the order of the way."""
+    home = course(position.rules).home
+    return {
+        "pieces": [
+            [square_name(position, seat, step) for step in row if 0 < step < home]
+            for seat, row in enumerate(position.pieces)
+        ],
+        "steps": [row[:] for row in position.pieces],
+        "waiting": [row.count(0) for row in position.pieces],
+        "home": [row.count(home) for row in position.pieces],
+        "to_play": parts_in_hand(position),
+        "mover": position.mover,
+    }
+
+
+def ply_facts(ply: Ply) -> dict[str, Any]:
+    """What a ply came to, in numbers."""
+    return {"sent_back": ply.played.sent_back, "entries": ply.played.entries}
+
+
+def event_facts(ply: Ply, event: Event) -> dict[str, Any]:
+    """An event for programmes; its square has the name it has in text."""
+    return {
+        "kind": event.kind,
+        "seat": event.seat,
+        "square": _where(ply, event) or None,
+        "number": event.number,
+        "lots": list(event.lots),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A sentence about one event, and the parameters that fired."""
+
+    kind: str
+    sentence: str
+    keys: tuple[str, ...]
+
+
+def tell(ply: Ply) -> list[Told]:
+    """What happened in a ply, in words."""
+    return [Told(event.kind, _sentence(ply, event), event.keys) for event in ply.played.events]
+
+
+def _where(ply: Ply, event: Event) -> str:
+    return "" if event.square is None else BOARDS[ply.before.rules["board"]].squares[event.square].name
+
+
+def _sentence(ply: Ply, event: Event) -> str:
+    who, where, number = f"the {SEAT_NAMES[event.seat]}", _where(ply, event), event.number
+    pieces = "a piece" if number == 1 else f"{number} pieces"
+    squares = "1 square" if number == 1 else f"{number} squares"
+    sentences = {
+        "cancelled": f"{number} throws count nothing" if number > 1 else "the throw counts nothing",
+        "entry": f"{who} enters {pieces} on {where}",
+        "move": f"{who} moves {squares}{f' to {where}' if where else ''}",
+        "sent_back": f"{pieces} of {who} must go back from {where}",
+        "home": f"a piece of {who} is home",
+        "opened": f"the home row of {who} is open",
+        "lost": f"{who} cannot play the remaining {number}",
+        "pass": f"{who} can play nothing and passes",
+        "decline": f"{who} leaves the rest of the throw unplayed",
+    }
+    if event.kind == "throw":
+        return f"{who} throws {_lots(ply, event)}: {number}"
+    if event.kind == "game_end":
+        winners = ply.played.position.winners
+        seats = [SEAT_NAMES[seat] for seat in range(len(SEAT_NAMES)) if winners >> seat & 1]
+        return f"the game is over, the {' and the '.join(seats)} {'win' if len(seats) > 1 else 'wins'}"
+    return sentences[event.kind]
+
+
+def _lots(ply: Ply, event: Event) -> str:
+    if ply.before.rules["cowries"]:
+        mouths = sum(event.lots)
+        return f"{mouths} mouth{'' if mouths == 1 else 's'} up"
+    return " and ".join(map(str, event.lots))

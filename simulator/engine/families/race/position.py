@@ -1,0 +1,115 @@
+"""A race position: everything the rules look at, and how it is written as one row of integers.
+
+A throw is part of the position: its parts lie in `hand` (or, if throws are divided freely, its sum in `pool`) until
+they are played. Pieces of one seat are alike, so that their steps are kept in ascending order.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from simulator.engine.families.race.events import Event
+
+Rules = Mapping[str, Any]
+
+SEATS = 4  # the most a board can seat
+HAND = 24  # the most kinds of part a document can have
+STRIDE = 128  # more than any track has steps
+
+# Moves. A part played by a piece: kind * STRIDE + the piece's step (0: it enters).
+TOTAL = HAND * STRIDE  # + step: the sum of a series by one piece
+TOGETHER = TOTAL + STRIDE  # two pieces leave the bar by a double
+PASS = TOGETHER + 1
+DECLINE = TOGETHER + 2
+FREE = 4096  # + distance * STRIDE + step: so many pips of a divided throw; distance 0: waiting pieces enter
+EXTRA_OF = 8192  # + kind * STRIDE + step: the extra point of a throw it was added to; the rest stays in the hand
+REST_OF = 12288  # + kind * STRIDE + step: such a throw without its extra point, which stays in the hand
+MOST_MOVES = 512
+
+# Places of the words.
+(W_MOVER, W_END, W_WINNERS, W_AGAIN, W_POOL, W_DOUBLE, W_DIVIDED, W_OPENED, W_ENTERED) = range(9)
+W_HAND = 9
+W_PAIRS = W_HAND + HAND
+W_PIECES = W_PAIRS + SEATS
+
+RUNNING = -1
+
+
+@dataclass(slots=True)
+class Position:
+    """One position.
+
+    rules:    the parameters it is played by; no part of what makes it one position rather than another
+    pieces:   for each seat the steps of its pieces, ascending: 0 waits, 1 is the first square of its track, the step of
+              `Course.home` is home
+    hand:     how many parts of each kind (`throws.kinds`) are still to be played
+    pool:     pips still to be played of a throw that is divided freely
+    double:   the number that both dice of the last throw show, else 0; kept only if dice are not played as a whole
+    divided:  where the piece stands that has had its share of the pool, 0 if none has
+    again:    1 if a further throw is due once this one is played; only if throws are played one at a time
+    opened:   seats whose home row has been opened by two partners leaving together, as bits
+    entered:  seats that have entered a piece, as bits; kept only if a rule asks
+    pairs:    for each seat how many pairs wait that were sent back together; kept only if a rule asks
+    thrown:   how the throw in hand came about, until the first ply plays of it; for telling only
+    end:      -1 while running, else the kind of end; winners: seats as bits
+    """
+
+    rules: Rules
+    pieces: list[list[int]]
+    mover: int = 0
+    end: int = RUNNING
+    winners: int = 0
+    again: int = 0
+    pool: int = 0
+    double: int = 0
+    divided: int = 0
+    opened: int = 0
+    entered: int = 0
+    hand: list[int] = field(default_factory=lambda: [0] * HAND)
+    pairs: list[int] = field(default_factory=lambda: [0] * SEATS)
+    thrown: tuple[Event, ...] = ()
+
+    def copy(self) -> "Position":
+        return replace(self, pieces=[row[:] for row in self.pieces], hand=self.hand[:], pairs=self.pairs[:])
+
+    def words(self) -> tuple[int, ...]:
+        """The position as integers, in the kernel's order; all of them are its identity."""
+        return (
+            self.mover,
+            self.end,
+            self.winners,
+            self.again,
+            self.pool,
+            self.double,
+            self.divided,
+            self.opened,
+            self.entered,
+            *self.hand,
+            *self.pairs,
+            *(step for row in self.pieces for step in row),
+        )
+
+    def shift(self, seat: int, step: int, to: int) -> None:
+        """Move one piece of a seat that stands on `step`; raises ValueError if none does."""
+        self.pieces[seat].remove(step)
+        self.pieces[seat].append(to)
+        self.pieces[seat].sort()
+
+    def waiting(self, seat: int) -> int:
+        """How many pieces of a seat wait off the board."""
+        return self.pieces[seat].count(0)
+
+    def clear_throw(self) -> None:
+        """Nothing is left to play."""
+        self.hand = [0] * HAND
+        self.pool = self.double = self.divided = 0
+
+
+def side(rules: Rules, seat: int) -> int:
+    """The side a seat plays for: partners have the same."""
+    return seat % 2 if rules["teams"] == "opposite" else seat
+
+
+def side_bits(rules: Rules, seat: int) -> int:
+    """All seats of that seat's side, as bits."""
+    return sum(1 << other for other in range(rules["seats"]) if side(rules, other) == side(rules, seat))

@@ -1,0 +1,154 @@
+"""Whole games of every race ruleset between random players: nothing is lost, every move is what it says, games end."""
+
+from itertools import islice
+
+import pytest
+
+from simulator.engine import reference_playout, replay
+from simulator.engine.families.race import notation
+from simulator.engine.families.race.course import course
+from simulator.engine.families.race.drawing import draw, draw_start
+from simulator.engine.families.race.movement import opponents_on
+from simulator.engine.families.race.position import HAND, MOST_MOVES, SEATS, W_PIECES, side
+from simulator.engine.families.race.referee import moves
+from simulator.engine.family import WIN, family
+from simulator.engine.ruleset import with_changes
+from tests.engine.cases import CASES as ALL_CASES
+from tests.engine.rulesets import RULESETS
+
+RACES = {slug: ruleset for slug, ruleset in RULESETS.items() if ruleset.family == "race"}
+CASES = {name: ruleset for name, ruleset in ALL_CASES.items() if ruleset.family == "race"}
+
+
+def game(name, number=0, plies=400):
+    return list(islice(reference_playout.plies(CASES[name], 1898, number), plies))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_pieces_are_never_lost_and_only_struck_from_squares_that_are_not_safe(name):
+    """After every ply each seat has all its pieces; whoever went back stood where the mover landed or passed."""
+    rules = CASES[name].parameters
+    way = course(rules)
+    for ply in game(name):
+        after = ply.played.position
+        assert [len(row) for row in after.pieces] == [rules["pieces"]] * rules["seats"]
+        assert all(0 <= step <= way.home for row in after.pieces for step in row)
+        back = [before.count(0) - row.count(0) for before, row in zip(ply.before.pieces, after.pieces, strict=True)]
+        others = [seat for seat in range(rules["seats"]) if side(rules, seat) != side(rules, ply.seat)]
+        assert -sum(back[seat] for seat in others) == ply.played.sent_back
+        assert back[ply.seat] == ply.played.entries
+        for event in ply.played.events:
+            if event.kind == "sent_back":
+                assert event.seat in others
+                assert not (rules["safe_squares"] and way.marked[event.square])
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_two_sides_share_only_safe_squares(name):
+    """Where landing sends back, no plain square ever holds pieces of two sides."""
+    rules = CASES[name].parameters
+    way = course(rules)
+    for ply in game(name):
+        after = ply.played.position.copy()
+        for seat, row in enumerate(after.pieces):
+            after.mover = seat
+            for step in row:
+                if 0 < step < way.home and opponents_on(rules, after, way, step):
+                    assert rules["safe_squares"]
+                    assert way.marked[way.tracks[seat][step]]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_moves_have_names_of_their_own_and_fit_the_kernels_room(name):
+    rules = CASES[name].parameters
+    for ply in game(name, plies=200):
+        found = moves(rules, ply.before)
+        assert len(set(found)) == len(found) <= MOST_MOVES
+        assert len({notation.move_name(rules, ply.before, move) for move in found}) == len(found)
+        words = ply.before.words()
+        assert len(words) == W_PIECES + rules["seats"] * rules["pieces"]
+        assert W_PIECES == 9 + HAND + SEATS
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_piece_goes_as_far_as_its_part_says(name):
+    """The steps a move adds are the number it names; what is struck only loses steps."""
+    for ply in game(name, plies=200):
+        gained = sum(ply.played.position.pieces[ply.seat]) - sum(ply.before.pieces[ply.seat])
+        told = sum(event.number for event in ply.played.events if event.kind == "move")
+        if not ply.played.entries and not CASES[name].parameters["overshoot"]:
+            assert gained == told
+
+
+@pytest.mark.parametrize("slug", RACES)
+def test_games_end_by_a_win(slug):
+    """No shipped reading is endless between random players: three games each end by a win within 2,000 turns."""
+    for number in range(3):
+        row = dict(
+            zip(
+                [measure.name for measure in family("race").measures],
+                reference_playout.row(RACES[slug], 5, number, 2000, "game"),
+                strict=True,
+            )
+        )
+        pieces = RACES[slug].parameters["pieces"]
+        winners = [seat for seat in range(4) if row["winners"] >> seat & 1]
+        assert row["end"] == WIN
+        assert len(winners) == (2 if RACES[slug].parameters["teams"] == "opposite" else 1)
+        assert all(row[f"home_{seat}"] == pieces for seat in winners)
+        assert row["turns"] > row["lead_changes"]
+
+
+def test_what_a_row_counts():
+    """Waiting, the lead and the pieces sent back, counted again from the plies of one game."""
+    ruleset = RACES["sokkattan-parker"]
+    plies = list(reference_playout.plies(ruleset, 2, 9))
+    row = replay.replay(ruleset, 2, 9, 2000, "game").row
+    turns = [ply for ply in plies if ply.played.turn_over]
+    for seat in range(4):
+        own = [any(ply.played.position.pieces[seat]) for ply in turns if ply.seat == seat]
+        assert row[f"wait_{seat}"] == own.index(True) + 1
+        assert row[f"sent_back_{seat}"] == sum(ply.played.sent_back for ply in plies if ply.seat == seat)
+    leaders = []
+    for ply in turns:
+        ranked = sorted(((sum(steps), seat) for seat, steps in enumerate(ply.played.position.pieces)), reverse=True)
+        if ranked[0][0] > ranked[1][0] and ranked[0][1] not in leaders[-1:]:
+            leaders.append(ranked[0][1])
+    assert row["lead_changes"] == len(leaders) - 1 > 3
+    assert row["turns"] == len(turns)
+    assert row["passes"] == move_names(ruleset, plies).count("pass") > 10
+
+
+def move_names(ruleset, plies):
+    return [notation.move_name(ruleset.parameters, ply.before, ply.move) for ply in plies]
+
+
+def test_a_game_is_the_same_when_played_again():
+    rows = [reference_playout.row(RACES["asi-keliya-dlp"], 5, 3, 200, "game") for _ in range(2)]
+    assert rows[0] == rows[1]
+    assert rows[0] != reference_playout.row(RACES["asi-keliya-dlp"], 6, 3, 200, "game")
+
+
+def test_the_throws_are_the_same_whatever_the_choices():
+    """Chance streams and choice streams are apart: the first player's first throws do not depend on choices."""
+    first = game("kawade-kelia-dlp", 4, 1)[0]
+    other = next(reference_playout.plies(with_changes(RACES["kawade-kelia-dlp"], {"overshoot": "true"}), 1898, 4))
+    assert first.before.hand == other.before.hand
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_game_is_told_and_drawn(name):
+    """A replay gives a sentence to every event, and every square of the board is in the drawing."""
+    told = replay.replay(CASES[name], 3, 0, 40, "game")
+    text = "\n".join(replay.as_text(told))
+    assert "throws" in text
+    assert "{" not in text
+    document = replay.as_document(told)
+    assert len(document["turns"]) == told.row["turns"]
+    events = [event for turn in document["turns"] for ply in turn["plies"] for event in ply["events"]]
+    assert {"throw", "pass", "move", "entry"} & {event["kind"] for event in events}
+    squares = len(course(CASES[name].parameters).marked)
+    for svg in (draw_start(CASES[name]), draw(told.turns[-1].plies[-1].played.position, "A & B")):
+        assert svg.count("<rect") - svg.count('width="90"') == squares
+        assert "first player circle, second player square" in svg
+    assert "A &amp; B" in svg

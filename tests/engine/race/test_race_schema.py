@@ -1,0 +1,137 @@
+"""The published schema of the race family: every key is described, has an off value and its words."""
+
+import re
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from simulator.engine.boards.race import BOARDS
+from simulator.engine.families.race import parameters
+from simulator.engine.family import family
+from simulator.engine.ruleset import RulesetProblem, parse, with_changes
+from tests.engine.rulesets import RULESETS
+
+PROPERTIES = parameters.PROPERTIES
+REQUIRED = {"family", "board", "seats", "pieces"}
+OPTIONAL = [key for key in PROPERTIES if key not in REQUIRED]
+RACES = {slug: ruleset for slug, ruleset in RULESETS.items() if ruleset.family == "race"}
+
+
+def test_schema_is_valid_and_closed():
+    schema = family("race").schema
+    Draft202012Validator.check_schema(schema)
+    assert schema["additionalProperties"] is False
+    assert set(schema["required"]) == REQUIRED
+    assert PROPERTIES["board"]["enum"] == list(BOARDS)
+
+
+@pytest.mark.parametrize("key", PROPERTIES)
+def test_every_key_is_titled_and_described(key):
+    spec = PROPERTIES[key]
+    assert re.fullmatch(r"[A-Z][^.]*[^.\s]", spec["title"])
+    assert re.fullmatch(r"[A-Z].*\.", spec["description"])
+
+
+@pytest.mark.parametrize("key", OPTIONAL)
+def test_every_optional_key_has_a_valid_off_value(key):
+    spec = PROPERTIES[key]
+    Draft202012Validator(spec).validate(spec["default"])
+    if "enum" in spec:
+        assert spec["default"] == spec["enum"][0]
+
+
+@pytest.mark.parametrize("key", [key for key in PROPERTIES if key != "family"])
+def test_every_value_that_is_not_off_has_its_sentence(key):
+    spec = PROPERTIES[key]
+    sentences = spec["x-words"]
+    if "enum" in spec:
+        assert set(sentences) == set(spec["enum"])
+        spoken = [words for value, words in sentences.items() if value != spec.get("default") or words]
+    elif spec["type"] == "boolean":
+        assert list(sentences) == ["true"]
+        spoken = list(sentences.values())
+    else:
+        assert list(sentences) == ["*"]
+        assert sentences["*"].count("{}") == 1
+        spoken = [re.sub(r"^\{\}", "6", sentences["*"])]
+    assert all(re.fullmatch(r"[A-Z0-9].*\.", words) for words in spoken)
+
+
+@pytest.mark.parametrize("slug", RACES)
+def test_a_ruleset_says_every_one_of_its_rules(slug):
+    lines = parameters.words(RACES[slug])
+    assert [key for key, _, _ in lines] == [
+        key for key in PROPERTIES if key in RACES[slug].document and key != "family"
+    ]
+    assert all(sentence and "{}" not in sentence for _, _, sentence in lines)
+
+
+def test_the_rules_of_sokkattan_in_words():
+    lines = {key: sentence for key, _, sentence in parameters.words(RACES["sokkattan-parker"])}
+    assert lines["scores"] == "With no mouth up, one, two and so on, the cowries score 6, 10, 2, 3, 4, 25, 12."
+    assert lines["extra_spent"] == "If none waits, the extra point is added to its throw, or is played separately."
+
+
+def test_the_games_with_more_seats():
+    """Sokkattan and Saturankam with two, three and four players; Kawade kelia with two or four."""
+    for slug, seats in (("sokkattan-parker", "234"), ("saturankam-parker", "234"), ("kawade-kelia-dlp", "24")):
+        for number in seats:
+            changed = with_changes(RACES[slug], {"seats": number})
+            assert family("race").seats(changed.parameters) == int(number)
+
+
+# slug, changes -> the key that is refused and the nearest valid value
+REFUSED = [
+    ("pancha-keliya-dlp", {"seats": "4"}, "seats", 2),
+    ("kawade-kelia-dlp", {"seats": "3"}, "seats", 2),
+    ("kawade-kelia-dlp", {"teams": "opposite"}, "teams", "off"),
+    ("saturankam-dlp", {"home_row_ones": "true"}, "home_row_ones", False),
+    ("tayam-sonalu-dlp", {"safe_squares": "true"}, "safe_squares", False),
+    ("sokkattan-dlp", {"partner_bar": "2"}, "partner_bar", 0),
+    ("pahada-keliya-dlp", {"pieces": "1", "start_steps": "[6]"}, "partner_bar", 1),
+    ("pahada-keliya-dlp", {"pieces": "3"}, "start_steps", [6, 7, 11]),
+    ("pahada-keliya-dlp", {"start_steps": "[11, 6]"}, "start_steps", [6, 11]),
+    ("saturankam-dlp", {"start_steps": "[1, 81]"}, "start_steps", [1, 80]),
+    ("saturankam-dlp", {"start_steps": "[1, 81]", "goal": "beyond_last"}, "start_steps", []),
+    ("saturankam-dlp", {"sends_back": "off", "safe_squares": "false"}, "entry", "walks_on"),
+    ("saturankam-dlp", {"die_faces": "[4]"}, "die_faces", [1, 3, 4, 6]),
+    ("pancha-keliya-dlp", {"cowries": "7"}, "scores", [0, 1, 2, 3, 4, 5, 6, 7]),
+    ("pancha-keliya-dlp", {"mouth_chance": "[2, 2]"}, "mouth_chance", [1, 2]),
+    ("pancha-keliya-dlp", {"enter_scores": "[5, 7]"}, "enter_scores", [5]),
+    ("pancha-keliya-dlp", {"entry": "walks_on"}, "enter_scores", []),
+    ("pancha-keliya-dlp", {"again_scores": "[0, 1, 2, 3, 4, 5, 6]"}, "again_scores", [1, 2, 3, 4, 5, 6]),
+    ("pancha-keliya-dlp", {"again_scores": "[]", "series_played": "total"}, "series_played", "each_throw"),
+    ("pancha-keliya-dlp", {"division": "each_die"}, "division", "whole"),
+    ("pancha-keliya-dlp", {"dice": "2"}, "dice", 0),
+    ("pancha-keliya-dlp", {"cancel_same": "true"}, "cancel_same", False),
+    ("pancha-keliya-dlp", {"cancel_scores": "[2]"}, "cancel_scores", [1, 5, 6]),
+    ("pancha-keliya-dlp", {"named_mouths": "6"}, "named_mouths", 5),
+    ("pancha-keliya-dlp", {"named_ones": "true"}, "named_ones", False),
+    ("asi-keliya-dlp", {"named_score": "3"}, "named_score", 0),
+    ("saturankam-dlp", {"series": "thrown_first"}, "series", "one_at_a_time"),
+    ("saturankam-dlp", {"enter_double": "2"}, "enter_double", 6),
+    ("saturankam-dlp", {"exit_doubles": "[1, 2]"}, "exit_doubles", [1]),
+    ("saturankam-dlp", {"entry": "by_extra"}, "extra_scores", [12]),
+    ("tayam-sonalu-dlp", {"first_enter_scores": "[1, 5]"}, "first_enter_scores", []),
+    ("tayam-sonalu-dlp", {"entry": "walks_on"}, "pairs_reenter", False),
+    ("tayam-sonalu-dlp", {"named_faces": "[0, 3]"}, "named_faces", []),
+    ("kawade-kelia-dlp", {"sends_back": "off"}, "safe_squares", False),
+]
+
+
+@pytest.mark.parametrize(("slug", "changes", "key", "nearest"), REFUSED)
+def test_impossible_documents_are_refused_by_name(slug, changes, key, nearest):
+    with pytest.raises(RulesetProblem) as refused:
+        with_changes(RACES[slug], changes)
+    assert {problem.key: problem.nearest for problem in refused.value.problems}[key] == nearest
+
+
+def test_something_must_be_thrown():
+    with pytest.raises(RulesetProblem, match="cowries or dice"):
+        parse({"family": "race", "board": "pancha_track", "seats": 2, "pieces": 3})
+
+
+def test_scores_keep_their_order():
+    """A list of scores is no set: 6 for no mouth comes before 2 for two."""
+    assert RACES["sokkattan-parker"].document["scores"] == [6, 10, 2, 3, 4, 25, 12]
+    assert RACES["pahada-keliya-dlp"].document["start_steps"] == [6, 7, 11, 11]
