@@ -4,10 +4,10 @@ Pieces are looked at from the lowest point up, each with its steps and then its 
 bits, without a list.
 """
 
-from simulator.engine.bits import lowest_bit
+from simulator.engine.bits import count_bits, lowest_bit
 from simulator.engine.compiled import apart, inlined, kernel_function
 from simulator.engine.families.points.kernel import sets
-from simulator.engine.families.points.kernel.reach import captures, find_jumps, find_steps, look_round
+from simulator.engine.families.points.kernel.reach import captures, find_jumps, find_steps, look_round, steps_anywhere
 from simulator.engine.families.points.kernel.rules import (
     BOTH_HANDS,
     DIRECTIONS,
@@ -23,6 +23,7 @@ from simulator.engine.families.points.kernel.rules import (
     R_KINGS,
     R_LAY_SAFE,
     R_LAYING_ENDS,
+    R_PLAIN,
     R_REMOVABLE,
 )
 from simulator.engine.families.points.kernel.words import (
@@ -35,6 +36,7 @@ from simulator.engine.families.points.kernel.words import (
     opposing_at,
     row_table,
     set_at,
+    step_table,
     steps_at,
     towards,
     vacant_at,
@@ -94,9 +96,49 @@ def waits(rules, position, seat):
 
 
 @inlined
+def _plain_steps(rules, position, wide, seat, point):
+    """How many points a man may step to that never jumps and goes to the next point only."""
+    table, found = step_table(rules, wide, seat, point), 0
+    for w in range(len(wide)):
+        found += count_bits(rules[table + w] & position[vacant_at(wide) + w])
+    return found
+
+
+@inlined
+def _count_plain_steps(rules, position, wide, seat):
+    """The moves of men that only step; most plies of a hunt or of an alignment game ask no more."""
+    found = 0
+    for w in range(len(wide)):
+        pieces = position[set_at(wide, MEN + seat) + w]
+        while pieces:
+            found += _plain_steps(rules, position, wide, seat, 64 * w + lowest_bit(pieces))
+            pieces &= pieces - 1
+    position[known_at(wide) + 1] = 0
+    return found
+
+
+@inlined
+def _nth_plain_step(rules, position, wide, seat, number):
+    for w in range(len(wide)):
+        pieces = position[set_at(wide, MEN + seat) + w]
+        while pieces:
+            point = 64 * w + lowest_bit(pieces)
+            steps = _plain_steps(rules, position, wide, seat, point)
+            if number < steps:
+                find_steps(rules, position, wide, seat, point, False)
+                return STEP + 128 * point + sets.nth(position, steps_at(wide), wide, number)
+            number -= steps
+            pieces &= pieces - 1
+    return PASS
+
+
+@inlined
 def _count_moves_of_pieces(rules, position, wide, seat):
     if waits(rules, position, seat):
         return 0
+    anywhere = steps_anywhere(rules, position, wide, seat)
+    if rules[R_PLAIN + seat] and not anywhere:
+        return _count_plain_steps(rules, position, wide, seat)
     steps = jumps = 0
     may_capture = captures(rules, seat)
     for w in range(len(wide)):
@@ -104,7 +146,7 @@ def _count_moves_of_pieces(rules, position, wide, seat):
         while pieces:
             point = 64 * w + lowest_bit(pieces)
             pieces &= pieces - 1
-            find_steps(rules, position, wide, seat, point)
+            find_steps(rules, position, wide, seat, point, anywhere)
             steps += sets.count(position, steps_at(wide), wide)
             if may_capture:
                 find_jumps(rules, position, wide, seat, point)
@@ -144,6 +186,9 @@ def _nth_other(rules, position, wide, seat, number):
 def _nth_move_of_pieces(rules, position, wide, seat, number):
     apart()
     look_round(rules, position, wide, seat)
+    anywhere = steps_anywhere(rules, position, wide, seat)
+    if rules[R_PLAIN + seat] and not anywhere:
+        return _nth_plain_step(rules, position, wide, seat, number)
     may_capture, only_jumps = captures(rules, seat), position[known_at(wide) + 1]
     for w in range(len(wide)):
         pieces = position[set_at(wide, MEN + seat) + w] | position[set_at(wide, KINGS + seat) + w]
@@ -151,7 +196,7 @@ def _nth_move_of_pieces(rules, position, wide, seat, number):
             point = 64 * w + lowest_bit(pieces)
             pieces &= pieces - 1
             if only_jumps == 0:
-                find_steps(rules, position, wide, seat, point)
+                find_steps(rules, position, wide, seat, point, anywhere)
                 steps = sets.count(position, steps_at(wide), wide)
                 if number < steps:
                     return STEP + 128 * point + sets.nth(position, steps_at(wide), wide, number)
@@ -242,7 +287,9 @@ def stands_in_a_row(rules, position, wide, seat, point):
             points = rules[table + row * len(wide) + w]
             any_points |= points
             missing |= points & ~(position[men + w] | position[kings + w])
-        if any_points != 0 and missing == 0:
+        if any_points == 0:
+            return False  # the rows of a point stand before the empty places
+        if missing == 0:
             return True
     return False
 

@@ -60,10 +60,13 @@ def captures(rules, seat):
 
 
 @inlined
-def find_steps(rules, position, wide, seat, point):
-    """Write the points that the piece there may step to."""
+def find_steps(rules, position, wide, seat, point, anywhere):
+    """Write the points that the piece there may step to; `anywhere`: to every vacant one."""
     at = steps_at(wide)
-    if rules[R_KINGS] and sets.has(position, set_at(wide, KINGS + seat), point):
+    if anywhere:
+        for w in range(len(wide)):
+            position[at + w] = position[vacant_at(wide) + w]
+    elif rules[R_KINGS] and sets.has(position, set_at(wide, KINGS + seat), point):
         if rules[R_KINGS] == FLYING and rules[R_SIMPLE + seat]:
             _find_kings_steps(rules, position, wide, point)
         else:
@@ -115,13 +118,9 @@ def _find_kings_steps(rules, position, wide, point):
 
 @kernel_function
 def _find_long_steps(rules, position, wide, seat, point):
-    """Steps that may go farther than to the next point, or to any vacant one."""
+    """Steps that may go farther than to the next point."""
     apart()
     at, vacant = steps_at(wide), vacant_at(wide)
-    if rules[R_MOVES_TO] == VACANT or _flies(rules, position, wide, seat):
-        for w in range(len(wide)):
-            position[at + w] = position[vacant + w]
-        return
     king = sets.has(position, set_at(wide, KINGS + seat), point)
     kind = 2 if king else seat
     reach = rules[R_POINTS] if king and rules[R_KINGS] == FLYING else rules[R_REACH + seat]
@@ -142,11 +141,11 @@ def _find_long_steps(rules, position, wide, seat, point):
 
 
 @inlined
-def _flies(rules, position, wide, seat):
-    """Whether a player has so few pieces that they may step to any vacant point."""
+def steps_anywhere(rules, position, wide, seat):
+    """Whether a player's pieces may step to any vacant point, always or because they are so few."""
     few = rules[R_FLIES_AT]
-    if few == 0:
-        return False
+    if rules[R_MOVES_TO] == VACANT or few == 0:
+        return rules[R_MOVES_TO] == VACANT
     pieces = sets.count(position, set_at(wide, MEN + seat), wide) + sets.count(
         position, set_at(wide, KINGS + seat), wide
     )

@@ -22,7 +22,7 @@ KEYS = tuple(key for key in PROPERTIES if key != "family")
 (R_CROWNING, _, _, R_LINE_LAYING, R_LINE_MOVING, R_LINE_BY, R_REMOVABLE, R_LOSES_BELOW, _) = range(24, 33)
 (R_STUCK, _, R_STUCK_AFTER_LAYING, R_LINE_PASSED, R_REPETITION, R_IDLE, R_TURN_LIMIT) = range(33, 40)
 # What follows from the parameters and the board.
-R_POINTS, R_SIMPLE, _, R_HAND, _, R_BOUNDED, R_FIRST_WAY, R_WAY_STEP, R_TABLES = range(40, 49)
+R_POINTS, R_SIMPLE, _, R_PLAIN, _, R_HAND, _, R_BOUNDED, R_FIRST_WAY, R_WAY_STEP, R_TABLES = range(40, 51)
 
 # Values the kernel asks for, by the place of the word in the schema's list.
 BOTH_HANDS, EITHER_HAND = 1, 2
@@ -57,10 +57,14 @@ def compile_rules(parameters: Mapping[str, Any]) -> tuple[np.ndarray, tuple[int,
     board = BOARDS[parameters["board"]]
     numbers = [_number(parameters[key], PROPERTIES[key]) for key in KEYS]
     hands = [parameters[f"{seat}_pieces"] - len(parameters[f"{seat}_array"]) for seat in ("first", "second")]
-    near = parameters["moves_to"] == "adjacent" and parameters["flies_at"] == 0
-    simple = [int(near and parameters[f"{seat}_reach"] == 1) for seat in ("first", "second")]
+    simple = [int(parameters[f"{seat}_reach"] == 1) for seat in ("first", "second")]
+    takes = {"off": (), "first": ("first",), "second": ("second",), "both": ("first", "second")}
+    plain = [
+        int(near and parameters["kings"] == "off" and seat not in takes[parameters["captures_by"]])
+        for seat, near in zip(("first", "second"), simple, strict=True)
+    ]
     bounded = bool(parameters["repetition"] or parameters["idle_turns"] or parameters["turn_limit"])
-    head = [*numbers, len(board.points), *simple, *hands, int(bounded), *_ways(board)]
+    head = [*numbers, len(board.points), *simple, *plain, *hands, int(bounded), *_ways(board)]
     words = width(len(board.points))
     return np.array([*head, *_tables(board, parameters, words)], dtype=np.int64), (0,) * words
 
