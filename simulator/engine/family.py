@@ -5,6 +5,7 @@ kernel), a notation and a drawing. This module names what the rest of the projec
 """
 
 import difflib
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -65,7 +66,6 @@ class Family:
 
     version:    changes only when some game of some ruleset would be played differently
     seats:      parameters -> number of seats
-    words:      ruleset -> (key, title, the rule in plain words) for every parameter that is not at its off value
     draw_start: ruleset -> SVG of the board in its start position
     check:      parameters -> (key, message, nearest) for every impossible combination
     roles:      parameters -> what each seat is in this ruleset, "hunter"; empty where the seats have no roles
@@ -80,13 +80,20 @@ class Family:
     measures: tuple[Measure, ...]
     schema: dict[str, Any]
     seats: Callable[[Mapping[str, Any]], int]
-    words: Callable[["Ruleset"], list[tuple[str, str, str]]]
     draw_start: Callable[["Ruleset"], str]
     check: Callable[[Mapping[str, Any]], list[tuple[str, str, Any]]]
     roles: Callable[[Mapping[str, Any]], tuple[str, ...]] = lambda parameters: ()
     parts: Mapping[str, Part] = field(default_factory=dict)
     totals: Mapping[str, str] = field(default_factory=dict)
     reading: str = ""
+
+    def words(self, ruleset: "Ruleset") -> list[tuple[str, str, str]]:
+        """(key, title, the rule in plain words) of every parameter that is not at its off value, in schema order."""
+        return [
+            (key, spec["title"], _sentence(ruleset.document[key], spec))
+            for key, spec in self.schema["properties"].items()
+            if key != "family" and key in ruleset.document
+        ]
 
     def naming(self, parameters: Mapping[str, Any]) -> Naming:
         """What the figures of a ruleset are called."""
@@ -102,6 +109,15 @@ class Family:
             else replace(measure, title=measure.title.replace(seat_name(measure.seat), naming.seat(measure.seat)))
             for measure in self.measures
         )
+
+
+def _sentence(value: Any, spec: Mapping[str, Any]) -> str:
+    """The sentence for a value; the parts of a list are alternatives unless the schema joins them otherwise."""
+    sentences = spec["x-words"]
+    if "*" in sentences:
+        shown = spec.get("x-joint", " or ").join(map(str, value)) if isinstance(value, list) else value
+        return str(sentences["*"].format(shown))
+    return str(sentences[json.dumps(value) if isinstance(value, bool) else value])
 
 
 class FamilyProblem(ValueError):

@@ -67,7 +67,7 @@ def test_every_value_that_is_not_off_has_its_sentence(key):
 @pytest.mark.parametrize("slug", SOWING)
 def test_a_ruleset_says_every_one_of_its_rules(slug):
     """One line for each key of the document but the family, in the order of the schema, with every value filled in."""
-    lines = parameters.words(SOWING[slug])
+    lines = family("sowing").words(SOWING[slug])
     assert [key for key, _, _ in lines] == [
         key for key in PROPERTIES if key in SOWING[slug].document and key != "family"
     ]
@@ -75,7 +75,7 @@ def test_a_ruleset_says_every_one_of_its_rules(slug):
 
 
 def test_the_rules_of_oware_in_words():
-    lines = {key: sentence for key, _, sentence in parameters.words(SOWING["oware-reference"])}
+    lines = {key: sentence for key, _, sentence in family("sowing").words(SOWING["oware-reference"])}
     assert lines["capture_making"] == "A last counter that makes 2 or 3 captures them."
     assert lines["holes_per_row"] == "Each row has 6 holes."
     assert lines["grand_slam"] == "A move that would capture every counter of the opponent's row captures nothing."

@@ -11,6 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from simulator.engine.families.points import parameters
+from simulator.engine.family import family
 from simulator.engine.ruleset import RulesetProblem, parse, with_changes
 from tests.engine.points.positions import filled
 from tests.engine.rulesets import RULESETS
@@ -85,14 +86,14 @@ def test_every_value_that_is_not_off_has_its_sentence(key):
 
 @pytest.mark.parametrize("slug", POINTS)
 def test_a_reading_says_every_one_of_its_rules(slug):
-    lines = parameters.words(POINTS[slug])
+    lines = family("points").words(POINTS[slug])
     document = POINTS[slug].document
     assert [key for key, _, _ in lines] == [key for key in PROPERTIES if key in document and key != "family"]
     assert all(sentence and "{}" not in sentence for _, _, sentence in lines)
 
 
 def test_the_rules_of_koti_keliya_in_words():
-    lines = {key: sentence for key, _, sentence in parameters.words(RULESETS["koti-keliya-ludii"])}
+    lines = {key: sentence for key, _, sentence in family("points").words(RULESETS["koti-keliya-ludii"])}
     assert lines["second_array"] == (
         "Pieces of the second player stand on these points at the start: a12, c12, e12, g12, i12, k12."
     )

@@ -59,7 +59,7 @@ def test_every_value_that_is_not_off_has_its_sentence(key):
 
 @pytest.mark.parametrize("slug", RACES)
 def test_a_ruleset_says_every_one_of_its_rules(slug):
-    lines = parameters.words(RACES[slug])
+    lines = family("race").words(RACES[slug])
     assert [key for key, _, _ in lines] == [
         key for key in PROPERTIES if key in RACES[slug].document and key != "family"
     ]
@@ -67,7 +67,7 @@ def test_a_ruleset_says_every_one_of_its_rules(slug):
 
 
 def test_the_rules_of_sokkattan_in_words():
-    lines = {key: sentence for key, _, sentence in parameters.words(RACES["sokkattan-parker"])}
+    lines = {key: sentence for key, _, sentence in family("race").words(RACES["sokkattan-parker"])}
     assert lines["scores"] == "With no mouth up, one, two and so on, the cowries score 6, 10, 2, 3, 4, 25, 12."
     assert lines["extra_spent"] == "If none waits, the extra point is added to its throw, or is played separately."
 

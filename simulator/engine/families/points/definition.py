@@ -6,7 +6,7 @@ from typing import Any
 from simulator.engine.families.points.drawing import draw_start
 from simulator.engine.families.points.measures import MEASURES
 from simulator.engine.families.points.notation import READING
-from simulator.engine.families.points.parameters import SCHEMA, check, seats, words
+from simulator.engine.families.points.parameters import SCHEMA, check, seats
 from simulator.engine.family import Family
 from simulator.engine.naming import Part
 
@@ -43,7 +43,6 @@ FAMILY = Family(
     measures=MEASURES,
     schema=SCHEMA,
     seats=seats,
-    words=words,
     draw_start=draw_start,
     check=check,
     roles=roles,

@@ -3,7 +3,7 @@
 from simulator.engine.families.sowing.drawing import draw_start
 from simulator.engine.families.sowing.measures import MEASURES
 from simulator.engine.families.sowing.notation import READING
-from simulator.engine.families.sowing.parameters import SCHEMA, check, seats, words
+from simulator.engine.families.sowing.parameters import SCHEMA, check, seats
 from simulator.engine.family import Family
 
 FAMILY = Family(
@@ -13,7 +13,6 @@ FAMILY = Family(
     measures=MEASURES,
     schema=SCHEMA,
     seats=seats,
-    words=words,
     draw_start=draw_start,
     check=check,
     reading=READING,

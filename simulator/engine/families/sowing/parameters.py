@@ -3,10 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from simulator.engine.ruleset import Ruleset
+from typing import Any
 
 SCHEMA: dict[str, Any] = json.loads((Path(__file__).parents[2] / "schemas" / "sowing.json").read_text(encoding="utf-8"))
 PROPERTIES: dict[str, Any] = SCHEMA["properties"]
@@ -131,21 +128,3 @@ def _rounds(rules: Mapping[str, Any]) -> Iterator[Problem]:
             rules["next_round"] == "off" or rules["layout_from"] != "left"
         ):
             yield key, "belongs to further rounds laid out from the left", PROPERTIES[key]["default"]
-
-
-def words(ruleset: "Ruleset") -> list[tuple[str, str, str]]:
-    """(key, title, the rule in plain words) of every parameter that is not at its off value, in schema order."""
-    found = []
-    for key in PROPERTIES:
-        if key == "family" or key not in ruleset.document:
-            continue
-        value, spec = ruleset.document[key], PROPERTIES[key]
-        found.append((key, spec["title"], _sentence(value, spec["x-words"])))
-    return found
-
-
-def _sentence(value: Any, sentences: Mapping[str, str]) -> str:
-    if "*" in sentences:
-        shown = " or ".join(str(number) for number in value) if isinstance(value, list) else str(value)
-        return sentences["*"].format(shown)
-    return sentences[json.dumps(value) if isinstance(value, bool) else value]
