@@ -158,37 +158,35 @@ def _count_moves_of_pieces(rules, position, wide, seat):
 
 @inlined
 def nth_move(rules, position, wide, number):
-    """Move `number` in the order of the contract; count_moves must have been asked."""
+    """Move `number` in the order of the contract; count_moves must have been asked.
+
+    What is vacant and what the opponent has stand in the position since the moves were counted.
+    """
     seat, phase = position[W_MOVER], position[W_PHASE]
     if phase == PLAY and position[W_HAND + seat] == 0:
         return _nth_move_of_pieces(rules, position, wide, seat, number)
-    return _nth_other(rules, position, wide, seat, number)
+    return _nth_other(position, wide, number)
 
 
-@kernel_function
-def _nth_other(rules, position, wide, seat, number):
-    apart()
-    look_round(rules, position, wide, seat)
+@inlined
+def _nth_other(position, wide, number):
+    """Of layings, removals and jumps of a chain: their sets stand as they were counted."""
     if position[W_PHASE] == CHAIN:
-        point = position[W_CHAIN] - 1
-        find_jumps(rules, position, wide, seat, point)
         if number == sets.count(position, jumps_at(wide), wide):
             return STOP
-        return JUMP + 128 * point + sets.nth(position, jumps_at(wide), wide, number)
-    if position[W_PHASE] == REMOVE:
-        find_removable(rules, position, wide, seat)
-        return REMOVE_MOVE + sets.nth(position, steps_at(wide), wide, number)
-    _find_layings(rules, position, wide, seat)
-    return LAY + sets.nth(position, steps_at(wide), wide, number)
+        return JUMP + 128 * (position[W_CHAIN] - 1) + sets.nth(position, jumps_at(wide), wide, number)
+    point = sets.nth(position, steps_at(wide), wide, number)
+    return (REMOVE_MOVE if position[W_PHASE] == REMOVE else LAY) + point
 
 
 @kernel_function
 def _nth_move_of_pieces(rules, position, wide, seat, number):
     apart()
-    look_round(rules, position, wide, seat)
     anywhere = steps_anywhere(rules, position, wide, seat)
     if rules[R_PLAIN + seat] and not anywhere:
         return _nth_plain_step(rules, position, wide, seat, number)
+    if _has_one_piece(position, wide, seat):
+        return _nth_move_of_one_piece(position, wide, seat, number)
     may_capture, only_jumps = captures(rules, seat), position[known_at(wide) + 1]
     for w in range(len(wide)):
         pieces = position[set_at(wide, MEN + seat) + w] | position[set_at(wide, KINGS + seat) + w]
@@ -208,6 +206,28 @@ def _nth_move_of_pieces(rules, position, wide, seat, number):
                     return JUMP + 128 * point + sets.nth(position, jumps_at(wide), wide, number)
                 number -= jumps
     return PASS
+
+
+@inlined
+def _has_one_piece(position, wide, seat):
+    """Whether a player has a single piece; then its sets stand as they were counted."""
+    before = others = 0
+    for w in range(len(wide)):
+        pieces = position[set_at(wide, MEN + seat) + w] | position[set_at(wide, KINGS + seat) + w]
+        others |= pieces & (pieces - 1) | (pieces if before else 0)
+        before |= pieces
+    return others == 0
+
+
+@inlined
+def _nth_move_of_one_piece(position, wide, seat, number):
+    point = sets.highest(position, set_at(wide, MEN + seat), wide)
+    if point < 0:
+        point = sets.highest(position, set_at(wide, KINGS + seat), wide)
+    steps = 0 if position[known_at(wide) + 1] else sets.count(position, steps_at(wide), wide)
+    if number < steps:
+        return STEP + 128 * point + sets.nth(position, steps_at(wide), wide, number)
+    return JUMP + 128 * point + sets.nth(position, jumps_at(wide), wide, number - steps)
 
 
 @kernel_function

@@ -129,15 +129,17 @@ def _find_long_steps(rules, position, wide, seat, point):
         position[at + w] = rules[table + w] & position[vacant + w]
     if reach == 1:
         return
-    for direction in range(rules[R_FIRST_WAY], DIRECTIONS, rules[R_WAY_STEP]):
-        there = towards(rules, wide, point, direction)
-        if there < 0 or not sets.has(position, at, there):
-            continue
-        for _ in range(reach - 1):
-            there = towards(rules, wide, there, direction)
-            if there < 0 or not sets.has(position, vacant, there):
-                break
-            sets.add(position, at, there)
+    for w in range(len(wide)):
+        near = rules[table + w] & position[vacant + w]
+        while near:
+            there = 64 * w + lowest_bit(near)
+            near &= near - 1
+            direction = bearing(rules, wide, point, there)
+            for _ in range(reach - 1):
+                there = towards(rules, wide, there, direction)
+                if there < 0 or not sets.has(position, vacant, there):
+                    break
+                sets.add(position, at, there)
 
 
 @inlined

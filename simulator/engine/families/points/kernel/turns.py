@@ -249,10 +249,9 @@ def _goes_on(rules, position, wide, seat, point, to):
     return count_moves(rules, position, wide) > (1 if rules[R_CHAIN] == MAY_GO_ON else 0)
 
 
-@kernel_function
+@inlined
 def _line_is_passed(rules, position, wide):
     """Whether the first player's piece stands level with, or behind, every piece of the second's."""
-    apart()
     own = sets.highest(position, set_at(wide, MEN), wide)
     other = sets.highest(position, set_at(wide, MEN + 1), wide)
     if rules[R_KINGS]:

@@ -22,7 +22,7 @@ KEYS = tuple(key for key in PROPERTIES if key != "family")
 (R_REST_ROUND, R_REST_BARRED, R_REST_ALONE, R_MATCHING, R_MATCHING_HOLE, R_MATCHING_ALONE) = range(46, 52)
 (R_MATCHING_BARRED, R_CLOSED, R_SHORT, R_SHORT_BELOW, R_SHORT_SURPLUS, R_SHORT_MIXED, R_SHORT_BOTH) = range(52, 59)
 (R_LOAN, R_LOAN_WHEN, R_EN_PASSANT, R_PALM, R_PART_HOLE) = range(59, 64)
-MAY_BE_ENDLESS = len(KEYS)  # what follows from the parameters stands behind them
+MAY_BE_ENDLESS, HAS_MARKS = len(KEYS), len(KEYS) + 1  # what follows from the parameters stands behind them
 
 # Values the kernel asks for, by the place of the word in the schema's list.
 CHOSEN_ONCE, EACH_TURN = 2, 3
@@ -49,13 +49,16 @@ FROM_HAND, FROM_PILE = 1, 2
 
 # A turn of one lap that passes over no hole always ends.
 LETTING_A_TURN_RUN = ("relay", "capture_making_then", "pass_over", "short_handed", "unfilled_closed", "palm")
+# Holes are marked when a round is laid out, and when a last counter ties one.
+MARKING = ("next_round", "tied_ends")
 
 
 def compile_rules(parameters: Mapping[str, Any]) -> np.ndarray:
-    """int64[len(KEYS) + 1]: the parameters in schema order, then what follows from them."""
+    """int64[len(KEYS) + 2]: the parameters in schema order, then what follows from them."""
     numbers = [_number(parameters[key], PROPERTIES[key]) for key in KEYS]
     may_be_endless = any(numbers[KEYS.index(key)] for key in LETTING_A_TURN_RUN)
-    return np.array([*numbers, may_be_endless], dtype=np.int64)
+    has_marks = any(numbers[KEYS.index(key)] for key in MARKING)
+    return np.array([*numbers, may_be_endless, has_marks], dtype=np.int64)
 
 
 def _number(value: Any, spec: Mapping[str, Any]) -> int:

@@ -8,6 +8,7 @@ from simulator.engine.bits import which_equal
 from simulator.engine.compiled import apart, inlined, kernel_function
 from simulator.engine.families.sowing.kernel.rules import (
     FROM_HAND,
+    HAS_MARKS,
     OWN_NUMBER,
     R_EN_PASSANT,
     R_ORIGIN_PASSED,
@@ -74,6 +75,8 @@ def needs_care(rules, pass_1, pass_2, group):
 @inlined
 def blind_holes(rules, position):
     """The blind holes of the board, as bits."""
+    if rules[HAS_MARKS] == 0:
+        return 0
     return holes_that_are(position, HOLES + 2 * rules[R_ROW], BLIND)
 
 

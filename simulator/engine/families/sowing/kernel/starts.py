@@ -4,6 +4,7 @@ from simulator.engine.bits import lowest_bit, nth_bit, which_exceed
 from simulator.engine.compiled import apart, inlined, kernel_function
 from simulator.engine.families.sowing.kernel.rules import (
     EACH_TURN,
+    HAS_MARKS,
     LAST_ALONE,
     R_DIRECTION,
     R_ENDS_EMPTY,
@@ -34,7 +35,8 @@ def row_sets(rules, position, seat):
     base = HOLES + seat * row
     filled = which_exceed(position, base, 0) & ((1 << row) - 1)
     several = which_exceed(position, base, 1) & filled
-    return filled & ~which_exceed(position, base + 2 * row, 0), filled & ~several, several
+    marked = which_exceed(position, base + 2 * row, 0) if rules[HAS_MARKS] else 0
+    return filled & ~marked, filled & ~several, several
 
 
 @inlined
