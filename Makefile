@@ -4,7 +4,9 @@ BIN := .venv/bin
 MANAGE := $(BIN)/python manage.py
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-# Packages are compiled when they are first imported: most of what they bring never is.
+# Packages are compiled when they are first imported: most of what they bring never is. What was compiled must be kept
+# then, or every process would compile it again.
+unexport PYTHONDONTWRITEBYTECODE
 INSTALL := $(BIN)/python -m pip install --quiet --no-compile
 
 .PHONY: demo test check bench kernels clean
