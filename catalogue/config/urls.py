@@ -3,7 +3,19 @@
 from django.contrib import admin
 from django.urls import include, path, register_converter
 
-from catalogue.views import batches, documents, evidence, games, home, places, refusals, rulesets, sources, suggestions
+from catalogue.views import (
+    batches,
+    documents,
+    evidence,
+    games,
+    home,
+    places,
+    questions,
+    refusals,
+    rulesets,
+    sources,
+    suggestions,
+)
 
 
 class BatchId:
@@ -35,6 +47,8 @@ urlpatterns = [
     path("rulesets/", rulesets.ruleset_list, name="ruleset-list"),
     path("rulesets/<str:name>/", rulesets.ruleset, name="ruleset"),
     path("rulesets/<str:name>/play/", rulesets.play_batch, name="play-batch"),
+    path("questions/", questions.question_list, name="question-list"),
+    path("questions/<str:game>/<str:slug>/", questions.question, name="question"),
     path("batches/", batches.batch_list, name="batch-list"),
     path("batches/<batch_id:batch_id>/", batches.batch, name="batch"),
     path("batches/<batch_id:batch_id>/progress.json", batches.batch_progress, name="batch-progress"),

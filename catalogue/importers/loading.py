@@ -1,7 +1,8 @@
 """Rows into the database, by natural key: what is missing is made, what has been changed by hand is left alone.
 
 A row that differs from what is offered is reported field by field. It is brought up to date only when the caller asks
-for that and the row still is what the last load wrote, which `LoadedRow` remembers.
+for that and the row still is what the last load wrote, which `LoadedRow` remembers. Rows that keep a history get one
+revision for each time they are written.
 """
 
 import hashlib
@@ -19,7 +20,9 @@ from django.db import models
 from catalogue.importers.rows import Row
 from catalogue.importers.sightings import same
 from catalogue.models import LoadedRow
+from catalogue.recording import write_recorded
 
+REASON = "Loaded from the shipped fixtures"
 NATURAL_KEYS = {
     "catalogue.game": ("slug",),
     "catalogue.gamename": ("game", "name"),
@@ -57,12 +60,15 @@ class Loaded:
     differences: list[StoredDifference] = field(default_factory=list)
 
 
-def load_rows(rows: Iterable[Row], loaded: Loaded, *, bring_up_to_date: bool) -> None:
-    """Adds to `loaded`. Raises RowProblem at the first row that cannot be stored; the caller holds the transaction."""
+def load_rows(rows: Iterable[Row], loaded: Loaded, *, bring_up_to_date: bool, reason: str = REASON) -> None:
+    """Adds to `loaded`. Raises RowProblem at the first row that cannot be stored; the caller holds the transaction.
+
+    reason: what the history of a written row says of it
+    """
     for row in rows:
         stored = stored_as(row)
         if stored is None:
-            _save(row)
+            _save(row, reason)
             loaded.created += 1
             continue
         current = _fields(stored)
@@ -71,7 +77,7 @@ def load_rows(rows: Iterable[Row], loaded: Loaded, *, bring_up_to_date: bool) ->
             loaded.unchanged += 1
         elif bring_up_to_date and _is_as_loaded(row, current):
             # Fields the row does not name keep what they hold.
-            _save({"model": row["model"], "fields": {**current, **row["fields"]}})
+            _save({"model": row["model"], "fields": {**current, **row["fields"]}}, reason)
             loaded.updated += 1
         else:
             loaded.differences.extend(differences)
@@ -116,7 +122,7 @@ def _is_as_loaded(row: Row, current: Row) -> bool:
     return LoadedRow.objects.filter(model=row["model"], natural_key=key, digest=_digest(current)).exists()
 
 
-def _save(row: Row) -> None:
+def _save(row: Row, reason: str) -> None:
     try:
         (offered,) = serializers.deserialize("python", [row])
         offered.object.clean_fields()
@@ -126,7 +132,10 @@ def _save(row: Row) -> None:
     except ValidationError as problem:
         wrong = "; ".join(f"{name}: {' '.join(messages)}" for name, messages in problem.message_dict.items())
         raise RowProblem(f"{_named(row)}: {wrong}") from problem
-    offered.save()
+    if hasattr(offered.object, "history"):
+        write_recorded(offered.object, offered.save, reason)
+    else:
+        offered.save()
     digest = _digest(_fields(offered.object))
     LoadedRow.objects.bulk_create(
         [LoadedRow(model=row["model"], natural_key=" ".join(_natural_key(row)), digest=digest)],

@@ -13,6 +13,8 @@ from catalogue.importers.rows import Row, citation_rows, evidence_row, source_ke
 from catalogue.importers.sightings import Difference, Sighting, gather, same
 from catalogue.models import Evidence, Source
 
+IMPORTED = "Imported from a page of the portal"
+
 
 @dataclass(frozen=True, slots=True)
 class FileRemark:
@@ -92,7 +94,8 @@ def _create(record: Record) -> None:
     loaded = Loaded()
     load_missing(subject_rows([record]), loaded)
     load_missing(source_rows([record], keys), loaded)
-    load_rows([evidence_row(record), *citation_rows(record, keys)], loaded, bring_up_to_date=False)
+    rows = [evidence_row(record), *citation_rows(record, keys)]
+    load_rows(rows, loaded, bring_up_to_date=False, reason=IMPORTED)
 
 
 def _stored_differences(record: Record, stored: Evidence) -> Iterable[tuple[str, object, object]]:

@@ -1,15 +1,23 @@
 """The catalogue's rows: what is known of a game, where it is known from, and how it has been read."""
 
+from catalogue.models.apparatus import Anchor, Clause
+from catalogue.models.claims import Claim
 from catalogue.models.evidence import Citation, EditorsNote, Evidence, EvidenceUncertainty, UncertaintyFactor
 from catalogue.models.games import Game, GameName
 from catalogue.models.loading import LoadedRow
 from catalogue.models.places import Place
-from catalogue.models.readings import Reading
+from catalogue.models.questions import Answer, Question
+from catalogue.models.readings import Basis, Reading
 from catalogue.models.sources import Source
 from catalogue.models.suggestions import Suggestion
 
 __all__ = [
+    "Anchor",
+    "Answer",
+    "Basis",
     "Citation",
+    "Claim",
+    "Clause",
     "EditorsNote",
     "Evidence",
     "EvidenceUncertainty",
@@ -17,6 +25,7 @@ __all__ = [
     "GameName",
     "LoadedRow",
     "Place",
+    "Question",
     "Reading",
     "Source",
     "Suggestion",

@@ -11,6 +11,7 @@ from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models.functions import Length
 from django.urls import get_script_prefix
+from simple_history.models import HistoricalRecords
 
 from catalogue import dates
 from catalogue.models.fields import VerbatimTextField
@@ -78,6 +79,7 @@ class Evidence(models.Model):
     )
 
     objects = EvidenceManager()
+    history = HistoricalRecords()
 
     class Meta:
         ordering = [Length("identifier").asc(), "identifier"]  # so that 690 stands before 1194
@@ -204,6 +206,7 @@ class EditorsNote(models.Model):
     position = models.PositiveSmallIntegerField(default=0)
 
     objects = EditorsNoteManager()
+    history = HistoricalRecords()
 
     class Meta:
         ordering = ["evidence", "position", "slug"]

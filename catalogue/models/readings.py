@@ -8,12 +8,23 @@ from typing import TYPE_CHECKING, Optional
 
 from django.db import models
 from django.urls import get_script_prefix
+from simple_history.models import HistoricalRecords
 
 from catalogue.models.evidence import Evidence
 from catalogue.models.games import Game
 
 if TYPE_CHECKING:
     from simulator.models import RulesetVersion
+
+
+class Basis(models.TextChoices):
+    """What a rule rests on."""
+
+    STATED = "stated", "stated"
+    ENTAILED = "entailed", "entailed"
+    BY_ANALOGY = "by_analogy", "by analogy"
+    OTHER_SOURCE = "other_source", "another source"
+    CONJECTURE = "conjecture", "conjecture"
 
 
 class ReadingManager(models.Manager["Reading"]):
@@ -38,11 +49,22 @@ class Reading(models.Model):
     kind = models.CharField(max_length=20, choices=Kind)
     summary = models.TextField(help_text="What is characteristic of this reading.")
     basis = models.TextField(blank=True, help_text="What it rests on where its authority is silent.")
+    rests_on = models.ForeignKey(
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="rested_on_by",
+        help_text="The reading whose clauses hold wherever both give a parameter the same value.",
+    )
+    rests_basis = models.CharField(max_length=15, choices=Basis, blank=True)
+    rests_text = models.TextField(blank=True, help_text="Why it may rest on that reading.")
     encoded_by = models.CharField(max_length=100, blank=True)
     checked_by = models.CharField(max_length=100, blank=True)
     position = models.PositiveSmallIntegerField(default=0, help_text="Order among the readings of the game.")
 
     objects = ReadingManager()
+    history = HistoricalRecords(m2m_fields=[evidence])
 
     class Meta:
         ordering = ["game", "position", "slug"]

@@ -27,6 +27,12 @@ def thousands(number: int | None) -> str:
 
 
 @register.filter
+def percent(share: float | None) -> str:
+    """0.416 as 42 %."""
+    return "" if share is None else f"{100 * share:.0f} %"
+
+
+@register.filter
 def year_words(year: int | None) -> str:
     """A year as people write it; years before the common era are counted without a year 0."""
     if year is None:

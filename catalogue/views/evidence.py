@@ -3,8 +3,9 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from catalogue.models import Reading
+from catalogue.models import Question, Reading
 from catalogue.querysets import beside, evidence_rows, evidence_with_everything
+from catalogue.record_apparatus import apparatus_of
 from catalogue.views.facets import EvidenceFilter
 from catalogue.views.paging import page_of
 from catalogue.views.refusals import found_or_nearest
@@ -26,9 +27,12 @@ def evidence_list(request: HttpRequest) -> HttpResponse:
 def evidence(request: HttpRequest, identifier: str) -> HttpResponse:
     record = found_or_nearest(evidence_with_everything(), "identifier", identifier, "record")
     resting_on_it = Reading.objects.filter(evidence=record)
+    readings = beside(resting_on_it.filter(game=record.game))
     context = {
         "record": record,
-        "readings": beside(resting_on_it.filter(game=record.game)),
+        "readings": readings,
+        "apparatus": apparatus_of(record, readings),
+        "questions": Question.objects.filter(game=record.game).select_related("game") if readings else [],
         "readings_of_other_games": resting_on_it.exclude(game=record.game).select_related("game"),
     }
     return render(request, "catalogue/evidence.html", context)

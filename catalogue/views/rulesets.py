@@ -7,6 +7,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 
+from catalogue.clauses import clauses_of
 from catalogue.forms import BatchForm
 from catalogue.models import Reading
 from catalogue.querysets import batch_rows, beside
@@ -92,12 +93,14 @@ def _ruleset_page(
     versions = list(row.versions.all())
     version = next((one for one in versions if name in (one.slug, str(one))), versions[0] if versions else None)
     slug = version.slug if version else None
+    reading = Reading.objects.select_related("game", "rests_on").prefetch_related("evidence").filter(slug=slug).first()
     context = {
         "name": name,
         "ruleset": row,
         "version": version,
         "other_names": [one for one in versions if one.slug != slug],
-        "reading": Reading.objects.select_related("game").prefetch_related("evidence").filter(slug=slug).first(),
+        "reading": reading,
+        "clauses": clauses_of([reading.slug])[reading.slug] if reading else [],
         "all_versions": RulesetVersion.objects.filter(slug=slug).select_related("parent").order_by("-number"),
         "family": kind,
         "seats": [kind.naming(engine.parameters).seat(seat) for seat in range(kind.seats(engine.parameters))],

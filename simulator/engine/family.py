@@ -90,7 +90,7 @@ class Family:
     def words(self, ruleset: "Ruleset") -> list[tuple[str, str, str]]:
         """(key, title, the rule in plain words) of every parameter that is not at its off value, in schema order."""
         return [
-            (key, spec["title"], _sentence(ruleset.document[key], spec))
+            (key, spec["title"], sentence(ruleset.document[key], spec))
             for key, spec in self.schema["properties"].items()
             if key != "family" and key in ruleset.document
         ]
@@ -111,7 +111,7 @@ class Family:
         )
 
 
-def _sentence(value: Any, spec: Mapping[str, Any]) -> str:
+def sentence(value: Any, spec: Mapping[str, Any]) -> str:
     """The sentence for a value; the parts of a list are alternatives unless the schema joins them otherwise."""
     sentences = spec["x-words"]
     if "*" in sentences:

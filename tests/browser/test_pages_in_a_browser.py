@@ -118,14 +118,41 @@ class PagesInABrowser(LiveServerTestCase):
             steps = [below - above for above, below in itertools.pairwise(levels)]
             assert max(steps, default=0) <= 1, f"{address}: {levels}"
 
-    def test_record_and_rulesets_are_beside_each_other_when_there_is_room_and_below_when_not(self) -> None:
+    def test_words_and_rules_are_beside_each_other_when_there_is_room_and_below_when_not(self) -> None:
         driver = self.driver
         places = {}
         for width in (360, 1400):
             self.show(driver, "/evidence/DLP.Evidence.692/", width)
-            record, readings = (driver.find_element(By.ID, name).rect for name in ("record", "readings"))
-            places[width] = (readings["x"] > record["x"] + 300, readings["y"] > record["y"] + 300)
+            record, rules = (driver.find_element(By.ID, name).rect for name in ("record", "rules"))
+            places[width] = (rules["x"] > record["x"] + 300, rules["y"] > record["y"] + 300)
         assert places == {360: (False, True), 1400: (True, False)}
+
+    def test_a_word_leads_to_its_rule_and_the_rule_back(self) -> None:
+        driver = self.driver
+        self.show(driver, "/evidence/DLP.Evidence.692/", 1400)
+        word = driver.find_element(By.CSS_SELECTOR, ".quotation a.words")
+        word.send_keys(Keys.ENTER)
+        rule = driver.find_element(By.CSS_SELECTOR, ".rules-read > :target")
+        assert rule.get_attribute("id") == word.get_attribute("href").partition("#")[2]
+        back = rule.find_element(By.CSS_SELECTOR, ".back a[href^='#']")
+        back.send_keys(Keys.ENTER)
+        mark = driver.find_element(By.ID, back.get_attribute("href").partition("#")[2])
+        assert mark.find_element(
+            By.XPATH, "ancestor::*[contains(@class, 'quotation') or contains(@class, 'paraphrase')]"
+        )
+        assert (
+            0
+            <= mark.rect["y"] - driver.execute_script("return window.scrollY")
+            < driver.execute_script("return window.innerHeight")
+        )
+
+    def test_words_and_rules_that_belong_together_light_up(self) -> None:
+        driver = self.driver
+        self.show(driver, "/evidence/DLP.Evidence.692/", 1400)
+        word = driver.find_element(By.CSS_SELECTOR, ".quotation a.words")
+        driver.execute_script("arguments[0].focus()", word)
+        label = word.get_attribute("data-rules").split()[0]
+        assert "lit" in driver.find_element(By.ID, f"c-{label}").get_attribute("class")
 
     def test_a_record_can_be_narrowed_to_read_and_played_without_javascript(self) -> None:
         with browser(javascript=False) as driver:

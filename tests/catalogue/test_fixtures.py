@@ -11,6 +11,7 @@ from django.core.management import CommandError, call_command
 from django.test import TestCase
 
 from catalogue.models import (
+    Anchor,
     Citation,
     EditorsNote,
     Evidence,
@@ -49,6 +50,7 @@ def test_the_fixtures_of_the_records_are_a_fresh_import_of_the_pages() -> None:
     load()
     loaded = [rows_of(model) for model in (Evidence, Citation, Source)]
     places = set(Evidence.places.through.objects.values_list("evidence__identifier", "place__slug"))
+    Anchor.objects.all().delete()
     Evidence.objects.all().delete()
     Source.objects.all().delete()
     import_pages()

@@ -10,7 +10,10 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
+from catalogue.importers.apparatus import plan, with_resting
 from catalogue.importers.loading import Loaded, RowProblem, load_rows
+from catalogue.importers.rows import Row
+from catalogue.importers.syncing import sync
 
 # In the order in which they name each other.
 FILES = ("places", "games", "sources", "evidence", "game_names", "uncertainty", "notes", "readings")
@@ -34,8 +37,17 @@ class Command(BaseCommand):
         reading = folder
         try:
             with transaction.atomic():
-                for reading in (folder / f"{name}.json" for name in FILES):
-                    load_rows(json.loads(reading.read_text(encoding="utf-8")), loaded, bring_up_to_date=True)
+                documents = []
+                for reading in sorted((folder / "apparatus").glob("*.json")):
+                    documents.append(_read(reading))
+                for name in FILES:
+                    reading = folder / f"{name}.json"
+                    rows = with_resting(_read(reading), documents) if name == "readings" else _read(reading)
+                    load_rows(rows, loaded, bring_up_to_date=True)
+                texts = _texts(_read(folder / "evidence.json"))
+                reading = folder / "apparatus"
+                if documents:
+                    sync([row for document in documents for row in plan(document, texts)], loaded)
                 reading = folder / "rulesets"
                 rulesets = load_ruleset_files(reading)
         except OSError as problem:
@@ -52,3 +64,13 @@ class Command(BaseCommand):
             f"rows: {loaded.created} new, {loaded.updated} brought up to date, {loaded.unchanged} unchanged; "
             f"rulesets: {rulesets}"
         )
+
+
+def _read(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def _texts(rows: list[Row]) -> dict[tuple[str, str], str]:
+    """The records' texts as they are shipped: what the shipped anchors point into."""
+    records = [row["fields"] for row in rows if row["model"] == "catalogue.evidence"]
+    return {(record["identifier"], name): record[name] for record in records for name in ("content", "rules")}

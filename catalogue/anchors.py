@@ -1,0 +1,131 @@
+"""Anchors: where words stand in a text. Pure Python; offsets count code points, text is never re-wrapped.
+
+An anchor follows the W3C Web Annotation model (https://www.w3.org/TR/annotation-model/): the words themselves with a
+little of what stands round them (TextQuoteSelector), their offsets (TextPositionSelector), and a digest of the text
+they were found in, so that an edit of the text is noticed.
+"""
+
+import difflib
+import hashlib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+WORD = re.compile(r"\w+(?:[’'\-]\w+)*")
+
+CLOSELY_COMPARED = 20
+
+
+class AnchorProblem(ValueError):
+    """Words are not to be found in a text, or more than once; the message says which and names the nearest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Code points start to end of a text, the end not included."""
+
+    start: int
+    end: int
+
+
+def digest_of(text: str) -> str:
+    """64 hex digits that tell one text from another."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def locate(text: str, exact: str, prefix: str = "", suffix: str = "") -> Span:
+    """Where the words stand; prefix and suffix are what stands immediately round them, to tell two places apart.
+
+    Raises AnchorProblem if they stand nowhere or, with that prefix and suffix, more than once.
+    """
+    if not exact:
+        raise AnchorProblem("an anchor needs words")
+    found = [
+        Span(match.start(), match.start() + len(exact))
+        for match in re.finditer(f"(?={re.escape(exact)})", text)
+        if text[: match.start()].endswith(prefix) and text[match.start() + len(exact) :].startswith(suffix)
+    ]
+    if not found:
+        raise AnchorProblem(f"the words {exact!r} are not in the text; the nearest are {nearest_words(text, exact)!r}")
+    if len(found) > 1:
+        shown = ", ".join(repr(text[max(0, span.start - 20) : span.end + 20]) for span in found[:3])
+        raise AnchorProblem(f"the words {exact!r} stand there {len(found)} times ({shown}); give a prefix or a suffix")
+    return found[0]
+
+
+def nearest_words(text: str, exact: str) -> str:
+    """The piece of the text, from the beginning of a word, that is most like the words."""
+    matcher = difflib.SequenceMatcher(None, b=exact, autojunk=False)
+
+    def likeness(start: int) -> float:
+        matcher.set_seq1(text[start : start + len(exact)])
+        return matcher.quick_ratio()
+
+    starts = sorted((word.start() for word in WORD.finditer(text)), key=likeness, reverse=True)[:CLOSELY_COMPARED]
+    if not starts:
+        return ""
+
+    def closely(start: int) -> float:
+        matcher.set_seq1(text[start : start + len(exact)])
+        return matcher.ratio()
+
+    best = max(starts, key=closely)
+    return text[best : best + len(exact)]
+
+
+def selectors(exact: str, prefix: str, suffix: str, span: Span) -> list[dict[str, Any]]:
+    """The two selectors of an anchor as the W3C model writes them."""
+    return [
+        {"type": "TextQuoteSelector", "exact": exact, "prefix": prefix, "suffix": suffix},
+        {"type": "TextPositionSelector", "start": span.start, "end": span.end},
+    ]
+
+
+def merged(spans: Iterable[Span]) -> list[Span]:
+    """The same code points as spans that neither touch nor overlap, in order."""
+    result: list[Span] = []
+    for span in sorted(spans, key=lambda one: (one.start, one.end)):
+        if result and span.start <= result[-1].end:
+            result[-1] = Span(result[-1].start, max(result[-1].end, span.end))
+        else:
+            result.append(span)
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A piece of a text over which the same anchors lie; `over` holds their places in the list that was given."""
+
+    text: str
+    over: tuple[int, ...]
+
+
+def segments(text: str, spans: list[Span]) -> list[Segment]:
+    """The text cut wherever an anchor begins or ends; joined they are the text again."""
+    cuts = sorted({0, len(text), *(span.start for span in spans), *(span.end for span in spans)})
+    return [
+        Segment(text[a:b], tuple(k for k, span in enumerate(spans) if span.start <= a and b <= span.end))
+        for a, b in pairwise(cuts)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How many of a text's words lie in anchors, wholly or in part."""
+
+    words: int
+    anchored: int
+
+    @property
+    def share(self) -> float | None:
+        return self.anchored / self.words if self.words else None
+
+
+def coverage(text: str, spans: Iterable[Span]) -> Coverage:
+    """Words of a text and those that an anchor touches."""
+    covered = merged(spans)
+    words = list(WORD.finditer(text))
+    touched = sum(any(word.start() < span.end and span.start < word.end() for span in covered) for word in words)
+    return Coverage(len(words), touched)

@@ -1,0 +1,96 @@
+"""The system check of the apparatus: every rule has a clause, every clause a basis, every anchor its words.
+
+It reads the database, because editors work there; where there is none yet it has nothing to say.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.checks import CheckMessage, Error, register
+from django.db import DatabaseError
+
+from catalogue.anchors import digest_of
+from catalogue.apparatus import IN_WORDS, resting_in_circles
+
+
+@register("apparatus")
+def check_apparatus(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
+    """E001 no basis, E002 words that are not there, E003 a parameter without a clause, E004 a basis without words,
+    E005 readings that rest on each other in a circle, E006 a question about parameters there are not."""
+    try:
+        circles: list[CheckMessage] = list(_circles())
+        return circles or [*_bases(), *_anchors(), *_uncovered(), *_questions()]
+    except DatabaseError:
+        return []
+
+
+def _circles() -> Iterator[Error]:
+    from catalogue.clauses import resting
+
+    for slug in resting_in_circles(resting()):
+        yield Error(f"reading {slug} rests on itself by way of others", id="catalogue.E005")
+
+
+def _bases() -> Iterator[Error]:
+    from catalogue.models import Basis, Clause
+
+    for clause in Clause.objects.select_related("reading").prefetch_related("anchors"):
+        words = [anchor for anchor in clause.anchors.all() if anchor.stance == anchor.Stance.SUPPORTS]
+        if clause.basis not in Basis.values:
+            hint = f"One of {', '.join(Basis.values)}."
+            yield Error(f"clause {clause} has no basis ({clause.basis!r})", hint=hint, id="catalogue.E001")
+        elif clause.basis in IN_WORDS and not words:
+            message = f"clause {clause} is {clause.get_basis_display()}, but no words of a record carry it"
+            yield Error(message, hint="Anchor the words, or call it conjecture.", id="catalogue.E004")
+        elif clause.basis == Basis.OTHER_SOURCE and not words and not clause.source:
+            yield Error(f"clause {clause} is from another source, and names none", id="catalogue.E004")
+
+
+def _anchors() -> Iterator[Error]:
+    from catalogue.models import Anchor, Evidence
+
+    records = Evidence.objects.in_bulk()  # once each: a long text would come again with every anchor
+    digests = {(pk, name): digest_of(getattr(row, name)) for pk, row in records.items() for name in Anchor.Field.values}
+    for anchor in Anchor.objects.all():
+        anchor.evidence = records[anchor.evidence_id]
+        if problem := anchor.problem(digests[anchor.evidence_id, anchor.field]):
+            hint = "`manage.py reanchor` proposes where the words stand now."
+            yield Error(f"anchor {anchor}: {problem}", hint=hint, id="catalogue.E002")
+
+
+def _uncovered() -> Iterator[Error]:
+    from catalogue.clauses import clauses_of, newest_documents
+    from catalogue.models import Reading
+
+    readings = Reading.objects.exclude(kind=Reading.Kind.REFERENCE)
+    slugs = list(readings.values_list("slug", flat=True))
+    documents = newest_documents(slugs)
+    for slug, clauses in clauses_of(slugs).items():
+        covered = {key for one in clauses for key in one.parameters}
+        missing = [key for key in documents.get(slug, {}) if key != "family" and key not in covered]
+        if missing:
+            message = f"reading {slug}: no clause says what {', '.join(missing)} rest{'s' * (len(missing) == 1)} on"
+            yield Error(message, id="catalogue.E003")
+
+
+def _questions() -> Iterator[Error]:
+    from catalogue.clauses import newest_documents
+    from catalogue.models import Question, Reading
+    from simulator.engine.family import family
+
+    families = {}
+    documents = newest_documents(Reading.objects.values_list("slug", flat=True))
+    for slug, game in Reading.objects.values_list("slug", "game"):
+        if slug in documents:
+            families[game] = family(documents[slug]["family"])
+    for question in Question.objects.select_related("game").prefetch_related("answers"):
+        if question.game_id not in families:
+            continue
+        known = families[question.game_id].schema["properties"]
+        for key in question.parameters:
+            if key not in known:
+                yield Error(f"question {question}: no parameter is called {key!r}", id="catalogue.E006")
+        for answer in question.answers.all():
+            if answer.values is not None and set(answer.values) != set(question.parameters):
+                message = f"answer {answer} must set exactly {', '.join(question.parameters)}"
+                yield Error(message, id="catalogue.E006")

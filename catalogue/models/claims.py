@@ -1,0 +1,49 @@
+"""Claims: what a source says of how games go, and how that can be tested."""
+
+from django.db import models
+from django.urls import get_script_prefix
+from simple_history.models import HistoricalRecords
+
+from catalogue.models.games import Game
+
+
+class ClaimManager(models.Manager["Claim"]):
+    def get_by_natural_key(self, game: str, slug: str) -> "Claim":
+        return self.get(game__slug=game, slug=slug)
+
+
+class Claim(models.Model):
+    """A sentence about the course of games, with its operational tests."""
+
+    class JudgedBy(models.TextChoices):
+        RANDOM = "random", "games of random players"
+        STRONG = "strong", "games of strong players"
+        NOTHING = "nothing", "nothing that can be simulated"
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="claims")
+    slug = models.SlugField(max_length=60, help_text="Unique within the game.")
+    title = models.CharField(max_length=200)
+    text = models.TextField(help_text="What is claimed, in our words, and how it is taken.")
+    judged_by = models.CharField(max_length=10, choices=JudgedBy)
+    why_not = models.TextField(blank=True, help_text="Why it cannot be tested by simulation.")
+    tests = models.JSONField(default=list, blank=True)
+    limits = models.TextField(blank=True, help_text="What a verdict does not show.")
+    position = models.PositiveSmallIntegerField(default=0)
+
+    objects = ClaimManager()
+    history = HistoricalRecords()
+
+    class Meta:
+        ordering = ["game", "position", "slug"]
+        constraints = [models.UniqueConstraint(fields=["game", "slug"], name="one_claim_per_slug")]
+
+    def __str__(self) -> str:
+        return f"{self.game_id and self.game.slug}/{self.slug}"
+
+    def get_absolute_url(self) -> str:
+        return f"{get_script_prefix()}claims/{self.game.slug}/{self.slug}/"
+
+    def natural_key(self) -> tuple[str, str]:
+        return (self.game.slug, self.slug)
+
+    natural_key.dependencies = ["catalogue.game"]  # type: ignore[attr-defined]

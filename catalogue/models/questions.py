@@ -1,0 +1,71 @@
+"""Questions: points at which a source can be read in more than one way, with the answers that can be given."""
+
+from django.db import models
+from django.urls import get_script_prefix
+from simple_history.models import HistoricalRecords
+
+from catalogue.models.games import Game
+
+
+class QuestionManager(models.Manager["Question"]):
+    def get_by_natural_key(self, game: str, slug: str) -> "Question":
+        return self.get(game__slug=game, slug=slug)
+
+
+class Question(models.Model):
+    """A point of doubt about a game, and the parameters that its answers set."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="questions")
+    slug = models.SlugField(max_length=60, help_text="Unique within the game.")
+    title = models.CharField(max_length=200)
+    text = models.TextField(help_text="What the doubt is, and why the words leave it open.")
+    parameters = models.JSONField(default=list)
+    position = models.PositiveSmallIntegerField(default=0)
+
+    objects = QuestionManager()
+    history = HistoricalRecords()
+
+    class Meta:
+        ordering = ["game", "position", "slug"]
+        constraints = [models.UniqueConstraint(fields=["game", "slug"], name="one_question_per_slug")]
+
+    def __str__(self) -> str:
+        return f"{self.game_id and self.game.slug}/{self.slug}"
+
+    def get_absolute_url(self) -> str:
+        return f"{get_script_prefix()}questions/{self.game.slug}/{self.slug}/"
+
+    def natural_key(self) -> tuple[str, str]:
+        return (self.game.slug, self.slug)
+
+    natural_key.dependencies = ["catalogue.game"]  # type: ignore[attr-defined]
+
+
+class AnswerManager(models.Manager["Answer"]):
+    def get_by_natural_key(self, game: str, question: str, slug: str) -> "Answer":
+        return self.get(question__game__slug=game, question__slug=question, slug=slug)
+
+
+class Answer(models.Model):
+    """One answer to a question. Which readings give it follows from their rulesets."""
+
+    question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="answers")
+    slug = models.SlugField(max_length=60, help_text="Unique within the question.")
+    text = models.TextField()
+    values = models.JSONField(null=True, blank=True, help_text="Parameter -> value; empty if no ruleset can encode it.")
+    position = models.PositiveSmallIntegerField(default=0)
+
+    objects = AnswerManager()
+    history = HistoricalRecords()
+
+    class Meta:
+        ordering = ["question", "position", "slug"]
+        constraints = [models.UniqueConstraint(fields=["question", "slug"], name="one_answer_per_slug")]
+
+    def __str__(self) -> str:
+        return f"{self.question}/{self.slug}"
+
+    def natural_key(self) -> tuple[str, str, str]:
+        return (*self.question.natural_key(), self.slug)
+
+    natural_key.dependencies = ["catalogue.question"]  # type: ignore[attr-defined]

@@ -1,0 +1,243 @@
+"""The shipped apparatus is whole; what breaks it is named; clauses are inherited where parameters agree."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from catalogue.apparatus import Held, Stated, gives, held, resting_in_circles
+from catalogue.checks import check_apparatus
+from catalogue.clauses import clauses_of
+from catalogue.doubts import doubts, question_rows
+from catalogue.importers.apparatus import ApparatusProblem, plan
+from catalogue.models import Anchor, Answer, Claim, Clause, Evidence, Question, Reading
+from tests.catalogue.page_world import CatalogueTestCase
+
+FOLDER = Path(settings.BASE_DIR) / "fixtures" / "apparatus"
+FILES = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.json"))}
+
+
+class TestInheriting:
+    PARAMETERS = {
+        "a": {"relay": "last", "pass": 3},
+        "b": {"relay": "last", "pass": 4},
+        "c": {"relay": "next", "pass": 4},
+    }
+    STATED = {
+        "a": [Stated("a", "one", ("relay", "pass"))],
+        "b": [Stated("b", "two", ("pass",))],
+        "c": [Stated("c", "three", ("relay",))],
+    }
+    RESTING = {"a": None, "b": "a", "c": "b"}
+
+    def test_a_clause_is_inherited_for_the_parameters_of_the_same_value(self) -> None:
+        own, inherited = held("b", self.STATED, self.RESTING, self.PARAMETERS)
+        assert own == Held(self.STATED["b"][0], ("pass",), False)
+        assert inherited == Held(self.STATED["a"][0], ("relay",), True)
+
+    def test_what_is_stated_anew_is_not_inherited(self) -> None:
+        found = held("c", self.STATED, self.RESTING, self.PARAMETERS)
+        assert [(one.clause.slug, one.parameters) for one in found] == [("three", ("relay",)), ("two", ("pass",))]
+
+    def test_circles_are_found(self) -> None:
+        assert resting_in_circles({"a": "b", "b": "a", "c": None, "d": "c"}) == ["a", "b"]
+
+    def test_an_answer_is_given_by_all_its_values(self) -> None:
+        assert gives(self.PARAMETERS["a"], {"relay": "last", "pass": 3})
+        assert not gives(self.PARAMETERS["b"], {"relay": "last", "pass": 3})
+        assert not gives(self.PARAMETERS["a"], None)
+
+
+def test_every_game_with_a_record_has_its_file() -> None:
+    records = json.loads((FOLDER.parent / "evidence.json").read_text(encoding="utf-8"))
+    assert {row["fields"]["game"][0] for row in records if row["model"] == "catalogue.evidence"} == set(FILES)
+
+
+def test_words_that_are_not_there_are_named() -> None:
+    document = {
+        "game": "x",
+        "readings": {
+            "x-parker": {
+                "clauses": [
+                    {
+                        "slug": "relay", "parameters": ["relay"], "basis": "stated", "text": "…",
+                        "words": [{"record": "R.1", "in": "content", "exact": "the last sead"}],
+                    }
+                ]
+            }
+        },
+    }  # fmt: skip
+    with pytest.raises(ApparatusProblem, match=r"clause/x-parker/relay/supports/1.*the nearest are 'the last seed'"):
+        list(plan(document, {("R.1", "content"): "when the last seed falls"}))
+
+
+class ApparatusTests(CatalogueTestCase):
+    def problems(self) -> list[tuple[str, str]]:
+        return [(str(one.id), one.msg) for one in check_apparatus(None)]
+
+    def test_the_shipped_apparatus_is_whole(self) -> None:
+        assert self.problems() == []
+
+    def test_every_row_of_the_files_is_there(self) -> None:
+        clauses = sum(len(one.get("clauses", [])) for file in FILES.values() for one in file["readings"].values())
+        assert Clause.objects.count() == clauses
+        assert Question.objects.count() == sum(len(file.get("questions", [])) for file in FILES.values())
+        assert Claim.objects.count() == sum(len(file.get("claims", [])) for file in FILES.values())
+
+    def test_a_clause_without_a_basis_is_refused(self) -> None:
+        Clause.objects.filter(reading__slug="puhulmutu-parker", slug="relay").update(basis="")
+        clause = Clause.objects.filter(reading__slug="puhulmutu-parker").first()
+        Clause.objects.filter(pk=clause.pk).update(basis="hearsay")
+        assert ("catalogue.E001", f"clause {clause} has no basis ('hearsay')") in self.problems()
+
+    def test_a_stated_clause_needs_words(self) -> None:
+        clause = Clause.objects.filter(basis="stated").first()
+        clause.anchors.all().delete()
+        assert [one for one, message in self.problems() if str(clause) in message] == ["catalogue.E004"]
+
+    def test_an_edited_text_breaks_its_anchors_loudly(self) -> None:
+        record = Evidence.objects.get(identifier="DLP.Evidence.692")
+        before = Anchor.objects.filter(evidence=record, field="content").count()
+        Evidence.objects.filter(pk=record.pk).update(content=record.content + " More.")
+        assert [one for one, _ in self.problems()] == ["catalogue.E002"] * before
+        assert before > 5
+
+    def test_a_parameter_without_a_clause_is_refused(self) -> None:
+        clauses = Clause.objects.filter(reading__slug="koti-keliya-parker")
+        next(one for one in clauses if one.parameters == ["line_passed"]).delete()
+        (problem,) = self.problems()
+        assert problem == ("catalogue.E003", "reading koti-keliya-parker: no clause says what line_passed rests on")
+
+    def test_a_circle_of_readings_is_refused(self) -> None:
+        first, second = Reading.objects.filter(game__slug="puhulmutu")[:2]
+        Reading.objects.filter(pk=first.pk).update(rests_on=second)
+        Reading.objects.filter(pk=second.pk).update(rests_on=first)
+        assert {one for one, _ in self.problems()} == {"catalogue.E005"}
+
+    def test_a_question_about_no_parameter_is_refused(self) -> None:
+        question = Question.objects.filter(game__slug="koti-keliya").first()
+        Question.objects.filter(pk=question.pk).update(parameters=[*question.parameters, "colour"])
+        assert ("catalogue.E006", f"question {question}: no parameter is called 'colour'") in self.problems()
+
+    def test_daramuti_rests_on_puhulmutu_by_the_words_in_other_respects(self) -> None:
+        reading = Reading.objects.get(slug="daramuti-parker")
+        assert (reading.rests_on.slug, reading.rests_basis) == ("puhulmutu-parker", "by_analogy")
+        assert any("n other respects" in anchor.exact for anchor in reading.anchors_of_resting.all())
+        inherited = {
+            key for one in clauses_of(["daramuti-parker"])["daramuti-parker"] if one.inherited for key in one.parameters
+        }
+        assert {"counters_per_hole", "next_round"} <= inherited
+
+    def test_clauses_of_any_number_of_readings_take_four_queries(self) -> None:
+        with self.assertNumQueries(4):
+            clauses_of(["puhulmutu-parker"])
+        with self.assertNumQueries(4):
+            clauses_of(SIX)
+
+    def test_no_reading_gives_two_answers(self) -> None:
+        for doubt in doubts(question_rows()):
+            givers = [reading.slug for one in doubt.answers for reading in one.readings]
+            assert len(givers) == len(set(givers)), doubt.question
+
+    def test_parker_and_the_paraphrase_answer_the_singles_differently(self) -> None:
+        (found,) = [
+            one
+            for one in doubts(question_rows().filter(game__slug="puhulmutu"))
+            if one.question.parameters == ["singles"]
+        ]
+        givers = {
+            one.answer.values["singles"]: [r.authority for r in one.readings]
+            for one in found.answers
+            if one.answer.values
+        }
+        assert givers["last_hole_alone"] == ["parker"]
+        assert givers["only_without_larger"] == ["dlp"]
+        assert found.is_disputed
+
+
+SIX = ("puhulmutu-parker", "puhulmutu-dlp", "puhulmutu-ludii", "daramuti-parker", "daramuti-dlp", "walak-pussa-parker")
+
+
+class PageTests(CatalogueTestCase):
+    def soup(self, address: str) -> BeautifulSoup:
+        return BeautifulSoup(self.page(address), "html.parser")
+
+    def test_every_marked_word_leads_to_a_rule_and_back(self) -> None:
+        page = self.soup("/evidence/DLP.Evidence.1386/")
+        places = {one["id"] for one in page.find_all(id=True)}
+        words = page.select(".quotation a, .paraphrase a")
+        assert len(words) > 100
+        assert {one["href"][1:] for one in words} <= places
+        back = page.select(".rules-read .back a[href^='#']")
+        assert len(back) > 50
+        assert {one["href"][1:] for one in back} <= places
+
+    def test_the_marked_text_is_the_stored_text(self) -> None:
+        for record in Evidence.objects.all():
+            page = self.soup(record.get_absolute_url())
+            if record.content:
+                assert page.find(class_="quotation").get_text() == record.content
+            if record.rules:
+                assert page.find(class_="paraphrase").get_text() == record.rules
+
+    def test_words_against_a_rule_are_signed_not_only_coloured(self) -> None:
+        page = self.soup("/evidence/DLP.Evidence.690/")
+        signs = {one["data-sign"] for one in page.select("a.ref")}
+        assert any(sign.startswith("≠") for sign in signs)
+        assert {sign.lstrip("≠")[0] for sign in signs} == {"P", "D", "L"}
+
+    def test_rules_without_words_and_words_without_rules_are_shown(self) -> None:
+        page = self.soup("/evidence/DLP.Evidence.690/")
+        assert "Rules that rest on no words" in [one.get_text() for one in page.find_all("h3")]
+        assert any("Walak-pussa" in one.get_text() for one in page.select(".quotation .unused"))
+
+    def test_the_register_has_every_question(self) -> None:
+        shown: set[str] = set()
+        for number in range(1, 2 + Question.objects.count() // 40):
+            shown |= {one["href"] for one in self.soup(f"/questions/?page={number}").select(".entries h3 a")}
+        assert shown == {question.get_absolute_url() for question in Question.objects.select_related("game")}
+
+    def test_a_question_shows_its_answers_with_their_words(self) -> None:
+        answer = Answer.objects.filter(anchors__isnull=False, question__game__slug="walak-pussa").first()
+        page = self.soup(answer.question.get_absolute_url())
+        assert answer.text in [one.get_text() for one in page.find_all("h2")]
+        assert any(answer.anchors.first().exact in one.get_text() for one in page.find_all("blockquote"))
+
+    def test_the_register_takes_as_many_queries_for_one_game_as_for_all(self) -> None:
+        with self.assertNumQueries(8):
+            self.client.get("/questions/?game=koti-keliya")
+        with self.assertNumQueries(7):
+            self.client.get("/questions/")
+
+    def test_an_unknown_question_names_the_nearest(self) -> None:
+        question = Question.objects.filter(game__slug="puhulmutu").first()
+        page = BeautifulSoup(self.page(f"/questions/puhulmutu/{question.slug}x/", 404), "html.parser")
+        assert question.get_absolute_url() in [one["href"] for one in page.find("main").find_all("a")]
+
+
+class CoverageTests(CatalogueTestCase):
+    def told(self, *words: str) -> dict:
+        out = io.StringIO()
+        call_command("coverage", *words, json=True, stdout=out)
+        return json.loads(out.getvalue())
+
+    def test_all_records_and_most_of_their_words(self) -> None:
+        records = self.told()["records"]
+        assert len(records) == 21
+        assert all(one["paraphrase"]["share"] >= 0.8 for one in records if one["paraphrase"]["words"])
+        assert all(one["clauses"] > 10 for one in records)
+
+    def test_what_is_counted_is_what_the_page_shows(self) -> None:
+        (one,) = self.told("DLP.Evidence.741")["records"]
+        text = self.page("/evidence/DLP.Evidence.741/")
+        assert f"{one['quotation']['anchored']:,} of {one['quotation']['words']:,} words" in text
+
+    def test_an_unknown_record_is_refused_with_the_nearest(self) -> None:
+        with pytest.raises(CommandError, match=r"nearest: DLP\.Evidence\.692") as refused:
+            self.told("DLP.Evidence.6922")
+        assert refused.value.returncode == 2
