@@ -42,17 +42,20 @@ def locate(text: str, exact: str, prefix: str = "", suffix: str = "") -> Span:
     """
     if not exact:
         raise AnchorProblem("an anchor needs words")
-    found = [
-        Span(match.start(), match.start() + len(exact))
-        for match in re.finditer(f"(?={re.escape(exact)})", text)
-        if text[: match.start()].endswith(prefix) and text[match.start() + len(exact) :].startswith(suffix)
-    ]
+    found = occurrences(text, exact, prefix, suffix)
     if not found:
         raise AnchorProblem(f"the words {exact!r} are not in the text; the nearest are {nearest_words(text, exact)!r}")
     if len(found) > 1:
         shown = ", ".join(repr(text[max(0, span.start - 20) : span.end + 20]) for span in found[:3])
         raise AnchorProblem(f"the words {exact!r} stand there {len(found)} times ({shown}); give a prefix or a suffix")
     return found[0]
+
+
+def occurrences(text: str, exact: str, prefix: str = "", suffix: str = "") -> list[Span]:
+    """Every place at which the words stand between prefix and suffix."""
+    starts = (match.start() for match in re.finditer(f"(?={re.escape(exact)})", text))
+    spans = (Span(start, start + len(exact)) for start in starts)
+    return [span for span in spans if text[: span.start].endswith(prefix) and text[span.end :].startswith(suffix)]
 
 
 def nearest_words(text: str, exact: str) -> str:

@@ -58,8 +58,13 @@ def held(
 
 
 def gives(parameters: Parameters, values: Parameters | None) -> bool:
-    """Whether a ruleset with these parameters gives the answer that sets those values."""
-    return values is not None and all(parameters.get(key) == value for key, value in values.items())
+    """Whether a ruleset gives the answer that sets those values.
+
+    parameters: those that can fire in it: of a rule that cannot it says nothing
+    """
+    values = values or {}
+    speaks = any(key in parameters for key in values)
+    return speaks and all(parameters.get(key, value) == value for key, value in values.items())
 
 
 def resting_in_circles(rests_on: Mapping[str, str | None]) -> list[str]:

@@ -6,6 +6,3 @@ from django.apps import AppConfig
 class CatalogueConfig(AppConfig):
     name = "catalogue"
     verbose_name = "Catalogue of evidence"
-
-    def ready(self) -> None:
-        from catalogue import checks  # noqa: F401 (registers itself)

@@ -6,20 +6,20 @@ It reads the database, because editors work there; where there is none yet it ha
 from collections.abc import Iterator
 from typing import Any
 
-from django.core.checks import CheckMessage, Error, register
+from django.core.checks import CheckMessage, Error
 from django.db import DatabaseError
 
 from catalogue.anchors import digest_of
 from catalogue.apparatus import IN_WORDS, resting_in_circles
 
 
-@register("apparatus")
 def check_apparatus(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     """E001 no basis, E002 words that are not there, E003 a parameter without a clause, E004 a basis without words,
-    E005 readings that rest on each other in a circle, E006 a question about parameters there are not."""
+    E005 readings that rest on each other in a circle, E006 a question about parameters there are not, E007 a claim with
+    a test that cannot be run."""
     try:
         circles: list[CheckMessage] = list(_circles())
-        return circles or [*_bases(), *_anchors(), *_uncovered(), *_questions()]
+        return circles or [*_bases(), *_anchors(), *_uncovered(), *_questions(), *_claims()]
     except DatabaseError:
         return []
 
@@ -94,3 +94,17 @@ def _questions() -> Iterator[Error]:
             if answer.values is not None and set(answer.values) != set(question.parameters):
                 message = f"answer {answer} must set exactly {', '.join(question.parameters)}"
                 yield Error(message, id="catalogue.E006")
+
+
+def _claims() -> Iterator[Error]:
+    from catalogue.claims import problems
+    from catalogue.clauses import newest_documents
+    from catalogue.models import Claim, Reading
+    from simulator.engine.ruleset import parse
+
+    documents = newest_documents(Reading.objects.values_list("slug", flat=True))
+    rulesets = {slug: parse(document) for slug, document in documents.items()}
+    for claim in Claim.objects.select_related("game"):
+        for number, test in enumerate(claim.tests, start=1):
+            for problem in problems(test, rulesets):
+                yield Error(f"claim {claim}, test {number}: {problem}", id="catalogue.E007")

@@ -8,7 +8,8 @@ from django.db.models import Prefetch, QuerySet
 
 from catalogue.apparatus import gives
 from catalogue.clauses import newest_documents
-from catalogue.models import Anchor, Answer, Question, Reading
+from catalogue.models import Anchor, Answer, Question, Reading, Study
+from catalogue.studied import newest_studies, shares_of
 from simulator.engine.family import family, sentence
 
 
@@ -23,11 +24,18 @@ class GivenAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A question with its answers; `silent`: readings whose rulesets give none of them."""
+    """A question with its answers, and how much it matters.
+
+    silent:  readings whose rulesets give none of the answers
+    study:   the game's newest study, if there is one
+    matters: of that study, outcome -> the share of its variance that the question has on its own
+    """
 
     question: Question
     answers: tuple[GivenAnswer, ...]
     silent: tuple[Reading, ...]
+    study: Study | None
+    matters: dict[str, str]
 
     @property
     def is_disputed(self) -> bool:
@@ -47,32 +55,43 @@ def question_rows() -> "QuerySet[Question]":
 
 
 def doubts(questions: Iterable[Question]) -> list[Doubt]:
-    """Each question with who answers it how; two queries beside those of the questions."""
+    """Each question with who answers it how; three queries beside those of the questions."""
     rows = list(questions)
     readings: dict[int, list[Reading]] = {}
     for reading in Reading.objects.filter(game__in={row.game_id for row in rows}).order_by("position", "slug"):
         readings.setdefault(reading.game_id, []).append(reading)
     documents = newest_documents(reading.slug for some in readings.values() for reading in some)
-    parameters = {slug: with_off_values(document) for slug, document in documents.items()}
-    return [_doubt(row, readings.get(row.game_id, []), parameters) for row in rows]
+    parameters = {slug: that_can_fire(document) for slug, document in documents.items()}
+    families = {slug: document["family"] for slug, document in documents.items()}
+    studies = newest_studies(row.game_id for row in rows)
+    return [_doubt(row, readings.get(row.game_id, []), parameters, families, studies.get(row.game_id)) for row in rows]
 
 
-def with_off_values(document: dict[str, Any]) -> dict[str, Any]:
-    """Every parameter of a stored document, those it leaves out at their off value."""
-    schema = family(document["family"]).schema["properties"]
-    return {key: document.get(key, spec.get("default")) for key, spec in schema.items()}
+def that_can_fire(document: dict[str, Any]) -> dict[str, Any]:
+    """The parameters of a stored document that can fire, those it leaves out at their off value included."""
+    kind = family(document["family"])
+    parameters = {key: document.get(key, spec.get("default")) for key, spec in kind.schema["properties"].items()}
+    idle = kind.unfired({**parameters, "family": kind.name})
+    return {key: value for key, value in parameters.items() if key not in idle}
 
 
-def _doubt(question: Question, readings: list[Reading], parameters: dict[str, dict[str, Any]]) -> Doubt:
+def _doubt(
+    question: Question,
+    readings: list[Reading],
+    parameters: dict[str, dict[str, Any]],
+    families: dict[str, str],
+    study: Study | None,
+) -> Doubt:
     known = [reading for reading in readings if reading.slug in parameters]
-    kind = family(parameters[known[0].slug]["family"]) if known else None
+    kind = family(families[known[0].slug]) if known else None
     answers = []
     for answer in question.answers.all():
         who = tuple(reading for reading in known if gives(parameters[reading.slug], answer.values))
         sets = tuple(_in_words(kind.schema["properties"], answer.values)) if kind and answer.values else ()
         answers.append(GivenAnswer(answer, who, sets))
     speaking = {reading.pk for one in answers for reading in one.readings}
-    return Doubt(question, tuple(answers), tuple(reading for reading in known if reading.pk not in speaking))
+    silent = tuple(reading for reading in known if reading.pk not in speaking)
+    return Doubt(question, tuple(answers), silent, study, shares_of(question, study))
 
 
 def _in_words(schema: dict[str, Any], values: dict[str, Any]) -> Iterable[tuple[str, str]]:

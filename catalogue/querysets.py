@@ -1,6 +1,6 @@
 """The questions the pages put to the database, each with a constant number of queries however many rows there are."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Case, Count, F, IntegerField, Prefetch, QuerySet, Value, When, Window
@@ -8,6 +8,7 @@ from django.db.models.functions import RowNumber
 
 from catalogue.models import (
     Citation,
+    Comparison,
     EditorsNote,
     Evidence,
     EvidenceUncertainty,
@@ -104,6 +105,13 @@ def beside(readings: "QuerySet[Reading]") -> list[ReadBeside]:
 
 def _read_beside(reading: Reading, version: RulesetVersion | None, batches: dict[str, Batch]) -> ReadBeside:
     return ReadBeside(reading, version, batches.get(version.ruleset_id) if version else None)
+
+
+def shown_comparison(readings: Sequence[ReadBeside]) -> Comparison | None:
+    """The newest comparison of just these readings, if there is one."""
+    names = [read.reading.slug for read in readings]
+    done = Comparison.objects.filter(state=Comparison.State.DONE, names=names).defer("plot")
+    return done.order_by("-closed").first() if len(names) > 1 else None
 
 
 def batch_rows() -> "QuerySet[Batch]":

@@ -16,6 +16,13 @@ class ReadOnly(admin.ModelAdmin):
         return False
 
 
+class Kept(ReadOnly):
+    """What batches, readings and citations name: it stays as it is for ever."""
+
+    def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
+        return False
+
+
 class VersionInline(admin.TabularInline):
     model = RulesetVersion
     extra = 0
@@ -23,7 +30,7 @@ class VersionInline(admin.TabularInline):
 
 
 @admin.register(Ruleset)
-class RulesetAdmin(ReadOnly):
+class RulesetAdmin(Kept):
     list_display = ("hash", "family", "created")
     list_filter = ("family",)
     search_fields = ("hash", "versions__slug")
@@ -31,7 +38,7 @@ class RulesetAdmin(ReadOnly):
 
 
 @admin.register(RulesetVersion)
-class RulesetVersionAdmin(ReadOnly):
+class RulesetVersionAdmin(Kept):
     list_display = ("slug", "number", "ruleset", "parent", "date")
     search_fields = ("slug", "ruleset__hash")
     list_select_related = ("ruleset", "parent")

@@ -73,6 +73,8 @@ def _digest(batch: Batch, tally: Tally) -> str:
 
 
 def _figures(batch: Batch, tally: Tally) -> tuple[dict[str, Any], list[Plot]]:
+    from simulator.twins import twin_outcomes  # brings the compiled engine, as every worker does
+
     ruleset = rulesets.as_engine(batch.ruleset)
     engine = family(ruleset.family)
     context = _context(batch, engine)
@@ -84,6 +86,7 @@ def _figures(batch: Batch, tally: Tally) -> tuple[dict[str, Any], list[Plot]]:
         seats=engine.seats(ruleset.parameters),
         context=context,
         naming=engine.naming(ruleset.parameters),
+        twins=twin_outcomes(batch, ruleset),
     )
     drawings: Sequence[plots.PlotDrawing] = plots.draw_all(tally, measures, context, summary)
     digest = hashlib.sha256(f"{tally.digest()} {plots.PLOT_VERSION}".encode()).hexdigest()

@@ -22,7 +22,7 @@ class ReadingSerializer(serializers.ModelSerializer[Reading]):
 
     class Meta:
         model = Reading
-        fields = ("title", "game", "evidence", "authority", "kind", "summary", "basis", "encoded_by", "checked_by")
+        fields = ("title", "game", "evidence", "authority", "kind", "summary", "encoded_by", "checked_by")
 
 
 class VersionSerializer(serializers.ModelSerializer[RulesetVersion]):

@@ -4,13 +4,17 @@ from http import HTTPStatus
 from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from catalogue.api.named_rulesets import described, named
+from catalogue.api.changed_rulesets import ChangedRulesetSerializer, ChangeRequestSerializer, changed
+from catalogue.api.named_rulesets import NamedRuleset, described, named
 from catalogue.api.parameters import KnownValueFilter, StrictFilterSet
 from catalogue.api.problems import Refused
 from catalogue.api.ruleset_fields import RulesetSerializer
+from catalogue.api.schema import MISSING, WRONG
 from catalogue.api.viewsets import CatalogueViewSet, nothing_called
 from catalogue.models import Evidence, Game, Reading
 from simulator.models import RulesetVersion
@@ -48,10 +52,29 @@ class RulesetViewSet(CatalogueViewSet):
         return described([(version.ruleset, version) for version in page])
 
     def retrieve(self, request: Request, name: str) -> Response:
-        try:
-            found = named(name)
-        except WrongRequest as error:
-            raise Refused(error.problems, HTTPStatus.NOT_FOUND) from error
-        if found is None:
-            raise nothing_called("ruleset", "ruleset", name, None)
-        return Response(self.get_serializer(found).data)
+        return Response(self.get_serializer(_found(name)).data)
+
+    @extend_schema(
+        request=ChangeRequestSerializer,
+        responses={200: OpenApiResponse(ChangedRulesetSerializer), 400: WRONG, 404: MISSING},
+        filters=False,
+    )
+    @action(detail=True, methods=["post"], pagination_class=None)
+    def change(self, request: Request, name: str) -> Response:
+        """What a ruleset becomes with some parameters changed. Nothing is written, and nothing is played."""
+        parent = _found(name)
+        sent = ChangeRequestSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        given = changed(parent, sent.validated_data["set"])
+        return Response(ChangedRulesetSerializer(given, context=self.get_serializer_context()).data)
+
+
+def _found(name: str) -> NamedRuleset:
+    """The ruleset of that name; raises Refused."""
+    try:
+        found = named(name)
+    except WrongRequest as error:
+        raise Refused(error.problems, HTTPStatus.NOT_FOUND) from error
+    if found is None:
+        raise nothing_called("ruleset", "ruleset", name, None)
+    return found

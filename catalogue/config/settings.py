@@ -137,6 +137,7 @@ SPECTACULAR_SETTINGS = {
         "GameNameKind": "catalogue.models.GameName.Kind",
         "CitationRole": "catalogue.models.Citation.Role",
         "BatchState": "simulator.models.Batch.State",
+        "ComparisonState": "catalogue.models.Comparison.State",
         "BatchOrigin": "simulator.models.Batch.Origin",
         "BatchUntil": "simulator.models.Batch.Until",
     },

@@ -5,7 +5,7 @@ import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from catalogue.models import Evidence, Game, Reading
+from catalogue.models import Claim, Comparison, Evidence, Game, Reading
 from simulator.models import Batch
 
 PATIENCE = 30
@@ -32,6 +32,10 @@ def expectations(batches: list[Batch]) -> Iterator[Expectation]:
     yield Expectation("/games/", tuple(Game.objects.values_list("name", flat=True)))
     yield Expectation("/evidence/", (*Evidence.objects.values_list("identifier", flat=True)[:3], "</html>"))
     yield Expectation("/places/sri-lanka/", ("Sri Lanka",))
+    yield Expectation("/questions/", ("Points of doubt", "</html>"))
+    yield Expectation("/claims/", ("</html>", *Claim.objects.values_list("title", flat=True)[:3]))
+    for comparison in Comparison.objects.filter(state=Comparison.State.DONE):
+        yield Expectation(comparison.get_absolute_url(), ("</html>", comparison.id))
     yield Expectation("/api/schema/", ("openapi",))
     for batch in batches:
         yield from _of_batch(batch)

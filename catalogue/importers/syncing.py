@@ -144,6 +144,7 @@ def _take_away(name: str, wanted: set[Key]) -> None:
             continue
         row = _with_links(model).filter(pk__in=_pks(model, key)).first()
         if row is not None and row.history.latest().history_change_reason == REASON:
+            row._change_reason = "No longer among the shipped fixtures"
             row.delete()
             mark.delete()
 

@@ -2,6 +2,7 @@
 
 from catalogue.models.apparatus import Anchor, Clause
 from catalogue.models.claims import Claim
+from catalogue.models.comparisons import ComparedBatch, Comparison
 from catalogue.models.evidence import Citation, EditorsNote, Evidence, EvidenceUncertainty, UncertaintyFactor
 from catalogue.models.games import Game, GameName
 from catalogue.models.loading import LoadedRow
@@ -9,7 +10,9 @@ from catalogue.models.places import Place
 from catalogue.models.questions import Answer, Question
 from catalogue.models.readings import Basis, Reading
 from catalogue.models.sources import Source
+from catalogue.models.studies import Study
 from catalogue.models.suggestions import Suggestion
+from catalogue.models.verdicts import Verdict
 
 __all__ = [
     "Anchor",
@@ -18,6 +21,8 @@ __all__ = [
     "Citation",
     "Claim",
     "Clause",
+    "ComparedBatch",
+    "Comparison",
     "EditorsNote",
     "Evidence",
     "EvidenceUncertainty",
@@ -28,6 +33,8 @@ __all__ = [
     "Question",
     "Reading",
     "Source",
+    "Study",
     "Suggestion",
     "UncertaintyFactor",
+    "Verdict",
 ]

@@ -48,7 +48,6 @@ class Reading(models.Model):
     authority = models.SlugField(max_length=40, db_index=True, help_text="For example parker, das-gupta, dlp, ludii.")
     kind = models.CharField(max_length=20, choices=Kind)
     summary = models.TextField(help_text="What is characteristic of this reading.")
-    basis = models.TextField(blank=True, help_text="What it rests on where its authority is silent.")
     rests_on = models.ForeignKey(
         "self",
         on_delete=models.PROTECT,

@@ -7,6 +7,7 @@ from typing import Any
 import rfc8785
 from django import template
 from django.template.defaultfilters import stringfilter
+from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
 
 from catalogue.models import Evidence
@@ -16,14 +17,21 @@ from simulator.models import Ruleset
 register = template.Library()
 
 OUTER_QUANTILE = re.compile(r"_q(10|25|75|90)$")
+NATIVE_TERM = re.compile(r"\*([^*\n]+)\*")
 LEADING = ("results", "length")
-COMPARED = ("won_0", "won_1", "won_2", "won_3", "draw", "endless", "unfinished", "turns_q50", "branching")
+COMPARED = ("won_0", "won_1", "won_2", "won_3", "draw", "endless", "unfinished", "turns_q50", "branching", "luck_share")
 
 
 @register.filter
 def thousands(number: int | None) -> str:
     """1234567 as 1,234,567: every figure of the site is written in the same way."""
     return "" if number is None else f"{number:,}"
+
+
+@register.filter
+def italics(text: str) -> SafeString:
+    """Our own words as HTML: what stands between asterisks is a native term, and is set in italics."""
+    return mark_safe(NATIVE_TERM.sub(r"<em>\1</em>", conditional_escape(text)))
 
 
 @register.filter

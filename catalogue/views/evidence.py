@@ -3,8 +3,9 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from catalogue.judged_claims import claims_of
 from catalogue.models import Question, Reading
-from catalogue.querysets import beside, evidence_rows, evidence_with_everything
+from catalogue.querysets import beside, evidence_rows, evidence_with_everything, shown_comparison
 from catalogue.record_apparatus import apparatus_of
 from catalogue.views.facets import EvidenceFilter
 from catalogue.views.paging import page_of
@@ -33,6 +34,8 @@ def evidence(request: HttpRequest, identifier: str) -> HttpResponse:
         "readings": readings,
         "apparatus": apparatus_of(record, readings),
         "questions": Question.objects.filter(game=record.game).select_related("game") if readings else [],
+        "claims": claims_of(record),
+        "comparison": shown_comparison(readings),
         "readings_of_other_games": resting_on_it.exclude(game=record.game).select_related("game"),
     }
     return render(request, "catalogue/evidence.html", context)

@@ -3,7 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from catalogue.querysets import beside, evidence_rows, game_rows
+from catalogue.querysets import beside, evidence_rows, game_rows, shown_comparison
 from catalogue.views.paging import page_of
 from catalogue.views.refusals import found_or_nearest
 
@@ -14,9 +14,12 @@ def game_list(request: HttpRequest) -> HttpResponse:
 
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     found = found_or_nearest(game_rows(), "slug", slug, "game")
+    readings = beside(found.readings.all())
     context = {
         "game": found,
         "records": evidence_rows().filter(game=found),
-        "readings": beside(found.readings.all()),
+        "readings": readings,
+        "comparison": shown_comparison(readings),
+        "doubts": found.questions.count(),
     }
     return render(request, "catalogue/game.html", context)

@@ -5,21 +5,21 @@ from http import HTTPStatus
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 
 from catalogue.clauses import clauses_of
 from catalogue.forms import BatchForm
 from catalogue.models import Reading
 from catalogue.querysets import batch_rows, beside
+from catalogue.views.asking import Refused, ask_for_batch
+from catalogue.views.lineage import Lineage, lineage
 from catalogue.views.paging import page_of
 from catalogue.views.refusals import NothingHere, Suggested
-from catalogue.visitors import on_behalf
 from simulator import rulesets
 from simulator.batch_requests import DEFAULTS, has_rounds
-from simulator.batches import QueueFull, WrongRequest, request_batch
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset as EngineRuleset
 from simulator.models import Ruleset, RulesetVersion
+from simulator.problems import WrongRequest
 from simulator.visitors import most_games
 
 BATCHES_SHOWN = 20
@@ -34,36 +34,23 @@ def ruleset_list(request: HttpRequest) -> HttpResponse:
 
 
 def ruleset(request: HttpRequest, name: str) -> HttpResponse:
-    engine, row = _named(name)
-    return _ruleset_page(request, name, engine, row, _form_for(engine))
+    engine, row = named_ruleset(name)
+    return _ruleset_page(request, name, engine, row, form_for(engine))
 
 
 def play_batch(request: HttpRequest, name: str) -> HttpResponse:
     """Ask for a batch; the page of the ruleset comes back, with what was wrong, if it is refused."""
     if request.method != "POST":
         return redirect("ruleset", name=name)
-    engine, row = _named(name)
-    form = _form_for(engine, request.POST)
-    if not form.is_valid():
-        form.mark_what_is_wrong()
-        return _ruleset_page(request, name, engine, row, form, HTTPStatus.BAD_REQUEST)
-    asked_at = timezone.now()
-    try:
-        batch = request_batch(engine, **on_behalf(request), **form.cleaned_data)
-    except WrongRequest as error:
-        form.take_problems(error.problems)
-        return _ruleset_page(request, name, engine, row, form, HTTPStatus.BAD_REQUEST)
-    except QueueFull as error:
-        form.add_error(None, str(error))
-        response = _ruleset_page(request, name, engine, row, form, HTTPStatus.TOO_MANY_REQUESTS)
-        response["Retry-After"] = str(error.retry_after)
-        return response
-    if batch.created >= asked_at:
-        request.session["batches"] = [*request.session.get("batches", []), batch.id]
-    return redirect("batch", batch_id=batch.id)
+    engine, row = named_ruleset(name)
+    form = form_for(engine, request.POST)
+    asked = ask_for_batch(request, engine, form)
+    if isinstance(asked, Refused):
+        return asked.mark(_ruleset_page(request, name, engine, row, form, asked.status))
+    return redirect("batch", batch_id=asked.id)
 
 
-def _named(name: str) -> tuple[EngineRuleset, Ruleset]:
+def named_ruleset(name: str) -> tuple[EngineRuleset, Ruleset]:
     """The ruleset of that name (slug, slug@number, hash or its beginning), as engine and database have it."""
     try:
         engine = rulesets.find(name)
@@ -77,7 +64,25 @@ def _named(name: str) -> tuple[EngineRuleset, Ruleset]:
     return engine, row
 
 
-def _form_for(engine: EngineRuleset, sent: QueryDict | None = None) -> BatchForm:
+def version_meant(row: Ruleset, name: str) -> RulesetVersion | None:
+    """The version that a name means: the one so called, else the content's first, if it has a name at all."""
+    versions = list(row.versions.all())
+    return next((one for one in versions if name in (one.slug, str(one))), versions[0] if versions else None)
+
+
+def _made_from(request: HttpRequest, engine: EngineRuleset) -> Lineage | str:
+    """What `?parent=` says of a ruleset, or why it says nothing; empty if the address names no parent."""
+    asked = request.GET.get("parent")
+    if not asked:
+        return ""
+    try:
+        parent, row = named_ruleset(asked)
+    except NothingHere as error:
+        return f"The address names a parent that is not here. {error}"
+    return lineage(engine, parent, version_meant(row, asked))
+
+
+def form_for(engine: EngineRuleset, sent: QueryDict | None = None) -> BatchForm:
     return BatchForm(sent, with_rounds=has_rounds(family(engine.family)))
 
 
@@ -90,8 +95,7 @@ def _ruleset_page(
     status: HTTPStatus = HTTPStatus.OK,
 ) -> HttpResponse:
     kind = family(engine.family)
-    versions = list(row.versions.all())
-    version = next((one for one in versions if name in (one.slug, str(one))), versions[0] if versions else None)
+    versions, version = list(row.versions.all()), version_meant(row, name)
     slug = version.slug if version else None
     reading = Reading.objects.select_related("game", "rests_on").prefetch_related("evidence").filter(slug=slug).first()
     context = {
@@ -101,6 +105,7 @@ def _ruleset_page(
         "other_names": [one for one in versions if one.slug != slug],
         "reading": reading,
         "clauses": clauses_of([reading.slug])[reading.slug] if reading else [],
+        "made_from": _made_from(request, engine),
         "all_versions": RulesetVersion.objects.filter(slug=slug).select_related("parent").order_by("-number"),
         "family": kind,
         "seats": [kind.naming(engine.parameters).seat(seat) for seat in range(kind.seats(engine.parameters))],

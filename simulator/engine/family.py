@@ -68,6 +68,7 @@ class Family:
     seats:      parameters -> number of seats
     draw_start: ruleset -> SVG of the board in its start position
     check:      parameters -> (key, message, nearest) for every impossible combination
+    unfired:    parameters -> key -> why, for every key that never fires, whatever its value, while the others stand
     roles:      parameters -> what each seat is in this ruleset, "hunter"; empty where the seats have no roles
     parts:      the words for parts of the game where the plain ones will not do, by scope
     totals:     titles of totals over the seats where their names will not do
@@ -82,6 +83,7 @@ class Family:
     seats: Callable[[Mapping[str, Any]], int]
     draw_start: Callable[["Ruleset"], str]
     check: Callable[[Mapping[str, Any]], list[tuple[str, str, Any]]]
+    unfired: Callable[[Mapping[str, Any]], dict[str, str]]
     roles: Callable[[Mapping[str, Any]], tuple[str, ...]] = lambda parameters: ()
     parts: Mapping[str, Part] = field(default_factory=dict)
     totals: Mapping[str, str] = field(default_factory=dict)

@@ -13,10 +13,14 @@ from simulator.engine.randomness_kernel import below, open_streams
 TURNS, DECISIONS, OPTIONS = 0, 1, 2
 
 
-def play_games(rules, rows, position, streams, counts, out, seed, first_game, cap, until_round):
-    """Play len(rows) games between random players and write their rows; int32[games, measures]."""
+def play_games(rules, rows, position, streams, counts, out, seed, choice_seed, first_game, cap, until_round):
+    """Play len(rows) games between random players and write their rows; int32[games, measures].
+
+    seed: where chance begins; choice_seed: where the players' choices do
+    """
     for g in range(len(rows)):
-        open_streams(streams, seed, first_game + g, FIRST_STREAM, LAST_STREAM)
+        open_streams(streams, seed, first_game + g, FIRST_STREAM, CHOICE - 1)
+        open_streams(streams, choice_seed, first_game + g, CHOICE, LAST_STREAM)
         start(rules, position, streams, counts)
         end, winners = outcome(rules, position)
         while end < 0 and counts[TURNS] < cap:

@@ -49,12 +49,20 @@ def load(family_name: str) -> None:
 
 
 def play_block(
-    ruleset: Ruleset, players: tuple[str, ...], seed: int, first_game: int, games: int, cap: int, until: str
+    ruleset: Ruleset,
+    players: tuple[str, ...],
+    seed: int,
+    first_game: int,
+    games: int,
+    cap: int,
+    until: str,
+    choice_seed: int | None = None,
 ) -> np.ndarray:
     """Rows of games `first_game` … `first_game + games - 1`: int32[games, measures].
 
     A pure function of its arguments and the family's version: game g is the same whichever block it is in.
-    until: "game", or "round" to end every game with its first round.
+    until:       "game", or "round" to end every game with its first round
+    choice_seed: another seed for the players' choices, so that the same throws are played otherwise
     """
     if any(player != "random" for player in players):
         raise ValueError(f"players {players}: only random players are compiled")
@@ -64,7 +72,9 @@ def play_block(
     rules = compiled.contract.compile_rules(ruleset.parameters)
     rows = np.empty((games, len(family(ruleset.family).measures)), dtype=np.int32)
     position, counts, out, streams = workspace(compiled.contract, rules)
-    compiled.play_games(rules, rows, position, streams, counts, out, seed, first_game, cap, np.int64(until == "round"))
+    choices = seed if choice_seed is None else choice_seed
+    until_round = np.int64(until == "round")
+    compiled.play_games(rules, rows, position, streams, counts, out, seed, choices, first_game, cap, until_round)
     return rows
 
 

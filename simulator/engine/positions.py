@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from simulator.engine.playout import kernel, workspace
+from simulator.engine.randomness import CHOICE
 from simulator.engine.ruleset import Ruleset
 
 MOST_BYTES = 200 * 2**20  # of the different positions after one turn; a count needs about five times that
@@ -39,8 +40,17 @@ class TooManyPositions(Exception):
         )
 
 
+class ThrowsDecide(Exception):
+    """After so many turns a game with throws may stand in as many positions as there are throws; none is counted."""
+
+    def __init__(self) -> None:
+        super().__init__("what a turn leads to is decided by throws here: only positions of games without are counted")
+
+
 def count_positions(ruleset: Ruleset, turns: int) -> Iterator[TurnCount]:
-    """One count a turn, until `turns` or until every game has ended; raises TooManyPositions."""
+    """One count a turn, until `turns` or until every game has ended; raises TooManyPositions and ThrowsDecide."""
+    if kernel(ruleset.family).contract.FIRST_STREAM < CHOICE:
+        raise ThrowsDecide
     walk = Walk.from_start(ruleset)
     for turn in range(1, turns + 1):
         running, ended = walk.one_turn(turn)

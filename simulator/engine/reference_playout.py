@@ -23,11 +23,15 @@ class Ply:
     played: Any
 
 
-def plies(ruleset: Ruleset, seed: int, game: int) -> Iterator[Ply]:
-    """The plies of one game between random players, drawn as the kernel draws them."""
+def plies(ruleset: Ruleset, seed: int, game: int, choice_seed: int | None = None) -> Iterator[Ply]:
+    """The plies of one game between random players, drawn as the kernel draws them.
+
+    choice_seed: another seed for the players' choices
+    """
     referee = import_module(f"simulator.engine.families.{ruleset.family}.referee")
     rules = ruleset.parameters
-    draws = [Draws(stream_key(seed, game, stream)) for stream in range(STREAMS)]
+    choices = seed if choice_seed is None else choice_seed
+    draws = [Draws(stream_key(seed if k < CHOICE else choices, game, k)) for k in range(STREAMS)]
     # A referee of games of chance takes the draws of every seat's throws.
     chance = (draws[CHANCE:CHOICE],) if getattr(referee, "CHANCE", False) else ()
     position = referee.start(rules, *chance)
@@ -40,8 +44,8 @@ def plies(ruleset: Ruleset, seed: int, game: int) -> Iterator[Ply]:
         position = played.position
 
 
-def row(ruleset: Ruleset, seed: int, game: int, cap: int, until: str) -> list[int]:
+def row(ruleset: Ruleset, seed: int, game: int, cap: int, until: str, choice_seed: int | None = None) -> list[int]:
     """The row of one game, in the order of the family's measures."""
     family = import_module(f"simulator.engine.families.{ruleset.family}.reference_row")
-    columns: list[int] = family.row(plies(ruleset, seed, game), cap, until)
+    columns: list[int] = family.row(plies(ruleset, seed, game, choice_seed), cap, until)
     return columns

@@ -168,6 +168,8 @@ def _in_words(error: ValidationError, found: Family) -> list[Problem]:
         "maximum": f"must be at most {bound}, not {shown}",
         "enum": f"must be one of {', '.join(spec.get('enum', []))}, not {shown}",
         "type": f"must be of type {bound}, not {shown}",
+        "minItems": f"must have {bound} parts or more, not {shown}",
+        "maxItems": f"must have {bound} parts or fewer, not {shown}",
         "uniqueItems": f"must not name one twice, as {shown} does",
     }
     message = messages.get(str(error.validator), error.message)

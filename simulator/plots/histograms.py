@@ -74,7 +74,7 @@ def draw(measure: Measure, groups: Mapping[int, Counts], context: Mapping[str, A
     found = classes(merged_counts(known), unfinished if lengths else 0)
     games = int(found.counts.sum()) + found.beyond
     kind = f"{measure.name.replace('_', '-')}-histogram"
-    title = f"{measure.title}: distribution over the games"
+    title = f"{measure.title}: distribution"
     top = int(found.counts.argmax())
     description = f"Histogram; the fullest class is {_amount(found.names()[top], measure.unit)} with "
     description += percent(found.counts[top] / games, 1)

@@ -31,7 +31,7 @@ def draw(summary: Mapping[str, Any], context: Mapping[str, Any]) -> PlotDrawing:
         axes.step(turns, 100 * curve[name], where="post", color=colour, linewidth=2, dashes=dashes)
     labels: list[Label] = [("still running", INK, None, curve["running"][-1])]
     labels += [(word, colour, dashes, curve[name][-1]) for name, word, colour, dashes in ends]
-    _label_ends(axes, labels)
+    label_ends(axes, labels)
     axes.set_xlim(0, max(1, turns[-1]))
     axes.set_ylim(0, 100)
     axes.set_xlabel("turns played")
@@ -53,7 +53,7 @@ def draw(summary: Mapping[str, Any], context: Mapping[str, Any]) -> PlotDrawing:
     )
 
 
-def _label_ends(axes: Axes, labels: list[Label]) -> None:
+def label_ends(axes: Axes, labels: list[Label]) -> None:
     """A sample of each line, its name and last value at its right end, moved apart where they would overlap."""
     ordered = sorted(labels, key=lambda label: label[3])
     # Room is kept above for the labels still to come, so that the topmost stays on the sheet.

@@ -4,7 +4,7 @@ A plot is drawn in pixels at 72 to the inch, so a point of type is a pixel of th
 """
 
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -96,10 +96,17 @@ def about(context: Mapping[str, Any]) -> str:
         f"players {str(context['players']).replace(',', ', ')}",
         f"seed {context['seed']}",
         f"cap {context['cap']:,} turns",
-        f"ruleset {str(context['ruleset'])[:8]}",
+        _rulesets(context["ruleset"]),
         f"engine {context['engine']}",
     ]
     return " · ".join(words)
+
+
+def _rulesets(found: str | Sequence[str]) -> str:
+    """One hash, or several."""
+    if isinstance(found, str):
+        return f"ruleset {found[:8]}"
+    return f"rulesets {', '.join(one[:8] for one in found)}"
 
 
 def _lines(text: str) -> list[str]:

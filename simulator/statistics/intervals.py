@@ -29,39 +29,43 @@ class Interval(NamedTuple):
     high: float | None
 
 
-def share(successes: int, games: int) -> Interval:
+def share(successes: int, games: int, z: float = Z) -> Interval:
     """A share of the games, with Wilson's interval.
 
-    (p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n)
+    (p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n); z: the normal quantile of the confidence, 95 % unless given
     """
     p = successes / games
-    middle = p + Z * Z / (2 * games)
-    half = Z * sqrt(p * (1 - p) / games + Z * Z / (4 * games * games))
-    scale = 1 + Z * Z / games
+    middle = p + z * z / (2 * games)
+    half = z * sqrt(p * (1 - p) / games + z * z / (4 * games * games))
+    scale = 1 + z * z / games
     low = 0.0 if successes == 0 else (middle - half) / scale
     high = 1.0 if successes == games else (middle + half) / scale
     return Interval(p, low, high)
 
 
-def difference_of_shares(both: int, first: int, second: int, neither: int) -> Interval:
+def difference_of_shares(both: int, first: int, second: int, neither: int, z: float = Z) -> Interval:
     """How much oftener the first of two things happened than the second, both looked for in the same games.
 
     both, first, second, neither: games in which both happened, only the first, only the second, none of them.
     Newcombe's method 10: Wilson's limits of the two shares, squared and added, less what their correlation explains.
     """
     games = both + first + second + neither
-    p1, low1, high1 = _limits(both + first, games)
-    p2, low2, high2 = _limits(both + second, games)
     phi = _correlation(both, first, second, neither)
+    return squared_and_added(share(both + first, games, z), share(both + second, games, z), phi)
+
+
+def squared_and_added(first: Interval, second: Interval, correlation: float) -> Interval:
+    """The difference of two shares from the limits of each, squared and added, less what their correlation explains."""
+    (p1, low1, high1), (p2, low2, high2) = _limits(first), _limits(second)
     below1, above1, below2, above2 = p1 - low1, high1 - p1, p2 - low2, high2 - p2
     difference = p1 - p2
-    low = difference - sqrt(below1**2 - 2 * phi * below1 * above2 + above2**2)
-    high = difference + sqrt(above1**2 - 2 * phi * above1 * below2 + below2**2)
+    low = difference - sqrt(below1**2 - 2 * correlation * below1 * above2 + above2**2)
+    high = difference + sqrt(above1**2 - 2 * correlation * above1 * below2 + below2**2)
     return Interval(difference, max(low, -1.0), min(high, 1.0))
 
 
-def _limits(successes: int, games: int) -> tuple[float, float, float]:
-    value, low, high = share(successes, games)
+def _limits(found: Interval) -> tuple[float, float, float]:
+    value, low, high = found
     assert low is not None
     assert high is not None
     return value, low, high

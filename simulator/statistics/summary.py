@@ -15,6 +15,7 @@ from simulator.statistics.courses import course_rows
 from simulator.statistics.distributions import distribution
 from simulator.statistics.intervals import CONFIDENCE
 from simulator.statistics.lengths import curve
+from simulator.statistics.luck import Pairs, luck_row
 from simulator.statistics.mobility import mobility_rows
 from simulator.statistics.results import ended_games, part_rows, result_rows, winner_counts
 from simulator.statistics.rows import Row, measure_rows
@@ -33,10 +34,12 @@ def summarise(
     seats: int,
     context: Mapping[str, Any],
     naming: Naming = PLAIN,
+    twins: Pairs | None = None,
 ) -> dict[str, Any]:
     """Every figure of a batch. `context` is what the batch was (seed, players, ruleset …) and is handed on as it is.
 
     naming: what seats, parts and totals are called; the measures' own titles are taken as they are
+    twins:  how games of the same throws ended with other choices, where there are throws
 
     Raises ValueError for a tally of no games.
     """
@@ -52,8 +55,9 @@ def summarise(
         _section(
             "play", "Decisions", [*mobility_rows(tally, measures, naming), *figures.of([DECISIONS, "lead_changes"])]
         ),
-        _section("game", f"Course{played or ' of the game'}", figures.of(_family_measures(measures))),
+        _section("game", f"Course{played or ' of the game'}", figures.of(family_measures(measures))),
         _section("course", "As the game goes on", course_rows(tally, measures, cap)),
+        _section("luck", "Luck", [] if twins is None else [luck_row(twins, context["seed"])]),
     ]
     # Games that are over with their first round say nothing more of it in columns of its own.
     for scope in [] if one_round or _never_a_second_round(tally, measures) else parts(measures):
@@ -117,7 +121,7 @@ class _Figures:
         return rows
 
 
-def _family_measures(measures: Sequence[Measure]) -> list[str]:
+def family_measures(measures: Sequence[Measure]) -> list[str]:
     """What this family counts over the whole game, besides what every family counts; a total before its seats."""
     common = {END, "turns", DECISIONS, OPTIONS, "lead_changes"}
     names = [m.name for m in measures if m.scope == GAME and m.unit != "code" and m.name not in common]

@@ -22,6 +22,16 @@ def amount_text(figure: Interval, unit: str) -> str:
     return _text(figure, scale=1, unit=f" {unit}", least=0)
 
 
+def change_text(figure: Interval, unit: str) -> str:
+    """ "+3.1 turns (+2.4 to +3.8)"."""
+    return _text(figure, scale=1, unit=f" {unit}", least=0, sign="+")
+
+
+def plain_text(figure: Interval) -> str:
+    """A number without a unit, such as a ratio: "1.80 (1.74 to 1.86)"."""
+    return _text(figure, scale=1, unit="", least=2)
+
+
 def quantile_text(figure: Interval, unit: str) -> str:
     """ "18 turns (17 to 18)"; a limit that the games do not set is told in words."""
     value = f"{figure.value:,.0f} {unit.removesuffix('s') if figure.value == 1 else unit}"

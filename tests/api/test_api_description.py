@@ -17,7 +17,14 @@ from catalogue.api.urls import lists
 from simulator.batch_requests import DEFAULTS
 from tests.api.api_world import ApiTestCase
 
-COMPONENTS = {"evidence": "Evidence", "games": "Game", "places": "Place", "sources": "Source", "rulesets": "Ruleset"}
+COMPONENTS = {
+    "evidence": "Evidence",
+    "games": "Game",
+    "places": "Place",
+    "sources": "Source",
+    "rulesets": "Ruleset",
+    "claims": "Claim",
+}
 
 
 def strict_document() -> dict[str, Any]:

@@ -103,6 +103,10 @@ class PagesInABrowser(LiveServerTestCase):
             f"/batches/{self.batch.id}/",
             f"/batches/{running.id}/",
         ]
+        addresses += ["/claims/", "/claims/puhulmutu/lasts-for-hours/", "/games/daramuti/doubts/", "/studies/"]
+        changed = "/rulesets/puhulmutu-parker/change/"
+        addresses += [changed, f"{changed}?set.pass_over=5", f"{changed}?set.next_round=off"]
+        addresses += ["/rulesets/puhulmutu-dlp/?parent=puhulmutu-parker"]
         addresses += ["/about/", "/about/figures/", "/evidence/?place=nowhere", "/no/such/page/"]
         driver = self.driver
         for address in addresses:
@@ -171,6 +175,22 @@ class PagesInABrowser(LiveServerTestCase):
             self.wait_for(driver, "0 of 2,000 games are done")
             Batch.objects.filter(origin=Batch.Origin.VISITOR).update(state=Batch.State.FAILED)
             self.wait_for(driver, "This batch failed.")  # the page has looked again by itself
+
+    def test_a_reading_is_changed_and_played_without_javascript(self) -> None:
+        with browser(javascript=False) as driver:
+            self.show(driver, "/rulesets/puhulmutu-parker/", 360)
+            driver.find_element(By.LINK_TEXT, "Change this reading").click()
+            driver.find_element(By.CSS_SELECTOR, "button[value='single-counters.only-without-larger']").click()
+            self.wait_for(driver, "This clause no longer holds (stated)")
+            assert driver.current_url.endswith("/change/?set.singles=only_without_larger")
+            field = driver.find_element(By.CSS_SELECTOR, "#parameter-holes_per_row input")
+            field.clear()
+            field.send_keys("99", Keys.ENTER)
+            self.wait_for(driver, "must be at most 12, not 99")
+            driver.find_element(By.LINK_TEXT, "Take the nearest").click()
+            self.wait_for(driver, "Each row has 12 holes.")
+            driver.find_element(By.XPATH, "//button[.='Play']").click()
+            self.wait_for(driver, "0 of 2,000 games are done")
 
     def test_the_bar_of_a_running_batch_moves_and_the_page_turns_when_it_is_over(self) -> None:
         batch = request_batch("daramuti-parker", games=200_000, announce=False)

@@ -46,13 +46,17 @@ class EditorsRoom(TestCase):
 
     def test_every_model_but_the_loaders_memory_can_be_edited(self) -> None:
         assert {model.__name__ for model in MODELS} == {
+            "Answer",
             "Citation",
+            "Claim",
+            "Clause",
             "EditorsNote",
             "Evidence",
             "EvidenceUncertainty",
             "Game",
             "GameName",
             "Place",
+            "Question",
             "Reading",
             "Source",
             "Suggestion",
@@ -83,6 +87,7 @@ class EditorsRoom(TestCase):
         form = self.client.get(page_of(Evidence, "change", record.pk)).context["adminform"].form
         sent: dict[str, Any] = {name: value for name, value in form.initial.items() if isinstance(value, (str, int))}
         sent |= {"content": before.replace("\n", "\r\n"), "other_fields": "{}", "spaces": "Inside"}
+        sent["reason"] = "The book says so"
         sent["places"] = [place.pk for place in record.places.all()]
         for inline in ("citations", "uncertainties", "notes"):
             sent |= {f"{inline}-TOTAL_FORMS": 0, f"{inline}-INITIAL_FORMS": 0}

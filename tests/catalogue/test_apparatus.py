@@ -8,7 +8,7 @@ import pytest
 from bs4 import BeautifulSoup
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import CommandError
+from django.core.management.base import CommandError, SystemCheckError
 
 from catalogue.apparatus import Held, Stated, gives, held, resting_in_circles
 from catalogue.checks import check_apparatus
@@ -106,6 +106,13 @@ class ApparatusTests(CatalogueTestCase):
         Evidence.objects.filter(pk=record.pk).update(content=record.content + " More.")
         assert [one for one, _ in self.problems()] == ["catalogue.E002"] * before
         assert before > 5
+
+    def test_only_the_check_refuses_a_broken_anchor(self) -> None:
+        record = Evidence.objects.get(identifier="DLP.Evidence.692")
+        Evidence.objects.filter(pk=record.pk).update(content=record.content + " More.")
+        with pytest.raises(SystemCheckError, match=r"catalogue\.E002"):
+            call_command("check")
+        call_command("load_fixtures", skip_checks=False, stdout=io.StringIO())
 
     def test_a_parameter_without_a_clause_is_refused(self) -> None:
         clauses = Clause.objects.filter(reading__slug="koti-keliya-parker")
@@ -209,9 +216,9 @@ class PageTests(CatalogueTestCase):
         assert any(answer.anchors.first().exact in one.get_text() for one in page.find_all("blockquote"))
 
     def test_the_register_takes_as_many_queries_for_one_game_as_for_all(self) -> None:
-        with self.assertNumQueries(8):
+        with self.assertNumQueries(9):
             self.client.get("/questions/?game=koti-keliya")
-        with self.assertNumQueries(7):
+        with self.assertNumQueries(8):
             self.client.get("/questions/")
 
     def test_an_unknown_question_names_the_nearest(self) -> None:

@@ -18,6 +18,7 @@ from django.test import Client
 call_command("migrate", verbosity=0)
 call_command("load_fixtures", stdout=sys.stderr)
 from simulator.batches import request_batch
+from catalogue.models import Comparison
 from simulator.models import Batch, Plot
 from catalogue.config import wsgi
 batch = request_batch("daramuti-parker", games=3, announce=False)
@@ -32,23 +33,40 @@ def visit(*addresses, **wishes):
         statuses[address.replace(batch.id, "ID")] = response.status_code
 def visit_pages():
     visit(
-        "/", "/games/", "/games/daramuti/", "/evidence/", "/evidence/?place=sri-lanka", "/evidence/DLP.Evidence.692/",
+        "/", "/games/", "/games/daramuti/", "/games/daramuti/doubts/", "/studies/",
+        "/evidence/", "/evidence/?place=sri-lanka", "/evidence/DLP.Evidence.692/",
         "/evidence/DLP.Evidence.692/suggest/", "/evidence/DLP.Evidence.692/suggest/received/", "/places/",
         "/places/sri-lanka/", "/sources/", "/sources/parker-1909/", "/rulesets/", "/rulesets/daramuti-parker/",
+        "/rulesets/daramuti-parker/change/?set.pass_over=4", "/rulesets/daramuti-dlp/?parent=daramuti-parker",
+        "/compare/", "/compare/?game=daramuti", "/comparisons/", "/claims/", "/claims/puhulmutu/lasts-for-hours/",
         "/batches/", f"/batches/{batch.id}/", f"/batches/{batch.id}/progress.json", f"/batches/{batch.id}/rows.csv",
-        f"/plots/{batch.id}/x.svg", "/about/", "/about/figures/", "/admin/login/", "/no/such/page/", "/evidence/?x=1",
+        f"/plots/{batch.id}/x.svg", "/about/", "/about/figures/", "/history/reading/daramuti-parker/",
+        "/admin/login/", "/no/such/page/", "/evidence/?x=1",
     )
 visit_pages()
 Batch.objects.update(state="done")
 visit_pages()
 wanted = {"games": 2, "seed": 1, "players": "random", "cap": 9, "until": "game"}
 statuses["play"] = visitor.post("/rulesets/daramuti-parker/play/", wanted).status_code
+asked = visitor.post("/compare/", {"rulesets": ["daramuti-parker", "daramuti-dlp"], "games": 4})
+statuses["asked"] = asked.status_code
+comparison = asked.headers["Location"]
+visit(comparison, comparison + "progress.json")
+sides = [{"name": name, "title": "", "hash": "", "batch": batch.id} for name in ("daramuti-parker", "daramuti-dlp")]
+rule = {"key": "relay", "title": "Relay", "sides": [{"value": "last", "words": "Words.", "off": False}] * 2}
+document = {"rulesets": sides, "rules": [rule], "pairs": [], "margins": {"shares": 0.02, "amounts": 0.05}}
+document |= {"games": 2, "cap": 9, "bootstrap": {"resamples": 2_000}}
+plot = {"title": "t", "description": "d", "caption": "c", "svg": "<svg/>", "height": 9, "table": table}
+Comparison.objects.update(state="done", document=document, plot=plot)
+visit(comparison, comparison + "lengths.svg")
 sent = {"ruleset": "daramuti-parker", "games": 2}
 made = visitor.post("/api/v1/batches/", json.dumps(sent), content_type="application/json")
 statuses["made"] = made.status_code
 places = (
     "/api/v1/", "/api/v1/evidence/", "/api/v1/evidence/DLP.Evidence.692/", "/api/v1/games/", "/api/v1/places/",
-    "/api/v1/sources/", "/api/v1/rulesets/", "/api/v1/rulesets/daramuti-parker/", "/api/v1/batches/",
+    "/api/v1/sources/", "/api/v1/rulesets/", "/api/v1/rulesets/daramuti-parker/", "/api/v1/claims/", "/api/v1/studies/",
+    "/api/v1/batches/", "/api/v1/comparisons/", f"/api/v1{comparison}",
+    "/api/v1/clauses/", "/api/v1/questions/", "/api/v1/annotations/",
     made.headers["Location"].replace("http://testserver", ""),
 )
 visit("/api/schema/", "/api/docs/", "/about/api/", *places)

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand
 from django.db import connections
 from django.db.models import Count, Q, Sum
 
-from catalogue.demo import memory, pages, stage
+from catalogue.demo import findings, memory, pages, stage
 from catalogue.demo.interruption import Interrupted, Interruption
 from catalogue.demo.services import Services, running_services
 from simulator.commands import Failed, ProgressLine, Refused
@@ -57,7 +57,10 @@ class Command(BaseCommand):
                     f"Editor's account: {stage.EDITOR}, password {password} (shown this once), at /admin/."
                 )
             chosen = stage.request_demo_batches()
-            self._follow(chosen, services, started, CHECK_SECONDS if check else None)
+            most = CHECK_SECONDS if check else None
+            first, seconds, number = self._follow(chosen, services, started, most)
+            self.stdout.write(f"First figures after {first:.0f} s, all {number} batches after {seconds:.0f} s.")
+            self._find(chosen, services, started, most)
             if check:
                 self._look(chosen, services)
                 return
@@ -66,8 +69,27 @@ class Command(BaseCommand):
                 self.interruption.pause(POLL_SECONDS)
             raise Failed(_obituary(services))
 
-    def _follow(self, chosen: list[Batch], services: Services, started: float, most: float | None) -> None:
-        """Show the progress until no demo batch is running; raises Failed if that cannot be waited for."""
+    def _find(self, chosen: list[Batch], services: Services, started: float, most: float | None) -> None:
+        """Compare the readings, judge the claims, and weigh the doubts of one game."""
+        asked = findings.ask(chosen)
+        self._follow(asked.batches, services, started, most)
+        said = findings.conclude(asked)
+        while findings.waiting(asked):
+            if services.dead():
+                raise Failed(_obituary(services))
+            if most and time.monotonic() - started > most:
+                raise Failed(f"the comparisons were not computed after {most:.0f} s")
+            connections.close_all()
+            self.interruption.pause(POLL_SECONDS)
+        self.stdout.write(f"After {time.monotonic() - started:.0f} s: {said}")
+
+    def _follow(
+        self, chosen: list[Batch], services: Services, started: float, most: float | None
+    ) -> tuple[float, float, int]:
+        """Show the progress until none of the batches is running; raises Failed if that cannot be waited for.
+
+        Returns (seconds until the first was done, until all were, how many they are).
+        """
         line, first = ProgressLine(self.stdout), 0.0
         ids = list({batch.id for batch in chosen})  # two names may mean the same content
         while True:
@@ -85,7 +107,7 @@ class Command(BaseCommand):
             connections.close_all()
             self.interruption.pause(POLL_SECONDS)
         line.end()
-        self.stdout.write(f"First figures after {first:.0f} s, all {len(ids)} batches after {seconds:.0f} s.")
+        return first, seconds, len(ids)
 
     def _look(self, chosen: list[Batch], services: Services) -> None:
         ids = [batch.id for batch in chosen]

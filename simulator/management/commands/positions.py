@@ -35,12 +35,14 @@ class Command(SimulatorCommand):
 
 
 def _counted(ruleset: Ruleset, turns: int) -> list[dict[str, int]]:
-    from simulator.engine.positions import TooManyPositions, count_positions  # brings the compiled engine
+    from simulator.engine.positions import ThrowsDecide, TooManyPositions, count_positions  # brings the compiled engine
 
     counted = []
     try:
         for count in count_positions(ruleset, turns):
             counted.append({"turn": count.turn, "positions": count.positions, "ended": count.ended})
+    except ThrowsDecide as error:
+        raise WrongRequest([Problem("ruleset", str(error))]) from error
     except TooManyPositions as error:
         raise WrongRequest([Problem("turns", str(error), error.turn - 1)]) from error
     return counted

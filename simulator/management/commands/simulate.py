@@ -1,16 +1,13 @@
 """Play a batch of games, by workers or in this process, and say what came of it."""
 
-import time
 from argparse import ArgumentParser
 from typing import Any
 
 from simulator import announcements, batches, rulesets
 from simulator.batch_requests import DEFAULTS, check_request
-from simulator.commands import Failed, ProgressLine, SimulatorCommand, as_json, exit_statuses, prepare_database
-from simulator.models import Batch, Chunk
-
-POLL_SECONDS = 0.3
-WORKER_PATIENCE = 15  # seconds without a worker before the reader is told how to start one
+from simulator.commands import SimulatorCommand, as_json, exit_statuses, prepare_database
+from simulator.models import Batch
+from simulator.watching import see_done
 
 
 class Command(SimulatorCommand):
@@ -40,39 +37,9 @@ class Command(SimulatorCommand):
             if not inline and not Batch.objects.filter(id=request.id, state=Batch.State.DONE).exists():
                 announcements.require_broker()
             batch = batches.request_batch(request.ruleset, announce=not inline, **wanted)
-            self._see_it_done(batch, inline)
+            see_done([batch], inline, self.stderr)
             answer = batches.answer(batch, name=options["ruleset"])
         self.stdout.write(as_json(answer) if options["json"] else _as_text(answer))
-
-    def _see_it_done(self, batch: Batch, inline: bool) -> None:
-        line, started = ProgressLine(self.stderr), time.monotonic()
-        while batch.is_open:
-            if not (inline and _play(batch)):
-                time.sleep(POLL_SECONDS)
-            batch.refresh_from_db()
-            done = batches.progress(batch)
-            line.show(f"{done.games_done:,} of {done.games:,} games ({done.percent} %)", done.percent)
-            if not inline and time.monotonic() - started > WORKER_PATIENCE:
-                self._miss_workers(batch)
-                started = float("inf")
-        line.end()
-        if batch.state == Batch.State.CANCELLED:
-            raise Failed(f"batch {batch} was cancelled; `manage.py batches requeue {batch}` runs it on")
-        if batch.state == Batch.State.FAILED:
-            raise Failed(f"batch {batch} failed: {' '.join(batches.progress(batch).errors)}")
-
-    def _miss_workers(self, batch: Batch) -> None:
-        if not batch.chunks.exclude(state=Chunk.State.QUEUED).exists():
-            self.stderr.write(
-                "No worker has taken it up yet. If none is running: "
-                "celery -A catalogue.config.celery worker --concurrency 2"
-            )
-
-
-def _play(batch: Batch) -> bool:
-    from simulator import playing  # brings the compiled engine, which a waiting command does without
-
-    return playing.play_waiting_chunk(batch)
 
 
 def _as_text(answer: dict[str, Any]) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from simulator.engine.families.points.drawing import draw_start
 from simulator.engine.families.points.measures import MEASURES
 from simulator.engine.families.points.notation import READING
-from simulator.engine.families.points.parameters import SCHEMA, check, seats
+from simulator.engine.families.points.parameters import SCHEMA, check, seats, unfired
 from simulator.engine.family import Family
 from simulator.engine.naming import Part
 
@@ -45,6 +45,7 @@ FAMILY = Family(
     seats=seats,
     draw_start=draw_start,
     check=check,
+    unfired=unfired,
     roles=roles,
     parts={"first_capture": FIRST_CAPTURE},
     totals={"taken": "Pieces taken, all seats"},

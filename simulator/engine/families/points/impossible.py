@@ -44,12 +44,19 @@ NEEDS: tuple[tuple[str, tuple[str, tuple[str, ...]]], ...] = (
     ("second_crowned_at", KINGS),
 )
 LINES = ("line_laying", "line_moving")
+OF_HANDS = ("laying_ends", "first_move_by", "lay_safe", "line_laying", "stuck_after_laying")
+
+
+def unfired(parameters: Rules) -> dict[str, str]:
+    """Every key that never fires while the others are as they are, whatever its own value, and why."""
+    return {**dict(_without_hands(parameters)), **dict(_never_fires(parameters))}
 
 
 def check(parameters: Rules) -> list[Problem]:
     """Every impossible combination as (key, message, nearest valid value)."""
     board = BOARDS[parameters["board"]]
-    problems = [*_arrays(parameters, board), *_never_fires(parameters), *_lines(parameters, board)]
+    idle = [_off(key, why) for key, why in _never_fires(parameters) if _is_set(parameters, key)]
+    problems = [*_arrays(parameters, board), *idle, *_lines(parameters, board)]
     problems = problems or [*_numbers(parameters, board), *_kings(parameters, board)]
     problems = problems or [*_hands(parameters), *_immobile(parameters, board)]
     return problems or list(_start(parameters, board))
@@ -95,22 +102,27 @@ def _nearest_point(names: list[str], wanted: str) -> str:
     return min(names, key=lambda name: abs(ord(name[0]) - file) + abs(int(name[1:]) - rank))
 
 
-def _never_fires(rules: Rules) -> Iterator[Problem]:
+def _never_fires(rules: Rules) -> Iterator[tuple[str, str]]:
     for key, (needed, values) in NEEDS:
-        if _is_set(rules, key) and rules[needed] not in values:
-            wanted = " or ".join(json.dumps(value) for value in values)
-            yield _off(key, f"never fires unless {needed} is {wanted}")
+        if rules[needed] not in values:
+            yield key, f"never fires unless {needed} is {' or '.join(map(json.dumps, values))}"
     removes = any(rules[key].startswith("remove") for key in LINES)
-    if _is_set(rules, "removable") and not removes:
-        yield _off("removable", "never fires while no row removes a piece")
-    if _is_set(rules, "line_by") and not any(_is_set(rules, key) for key in LINES):
-        yield _off("line_by", "never fires while no row brings anything")
+    if not removes:
+        yield "removable", "never fires while no row removes a piece"
+    if not any(_is_set(rules, key) for key in LINES):
+        yield "line_by", "never fires while no row brings anything"
     for seat, side in enumerate(SEATS):
         by_row = removes and rules["line_by"] in ("both", SEATS[1 - seat])
-        if rules[f"{side}_loses_below"] and not by_row and not captures(rules, 1 - seat):
-            yield _off(f"{side}_loses_below", f"never fires: no piece of the {side} player is taken or removed")
-    if rules["stuck_after_laying"] == "passes" and rules["first_stuck"] == rules["second_stuck"] == "passes":
-        yield _off("stuck_after_laying", "never fires while both players pass whenever they have no move")
+        if not by_row and not captures(rules, 1 - seat):
+            yield f"{side}_loses_below", f"never fires: no piece of the {side} player is taken or removed"
+    if rules["first_stuck"] == rules["second_stuck"] == "passes":
+        yield "stuck_after_laying", "never fires while both players pass whenever they have no move"
+
+
+def _without_hands(rules: Rules) -> Iterator[tuple[str, str]]:
+    """Rules about laying need pieces in hand."""
+    if all(rules[f"{side}_pieces"] <= len(rules[f"{side}_array"]) for side in SEATS):
+        yield from ((key, "never fires: no player has a piece in hand") for key in OF_HANDS)
 
 
 def _lines(rules: Rules, board: Board) -> Iterator[Problem]:
@@ -164,12 +176,9 @@ def _kings(rules: Rules, board: Board) -> Iterator[Problem]:
 
 
 def _hands(rules: Rules) -> Iterator[Problem]:
-    """Rules about laying need pieces in hand."""
+    yield from (_off(key, why) for key, why in _without_hands(rules) if _is_set(rules, key))
     hands = start(rules).hands
     if not any(hands):
-        for key in ("laying_ends", "first_move_by", "lay_safe", "line_laying", "stuck_after_laying"):
-            if _is_set(rules, key):
-                yield _off(key, "never fires: no player has a piece in hand")
         return
     if rules["laying_ends"] == "either_hand" and not all(hands):
         yield _off("laying_ends", "holds at the start: one player has no piece in hand")

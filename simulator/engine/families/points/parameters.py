@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from simulator.engine.families.points.impossible import check
+from simulator.engine.families.points.impossible import check, unfired
 from simulator.engine.families.points.schema import PROPERTIES, SCHEMA
 
-__all__ = ["PROPERTIES", "SCHEMA", "check", "seats"]
+__all__ = ["PROPERTIES", "SCHEMA", "check", "seats", "unfired"]
 
 
 def seats(parameters: Mapping[str, Any]) -> int:

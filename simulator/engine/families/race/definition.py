@@ -3,7 +3,7 @@
 from simulator.engine.families.race.drawing import draw_start
 from simulator.engine.families.race.measures import MEASURES
 from simulator.engine.families.race.notation import READING
-from simulator.engine.families.race.parameters import SCHEMA, check, seats
+from simulator.engine.families.race.parameters import SCHEMA, check, seats, unfired
 from simulator.engine.family import Family
 
 FAMILY = Family(
@@ -15,6 +15,7 @@ FAMILY = Family(
     seats=seats,
     draw_start=draw_start,
     check=check,
+    unfired=unfired,
     totals={
         "sent_back": "Pieces sent back, all seats",
         "wait": "Turns until the first piece stood on the board, all seats",

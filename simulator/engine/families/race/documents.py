@@ -38,24 +38,54 @@ NEEDS: dict[str, tuple[str, tuple[Any, ...] | None]] = {
 }
 AGAIN = ("again_scores", "again_doubles", "named_again")
 NAMED = ("named_score", "named_ones", "named_again", "named_enters")
+OF_SERIES = ("series_limit", "series_played", "cancel_scores")
 
 
 def problems(rules: Rules, specs: Specs) -> Iterator[Problem]:
     """(key, message, nearest valid value) of everything that does not fit together."""
-    for key, (needed, values) in NEEDS.items():
-        fires = rules[needed] in values if values is not None else rules[needed] != specs[needed]["default"]
-        if rules[key] != specs[key]["default"] and not fires:
-            wanted = "is set" if values is None else f"is {' or '.join(map(str, values))}"
-            yield key, f"never fires unless {needed} {wanted}", specs[key]["default"]
+    yield from _set_in_vain(_without_needed(rules, specs), rules, specs)
     yield from _seats(rules)
     yield from _pieces(rules)
     lots = list(_lots(rules))
     yield from lots
     if not lots:
-        yield from _scores(rules, specs)
-        yield from _series(rules, specs)
+        yield from _set_in_vain(_without_throws(rules), rules, specs)
+        yield from _scores(rules)
+        yield from _series(rules)
         yield from _division(rules, specs)
         yield from _entry(rules)
+
+
+def never_fires(rules: Rules, specs: Specs) -> Iterator[tuple[str, str]]:
+    """Keys that never fire while the others are as they are, whatever their own values, and why."""
+    yield from _without_needed(rules, specs)
+    yield from _without_throws(rules)
+
+
+def _set_in_vain(idle: Iterator[tuple[str, str]], rules: Rules, specs: Specs) -> Iterator[Problem]:
+    for key, why in idle:
+        if rules[key] != specs[key]["default"]:
+            yield key, why, specs[key]["default"]
+
+
+def _without_needed(rules: Rules, specs: Specs) -> Iterator[tuple[str, str]]:
+    for key, (needed, values) in NEEDS.items():
+        fires = rules[needed] in values if values is not None else rules[needed] != specs[needed]["default"]
+        if not fires:
+            wanted = "is set" if values is None else f"is {' or '.join(map(str, values))}"
+            yield key, f"never fires unless {needed} {wanted}"
+    if rules["seats"] != 4:
+        yield "teams", "partners sit opposite each other: seats must be 4"
+
+
+def _without_throws(rules: Rules) -> Iterator[tuple[str, str]]:
+    """Rules about named throws need a throw with a name; rules about series, throws that give another."""
+    if not (rules["named_mouths"] or rules["named_faces"]):
+        yield from ((key, "never fires while no throw has a name") for key in NAMED)
+    if not any(rules[key] for key in AGAIN):
+        yield from ((key, "never fires while no throw gives another") for key in ("series", *OF_SERIES))
+    elif rules["series"] == "one_at_a_time":
+        yield from ((key, "never fires while throws are played one at a time") for key in OF_SERIES)
 
 
 def _seats(rules: Rules) -> Iterator[Problem]:
@@ -63,8 +93,6 @@ def _seats(rules: Rules) -> Iterator[Problem]:
     if rules["seats"] not in board.seats:
         near = min(board.seats, key=lambda seats: abs(seats - rules["seats"]))
         yield "seats", f"this board seats {' or '.join(map(str, board.seats))} players", near
-    if rules["teams"] != "off" and rules["seats"] != 4:
-        yield "teams", "partners sit opposite each other: seats must be 4", "off"
     if rules["partner_bar"] and not (board.opposite_lag and rules["teams"] == "opposite"):
         yield "partner_bar", "needs a cross and partners (teams must be opposite)", 0
     if rules["partner_bar"] > rules["pieces"]:
@@ -127,7 +155,7 @@ def _lots(rules: Rules) -> Iterator[Problem]:
         yield "named_faces", f"no die has the face {strange[0]}", []
 
 
-def _scores(rules: Rules, specs: Specs) -> Iterator[Problem]:
+def _scores(rules: Rules) -> Iterator[Problem]:
     """Rules about scores that are never thrown; named throws that no throw is."""
     thrown = throw_scores(rules)
     for key in ("again_scores", "cancel_scores", "extra_scores"):
@@ -135,13 +163,10 @@ def _scores(rules: Rules, specs: Specs) -> Iterator[Problem]:
     for key in ("enter_scores", "first_enter_scores"):
         yield from _never_thrown(rules, key, plain_scores(rules))
     has_name = bool(rules["named_mouths"] or rules["named_faces"])
-    for key in NAMED:
-        if rules[key] != specs[key]["default"] and not has_name:
-            yield key, "never fires while no throw has a name", specs[key]["default"]
     if has_name and rules["named_score"] and rules["named_score"] == named_score({**rules, "named_score": 0}):
         yield "named_score", "is what the throw scores without its name", 0
     if rules["enter_double"] and rules["enter_double"] not in rules["die_faces"]:
-        yield "enter_double", f"no die has the face {rules['enter_double']}", max(rules["die_faces"])
+        yield "enter_double", f"no die has the face {rules['enter_double']}", max(rules["die_faces"], default=0)
     yield from _never_thrown(rules, "exit_doubles", set(rules["die_faces"]))
 
     if len(kinds(rules)) > HAND:
@@ -159,18 +184,10 @@ def _never_thrown(rules: Rules, key: str, thrown: set[int]) -> Iterator[Problem]
         yield key, f"{missing[0]} is never thrown", [score for score in rules[key] if score in thrown]
 
 
-def _series(rules: Rules, specs: Specs) -> Iterator[Problem]:
-    again = [key for key in AGAIN if rules[key]]
+def _series(rules: Rules) -> Iterator[Problem]:
     if all(throws_again(rules, throw) for throw in every_throw(rules)):
         yield "again_scores", "a series of throws would never end", rules["again_scores"][1:]
-    for key in ("series", "series_limit", "series_played", "cancel_scores"):
-        if rules[key] != specs[key]["default"] and not again:
-            yield key, "never fires while no throw gives another", specs[key]["default"]
-    if rules["series"] == "one_at_a_time":
-        for key in ("series_limit", "series_played", "cancel_scores"):
-            if rules[key] != specs[key]["default"]:
-                yield key, "never fires while throws are played one at a time", specs[key]["default"]
-    elif again and rules["division"] != "whole":
+    if rules["series"] != "one_at_a_time" and rules["division"] != "whole" and any(rules[key] for key in AGAIN):
         yield "series", "throws that are divided are played one at a time", "one_at_a_time"
     if rules["cancel_scores"] and not set(rules["cancel_scores"]) & set(rules["again_scores"]):
         yield "cancel_scores", "none of these scores gives another throw", rules["again_scores"]
@@ -195,7 +212,7 @@ def _entry(rules: Rules) -> Iterator[Problem]:
         yield "enter_scores", "no piece could ever enter", [max(plain_scores(rules))]
     if rules["entry"] == "by_extra" and not rules["extra_scores"]:
         yield "extra_scores", "no piece could ever enter", [max(throw_scores(rules))]
-    if rules["entry"] == "by_double" and not rules["enter_double"]:
+    if rules["entry"] == "by_double" and not rules["enter_double"] and rules["die_faces"]:
         yield "enter_double", "no piece could ever enter", rules["die_faces"][-1]
     if rules["entry"] == "by_double" and rules["division"] != "free":
         yield "entry", "waiting pieces enter by a double where throws are divided freely", "walks_on"

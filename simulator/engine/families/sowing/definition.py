@@ -3,7 +3,7 @@
 from simulator.engine.families.sowing.drawing import draw_start
 from simulator.engine.families.sowing.measures import MEASURES
 from simulator.engine.families.sowing.notation import READING
-from simulator.engine.families.sowing.parameters import SCHEMA, check, seats
+from simulator.engine.families.sowing.parameters import SCHEMA, check, seats, unfired
 from simulator.engine.family import Family
 
 FAMILY = Family(
@@ -15,5 +15,6 @@ FAMILY = Family(
     seats=seats,
     draw_start=draw_start,
     check=check,
+    unfired=unfired,
     reading=READING,
 )

@@ -45,6 +45,13 @@ NEEDS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "palm": ("relay", ("next",)),
     "part_hole_to_richer": ("remainder", ("next", "first")),
 }
+# Keys that need one of several others.
+BARRING = ("remainder_barred", "remainder_alone_barred", "tied_ends", "part_hole_to_richer")
+OF_BARRED_HOLES = ("barred_last", "barred_next", "pass_over_never_marked", "capture_opposite_barred")
+OF_MAKING = ("capture_making_side", "capture_making_run", "capture_making_then", "tied_ends")
+OF_PASSING = ("pass_over_judged", "pass_over_never_marked", "pass_over_full")
+OF_SHORT_HANDED = ("short_handed_below", "short_handed_surplus", "short_handed_passes_both")
+OF_LAYING_FROM_THE_LEFT = ("en_passant", "palm", "part_hole_to_richer")
 
 
 def seats(parameters: Mapping[str, Any]) -> int:
@@ -57,11 +64,34 @@ def check(parameters: Mapping[str, Any]) -> list[Problem]:
     return list(_problems(parameters))
 
 
-def _problems(rules: Mapping[str, Any]) -> Iterator[Problem]:
+def unfired(parameters: Mapping[str, Any]) -> dict[str, str]:
+    """Every key that never fires while the others are as they are, whatever its own value, and why."""
+    return dict(_never_fires(parameters))
+
+
+def _never_fires(rules: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for key, (needed, values) in NEEDS.items():
-        if rules[key] != PROPERTIES[key]["default"] and rules[needed] not in values:
-            wanted = " or ".join(json.dumps(value) for value in values)
-            yield key, f"never fires unless {needed} is {wanted}", PROPERTIES[key]["default"]
+        if rules[needed] not in values:
+            yield key, f"never fires unless {needed} is {' or '.join(map(json.dumps, values))}"
+    for keys, fires, why in (
+        (OF_BARRED_HOLES, any(rules[key] for key in BARRING), "never fires while no rule bars a hole"),
+        (OF_MAKING, rules["capture_making"] or rules["short_handed"], "never fires while capture_making is empty"),
+        (OF_PASSING, rules["pass_over"] or rules["short_handed"], "never fires while no number is passed over"),
+        (OF_SHORT_HANDED, rules["short_handed"], "never fires while short_handed is empty"),
+        (
+            OF_LAYING_FROM_THE_LEFT,
+            rules["next_round"] != "off" and rules["layout_from"] == "left",
+            "belongs to further rounds laid out from the left",
+        ),
+    ):
+        if not fires:
+            yield from ((key, why) for key in keys)
+
+
+def _problems(rules: Mapping[str, Any]) -> Iterator[Problem]:
+    for key, why in _never_fires(rules):
+        if rules[key] != PROPERTIES[key]["default"]:
+            yield key, why, PROPERTIES[key]["default"]
     yield from _numbers(rules)
     yield from _rounds(rules)
 
@@ -73,22 +103,6 @@ def _numbers(rules: Mapping[str, Any]) -> Iterator[Problem]:
             "runs are captured in the opponent's row: capture_making_side must be opposing",
             False,
         )
-    bars = (
-        rules["remainder_barred"]
-        or rules["remainder_alone_barred"]
-        or rules["tied_ends"]
-        or rules["part_hole_to_richer"]
-    )
-    for key in ("barred_last", "barred_next", "pass_over_never_marked", "capture_opposite_barred"):
-        if rules[key] != PROPERTIES[key]["default"] and not bars:
-            yield key, "never fires while no rule bars a hole", PROPERTIES[key]["default"]
-    for key in ("capture_making_side", "capture_making_run", "capture_making_then", "tied_ends"):
-        if rules[key] != PROPERTIES[key]["default"] and not rules["capture_making"] and not rules["short_handed"]:
-            yield key, "never fires while capture_making is empty", PROPERTIES[key]["default"]
-    passes = bool(rules["pass_over"] or rules["short_handed"])
-    for key in ("pass_over_judged", "pass_over_never_marked", "pass_over_full"):
-        if rules[key] != PROPERTIES[key]["default"] and not passes:
-            yield key, "never fires while no number is passed over", PROPERTIES[key]["default"]
     if rules["capture_next"] in ("beyond_empty", "opposite_empty") and rules["relay"] != "next":
         yield "capture_next", "looking past the next hole needs relay to be next", "after_empty"
     if rules["capture_next"] == "after_empty" and rules["relay"] == "next":
@@ -118,13 +132,5 @@ def _rounds(rules: Mapping[str, Any]) -> Iterator[Problem]:
         yield "repetition_memory", "repeated positions are kept in games of one round only", 0
     if rules["short_handed_mixed"] and rules["short_handed"] != [1, 2]:
         yield "short_handed_mixed", "mixing needs both ones and twos in short_handed", False
-    for key in ("short_handed_below", "short_handed_surplus", "short_handed_passes_both"):
-        if rules[key] != PROPERTIES[key]["default"] and not rules["short_handed"]:
-            yield key, "never fires while short_handed is empty", PROPERTIES[key]["default"]
     if rules["loan"] != "off" and rules["holes_per_row"] < 4:
         yield "loan", "borrowing needs at least four holes in a row", "off"
-    for key in ("en_passant", "palm", "part_hole_to_richer"):
-        if rules[key] != PROPERTIES[key]["default"] and (
-            rules["next_round"] == "off" or rules["layout_from"] != "left"
-        ):
-            yield key, "belongs to further rounds laid out from the left", PROPERTIES[key]["default"]

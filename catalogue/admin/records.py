@@ -1,14 +1,13 @@
-"""The editors' room: records, readings and what readers suggest.
+"""Games, places, sources and records, and what the records are said to be worth."""
 
-A record's texts are quotations: they can be looked at and searched here, and corrected only knowingly.
-"""
+from typing import Any
 
-from django.contrib import admin
-from django.db.models import QuerySet
+from django.contrib import admin, messages
 from django.http import HttpRequest
-from django.utils import timezone
 
 from catalogue import models
+from catalogue.admin.reasons import ReasonedAdmin
+from catalogue.admin.verbatim import AS_TYPED
 
 
 class GameNameInline(admin.TabularInline):
@@ -66,11 +65,12 @@ class UncertaintyInline(admin.TabularInline):
 
 class NoteInline(admin.StackedInline):
     model = models.EditorsNote
+    formfield_overrides = AS_TYPED
     extra = 0
 
 
 @admin.register(models.Evidence)
-class EvidenceAdmin(admin.ModelAdmin):
+class EvidenceAdmin(ReasonedAdmin):
     list_display = ("identifier", "game", "type", "date_words", "year_earliest", "year_latest")
     list_filter = ("type", "places", "sources", "uncertainty_factors")
     list_select_related = ("game",)
@@ -78,6 +78,13 @@ class EvidenceAdmin(admin.ModelAdmin):
     autocomplete_fields = ("game", "places")
     readonly_fields = ("year_earliest", "year_latest")
     inlines = (CitationInline, UncertaintyInline, NoteInline)
+
+    def save_model(self, request: HttpRequest, obj: models.Evidence, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        broken = obj.anchors.filter(field__in=form.changed_data).count()
+        if broken:
+            message = f"{broken} anchors point into the text that was changed: run manage.py reanchor {obj}."
+            self.message_user(request, message, messages.WARNING)
 
 
 @admin.register(models.Citation)
@@ -106,63 +113,9 @@ class EvidenceUncertaintyAdmin(admin.ModelAdmin):
 
 
 @admin.register(models.EditorsNote)
-class EditorsNoteAdmin(admin.ModelAdmin):
+class EditorsNoteAdmin(ReasonedAdmin):
     list_display = ("evidence", "slug", "about", "text")
     list_filter = ("about",)
     list_select_related = ("evidence",)
     search_fields = ("evidence__identifier", "slug", "text")
     autocomplete_fields = ("evidence",)
-
-
-@admin.register(models.Reading)
-class ReadingAdmin(admin.ModelAdmin):
-    list_display = ("title", "slug", "game", "authority", "kind", "checked_by")
-    list_filter = ("kind", "authority", "game")
-    list_select_related = ("game",)
-    search_fields = ("slug", "title", "summary", "basis")
-    autocomplete_fields = ("game", "evidence")
-
-
-@admin.register(models.Suggestion)
-class SuggestionAdmin(admin.ModelAdmin):
-    """Readers' words are shown as they came; an editor decides, and the decision is signed and dated."""
-
-    list_display = ("created", "kind", "evidence", "state", "name", "reviewed_by", "reviewed")
-    list_filter = ("state", "kind", "created")
-    list_select_related = ("evidence", "reviewed_by")
-    search_fields = ("text", "name", "email", "evidence__identifier", "evidence__game__name")
-    readonly_fields = ("kind", "evidence", "text", "name", "email", "created", "reviewed", "reviewed_by")
-    actions = ("accept", "decline")
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def save_model(self, request: HttpRequest, obj: models.Suggestion, form: object, change: bool) -> None:
-        if "state" in getattr(form, "changed_data", ()):
-            _sign(request, obj)
-        obj.save()
-
-    @admin.action(description="Accept the chosen suggestions", permissions=["change"])
-    def accept(self, request: HttpRequest, chosen: "QuerySet[models.Suggestion]") -> None:
-        self._decide(request, chosen, models.Suggestion.State.ACCEPTED)
-
-    @admin.action(description="Decline the chosen suggestions", permissions=["change"])
-    def decline(self, request: HttpRequest, chosen: "QuerySet[models.Suggestion]") -> None:
-        self._decide(request, chosen, models.Suggestion.State.DECLINED)
-
-    def _decide(
-        self, request: HttpRequest, chosen: "QuerySet[models.Suggestion]", state: models.Suggestion.State
-    ) -> None:
-        for suggestion in chosen:
-            suggestion.state = state
-            _sign(request, suggestion)
-            suggestion.save()
-            self.log_change(request, suggestion, f"{state.label} from the list")
-        self.message_user(request, f"{len(chosen)} {state.label}.")
-
-
-def _sign(request: HttpRequest, suggestion: models.Suggestion) -> None:
-    """Who decided and when; a suggestion put back to new is unsigned again."""
-    undecided = suggestion.state == models.Suggestion.State.NEW
-    suggestion.reviewed = None if undecided else timezone.now()
-    suggestion.reviewed_by = None if undecided or request.user.is_anonymous else request.user

@@ -1,0 +1,56 @@
+"""Forms of rows that keep a history: a change has a reason, and one saved form leaves one revision of each row."""
+
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest
+from simple_history.admin import SimpleHistoryAdmin
+
+from catalogue.admin.verbatim import AS_TYPED
+from catalogue.recording import write_recorded
+
+LONGEST_REASON = 100
+FIRST_ENTRY = "First entry"
+
+
+class ReasonForm(forms.ModelForm):
+    reason = forms.CharField(
+        label="Reason for the change",
+        max_length=LONGEST_REASON,
+        help_text="Every reader can see it, with your name and the date.",
+        widget=forms.TextInput(attrs={"size": 80}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.pk is None and "reason" in self.fields:
+            self.fields["reason"].required = False
+            self.fields["reason"].label = "Reason"
+
+
+class ReasonedAdmin(SimpleHistoryAdmin):
+    """Writes the reason into the history of the row and of those that are edited in the same form."""
+
+    form = ReasonForm
+    formfield_overrides = AS_TYPED
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        if change and set(form.changed_data) <= {"reason"}:
+            return  # only rows below it were changed, and they are recorded for themselves
+        obj._history_user = request.user
+
+        def write() -> None:
+            obj.save()
+            form.save_m2m()
+
+        write_recorded(obj, write, _reason(form))
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        for one in formset.forms:
+            one.instance._change_reason = _reason(form)
+            one.instance._history_user = request.user
+        super().save_formset(request, form, formset, change)
+
+
+def _reason(form: Any) -> str:
+    return form.cleaned_data.get("reason") or FIRST_ENTRY

@@ -1,0 +1,103 @@
+"""Claims in the API: the words, the tests as data and as sentences, and the verdicts with their figures."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from catalogue.api.keyed import AnchoredWordsSerializer, HistoryAddress, KeyAddress, KeyedViewSet
+from catalogue.api.links import GameLink, PageAddress
+from catalogue.api.parameters import ChoiceFilter, KnownValueFilter, StrictFilterSet
+from catalogue.judged_claims import JudgedClaim, JudgedTest, claim_rows, judged, judged_list
+from catalogue.models import Anchor, Claim, Evidence, Game, Verdict
+from catalogue.verdicts import OUTCOMES
+
+
+class VerdictSerializer(serializers.ModelSerializer[Verdict]):
+    """What one test said, of which games."""
+
+    batches = serializers.ListField(child=serializers.CharField(), help_text="One for each ruleset of the test.")
+    counts = serializers.DictField(child=serializers.IntegerField(), help_text="Games, or pairs of games, by kind.")
+    figure = serializers.FloatField(allow_null=True, help_text="Null if games that the cap stopped leave it open.")
+    least = serializers.FloatField(allow_null=True, help_text="The least it can be, whatever became of those games.")
+    most = serializers.FloatField(allow_null=True, help_text="The most it can be; null if nothing bounds it.")
+    low = serializers.FloatField(allow_null=True, help_text="Lower 95 % limit, of the least.")
+    high = serializers.FloatField(allow_null=True, help_text="Upper 95 % limit, of the most.")
+
+    class Meta:
+        model = Verdict
+        fields = (
+            "verdict", "text", "figure", "least", "most", "low", "high", "n", "counts", "players", "games", "seed",
+            "cap", "until", "batches", "version",
+        )  # fmt: skip
+
+
+class ClaimTestSerializer(serializers.Serializer[JudgedTest]):
+    number = serializers.IntegerField()
+    test = serializers.DictField(help_text="The test as data.")
+    sentence = serializers.CharField(help_text="The test in words.")
+    under = serializers.ListField(
+        child=serializers.CharField(), help_text="The ruleset, or the two compared, with what is changed in them."
+    )
+    verdict = VerdictSerializer(allow_null=True, help_text="Null if the test has not been run.")
+
+
+class ReadingVerdictSerializer(serializers.Serializer[Any]):
+    ruleset = serializers.CharField()
+    verdict = serializers.ChoiceField(choices=OUTCOMES)
+
+
+class ClaimSerializer(serializers.Serializer[JudgedClaim]):
+    key = serializers.CharField(source="claim.__str__", help_text="The game’s name, a slash, its own.")
+    url = KeyAddress("claim", source="claim")
+    page = PageAddress(source="claim.get_absolute_url")
+    history = HistoryAddress(source="claim")
+    game = GameLink(source="claim.game")
+    title = serializers.CharField(source="claim.title")
+    text = serializers.CharField(source="claim.text", help_text="What is claimed, in our words, and how it is taken.")
+    words = AnchoredWordsSerializer(many=True)
+    judged_by = serializers.ChoiceField(source="claim.judged_by", choices=Claim.JudgedBy.choices)
+    verdict = serializers.ChoiceField(source="judgement.outcome", choices=OUTCOMES)
+    reason = serializers.CharField(source="why", help_text="Why it is undecided, or cannot be tested; else empty.")
+    readings = serializers.SerializerMethodField(help_text="The verdict under each reading.")
+    limits = serializers.CharField(source="claim.limits", help_text="What the verdict does not show.")
+    tests = ClaimTestSerializer(many=True)
+
+    @extend_schema_field(ReadingVerdictSerializer(many=True))
+    def get_readings(self, one: JudgedClaim) -> list[dict[str, str]]:
+        return [{"ruleset": name, "verdict": str(outcome)} for name, outcome in one.judgement.readings.items()]
+
+
+class ClaimFilters(StrictFilterSet):
+    game = KnownValueFilter(field_name="game__slug", model=Game, column="slug", label="slug of a game")
+    evidence = KnownValueFilter(
+        model=Evidence, column="identifier", method="in_record", label="identifier of a record it stands in"
+    )
+    judged_by = ChoiceFilter(choices=Claim.JudgedBy.choices, label="what can judge it")
+    verdict = ChoiceFilter(choices=OUTCOMES, method="of_verdict")
+
+    class Meta:
+        model = Claim
+        fields: tuple[str, ...] = ()
+
+    def in_record(self, rows: "QuerySet[Claim]", name: str, value: str) -> "QuerySet[Claim]":
+        return rows.filter(pk__in=Anchor.objects.filter(evidence__identifier=value).values("claim"))
+
+    def of_verdict(self, rows: "QuerySet[Claim]", name: str, value: str) -> "QuerySet[Claim]":
+        return rows.filter(pk__in=[one.claim.pk for one in judged(claim_rows()) if one.judgement.outcome == value])
+
+
+class ClaimViewSet(KeyedViewSet):
+    """What the sources say of how games go, with tests and verdicts. A verdict names its players and its games."""
+
+    serializer_class, filterset_class, columns = ClaimSerializer, ClaimFilters, ("game__slug", "slug")
+    queryset = claim_rows()
+
+    def paginate_queryset(self, queryset: Any) -> list[Any]:
+        return judged_list(super().paginate_queryset(queryset) or [])
+
+    def retrieve(self, request: Request, key: str) -> Response:
+        return Response(self.get_serializer(judged_list([self.get_object()])[0]).data)

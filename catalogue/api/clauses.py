@@ -1,0 +1,75 @@
+"""Clauses in the API: which words of which record became which rule, and on what ground."""
+
+from django.db.models import Prefetch, QuerySet, TextField
+from django.db.models.functions import Cast
+from rest_framework import serializers
+
+from catalogue.api.keyed import AnchoredWordsSerializer, HistoryAddress, KeyAddress, KeyedViewSet
+from catalogue.api.links import PageAddress, ReadingLink
+from catalogue.api.parameters import SHOWN, CharFilter, ChoiceFilter, KnownValueFilter, StrictFilterSet
+from catalogue.api.problems import Refused
+from catalogue.clauses import clauses_of
+from catalogue.models import Anchor, Basis, Clause, Evidence, Reading
+from catalogue.views.refusals import nearest_word
+from simulator.engine.ruleset import Problem
+
+
+class ClauseSerializer(serializers.ModelSerializer[Clause]):
+    key = serializers.CharField(source="__str__", read_only=True, help_text="Its reading’s name, a slash, its own.")
+    url = KeyAddress("clause")
+    page = PageAddress()
+    history = HistoryAddress()
+    reading = ReadingLink(read_only=True)
+    parameters = serializers.ListField(
+        child=serializers.CharField(), help_text="Keys of the reading’s ruleset that it covers."
+    )
+    source = serializers.CharField(  # type: ignore[assignment]
+        read_only=True, help_text="Where the rule is from, if from no record; else empty."
+    )
+    words = AnchoredWordsSerializer(source="anchors", many=True, read_only=True)
+
+    class Meta:
+        model = Clause
+        fields = ("key", "url", "page", "history", "reading", "parameters", "basis", "text", "source", "words")
+
+
+class ClauseFilters(StrictFilterSet):
+    reading = KnownValueFilter(
+        field_name="reading__slug", model=Reading, column="slug", label="its own clauses, not those it inherits"
+    )
+    held_by = KnownValueFilter(
+        model=Reading, column="slug", method="of_holder", label="a reading: its own clauses and those it inherits"
+    )
+    evidence = KnownValueFilter(
+        model=Evidence, column="identifier", method="in_record", label="identifier of a record whose words it uses"
+    )
+    basis = ChoiceFilter(choices=Basis.choices)
+    parameter = CharFilter(method="of_parameter", label="a key of a ruleset that it covers")
+
+    class Meta:
+        model = Clause
+        fields: tuple[str, ...] = ()
+
+    def of_holder(self, rows: "QuerySet[Clause]", name: str, value: str) -> "QuerySet[Clause]":
+        return rows.filter(pk__in=[one.clause.pk for one in clauses_of([value])[value]])
+
+    def in_record(self, rows: "QuerySet[Clause]", name: str, value: str) -> "QuerySet[Clause]":
+        return rows.filter(pk__in=Anchor.objects.filter(evidence__identifier=value).values("clause"))
+
+    def of_parameter(self, rows: "QuerySet[Clause]", name: str, value: str) -> "QuerySet[Clause]":
+        known = {key for keys in Clause.objects.order_by().values_list("parameters", flat=True) for key in keys}
+        if value not in known:
+            message = f"no clause covers a parameter {value[:SHOWN]!r}"
+            raise Refused([Problem(name, message, nearest_word(value, sorted(known)))])
+        return rows.alias(covered=Cast("parameters", TextField())).filter(covered__contains=f'"{value}"')
+
+
+class ClauseViewSet(KeyedViewSet):
+    """Rules of readings, each with what it rests on and the words that speak for it and against it."""
+
+    serializer_class, filterset_class, columns = ClauseSerializer, ClauseFilters, ("reading__slug", "slug")
+    queryset = Clause.objects.select_related("reading").order_by("reading__slug", "position", "slug")
+
+    def get_queryset(self) -> "QuerySet[Clause]":
+        words = Anchor.objects.select_related("evidence").defer("evidence__content", "evidence__rules")
+        return super().get_queryset().prefetch_related(Prefetch("anchors", words.order_by("position", "key")))

@@ -1,0 +1,90 @@
+"""Studies in the API: which doubt about a game matters, with every figure and every batch it rests on."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.reverse import reverse
+
+from catalogue.api.links import ApiAddress, GameLink, PageAddress
+from catalogue.api.parameters import KnownValueFilter, StrictFilterSet
+from catalogue.api.viewsets import CatalogueViewSet
+from catalogue.models import Game, Study
+
+
+class StudySerializer(serializers.ModelSerializer[Study]):
+    url = ApiAddress("study", "id")
+    page = PageAddress()
+    game = GameLink(read_only=True)
+    base = serializers.CharField(source="summary.base", help_text="The ruleset that holds where no question decides.")
+    questions = serializers.SerializerMethodField(help_text="The slugs of the questions that were varied.")
+    combinations = serializers.IntegerField(source="summary.combinations", help_text="How many were played.")
+    complete = serializers.BooleanField(source="summary.complete", help_text="False if they are a sample.")
+    games = serializers.IntegerField(source="summary.games", help_text="Of each combination.")
+    seed = serializers.IntegerField(source="summary.seed")
+    players = serializers.CharField(source="summary.players")
+    sentences = serializers.SerializerMethodField(help_text="What it found, an entry for each outcome.")
+
+    class Meta:
+        model = Study
+        fields: tuple[str, ...] = (
+            "id", "url", "page", "game", "base", "questions", "combinations", "complete", "games", "seed", "players",
+            "created", "sentences",
+        )  # fmt: skip
+
+    @extend_schema_field(serializers.ListField(child=serializers.CharField()))
+    def get_questions(self, study: Study) -> list[str]:
+        return list(study.summary["questions"])
+
+    @extend_schema_field(serializers.DictField(child=serializers.CharField()))
+    def get_sentences(self, study: Study) -> dict[str, str]:
+        return dict(study.summary["sentences"])
+
+
+class StudyPlotSerializer(serializers.Serializer[Any]):
+    kind = serializers.CharField()
+    title = serializers.CharField()
+    description = serializers.CharField()
+    url = serializers.CharField(help_text="The drawing, as SVG.")
+    table = serializers.DictField(help_text="The numbers of the plot as text.")
+
+
+class WholeStudySerializer(StudySerializer):
+    document = serializers.DictField(help_text="Shares, levels, seeds and cells, each cell with its batch.")
+    plots = serializers.SerializerMethodField()
+
+    class Meta(StudySerializer.Meta):
+        fields = (*StudySerializer.Meta.fields, "document", "plots")
+
+    @extend_schema_field(StudyPlotSerializer(many=True))
+    def get_plots(self, study: Study) -> list[dict[str, Any]]:
+        told = ("kind", "title", "description", "table")
+        return [
+            {
+                **{name: plot[name] for name in told},
+                "url": reverse("study-plot", args=[study.id, plot["kind"]], request=self.context["request"]),
+            }
+            for plot in study.plots
+        ]
+
+
+class StudyFilters(StrictFilterSet):
+    game = KnownValueFilter(field_name="game__slug", model=Game, column="slug", label="slug of a game")
+
+    class Meta:
+        model = Study
+        fields: tuple[str, ...] = ()
+
+
+class StudyViewSet(CatalogueViewSet):
+    """Studies: all open questions about a game varied together, and the share of the differences due to each."""
+
+    lookup_field, filterset_class = "id", StudyFilters
+
+    def get_queryset(self) -> "QuerySet[Study]":
+        rows = Study.objects.select_related("game")
+        return rows.defer("document", "plots") if self.action == "list" else rows
+
+    def get_serializer_class(self) -> Any:
+        return StudySerializer if self.action == "list" else WholeStudySerializer

@@ -1,0 +1,145 @@
+"""Computing a comparison once its batches are done. Only workers and commands import this: it brings the statistics.
+
+The document is
+`{version, comparison, family, players, seed, games, cap, until, confidence, margins, bootstrap: {seed, resamples},
+rulesets, rules, pairs}`.
+- `rulesets`: of each `{name, title, called, hash, batch, digest, seed, cap}`, in the order asked for; `called` is its
+  name in a sentence. Every figure of a place rests on the batch of that place.
+- `rules`: every parameter that is not the same in all, `{key, title, sides: [{value, words, off}, …]}`.
+- `pairs`: of every two, `{first, second, batches, games, cap, identical, sentence, pairing, measures}`, with the places
+  and batches of both; measures as in `simulator.statistics.compared`. A difference is the second less the first.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+from django.db import transaction
+from django.utils import timezone
+
+from catalogue.comparison import called, differing
+from catalogue.comparison_requests import COMPARISON_VERSION
+from catalogue.comparison_sentences import pairing, sentence
+from catalogue.models import Comparison, Reading
+from simulator import rulesets
+from simulator.engine.family import Family, family
+from simulator.engine.naming import Naming, seat_name
+from simulator.engine.ruleset import Ruleset
+from simulator.models import Batch
+from simulator.plots import compared_lengths
+from simulator.rows import kept_rows
+from simulator.statistics.compared import Played, Terms, compare
+from simulator.statistics.intervals import CONFIDENCE
+from simulator.statistics.medians import RESAMPLES
+
+
+def compute(comparison: Comparison) -> bool:
+    """Compute and keep the comparison if all its batches are done. True if it is done now, whoever did it."""
+    batches = batches_of(comparison)
+    if comparison.state != Comparison.State.DONE:
+        if len(batches) < len(comparison.names) or any(batch.state != Batch.State.DONE for batch in batches):
+            return False
+        document = document_of(comparison, batches)
+        plot = _plot(document, batches)
+        with transaction.atomic():
+            waiting = Comparison.objects.filter(id=comparison.id).exclude(state=Comparison.State.DONE)
+            done = Comparison.State.DONE
+            waiting.update(state=done, error="", closed=timezone.now(), document=document, plot=plot)
+        comparison.refresh_from_db()
+    return True
+
+
+def batches_of(comparison: Comparison) -> list[Batch]:
+    """Its batches, in order."""
+    compared = comparison.compared.select_related("batch__ruleset").order_by("place")
+    return [one.batch for one in compared]
+
+
+def document_of(comparison: Comparison, batches: Sequence[Batch]) -> dict[str, Any]:
+    contents = [rulesets.as_engine(batch.ruleset) for batch in batches]
+    kind = family(batches[0].ruleset.family)
+    naming = _naming(kind, contents)
+    seats = kind.seats(contents[0].parameters)
+    terms = Terms(
+        measures=_measures(kind, contents, naming),
+        seats=seats,
+        naming=naming,
+        margins=comparison.margins,
+        seed=comparison.bootstrap_seed,
+        until_round=batches[0].until == Batch.Until.ROUND,
+    )
+    sides = _sides(comparison.names, batches)
+    titles = [naming.seat(seat) for seat in range(seats)]
+    pairs = compare([Played(_rows(batch), batch.cap) for batch in batches], terms)
+    for pair in pairs:
+        both = [sides[pair["first"]], sides[pair["second"]]]
+        pair["batches"] = [side["batch"] for side in both]
+        pair["sentence"] = sentence(pair, [side["called"] for side in both], titles)
+        pair["pairing"] = pairing(pair, titles) if both[0]["seed"] == both[1]["seed"] else ""
+    first = batches[0]
+    return {
+        "version": COMPARISON_VERSION,
+        "comparison": comparison.id,
+        "family": f"{kind.name} {first.family_version}",
+        "players": first.players,
+        "seed": first.seed,
+        "games": first.games,
+        "cap": min(batch.cap for batch in batches),
+        "until": first.until,
+        "confidence": CONFIDENCE,
+        "margins": comparison.margins,
+        "bootstrap": {"seed": comparison.bootstrap_seed, "resamples": RESAMPLES},
+        "rulesets": sides,
+        "rules": differing(kind, contents),
+        "pairs": pairs,
+    }
+
+
+def _rows(batch: Batch) -> np.ndarray:
+    return np.concatenate([rows for _, rows in kept_rows(batch)])
+
+
+def _naming(kind: Family, contents: Sequence[Ruleset]) -> Naming:
+    """The names the figures of all of them have; plain names for seats whose roles are not the same in all."""
+    namings = [kind.naming(content.parameters) for content in contents]
+    seats = kind.seats(contents[0].parameters)
+    titles = [{naming.seat(seat) for naming in namings} for seat in range(seats)]
+    if all(len(names) == 1 for names in titles):
+        return namings[0]
+    return Naming(tuple(seat_name(seat) for seat in range(seats)), kind.parts, kind.totals)
+
+
+def _measures(kind: Family, contents: Sequence[Ruleset], naming: Naming) -> Any:
+    same = naming.seats == kind.naming(contents[0].parameters).seats
+    return kind.named_measures(contents[0].parameters) if same else kind.measures
+
+
+def _sides(names: Sequence[str], batches: Sequence[Batch]) -> list[dict[str, Any]]:
+    slugs = [name.partition("@")[0] for name in names]
+    readings = {one.slug: one for one in Reading.objects.filter(slug__in=slugs).select_related("game")}
+    among_games = len({one.game_id for one in readings.values()}) > 1
+    sides = []
+    for name, slug, batch in zip(names, slugs, batches, strict=True):
+        title = readings[slug].title if slug in readings else ""
+        sides.append(
+            {
+                "name": name,
+                "title": title,
+                "called": called(title, name, among_games=among_games),
+                "hash": batch.ruleset_id,
+                "batch": batch.id,
+                "digest": batch.digest,
+                "seed": batch.seed,
+                "cap": batch.cap,
+            }
+        )
+    return sides
+
+
+def _plot(document: dict[str, Any], batches: Sequence[Batch]) -> dict[str, Any]:
+    context = {**document, "engine": document["family"], "ruleset": [side["hash"] for side in document["rulesets"]]}
+    curves = [(batch.summary or {})["curve"] for batch in batches]
+    names = [side["name"] for side in document["rulesets"]]
+    drawing = asdict(compared_lengths.draw(curves, names, context, document["cap"]))
+    return {name: drawing[name] for name in ("title", "description", "caption", "svg", "height", "table")}

@@ -1,0 +1,67 @@
+"""What the demo computes once its batches are there: comparisons, verdicts on claims, one game's doubts weighed.
+
+The comparisons use the demo batches and are computed by the workers; claims and the study need batches of their own.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from catalogue import comparing, judging, studies
+from catalogue.comparison_requests import check_comparison
+from catalogue.models import Claim, Comparison, Reading
+from simulator.models import Batch
+
+STUDIED, STUDY_GAMES = "niranchy", 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """batches: those that are played for claims and the study; comparisons: ids of those that workers compute."""
+
+    trials: Sequence[judging.Trial]
+    study: studies.Plan
+    batches: list[Batch]
+    comparisons: list[str]
+
+
+def ask(chosen: Sequence[Batch], announce: bool = True) -> Asked:
+    """Ask for all of it. chosen: the demo batches, which are done."""
+    trials = judging.trials(Claim.objects.select_related("game"), games=judging.DEMO_GAMES)
+    study = studies.plan(STUDIED, games=STUDY_GAMES)
+    batches = [
+        *judging.batches_of(trials, announce=announce, origin=Batch.Origin.DEMO),
+        *studies.ask(study, announce=announce, origin=Batch.Origin.DEMO),
+    ]
+    return Asked(trials, study, batches, [one.id for one in _comparisons(chosen, announce)])
+
+
+def _comparisons(chosen: Sequence[Batch], announce: bool) -> list[Comparison]:
+    """Every game of several readings, compared on the games that stand beside its records."""
+    one = chosen[0]
+    wanted: dict[str, Any] = {"games": one.games, "seed": one.seed, "cap": one.cap, "until": one.until}
+    played = {version.slug for batch in chosen for version in batch.ruleset.versions.all()}
+    by_game: dict[int, list[str]] = {}
+    for slug, game in Reading.objects.order_by("game__name", "position").values_list("slug", "game"):
+        if slug in played:
+            by_game.setdefault(game, []).append(slug)
+    several = [slugs for slugs in by_game.values() if len(slugs) > 1]
+    return [
+        comparing.ask(check_comparison(slugs, **wanted), announce=announce, origin=Batch.Origin.DEMO)
+        for slugs in several
+    ]
+
+
+def waiting(asked: Asked) -> int:
+    """How many comparisons are not computed yet."""
+    return Comparison.objects.filter(id__in=asked.comparisons, state=Comparison.State.WAITING).count()
+
+
+def conclude(asked: Asked) -> str:
+    """Write the verdicts and the study, whose batches are done; says what there is now."""
+    verdicts = judging.write_verdicts(asked.trials)
+    study = studies.conclude(asked.study)
+    return (
+        f"{len(asked.comparisons)} comparisons of readings, {len(verdicts)} tests of claims, "
+        f"and the doubts of {study.game} weighed over {len(asked.study.requests)} combinations."
+    )

@@ -1,0 +1,83 @@
+"""Judge the claims of the sources: play the games that their tests need, and write the verdicts down."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from catalogue import judging
+from catalogue.judged_claims import JudgedClaim, claim_rows, judged
+from catalogue.models import Claim, Game
+from catalogue.views.refusals import nearest_word
+from simulator import announcements
+from simulator.commands import SimulatorCommand, as_json, exit_statuses, prepare_database
+from simulator.engine.ruleset import Problem
+from simulator.models import Batch
+from simulator.problems import WrongRequest
+from simulator.watching import see_done
+
+
+class Command(SimulatorCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("game", nargs="*", help="slugs of games; without any, the claims of all games")
+        parser.add_argument("--games", default=judging.DEFAULT_GAMES, help="how many games (default %(default)s)")
+        parser.add_argument("--seed", default=judging.DEFAULT_SEED, help="where chance begins (default %(default)s)")
+        parser.add_argument(
+            "--with-strong",
+            action="store_true",
+            help="also put random players to the tests that need good ones; this decides nothing",
+        )
+        parser.add_argument("--inline", action="store_true", help="play in this process, without broker and workers")
+        parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+    def handle(self, **options: Any) -> None:
+        inline = options["inline"]
+        with exit_statuses():
+            prepare_database(self.stderr)
+            rows = _claims(options["game"])
+            wanted = judging.trials(
+                rows, games=options["games"], seed=options["seed"], with_strong=options["with_strong"]
+            )
+            ids = {request.id for trial in wanted for request in trial.requests}
+            if not inline and Batch.objects.filter(id__in=ids, state=Batch.State.DONE).count() < len(ids):
+                announcements.require_broker()
+            judging.judge(wanted, lambda batches: see_done(batches, inline, self.stderr), announce=not inline)
+        found = judged(claim_rows().filter(pk__in=[row.pk for row in rows]))
+        self.stdout.write(
+            as_json({"claims": [_document(one) for one in found]}) if options["json"] else _as_text(found)
+        )
+
+
+def _claims(games: list[str]) -> list[Claim]:
+    known = dict(Game.objects.values_list("slug", "pk"))
+    wrong = [
+        Problem("game", f"no game is called {name!r}", nearest_word(name, known)) for name in games if name not in known
+    ]
+    if wrong:
+        raise WrongRequest(wrong)
+    rows = Claim.objects.select_related("game")
+    return list(rows.filter(game__in=[known[name] for name in games]) if games else rows)
+
+
+def _document(one: JudgedClaim) -> dict[str, Any]:
+    return {
+        "claim": str(one.claim),
+        "title": one.claim.title,
+        "judged_by": one.claim.judged_by,
+        "verdict": str(one.judgement.outcome),
+        "reason": one.why,
+        "readings": {name: str(outcome) for name, outcome in one.judgement.readings.items()},
+        "tests": [test.document() for test in one.tests],
+    }
+
+
+def _as_text(found: list[JudgedClaim]) -> str:
+    lines = []
+    for one in found:
+        judgement = one.judgement
+        lines.append(f"{judgement.outcome.sign} {one.claim}: {judgement.outcome.words}. {judgement.reason}".rstrip())
+        for test in one.tests:
+            if test.verdict:
+                under = "; compared with ".join(one.rstrip(".") for one in test.under)
+                lines.append(f"    {test.outcome.words}: {under}. {test.sentence} {test.verdict.text}")
+    return "\n".join(lines) or "There are no claims."

@@ -1,0 +1,76 @@
+"""Find the words of anchors again after the text of their record was changed.
+
+0: every anchor stands where its words are, or its new place is certain. 1: a person must decide on some. 2: there is no
+such record.
+"""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from catalogue.models import Evidence
+from catalogue.reanchoring import Proposal, apply, proposals
+from catalogue.views.refusals import nearest_word
+from simulator.commands import Failed, Refused, as_json
+
+
+class Command(BaseCommand):
+    help = __doc__
+    requires_system_checks = ()  # the check of the anchors is what it mends
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("records", nargs="*", metavar="RECORD", help="identifiers of records; all if none is named")
+        parser.add_argument("--apply", action="store_true", help="set the anchors whose new place is certain")
+        parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+    def handle(self, **options: Any) -> None:
+        found = proposals(_records(options["records"]))
+        shown = [_shown(one) for one in found]  # before they are set: they say where the words stood
+        applied = apply(found) if options["apply"] else 0
+        certain = sum(one.is_certain for one in found)
+        left = len(found) - certain
+        if options["json"]:
+            counts = {"broken": len(found), "certain": certain, "applied": applied, "for_a_person": left}
+            self.stdout.write(as_json({**counts, "anchors": shown}))
+        else:
+            self._tell(shown, certain, applied, left)
+        if left:
+            raise Failed(f"{left} of {len(found)} broken anchors need a person: the admin takes the right words")
+
+    def _tell(self, shown: list[dict[str, Any]], certain: int, applied: int, left: int) -> None:
+        if not shown:
+            self.stdout.write("Every anchor stands where its words are.")
+        for one in shown:
+            self.stdout.write(f"{one['anchor']} ({one['record']}, {one['text']})")
+            self.stdout.write(f"  was {one['was']['start']}–{one['was']['end']}: {one['was']['exact']!r}")
+            now = one["now"]
+            if now:
+                words = "the same words" if now["similarity"] == 1 else f"{now['exact']!r}"
+                self.stdout.write(f"  now {now['start']}–{now['end']}: {words} (similarity {now['similarity']})")
+            if one["doubt"]:
+                self.stdout.write(f"  for a person to decide: {one['doubt']}")
+        if certain:
+            self.stdout.write(f"set: {applied}" if applied else f"certain: {certain}; --apply sets them")
+
+
+def _records(identifiers: list[str]) -> list[Evidence]:
+    rows = {record.identifier: record for record in Evidence.objects.order_by("identifier")}
+    for identifier in identifiers:
+        if identifier not in rows:
+            near = nearest_word(identifier, rows)
+            raise Refused(f"there is no record {identifier!r}" + (f" (nearest valid value: {near})" if near else ""))
+    return [rows[identifier] for identifier in dict.fromkeys(identifiers or rows)]
+
+
+def _shown(one: Proposal) -> dict[str, Any]:
+    anchor, now = one.anchor, one.found
+    return {
+        "anchor": anchor.key,
+        "record": anchor.evidence.identifier,
+        "text": anchor.field,
+        "was": {"start": anchor.start, "end": anchor.end, "exact": anchor.exact},
+        "now": now and {"start": now.span.start, "end": now.span.end, "exact": now.exact, "similarity": now.similarity},
+        "certain": one.is_certain,
+        "doubt": one.doubt,
+    }

@@ -1,0 +1,118 @@
+"""Vary all open questions of a game together, and say which of them matters for the games."""
+
+import time
+from argparse import ArgumentParser
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from catalogue import studies
+from catalogue.models import Study
+from simulator import announcements
+from simulator.batch_requests import DEFAULTS
+from simulator.commands import Failed, ProgressLine, SimulatorCommand, as_json, exit_statuses, prepare_database
+from simulator.engine.ruleset import Problem
+from simulator.models import Chunk
+from simulator.problems import WrongRequest
+
+WORKER_PATIENCE = 15  # seconds without a worker before the reader is told how to start one
+
+
+class Command(SimulatorCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("game", help="the game's slug, for example puhulmutu")
+        parser.add_argument(
+            "--games", default=DEFAULTS["games"], help="games of each combination (default %(default)s)"
+        )
+        parser.add_argument("--seed", default=DEFAULTS["seed"], help="from which all other seeds are derived")
+        parser.add_argument("--base", default="", help="the ruleset that holds otherwise (default: the first reading)")
+        parser.add_argument(
+            "--players", default=DEFAULTS["players"], help="one for all seats, or one for each, with commas"
+        )
+        parser.add_argument("--cap", default=DEFAULTS["cap"], help="turns after which a game is left unfinished")
+        parser.add_argument("--until", default=DEFAULTS["until"], help="game, or round for the first round only")
+        parser.add_argument(
+            "--questions", default="", help="slugs of the questions to vary, with commas (default: all)"
+        )
+        parser.add_argument(
+            "--weights", nargs="*", default=[], metavar="QUESTION:ANSWER=W", help="weights of answers, 1 unless given"
+        )
+        parser.add_argument("--inline", action="store_true", help="play in this process, without broker and workers")
+        parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+    def handle(self, **options: Any) -> None:
+        wanted = {key: options[key] for key in ("games", "seed", "players", "cap", "until")}
+        chosen = [slug for slug in options["questions"].split(",") if slug]
+        with exit_statuses(), _stopped():
+            prepare_database(self.stderr)
+            weights = parsed_weights(options["weights"])
+            planned = studies.plan(options["game"], base=options["base"], questions=chosen, weights=weights, **wanted)
+            study = studies.kept(planned) or self._run(planned, options["inline"])
+        self.stdout.write(as_json(study.document) if options["json"] else as_text(study))
+
+    def _run(self, planned: studies.Plan, inline: bool) -> Study:
+        if not inline:
+            announcements.require_broker()
+        asked = studies.ask(planned, announce=not inline)
+        total = sum(batch.games for batch in asked)
+        line, started = ProgressLine(self.stderr), time.monotonic()
+        for done in studies.played(asked, inline=inline):
+            percent = 100 * done // total
+            line.show(f"{done:,} of {total:,} games of {len(asked)} combinations ({percent} %)", percent)
+            if not inline and time.monotonic() - started > WORKER_PATIENCE:
+                self._miss_workers([batch.id for batch in asked])
+                started = float("inf")
+        line.end()
+        return studies.conclude(planned)
+
+    def _miss_workers(self, ids: Sequence[str]) -> None:
+        if not Chunk.objects.filter(batch__in=ids).exclude(state=Chunk.State.QUEUED).exists():
+            self.stderr.write(
+                "No worker has taken them up yet. If none is running: "
+                "celery -A catalogue.config.celery worker --concurrency 2"
+            )
+
+
+@contextmanager
+def _stopped() -> Iterator[None]:
+    try:
+        yield
+    except studies.StudyStopped as error:
+        raise Failed(str(error)) from error
+
+
+def parsed_weights(words: Sequence[str]) -> dict[tuple[str, str], float]:
+    """`["singles:off=2"]` as `{("singles", "off"): 2.0}`; raises WrongRequest."""
+    found, wrong = {}, []
+    for word in words:
+        name, _, number = word.partition("=")
+        question, _, answer = name.partition(":")
+        try:
+            weight = float(number)
+        except ValueError:
+            weight = -1.0
+        if not answer or not 0 <= weight <= MOST_WEIGHT:
+            message = f"a weight is written QUESTION:ANSWER=NUMBER, from 0 to {MOST_WEIGHT:,}, not {word!r}"
+            wrong.append(Problem("weights", message))
+        found[question, answer] = weight
+    if wrong:
+        raise WrongRequest(wrong)
+    return found
+
+
+MOST_WEIGHT = 1_000_000
+
+
+def as_text(study: Study) -> str:
+    told = study.document
+    lines = [
+        f"study {study.id}: {len(told['questions'])} questions of {told['game']}, {told['combinations']:,} of "
+        f"{told['size']:,} combinations, {len(told['cells'])} rulesets, {told['games']:,} games each"
+    ]
+    for outcome in told["outcomes"]:
+        lines += ["", outcome["title"], f"  {outcome['text']}"]
+        if outcome["told"]:
+            lines += [f"  {row['first']['text']:>24}  {row['title']}" for row in outcome["questions"]]
+    return "\n".join(lines)

@@ -1,0 +1,34 @@
+"""Studies: for one game, all its open questions varied together, and how much each of them matters."""
+
+from django.db import models
+from django.urls import get_script_prefix
+
+from catalogue.models.games import Game
+
+
+class Study(models.Model):
+    """A finished study, as its pages, its plots and the API show it; nothing is computed again to show it.
+
+    id:       first 16 hex digits of the SHA-256 of what was asked for: the same request is the same study
+    document: see `catalogue.study_documents`
+    summary:  what lists show of it: {base, questions, size, combinations, complete, games, seed, players,
+              sentences: {outcome: text}, shares: {question: {outcome: text}}}
+    plots:    drawings with their words and tables, one for each outcome that has shares
+    """
+
+    id = models.CharField(max_length=16, primary_key=True)
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="studies")
+    document = models.JSONField()
+    summary = models.JSONField()
+    plots = models.JSONField(default=list)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created", "id"]
+        verbose_name_plural = "studies"
+
+    def __str__(self) -> str:
+        return self.id
+
+    def get_absolute_url(self) -> str:
+        return f"{get_script_prefix()}studies/{self.id}/"

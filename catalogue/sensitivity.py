@@ -1,0 +1,178 @@
+"""Which games the answers to a game's questions give, combined in every way. Pure Python over the engine's rulesets.
+
+A question decides the parameters in which its answers differ. A parameter that all its answers set alike is only the
+condition under which it was asked, and is left to the question that decides it, if there is one.
+
+Answers are set on top of a base ruleset, and what then cannot fire is dropped. If nothing that a question decides can
+fire, the question does not arise. Combinations that come to the same document are one cell. A combination that is
+impossible for another reason is left out and counted.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+from typing import Any
+
+from jsonschema import Draft202012Validator
+
+from simulator.engine.family import family
+from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem, parse
+from simulator.statistics.balanced_sample import balanced_sample
+
+MOST_CELLS = 128  # combinations that are all played; of more, a sample of so many
+MOST_LISTED = 1_024  # combinations that are all tried for whether they are possible
+
+Values = Mapping[str, Any]
+Levels = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """An answer that a ruleset can give, and its weight among the answers to its question."""
+
+    slug: str
+    values: Values
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A question with at least two answers that rulesets can give. `decides`: parameters in which they differ."""
+
+    slug: str
+    levels: tuple[Level, ...]
+    decides: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """One answer to each question: their numbers, whether the question arises, the number of the cell, the weight."""
+
+    levels: Levels
+    arises: tuple[bool, ...]
+    cell: int
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """What there is to play.
+
+    combinations: that are played: all possible ones, or the sample
+    cells:        the rulesets they come to
+    size:         how many combinations there are, possible or not
+    tried:        how many of them were looked at
+    left_out:     reason -> how many of those are impossible
+    is_complete:  whether every possible combination is there
+    """
+
+    combinations: tuple[Combination, ...]
+    cells: tuple[Ruleset, ...]
+    size: int
+    tried: int
+    left_out: Mapping[str, int]
+    is_complete: bool
+
+
+def doubt(slug: str, answers: Iterable[Level]) -> Doubt | None:
+    """The question as the simulator can put it; None if fewer than two answers can be played."""
+    levels = tuple(answer for answer in answers if answer.weight > 0)
+    keys = dict.fromkeys(key for level in levels for key in level.values)
+    values = {key: [level.values.get(key) for level in levels] for key in keys}
+    decides = tuple(key for key, given in values.items() if any(value != given[0] for value in given))
+    return Doubt(slug, levels, decides) if decides else None
+
+
+def problems(doubts: Sequence[Doubt], base: Ruleset) -> list[Problem]:
+    """Why these questions cannot be put together, or to this game."""
+    found, deciders = [], dict[str, str]()
+    properties = family(base.family).schema["properties"]
+    for one in doubts:
+        for key in one.decides:
+            if key in deciders:
+                message = f"{deciders[key]} and {one.slug} both decide {key}: only one of them can be varied"
+                found.append(Problem("questions", message, deciders[key]))
+            deciders.setdefault(key, one.slug)
+        for level in one.levels:
+            for key, value in level.values.items():
+                if key not in properties or not Draft202012Validator(properties[key]).is_valid(value):
+                    found.append(Problem(f"{one.slug}:{level.slug}", f"{key} cannot be {value!r} in this game"))
+    return found
+
+
+def space(base: Ruleset, doubts: Sequence[Doubt], seed: int) -> Space:
+    """The cells to be played; `seed` is that of the sample, if one is taken."""
+    answers = _Answers(base, doubts)
+    size = prod(len(one.levels) for one in doubts)
+    if size <= MOST_LISTED:
+        every = list(product(*(range(len(one.levels)) for one in doubts)))
+        possible = [levels for levels in every if answers.allow(levels)]
+        if len({answers.given(levels).hash for levels in possible}) <= MOST_CELLS:
+            return answers.space(possible, [_weight(doubts, levels) for levels in possible], size, True)
+    weights = [[level.weight for level in one.levels] for one in doubts]
+    sample = balanced_sample(weights, MOST_CELLS, seed, answers.allow)
+    return answers.space(sample, [1.0] * len(sample), size, False)
+
+
+def _weight(doubts: Sequence[Doubt], levels: Levels) -> float:
+    return prod(one.levels[level].weight for one, level in zip(doubts, levels, strict=True))
+
+
+class _Answers:
+    """The rulesets that combinations of answers give, each found once."""
+
+    def __init__(self, base: Ruleset, doubts: Sequence[Doubt]) -> None:
+        self.base, self.doubts = base, doubts
+        self.decided = {key for one in doubts for key in one.decides}
+        self.found: dict[Levels, Ruleset | str] = {}
+
+    def allow(self, levels: Levels) -> bool:
+        """Whether the combination is possible."""
+        if levels not in self.found:
+            try:
+                self.found[levels] = fired(self.base, self._values(levels))
+            except RulesetProblem as error:
+                self.found[levels] = "; ".join(f"{problem.key}: {problem.message}" for problem in error.problems)
+        return isinstance(self.found[levels], Ruleset)
+
+    def given(self, levels: Levels) -> Ruleset:
+        found = self.found[levels]
+        assert isinstance(found, Ruleset)
+        return found
+
+    def space(self, chosen: Sequence[Levels], weights: Sequence[float], size: int, is_complete: bool) -> Space:
+        cells: dict[str, Ruleset] = {self.given(levels).hash: self.given(levels) for levels in chosen}
+        numbers = {name: number for number, name in enumerate(cells)}
+        whole = sum(weights)
+        combinations = tuple(
+            Combination(levels, self._arising(levels), numbers[self.given(levels).hash], weight / whole)
+            for levels, weight in zip(chosen, weights, strict=True)
+        )
+        left_out = Counter(found for found in self.found.values() if isinstance(found, str))
+        return Space(combinations, tuple(cells.values()), size, len(self.found), dict(left_out), is_complete)
+
+    def _values(self, levels: Levels) -> dict[str, Any]:
+        conditions, decided = dict[str, Any](), dict[str, Any]()
+        for one, level in zip(self.doubts, levels, strict=True):
+            for key, value in one.levels[level].values.items():
+                if key in one.decides:
+                    decided[key] = value
+                elif key not in self.decided:
+                    conditions[key] = value
+        return {**conditions, **decided}
+
+    def _arising(self, levels: Levels) -> tuple[bool, ...]:
+        idle = family(self.base.family).unfired(self.given(levels).parameters)
+        return tuple(any(key not in idle for key in one.decides) for one in self.doubts)
+
+
+def fired(base: Ruleset, values: Values) -> Ruleset:
+    """The ruleset with these values set, and without what then cannot fire; raises RulesetProblem."""
+    found = family(base.family)
+    specs = found.schema["properties"]
+    parameters = {**base.parameters, **values}
+    while idle := [key for key in found.unfired(parameters) if parameters[key] != specs[key]["default"]]:
+        parameters.update((key, specs[key]["default"]) for key in idle)
+    return parse(parameters)

@@ -1,0 +1,93 @@
+"""What figures say of a claim. Pure Python.
+
+A test is supported if the whole 95 % interval of its figure lies on the claimed side, not supported if it lies wholly
+on the other, and undecided otherwise. A claim is tested under each reading concerned, and is supported, or not, only if
+every test says so: where the readings disagree, the answer depends on the reading. A claim about good play is not
+judged by random play, whatever its figures.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Outcome(StrEnum):
+    SUPPORTED = "supported"
+    NOT_SUPPORTED = "not_supported"
+    UNDECIDED = "undecided"
+    UNTESTABLE = "untestable"
+
+    @property
+    def words(self) -> str:
+        return WORDS[self][0]
+
+    @property
+    def sign(self) -> str:
+        return WORDS[self][1]
+
+
+WORDS = {
+    Outcome.SUPPORTED: ("supported", "✓"),
+    Outcome.NOT_SUPPORTED: ("not supported", "✗"),
+    Outcome.UNDECIDED: ("undecided", "?"),
+    Outcome.UNTESTABLE: ("cannot be tested by simulation", "–"),
+}
+OUTCOMES = [(outcome.value, outcome.words) for outcome in Outcome]
+
+NEEDS_PLAYERS = "It speaks of players that play well. Until such players exist, games of random players decide nothing."
+NOT_YET = "It has not been judged yet."
+DEPENDS = "It depends on the reading."
+DISAGREE = "Its tests do not agree."
+NOT_CERTAIN = "The games played do not decide it."
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A claim's verdict, why it is undecided if it is, and what each reading says, in the order of the tests."""
+
+    outcome: Outcome
+    reason: str
+    readings: Mapping[str, Outcome]
+
+
+def of_demand(met: bool | None) -> Outcome:
+    return Outcome.UNDECIDED if met is None else Outcome.SUPPORTED if met else Outcome.NOT_SUPPORTED
+
+
+def of_claim(judged_by: str, tests: Sequence[tuple[str, Outcome | None]]) -> Judgement:
+    """The verdict on a claim.
+
+    judged_by: "random", "strong" or "nothing"
+    tests:     the ruleset of each test, and what the test said; None if it has not been run
+    """
+    if judged_by == "nothing":
+        return Judgement(Outcome.UNTESTABLE, "", {})
+    readings = _by_reading(tests)
+    if judged_by != "random":
+        return Judgement(Outcome.UNDECIDED, NEEDS_PLAYERS, dict.fromkeys(readings, Outcome.UNDECIDED))
+    if not tests or any(outcome is None for _, outcome in tests):
+        return Judgement(Outcome.UNDECIDED, NOT_YET, readings)
+    common = _common([outcome for _, outcome in tests])
+    if common in (Outcome.SUPPORTED, Outcome.NOT_SUPPORTED):
+        return Judgement(common, "", readings)
+    return Judgement(Outcome.UNDECIDED, _why(readings, {outcome for _, outcome in tests}), readings)
+
+
+def _by_reading(tests: Sequence[tuple[str, Outcome | None]]) -> dict[str, Outcome]:
+    """What the tests of each reading say together."""
+    told: dict[str, list[Outcome | None]] = {}
+    for name, outcome in tests:
+        told.setdefault(name, []).append(outcome)
+    return {name: _common(outcomes) for name, outcomes in told.items()}
+
+
+def _common(outcomes: Sequence[Outcome | None]) -> Outcome:
+    first = outcomes[0]
+    return first if first is not None and all(one == first for one in outcomes) else Outcome.UNDECIDED
+
+
+def _why(readings: Mapping[str, Outcome], outcomes: set[Outcome | None]) -> str:
+    decided = {Outcome.SUPPORTED, Outcome.NOT_SUPPORTED}
+    if decided <= set(readings.values()):
+        return DEPENDS
+    return DISAGREE if decided <= outcomes else NOT_CERTAIN

@@ -1,0 +1,228 @@
+"""What if: a ruleset with some parameters changed by a reader, before anybody has asked for games of it. Pure Python.
+
+A hash cannot be read backwards, so until it is played such a ruleset is known by the name of the one it was made from
+and the parameters in which it differs, in order: the same change always has the same address.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from functools import partial
+from typing import Any
+from urllib.parse import urlencode
+
+from jsonschema import Draft202012Validator
+
+from catalogue.comparison import NO_RULE, off_words
+from simulator.engine.family import Family, family, sentence
+from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem, nearest_value, parse
+
+PREFIX = "set."
+MOST_REPAIRS = 12  # a repair can make another rule idle, and so on; no chain of rules is longer
+
+Specs = Mapping[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One parameter in which two rulesets differ, and what it says in each, in words."""
+
+    key: str
+    title: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """A ruleset as somebody would have it.
+
+    values:   changed parameter -> its value, in alphabetical order; it need not be one that the parameter can have
+    ruleset:  what that gives, or None if it cannot be played
+    problems: why it cannot be played, everything at once
+    """
+
+    parent: Ruleset
+    values: dict[str, Any]
+    ruleset: Ruleset | None
+    problems: tuple[Problem, ...]
+
+    @property
+    def typed(self) -> dict[str, str]:
+        """Changed parameters as an address writes them."""
+        return {key: value_written(value) for key, value in self.values.items()}
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Every parameter, whether they fit together or not."""
+        return {**self.parent.parameters, **self.values}
+
+
+def parameters_of(kind: Family) -> Specs:
+    """What a reader may change: every parameter but the family."""
+    return {key: spec for key, spec in kind.schema["properties"].items() if key != "family"}
+
+
+def what_if(parent: Ruleset, typed: Mapping[str, str]) -> WhatIf:
+    """The parent with these parameters set. Raises RulesetProblem for a word that no parameter or choice has.
+
+    Numbers and lists may be mistyped by anybody: they are among the problems of the result.
+    """
+    specs = parameters_of(family(parent.family))
+    unknown = [problem for key, words in typed.items() if (problem := _unknown(key, words, specs))]
+    if unknown:
+        raise RulesetProblem(unknown)
+    values = {key: value_typed(words, specs[key]) for key, words in sorted(typed.items())}
+    values = {key: value for key, value in values.items() if value != parent.parameters[key]}
+    return WhatIf(parent, values, *_played(parent, values, specs))
+
+
+def _unknown(key: str, words: str, specs: Specs) -> Problem | None:
+    """A parameter or a choice that no form offers."""
+    if key not in specs:
+        near = get_close_matches(key, specs, 1, 0.4)
+        return Problem(key, "no parameter has this name", near[0] if near else None)
+    offered = [value for value, _ in choices(specs[key])]
+    if not offered or words in offered:
+        return None
+    near = nearest_value(words, {"enum": offered})
+    return Problem(key, f"must be one of {', '.join(offered)}, not {words[:60]!r}", near)
+
+
+def _played(parent: Ruleset, values: Mapping[str, Any], specs: Specs) -> tuple[Ruleset | None, tuple[Problem, ...]]:
+    """The ruleset, or what is wrong: values that are none, and values that do not fit together."""
+    ruleset, problems = _parsed({**parent.document, **values})
+    fitting = {key: value for key, value in values.items() if _is_one(value, specs[key])}
+    if ruleset is None and len(fitting) < len(values):
+        problems = tuple(replace(one, nearest=_nearest(values[one.key], specs[one.key])) for one in problems)
+        problems += _parsed({**parent.document, **fitting})[1]
+    return ruleset, problems
+
+
+def _is_one(value: Any, spec: Mapping[str, Any]) -> bool:
+    """Whether it is a value of the parameter at all, whatever the others are."""
+    return bool(Draft202012Validator(spec).is_valid(value))
+
+
+def _nearest(value: Any, spec: Mapping[str, Any]) -> Any:
+    near = nearest_value(value, spec)
+    return near if _is_one(near, spec) else spec.get("default")
+
+
+def _parsed(document: Mapping[str, Any]) -> tuple[Ruleset | None, tuple[Problem, ...]]:
+    try:
+        return parse(document), ()
+    except RulesetProblem as error:
+        return None, error.problems
+
+
+def nearest_playable(wish: WhatIf) -> WhatIf | None:
+    """The wish with every refused value replaced by the nearest valid one, and rules dropped that can no longer fire.
+
+    None if that leads nowhere, or back to the parent.
+    """
+    specs, typed = parameters_of(family(wish.parent.family)), dict(wish.typed)
+    for _ in range(MOST_REPAIRS):
+        if wish.ruleset is not None:
+            return wish if wish.values else None
+        mends = {problem.key: problem.nearest for problem in wish.problems if problem.nearest is not None}
+        mends = {key: value_written(value) for key, value in mends.items() if key in specs}
+        if not mends:
+            return None
+        typed |= mends
+        wish = what_if(wish.parent, typed)
+    return None
+
+
+def value_typed(words: str, spec: Mapping[str, Any]) -> Any:
+    """The value that somebody means, as far as it is one: what is no number stays text, for the schema to refuse.
+
+    A list is written with commas or spaces between its parts; a set has no order.
+    """
+    words = words.strip()
+    if spec["type"] == "boolean":
+        return {"true": True, "false": False}.get(words, words)
+    if spec["type"] == "integer":
+        return _number(words)
+    if spec["type"] != "array":
+        return words
+    parts: list[Any] = [part.strip("\"'") for part in re.split(r"[\s,;]+", words.strip("[]")) if part]
+    if spec["items"]["type"] == "integer":
+        parts = [_number(part) for part in parts]
+    return sorted(parts, key=lambda part: (isinstance(part, str), part)) if spec.get("uniqueItems") else parts
+
+
+def _number(words: str) -> int | str:
+    return int(words) if re.fullmatch(r"[+-]?[0-9]{1,15}", words) else words
+
+
+def value_written(value: Any) -> str:
+    """A value as a field and an address write it; `value_typed` reads it back."""
+    if isinstance(value, list):
+        return ",".join(map(str, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def query(typed: Mapping[str, str]) -> str:
+    """The part of an address after the question mark: changed parameters only, in alphabetical order."""
+    return urlencode([(PREFIX + key, words) for key, words in sorted(typed.items())], safe=",")
+
+
+def value_words(value: Any, spec: Mapping[str, Any]) -> str:
+    """What a parameter with this value says; an off value that is a choice among others is named all the same."""
+    if value != spec.get("default"):
+        return sentence(value, spec)
+    told = off_words(value, spec)
+    if told != NO_RULE or not isinstance(value, str) or value == "off":
+        return told
+    return f"{value.replace('_', ' ').capitalize()}, as it is without this rule."
+
+
+def choices(spec: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """(value as written, what it says) of a parameter that has choices; none of one that is typed."""
+    if spec["type"] == "boolean":
+        return [(value_written(value), value_words(value, spec)) for value in (False, True)]
+    return [(value, value_words(value, spec)) for value in spec.get("enum", ())]
+
+
+def changes(kind: Family, before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]:
+    """Parameters in which two rulesets of a family differ, in the order of the schema."""
+    idle = _idle(kind, before), _idle(kind, after)
+    found = []
+    for key, spec in parameters_of(kind).items():
+        if before[key] != after[key]:
+            was, now = (
+                NO_RULE if key in unfired and known[key] == spec.get("default") else value_words(known[key], spec)
+                for known, unfired in zip((before, after), idle, strict=True)
+            )
+            found.append(Change(key, spec["title"], was, now))
+    return found
+
+
+def _idle(kind: Family, parameters: Mapping[str, Any]) -> Mapping[str, str]:
+    """Parameters that never fire; none are known of values that are none."""
+    sound = all(_is_one(parameters[key], spec) for key, spec in parameters_of(kind).items())
+    return kind.unfired(parameters) if sound else {}
+
+
+def explained(message: str, specs: Specs) -> str:
+    """A message that names parameters and their values, with their titles and what the values say in the place of both.
+
+    A key of one word stays where no value follows it: "cowries" is also what the words are about.
+    """
+    for key, spec in specs.items():
+        said = dict(choices(spec))
+        one = "|".join(f'"?{re.escape(value)}"?' for value in sorted(said, key=len, reverse=True)) or "(?!)"
+        pattern = rf"\b{key} (is|must be|to be) ((?:{one})(?: or (?:{one}))*)(?![\w\"])"
+        message = re.sub(pattern, partial(_with_words, spec, said), message)
+        if "_" in key:
+            message = re.sub(rf"\b{key}\b", f"“{spec['title']}”", message)
+    return message
+
+
+def _with_words(spec: Mapping[str, Any], said: Mapping[str, str], found: re.Match[str]) -> str:
+    values = [value.strip('"') for value in found[2].split(" or ")]
+    if len(values) > 1 and {*values, spec.get("default")} == {*said}:
+        return f"“{spec['title']}” {found[1]} set"
+    return f"“{spec['title']}” {found[1]} {' or '.join(f'“{said[value]}”' for value in values)}"

@@ -1,0 +1,65 @@
+"""What was changed in a text, word by word. Pure Python.
+
+A word goes with the white space behind it, so that the pieces joined are the text again.
+"""
+
+import difflib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+WORD = re.compile(r"\s*\S+\s*|\s+")
+SAME, ADDED, REMOVED, LEFT_OUT = "same", "added", "removed", "left out"
+CONTEXT = 12  # words on either side of a change that are repeated
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of words. `kind`: the same in both texts, added, removed; or left out, since nothing near it changed."""
+
+    kind: str
+    text: str
+
+
+def changed_words(before: str, after: str) -> list[Piece]:
+    """The pieces of both texts in order. Joining same and removed gives `before`, same and added gives `after`."""
+    old, new = _words(before), _words(after)
+    first = next((k for k, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
+    rest = list(zip(reversed(old[first:]), reversed(new[first:]), strict=False))
+    last = next((k for k, (a, b) in enumerate(rest) if a != b), len(rest))
+    middle = _pieces(old[first : len(old) - last], new[first : len(new) - last])
+    whole = [(SAME, old[:first]), *middle, (SAME, old[len(old) - last :])]
+    return [Piece(kind, "".join(words)) for kind, words in whole if words]
+
+
+def in_short(pieces: list[Piece], context: int = CONTEXT) -> list[Piece]:
+    """The changes with some words round them; the rest is left out, and said to be so."""
+    return [piece for place, one in enumerate(pieces) for piece in _shortened(pieces, place, one, context)]
+
+
+def _words(text: str) -> list[str]:
+    return WORD.findall(text)
+
+
+def _pieces(old: list[str], new: list[str]) -> Iterator[tuple[str, list[str]]]:
+    for kind, a, b, c, d in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if kind == "equal":
+            yield SAME, old[a:b]
+        else:
+            yield REMOVED, old[a:b]
+            yield ADDED, new[c:d]
+
+
+def _shortened(pieces: list[Piece], place: int, one: Piece, context: int) -> Iterator[Piece]:
+    words = _words(one.text)
+    behind_a_change, before_a_change = place > 0, place < len(pieces) - 1
+    kept = context * (behind_a_change + before_a_change)
+    if one.kind != SAME or len(words) <= kept + 1:
+        yield one
+        return
+    if behind_a_change:
+        yield Piece(SAME, "".join(words[:context]))
+    left_out = words[context * behind_a_change : len(words) - context * before_a_change]
+    yield Piece(LEFT_OUT, "".join(left_out))
+    if before_a_change:
+        yield Piece(SAME, "".join(words[len(words) - context :]))

@@ -1,0 +1,118 @@
+"""Figures with limits that hold whatever would have become of the games that our cap stopped.
+
+Each such game is counted both ways. `least` and `most` are the figure if all of them went one way or all the other;
+`low` is the lower 95 % limit of the one, `high` the upper limit of the other, so between them lies what chance and cap
+together leave open. Where every game is known, the two agree and the limits are those of `intervals`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from simulator.statistics.censored import Bounds, Holds, Truths
+from simulator.statistics.distributions import Distribution, Reach
+from simulator.statistics.intervals import Interval, difference_of_shares, share
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure of some games.
+
+    value:       None if games that were stopped leave it open
+    least, most: what it can be; None where nothing is known, or nothing bounds it
+    low, high:   95 % limits; None where there is no limit
+    games:       number of games (or pairs of games) it rests on
+    counts:      how many of them were of which kind
+    balance:     of a difference, if the cap leaves pairs open: 95 % limits of the share of pairs in which there is
+                 more, less the share in which there is less, with every open pair counted against and for it
+    """
+
+    value: float | None
+    least: float | None
+    most: float | None
+    low: float | None
+    high: float | None
+    games: int
+    counts: Mapping[str, int] = field(default_factory=dict)
+    balance: tuple[float, float] | None = None
+
+
+def bounded_share(among: Holds, of: Holds) -> Figure:
+    """The share of the games fulfilling `of` among those fulfilling `among`, with Wilson's limits.
+
+    counts: yes and no, as far as known; `open`: among them, and either; `outside`: they may be among them or not.
+    """
+    fulfil, fail, either = of.surely, ~of.possibly, of.possibly & ~of.surely
+    perhaps = among.possibly & ~among.surely
+    yes, no, open_ = (_count(among.surely & part) for part in (fulfil, fail, either))
+    joining = [_count(perhaps & part) for part in (fulfil, fail, either)]
+    # A game that may be left out is left out where it would help, and counted where it harms.
+    lowest = _share(yes, yes + no + open_ + joining[1] + joining[2])
+    highest = _share(yes + open_ + joining[0] + joining[2], yes + no + open_ + joining[0] + joining[2])
+    known = open_ + sum(joining) == 0
+    return Figure(
+        value=lowest.value if known and lowest else None,
+        least=lowest.value if lowest else None,
+        most=highest.value if highest else None,
+        low=lowest.low if lowest else None,
+        high=highest.high if highest else None,
+        games=yes + no + open_,
+        counts={"yes": yes, "no": no, "open": open_, "outside": sum(joining)},
+    )
+
+
+def _share(successes: int, games: int) -> Interval | None:
+    return share(successes, games) if games else None
+
+
+def bounded_mean(measure: Bounds) -> Figure:
+    """The mean over the games that have such a value, with Student's limits.
+
+    counts: `known`; `open`: games whose value would have grown, so that only the least mean can be told.
+    """
+    open_ = measure.told & ~measure.known
+    reached, every = (_mean(measure.least[games]) for games in (measure.reached, measure.told))
+    counts = {"known": _count(measure.known), "open": _count(open_)}
+    games = _count(measure.told)
+    if not open_.any():
+        value, low, high = every if every else (None, None, None)
+        return Figure(value, value, value, low, high, games, counts)
+    # A part that was never reached is in the mean only if it comes at all, so the smaller of the two is the least.
+    lowest = min((one for one in (reached, every) if one), key=lambda one: one.value)
+    return Figure(None, lowest.value, None, lowest.low, None, games, counts)
+
+
+def bounded_difference(first: Bounds, second: Bounds) -> Figure:
+    """The mean of the differences, pair by pair: the first less the second, each counted up to the cap.
+
+    Pairs in which a part of a game never came, or had not ended at the cap, are no part of the mean.
+    counts: pairs in which there is surely more, less, or as much, and those that are `open`; of them all, those with a
+    game that the cap `stopped`
+    """
+    told, reached = first.told & second.told, first.reached & second.reached
+    more = _count(told & (first.least > second.most))
+    less = _count(told & (first.most < second.least))
+    same = _count(told & first.known & second.known & (first.least == second.least))
+    open_ = _count(told) - more - less - same
+    figure = _mean((first.least - second.least)[reached])
+    value, low, high = figure if figure else (None, None, None)
+    balance = None
+    if open_:
+        against = difference_of_shares(0, more, less + open_, same)
+        favoured = difference_of_shares(0, more + open_, less, same)
+        assert against.low is not None
+        assert favoured.high is not None
+        balance = against.low, favoured.high
+    stopped = _count(told & ~(first.known & second.known))
+    counts = {"more": more, "less": less, "same": same, "open": open_, "stopped": stopped}
+    return Figure(value, value, value, low, high, _count(reached), counts, balance)
+
+
+def _mean(values: np.ndarray) -> Interval | None:
+    found, counts = np.unique(values, return_counts=True)
+    return Distribution(found, counts, cap=0, reach=Reach.WHOLE).mean()
+
+
+def _count(truths: Truths) -> int:
+    return int(truths.sum())

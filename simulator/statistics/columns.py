@@ -1,0 +1,165 @@
+"""What two rulesets are compared by: each measure as one number a game, or as two of which the ratio is meant.
+
+A share is a number that is 1 or 0. A measure of a part of the game counts in the games in which that part ended, and
+branching is options over decisions; both are Σ above / Σ below, so that one formula serves for every mean.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulator.engine.family import DRAW, ENDLESS, GAME, UNFINISHED, Measure
+from simulator.engine.naming import Naming
+from simulator.engine.tally import DECISIONS, END, ended_label, ratios, totals, winner_label
+from simulator.statistics.summary import family_measures, parts, with_totals
+
+Rows = NDArray[np.int32]
+Numbers = NDArray[np.int64]
+
+SHARE, BALANCE = "share", "difference of shares"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One measure of every game of a batch.
+
+    above:   int64[games]; the figure is Σ above / Σ below
+    below:   int64[games]; None if every game counts once
+    section: of the table it stands in
+    grows:   whether the cap may have cut it short
+    """
+
+    key: str
+    title: str
+    unit: str
+    section: str
+    above: Numbers
+    below: Numbers | None = None
+    grows: bool = False
+    note: str = ""
+
+    @property
+    def is_share(self) -> bool:
+        return self.unit in (SHARE, BALANCE)
+
+
+class Table:
+    """The rows of one batch, column by column and under the names of the measures."""
+
+    def __init__(self, rows: Rows, measures: Sequence[Measure]) -> None:
+        table = np.ascontiguousarray(rows.T)
+        self.games = len(rows)
+        self.measures = measures
+        self.named: Mapping[str, Rows] = {measure.name: table[place] for place, measure in enumerate(measures)}
+
+    def __getitem__(self, name: str) -> Numbers:
+        return self.named[name].astype(np.int64)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.named
+
+
+def cut(rows: Rows, measures: Sequence[Measure], cap: int) -> Rows:
+    """Rows as the results and lengths of a smaller cap would have them: longer games are unfinished at it.
+
+    What else such a game would have counted up to there is not known, so only `end`, `winners` and `turns` are kept.
+    """
+    names = [measure.name for measure in measures]
+    end, winners, turns = (names.index(name) for name in ("end", "winners", "turns"))
+    kept = rows[:, [end, winners, turns]].copy()
+    longer = kept[:, 2] > cap
+    kept[longer] = (UNFINISHED, 0, cap)
+    return kept
+
+
+def columns_of(
+    rows: Rows, measures: Sequence[Measure], *, seats: int, cap: int, naming: Naming, with_parts: bool = True
+) -> list[Column]:
+    """Everything of a batch that can be compared, in the order a reader is shown it.
+
+    rows: int32[games, measures]; with_parts: whether parts, such as a first round, say anything of their own
+    """
+    table = Table(rows, [measure for measure in measures if measure.seat is None or measure.seat < seats])
+    found = [*_results(table, seats, naming), *_amounts(table, ["turns"], "Length", naming)]
+    if DECISIONS not in table:
+        return found
+    found += [*_branching(table, naming), *_amounts(table, [DECISIONS, "lead_changes"], "Decisions", naming)]
+    found += _amounts(table, family_measures(table.measures), "Course of the game", naming)
+    if with_parts:
+        for scope in parts(table.measures):
+            found += _part(table, scope, seats, cap, naming)
+    return found
+
+
+def has_parts(batches: Sequence[Rows], measures: Sequence[Measure]) -> bool:
+    """Whether parts of the game are told apart from the whole: not if no game of any batch has a second round."""
+    rounds = [place for place, measure in enumerate(measures) if measure.unit == "rounds"]
+    return not rounds or any(rows[:, place].max(initial=0) > 1 for rows in batches for place in rounds)
+
+
+def _results(table: Table, seats: int, naming: Naming) -> list[Column]:
+    won = [table["winners"] >> seat & 1 for seat in range(seats)]
+    found = [
+        Column(f"won_{seat}", f"Won by the {naming.seat(seat)}", SHARE, "Results", won[seat]) for seat in range(seats)
+    ]
+    if seats == 2:
+        note = "Share won by the first player less share won by the second; games nobody won count for neither."
+        title = "First-player advantage"
+        found.append(Column("first_player_advantage", title, BALANCE, "Results", won[0] - won[1], note=note))
+    ends = (
+        (DRAW, "draw", "Drawn by the rules"),
+        (ENDLESS, "endless", "Endless"),
+        (UNFINISHED, "unfinished", "Unfinished"),
+    )
+    return found + [
+        Column(key, title, SHARE, "Results", (table[END] == kind).astype(np.int64)) for kind, key, title in ends
+    ]
+
+
+def _amounts(table: Table, names: Sequence[str], section: str, naming: Naming) -> list[Column]:
+    found = []
+    for name in names:
+        measure = with_totals(table.measures, naming)[name]
+        of_seats = [] if name in table else [part.name for part in totals(table.measures)[name]]
+        values = table[name] if name in table else np.sum([table[one] for one in of_seats], axis=0)
+        found.append(Column(name, measure.title, measure.unit, section, values, grows=measure.scope == GAME))
+    return found
+
+
+def _branching(table: Table, naming: Naming) -> list[Column]:
+    found = []
+    for above, below in ratios(table.measures):
+        seat = next(measure.seat for measure in table.measures if measure.name == above)
+        key, title = "branching", "Branching"
+        if seat is not None:
+            key, title = f"branching_{seat}", f"Branching, {naming.seat(seat)}"
+        note = "All options over all decisions; a forced move is no decision."
+        found.append(Column(key, title, "options a decision", "Decisions", table[above], table[below], note=note))
+    return found
+
+
+def _part(table: Table, scope: str, seats: int, cap: int, naming: Naming) -> list[Column]:
+    part, label = naming.part(scope), ended_label(scope)
+    if label not in table:
+        return []
+    ended = (table[label] == 1).astype(np.int64)
+    section = part.title
+    found = [Column(f"{scope}_ended", part.ended, SHARE, section, ended)]
+    if winner_label(scope) in table:
+        note = f"Of {part.among}."
+        for seat in range(seats):
+            first = ended * (table[winner_label(scope)] == seat)
+            title = f"{part.winner}: {naming.seat(seat)}"
+            found.append(Column(f"{scope}_won_{seat}", title, SHARE, section, first, ended, note=note))
+    running = (1 - ended) * (table[END] == UNFINISHED)
+    for measure in (one for one in table.measures if one.scope == scope and one.unit != "code"):
+        column = Column(measure.name, measure.title, measure.unit, section, ended * table[measure.name], ended)
+        if measure.unit == "turns":
+            note = f"A game that the cap stopped before counts as {cap:,} turns." if running.any() else ""
+            column = replace(column, above=column.above + cap * running, below=ended + running, note=note)
+        else:
+            column = replace(column, note=f"Over {part.among}.")
+        found.append(column)
+    return found

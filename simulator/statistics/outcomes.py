@@ -1,0 +1,72 @@
+"""What a batch is judged by when many are set beside each other: a few means, each with its squared standard error."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from simulator.engine.family import COMMON_MEASURES, DRAW, ENDLESS, GAME, UNFINISHED, Measure
+from simulator.engine.naming import Naming
+from simulator.engine.tally import Tally, totals
+from simulator.statistics.distributions import distribution
+from simulator.statistics.results import winner_counts
+
+TURNS, WON, DRAWN, OPEN = "turns", "won_0", "draw", "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One thing to judge by. unit: "share", or what is counted."""
+
+    key: str
+    title: str
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A mean over the games, and the square of its standard error."""
+
+    mean: float
+    error: float
+
+
+def outcomes(measures: Sequence[Measure], naming: Naming, cap: int) -> list[Outcome]:
+    """How long games are and how they end, and what the family counts besides, in the order of its measures."""
+    common = {measure.name for measure in COMMON_MEASURES}
+    parts = {part.name: stem for stem, of_seats in totals(measures).items() for part in of_seats}
+    counted = [measure for measure in measures if measure.scope == GAME and measure.name not in common]
+    further = {
+        parts.get(measure.name, measure.name): Outcome(
+            parts.get(measure.name, measure.name),
+            naming.total(parts[measure.name]) if measure.name in parts else measure.title,
+            measure.unit,
+        )
+        for measure in counted
+        if measure.unit != "code"
+    }
+    return [
+        Outcome(TURNS, f"Turns of a game, up to {cap:,}", "turns"),
+        Outcome(WON, f"Won by the {naming.seat(0)}", "share"),
+        Outcome(DRAWN, "Drawn by the rules", "share"),
+        Outcome(OPEN, "Endless or unfinished", "share"),
+        *further.values(),
+    ]
+
+
+def figure(outcome: Outcome, tally: Tally, cap: int) -> Figure:
+    """What the games of one batch say of it. Turns of an unfinished game count as the cap."""
+    games = tally.games
+    if outcome.unit == "share":
+        ends = tally.ends()
+        counts = {
+            WON: winner_counts(tally, 1)[0],
+            DRAWN: ends[DRAW],
+            OPEN: ends[ENDLESS] + ends[UNFINISHED],
+        }
+        share = counts[outcome.key] / games
+        return Figure(share, share * (1 - share) / max(games - 1, 1))
+    measure = Measure(outcome.key, outcome.title, outcome.unit, GAME)
+    found = distribution(measure, tally.histograms[outcome.key], cap)
+    total = int(found.values @ found.counts) + cap * found.beyond
+    squares = int(found.values**2 @ found.counts) + cap * cap * found.beyond
+    mean = total / games
+    return Figure(mean, max(squares / games - mean * mean, 0.0) / max(games - 1, 1))

@@ -1,0 +1,217 @@
+"""How much of the differences between cells is due to each factor, less the noise of the games.
+
+A cell is what a combination of levels comes to; its mean was measured in games and has a standard error. Every variance
+told here is a quadratic form of the cell means, m'Am. Measured means differ more than true ones: m'Am is too large by
+trace(A S), where S holds the squared standard errors, and that is taken off, so that no estimate leans either way.
+
+A factor need not arise in every combination. Where it does not, its level changes nothing; "does not arise" is a level
+of its own, and the contrast between it and the rest belongs to the factors that decide whether it arises. What a factor
+does on its own is therefore the variance between its levels among the combinations in which it arises, times their
+weight. Where all factors arise everywhere this is Sobol's first-order index.
+
+Sources
+- Sobol, I. M. 2001. Global sensitivity indices for nonlinear mathematical models. Mathematics and Computers in
+  Simulation 55: 271–280 (first-order and total indices).
+- Searle, S. R., Casella, G. & McCulloch, C. E. 1992. Variance Components. Wiley: section 4.2 (the expectation of a
+  quadratic form).
+- Efron, B. & Tibshirani, R. J. 1993. An Introduction to the Bootstrap. Chapman & Hall: section 6.5 (the parametric
+  bootstrap).
+- Wu, C. F. J. 1986. Jackknife, bootstrap and other resampling methods in regression analysis. Annals of Statistics 14:
+  1261–1295 (residuals resampled each at its own place, later called the wild bootstrap).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulator.statistics.intervals import TAIL, Interval, Z
+
+RESAMPLES = 2_000
+NOTHING = 1e-12  # a trace or a weight that is only rounding
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Combinations:
+    """Combinations of levels, and the cells they come to; several may come to one cell.
+
+    weights: float64[k], adding up to 1
+    cells:   int64[k], numbers of cells from 0, each of them at least once
+    levels:  int64[k, factors]
+    arises:  bool[k, factors]
+    """
+
+    weights: Floats
+    cells: NDArray[np.int64]
+    levels: NDArray[np.int64]
+    arises: NDArray[np.bool_]
+
+    @property
+    def factors(self) -> int:
+        return int(self.levels.shape[1])
+
+    def membership(self) -> Floats:
+        """float64[k, cells]: 1 where a combination comes to a cell."""
+        return np.eye(int(self.cells.max()) + 1)[self.cells]
+
+
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """The matrices A of the variances to be estimated, float64[cells, cells] each.
+
+    whole:  the variance between the combinations
+    first:  what each factor does on its own
+    total:  what each factor does on its own and together with others; None where a sample cannot tell
+    Of a sample also
+    fitted: the cell means that the factors on their own would give, as a matrix over the measured ones, and
+    beyond: the variance of what else there is
+    """
+
+    whole: Floats
+    first: tuple[Floats, ...]
+    total: tuple[Floats, ...] | None = None
+    fitted: Floats | None = None
+    beyond: Floats | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """Shares of the variance between the combinations, each with its 95 % interval, from 0 to 1.
+
+    variance: the variance itself, in squared units; noise: what was taken off it
+    first, total: by factor; rest: what the factors on their own leave. All empty or None if the variance is not told
+    from none at all
+    below:    factors whose share on its own was estimated below 0, and is given as 0
+    """
+
+    variance: Interval
+    noise: float
+    first: tuple[Interval, ...]
+    total: tuple[Interval, ...] | None
+    rest: Interval | None
+    below: tuple[int, ...]
+
+
+def complete_forms(found: Combinations) -> Forms:
+    """Every combination is there: first-order and total indices, exact over the weighted cells."""
+    member = found.membership()
+    factors = range(found.factors)
+    return Forms(
+        _whole(found, member),
+        tuple(_first(found, member, factor) for factor in factors),
+        tuple(_total(found, member, factor) for factor in factors),
+    )
+
+
+def shares(forms: Forms, means: Sequence[float], errors: Sequence[float], seed: int) -> Shares:
+    """Shares and their intervals.
+
+    means:  of the cells; errors: their squared standard errors
+    seed:   of the resamples: cell means drawn anew from normal distributions with these errors; of a sample, about the
+            fitted means and with what each cell lies beside its fit as further error, since the cells might have been
+            others. Adding noise to noisy means inflates them, so the resamples are centred on the estimates.
+    """
+    measured, noise = np.asarray(means, dtype=float), np.asarray(errors, dtype=float)
+    scale = float(np.abs(measured).max()) or 1.0
+    measured, noise = measured / scale, noise / scale**2
+    every = [forms.whole, *forms.first, *(forms.total or ())]
+    found = np.array([_estimates(form, measured[None], noise)[0] for form in every])
+    drawn = _resamples(forms, measured, noise, seed)
+    again = np.array([_estimates(form, drawn, noise) for form in every])
+    again += (found - again.mean(axis=1))[:, None]
+    low, high = _limits(again[0])
+    squared = scale * scale
+    variance = Interval(max(found[0], 0.0) * squared, max(low, 0.0) * squared, max(high, 0.0) * squared)
+    taken_off = max(float(np.diag(forms.whole) @ noise), 0.0) * squared
+    if low <= NOTHING:
+        return Shares(variance, taken_off, (), None, None, ())
+    share, resampled = found[1:] / found[0], again[1:] / np.maximum(again[0], NOTHING)
+    told = [_within(value, values) for value, values in zip(share, resampled, strict=True)]
+    factors = len(forms.first)
+    return Shares(
+        variance,
+        taken_off,
+        first=tuple(told[:factors]),
+        total=tuple(told[factors:]) if forms.total is not None else None,
+        rest=_within(1 - share[:factors].sum(), 1 - resampled[:factors].sum(axis=0)),
+        below=tuple(factor for factor in range(factors) if share[factor] < 0),
+    )
+
+
+def combined(row: Floats, forms: Forms, means: Sequence[float], errors: Sequence[float]) -> Interval:
+    """A weighted mean of the cell means, with its interval; of a sample, with the scatter of the combinations in it."""
+    measured, noise = np.asarray(means, dtype=float), np.asarray(errors, dtype=float)
+    _, spread = _about(forms, measured, noise)
+    value, half = float(row @ measured), Z * sqrt(float(row**2 @ spread))
+    return Interval(value, value - half, value + half)
+
+
+def _within(value: float, resampled: Floats) -> Interval:
+    """A share and its interval, cut to what a share can be."""
+    value, low, high = (float(min(max(one, 0.0), 1.0)) for one in (value, *_limits(resampled)))
+    return Interval(value, low, high)
+
+
+def _limits(resampled: Floats) -> tuple[float, float]:
+    low, high = np.quantile(resampled, [TAIL, 1 - TAIL])
+    return float(low), float(high)
+
+
+def _estimates(form: Floats, means: Floats, noise: Floats) -> Floats:
+    """m'Am less the noise, for each row of means."""
+    return np.asarray(((means @ form) * means).sum(axis=1) - np.diag(form) @ noise)
+
+
+def _resamples(forms: Forms, means: Floats, noise: Floats, seed: int) -> Floats:
+    centre, spread = _about(forms, means, noise)
+    draw = np.random.default_rng(seed).standard_normal((RESAMPLES, len(means)))
+    return np.asarray(centre + draw * np.sqrt(spread))
+
+
+def _about(forms: Forms, means: Floats, noise: Floats) -> tuple[Floats, Floats]:
+    """What cell means are drawn about, and with what variances.
+
+    Of a sample, cells that lie far beside their fit vary as much (a wild bootstrap): where few combinations stand out,
+    another sample would tell otherwise, and the intervals have to say so.
+    """
+    if forms.fitted is None or forms.beyond is None:
+        return means, noise
+    fitted = np.asarray(forms.fitted @ means)
+    squares = (means - fitted) ** 2
+    variance = max(float(_estimates(forms.beyond, means[None], noise)[0]), 0.0)
+    return fitted, noise + squares * (variance / max(float(squares.mean()), NOTHING))
+
+
+def _whole(found: Combinations, member: Floats) -> Floats:
+    mass = found.weights @ member
+    return np.asarray(np.diag(mass) - np.outer(mass, mass))
+
+
+def _first(found: Combinations, member: Floats, factor: int) -> Floats:
+    """The weighted variance of the means of a factor's levels, among the combinations in which it arises."""
+    arising = found.weights * found.arises[:, factor]
+    form = np.zeros((member.shape[1],) * 2)
+    if arising.sum() <= NOTHING:
+        return form
+    common = arising @ member / arising.sum()
+    for level in np.unique(found.levels[:, factor]):
+        weights = arising * (found.levels[:, factor] == level)
+        if weights.sum() > NOTHING:
+            contrast = weights @ member / weights.sum() - common
+            form += weights.sum() * np.outer(contrast, contrast)
+    return form
+
+
+def _total(found: Combinations, member: Floats, factor: int) -> Floats:
+    """The variance that is left while all other factors are held, averaged over them."""
+    others = np.delete(found.levels, factor, axis=1)
+    _, held = np.unique(others, axis=0, return_inverse=True)
+    groups = np.zeros((int(held.max()) + 1, member.shape[1]))
+    np.add.at(groups, held.ravel(), member * found.weights[:, None])
+    mass = groups.sum(axis=1)
+    groups = groups[mass > NOTHING] / np.sqrt(mass[mass > NOTHING])[:, None]
+    return np.asarray(np.diag(found.weights @ member) - groups.T @ groups)

@@ -1,0 +1,40 @@
+"""Games played again with the same throws and other choices, for the luck share. It brings the compiled engine."""
+
+from simulator.engine.family import END_NAMES, family
+from simulator.engine.playout import kernel, play_block
+from simulator.engine.randomness import CHOICE
+from simulator.engine.ruleset import Ruleset
+from simulator.models import Batch
+from simulator.rows import Rows
+from simulator.statistics.luck import Pairs, paired_outcomes
+
+MOST_PAIRS = 2_000
+
+
+def has_throws(ruleset: Ruleset) -> bool:
+    return bool(kernel(ruleset.family).contract.FIRST_STREAM < CHOICE)
+
+
+def twin_outcomes(batch: Batch, ruleset: Ruleset) -> Pairs | None:
+    """How the first games of a batch ended, against the same throws with the choices of the next seed.
+
+    None for games without throws.
+    """
+    if not has_throws(ruleset):
+        return None
+    players = tuple(batch.players.split(","))
+    games = min(batch.games, MOST_PAIRS)
+    played = [
+        play_block(ruleset, players, batch.seed, 0, games, batch.cap, batch.until, choice_seed)
+        for choice_seed in (batch.seed, batch.seed + 1)
+    ]
+    first, second = (_outcomes(rows, ruleset) for rows in played)
+    return paired_outcomes(first, second)
+
+
+def _outcomes(rows: Rows, ruleset: Ruleset) -> Rows:
+    """A code per game for its kind of end and its winners."""
+    names = [measure.name for measure in family(ruleset.family).measures]
+    ends, winners = rows[:, names.index("end")], rows[:, names.index("winners")]
+    codes: Rows = winners * len(END_NAMES) + ends
+    return codes

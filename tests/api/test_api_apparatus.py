@@ -1,0 +1,276 @@
+"""Clauses, questions and annotations as the API gives them, counted against the files they were loaded from."""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.test import SimpleTestCase
+from drf_spectacular.generators import SchemaGenerator
+from jsonschema import Draft202012Validator
+
+from catalogue.models import Anchor, Answer, Clause, Evidence, Question, Reading
+from tests.api.api_world import ApiTestCase
+
+FILES = [
+    json.loads(file.read_text()) for file in sorted((Path(settings.BASE_DIR) / "fixtures" / "apparatus").glob("*.json"))
+]
+READINGS: dict[str, Any] = {slug: reading for file in FILES for slug, reading in file["readings"].items()}
+CLAUSES = [clause for reading in READINGS.values() for clause in reading["clauses"]]
+QUESTIONS = [question for file in FILES for question in file["questions"]]
+RELAY = "clauses/puhulmutu-parker/relay/"
+PUHULMUTU = "DLP.Evidence.1386"
+
+
+def words() -> Iterator[dict[str, Any]]:
+    """Every anchor of the files."""
+    for reading in READINGS.values():
+        yield from reading.get("rests_words", ())
+        for clause in reading["clauses"]:
+            yield from (*clause.get("words", ()), *clause.get("against", ()))
+    for file in FILES:
+        for question in file["questions"]:
+            for answer in question["answers"]:
+                yield from answer.get("words", ())
+        for claim in file["claims"]:
+            yield from claim["words"]
+
+
+class ClauseTests(ApiTestCase):
+    def test_lists_hold_as_many_clauses_as_the_files(self) -> None:
+        def using(record: str) -> int:
+            return sum(
+                any(one["record"] == record for one in (*clause.get("words", ()), *clause.get("against", ())))
+                for clause in CLAUSES
+            )
+
+        of_parker = READINGS["puhulmutu-parker"]["clauses"]
+        for narrowed, count in (
+            ("", len(CLAUSES)),
+            ("?reading=puhulmutu-parker", len(of_parker)),
+            ("?basis=conjecture", sum(clause["basis"] == "conjecture" for clause in CLAUSES)),
+            (f"?evidence={PUHULMUTU}", using(PUHULMUTU)),
+            ("?parameter=relay", sum("relay" in clause["parameters"] for clause in CLAUSES)),
+            (
+                "?reading=puhulmutu-parker&basis=stated",
+                sum(clause["basis"] == "stated" for clause in of_parker),
+            ),
+        ):
+            assert self.count(f"clauses/{narrowed}") == count > 0, narrowed
+
+    def test_a_parameter_is_not_found_by_a_part_of_its_name(self) -> None:
+        assert self.nearest("clauses/?parameter=rela") == {"parameter": "relay"}
+
+    def test_a_reading_holds_clauses_of_the_one_it_rests_on(self) -> None:
+        own = {one["key"] for one in self.read("clauses/?reading=daramuti-parker&page_size=100")["results"]}
+        held = {one["key"]: one for one in self.read("clauses/?held_by=daramuti-parker&page_size=100")["results"]}
+        assert own < held.keys()
+        assert {key.split("/")[0] for key in held.keys() - own} == {"puhulmutu-parker"}
+        document = self.read("rulesets/daramuti-parker/")["document"]
+        covered = {parameter for one in held.values() for parameter in one["parameters"]}
+        assert document.keys() - {"family"} <= covered
+
+    def test_a_clause_says_what_it_rests_on(self) -> None:
+        clause = self.read(RELAY)
+        given = next(one for one in READINGS["puhulmutu-parker"]["clauses"] if one["slug"] == "relay")
+        assert (clause["key"], clause["basis"], clause["parameters"]) == (
+            "puhulmutu-parker/relay",
+            given["basis"],
+            given["parameters"],
+        )
+        assert [one["exact"] for one in clause["words"] if one["stance"] == "supports"] == [
+            one["exact"] for one in given["words"]
+        ]
+        assert clause["reading"]["ruleset"] == "puhulmutu-parker"
+        assert self.client.get(clause["url"]).json() == clause
+        for page in ("page", "history"):
+            assert self.client.get(clause[page].split("#")[0]).status_code == 200, page
+        assert self.client.get(clause["words"][0]["annotation"]).json()["body"][1]["value"] == clause["text"]
+
+    def test_mistakes_are_named_with_the_nearest(self) -> None:
+        for path, status, nearest in (
+            ("clauses/puhulmutu-parker/rely/", 404, {"key": "puhulmutu-parker/relay"}),
+            ("clauses/?basis=conjectur", 400, {"basis": "conjecture"}),
+            ("clauses/?held_by=daramuti-parkr", 400, {"held_by": "daramuti-parker"}),
+            ("clauses/?readin=x", 400, {"readin": "reading"}),
+            ("questions/puhulmutu/single-counter/", 404, {"key": "puhulmutu/single-counters"}),
+            ("questions/?game=puhulmut", 400, {"game": "puhulmutu"}),
+            ("annotations/?stance=contradict", 400, {"stance": "contradicts"}),
+            ("annotations/clause/puhulmutu-parker/relay/supports/x/", 404, None),
+        ):
+            found = self.nearest(path, status)
+            assert nearest is None or found == nearest, path
+        assert found["key"].startswith("clause/puhulmutu-parker/relay/supports/")
+
+
+class QuestionTests(ApiTestCase):
+    def test_lists_hold_as_many_questions_as_the_files(self) -> None:
+        assert self.count("questions/") == len(QUESTIONS)
+        puhulmutu = next(file for file in FILES if file["game"] == "puhulmutu")
+        found = self.read("questions/?game=puhulmutu&page_size=100")["results"]
+        assert [one["key"] for one in found] == [f"puhulmutu/{one['slug']}" for one in puhulmutu["questions"]]
+        for one, given in zip(found, puhulmutu["questions"], strict=True):
+            assert [answer["slug"] for answer in one["answers"]] == [answer["slug"] for answer in given["answers"]]
+            assert [answer["values"] for answer in one["answers"]] == [answer["values"] for answer in given["answers"]]
+
+    def test_a_reading_gives_the_answer_that_its_ruleset_has(self) -> None:
+        checked = 0
+        documents = {one["slug"]: one["document"] for one in self.read("rulesets/?page_size=100")["results"]}
+        for question in self.read("questions/?page_size=100")["results"]:
+            for answer in question["answers"]:
+                for reading in answer["readings"]:
+                    for key, value in answer["values"].items():
+                        document = documents[reading["ruleset"]]
+                        assert key not in document or document[key] == value, (question["key"], reading["ruleset"])
+                        checked += key in document
+            giving = [reading["ruleset"] for answer in question["answers"] for reading in answer["readings"]]
+            silent = [reading["ruleset"] for reading in question["silent"]]
+            assert len({*giving, *silent}) == len(giving) + len(silent)
+            assert question["disputed"] == (sum(bool(answer["readings"]) for answer in question["answers"]) > 1)
+        assert checked > 100
+
+    def test_a_question_leads_to_its_page_its_history_and_its_words(self) -> None:
+        question = self.read("questions/puhulmutu/single-counters/")
+        assert self.client.get(question["url"]).json() == question
+        for page in ("page", "history"):
+            assert self.client.get(question[page]).status_code == 200, page
+        anchored = [one for answer in question["answers"] for one in answer["words"]]
+        assert anchored
+        for one in anchored:
+            assert one["exact"] in getattr(Evidence.objects.get(identifier=one["record"]), one["field"])
+
+
+class AnnotationTests(ApiTestCase):
+    def test_lists_hold_as_many_annotations_as_the_files_have_words(self) -> None:
+        every = list(words())
+        against = [one for clause in CLAUSES for one in clause.get("against", ())]
+        parker = READINGS["daramuti-parker"]
+        for narrowed, count in (
+            ("", len(every)),
+            (f"?evidence={PUHULMUTU}", sum(one["record"] == PUHULMUTU for one in every)),
+            ("?stance=contradicts", len(against)),
+            (
+                "?reading=daramuti-parker",
+                len(parker.get("rests_words", ()))
+                + sum(len(one.get("words", ())) + len(one.get("against", ())) for one in parker["clauses"]),
+            ),
+        ):
+            assert self.count(f"annotations/{narrowed}") == count > 0, narrowed
+
+    def test_the_words_stand_in_the_text_that_the_target_names(self) -> None:
+        """Followed as a stranger would: the source, its JSON pointer, the offsets, the digest."""
+        rows: dict[str, Any] = {}
+        seen = set()
+        for one in self.read(f"annotations/?evidence={PUHULMUTU}&page_size=100")["results"]:
+            target = one["target"]
+            address, pointer = target["source"].split("#/")
+            row = rows.setdefault(address, self.client.get(address).json())
+            quote, position = target["selector"]
+            text = row[pointer]
+            assert text[position["start"] : position["end"]] == quote["exact"]
+            assert target["state"]["value"] == f"sha-256:{hashlib.sha256(text.encode()).hexdigest()}"
+            seen.add(pointer)
+        assert seen == {"quotation", "paraphrase"}
+
+    def test_an_annotation_is_a_document_of_the_web_annotation_model(self) -> None:
+        anchor = Anchor.objects.get(key="clause/puhulmutu-parker/relay/supports/1")
+        found = self.read(f"annotations/{anchor.key}/")
+        site = "http://testserver"
+        assert found == {
+            "@context": "http://www.w3.org/ns/anno.jsonld",
+            "id": f"{site}/api/v1/annotations/clause/puhulmutu-parker/relay/supports/1/",
+            "type": "Annotation",
+            "motivation": "linking",
+            "body": [
+                {
+                    "type": "SpecificResource",
+                    "purpose": "identifying",
+                    "source": f"{site}/rulesets/puhulmutu-parker/#clause-relay",
+                },
+                {
+                    "type": "TextualBody",
+                    "purpose": "describing",
+                    "format": "text/plain",
+                    "language": "en",
+                    "value": anchor.clause.text,
+                },
+                {"type": "TextualBody", "purpose": "classifying", "value": "stated"},
+            ],
+            "target": {
+                "type": "SpecificResource",
+                "source": f"{site}/api/v1/evidence/{PUHULMUTU}/#/quotation",
+                "scope": f"{site}/evidence/{PUHULMUTU}/",
+                "selector": [
+                    {"type": "TextQuoteSelector", "exact": anchor.exact, "prefix": "", "suffix": ""},
+                    {"type": "TextPositionSelector", "start": anchor.start, "end": anchor.end},
+                ],
+                "state": {"type": "State", "value": f"sha-256:{anchor.text_sha256}"},
+            },
+        }
+
+    def test_words_against_a_rule_question_it(self) -> None:
+        found = self.read("annotations/?stance=contradicts&page_size=100")["results"]
+        assert {one["motivation"] for one in found} == {"questioning"}
+
+    def test_what_words_are_said_of_has_a_page(self) -> None:
+        for owner in ("clause", "answer", "claim", "reading"):
+            anchor = Anchor.objects.filter(**{f"{owner}__isnull": False}).first()
+            identifying, describing, *_ = self.read(f"annotations/{anchor.key}/")["body"]
+            page, _, mark = identifying["source"].partition("#")
+            response = self.client.get(page)
+            assert response.status_code == 200, owner
+            assert not mark or f'id="{mark}"' in response.content.decode(), identifying["source"]
+            assert describing["value"]
+
+
+class QueryTests(ApiTestCase):
+    EXPECTED = {
+        "clauses/": 3,  # count; clauses and readings; words and records
+        "questions/": 6,  # count; questions and games; answers; words and records; readings; rulesets
+        "annotations/": 2,  # count; words, records and all that they are said of
+        RELAY: 2,
+        "questions/puhulmutu/single-counters/": 5,
+        "annotations/clause/puhulmutu-parker/relay/supports/1/": 1,
+        "clauses/?held_by=daramuti-parker": 8,  # known; readings; clauses; their words; rulesets; as the list
+    }
+
+    def test_as_many_queries_with_fifty_more_of_everything(self) -> None:
+        assert {path: self.queries(path) for path in self.EXPECTED} == self.EXPECTED
+        reading = Reading.objects.get(slug="puhulmutu-parker")
+        record = Evidence.objects.get(identifier=PUHULMUTU)
+        question = Question.objects.get(game__slug="puhulmutu", slug="single-counters")
+        for number in range(50):
+            clause = Clause.objects.create(reading=reading, slug=f"c{number}", basis="conjecture", text="A rule.")
+            answer = Answer.objects.create(question=question, slug=f"a{number}", text="An answer.")
+            more = Question.objects.create(game=question.game, slug=f"q{number}", title="Q", text="A doubt.")
+            for owner in ({"clause": clause}, {"answer": answer}):
+                Anchor.objects.create(
+                    key=f"{number}/{list(owner)}", evidence=record, field="content", exact="x", start=0, end=1, **owner
+                )
+            more.answers.create(slug="only", text="An answer.")
+        assert {path: self.queries(path) for path in self.EXPECTED} == self.EXPECTED
+
+
+class DescriptionTests(ApiTestCase):
+    def test_every_row_is_as_it_is_described(self) -> None:
+        document: dict[str, Any] = json.loads(json.dumps(SchemaGenerator().get_schema(request=None, public=True)))
+        for component in document["components"]["schemas"].values():
+            if "properties" in component:
+                component["additionalProperties"] = False
+        for name, component in (("clauses", "Clause"), ("questions", "Question"), ("annotations", "Annotation")):
+            schema = {
+                "$ref": f"#/components/schemas/Paginated{component}List",
+                "components": document["components"],
+            }
+            page = self.read(f"{name}/?page_size=100")
+            problems = [f"{one.json_path}: {one.message}" for one in Draft202012Validator(schema).iter_errors(page)]
+            assert not problems, (component, problems[:5])
+            assert len(page["results"]) > 20
+
+
+class FileTests(SimpleTestCase):
+    def test_the_files_hold_what_is_counted_here(self) -> None:
+        assert len(FILES) == 21
+        assert len(CLAUSES) > 400

@@ -1,0 +1,64 @@
+"""Claims as the API gives them: words, tests, verdicts, and lists that can be narrowed."""
+
+from catalogue.models import Anchor, Claim
+from tests.api.api_world import ApiTestCase
+from tests.catalogue.claim_world import a_claim, judge
+from tests.catalogue.test_pages_of_claims import more_claims
+
+LONG = "claims/kotu-baendum/very-long/"
+
+
+class ClaimTests(ApiTestCase):
+    def test_a_claim_has_its_words_its_test_and_its_verdict(self) -> None:
+        claim = a_claim("kotu-baendum", "very-long")
+        judge(claim, columns={"laps": 2000})
+        told = self.read(LONG)
+        assert (told["key"], told["verdict"], told["reason"]) == ("kotu-baendum/very-long", "supported", "")
+        assert told["readings"] == [
+            {"ruleset": "kotu-baendum-parker", "verdict": "supported"},
+            {"ruleset": "kotu-baendum-ludii", "verdict": "supported"},
+        ]
+        (words,) = told["words"]
+        anchor = Anchor.objects.get(claim=claim)
+        assert (words["record"], words["exact"]) == ("DLP.Evidence.691", anchor.exact)
+        assert self.client.get(words["annotation"]).status_code == 200
+        assert [one["test"] for one in told["tests"]] == claim.tests
+        verdict = told["tests"][0]["verdict"]
+        assert (verdict["figure"], verdict["n"], verdict["players"], verdict["seed"]) == (1.0, 100, "random,random", 1)
+        assert self.client.get(f"/api/v1/batches/{verdict['batches'][0]}/").status_code == 200
+
+    def test_a_claim_that_was_not_judged_has_no_figures(self) -> None:
+        told = self.read(LONG)
+        assert (told["verdict"], told["reason"]) == ("undecided", "It has not been judged yet.")
+        assert [one["verdict"] for one in told["tests"]] == [None, None]
+        assert "at least 1,200 laps" in told["tests"][0]["sentence"]
+
+    def test_addresses_lead_to_the_claim_and_its_page(self) -> None:
+        told = self.read(LONG)
+        assert self.client.get(told["url"]).json() == told
+        assert "<h1" in self.client.get(told["page"]).content.decode()
+        assert self.client.get(told["game"]["url"]).json()["slug"] == "kotu-baendum"
+
+    def test_narrowed_lists(self) -> None:
+        judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
+        for narrowed, slugs in (
+            ("?game=kotu-baendum", ["very-long", "all-four-ends-tied"]),
+            ("?evidence=DLP.Evidence.691", ["very-long", "all-four-ends-tied"]),
+            ("?game=kotu-baendum&judged_by=nothing", ["all-four-ends-tied"]),
+            ("?verdict=supported", ["very-long"]),
+            ("?game=puhulmutu&verdict=supported", []),
+        ):
+            assert [one["key"].split("/")[1] for one in self.read(f"claims/{narrowed}")["results"]] == slugs
+        assert self.count("claims/") == Claim.objects.count()
+
+    def test_what_makes_no_sense_is_refused_with_the_nearest_that_does(self) -> None:
+        assert self.nearest("claims/?verdict=suported") == {"verdict": "supported"}
+        assert self.nearest("claims/?game=puhulmut") == {"game": "puhulmutu"}
+        assert self.nearest("claims/kotu-baendum/very-lon/", 404) == {"key": "kotu-baendum/very-long"}
+
+    def test_as_many_queries_with_twenty_more_claims(self) -> None:
+        # count; claims and games; words and records; verdicts; versions and content; readings; batches
+        judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
+        assert (self.queries("claims/?page_size=100"), self.queries(LONG)) == (7, 6)
+        more_claims(a_claim("kotu-baendum", "very-long"), 20)
+        assert (self.queries("claims/?page_size=100"), self.queries(LONG)) == (7, 6)

@@ -1,0 +1,169 @@
+"""Tests of claims on rows of games that nobody played: figures worked by hand, and both sides of a threshold."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from catalogue import claims
+from catalogue.claim_figures import Games, Told, names_of_columns, told
+from catalogue.verdicts import Outcome
+from simulator.engine.families.points.measures import MEASURES as POINTS
+from simulator.engine.family import DRAW, ENDLESS, UNFINISHED, WIN
+from tests.simulator.synthetic_games import MEASURES as SOWING
+from tests.simulator.synthetic_games import rows_of
+
+CAP = 100
+SHARE: dict[str, Any] = {"kind": "share", "ruleset": "puhulmutu-parker", "cap": CAP}
+DIFFERENCE: dict[str, Any] = {"kind": "difference", "ruleset": "a", "against": "b", "cap": CAP}
+
+
+def judged(test: dict[str, Any], *rows: np.ndarray, measures: Any = SOWING) -> Told:
+    return told(claims.read(test), [Games(one, measures, CAP) for one in rows])
+
+
+def games(won: int = 0, drawn: int = 0, endless: int = 0, stopped: int = 0, **columns: Any) -> np.ndarray:
+    """So many games of each kind of end; the first player won all that were won."""
+    ends = [WIN] * won + [DRAW] * drawn + [ENDLESS] * endless + [UNFINISHED] * stopped
+    rows = {"end": ends, "winners": [1] * won + [0] * (len(ends) - won), **columns}
+    return rows_of(len(ends), **rows)
+
+
+class TestShares:
+    @pytest.mark.parametrize(
+        ("threshold", "outcome"),
+        [(0.25, Outcome.SUPPORTED), (0.30, Outcome.UNDECIDED), (0.37, Outcome.NOT_SUPPORTED)],
+    )
+    def test_both_sides_of_a_threshold(self, threshold: float, outcome: Outcome) -> None:
+        # Newcombe 1998: 81 of 263 lies between 25.53 % and 36.62 %.
+        found = judged({**SHARE, "of": [["end", "=", 0]], "at_least": threshold}, games(won=81, drawn=182))
+        assert found.outcome == outcome
+        assert found.text == "30.8 % (25.5 to 36.6) of 263 games."
+
+    def test_at_most_is_the_other_way_round(self) -> None:
+        rows = games(won=81, drawn=182)
+        outcomes = [
+            judged({**SHARE, "of": [["end", "=", 0]], "at_most": at}, rows).outcome for at in (0.25, 0.30, 0.37)
+        ]
+        assert outcomes == [Outcome.NOT_SUPPORTED, Outcome.UNDECIDED, Outcome.SUPPORTED]
+
+    def test_among_leaves_games_out(self) -> None:
+        rows = games(won=81, drawn=182, endless=500)
+        found = judged({**SHARE, "of": [["end", "=", 0]], "among": [["end", "!=", 2]], "at_least": 0.25}, rows)
+        assert (found.outcome, found.figure.games) == (Outcome.SUPPORTED, 263)
+
+    def test_all_conditions_have_to_be_met(self) -> None:
+        rows = games(won=100, laps=[9] * 60 + [10] * 40)
+        found = judged({**SHARE, "of": [["winners", "=", 1], ["laps", ">", 9]], "at_least": 0.3}, rows)
+        assert found.figure.value == 0.4
+
+    def test_a_measure_is_compared_with_another(self) -> None:
+        rows = games(won=10, captures_0=[5] * 7 + [4] * 3, captures_1=[4] * 10)
+        found = judged({**SHARE, "of": [["captures_0", ">", "captures_1"]], "at_least": 0.1}, rows)
+        assert found.figure.value == 0.7
+
+    def test_no_such_game_decides_nothing_and_says_so(self) -> None:
+        found = judged(
+            {**SHARE, "of": [["winners", "=", 1]], "among": [["end", "=", 1]], "at_least": 0.5}, games(won=9)
+        )
+        assert found.outcome == Outcome.UNDECIDED
+        assert found.text == "None of the 9 games was of this kind, so there is nothing to judge by."
+
+
+class TestGamesThatTheCapStopped:
+    def test_they_keep_open_what_they_could_change(self) -> None:
+        # 60 won, 20 drawn, 20 stopped: at least 60 % (from 50.2 %), at most 80 % (to 86.7 %).
+        rows = games(won=60, drawn=20, stopped=20)
+        test = {**SHARE, "of": [["end", "=", 0]]}
+        assert judged({**test, "at_least": 0.5}, rows).outcome == Outcome.SUPPORTED
+        assert judged({**test, "at_least": 0.7}, rows).outcome == Outcome.UNDECIDED
+        assert judged({**test, "at_least": 0.87}, rows).outcome == Outcome.NOT_SUPPORTED
+        assert judged({**test, "at_least": 0.7}, rows).text == (
+            "60.0 to 80.0 % (50.2 to 86.7): "
+            "our cap of 100 turns stopped 20 of 100 games that could still go either way."
+        )
+
+    def test_they_keep_nothing_open_that_had_been_settled(self) -> None:
+        # A stopped game that has its 50 laps will still have them when it ends; one that lacks them may get them.
+        rows = games(won=50, stopped=50, laps=[10] * 50 + [60] * 50)
+        found = judged({**SHARE, "of": [["laps", ">=", 50]], "at_least": 0.3}, rows)
+        assert (found.figure.value, found.outcome) == (0.5, Outcome.SUPPORTED)
+        rows = games(won=50, stopped=50, laps=[60] * 50 + [10] * 50)
+        found = judged({**SHARE, "of": [["laps", ">=", 50]], "at_least": 0.3}, rows)
+        assert (found.figure.least, found.figure.most, found.outcome) == (0.5, 1.0, Outcome.SUPPORTED)
+
+    def test_a_stopped_game_may_turn_out_endless_and_leave_those_looked_at(self) -> None:
+        # Long enough already: it is a yes, or is not among them. 40 yes and 60 no; 20 may be added to the yes.
+        rows = games(won=100, stopped=20, laps=[60] * 40 + [10] * 60 + [60] * 20)
+        figure = judged(
+            {**SHARE, "of": [["laps", ">=", 50]], "among": [["end", "!=", 2]], "at_least": 0.5}, rows
+        ).figure
+        assert (figure.least, figure.most) == (0.4, 0.5)
+
+    def test_that_the_cap_stopped_a_game_is_itself_known(self) -> None:
+        rows = games(won=90, stopped=10)
+        assert judged({**SHARE, "of": [["end", "=", 3]], "at_least": 0.5}, rows).figure.value == 0.1
+        assert (
+            judged(
+                {**SHARE, "of": [["winners", "=", 1]], "among": [["end", "!=", 3]], "at_least": 0.5}, rows
+            ).figure.value
+            == 1
+        )
+
+    def test_a_mean_is_bounded_from_below_only(self) -> None:
+        rows = games(won=50, stopped=50, turns=[20] * 50 + [CAP] * 50)
+        mean = {"kind": "mean", "ruleset": "x", "measure": "turns", "cap": CAP}
+        assert judged({**mean, "at_least": 40}, rows).outcome == Outcome.SUPPORTED  # 60 at the least
+        assert judged({**mean, "at_least": 90}, rows).outcome == Outcome.UNDECIDED
+        assert judged({**mean, "at_most": 40}, rows).outcome == Outcome.NOT_SUPPORTED
+        assert judged({**mean, "at_most": 200}, rows).outcome == Outcome.UNDECIDED
+        assert judged({**mean, "at_most": 200}, rows).text.startswith("At least 60.0 turns (")
+
+
+class TestMeans:
+    def test_a_mean_with_its_interval(self) -> None:
+        # 1, 2, 3: 2 ± 4.3027 / √3
+        found = judged({"kind": "mean", "ruleset": "x", "measure": "laps", "at_most": 5}, games(won=3, laps=[1, 2, 3]))
+        assert (found.outcome, found.text) == (Outcome.SUPPORTED, "2.0 laps (−0.5 to 4.5), of 3 games.")
+
+
+class TestDifferences:
+    def test_more_is_judged_pair_by_pair(self) -> None:
+        test = {**DIFFERENCE, "measure": "laps", "direction": "more"}
+        first, second = games(won=4, laps=[101, 52, 13, 9]), games(won=4, laps=[100, 50, 12, 7])
+        assert judged(test, first, second).outcome == Outcome.SUPPORTED
+        assert judged(test, second, first).outcome == Outcome.NOT_SUPPORTED
+        assert judged({**test, "direction": "less"}, second, first).outcome == Outcome.SUPPORTED
+        assert judged(test, first, second).text.startswith(
+            "+1.50 laps (+0.58 to +2.42) on average. Of 4 pairs of games"
+        )
+
+    def test_the_same_games_are_neither_more_nor_less(self) -> None:
+        rows = games(won=4, laps=[1, 2, 3, 4])
+        for direction in ("more", "less"):
+            found = judged({**DIFFERENCE, "measure": "laps", "direction": direction}, rows, rows)
+            assert (found.figure.value, found.outcome) == (0, Outcome.NOT_SUPPORTED)
+
+    def test_pairs_left_open_by_the_cap_decide_against_it(self) -> None:
+        # All 100 pairs have more up to the cap; of the open ones nobody knows which game would have had more.
+        test = {**DIFFERENCE, "measure": "laps", "direction": "more"}
+        for stopped, outcome in ((20, Outcome.SUPPORTED), (60, Outcome.UNDECIDED)):
+            first = games(won=100 - stopped, stopped=stopped, laps=[9] * 100)
+            second = games(won=100 - stopped, stopped=stopped, laps=[8] * 99 + [7])
+            found = judged(test, first, second)
+            assert (found.figure.counts["open"], found.outcome) == (stopped, outcome)
+            assert f"{stopped}.0 % are open; our cap of 100 turns, up to which is counted" in found.text
+
+    def test_a_difference_of_chance_is_undecided(self) -> None:
+        first, second = games(won=4, laps=[1, 9, 4, 5]), games(won=4, laps=[2, 7, 6, 4])
+        assert (
+            judged({**DIFFERENCE, "measure": "laps", "direction": "more"}, first, second).outcome == Outcome.UNDECIDED
+        )
+
+
+class TestColumns:
+    def test_only_what_a_test_looks_at_is_read(self) -> None:
+        test = claims.read({**SHARE, "of": [["first_round_winner", "!=", -1], ["laps", ">", "turns"]], "at_least": 0})
+        assert names_of_columns(test, SOWING) == ["end", "turns", "laps", "first_round_ended", "first_round_winner"]
+        test = claims.read({**SHARE, "of": [["first_capture_turns", "<", 9]], "at_least": 0})
+        assert names_of_columns(test, POINTS) == ["end", "first_capture_ended", "first_capture_turns"]

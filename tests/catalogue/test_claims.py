@@ -1,0 +1,223 @@
+"""Claims as data: what is refused, what a demand asks, how tests become a verdict, and how a test is put into words."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from catalogue import claim_words, claims
+from catalogue.claims import Demand, Side
+from catalogue.verdicts import DEPENDS, DISAGREE, NEEDS_PLAYERS, NOT_CERTAIN, NOT_YET, Outcome, of_claim
+from tests.engine.rulesets import RULESETS
+
+FILES = sorted((Path(settings.BASE_DIR) / "fixtures" / "apparatus").glob("*.json"))
+SHIPPED = [claim for path in FILES for claim in json.loads(path.read_text(encoding="utf-8")).get("claims", ())]
+SHARE: dict[str, Any] = {
+    "kind": "share",
+    "ruleset": "puhulmutu-parker",
+    "of": [["laps", ">=", 2400]],
+    "among": [["end", "!=", 2]],
+    "at_least": 0.1,
+}
+DIFFERENCE: dict[str, Any] = {
+    "kind": "difference",
+    "ruleset": "puhulmutu-parker",
+    "against": "puhulmutu-dlp",
+    "measure": "turns",
+    "direction": "less",
+}
+YES, NO, OPEN = Outcome.SUPPORTED, Outcome.NOT_SUPPORTED, Outcome.UNDECIDED
+
+
+def words_of(test: dict[str, Any]) -> str:
+    assert claims.problems(test, RULESETS) == []
+    return claim_words.sentence(claims.read(test), RULESETS)
+
+
+def without(test: dict[str, Any], *keys: str) -> dict[str, Any]:
+    return {key: value for key, value in test.items() if key not in keys}
+
+
+class TestProblems:
+    def test_nothing_is_wrong_with_what_is_right(self) -> None:
+        assert claims.problems(SHARE, RULESETS) == []
+        assert claims.problems(DIFFERENCE, RULESETS) == []
+
+    @pytest.mark.parametrize(
+        ("test", "told"),
+        [
+            ({**SHARE, "kind": "shre"}, "kind: there is no 'shre' here (nearest valid value: \"share\")"),
+            ({**SHARE, "ruleset": "puhulmutu-parkr"}, 'nearest valid value: "puhulmutu-parker"'),
+            ({**SHARE, "of": [["lap", ">=", 1]]}, "measure: there is no 'lap' here (nearest valid value: \"laps\")"),
+            ({**SHARE, "of": [["laps", "=>", 1]]}, "comparison: there is no '=>' here"),
+            ({**SHARE, "of": [["laps", ">", "turnz"]]}, '(nearest valid value: "turns")'),
+            ({**SHARE, "of": [["laps", ">"]]}, "a condition is [measure, comparison, value]"),
+            ({**SHARE, "of": "laps"}, "of: must be a list of conditions"),
+            ({**SHARE, "among": [["end", "=", 4]]}, "end: has the values 0 to 3, not 4"),
+            ({**SHARE, "among": [["winners", "=", 4]]}, "winners: has the values 0 to 3, not 4"),
+            ({**SHARE, "at_least": 90}, "at_least: a share is from 0 to 1, not 90 (nearest valid value: 1)"),
+            ({**SHARE, "at_most": 0.5}, "needs one of at_least and at_most, not 2 of them"),
+            (without(SHARE, "at_least"), "needs one of at_least and at_most, not 0 of them"),
+            (without(SHARE, "of"), "of: a test of the kind share needs this"),
+            ({**SHARE, "amongst": []}, "key: there is no 'amongst' here (nearest valid value: \"among\")"),
+            ({**SHARE, "cap": 0}, "cap: must be a whole number of turns, not 0"),
+            ({**SHARE, "until": "rounds"}, 'nearest valid value: "round"'),
+            ({**SHARE, "set": {"counters_per_hole": 0}}, "set: counters_per_hole: must be at least 1, not 0"),
+            ({**SHARE, "set": {"loan": "borow"}}, 'nearest valid value: "borrow"'),
+            ({**SHARE, "set": [1]}, "set: must be a JSON object"),
+            ({**DIFFERENCE, "direction": "fewer"}, "direction: there is no 'fewer' here"),
+            ({**DIFFERENCE, "measure": "winners"}, "winners is a label, not an amount"),
+            ({**DIFFERENCE, "against": "puhulmutu-parker"}, "both sides are the same ruleset"),
+            ({**DIFFERENCE, "against": "dam-dlp", "measure": "laps"}, "measure: there is no 'laps' here"),
+            ({**DIFFERENCE, "at_least": 1}, "key: there is no 'at_least' here"),
+            ([], "a test is a JSON object, not list"),
+        ],
+    )
+    def test_a_mistake_is_named(self, test: Any, told: str) -> None:
+        assert told in "; ".join(claims.problems(test, RULESETS))
+
+    def test_games_without_rounds_are_not_played_to_the_first_one(self) -> None:
+        test = {**SHARE, "ruleset": "dam-dlp", "of": [["turns", ">", 9]], "until": "round"}
+        assert "have no rounds (nearest valid value: game)" in "; ".join(claims.problems(test, RULESETS))
+
+    def test_what_stood_at_a_turn_beyond_the_cap_is_no_amount(self) -> None:
+        test = {"kind": "mean", "ruleset": "dam-dlp", "measure": "taken_0_at_1000", "cap": 500, "at_most": 3}
+        assert "beyond the cap of 500" in "; ".join(claims.problems(test, RULESETS))
+
+    def test_odd_types_are_told_and_raise_nothing(self) -> None:
+        odd: tuple[Any, ...] = (None, True, [], {}, 1.5, "x")
+        for key in (*SHARE, "set", "until", "cap"):
+            for value in odd:
+                if (key, value) not in (("of", []), ("among", []), ("set", {}), ("at_least", True)):
+                    assert claims.problems({**SHARE, key: value}, RULESETS), (key, value)
+        for value in odd:
+            assert claims.problems({**SHARE, "of": [[value, value, value]]}, RULESETS)
+
+
+class TestShippedClaims:
+    def test_each_says_how_it_is_judged(self) -> None:
+        assert len(SHIPPED) > 20
+        for claim in SHIPPED:
+            assert bool(claim.get("why_not")) == (claim["judged_by"] == "nothing"), claim["slug"]
+            assert bool(claim.get("tests")) == (claim["judged_by"] != "nothing"), claim["slug"]
+
+    @pytest.mark.parametrize("claim", SHIPPED, ids=[claim["slug"] for claim in SHIPPED])
+    def test_each_test_can_be_run_and_put_into_words(self, claim: dict[str, Any]) -> None:
+        for test in claim.get("tests", ()):
+            assert claims.problems(test, RULESETS) == []
+            assert words_of(test).endswith(".")
+
+
+class TestDemands:
+    @pytest.mark.parametrize(
+        ("demand", "low", "high", "met"),
+        [
+            (Demand("at_least", 0.9), 0.90, 0.95, True),
+            (Demand("at_least", 0.9), 0.85, 0.90, None),
+            (Demand("at_least", 0.9), 0.80, 0.89, False),
+            (Demand("at_least", 9), 9, None, True),  # nothing bounds it from above
+            (Demand("at_least", 9), 8, None, None),
+            (Demand("at_most", 0.1), 0.05, 0.10, True),
+            (Demand("at_most", 0.1), 0.10, 0.15, None),
+            (Demand("at_most", 0.1), 0.11, 0.15, False),
+            (Demand("at_most", 9), 10, None, False),
+            (Demand("more"), 0.1, 0.3, True),
+            (Demand("more"), -0.1, 0.3, None),
+            (Demand("more"), -0.3, -0.1, False),
+            (Demand("more"), 0, 0, False),  # the same in every pair is not more
+            (Demand("less"), -0.3, -0.1, True),
+            (Demand("less"), 0, 0, False),
+            (Demand("less"), 0.1, 0.3, False),
+            (Demand("at_least", 0.9), None, None, None),
+        ],
+    )
+    def test_the_whole_interval_decides(
+        self, demand: Demand, low: float | None, high: float | None, met: bool | None
+    ) -> None:
+        assert demand.met(low, high) is met
+
+
+class TestVerdicts:
+    def test_every_test_has_to_say_the_same(self) -> None:
+        assert of_claim("random", [("a", YES), ("b", YES)]).outcome == YES
+        assert of_claim("random", [("a", NO), ("a", NO)]).outcome == NO
+
+    def test_readings_that_disagree_leave_it_to_the_reading(self) -> None:
+        told = of_claim("random", [("a", YES), ("a", YES), ("b", NO)])
+        assert (told.outcome, told.reason) == (OPEN, DEPENDS)
+        assert told.readings == {"a": YES, "b": NO}
+
+    def test_tests_of_one_reading_that_disagree_are_no_matter_of_the_reading(self) -> None:
+        told = of_claim("random", [("a", YES), ("a", NO)])
+        assert (told.outcome, told.reason, told.readings) == (OPEN, DISAGREE, {"a": OPEN})
+
+    def test_an_undecided_test_leaves_the_claim_undecided(self) -> None:
+        told = of_claim("random", [("a", YES), ("b", OPEN)])
+        assert (told.outcome, told.reason) == (OPEN, NOT_CERTAIN)
+
+    def test_a_test_that_was_not_run_leaves_the_claim_unjudged(self) -> None:
+        assert of_claim("random", [("a", YES), ("b", None)]).reason == NOT_YET
+        assert of_claim("random", []).reason == NOT_YET
+
+    def test_random_play_does_not_judge_good_play(self) -> None:
+        told = of_claim("strong", [("a", YES), ("b", YES)])
+        assert (told.outcome, told.reason) == (OPEN, NEEDS_PLAYERS)
+        assert told.readings == {"a": OPEN, "b": OPEN}
+
+    def test_what_no_simulation_can_test(self) -> None:
+        assert of_claim("nothing", []).outcome == Outcome.UNTESTABLE
+
+    def test_signs_differ_as_words_do(self) -> None:
+        assert len({outcome.sign for outcome in Outcome}) == len({outcome.words for outcome in Outcome}) == 4
+
+
+class TestWords:
+    def test_a_share(self) -> None:
+        assert words_of(SHARE) == (
+            "Among games in which no turn was endless, "
+            "the share in which there are at least 2,400 laps is at least 10 %."
+        )
+
+    def test_who_won_needs_no_somebody(self) -> None:
+        test = {**SHARE, "of": [["end", "=", 0], ["winners", "=", 2]], "among": [], "at_least": 0.995}
+        assert words_of(test) == "Of all games, the share in which the second player won is at least 99.5 %."
+        assert "somebody won" in words_of({**test, "of": [["end", "=", 0]]})
+
+    def test_seats_are_called_by_their_roles(self) -> None:
+        test = {**SHARE, "ruleset": "diviyan-keliya-parker", "of": [["winners", "=", 2]], "among": []}
+        assert "the herd (second player) won" in words_of(test)
+
+    def test_parts_of_the_game(self) -> None:
+        among = [["first_round_ended", "=", 1]]
+        for of, words in (
+            (["first_round_winner", "!=", -1], "somebody was ahead after the first round"),
+            (["first_round_winner", "=", -1], "the players were equal after the first round"),
+            (["first_round_winner", "=", 0], "the first player was ahead after the first round"),
+            (["first_round_winner", "!=", 1], "the second player was not ahead after the first round"),
+            (["first_round_turns", "<", 20], "there are fewer than 20 turns in the first round"),
+        ):
+            sentence = words_of({**SHARE, "of": [of], "among": among})
+            assert sentence.startswith("Among games in which the first round ended, the share in which")
+            assert words in sentence
+
+    def test_a_number_that_counts_nothing_and_a_measure_as_bound(self) -> None:
+        test = {**SHARE, "ruleset": "dam-dlp", "among": [], "of": [["first_capture_turns", "<=", 9]]}
+        assert "the turn of the first capture is at most 9" in words_of(test)
+        test["of"] = [["taken_0", ">", "taken_1"]]
+        assert "more pieces taken by the first player than pieces taken by the second player" in words_of(test)
+
+    def test_means_and_differences(self) -> None:
+        mean = {"kind": "mean", "ruleset": "niranchy-dlp", "measure": "turns", "at_most": 60}
+        assert words_of(mean) == "The mean of “turns” is at most 60 turns."
+        assert words_of(DIFFERENCE) == (
+            "Game by game, there are on average fewer turns under the first ruleset than under the second."
+        )
+
+    def test_a_changed_ruleset_says_what_was_changed(self) -> None:
+        assert claim_words.under(Side("puhulmutu-parker"), RULESETS) == "puhulmutu-parker"
+        off = claim_words.under(Side("puhulmutu-parker", {"short_handed": []}), RULESETS)
+        assert off == "puhulmutu-parker, changed: No rule on “Short-handed layout”."
+        on = claim_words.under(Side("puhulmutu-parker", {"loan": "shift"}), RULESETS)
+        assert on.startswith("puhulmutu-parker, changed: The player who is short may move one counter")

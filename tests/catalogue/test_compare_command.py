@@ -1,0 +1,165 @@
+"""`manage.py compare`, with real games: nothing found where there is nothing, and wrong requests write nothing."""
+
+import io
+import json
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from catalogue.comparison_document import compute, document_of
+from catalogue.comparison_requests import COMPARISON_VERSION, check_comparison, comparison_id
+from catalogue.models import ComparedBatch, Comparison
+from simulator import playing, rulesets
+from simulator.batches import request_batch
+from simulator.models import Batch, Ruleset
+
+pytestmark = pytest.mark.django_db
+PAIR = ("niranchy-ludovisi", "niranchy-ludii")
+WANTED = ("--games", "300", "--seed", "5", "--cap", "300")
+
+
+def compare(*words: str) -> Any:
+    out = io.StringIO()
+    call_command("compare", *words, "--inline", "--json", stdout=out, stderr=io.StringIO())
+    return json.loads(out.getvalue())
+
+
+def refused(*words: str) -> CommandError:
+    with pytest.raises(CommandError) as caught:
+        call_command("compare", *words, "--inline", stderr=io.StringIO())
+    assert caught.value.returncode == 2
+    for model in (Batch, Ruleset, Comparison, ComparedBatch):
+        assert not model.objects.exists()
+    return caught.value
+
+
+def measures(document: Any, pair: int = 0) -> dict[str, Any]:
+    return {measure["key"]: measure for measure in document["pairs"][pair]["measures"]}
+
+
+def test_two_readings_compared_with_every_figure_naming_its_batch() -> None:
+    document = compare(*PAIR, *WANTED)
+    [pair] = document["pairs"]
+    batches = [Batch.objects.get(id=side["batch"]) for side in document["rulesets"]]
+    assert pair["batches"] == [batch.id for batch in batches]
+    for side, key in enumerate(("first", "second")):
+        counts = batches[side].summary["counts"]["won_by_seat"]
+        won = measures(document)["won_0"][key]
+        assert won["value"] == pytest.approx(counts[0] / 300)
+    assert document["comparison"] == comparison_id(pair["batches"], document["margins"], 1)
+    assert [document[name] for name in ("games", "seed", "cap", "until")] == [300, 5, 300, "game"]
+    assert pair["sentence"].startswith("Under the ruleset niranchy-ludii games are ")
+    assert document["rules"]
+
+
+def test_the_same_request_is_the_same_comparison_to_the_last_digit() -> None:
+    first = compare(*PAIR, *WANTED)
+    kept = Comparison.objects.get()
+    assert compare(*PAIR, *WANTED) == first
+    kept.document, kept.state = None, Comparison.State.WAITING
+    kept.save()
+    assert compute(kept)
+    assert json.dumps(kept.document) == json.dumps(Comparison.objects.get().document)
+    assert kept.document["pairs"] == first["pairs"]
+    assert compare(*reversed(PAIR), *WANTED)["comparison"] != first["comparison"]
+    assert compare(*PAIR, *WANTED, "--margin", "shares=0.03")["margins"] == {"shares": 0.03, "amounts": 0.05}
+    assert Comparison.objects.count() == 3
+
+
+def test_a_ruleset_differs_from_itself_by_exactly_nothing() -> None:
+    document = compare(PAIR[0], PAIR[0], *WANTED)
+    [pair] = document["pairs"]
+    assert document["rules"] == []
+    assert pair["identical"]["count"] == 300
+    assert {measure["difference"]["value"] for measure in pair["measures"]} == {0}
+    assert "every one of the 300 games is the same" in pair["sentence"]
+    assert Batch.objects.count() == 1
+
+
+def test_a_rule_that_cannot_fire_within_the_games_makes_no_difference() -> None:
+    """What becomes of the remainder between rounds cannot matter in games that stop after the first."""
+    document = compare(
+        "daramuti-ludii", "--games", "150", "--cap", "500", "--until", "round", "--set", "remainder_from_round=3"
+    )
+    assert [rule["key"] for rule in document["rules"]] == ["remainder_from_round"]
+    [pair] = document["pairs"]
+    assert pair["identical"]["count"] == 150
+    assert {measure["difference"]["value"] for measure in pair["measures"]} == {0}
+    assert "differs" not in {measure["verdict"] for measure in pair["measures"]}
+
+
+def test_a_real_difference_is_found() -> None:
+    document = compare(
+        "daramuti-ludii", "--games", "200", "--cap", "500", "--until", "round", "--set", "holes_per_row=3"
+    )
+    turns = measures(document)["turns"]
+    assert (turns["verdict"], turns["difference"]["value"] < 0) == ("differs", True)
+
+
+def test_batches_of_two_seeds_can_be_compared_too_and_no_pairing_is_claimed() -> None:
+    played = [request_batch(PAIR[0], games=200, seed=seed, cap=300, announce=False) for seed in (1, 2)]
+    for batch in played:
+        while playing.play_waiting_chunk(batch):
+            pass
+        batch.refresh_from_db()
+    row = Comparison(id="0" * 16, names=[PAIR[0]] * 2, margins={"shares": 0.02, "amounts": 0.05}, bootstrap_seed=1)
+    [pair] = document_of(row, played)["pairs"]
+    assert pair["pairing"] == ""
+    assert pair["identical"]["count"] < 200
+    assert "differs" not in {measure["verdict"] for measure in pair["measures"]}
+
+
+def test_the_plain_text_has_sentence_verdicts_and_batches() -> None:
+    out = io.StringIO()
+    call_command("compare", *PAIR, *WANTED, "--inline", stdout=out, stderr=io.StringIO())
+    text = out.getvalue()
+    assert Comparison.objects.get().document["pairs"][0]["sentence"] in text
+    assert all(batch.id in text for batch in Batch.objects.all())
+    assert "Rules that differ" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("niranchy-ludi", "niranchy-dlp"), "niranchy-ludii"),
+        (("niranchy-ludii",), "from 2 to 6 rulesets can be compared at once, not 1"),
+        (("niranchy-ludii",) * 7, "not 7"),
+        (("niranchy-ludii", "kalah-reference"), "of the sowing family"),
+        (("sokkattan-parker", "saturankam-parker"), "players"),
+        ((*PAIR, "--games", "0"), "nearest valid value: 1"),
+        ((*PAIR, "--games", "2000000"), "nearest valid value: 1000000"),
+        ((*PAIR, "--until", "round"), "have no rounds"),
+        ((*PAIR, "--margin", "share=0.1"), 'nearest valid value: "shares"'),
+        ((*PAIR, "--margin", "shares=2"), "nearest valid value: 1"),
+        ((*PAIR, "--margin", "shares"), "NAME=VALUE"),
+        ((*PAIR, "--bootstrap-seed", "-1"), "nearest valid value: 0"),
+        ((*PAIR, "--players", "randm"), "random"),
+        ((*PAIR, "--set", "chan=off"), "chain"),
+    ],
+)
+def test_a_wrong_request_is_told_with_what_is_nearest_and_writes_nothing(words: tuple[str, ...], told: str) -> None:
+    assert told in str(refused(*words))
+
+
+def test_several_mistakes_are_told_at_once() -> None:
+    message = str(refused("niranchy-ludi", "niranchy-dlp", "--games", "0", "--margin", "amounts=x"))
+    assert "niranchy-ludii" in message
+    assert "games" in message
+    assert "margin_amounts" in message
+
+
+def test_the_name_of_a_comparison_is_made_of_what_determines_it() -> None:
+    request = check_comparison(PAIR, games=10)
+    ids = [batch.id for batch in request.batches]
+    assert request.id == comparison_id(ids, {"amounts": 0.05, "shares": 0.02}, 1)
+    assert request.id != comparison_id(ids, {"amounts": 0.05, "shares": 0.02}, 2)
+    name = request.id
+    with mock.patch("catalogue.comparison_requests.COMPARISON_VERSION", COMPARISON_VERSION + 1):
+        assert name != request.id
+
+
+def test_a_beginning_of_a_hash_is_known_by_the_whole_of_it() -> None:
+    digest = rulesets.save(rulesets.find(PAIR[0])).hash
+    assert check_comparison([digest[:9], PAIR[1]], games=10).names == (digest, PAIR[1])

@@ -1,0 +1,166 @@
+"""Judging: which batches are asked for, what is written down, and what the command says."""
+
+import io
+import json
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import TestCase
+
+from catalogue import judging
+from catalogue.judged_claims import claim_rows, judged
+from catalogue.models import Claim, Verdict
+from catalogue.verdicts import DEPENDS, NEEDS_PLAYERS, NOT_YET, Outcome
+from simulator.commands import Refused
+from simulator.models import Batch
+from simulator.problems import WrongRequest
+from tests.catalogue.claim_world import GAMES, a_claim, fill, judge
+from tests.catalogue.page_world import load_catalogue
+
+LONG = ("kotu-baendum", "very-long")
+FEWER = ("puhulmutu", "one-has-fewer")
+ENDED = {"first_round_ended": 1}
+
+
+class JudgingTestCase(TestCase):
+    @classmethod
+    def setUpTestData(cls) -> None:
+        load_catalogue()
+
+    def the(self, name: tuple[str, str]) -> Any:
+        (found,) = judged(claim_rows().filter(game__slug=name[0], slug=name[1]))
+        return found
+
+
+class WritingTests(JudgingTestCase):
+    def test_a_verdict_names_its_players_games_seed_cap_and_batches(self) -> None:
+        first, *others = judge(a_claim(*FEWER), columns={**ENDED, "first_round_winner": 1})
+        assert len(others) == 2  # one for each reading
+        assert (first.players, first.games, first.seed, first.cap, first.until) == (
+            "random,random",
+            100,
+            1,
+            5000,
+            "round",
+        )
+        batch = Batch.objects.select_related("ruleset").get(id=first.batches[0])
+        assert (batch.games, batch.until, batch.cap) == (GAMES, "round", 5000)
+        assert [version.slug for version in batch.ruleset.versions.all()] == ["puhulmutu-parker"]
+        assert (first.verdict, first.figure, first.n) == ("supported", 1.0, GAMES)
+        # Wilson for 100 of 100: 1 / (1 + 1.96² / 100).
+        assert first.low == pytest.approx(0.96301, abs=1e-5)
+
+    def test_the_claim_is_what_all_its_tests_say(self) -> None:
+        judge(a_claim(*FEWER), columns={**ENDED, "first_round_winner": 1})
+        assert self.the(FEWER).judgement.outcome == Outcome.SUPPORTED
+        judge(a_claim(*FEWER), columns={**ENDED, "first_round_winner": -1}, seed=2)
+        assert self.the(FEWER).judgement.outcome == Outcome.NOT_SUPPORTED
+
+    def test_readings_may_disagree(self) -> None:
+        wanted = judging.trials([a_claim(*LONG)], games=GAMES)
+        short, long = judging.batches_of(wanted, announce=False)
+        fill(short, {"laps": 10})
+        fill(long, {"laps": 2000})
+        judging.write_verdicts(wanted)
+        one = self.the(LONG)
+        assert (one.judgement.outcome, one.judgement.reason) == (Outcome.UNDECIDED, DEPENDS)
+        assert [outcome for _, _, outcome in one.by_reading] == [Outcome.NOT_SUPPORTED, Outcome.SUPPORTED]
+
+    def test_judging_again_asks_for_the_same_batches_and_writes_nothing_anew(self) -> None:
+        columns = {**ENDED, "first_round_winner": 1}
+        before = judge(a_claim(*FEWER), columns=columns)
+        batches = set(Batch.objects.values_list("id", flat=True))
+        after = judge(a_claim(*FEWER), columns=columns)
+        assert [row.pk for row in after] == [row.pk for row in before]
+        assert [row.computed for row in after] == [row.computed for row in before]
+        assert set(Batch.objects.values_list("id", flat=True)) == batches
+
+    def test_a_batch_that_is_not_done_gives_no_verdict(self) -> None:
+        wanted = judging.trials([a_claim(*LONG)], games=GAMES)
+        first, _ = judging.batches_of(wanted, announce=False)
+        fill(first, {"laps": 10})
+        assert [row.number for row in judging.write_verdicts(wanted)] == [1]
+        assert self.the(LONG).judgement.reason == NOT_YET
+
+    def test_a_verdict_of_a_test_that_was_changed_is_not_shown(self) -> None:
+        claim = a_claim(*LONG)
+        judge(claim, columns={"laps": 2000})
+        claim.tests = [{**claim.tests[0], "at_least": 0.9}, claim.tests[1]]
+        claim.save()
+        one = self.the(LONG)
+        assert [bool(test.verdict) for test in one.tests] == [False, True]
+        assert one.judgement.reason == NOT_YET
+
+    def test_a_verdict_of_a_test_that_is_gone_goes_with_it(self) -> None:
+        claim = a_claim(*LONG)
+        judge(claim, columns={"laps": 2000})
+        claim.tests = claim.tests[:1]
+        claim.save()
+        judge(claim, columns={"laps": 2000})
+        assert list(claim.verdicts.values_list("number", flat=True)) == [1]
+
+    def test_random_games_show_what_they_are_but_decide_nothing_of_good_play(self) -> None:
+        claim = a_claim("diviyan-keliya", "cattle-always-win")
+        assert judging.trials([claim]) == []
+        judge(claim, columns={"end": 0, "winners": 2}, with_strong=True)
+        one = self.the(("diviyan-keliya", "cattle-always-win"))
+        assert {(row.verdict, row.figure) for row in claim.verdicts.all()} == {("undecided", 1.0)}
+        assert (one.judgement.outcome, one.judgement.reason) == (Outcome.UNDECIDED, NEEDS_PLAYERS)
+
+    def test_what_cannot_be_run_is_refused_before_anything_is_asked_for(self) -> None:
+        claim, batches = a_claim(*LONG), Batch.objects.count()
+        claim.tests = [{**claim.tests[0], "ruleset": "kotu-baendum-parkr"}]
+        with pytest.raises(WrongRequest, match=r'very-long, test 1: .* "kotu-baendum-parker"'):
+            judging.trials([claim])
+        with pytest.raises(WrongRequest, match="at most 1,000,000"):
+            judging.trials([a_claim(*LONG)], games=2_000_000)
+        assert Batch.objects.count() == batches
+
+
+class CommandTests(JudgingTestCase):
+    def told(self, *words: str) -> str:
+        out = io.StringIO()
+        call_command("judge_claims", *words, stdout=out, stderr=io.StringIO())
+        return out.getvalue()
+
+    def filled(self) -> None:
+        for batch in judging.batches_of(judging.trials([a_claim(*LONG)], games=GAMES), announce=False):
+            fill(batch, {"laps": 2000})
+
+    def test_one_document_for_programmes(self) -> None:
+        self.filled()
+        long, tied = json.loads(self.told("kotu-baendum", "--games", "100", "--json"))["claims"]
+        assert (long["claim"], long["verdict"], long["reason"]) == ("kotu-baendum/very-long", "supported", "")
+        assert long["readings"] == {"kotu-baendum-parker": "supported", "kotu-baendum-ludii": "supported"}
+        assert (tied["verdict"], tied["tests"]) == ("untestable", [])
+        test = long["tests"][0]
+        assert (test["figure"], test["n"], test["players"], test["cap"]) == (1.0, 100, "random,random", 5000)
+        assert test["counts"] == {"yes": 100, "no": 0, "open": 0, "outside": 0}
+
+    def test_words_for_people(self) -> None:
+        self.filled()
+        told = self.told("kotu-baendum", "--games", "100")
+        assert "✓ kotu-baendum/very-long: supported." in told
+        assert "100.0 % (96.3 to 100.0) of 100 games." in told
+        assert "– kotu-baendum/all-four-ends-tied: cannot be tested by simulation." in told
+
+    def test_wrong_requests_name_the_mistake_and_write_nothing(self) -> None:
+        for words, told in (
+            (("kotu-baendm",), "no game is called 'kotu-baendm' (nearest valid value: \"kotu-baendum\")"),
+            (("kotu-baendum", "--games", "0"), "games: "),
+            (("kotu-baendum", "--games", "many"), "games: "),
+            (("kotu-baendum", "--seed", "-1"), "seed: "),
+            (("kotu-baendum", "--games", "1000001"), "nearest valid value: 1000000"),
+        ):
+            batches = Batch.objects.count()
+            with pytest.raises(Refused) as refused:
+                self.told(*words)
+            assert refused.value.returncode == 2
+            assert told in str(refused.value)
+            assert (Batch.objects.count(), Verdict.objects.count()) == (batches, 0)
+
+    def test_a_game_without_claims_is_no_mistake(self) -> None:
+        assert not Claim.objects.filter(game__slug="asi-keliya").exists()
+        assert self.told("asi-keliya") == "There are no claims.\n"
+        assert json.loads(self.told("asi-keliya", "--json")) == {"claims": []}

@@ -1,0 +1,158 @@
+"""Pages of claims: the list that can be narrowed, one claim with its figures, and what they ask the database."""
+
+from bs4 import BeautifulSoup
+from django.template.loader import render_to_string
+
+from catalogue.judged_claims import claim_rows, claims_of, judged
+from catalogue.models import Anchor, Claim, Evidence, Verdict
+from tests.catalogue.claim_world import a_claim, judge
+from tests.catalogue.page_world import CatalogueTestCase
+from tests.catalogue.test_pages_of_records import visible
+
+LONG = "/claims/kotu-baendum/very-long/"
+CATTLE = "/claims/diviyan-keliya/cattle-always-win/"
+
+
+def more_claims(like: Claim, number: int) -> None:
+    """Claims with words, tests and verdicts of their own, so that a query for each would show."""
+    verdicts, anchors = list(like.verdicts.all()), list(like.anchors.all())
+    for place in range(number):
+        claim = Claim.objects.get(pk=like.pk)
+        claim.pk, claim.slug = None, f"copy-{place}"
+        claim.save()
+        for anchor in anchors:
+            anchor.pk, anchor.claim, anchor.key = None, claim, f"{claim.slug}-{anchor.position}"
+            anchor.save()
+        Verdict.objects.bulk_create(Verdict(**{**_fields(one), "claim": claim}) for one in verdicts)
+
+
+def _fields(verdict: Verdict) -> dict[str, object]:
+    return {field.name: getattr(verdict, field.name) for field in verdict._meta.fields if field.name != "id"}
+
+
+class ClaimListTests(CatalogueTestCase):
+    def shown(self, address: str) -> list[str]:
+        page = BeautifulSoup(self.page(address), "html.parser")
+        return [card.find("a")["href"] for card in page.find_all(class_="claim")]
+
+    def test_every_claim_is_there_with_its_words_and_its_verdict(self) -> None:
+        assert len(self.shown("/claims/")) == Claim.objects.count()
+        text = visible(self.page("/claims/"))
+        assert "the game becomes nearly interminable, and may last for hours" in text
+        assert "– cannot be tested by simulation" in text
+        assert "? undecided . It has not been judged yet." in text
+
+    def test_narrowed_by_game_and_verdict(self) -> None:
+        judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
+        assert self.shown("/claims/?verdict=supported") == [LONG]
+        assert len(self.shown("/claims/?game=kotu-baendum")) == 2
+        assert self.shown("/claims/?game=kotu-baendum&verdict=supported") == [LONG]
+        assert self.shown("/claims/?game=puhulmutu&verdict=supported") == []
+
+    def test_counts_beside_the_choices_are_those_of_the_lists_they_lead_to(self) -> None:
+        judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
+        page = BeautifulSoup(self.page("/claims/?game=kotu-baendum"), "html.parser")
+        for option in page.find("select", attrs={"name": "verdict"}).find_all("option")[1:]:
+            count = int(option.get_text().rpartition("(")[2].rstrip(")"))
+            assert len(self.shown(f"/claims/?game=kotu-baendum&verdict={option['value']}")) == count
+
+    def test_what_makes_no_sense_is_refused_with_the_nearest_that_does(self) -> None:
+        for address, nearest in (
+            ("/claims/?verdict=suported", "/claims/?verdict=supported"),
+            ("/claims/?game=puhulmut", "/claims/?game=puhulmutu"),
+            ("/claims/?verdit=supported", "/claims/?verdict=supported"),
+            ("/claims/?page=9", "/claims/?page=1"),
+        ):
+            page = BeautifulSoup(self.page(address, 400), "html.parser")
+            assert nearest in [link["href"] for link in page.find("main").find_all("a")], address
+
+    def test_six_queries_with_any_number_of_claims(self) -> None:
+        # claims and games; words and records; verdicts; versions and content; readings; batches
+        judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
+        with self.assertNumQueries(6):
+            self.client.get("/claims/")
+        more_claims(a_claim("kotu-baendum", "very-long"), 20)
+        with self.assertNumQueries(6):
+            self.client.get("/claims/")
+
+
+class ClaimPageTests(CatalogueTestCase):
+    def test_words_in_their_record(self) -> None:
+        page = BeautifulSoup(self.page(LONG), "html.parser")
+        anchor = Anchor.objects.get(claim__slug="very-long")
+        assert page.find(class_="quotation").get_text() == anchor.exact
+        assert page.find("figcaption").find("a")["href"] == "/evidence/DLP.Evidence.691/"
+
+    def test_figures_with_interval_players_and_batch_under_each_reading(self) -> None:
+        first, second = judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
+        text = visible(self.page(LONG))
+        assert "✓ supported" in text
+        assert "the share in which there are at least 1,200 laps is at least 50 %" in text
+        assert text.count("100.0 % (96.3 to 100.0) of 100 games.") == 2
+        assert text.count("100 games · players random,random · seed 1 · cap 5,000 turns") == 2
+        links = [link["href"] for link in BeautifulSoup(self.page(LONG), "html.parser").find_all("a", class_="hash")]
+        assert links == [f"/batches/{first.batches[0]}/", f"/batches/{second.batches[0]}/"]
+        for link in links:
+            self.page(link)
+
+    def test_a_batch_that_was_thrown_away_is_named_but_not_linked(self) -> None:
+        first, second = judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
+        Verdict.objects.filter(pk=second.pk).update(batches=["0123456789abcdef"])
+        page = BeautifulSoup(self.page(LONG), "html.parser")
+        assert [link["href"] for link in page.find_all("a", class_="hash")] == [f"/batches/{first.batches[0]}/"]
+        assert "0123456789abcdef (not kept here)" in visible(self.page(LONG))
+
+    def test_a_claim_about_good_play_is_undecided_and_random_figures_are_called_that(self) -> None:
+        text = visible(self.page(CATTLE))
+        assert "? undecided . It speaks of players that play well." in text
+        assert "not run: it needs players that play well" in text
+        judge(a_claim("diviyan-keliya", "cattle-always-win"), columns={"winners": 2}, with_strong=True)
+        text = visible(self.page(CATTLE))
+        assert "✓" not in text
+        assert "The figures below are those of random players." in text
+        assert "100.0 % (96.3 to 100.0) of 100 games." in text
+
+    def test_what_cannot_be_tested_says_why(self) -> None:
+        claim = a_claim("puhulmutu", "usually-to-the-right")
+        text = visible(self.page(claim.get_absolute_url()))
+        assert "– cannot be tested by simulation" in text
+        assert claim.why_not in text
+
+    def test_what_a_verdict_does_not_show_stands_beside_it(self) -> None:
+        assert a_claim("kotu-baendum", "very-long").limits in visible(self.page(LONG))
+
+    def test_an_unknown_claim_names_the_nearest(self) -> None:
+        for address in ("/claims/kotu-baendum/very-lon/", "/claims/kotu-baendm/very-long/"):
+            page = BeautifulSoup(self.page(address, 404), "html.parser")
+            assert LONG in [link["href"] for link in page.find("main").find_all("a")]
+
+    def test_a_test_that_cannot_be_run_any_more_says_so(self) -> None:
+        claim = a_claim("kotu-baendum", "very-long")
+        claim.tests = [{**claim.tests[0], "ruleset": "gone"}]
+        claim.save()
+        assert "This test cannot be run: ruleset: there is no 'gone' here" in visible(self.page(LONG))
+
+    def test_six_queries_with_any_number_of_tests(self) -> None:
+        claim = a_claim("kotu-baendum", "very-long")
+        judge(claim, columns={"laps": 2000})
+        with self.assertNumQueries(6):
+            self.client.get(LONG)
+        claim.tests = claim.tests * 4
+        claim.save()
+        judge(claim, columns={"laps": 2000})
+        with self.assertNumQueries(6):
+            self.client.get(LONG)
+
+
+class ClaimsOfARecordTests(CatalogueTestCase):
+    def test_the_claims_whose_words_stand_in_it(self) -> None:
+        found = claims_of(Evidence.objects.get(identifier="DLP.Evidence.691"))
+        assert [one.claim.slug for one in found] == ["very-long", "all-four-ends-tied"]
+        assert claims_of(Evidence.objects.get(identifier="DLP.Evidence.1485")) == []
+
+    def test_the_card_shows_words_verdict_and_readings(self) -> None:
+        judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 10})
+        (one,) = judged(claim_rows().filter(slug="very-long"))
+        text = visible(render_to_string("partials/claim.html", {"one": one}))
+        assert "✗ not supported" in text
+        assert "Kotu-baendum, after Parker : ✗ not supported" in text

@@ -1,0 +1,292 @@
+"""Pages of comparisons: the form, the wait, and what was found, told in words and signs."""
+
+from typing import Any
+from unittest import mock
+
+import pytest
+from bs4 import BeautifulSoup
+from django.db import connection
+from django.test import override_settings
+from django.test.utils import CaptureQueriesContext
+
+from catalogue import comparing
+from catalogue.comparison_document import compute
+from catalogue.models import Clause, ComparedBatch, Comparison
+from catalogue.tasks import compute_comparison
+from simulator import rulesets
+from simulator.batches import purge
+from simulator.models import Batch, Chunk
+from tests.catalogue.comparison_world import OTHERS, PAIR, a_comparison, no_message, play
+from tests.catalogue.page_world import CatalogueTestCase, nobody_hears, text_of
+from tests.catalogue.test_pages_of_batches import plain
+
+WANTED = {"rulesets": list(PAIR), "games": "8", "seed": "1"}
+
+
+@mock.patch("simulator.batches.announcements.announce_chunks", nobody_hears)
+@mock.patch.object(comparing.current_app, "send_task", no_message)
+class FormTests(CatalogueTestCase):
+    def post(self, **changes: Any) -> tuple[int, str]:
+        response = self.client.post("/compare/", {**WANTED, **changes})
+        return response.status_code, response.get("Location", "") or text_of(response)
+
+    def test_games_with_several_readings_are_offered_and_no_others(self) -> None:
+        page = BeautifulSoup(self.page("/compare/"), "html.parser")
+        links = {link["href"] for link in page.find(id="content").find_all("a")}
+        assert "/compare/?game=daramuti" in links
+        assert "/compare/?game=kalah" not in links
+        assert page.find("form") is None
+
+    def test_the_readings_of_a_game_are_ticked(self) -> None:
+        page = BeautifulSoup(self.page("/compare/?game=daramuti"), "html.parser")
+        boxes = page.find_all("input", attrs={"name": "rulesets"})
+        assert [box["value"] for box in boxes] == ["daramuti-parker", "daramuti-dlp", "daramuti-ludii"]
+        assert all(box.has_attr("checked") for box in boxes)
+        assert all(page.find("label", attrs={"for": box["id"]}) for box in boxes)
+
+    def test_an_address_fills_the_form(self) -> None:
+        address = "/compare/?rulesets=daramuti-dlp&rulesets=daramuti-ludii&games=77&seed=3&margin_shares=0.01"
+        page = BeautifulSoup(self.page(address), "html.parser")
+        ticked = [box["value"] for box in page.find_all("input", attrs={"name": "rulesets"}) if box.has_attr("checked")]
+        assert ticked == ["daramuti-dlp", "daramuti-ludii"]
+        values = {
+            name: page.find("input", attrs={"name": name})["value"] for name in ("games", "seed", "margin_shares")
+        }
+        assert values == {"games": "77", "seed": "3", "margin_shares": "0.01"}
+        assert not Comparison.objects.exists()  # a GET asks for nothing
+
+    def test_one_reading_in_the_address_offers_the_others_beside_it(self) -> None:
+        page = self.page("/compare/?rulesets=daramuti-dlp")
+        assert "daramuti-parker" in page
+        assert "Nothing was started" not in page
+
+    def test_an_address_leads_to_the_comparison_that_is_there(self) -> None:
+        comparison = a_comparison()
+        address = f"/compare/?rulesets={PAIR[0]}&rulesets={PAIR[1]}&games=8&seed=2"
+        self.assertRedirects(self.client.get(address), comparison.get_absolute_url())
+
+    def test_a_request_writes_batches_and_a_comparison_that_waits(self) -> None:
+        status, address = self.post(games="9", cap="300")
+        found = Comparison.objects.get()
+        assert (status, address) == (302, found.get_absolute_url())
+        assert [one.batch.ruleset.versions.get().slug for one in found.compared.all()] == list(PAIR)
+        assert {one.batch.origin for one in found.compared.all()} == {"visitor"}
+        assert "0 of 18 games are done" in plain(self.page(address))
+        assert self.post(games="9", cap="300", players="random,random") == (302, address)  # the same request
+        assert ComparedBatch.objects.count() == 2
+
+    def test_wrong_requests_are_named_beside_their_field_and_write_nothing(self) -> None:
+        before = Batch.objects.count()
+        for changes, words in (
+            ({"games": "0"}, "nearest valid value: 1)"),
+            ({"games": "1000001"}, "nearest valid value: 1000000)"),
+            ({"seed": "x"}, "must be a whole number"),
+            ({"rulesets": ["daramuti-parker"]}, "from 2 to 6 rulesets"),
+            ({"rulesets": ["daramuti-parker", "daramuti-dlpp"]}, "daramuti-dlp"),
+            ({"rulesets": ["daramuti-parker", "dam-dlp"]}, "are not measured alike"),
+            ({"margin_amounts": "7"}, "nearest valid value: 1"),
+            ({"players": "randm"}, "random"),
+        ):
+            status, html = self.post(**changes)
+            assert status == 400, changes
+            errors = " ".join(one.get_text() for one in BeautifulSoup(html, "html.parser").find_all(class_="errors"))
+            assert words in errors, (changes, errors)
+        assert (Batch.objects.count(), Comparison.objects.count()) == (before, 0)
+
+    def test_what_is_left_empty_is_as_usual(self) -> None:
+        assert self.post(games="", margin_shares="")[0] == 302
+        found = Comparison.objects.get()
+        assert found.margins == {"shares": 0.02, "amounts": 0.05}
+        assert found.compared.first().batch.games == 2000
+
+    def test_an_unknown_parameter_of_the_address_is_named(self) -> None:
+        assert "ruleset" in plain(self.page("/compare/?rulesett=daramuti-dlp", 400))
+        assert "Daramuti" in self.page("/compare/?game=daramutti", 404)
+
+    @override_settings(VISITOR_WORK_PER_HOUR=20_000)
+    def test_a_visitor_who_asked_for_enough_is_told_to_wait_and_no_half_is_written(self) -> None:
+        before = Batch.objects.count()
+        response = self.client.post("/compare/", {**WANTED, "games": "9", "cap": "2000"})  # 18,000 turns each
+        assert response.status_code == 429
+        assert int(response["Retry-After"]) > 0
+        assert (Batch.objects.count(), Comparison.objects.count()) == (before, 0)
+
+    def test_the_form_wants_its_token(self) -> None:
+        strict = self.client_class(enforce_csrf_checks=True)
+        assert strict.post("/compare/", WANTED).status_code == 403
+
+
+class ComparisonPageTests(CatalogueTestCase):
+    comparison: Comparison
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        super().setUpTestData()
+        cls.comparison = a_comparison()
+
+    @property
+    def address(self) -> str:
+        return self.comparison.get_absolute_url()
+
+    def test_sentence_measures_and_verdicts_are_shown(self) -> None:
+        text = plain(self.page(self.address))
+        [pair] = self.comparison.document["pairs"]
+        assert " ".join(pair["sentence"].split()) in text
+        for measure in pair["measures"]:
+            assert " ".join(measure["difference"]["text"].split()) in text
+        assert "? undecided" in text
+        assert pair["identical"]["count"] == 6  # of eight
+
+    def test_every_figure_leads_to_its_batch(self) -> None:
+        page = BeautifulSoup(self.page(self.address), "html.parser")
+        heads = page.find("table", class_="compared").find("thead").find_all("a")
+        batches = [one.batch_id for one in self.comparison.compared.all()]
+        assert [link["href"] for link in heads] == [f"/batches/{batch}/" for batch in batches]
+
+    def test_rules_that_differ_stand_with_the_clause_of_each_reading_as_it_is_worded_now(self) -> None:
+        own = Clause.objects.filter(reading__slug=PAIR[1])
+        clause = next(one for one in own if "capture_making" in one.parameters)
+        page = self.page(self.address)
+        assert clause.text in plain(page)
+        Clause.objects.filter(id=clause.id).update(text="Said otherwise now.")
+        assert "Said otherwise now." in self.page(self.address)
+        assert clause.get_absolute_url() in page
+
+    def test_the_curves_are_served_as_drawn_with_their_numbers_beside_them(self) -> None:
+        response = self.client.get(f"{self.address}lengths.svg")
+        assert response["Content-Type"] == "image/svg+xml; charset=utf-8"
+        assert text_of(response) == self.comparison.plot["svg"]
+        assert all(name.partition("-")[2] in text_of(response) for name in PAIR)
+        figure = BeautifulSoup(self.page(self.address), "html.parser").find("figure")
+        assert len(figure.find("tbody").find_all("tr")) == len(self.comparison.plot["table"]["rows"])
+
+    def test_the_command_asks_for_this_very_comparison(self) -> None:
+        command = BeautifulSoup(self.page(self.address), "html.parser").find("pre").get_text().replace("\\\n", " ")
+        assert command.split()[:4] == ["manage.py", "compare", *PAIR]
+        assert "--margin shares=0.02 --margin amounts=0.05" in " ".join(command.split())
+
+    def test_as_many_queries_for_two_readings_as_for_six(self) -> None:
+        with CaptureQueriesContext(connection) as few:
+            self.page(self.address)
+        many = a_comparison(
+            (*PAIR, "daramuti-dlp", "puhulmutu-parker", "walak-pussa-parker", "kotu-baendum-parker"), seed=3
+        )
+        with self.assertNumQueries(len(few)):
+            self.page(many.get_absolute_url())
+        assert len(few) <= 9
+
+    def test_a_ruleset_without_a_name_is_known_by_its_hash(self) -> None:
+        changed = rulesets.save(rulesets.find(PAIR[0], {"counters_per_hole": "5"})).hash
+        found = a_comparison((PAIR[0], changed), seed=5)
+        text = plain(self.page(found.get_absolute_url()))
+        assert f"Under the ruleset {changed[:8]} " in text
+        assert "knows the ruleset that is named by its hash" in text
+        assert "knows the ruleset" not in self.page(self.address)
+
+    def test_a_comparison_outlives_its_batches(self) -> None:
+        purge(self.comparison.compared.get(place=0).batch)
+        text = plain(self.page(self.address))
+        assert "A batch of this comparison was thrown away since" in text
+        left = self.comparison.compared.get().batch_id
+        assert f"{PAIR[1]} batch {left}" in text
+        assert self.comparison.document["pairs"][0]["sentence"] in text
+
+    def test_the_list_tells_each_in_a_sentence(self) -> None:
+        assert self.comparison.document["pairs"][0]["sentence"] in plain(self.page("/comparisons/"))
+
+    def test_an_unknown_comparison_says_how_to_compute_it_again(self) -> None:
+        assert "computes the same comparison again" in plain(self.page("/comparisons/0123456789abcdef/", 404))
+
+
+class WaitingTests(CatalogueTestCase):
+    """The edge of the world is the broker: messages are counted, and nobody hears them."""
+
+    def setUp(self) -> None:
+        self.told: list[Any] = []
+        sender = mock.patch.object(comparing.current_app, "send_task", lambda *task, **_: self.told.append(task))
+        sender.start()
+        self.addCleanup(sender.stop)
+
+    def waiting(self) -> Comparison:
+        with mock.patch("simulator.batches.announcements.announce_chunks", nobody_hears):
+            self.client.post("/compare/", {**WANTED, "games": "8", "seed": "4"})
+        return Comparison.objects.get()
+
+    def play(self, comparison: Comparison) -> None:
+        for name in comparison.names:
+            play(name, OTHERS, seed=4)
+
+    def test_a_waiting_comparison_refreshes_and_says_how_far_it_is(self) -> None:
+        found = self.waiting()
+        page = BeautifulSoup(self.page(found.get_absolute_url()), "html.parser")
+        assert page.find("noscript").find("meta")["http-equiv"] == "refresh"
+        Chunk.objects.filter(batch=found.compared.first().batch).update(state=Chunk.State.DONE)
+        answer = self.client.get(f"{found.get_absolute_url()}progress.json").json()
+        assert answer == {"state": "running", "games": 16, "games_done": 8, "percent": 50}
+
+    def test_a_look_at_a_comparison_whose_games_are_played_tells_a_worker_but_not_every_second(self) -> None:
+        found = self.waiting()
+        self.play(found)
+        Comparison.objects.update(announced=None)
+        self.told.clear()
+        for _ in range(3):
+            self.client.get(f"{found.get_absolute_url()}progress.json")
+        assert self.told == [(comparing.COMPUTE, (found.id,))]
+
+    def test_the_worker_computes_it_and_the_page_shows_it(self) -> None:
+        found = self.waiting()
+        self.play(found)
+        compute_comparison(found.id)
+        assert self.client.get(f"{found.get_absolute_url()}progress.json").json()["state"] == "done"
+        assert "In a sentence" in self.page(found.get_absolute_url())
+
+    def test_a_worker_that_comes_too_early_looks_again_later(self) -> None:
+        found = self.waiting()
+        with mock.patch.object(compute_comparison, "apply_async") as again:
+            compute_comparison(found.id)
+            compute_comparison(found.id, 200)  # it does not look for ever
+        [call] = again.call_args_list
+        assert call.args == ((found.id, 1),)
+        assert not compute(found)
+
+    def test_what_goes_wrong_is_shown_and_may_be_asked_for_again(self) -> None:
+        found = self.waiting()
+        self.play(found)
+        broken = mock.patch("catalogue.tasks.compute", side_effect=OverflowError("too long"))
+        with broken, pytest.raises(OverflowError):
+            compute_comparison(found.id)
+        page = self.page(found.get_absolute_url())
+        assert "OverflowError: too long" in page
+        form = BeautifulSoup(page, "html.parser").find("form")
+        sent: dict[str, Any] = {"rulesets": []}
+        for field in form.find_all("input"):
+            if field["name"] == "rulesets":
+                sent["rulesets"].append(field["value"])
+            else:
+                sent[field["name"]] = field["value"]
+        assert self.client.post(form["action"], sent)["Location"] == found.get_absolute_url()
+        found.refresh_from_db()
+        assert (found.state, found.error) == ("waiting", "")
+
+    def test_who_asked_may_cancel(self) -> None:
+        batch = self.waiting().compared.first().batch
+        assert "Cancel this batch" in self.page(f"/batches/{batch.id}/")
+        assert "Cancel this batch" not in text_of(self.client_class().get(f"/batches/{batch.id}/"))
+
+    def test_a_batch_thrown_away_before_its_time_is_told(self) -> None:
+        found = self.waiting()
+        purge(found.compared.first().batch)
+        page = self.page(found.get_absolute_url())
+        assert "was thrown away before it was computed" in page
+        assert "http-equiv" not in page
+        assert not compute(found)
+
+    def test_a_cancelled_batch_stops_the_wait_and_is_named(self) -> None:
+        found = self.waiting()
+        stopped = found.compared.last().batch
+        Batch.objects.filter(id=stopped.id).update(state=Batch.State.CANCELLED)
+        page = self.page(found.get_absolute_url())
+        assert f"/batches/{stopped.id}/" in page
+        assert "could not be computed" in page
+        assert self.client.get(f"{found.get_absolute_url()}progress.json").json()["state"] != "running"
+        assert self.client.get(f"{found.get_absolute_url()}lengths.svg").status_code == 404

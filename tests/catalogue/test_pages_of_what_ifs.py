@@ -1,0 +1,299 @@
+"""The page on which a reading is changed: what follows from a change, what is refused and why, and what is played."""
+
+from unittest import mock
+from urllib.parse import parse_qsl, urlencode
+
+from bs4 import BeautifulSoup
+from django.db import connection
+from django.test import override_settings
+from django.test.utils import CaptureQueriesContext
+
+from catalogue.models import Clause, Question, Reading
+from simulator import rulesets
+from simulator.batches import request_batch
+from simulator.models import Batch, Ruleset
+from tests.catalogue.page_world import CatalogueTestCase, nobody_hears, text_of
+
+PARENT = "/rulesets/puhulmutu-parker/"
+CHANGE = f"{PARENT}change/"
+SINGLES = f"{CHANGE}?set.singles=only_without_larger"
+WANTED = {"games": "50", "seed": "7", "players": "random", "cap": "300", "until": "game"}
+SHOWN = (
+    "puhulmutu-parker",
+    "kalah-reference",
+    "dam-parker",
+    "hat-diviyan-keliya-dlp",
+    "sokkattan-dlp",
+    "pancha-keliya-parker",
+)
+
+
+def plain(html: str) -> str:
+    return " ".join(BeautifulSoup(html, "html.parser").get_text(" ").split())
+
+
+def sent(html: str) -> dict[str, str]:
+    """What a browser sends of the form of rules."""
+    form = BeautifulSoup(html, "html.parser").find("form", method="get")
+    return {
+        field["name"]: field.get("value", "")
+        for field in form.find_all("input")
+        if field["type"] != "radio" or field.has_attr("checked")
+    }
+
+
+def part(html: str, name: str) -> BeautifulSoup:
+    return BeautifulSoup(html, "html.parser").find(id=name)
+
+
+class FormTests(CatalogueTestCase):
+    def test_every_parameter_has_a_field_and_the_form_as_it_came_changes_nothing(self) -> None:
+        for slug in SHOWN:
+            address = f"/rulesets/{slug}/change/"
+            fields = sent(self.page(address))
+            assert fields.keys() == {f"set.{key}" for key in rulesets.find(slug).parameters if key != "family"}
+            self.assertRedirects(self.client.get(address, fields), address)
+
+    def test_every_field_has_a_label_and_every_group_a_legend(self) -> None:
+        page = BeautifulSoup(self.page(CHANGE), "html.parser")
+        labelled = {label["for"] for label in page.find_all("label")}
+        for field in page.find_all(["input", "select"]):
+            assert field["type"] == "hidden" or field["id"] in labelled, field
+        assert all(group.find("legend").get_text(strip=True) for group in page.find_all("fieldset"))
+
+    def test_enter_in_a_field_shows_what_follows_and_takes_no_answer(self) -> None:
+        form = BeautifulSoup(self.page(CHANGE), "html.parser").find("form", method="get")
+        assert not form.find("button").has_attr("name")
+
+    def test_a_change_has_one_address_whatever_else_the_form_sends(self) -> None:
+        fields = sent(self.page(CHANGE)) | {"set.singles": "only_without_larger", "set.capture_making": "6, 4"}
+        self.assertRedirects(
+            self.client.get(CHANGE, fields), f"{CHANGE}?set.capture_making=4,6&set.singles=only_without_larger"
+        )
+        self.assertRedirects(
+            self.client.get(f"{CHANGE}?set.singles=only_without_larger&set.capture_making=4"),
+            f"{CHANGE}?set.singles=only_without_larger",
+        )
+
+    def test_the_longest_form_fits_into_an_address(self) -> None:
+        longest = max(len(urlencode(sent(self.page(f"/rulesets/{slug}/change/")))) for slug in SHOWN)
+        assert longest < 3000  # servers take 4094 bytes and more
+
+    def test_the_queries_are_as_many_for_one_change_as_for_many(self) -> None:
+        self.page(CHANGE)
+        with CaptureQueriesContext(connection) as one:
+            self.page(SINGLES)
+        with CaptureQueriesContext(connection) as many:
+            self.page(f"{CHANGE}?set.pass_over=5&set.remainder_barred=1&set.singles=only_without_larger")
+        assert len(one) == len(many) <= 16
+
+
+class ConsequenceTests(CatalogueTestCase):
+    def test_the_clause_no_longer_holds_and_the_rule_is_a_conjecture_with_those_who_read_it_so(self) -> None:
+        clause = Clause.objects.get(reading__slug="puhulmutu-parker", slug="last-single")
+        told = plain(str(BeautifulSoup(self.page(SINGLES), "html.parser").find("section")))
+        assert f"conjecture This clause no longer holds (stated): “{' '.join(clause.text.split())}”" in told
+        assert "So read by Puhulmutu, after the portal’s paraphrase ." in told
+        link = BeautifulSoup(self.page(SINGLES), "html.parser").find("a", string="This clause")["href"]
+        assert link == f"{PARENT}#clause-last-single"
+        assert part(self.page(PARENT), "clause-last-single") is not None
+        for other in Clause.objects.filter(reading=clause.reading).exclude(pk=clause.pk):
+            assert " ".join(other.text.split()) not in told
+
+    def test_a_question_whose_answer_changed_says_who_gives_the_new_one(self) -> None:
+        question = Question.objects.get(game__slug="puhulmutu", slug="single-counters")
+        before, now = (question.answers.get(slug=slug) for slug in ("last-hole-alone", "only-without-larger"))
+        told = plain(self.page(SINGLES))
+        assert f"{question.title} The answer is now: {now.text} So read by Puhulmutu, after the portal’s" in told
+        assert f"Before, it was: {before.text}" in told
+
+    def test_an_inherited_clause_is_lost_like_an_own_one(self) -> None:
+        reading = Reading.objects.get(slug="puhulmutu-dlp")
+        inherited = Clause.objects.get(reading=reading.rests_on, slug="nowhere-to-sow")
+        told = plain(self.page("/rulesets/puhulmutu-dlp/change/?set.pass_over_full=endless"))
+        assert " ".join(inherited.text.split()) in told
+
+    def test_a_rule_of_which_nothing_was_said_is_a_conjecture_too(self) -> None:
+        told = plain(self.page("/rulesets/kalah-reference/change/?set.must_feed=true"))
+        assert "conjecture What was changed has no clause on it." in told
+
+    def test_a_reading_in_which_a_rule_never_fires_is_not_named_for_it(self) -> None:
+        # The Ludii programme plays with short_handed empty, so it says nothing of a mixed layout.
+        told = plain(self.page("/rulesets/puhulmutu-dlp/change/?set.short_handed_mixed=false"))
+        assert "So read by Puhulmutu, after Parker" in told
+        assert "So read by Puhulmutu, as the Ludii" not in told.partition("The rules")[0]
+
+    def test_an_answer_is_taken_with_a_button_and_leads_to_the_address_of_the_change(self) -> None:
+        answers = part(self.page(CHANGE), "question-how-many-answer").parent
+        button = answers.find("button", value="how-many-answer.as-many-as-lacking")
+        fields = sent(self.page(CHANGE)) | {button["name"]: button["value"], "set.pass_over": "5"}
+        self.assertRedirects(self.client.get(CHANGE, fields), f"{CHANGE}?set.matching=deficit&set.pass_over=5")
+
+    def test_what_an_existing_reading_says_is_called_by_its_name(self) -> None:
+        parent, other = rulesets.find("puhulmutu-parker"), rulesets.find("puhulmutu-ludii")
+        fields = {
+            f"set.{key}": ",".join(map(str, value)) if isinstance(value, list) else str(value).lower()
+            for key, value in other.parameters.items()
+            if value != parent.parameters[key]
+        }
+        page = text_of(self.client.get(CHANGE, fields, follow=True))
+        assert "This is no new ruleset: it is puhulmutu-ludii@1 ." in plain(page)
+        assert other.hash in plain(page)
+
+    def test_nothing_is_written_by_looking(self) -> None:
+        before = Ruleset.objects.count(), Batch.objects.count(), Clause.objects.count()
+        digest = rulesets.find("puhulmutu-parker", {"singles": "only_without_larger"}).hash
+        assert digest in plain(self.page(SINGLES))
+        assert (Ruleset.objects.count(), Batch.objects.count(), Clause.objects.count()) == before
+        self.page(f"/rulesets/{digest}/", 404)
+
+    def test_the_address_to_cite_names_the_version(self) -> None:
+        link = BeautifulSoup(self.page(SINGLES), "html.parser").find("link", rel="canonical")["href"]
+        assert link.endswith("/rulesets/puhulmutu-parker@1/change/?set.singles=only_without_larger")
+        assert plain(self.page(link)) == plain(self.page(SINGLES))
+
+
+class RefusalTests(CatalogueTestCase):
+    def test_an_impossible_combination_is_explained_beside_its_field(self) -> None:
+        page = self.page(f"{CHANGE}?set.next_round=off", 400)
+        field = part(page, "parameter-unfilled_closed")
+        told = "never fires unless “Further rounds” is “After a round each player lays out again what he owns"
+        assert told in plain(str(field))
+        assert "Nearest valid value: There is no such rule." in plain(str(field))
+        described = field.find("fieldset")["aria-describedby"].split()
+        assert "id_set.unfilled_closed_error" in described
+        assert part(page, "id_set.unfilled_closed_error") is not None
+        assert all(group.has_attr("open") for group in field.find_parents("details"))
+        assert BeautifulSoup(page, "html.parser").find("a", href="#parameter-unfilled_closed")
+        assert "Hash of its content" not in page
+
+    def test_the_nearest_that_can_be_played_is_one_step_away(self) -> None:
+        page = BeautifulSoup(self.page(f"{CHANGE}?set.next_round=off", 400), "html.parser")
+        address = page.find("a", string="Take the nearest")["href"]
+        assert "set.next_round=off" in address
+        assert "Hash of its content" in self.page(address)
+
+    def test_a_mistyped_number_is_told_beside_its_field_with_what_does_not_fit(self) -> None:
+        page = self.page(f"{CHANGE}?set.holes_per_row=many&set.next_round=off", 400)
+        assert "must be of type integer, not 'many'" in plain(str(part(page, "parameter-holes_per_row")))
+        assert part(page, "id_set.holes_per_row")["value"] == "many"
+        assert part(page, "id_set.holes_per_row")["aria-invalid"] == "true"
+        assert "never fires" in plain(str(part(page, "parameter-remainder")))
+
+    def test_a_wrong_address_names_what_was_wrong_and_the_nearest(self) -> None:
+        for asked, said, near in (
+            ("set.rely=next", "no parameter to be set by “set.rely”", "set.relay=next"),
+            ("relay=next", "no parameter to be set by “relay”", "set.relay=next"),
+            ("set.relay=nexd", "must be one of off, last, next, not 'nexd'", "set.relay=next"),
+            ("set.unfilled_closed=maybe", "must be one of false, true", "set.unfilled_closed="),
+            ("set.relay=next&set.relay=off", "“set.relay” is set 2 times", "set.relay="),
+            ("take=single-counters.no-rul", "has an answer “single-counters.no-rul”", "take=single-counters.no-rule"),
+            ("take=single-counters.last-hole-late", "has an answer", "take=single-counters.last-hole-alone"),
+        ):
+            page = self.page(f"{CHANGE}?{asked}", 400)
+            assert said in plain(page), asked
+            links = [link["href"] for link in BeautifulSoup(page, "html.parser").find_all("a", href=True)]
+            assert any(near in link for link in links), (asked, links)
+
+    def test_a_ruleset_that_is_not_there_has_no_form(self) -> None:
+        assert 'href="/rulesets/puhulmutu-parker/"' in self.page("/rulesets/puhulmutu-parkr/change/", 404)
+
+    def test_what_is_typed_is_shown_and_never_run(self) -> None:
+        attack = '"><script>alert(1)</script>'
+        for fields, status in (
+            ({"set.capture_making": attack}, 400),
+            ({"set.relay": attack}, 400),
+            ({attack: "1"}, 400),
+        ):
+            response = self.client.get(CHANGE, fields, follow=True)
+            assert response.status_code == status
+            assert "<script>alert" not in text_of(response)
+            assert "&lt;script&gt;alert" in text_of(response)
+
+
+@mock.patch("simulator.announcements.announce_chunks", nobody_hears)
+class PlayTests(CatalogueTestCase):
+    def test_a_batch_of_it_is_asked_for_and_its_ruleset_has_a_page_from_then_on(self) -> None:
+        answer = self.client.post(SINGLES, WANTED)
+        batch = Batch.objects.latest("created")
+        self.assertRedirects(answer, f"/batches/{batch.id}/")
+        ruleset = rulesets.find("puhulmutu-parker", {"singles": "only_without_larger"})
+        assert (batch.ruleset_id, batch.games, batch.origin) == (ruleset.hash, 50, Batch.Origin.VISITOR)
+        address = f"/rulesets/{ruleset.hash}/?parent=puhulmutu-parker@1"
+        assert part(self.page(SINGLES), "given").parent.find("a", href=address)
+        page = self.page(address)
+        assert "Changed from Puhulmutu, after Parker" in plain(page)
+        assert "This clause no longer holds" in plain(page)
+        assert batch.id in page
+
+    def test_it_can_be_compared_with_its_parent_at_once(self) -> None:
+        answer = self.client.post(SINGLES, WANTED | {"compare": "yes"})
+        digest = Batch.objects.latest("created").ruleset_id
+        address, _, asked = answer["Location"].partition("?")
+        assert address == "/compare/"
+        assert dict(parse_qsl(asked)) == WANTED | {"rulesets": digest}
+        assert parse_qsl(asked)[0] == ("rulesets", "puhulmutu-parker@1")
+        form = BeautifulSoup(self.page(answer["Location"]), "html.parser")
+        ticked = {box["value"] for box in form.find_all("input", attrs={"name": "rulesets", "checked": True})}
+        assert ticked == {"puhulmutu-parker@1", digest}
+
+    def test_a_request_that_is_refused_writes_nothing_and_says_why(self) -> None:
+        before = Ruleset.objects.count(), Batch.objects.count()
+        with override_settings(VISITOR_WORK_PER_HOUR=1000):
+            response = self.client.post(SINGLES, WANTED)
+        assert response.status_code == 400
+        assert "visitors may ask for" in text_of(response)
+        assert self.client.post(SINGLES, WANTED | {"players": "nobody"}).status_code == 400
+        assert self.client.post(f"{CHANGE}?set.next_round=off", WANTED).status_code == 400
+        with override_settings(VISITOR_WORK_QUEUED=1000):
+            response = self.client.post(SINGLES, WANTED)
+        assert (response.status_code, response["Retry-After"]) == (429, "300")
+        assert (Ruleset.objects.count(), Batch.objects.count()) == before
+
+
+class HashPageTests(CatalogueTestCase):
+    def changed(self) -> Ruleset:
+        return rulesets.save(rulesets.find("puhulmutu-parker", {"singles": "only_without_larger"}))
+
+    def test_every_page_of_a_ruleset_leads_to_the_form(self) -> None:
+        digest = rulesets.find("puhulmutu-parker").hash
+        for name in ("puhulmutu-parker", "puhulmutu-parker@1", digest):
+            assert 'href="/rulesets/puhulmutu-parker@1/change/"' in self.page(f"/rulesets/{name}/")
+
+    def test_a_hash_is_changed_like_a_name(self) -> None:
+        row = self.changed()
+        assert f'href="/rulesets/{row.hash}/change/"' in self.page(f"/rulesets/{row.hash}/")
+        fields = sent(self.page(f"/rulesets/{row.hash}/change/"))
+        assert fields["set.singles"] == "only_without_larger"
+        address = f"/rulesets/{row.hash}/change/?set.pass_over=5"
+        given = rulesets.find(row.hash, {"pass_over": "5"})
+        assert given.hash in plain(self.page(address))
+        back = self.page(f"/rulesets/{row.hash}/change/?set.singles=last_hole_alone")
+        assert "This is no new ruleset: it is puhulmutu-parker@1 ." in plain(back)
+
+    def test_what_was_changed_can_be_changed_further_from_its_parent(self) -> None:
+        page = self.page(f"/rulesets/{self.changed().hash}/?parent=puhulmutu-parker")
+        link = BeautifulSoup(page, "html.parser").find("a", string="change something else")["href"]
+        assert link == "/rulesets/puhulmutu-parker@1/change/?set.singles=only_without_larger"
+
+    def test_a_wrong_parent_is_told_and_passed_over(self) -> None:
+        address = f"/rulesets/{self.changed().hash}/"
+        for parent, said in (
+            ("dam-parker", "a game of another family"),
+            ("puhulmutu-parkr", "names a parent that is not here"),
+            (self.changed().hash, "that is this ruleset itself"),
+        ):
+            page = self.page(f"{address}?parent={parent}")
+            assert said in plain(page)
+            assert "Changed from" not in page
+
+    def test_batches_are_no_more_queries(self) -> None:
+        row = self.changed()
+        request_batch(row.hash, games=5, announce=False)
+        self.page(SINGLES)
+        with CaptureQueriesContext(connection) as few:
+            self.page(SINGLES)
+        for seed in range(2, 20):
+            request_batch(row.hash, games=5, seed=seed, announce=False)
+        with self.assertNumQueries(len(few)):
+            self.page(SINGLES)

@@ -1,0 +1,143 @@
+"""After a text was changed: words found to the letter at one place are set again, all else is left to a person."""
+
+import io
+import json
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import TestCase
+
+from catalogue.anchors import Span, digest_of
+from catalogue.models import Anchor, Clause, Reading
+from catalogue.reanchoring import REASON
+from catalogue.relocating import relocate
+from tests import builders
+
+TEXT = "The first player takes six. If the last seed falls into an empty hole the turn ends. He takes six."
+EMPTY = "the last seed falls into an empty hole"
+
+
+def where(text: str, words: str, nth: int = 0) -> Span:
+    start = -1
+    for _ in range(nth + 1):
+        start = text.index(words, start + 1)
+    return Span(start, start + len(words))
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "prefix", "place", "doubt"),
+    [
+        (f"A new beginning. {TEXT}", EMPTY, "", (EMPTY, 0), ""),
+        (f"{TEXT} Takes six.", "takes six", "He ", ("takes six", 1), ""),
+        (TEXT, "takes six", "", ("takes six", 0), "the words stand there 2 times"),
+        (TEXT.replace("He", "She"), "takes six", "He ", ("takes six", 1), "what stood round the words has changed"),
+        (
+            TEXT.replace("seed falls", "counter falls"),
+            EMPTY,
+            "",
+            ("the last counter falls into an empty hole", 0),
+            "the words are not there any more",
+        ),
+    ],
+)
+def test_where_words_stand_in_a_changed_text(
+    text: str, words: str, prefix: str, place: tuple[str, int], doubt: str
+) -> None:
+    was = where(TEXT, words, 1 if prefix else 0)
+    found = relocate(text, words, prefix, "", was)
+    assert found is not None
+    assert (found.span, found.exact, found.doubt) == (where(text, *place), place[0], doubt)
+    assert (found.similarity == 1) == (found.exact == words)
+
+
+def test_of_places_alike_the_nearest_to_the_old_one_is_proposed() -> None:
+    text = "six " * 9
+    found = relocate(text, "six", "", "", Span(13, 16))
+    assert found is not None
+    assert found.span == Span(12, 15)
+
+
+def test_similarity_is_that_of_the_two_passages() -> None:
+    # 6 of 7 letters are common to both words of 7: 2 x 6 / 14.
+    found = relocate("abcdefX", "abcdefg", "", "", Span(0, 7))
+    assert found is not None
+    assert found.similarity == 0.857
+    assert relocate("", "six", "", "", Span(0, 3)) is None
+
+
+class CommandTests(TestCase):
+    def setUp(self) -> None:
+        self.record = builders.evidence(1, content=TEXT)
+        game = self.record.game
+        reading = Reading.objects.create(slug="r", title="R", game=game, authority="a", kind="interpretation")
+        self.clause = Clause.objects.create(reading=reading, slug="c", basis="stated", text="A rule.")
+        self.empty = self.anchor(1, EMPTY, where(TEXT, EMPTY))
+        self.six = self.anchor(2, "takes six", where(TEXT, "takes six", 1), prefix="He ")
+
+    def anchor(self, number: int, exact: str, span: Span, **fields: str) -> Anchor:
+        return Anchor.objects.create(
+            key=f"clause/r/c/supports/{number}", clause=self.clause, evidence=self.record, field="content", exact=exact,
+            start=span.start, end=span.end, text_sha256=digest_of(TEXT), **fields,
+        )  # fmt: skip
+
+    def edit(self, text: str) -> None:
+        self.record.content = text
+        self.record.save()
+
+    def run_it(self, *arguments: str, status: int = 0) -> Any:
+        out, problem = io.StringIO(), None
+        try:
+            call_command("reanchor", *arguments, "--json", stdout=out)
+        except CommandError as error:
+            problem = error
+        assert (problem.returncode if problem else 0) == status, problem
+        return json.loads(out.getvalue()) if out.getvalue() else str(problem)
+
+    def test_nothing_is_proposed_where_nothing_is_broken(self) -> None:
+        assert self.run_it() == {"broken": 0, "certain": 0, "applied": 0, "for_a_person": 0, "anchors": []}
+
+    def test_certain_places_are_shown_and_set_only_when_asked_for(self) -> None:
+        self.edit(f"Here begins the text. {TEXT}")
+        told = self.run_it()
+        assert (told["broken"], told["certain"], told["applied"]) == (2, 2, 0)
+        assert [one["now"]["start"] - one["was"]["start"] for one in told["anchors"]] == [22, 22]
+        self.empty.refresh_from_db()
+        assert self.empty.problem() != ""
+        assert self.run_it("--apply")["applied"] == 2
+        for anchor in Anchor.objects.all():
+            assert anchor.problem() == ""
+            assert anchor.history.latest().history_change_reason == REASON
+        assert self.run_it()["broken"] == 0
+
+    def test_what_is_doubtful_is_left_to_a_person(self) -> None:
+        self.edit(TEXT.replace("seed falls", "counter falls"))
+        told = self.run_it("--apply", status=1)
+        assert (told["broken"], told["certain"], told["applied"], told["for_a_person"]) == (2, 1, 1, 1)
+        doubtful = next(one for one in told["anchors"] if not one["certain"])
+        assert doubtful["anchor"] == self.empty.key
+        assert doubtful["now"]["exact"] == "the last counter falls into an empty hole"
+        assert 0.85 < doubtful["now"]["similarity"] < 1
+        self.empty.refresh_from_db()
+        assert (self.empty.exact, self.empty.history.count()) == (EMPTY, 1)
+
+    def test_words_at_their_old_place_in_a_changed_text_are_confirmed(self) -> None:
+        self.edit(f"{TEXT} So it ends.")
+        assert self.run_it("--apply")["applied"] == 2
+        assert all(anchor.problem() == "" for anchor in Anchor.objects.all())
+
+    def test_only_the_records_that_are_named_are_looked_at(self) -> None:
+        self.edit(f"{TEXT} So it ends.")
+        builders.evidence(2)
+        assert self.run_it("DLP.Evidence.2")["broken"] == 0
+        assert self.run_it("DLP.Evidence.1", "DLP.Evidence.1")["broken"] == 2
+        told = self.run_it("DLP.Evidence.11", status=2)
+        assert told == "there is no record 'DLP.Evidence.11' (nearest valid value: DLP.Evidence.1)"
+
+    def test_a_person_reads_where_the_words_were_and_are(self) -> None:
+        self.edit(TEXT.replace("seed falls", "counter falls"))
+        out = io.StringIO()
+        with pytest.raises(CommandError, match="1 of 2 broken anchors need a person"):
+            call_command("reanchor", stdout=out)
+        assert "now 31–72: 'the last counter falls into an empty hole'" in out.getvalue()
+        assert "certain: 1; --apply sets them" in out.getvalue()

@@ -1,0 +1,152 @@
+"""Combining answers: what cannot fire is dropped, equal documents are one cell, the impossible is counted."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from catalogue.sensitivity import MOST_CELLS, Level, doubt, fired, problems, space
+from simulator.engine.family import family
+from simulator.engine.ruleset import parse
+from tests.engine.rulesets import FOLDER, RULESETS
+
+APPARATUS = Path(FOLDER).parent / "apparatus"
+DARAMUTI = RULESETS["daramuti-parker"]
+
+
+def doubts_of(game, *slugs):
+    """The questions of a shipped game that can be varied, in its order; all of them, or those named."""
+    questions = json.loads((APPARATUS / f"{game}.json").read_text(encoding="utf-8"))["questions"]
+    found = [
+        doubt(one["slug"], [Level(a["slug"], a["values"], 1.0) for a in one["answers"] if a["values"] is not None])
+        for one in questions
+        if not slugs or one["slug"] in slugs
+    ]
+    return [one for one in found if one]
+
+
+def answered(found, doubts, combination):
+    """question -> its answer, or None where it does not arise"""
+    return {
+        one.slug: one.levels[level].slug if arises else None
+        for one, level, arises in zip(doubts, combination.levels, combination.arises, strict=True)
+    }
+
+
+OPPOSITE = doubts_of("daramuti", "last-counter-in-an-empty-hole", "opposite-puta", "capturing-counter")
+
+
+def test_the_questions_of_the_opposite_hole_do_not_arise_where_nothing_is_taken_from_it():
+    """3 × 2 × 2 combinations: 4 with each of the two ways of capturing, and one cell for the 4 with none."""
+    found = space(DARAMUTI, OPPOSITE, seed=1)
+    assert (found.size, len(found.combinations), len(found.cells), found.is_complete) == (12, 12, 9, True)
+    for one in found.combinations:
+        given = answered(found, OPPOSITE, one)
+        captures = given["last-counter-in-an-empty-hole"] != "nothing"
+        assert (given["opposite-puta"] is not None) == captures
+        assert (given["capturing-counter"] is not None) == captures
+        parameters = found.cells[one.cell].parameters
+        assert (parameters["capture_opposite"] != "off") == captures
+        if not captures:
+            assert not parameters["capture_opposite_barred"]
+            assert not parameters["capture_opposite_own_counter"]
+    assert [round(one.weight * 12, 9) for one in found.combinations] == [1.0] * 12
+    assert len({one.cell for one in found.combinations if not one.arises[1]}) == 1
+
+
+def test_a_value_that_all_answers_share_is_a_condition_and_no_decision():
+    """The questions of the opposite hole all say that it is captured from either side; only the first decides that."""
+    assert [one.decides for one in OPPOSITE] == [
+        ("capture_opposite",),
+        ("capture_opposite_barred",),
+        ("capture_opposite_own_counter",),
+    ]
+    own = [one for one in space(DARAMUTI, OPPOSITE, 1).cells if one.parameters["capture_opposite"] == "own"]
+    assert len(own) == 4
+    base = fired(DARAMUTI, {"capture_opposite": "off"})
+    alone = space(base, OPPOSITE[1:2], seed=1)
+    assert {cell.parameters["capture_opposite"] for cell in alone.cells} == {"either"}
+    assert all(one.arises == (True,) for one in alone.combinations)
+
+
+def test_what_cannot_fire_is_dropped_down_to_the_last():
+    """Without further rounds nothing of their layout, their part holes or the holes they bar can fire."""
+    plain = fired(DARAMUTI, {"next_round": "off"})
+    assert not {key for key in plain.document if key.startswith(("remainder", "matching", "layout", "short", "barred"))}
+    assert plain.document["capture_making"] == [4]
+
+
+def test_answers_that_cannot_be_played_together_are_left_out_and_counted():
+    """Where every hole begins with one counter, nobody could ever move if only larger holes might be played."""
+    singles = doubt(
+        "singles", [Level("off", {"singles": "off"}, 1), Level("larger", {"singles": "larger_throughout"}, 1)]
+    )
+    counters = doubt("counters", [Level(f"{n}", {"counters_per_hole": n}, 1) for n in (1, 4)])
+    base = parse({"family": "sowing", "holes_per_row": 6, "counters_per_hole": 4})
+    found = space(base, [singles, counters], seed=1)
+    assert (found.size, len(found.cells)) == (4, 3)
+    assert sum(found.left_out.values()) == 1
+    assert next(iter(found.left_out)).startswith("singles: no player could ever move")
+    assert sum(one.weight for one in found.combinations) == pytest.approx(1)
+
+
+def test_weights_multiply_and_weight_0_leaves_an_answer_out():
+    pair = [
+        doubt("a", [Level("x", {"round_end": "mover_stuck"}, 3), Level("y", {"round_end": "either_row_empty"}, 1)]),
+        doubt("b", [Level("x", {"stuck": "round_ends"}, 1), Level("y", {"stuck": "passes"}, 1)]),
+    ]
+    found = space(DARAMUTI, pair, seed=1)
+    assert [round(one.weight, 9) for one in found.combinations] == [0.375, 0.375, 0.125, 0.125]
+    left = [Level("x", {"stuck": "round_ends"}, 1), Level("y", {"stuck": "passes"}, 0)]
+    assert doubt("b", left) is None
+
+
+def test_two_questions_that_decide_one_parameter_are_refused():
+    one = doubt("one", [Level("x", {"stuck": "round_ends"}, 1), Level("y", {"stuck": "passes"}, 1)])
+    other = doubt("other", [Level("x", {"stuck": "round_ends"}, 1), Level("y", {"stuck": "passes"}, 1)])
+    assert [problem.message for problem in problems([one, other], DARAMUTI)] == [
+        "one and other both decide stuck: only one of them can be varied"
+    ]
+    strange = doubt("one", [Level("x", {"stuck": "maybe"}, 1), Level("y", {"stuk": "passes"}, 1)])
+    assert len(problems([strange], DARAMUTI)) == 2
+
+
+@pytest.mark.parametrize("path", sorted(APPARATUS.glob("*.json")), ids=lambda path: path.stem)
+def test_every_shipped_game_can_be_studied(path):
+    """Its questions fit together, every level of every question comes, and no document comes twice."""
+    base = RULESETS[next(iter(json.loads(path.read_text(encoding="utf-8"))["readings"]))]
+    doubts = doubts_of(path.stem)
+    assert not problems(doubts, base)
+    found = space(base, doubts, seed=1)
+    assert len(found.combinations) == MOST_CELLS or found.is_complete
+    assert len({cell.hash for cell in found.cells}) == len(found.cells) <= MOST_CELLS
+    for place, one in enumerate(doubts):
+        assert {row.levels[place] for row in found.combinations} == set(range(len(one.levels)))
+
+
+@pytest.mark.parametrize("slug", RULESETS)
+def test_what_never_fires_is_refused_whatever_its_value_and_the_rest_of_a_ruleset_fires(slug):
+    """`unfired` and `check` speak of the same keys, and a key's own value does not decide whether it can fire."""
+    ruleset = RULESETS[slug]
+    found = family(ruleset.family)
+    specs = found.schema["properties"]
+    idle = found.unfired(ruleset.parameters)
+    assert not [key for key in idle if ruleset.parameters[key] != specs[key]["default"]]
+    for key in idle:
+        other = another_value(specs[key])
+        changed = {**ruleset.parameters, key: other}
+        assert key in found.unfired(changed), key
+        assert key in [problem[0] for problem in found.check(changed)], key
+
+
+def another_value(spec):
+    """A valid value that is not the off value."""
+    if "enum" in spec:
+        return spec["enum"][-1]
+    if spec["type"] == "boolean":
+        return not spec["default"]
+    if spec["type"] == "integer":
+        return spec["maximum"] if spec["default"] != spec["maximum"] else spec["minimum"]
+    item = spec["items"].get("maximum", "a1")
+    other = [item] * max(spec.get("minItems", 1), 1)
+    return other if other != spec["default"] else [spec["items"]["minimum"]]

@@ -1,0 +1,200 @@
+"""Changing a ruleset: what is typed is understood, one change is written in one way, and all that is wrong is told."""
+
+import pytest
+from bs4 import BeautifulSoup
+
+from catalogue.forms_what_if import WhatIfForm
+from catalogue.what_if import (
+    changes,
+    choices,
+    explained,
+    nearest_playable,
+    parameters_of,
+    query,
+    value_typed,
+    value_words,
+    value_written,
+    what_if,
+)
+from simulator import rulesets
+from simulator.engine.family import FAMILY_NAMES, family
+from simulator.engine.ruleset import Ruleset, RulesetProblem, parse
+from tests.builders import RULESET_FILES
+
+EVERY_RULESET = [pytest.param(file, id=file.stem) for file in RULESET_FILES]
+TWO_OF_A_FAMILY = (
+    "puhulmutu-parker",
+    "oware-reference",
+    "dam-parker",
+    "kotu-ellima-dlp",
+    "sokkattan-parker",
+    "pahada-keliya-dlp",
+)
+RELAY = parameters_of(family("sowing"))["relay"]
+
+
+def shipped(slug: str) -> Ruleset:
+    return rulesets.read_file(rulesets.SHIPPED / f"{slug}.json").ruleset
+
+
+def sent(html: str) -> dict[str, str]:
+    """What a browser sends of a form's fields: what is typed, and the choice that is marked."""
+    found = {}
+    for field in BeautifulSoup(html, "html.parser").find_all("input"):
+        if field["type"] != "radio" or field.has_attr("checked"):
+            assert field["name"] not in found
+            found[field["name"].removeprefix("set.")] = field["value"] if field.has_attr("value") else ""
+    return found
+
+
+@pytest.mark.parametrize("file", EVERY_RULESET)
+def test_a_form_sent_back_as_it_came_changes_nothing(file):
+    parent = rulesets.read_file(file).ruleset
+    form = WhatIfForm(parent, {})
+    assert set(form.fields) == set(family(parent.family).schema["properties"]) - {"family"}
+    typed = sent("".join(str(form[key]) for key in form.fields))
+    assert set(typed) == set(form.fields)
+    wish = what_if(parent, typed)
+    assert wish.values == {}
+    assert wish.ruleset.hash == parent.hash
+
+
+@pytest.mark.parametrize("name", FAMILY_NAMES)
+def test_every_choice_is_offered_in_words_and_no_two_say_the_same(name):
+    for key, spec in parameters_of(family(name)).items():
+        offered = choices(spec)
+        assert [value for value, _ in offered] == ["false", "true"] * (spec["type"] == "boolean") + spec.get("enum", [])
+        assert all(words.endswith(".") for _, words in offered), key
+        assert len({words for _, words in offered}) == len(offered), key
+
+
+@pytest.mark.parametrize("slug", TWO_OF_A_FAMILY)
+def test_any_one_choice_is_either_played_or_explained(slug):
+    parent = shipped(slug)
+    specs = parameters_of(family(parent.family))
+    for key, spec in specs.items():
+        for words in [value for value, _ in choices(spec)] or ["0", "2", "a1", "99999"]:
+            wish = what_if(parent, {key: words})
+            assert (wish.ruleset is None) == bool(wish.problems), (key, words)
+            if wish.ruleset:
+                assert (wish.ruleset.hash == parent.hash) == (not wish.values)
+            near = nearest_playable(wish)
+            if near:
+                assert near.ruleset.hash != parent.hash
+                assert what_if(parent, near.typed).ruleset == near.ruleset
+
+
+def test_one_change_has_one_address_whatever_the_order_and_the_way_of_typing():
+    parent = shipped("puhulmutu-parker")
+    first = what_if(parent, {"relay": "next", "capture_making": "4, 6", "holes_per_row": "7"})
+    second = what_if(parent, {"capture_making": "[6,4]", "relay": " next".strip()})
+    assert query(first.typed) == query(second.typed) == "set.capture_making=4,6&set.relay=next"
+    assert first.values == {"capture_making": [4, 6], "relay": "next"}
+
+
+@pytest.mark.parametrize(
+    ("spec", "value"),
+    [
+        ({"type": "integer"}, 12),
+        ({"type": "boolean"}, True),
+        ({"type": "string"}, "own_hand"),
+        ({"type": "array", "items": {"type": "integer"}}, [1, 2]),
+        ({"type": "array", "items": {"type": "integer"}}, [2, 1]),
+        ({"type": "array", "items": {"type": "string"}, "uniqueItems": True}, ["a1", "b2"]),
+        ({"type": "array", "items": {"type": "string"}}, []),
+    ],
+)
+def test_what_is_written_is_read_back(spec, value):
+    assert value_typed(value_written(value), spec) == value
+
+
+def test_a_chance_keeps_its_order_and_a_set_has_none():
+    assert what_if(shipped("sokkattan-parker"), {"mouth_chance": "2,3"}).values == {"mouth_chance": [2, 3]}
+    assert what_if(shipped("puhulmutu-parker"), {"remainder_barred": "2 1"}).values == {}
+
+
+def test_a_word_that_no_parameter_or_choice_has_is_refused_with_the_nearest():
+    parent = shipped("puhulmutu-parker")
+    with pytest.raises(RulesetProblem) as refused:
+        what_if(parent, {"relay": "nexd"})
+    assert [(problem.key, problem.nearest) for problem in refused.value.problems] == [("relay", "next")]
+    for key in ("rely", "family"):
+        with pytest.raises(RulesetProblem):
+            what_if(parent, {key: "last"})
+
+
+def test_a_mistyped_number_and_rules_that_do_not_fit_are_told_at_once():
+    wish = what_if(shipped("puhulmutu-parker"), {"holes_per_row": "99", "next_round": "off"})
+    told = {problem.key: problem.nearest for problem in wish.problems}
+    assert wish.ruleset is None
+    assert told["holes_per_row"] == 12
+    assert told["remainder"] == "kept"
+    assert told["unfilled_closed"] is False
+
+
+@pytest.mark.parametrize(
+    ("typed", "nearest"),
+    [("4,x,6", [4, 6]), ("4,99", [4, 12]), ("4,4", [4]), ("1e3", [12]), ("many", []), ("-1", [2])],
+)
+def test_a_list_is_mended_as_a_whole(typed, nearest):
+    (problem,) = what_if(shipped("puhulmutu-parker"), {"capture_making": typed}).problems
+    assert (problem.key, problem.nearest) == ("capture_making", nearest)
+
+
+def test_a_chance_of_one_number_has_a_nearest_that_can_be_played():
+    (problem,) = what_if(shipped("sokkattan-parker"), {"mouth_chance": "3"}).problems
+    assert problem.nearest == [1, 2]
+    assert "2 parts or more" in problem.message
+
+
+def test_the_nearest_that_can_be_played_keeps_the_wish_and_drops_what_can_no_longer_fire():
+    parent = shipped("puhulmutu-parker")
+    near = nearest_playable(what_if(parent, {"next_round": "off"}))
+    assert near.ruleset.parameters["next_round"] == "off"
+    without = {key: value for key, value in parent.document.items() if key in near.ruleset.document}
+    assert near.ruleset == parse(without)
+    assert set(parent.document) - set(without) >= {"next_round", "remainder", "matching", "unfilled_closed"}
+
+
+def test_no_nearest_is_offered_that_is_the_parent_itself():
+    assert nearest_playable(what_if(shipped("kalah-reference"), {"singles_exempt": "first_lap_of_game"})) is None
+
+
+def test_rules_that_differ_are_told_in_words_in_the_order_of_the_schema():
+    parent = shipped("puhulmutu-parker")
+    wish = what_if(parent, {"relay": "next", "counters_per_hole": "3"})
+    told = changes(family("sowing"), parent.parameters, wish.parameters)
+    assert [(one.key, one.before) for one in told] == [
+        ("counters_per_hole", "Every hole begins with 4 counters."),
+        ("relay", RELAY["x-words"]["last"]),
+    ]
+    assert [one.after for one in told] == ["Every hole begins with 3 counters.", RELAY["x-words"]["next"]]
+
+
+def test_a_rule_that_can_no_longer_fire_is_said_to_be_none():
+    parent = shipped("dam-parker")
+    near = nearest_playable(what_if(parent, {"kings": "off"}))
+    told = {one.key: one.after for one in changes(family("points"), parent.parameters, near.ruleset.parameters)}
+    assert told["king_lands"] == told["crowning"] == "There is no such rule."
+
+
+def test_off_values_are_no_rule_and_choices_among_others_keep_their_name():
+    specs = parameters_of(family("sowing"))
+    assert value_words("off", RELAY) == value_words([], specs["capture_making"]) == "There is no such rule."
+    assert value_words("kept", specs["remainder"]) == "Kept, as it is without this rule."
+
+
+def test_messages_name_rules_by_their_titles_and_values_by_their_words():
+    specs = parameters_of(family("sowing"))
+    assert explained('never fires unless relay is "next"', specs) == (
+        f"never fires unless “Relay” is “{RELAY['x-words']['next']}”"
+    )
+    two = explained('never fires unless capture_next is "beyond_empty" or "after_empty"', specs)
+    assert all(specs["capture_next"]["x-words"][value] in two for value in ("beyond_empty", "after_empty"))
+    assert explained('never fires unless matching is "same" or "deficit"', specs) == (
+        "never fires unless “Matching removal” is set"
+    )
+    assert explained("never fires while capture_making is empty", specs) == (
+        "never fires while “Capture by making a number” is empty"
+    )
+    assert explained("nothing is named", specs) == "nothing is named"

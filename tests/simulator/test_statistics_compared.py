@@ -1,0 +1,164 @@
+"""Rows compared two by two: nothing found where there is nothing, what was planted found, and the cap kept honest."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from simulator.engine.families.sowing.definition import FAMILY
+from simulator.engine.families.sowing.measures import MEASURES
+from simulator.engine.naming import PLAIN
+from simulator.statistics.compared import Played, Terms, compare
+from tests.simulator.synthetic_games import NAMES, random_rows, rows_of
+
+TERMS = Terms(MEASURES, 2, PLAIN, {"shares": 0.02, "amounts": 0.05}, seed=1)
+
+
+def compared(first: np.ndarray, second: np.ndarray, cap: int = 120, terms: Terms = TERMS) -> dict:
+    return compare([Played(first, cap), Played(second, cap)], terms)[0]
+
+
+def by_key(pair: dict) -> dict:
+    return {measure["key"]: measure for measure in pair["measures"]}
+
+
+def test_a_batch_differs_from_itself_by_exactly_nothing():
+    rows = random_rows(600)
+    pair = compared(rows, rows)
+    assert pair["identical"]["value"] == 1
+    assert {measure["difference"]["value"] for measure in pair["measures"]} == {0}
+    assert "differs" not in {measure["verdict"] for measure in pair["measures"]}
+    assert by_key(pair)["turns"]["ratio_of_medians"] == {"value": 1, "low": 1, "high": 1, "text": "1.00 (1.00 to 1.00)"}
+
+
+def test_everything_that_is_counted_is_compared():
+    rows = random_rows(600)
+    found = by_key(compared(rows, rows))
+    told = [name for name in NAMES if name not in ("end", "winners", "options")]
+    told = [name.replace("first_round_winner", "first_round_won_0") for name in told]
+    assert set(told) <= set(found)
+    assert {"won_0", "won_1", "first_player_advantage", "draw", "endless", "unfinished", "branching"} <= set(found)
+    assert "captures" in found  # of both seats
+
+
+def test_shares_are_those_of_the_rows():
+    first = rows_of(10, winners=[1] * 6 + [2] * 4, turns=5)
+    second = rows_of(10, winners=[1] * 4 + [2] * 6, turns=5)
+    won = by_key(compared(first, second))["won_0"]
+    assert (won["first"]["value"], won["second"]["value"]) == (0.6, 0.4)
+    assert won["difference"]["value"] == pytest.approx(-0.2)
+    assert won["discordant"] == {"first_only": 2, "second_only": 0}
+    assert won["p"] == pytest.approx(2 * 0.25 - 0.25)  # two games differ, both one way
+
+
+def test_a_difference_that_was_planted_is_found_and_the_others_are_not_invented():
+    first = random_rows(3000)
+    second = first.copy()
+    longer = np.arange(3000) % 2 == 0
+    second[longer, NAMES.index("laps")] *= 2
+    found = by_key(compared(first, second))
+    assert found["laps"]["verdict"] == "differs"
+    assert found["laps"]["ratio"]["value"] == pytest.approx(1.5, abs=0.03)
+    assert {one["verdict"] for key, one in found.items() if key != "laps"} == {"same"}
+
+
+def test_a_certain_difference_within_the_margin_is_the_same():
+    first = random_rows(3000)
+    second = first.copy()
+    second[:, NAMES.index("laps")] += 1  # of about a hundred, in every game
+    laps = by_key(compared(first, second))["laps"]
+    assert (laps["p"], laps["verdict"], laps["difference"]["value"]) == (0, "same", 1)
+
+
+def test_an_undecided_difference_says_how_many_games_are_needed():
+    first, second = random_rows(200, seed=1), random_rows(200, seed=2)
+    won = by_key(compared(first, second))["won_0"]
+    half = (won["difference"]["high"] - won["difference"]["low"]) / 2
+    assert won["verdict"] == "undecided"
+    assert won["games_needed"] == pytest.approx(200 * (half / 0.02) ** 2, abs=1)
+
+
+def test_independent_games_of_one_kind_seldom_differ():
+    comparisons, reported = 80, 0
+    quick = replace(TERMS, resamples=2)  # no verdict rests on the medians
+    for number in range(comparisons):
+        first, second = random_rows(300, seed=2 * number), random_rows(300, seed=2 * number + 1)
+        reported += any(measure["verdict"] == "differs" for measure in compared(first, second, terms=quick)["measures"])
+    assert reported <= binom.ppf(0.999, comparisons, 0.05)
+
+
+def test_three_batches_make_three_pairs_and_share_one_correction():
+    rows = [random_rows(300, seed=seed) for seed in (1, 2, 3)]
+    pairs = compare([Played(one, 120) for one in rows], TERMS)
+    assert [(pair["first"], pair["second"]) for pair in pairs] == [(0, 1), (0, 2), (1, 2)]
+    alone = by_key(compared(rows[0], rows[1]))
+    together = by_key(pairs[0])
+    assert all(together[key]["p"] == alone[key]["p"] for key in alone)
+    assert any(together[key]["p_adjusted"] != alone[key]["p_adjusted"] for key in alone)
+
+
+def test_batches_of_different_caps_are_compared_up_to_the_smaller():
+    short, long = random_rows(500, cap=60), random_rows(500, cap=120)  # the same games, stopped sooner or later
+    pair = compare([Played(short, 60), Played(long, 120)], TERMS)[0]
+    assert pair["cap"] == 60
+    assert {measure["difference"]["value"] for measure in pair["measures"]} == {0}
+    assert "laps" not in by_key(pair)  # what they were at turn 60 nobody knows
+    assert by_key(pair)["turns"]["title"] == "Turns, up to turn 60"
+
+
+def test_batches_of_different_sizes_make_no_pairs():
+    with pytest.raises(ValueError, match="different numbers of games"):
+        compared(random_rows(10), random_rows(11))
+
+
+def test_first_rounds_alone_have_no_part_of_their_own():
+    rows = random_rows(100)
+    alone = Terms(MEASURES, 2, PLAIN, TERMS.margins, seed=1, until_round=True)
+    assert not [key for key in by_key(compared(rows, rows, terms=alone)) if key.startswith("first_round")]
+
+
+def test_a_measure_of_a_part_counts_the_games_in_which_it_ended():
+    first = rows_of(
+        4, first_round_ended=[1, 1, 0, 0], first_round_laps=[4, 6, 0, 0], rounds=2, turns=9, end=[0, 0, 2, 2]
+    )
+    second = rows_of(4, first_round_ended=1, first_round_laps=[5, 7, 9, 11], rounds=2, turns=9)
+    laps = by_key(compared(first, second))["first_round_laps"]
+    assert (laps["first"]["value"], laps["second"]["value"], laps["difference"]["value"]) == (5, 8, 3)
+
+
+def test_what_never_happens_is_left_out():
+    rows = rows_of(50, winners=1, turns=4, decisions=4, options=9)
+    found = by_key(compared(rows, rows))
+    assert not {"laps", "captures", "lead_changes"} & set(found)
+    assert {"draw", "endless", "unfinished"} <= set(found)  # results are told even where they are none
+
+
+def test_a_seat_that_alone_counts_says_no_more_than_the_total():
+    rows = rows_of(50, winners=1, turns=4, captures_0=np.arange(50))
+    found = by_key(compared(rows, rows))
+    assert "captures" in found
+    assert "captures_0" not in found
+
+
+def test_no_difference_in_any_pair_is_no_proof_that_there_is_none():
+    rows = rows_of(1000, winners=1, turns=4)
+    advantage = by_key(compared(rows, rows))["first_player_advantage"]
+    # Wilson's upper limit of none in a thousand is z²/(n + z²) = 0.38 %, and a game changes by two at most
+    assert advantage["difference"]["high"] == pytest.approx(2 * 3.8415 / 1003.8415, abs=1e-5)
+    assert advantage["verdict"] == "same"
+
+
+def test_pairing_is_worth_what_the_variances_say():
+    draw = np.random.default_rng(4)
+    shared = draw.poisson(100, 4000)
+    first = rows_of(4000, turns=shared + draw.poisson(25, 4000))
+    second = rows_of(4000, turns=shared + draw.poisson(25, 4000))
+    gain = by_key(compared(first, second, cap=2000))["turns"]["pairing_gain"]
+    assert gain == pytest.approx(250 / 50, rel=0.1)  # (125 + 125) apart, 25 + 25 together
+
+
+def test_seats_are_called_by_their_roles():
+    rows = random_rows(50)
+    naming = FAMILY.naming({})
+    assert by_key(compared(rows, rows))["won_0"]["title"] == f"Won by the {naming.seat(0)}"

@@ -1,0 +1,155 @@
+"""Differences of paired games: hand-worked numbers, published examples, brute force, and stated rates kept."""
+
+from math import pi, sqrt
+
+import numpy as np
+import pytest
+from scipy.stats import binom, t
+
+from simulator.statistics.intervals import difference_of_shares, ratio
+from simulator.statistics.medians import median, ratio_of_medians
+from simulator.statistics.paired import (
+    EQUIVALENCE,
+    PairedShares,
+    cliffs_delta,
+    difference,
+    figure,
+    identical,
+)
+from simulator.statistics.paired import ratio as ratio_of_figures
+
+
+def numbers(*values: int) -> np.ndarray:
+    return np.array(values, dtype=np.int64)
+
+
+def test_pairs_are_counted_by_what_happened_in_which():
+    pairs = PairedShares.of(numbers(1, 1, 0, 0, 1), numbers(1, 0, 1, 0, 0))
+    assert pairs == PairedShares(both=1, first=2, second=1, neither=1)
+    assert pairs.difference().value == pytest.approx(-0.2)  # two of five less three of five
+
+
+def test_the_mid_p_value_of_a_published_example():
+    # Airway hyper-responsiveness before and after stem cell transplantation: 1, 1, 7, 12 (Fagerland et al. 2013: 0.039)
+    pairs = PairedShares(both=1, first=1, second=7, neither=12)
+    assert pairs.mcnemar() == pytest.approx(2 * 9 / 256 - 8 / 256)
+    assert pairs.mcnemar() == pytest.approx(0.039, abs=5e-4)
+
+
+def test_a_balanced_split_of_the_games_that_differ_is_no_evidence():
+    assert PairedShares(0, 3, 3, 10).mcnemar() == 1  # twice 42 of 64, less 20 of 64
+    assert PairedShares(5, 0, 0, 5).mcnemar() is None
+
+
+def test_the_interval_of_a_difference_of_shares_is_newcombes_with_the_second_first():
+    pairs = PairedShares(both=20, first=5, second=15, neither=60)
+    assert pairs.difference() == difference_of_shares(20, 15, 5, 60)
+    wide, narrow = pairs.difference(), pairs.difference(EQUIVALENCE)
+    assert wide.low < narrow.low < narrow.value < narrow.high < wide.high
+
+
+def test_cohens_h_of_a_half_and_three_quarters_is_a_sixth_of_pi():
+    assert PairedShares(both=2, first=0, second=1, neither=1).cohens_h() == pytest.approx(pi / 6)
+
+
+def test_the_difference_of_means_is_students_over_the_pairs():
+    first, second = figure(numbers(1, 2, 3), None), figure(numbers(2, 4, 6), None)
+    found = difference(first, second)
+    half = t.ppf(0.975, 2) / sqrt(3)  # the differences 1, 2, 3 have the mean 2 and the deviation 1
+    assert found.interval == pytest.approx((2, 2 - half, 2 + half))
+    assert found.gain == pytest.approx(1 + 4)  # variances 1 and 4 apart, 1 together
+    assert found.p == pytest.approx(2 * t.sf(2 * sqrt(3), 2))
+
+
+def test_the_same_games_differ_by_exactly_nothing():
+    games = figure(numbers(3, 9, 4, 4), None)
+    found = difference(games, games)
+    assert found.interval == (0, 0, 0)
+    assert (found.p, found.gain) == (None, None)
+
+
+def test_a_ratio_of_sums_has_the_interval_that_its_own_formula_gives():
+    draw = np.random.default_rng(3)
+    below = draw.poisson(20, 500)
+    above = 3 * below + draw.poisson(below)
+    sums = (above.sum(), below.sum(), (above**2).sum(), (above * below).sum(), (below**2).sum())
+    expected = ratio(*map(int, sums), 500)
+    assert figure(above, below).interval() == pytest.approx(expected)
+
+
+def test_twice_as_much_in_every_game_is_the_ratio_two_without_doubt():
+    games = numbers(5, 7, 9, 30)
+    assert ratio_of_figures(figure(games, None), figure(2 * games, None)) == pytest.approx((2, 2, 2))
+    assert ratio_of_figures(figure(0 * games, None), figure(games, None)) is None
+
+
+def test_cliffs_delta_is_that_of_comparing_everything_with_everything():
+    draw = np.random.default_rng(5)
+    first, second = draw.integers(0, 9, 60), draw.integers(2, 12, 60)
+    brute = np.sign(second[None, :] - first[:, None]).mean()
+    assert cliffs_delta(first, second).value == pytest.approx(brute)
+    assert cliffs_delta(first, first) == (0, 0, 0)
+    assert cliffs_delta(numbers(1, 2), numbers(3, 4)).value == 1
+
+
+def test_games_are_identical_only_if_all_of_their_row_is():
+    first = np.array([[1, 2], [3, 4], [5, 6]], dtype=np.int32)
+    second = np.array([[1, 2], [3, 9], [5, 6]], dtype=np.int32)
+    assert identical(first, second) == 2
+
+
+def test_the_median_is_the_value_that_half_the_games_do_not_exceed():
+    assert median(numbers(1, 2, 3, 4), 100) == 2
+    assert median(numbers(9, 1, 5), 100) == 5
+    assert median(numbers(1, 101, 101), 100) is None  # more than half were still going on
+
+
+def test_medians_of_the_same_games_have_the_ratio_one_without_doubt():
+    games = np.random.default_rng(1).geometric(0.05, 800)
+    assert ratio_of_medians(games, games, (10_000, 10_000), seed=1) == (1, 1, 1)
+
+
+def test_the_resampled_medians_are_those_of_drawing_pair_by_pair():
+    draw = np.random.default_rng(2)
+    first = draw.geometric(0.02, 700)
+    second = first + draw.poisson(12, 700)
+    found = ratio_of_medians(first, second, (10_000, 10_000), seed=4, resamples=4_000)
+    places = draw.integers(0, 700, (4_000, 700))
+    rank = 349
+    medians = [np.partition(values[places], rank, axis=1)[:, rank] for values in (first, second)]
+    low, high = np.quantile(medians[1] / medians[0], [0.025, 0.975])
+    assert found.low == pytest.approx(low, rel=0.03)
+    assert found.high == pytest.approx(high, rel=0.03)
+
+
+def test_the_same_seed_resamples_the_same():
+    draw = np.random.default_rng(2)
+    first, second = draw.geometric(0.02, 300), draw.geometric(0.03, 300)
+    again = [ratio_of_medians(first, second, (5_000, 5_000), seed=seed) for seed in (7, 7, 8)]
+    assert again[0] == again[1]
+    assert again[0][1:] != again[2][1:]
+
+
+def test_a_median_that_some_resample_does_not_reach_sets_no_limits():
+    first = np.concatenate([np.full(52, 10), np.full(48, 101)])
+    assert ratio_of_medians(first, first, (100, 100), seed=1)[1:] == (None, None)
+    assert ratio_of_medians(first[::-1], np.full(100, 101), (100, 100), seed=1) is None
+
+
+def test_intervals_of_paired_figures_cover_the_truth_at_their_stated_rate():
+    repetitions, games = 400, 300
+    draw = np.random.default_rng(11)
+    covered = {"share": 0, "mean": 0, "delta": 0}
+    for _ in range(repetitions):
+        skill = draw.random(games)
+        first, second = (draw.random(games) < 0.2 + 0.5 * skill), (draw.random(games) < 0.3 + 0.5 * skill)
+        lengths = 10 + draw.geometric(0.1, games)
+        longer = lengths + draw.poisson(2, games)
+        shares = PairedShares.of(first.astype(np.int64), second.astype(np.int64)).difference()
+        means = difference(figure(lengths, None), figure(longer, None)).interval
+        noise = draw.standard_normal((2, games)) + draw.standard_normal(games)
+        delta = cliffs_delta(noise[0], noise[1])
+        for name, found, truth in (("share", shares, 0.1), ("mean", means, 2.0), ("delta", delta, 0.0)):
+            covered[name] += found.low <= truth <= found.high
+    least, most = binom.ppf([0.001, 0.999], repetitions, 0.95)
+    assert all(least <= count <= most for count in covered.values()), covered
