@@ -228,10 +228,10 @@ class AnnotationTests(ApiTestCase):
 class QueryTests(ApiTestCase):
     EXPECTED = {
         "clauses/": 3,  # count; clauses and readings; words and records
-        "questions/": 6,  # count; questions and games; answers; words and records; readings; rulesets
+        "questions/": 7,  # count; questions and games; answers; words and records; readings; rulesets; studies
         "annotations/": 2,  # count; words, records and all that they are said of
         RELAY: 2,
-        "questions/puhulmutu/single-counters/": 5,
+        "questions/puhulmutu/single-counters/": 6,
         "annotations/clause/puhulmutu-parker/relay/supports/1/": 1,
         "clauses/?held_by=daramuti-parker": 8,  # known; readings; clauses; their words; rulesets; as the list
     }

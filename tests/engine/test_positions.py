@@ -122,6 +122,7 @@ def test_a_wrong_request_is_named_with_the_nearest_valid_value(words, message, m
     assert caught.value.returncode == 2
 
 
+@pytest.mark.django_db
 def test_positions_of_a_game_with_throws_are_refused() -> None:
     with pytest.raises(CommandError, match=r"ruleset: .*decided by throws") as refused:
         call_command("positions", "sokkattan-parker", turns="2")
