@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 
-from catalogue.comparison_requests import DEFAULT_BOOTSTRAP_SEED, DEFAULT_GAMES, DEFAULT_MARGINS
+from catalogue.comparisons.requests import DEFAULT_BOOTSTRAP_SEED, DEFAULT_GAMES, DEFAULT_MARGINS
 from catalogue.forms import DescribedFields
 from simulator.batch_requests import DEFAULTS
 from simulator.engine.ruleset import Problem

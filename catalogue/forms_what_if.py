@@ -5,8 +5,8 @@ from typing import Any
 
 from django import forms
 
+from catalogue.changing.what_if import PREFIX, choices, parameters_of, value_written
 from catalogue.forms import DescribedFields
-from catalogue.what_if import PREFIX, choices, parameters_of, value_written
 from simulator.engine.family import family
 from simulator.engine.ruleset import Problem, Ruleset
 
@@ -14,7 +14,7 @@ from simulator.engine.ruleset import Problem, Ruleset
 class WhatIfForm(DescribedFields, forms.Form):
     """Every parameter of a ruleset as it stands, and as somebody would have it.
 
-    The form only shows: what is typed is understood, and refused, by `catalogue.what_if`.
+    The form only shows: what is typed is understood, and refused, by `catalogue.changing.what_if`.
     """
 
     def __init__(self, parent: Ruleset, typed: Mapping[str, str], problems: tuple[Problem, ...] = ()) -> None:

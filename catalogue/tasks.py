@@ -2,8 +2,8 @@
 
 from celery import shared_task
 
-from catalogue import comparing
-from catalogue.comparison_document import compute
+from catalogue.comparisons import comparing
+from catalogue.comparisons.document import compute
 from catalogue.models import Comparison
 from simulator.models import Batch
 

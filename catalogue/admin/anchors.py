@@ -7,7 +7,7 @@ from django.contrib import admin
 from django.forms.models import BaseInlineFormSet
 
 from catalogue.admin.verbatim import AS_TYPED
-from catalogue.anchors import AnchorProblem, digest_of, locate
+from catalogue.apparatus.anchors import AnchorProblem, digest_of, locate
 from catalogue.models import Anchor
 
 FIELDS = ("stance", "evidence", "field", "exact", "prefix", "suffix")

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from simple_history.admin import SimpleHistoryAdmin
 
 from catalogue.admin.verbatim import AS_TYPED
-from catalogue.recording import write_recorded
+from catalogue.history.recording import write_recorded
 
 LONGEST_REASON = 100
 FIRST_ENTRY = "First entry"

@@ -11,9 +11,9 @@ from rest_framework.response import Response
 from catalogue.api.keyed import AnchoredWordsSerializer, HistoryAddress, KeyAddress, KeyedViewSet
 from catalogue.api.links import GameLink, PageAddress
 from catalogue.api.parameters import ChoiceFilter, KnownValueFilter, StrictFilterSet
-from catalogue.judged_claims import JudgedClaim, JudgedTest, claim_rows, judged, judged_list
+from catalogue.judgements.judged_claims import JudgedClaim, JudgedTest, claim_rows, judged, judged_list
+from catalogue.judgements.verdicts import OUTCOMES
 from catalogue.models import Anchor, Claim, Evidence, Game, Verdict
-from catalogue.verdicts import OUTCOMES
 
 
 class VerdictSerializer(serializers.ModelSerializer[Verdict]):

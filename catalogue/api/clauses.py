@@ -8,7 +8,7 @@ from catalogue.api.keyed import AnchoredWordsSerializer, HistoryAddress, KeyAddr
 from catalogue.api.links import PageAddress, ReadingLink
 from catalogue.api.parameters import SHOWN, CharFilter, ChoiceFilter, KnownValueFilter, StrictFilterSet
 from catalogue.api.problems import Refused
-from catalogue.clauses import clauses_of
+from catalogue.apparatus.clauses import clauses_of
 from catalogue.models import Anchor, Basis, Clause, Evidence, Reading
 from catalogue.views.refusals import nearest_word
 from simulator.engine.ruleset import Problem

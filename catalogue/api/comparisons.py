@@ -13,14 +13,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from catalogue import comparing
 from catalogue.api.batch_requests import BatchRequestSerializer, WholeNumber
 from catalogue.api.links import ApiAddress
 from catalogue.api.parameters import CharFilter, ChoiceFilter, StrictFilterSet
 from catalogue.api.problems import RefusalSerializer, Refused
 from catalogue.api.schema import WRONG
 from catalogue.api.viewsets import CatalogueViewSet
-from catalogue.comparison_requests import (
+from catalogue.comparisons import comparing
+from catalogue.comparisons.requests import (
     DEFAULT_BOOTSTRAP_SEED,
     DEFAULT_GAMES,
     DEFAULT_MARGINS,

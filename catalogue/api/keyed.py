@@ -7,7 +7,7 @@ from rest_framework.reverse import reverse
 
 from catalogue.api.links import ApiAddress
 from catalogue.api.viewsets import CatalogueViewSet, nothing_called
-from catalogue.histories import address_of
+from catalogue.history.histories import address_of
 from catalogue.models import Anchor, Evidence
 from catalogue.views.refusals import nearest_word
 

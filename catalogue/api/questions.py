@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from catalogue.api.keyed import AnchoredWordsSerializer, HistoryAddress, KeyAddress, KeyedViewSet
 from catalogue.api.links import GameLink, PageAddress, ReadingLink
 from catalogue.api.parameters import KnownValueFilter, StrictFilterSet
-from catalogue.doubts import Doubt, GivenAnswer, doubts, question_rows
+from catalogue.apparatus.doubts import Doubt, GivenAnswer, doubts, question_rows
 from catalogue.models import Game, Question
 
 

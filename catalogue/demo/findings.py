@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from catalogue import comparing, judging, studies
-from catalogue.comparison_requests import check_comparison
+from catalogue.comparisons import comparing
+from catalogue.comparisons.requests import check_comparison
+from catalogue.judgements import judging
 from catalogue.models import Claim, Comparison, Reading
+from catalogue.weighing import studies
 from simulator.models import Batch
 
 STUDIED, STUDY_GAMES = "niranchy", 2_000

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from catalogue.anchors import AnchorProblem, digest_of, locate
+from catalogue.apparatus.anchors import AnchorProblem, digest_of, locate
 from catalogue.importers.rows import Row
 
 Key = tuple[str, ...]

@@ -17,10 +17,10 @@ from django.core.exceptions import FieldDoesNotExist, ValidationError
 from django.core.serializers.base import DeserializationError
 from django.db import models
 
+from catalogue.history.recording import write_recorded
 from catalogue.importers.rows import Row
 from catalogue.importers.sightings import same
 from catalogue.models import LoadedRow
-from catalogue.recording import write_recorded
 
 REASON = "Loaded from the shipped fixtures"
 NATURAL_KEYS = {

@@ -13,7 +13,7 @@ class Comparison(models.Model):
     names:     of the rulesets, in order, as they were first asked for: slug, slug@number or hash
     margins:   {"shares": 0.02, "amounts": 0.05}
     announced: when a worker was last told that it waits
-    document:  the comparison itself, as `comparison_document` describes it; null until it is done
+    document:  the comparison itself, as `catalogue.comparisons.document` describes it; null until it is done
     plot:      {"title", "description", "caption", "svg", "height", "table"}; null until it is done
     """
 

@@ -2,8 +2,8 @@
 
 from django.db import models
 
+from catalogue.judgements.verdicts import OUTCOMES
 from catalogue.models.claims import Claim
-from catalogue.verdicts import OUTCOMES
 
 
 class Verdict(models.Model):

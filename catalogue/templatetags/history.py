@@ -3,7 +3,7 @@
 from django import template
 from django.db.models import Model
 
-from catalogue.histories import address_of
+from catalogue.history.histories import address_of
 
 register = template.Library()
 

@@ -8,9 +8,9 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 
-from catalogue.judged_claims import JudgedClaim, claim_rows, judged
+from catalogue.judgements.judged_claims import JudgedClaim, claim_rows, judged
+from catalogue.judgements.verdicts import OUTCOMES
 from catalogue.models import Claim
-from catalogue.verdicts import OUTCOMES
 from catalogue.views.paging import page_of
 from catalogue.views.refusals import LONGEST_COMPARED, NothingHere, Suggested, WrongAddress, nearest_word
 

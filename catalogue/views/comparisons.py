@@ -9,9 +9,9 @@ from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
-from catalogue import comparing
-from catalogue.comparison_requests import ComparisonRequest, check_comparison
-from catalogue.comparison_table import margins_in_words, sections
+from catalogue.comparisons import comparing
+from catalogue.comparisons.requests import ComparisonRequest, check_comparison
+from catalogue.comparisons.table import margins_in_words, sections
 from catalogue.forms_comparison import ComparisonForm
 from catalogue.models import Basis, Comparison, Game, Reading
 from catalogue.querysets import newest_versions

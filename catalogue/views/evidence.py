@@ -3,10 +3,10 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from catalogue.judged_claims import claims_of
+from catalogue.apparatus.of_record import apparatus_of
+from catalogue.judgements.judged_claims import claims_of
 from catalogue.models import Question, Reading
 from catalogue.querysets import beside, evidence_rows, evidence_with_everything, shown_comparison
-from catalogue.record_apparatus import apparatus_of
 from catalogue.views.facets import EvidenceFilter
 from catalogue.views.paging import page_of
 from catalogue.views.refusals import found_or_nearest

@@ -7,8 +7,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from catalogue.histories import KINDS, Kind, keys, named, tracked
-from catalogue.revisions import Event, events, revision, together
+from catalogue.history.histories import KINDS, Kind, keys, named, tracked
+from catalogue.history.revisions import Event, events, revision, together
 from catalogue.views.paging import page_of
 from catalogue.views.refusals import LONGEST_COMPARED, NothingHere, Suggested, nearest_word
 

@@ -11,8 +11,8 @@ from typing import Any
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from catalogue.what_if import query, value_written
-from catalogue.what_if_shown import ChangedRule, Surroundings, changed_rules, surroundings
+from catalogue.changing.shown import ChangedRule, Surroundings, changed_rules, surroundings
+from catalogue.changing.what_if import query, value_written
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
 from simulator.models import RulesetVersion

@@ -3,7 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from catalogue.doubts import doubts, question_rows
+from catalogue.apparatus.doubts import doubts, question_rows
 from catalogue.models import Game
 from catalogue.views.paging import page_of
 from catalogue.views.refusals import NothingHere, Suggested, found_or_nearest, nearest_word

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from catalogue.clauses import clauses_of
+from catalogue.apparatus.clauses import clauses_of
 from catalogue.forms import BatchForm
 from catalogue.models import Reading
 from catalogue.querysets import batch_rows, beside

@@ -14,16 +14,16 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 
+from catalogue.apparatus.readings_at_hand import OpenQuestion
+from catalogue.changing.shown import Surroundings, changed_rules, shown_fields, surroundings
+from catalogue.changing.what_if import PREFIX, WhatIf, changes, nearest_playable, parameters_of, value_written, what_if
 from catalogue.forms import BatchForm
 from catalogue.forms_what_if import WhatIfForm
 from catalogue.querysets import batch_rows
-from catalogue.readings_at_hand import OpenQuestion
 from catalogue.views.asking import Refused, ask_for_batch
 from catalogue.views.lineage import change_address, comparison_address, title_of
 from catalogue.views.refusals import Suggested, WrongAddress, nearest_word
 from catalogue.views.rulesets import form_for, named_ruleset, version_meant
-from catalogue.what_if import PREFIX, WhatIf, changes, nearest_playable, parameters_of, value_written, what_if
-from catalogue.what_if_shown import Surroundings, changed_rules, shown_fields, surroundings
 from simulator.batch_requests import DEFAULTS
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset as EngineRuleset

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.test import override_settings
 from jsonschema import Draft202012Validator
 
-from catalogue import comparing
+from catalogue.comparisons import comparing
 from catalogue.models import Comparison
 from simulator.models import Batch
 from tests.api.api_world import API, ApiTestCase

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from catalogue import judging
+from catalogue.judgements import judging
 from catalogue.models import Claim, Verdict
 from simulator.engine.family import family
 from simulator.models import Batch, Chunk

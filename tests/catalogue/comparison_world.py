@@ -3,9 +3,9 @@
 from typing import Any
 from unittest import mock
 
-from catalogue.comparing import ask
-from catalogue.comparison_document import compute
-from catalogue.comparison_requests import check_comparison
+from catalogue.comparisons.comparing import ask
+from catalogue.comparisons.document import compute
+from catalogue.comparisons.requests import check_comparison
 from catalogue.models import Comparison
 from simulator.models import Batch
 from tests.catalogue import page_world

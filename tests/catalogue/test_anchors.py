@@ -6,8 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalogue.anchors import AnchorProblem, Coverage, Span, coverage, digest_of, locate, merged, segments, selectors
-from catalogue.marking import Mark, marked, sigla
+from catalogue.apparatus.anchors import (
+    AnchorProblem,
+    Coverage,
+    Span,
+    coverage,
+    digest_of,
+    locate,
+    merged,
+    segments,
+    selectors,
+)
+from catalogue.apparatus.marking import Mark, marked, sigla
 
 TEXT = "He takes the seeds. He takes the rest of the seeds."
 

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from catalogue import claims
-from catalogue.claim_figures import Games, Told, names_of_columns, told
-from catalogue.verdicts import Outcome
+from catalogue.judgements import claims
+from catalogue.judgements.figures import Games, Told, names_of_columns, told
+from catalogue.judgements.verdicts import Outcome
 from simulator.engine.families.points.measures import MEASURES as POINTS
 from simulator.engine.family import DRAW, ENDLESS, UNFINISHED, WIN
 from tests.simulator.synthetic_games import MEASURES as SOWING

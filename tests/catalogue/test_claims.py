@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from catalogue import claim_words, claims
-from catalogue.claims import Demand, Side
-from catalogue.verdicts import DEPENDS, DISAGREE, NEEDS_PLAYERS, NOT_CERTAIN, NOT_YET, Outcome, of_claim
+from catalogue.judgements import claims
+from catalogue.judgements import words as claim_words
+from catalogue.judgements.claims import Demand, Side
+from catalogue.judgements.verdicts import DEPENDS, DISAGREE, NEEDS_PLAYERS, NOT_CERTAIN, NOT_YET, Outcome, of_claim
 from tests.engine.rulesets import RULESETS
 
 FILES = sorted((Path(settings.BASE_DIR) / "fixtures" / "apparatus").glob("*.json"))

@@ -8,8 +8,8 @@ from unittest import mock
 import pytest
 from django.core.management import CommandError, call_command
 
-from catalogue.comparison_document import compute, document_of
-from catalogue.comparison_requests import COMPARISON_VERSION, check_comparison, comparison_id
+from catalogue.comparisons.document import compute, document_of
+from catalogue.comparisons.requests import COMPARISON_VERSION, check_comparison, comparison_id
 from catalogue.models import ComparedBatch, Comparison
 from simulator import playing, rulesets
 from simulator.batches import request_batch
@@ -156,7 +156,7 @@ def test_the_name_of_a_comparison_is_made_of_what_determines_it() -> None:
     assert request.id == comparison_id(ids, {"amounts": 0.05, "shares": 0.02}, 1)
     assert request.id != comparison_id(ids, {"amounts": 0.05, "shares": 0.02}, 2)
     name = request.id
-    with mock.patch("catalogue.comparison_requests.COMPARISON_VERSION", COMPARISON_VERSION + 1):
+    with mock.patch("catalogue.comparisons.requests.COMPARISON_VERSION", COMPARISON_VERSION + 1):
         assert name != request.id
 
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from catalogue.comparison import NO_RULE, VERDICTS, called, differing
-from catalogue.comparison_sentences import pairing, sentence
-from catalogue.comparison_table import margins_in_words, sections
+from catalogue.comparisons.comparison import NO_RULE, VERDICTS, called, differing
+from catalogue.comparisons.sentences import pairing, sentence
+from catalogue.comparisons.table import margins_in_words, sections
 from simulator.engine.family import FAMILY_NAMES, family
 from simulator.rulesets import SHIPPED, read_file
 

@@ -9,8 +9,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from catalogue.anchors import digest_of, locate
-from catalogue.histories import address_of
+from catalogue.apparatus.anchors import digest_of, locate
+from catalogue.history.histories import address_of
 from catalogue.models import Anchor, Clause, Evidence, Question, Reading
 from tests.catalogue.page_world import CatalogueTestCase
 

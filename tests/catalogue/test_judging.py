@@ -8,10 +8,10 @@ import pytest
 from django.core.management import call_command
 from django.test import TestCase
 
-from catalogue import judging
-from catalogue.judged_claims import claim_rows, judged
+from catalogue.judgements import judging
+from catalogue.judgements.judged_claims import claim_rows, judged
+from catalogue.judgements.verdicts import DEPENDS, NEEDS_PLAYERS, NOT_YET, Outcome
 from catalogue.models import Claim, Verdict
-from catalogue.verdicts import DEPENDS, NEEDS_PLAYERS, NOT_YET, Outcome
 from simulator.commands import Refused
 from simulator.models import Batch
 from simulator.problems import WrongRequest

@@ -3,7 +3,7 @@
 from bs4 import BeautifulSoup
 from django.template.loader import render_to_string
 
-from catalogue.judged_claims import claim_rows, claims_of, judged
+from catalogue.judgements.judged_claims import claim_rows, claims_of, judged
 from catalogue.models import Anchor, Claim, Evidence, Verdict
 from tests.catalogue.claim_world import a_claim, judge
 from tests.catalogue.page_world import CatalogueTestCase

@@ -9,8 +9,8 @@ from django.db import connection
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 
-from catalogue import comparing
-from catalogue.comparison_document import compute
+from catalogue.comparisons import comparing
+from catalogue.comparisons.document import compute
 from catalogue.models import Clause, ComparedBatch, Comparison
 from catalogue.tasks import compute_comparison
 from simulator import rulesets

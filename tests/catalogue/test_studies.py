@@ -10,9 +10,9 @@ import pytest
 from bs4 import BeautifulSoup
 from django.core.management import call_command
 
-from catalogue import studies
 from catalogue.models import Game, Question, Study
-from catalogue.studied import newest_studies, shares_of
+from catalogue.weighing import studies
+from catalogue.weighing.studied import newest_studies, shares_of
 from simulator import playing
 from simulator.commands import Failed, Refused
 from simulator.models import Batch, Ruleset

@@ -3,8 +3,7 @@
 import pytest
 from bs4 import BeautifulSoup
 
-from catalogue.forms_what_if import WhatIfForm
-from catalogue.what_if import (
+from catalogue.changing.what_if import (
     changes,
     choices,
     explained,
@@ -16,6 +15,7 @@ from catalogue.what_if import (
     value_written,
     what_if,
 )
+from catalogue.forms_what_if import WhatIfForm
 from simulator import rulesets
 from simulator.engine.family import FAMILY_NAMES, family
 from simulator.engine.ruleset import Ruleset, RulesetProblem, parse

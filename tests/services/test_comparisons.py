@@ -9,8 +9,8 @@ from tests.services.machine import Machine, wait_for
 pytestmark = pytest.mark.services
 
 ASK = """
-from catalogue.comparing import ask
-from catalogue.comparison_requests import check_comparison
+from catalogue.comparisons.comparing import ask
+from catalogue.comparisons.requests import check_comparison
 print(ask(check_comparison(["niranchy-ludii", "niranchy-ludovisi"], games=3000, seed=9)).id)
 """
 

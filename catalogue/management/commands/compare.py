@@ -3,9 +3,9 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from catalogue import comparing
-from catalogue.comparison import VERDICTS
-from catalogue.comparison_requests import (
+from catalogue.comparisons import comparing
+from catalogue.comparisons.comparison import VERDICTS
+from catalogue.comparisons.requests import (
     DEFAULT_BOOTSTRAP_SEED,
     DEFAULT_GAMES,
     ComparisonRequest,
@@ -59,7 +59,7 @@ class Command(SimulatorCommand):
         self.stdout.write(as_json(document) if options["json"] else _as_text(document))
 
     def _computed(self, request: ComparisonRequest, inline: bool) -> dict[str, Any]:
-        from catalogue.comparison_document import batches_of, compute  # brings the statistics
+        from catalogue.comparisons.document import batches_of, compute  # brings the statistics
 
         comparison = comparing.ask(request, announce=not inline)
         see_done(list(dict.fromkeys(batches_of(comparison))), inline, self.stderr)

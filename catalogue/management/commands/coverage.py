@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from catalogue.anchors import Coverage, coverage
-from catalogue.clauses import clauses_of
+from catalogue.apparatus.anchors import Coverage, coverage
+from catalogue.apparatus.clauses import clauses_of
 from catalogue.models import Anchor, Evidence, Reading
 from catalogue.views.refusals import nearest_word
 

@@ -3,8 +3,8 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from catalogue import judging
-from catalogue.judged_claims import JudgedClaim, claim_rows, judged
+from catalogue.judgements import judging
+from catalogue.judgements.judged_claims import JudgedClaim, claim_rows, judged
 from catalogue.models import Claim, Game
 from catalogue.views.refusals import nearest_word
 from simulator import announcements

@@ -9,8 +9,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from catalogue.apparatus.reanchoring import Proposal, apply, proposals
 from catalogue.models import Evidence
-from catalogue.reanchoring import Proposal, apply, proposals
 from catalogue.views.refusals import nearest_word
 from simulator.commands import Failed, Refused, as_json
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from catalogue import studies
 from catalogue.models import Study
+from catalogue.weighing import studies
 from simulator import announcements
 from simulator.batch_requests import DEFAULTS
 from simulator.commands import Failed, ProgressLine, SimulatorCommand, as_json, exit_statuses, prepare_database

@@ -10,8 +10,8 @@ from typing import Any
 from django.db import models
 from django.urls import reverse
 
+from catalogue.history.revisions import Tracked
 from catalogue.models import Anchor, Answer, Claim, Clause, EditorsNote, Evidence, Game, Question, Reading
-from catalogue.revisions import Tracked
 
 OF_AN_ANCHOR = frozenset({"key", "clause", "answer", "claim", "reading", "position"})
 

@@ -18,9 +18,9 @@ import numpy as np
 from django.db import transaction
 from django.utils import timezone
 
-from catalogue.comparison import called, differing
-from catalogue.comparison_requests import COMPARISON_VERSION
-from catalogue.comparison_sentences import pairing, sentence
+from catalogue.comparisons.comparison import called, differing
+from catalogue.comparisons.requests import COMPARISON_VERSION
+from catalogue.comparisons.sentences import pairing, sentence
 from catalogue.models import Comparison, Reading
 from simulator import rulesets
 from simulator.engine.family import Family, family

@@ -22,10 +22,10 @@ from typing import Any
 
 import numpy as np
 
-from catalogue.apparatus import gives
+from catalogue.apparatus.holding import gives
 from catalogue.models import Game, Question
-from catalogue.sensitivity import Doubt, Space
-from catalogue.study_words import amount, outcome_text
+from catalogue.weighing.sensitivity import Doubt, Space
+from catalogue.weighing.words import amount, outcome_text
 from simulator.batch_requests import BatchRequest
 from simulator.engine.family import family
 from simulator.engine.tally import Tally

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from catalogue.apparatus import Parameters, gives
-from catalogue.doubts import question_rows
+from catalogue.apparatus.doubts import question_rows
+from catalogue.apparatus.holding import Parameters, gives
 from catalogue.models import Answer, Game, Question, Reading
 from catalogue.querysets import newest_versions
 from simulator.engine.family import family

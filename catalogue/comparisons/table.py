@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from catalogue.comparison import VERDICTS
+from catalogue.comparisons.comparison import VERDICTS
 
 Compared = Mapping[str, Any]
 

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from django.db import transaction
 
-from catalogue import claims
-from catalogue.claim_figures import VERDICTS_VERSION, Games, Told, names_of_columns, told
-from catalogue.claims import ClaimTest
+from catalogue.judgements import claims
+from catalogue.judgements.claims import ClaimTest
+from catalogue.judgements.figures import VERDICTS_VERSION, Games, Told, names_of_columns, told
+from catalogue.judgements.verdicts import Outcome
 from catalogue.models import Claim, Verdict
-from catalogue.verdicts import Outcome
 from simulator import rulesets
 from simulator.batch_requests import BatchRequest, check_request
 from simulator.batches import MOST_GAMES_WITH_ROWS, request_batch

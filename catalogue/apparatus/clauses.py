@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Prefetch
 
-from catalogue.apparatus import Stated, held
+from catalogue.apparatus.holding import Stated, held
 from catalogue.models import Anchor, Clause, Reading
 from simulator.models import RulesetVersion
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import count
 
-from catalogue.anchors import Coverage, coverage
-from catalogue.clauses import ReadingClause, clauses_of
-from catalogue.marking import Mark, Piece, marked, sigla
+from catalogue.apparatus.anchors import Coverage, coverage
+from catalogue.apparatus.clauses import ReadingClause, clauses_of
+from catalogue.apparatus.marking import Mark, Piece, marked, sigla
 from catalogue.models import Anchor, Clause, Evidence
 from catalogue.querysets import ReadBeside
 from simulator.engine.family import family

@@ -8,7 +8,7 @@ import difflib
 import re
 from dataclasses import dataclass
 
-from catalogue.anchors import Span, nearest_words, occurrences
+from catalogue.apparatus.anchors import Span, nearest_words, occurrences
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ words that speak against the rule.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from catalogue.anchors import Span, segments
+from catalogue.apparatus.anchors import Span, segments
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from catalogue.anchors import digest_of
+from catalogue.apparatus.anchors import digest_of
+from catalogue.apparatus.relocating import Relocated, relocate
 from catalogue.models import Anchor, Evidence
-from catalogue.relocating import Relocated, relocate
 
 REASON = "Words found again after the text was changed"
 

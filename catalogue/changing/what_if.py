@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 
 from jsonschema import Draft202012Validator
 
-from catalogue.comparison import NO_RULE, off_words
+from catalogue.comparisons.comparison import NO_RULE, off_words
 from simulator.engine.family import Family, family, sentence
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem, nearest_value, parse
 

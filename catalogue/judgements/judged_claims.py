@@ -9,10 +9,11 @@ from typing import Any
 
 from django.db.models import Prefetch, QuerySet
 
-from catalogue import claim_words, claims, verdicts
+from catalogue.judgements import claims, verdicts
+from catalogue.judgements import words as claim_words
+from catalogue.judgements.verdicts import Judgement, Outcome
 from catalogue.models import Anchor, Claim, Evidence, Reading, Verdict
 from catalogue.querysets import newest_versions
-from catalogue.verdicts import Judgement, Outcome
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch
 from simulator.rulesets import as_engine

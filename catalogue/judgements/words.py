@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from catalogue.claims import ClaimTest, Condition, Demand, Rulesets, Side
+from catalogue.judgements.claims import ClaimTest, Condition, Demand, Rulesets, Side
 from simulator.engine.family import DRAW, ENDLESS, UNFINISHED, WIN, Measure, family
 from simulator.engine.naming import Naming
 from simulator.engine.ruleset import Ruleset

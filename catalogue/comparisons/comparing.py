@@ -15,8 +15,8 @@ from django.db.models import Q
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from catalogue.clauses import ReadingClause, clauses_of
-from catalogue.comparison_requests import COMPARISON_VERSION, ComparisonRequest
+from catalogue.apparatus.clauses import ReadingClause, clauses_of
+from catalogue.comparisons.requests import COMPARISON_VERSION, ComparisonRequest
 from catalogue.models import ComparedBatch, Comparison
 from catalogue.querysets import newest_versions
 from simulator import announcements, batches

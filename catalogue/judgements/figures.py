@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from catalogue.claims import ClaimTest, Condition
-from catalogue.verdicts import Outcome, of_demand
+from catalogue.judgements.claims import ClaimTest, Condition
+from catalogue.judgements.verdicts import Outcome, of_demand
 from simulator.engine.family import UNFINISHED, Measure
 from simulator.engine.tally import END, ended_label
 from simulator.statistics.bounded import Figure, bounded_difference, bounded_mean, bounded_share

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.db.models import Prefetch, QuerySet
 
-from catalogue.apparatus import gives
-from catalogue.clauses import newest_documents
+from catalogue.apparatus.clauses import newest_documents
+from catalogue.apparatus.holding import gives
 from catalogue.models import Anchor, Answer, Question, Reading, Study
-from catalogue.studied import newest_studies, shares_of
+from catalogue.weighing.studied import newest_studies, shares_of
 from simulator.engine.family import family, sentence
 
 

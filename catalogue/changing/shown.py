@@ -6,12 +6,12 @@ from itertools import chain
 
 from django.forms import BoundField
 
-from catalogue.apparatus import Parameters
-from catalogue.clauses import ReadingClause, clauses_of
+from catalogue.apparatus.clauses import ReadingClause, clauses_of
+from catalogue.apparatus.holding import Parameters
+from catalogue.apparatus.readings_at_hand import GivenAnswer, OpenQuestion, questions_of, readings_of, unfired
+from catalogue.changing.what_if import Change, Specs, WhatIf, changes, explained, parameters_of, value_words
 from catalogue.forms_what_if import WhatIfForm
 from catalogue.models import Reading
-from catalogue.readings_at_hand import GivenAnswer, OpenQuestion, questions_of, readings_of, unfired
-from catalogue.what_if import Change, Specs, WhatIf, changes, explained, parameters_of, value_words
 from simulator.engine.family import Family, family
 from simulator.engine.ruleset import Problem, Ruleset
 

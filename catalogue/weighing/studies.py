@@ -15,10 +15,10 @@ from django.db.models import Sum
 
 from catalogue.models import Game, Question
 from catalogue.models.studies import Study
-from catalogue.sensitivity import Doubt, Level, Space, doubt, problems, space
-from catalogue.study_documents import STUDY_VERSION, Asked, document_of, summary_of
-from catalogue.study_drawings import drawings_of
 from catalogue.views.refusals import nearest_word
+from catalogue.weighing.documents import STUDY_VERSION, Asked, document_of, summary_of
+from catalogue.weighing.drawings import drawings_of
+from catalogue.weighing.sensitivity import Doubt, Level, Space, doubt, problems, space
 from simulator import batches, rulesets
 from simulator.batch_requests import DEFAULTS, BatchRequest, check_request
 from simulator.engine.ruleset import Problem

@@ -1,0 +1,1 @@
+"""Words and the rules they became: anchors, clauses, questions, and a record as an apparatus."""

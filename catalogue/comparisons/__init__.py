@@ -1,0 +1,1 @@
+"""Rulesets laid side by side on the same games."""

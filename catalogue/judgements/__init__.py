@@ -1,0 +1,1 @@
+"""What sources claim of games, tested."""

@@ -1,0 +1,1 @@
+"""Which doubt about a game matters: all its questions varied together."""
