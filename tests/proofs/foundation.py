@@ -6,6 +6,7 @@ Without names all of them. Exit status 1 if a proof failed; its document then sa
 have nothing else to do: speeds and ratios are measured against the clock.
 """
 
+import json
 import re
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from tests.proofs.running import MOST_RUNS, Figures, benched, counted_positions, demand, run
+from tests.proofs.running import Figures, counted_positions, demand, run
 
 LUDII = ("puhulmutu-ludii", "walak-pussa-ludii", "daramuti-ludii", "kotu-baendum-ludii", "mawkar-katiya-ludii")
 LOAD = "from simulator.engine import playout; playout.load('sowing')"
@@ -46,15 +47,16 @@ def positions(machine: Any) -> Figures:
 
 
 def bench(machine: Any) -> Figures:
-    return benched(machine, [*LEAST_RATIO, *LEAST_TURNS], _missed)
-
-
-def _missed(row: Figures) -> str:
-    name = row["ruleset"]
-    if name in LEAST_RATIO and row.get("openspiel", {}).get("ratio", 0) < LEAST_RATIO[name]:
-        return f"{name}: less than {LEAST_RATIO[name]} times OpenSpiel"
-    least = LEAST_TURNS.get(name, 0)
-    return f"{name}: fewer than {least:,} turns a second" if row["turns_per_second"] < least else ""
+    words = ("bench", "kalah-reference", "oware-reference", "puhulmutu-parker", "--seconds", "5", "--json")
+    figures = json.loads(machine.manage(*words).stdout)
+    for row in figures["rulesets"]:
+        name = row["ruleset"]
+        if name in LEAST_RATIO:
+            ratio = row.get("openspiel", {}).get("ratio", 0)
+            demand(ratio >= LEAST_RATIO[name], f"{name}: less than {LEAST_RATIO[name]} times OpenSpiel", figures)
+        least = LEAST_TURNS.get(name, 0)
+        demand(row["turns_per_second"] >= least, f"{name}: fewer than {least:,} turns a second", figures)
+    return figures
 
 
 def allocation(machine: Any) -> Figures:
@@ -101,21 +103,7 @@ def demo(machine: Any) -> Figures:
 
 
 def workers(machine: Any) -> Figures:
-    """One batch by one worker process, by two, and in the command itself: wall times and digests.
-
-    The two times are taken minutes apart, and the machine may slow down between them: measured again if they miss.
-    """
-    runs: list[Figures] = []
-    while len(runs) < MOST_RUNS and not any(one["ratio"] <= MOST_OF_ONE_WORKER for one in runs):
-        runs.append(_one_and_two(machine))
-    figures = {"runs": runs}
-    for one in runs:
-        demand(len(set(one["digests"])) == 1, "the digests differ", figures)
-    demand(min(one["ratio"] for one in runs) <= MOST_OF_ONE_WORKER, f"more than {MOST_OF_ONE_WORKER} of one", figures)
-    return figures
-
-
-def _one_and_two(machine: Any) -> Figures:
+    """One batch by one worker process, by two, and in the command itself: wall times and digests."""
     seconds, digests = {}, {}
     for children in (1, 2):
         with machine.worker(children):
@@ -126,14 +114,17 @@ def _one_and_two(machine: Any) -> Figures:
         machine.manage("batches", "purge", told["batch"])
     begun = time.perf_counter()
     inline = machine.simulate(*BATCH, "--inline")
-    return {
+    figures = {
         "batch": " ".join(BATCH),
         "one_worker_seconds": round(seconds[1], 2),
         "two_workers_seconds": round(seconds[2], 2),
         "inline_seconds": round(time.perf_counter() - begun, 2),
         "ratio": round(seconds[2] / seconds[1], 3),
-        "digests": [*digests.values(), inline["digest"]],
+        "digest": inline["digest"],
     }
+    demand(set(digests.values()) == {inline["digest"]}, f"the digests differ: {digests}", figures)
+    demand(seconds[2] <= MOST_OF_ONE_WORKER * seconds[1], f"two took more than {MOST_OF_ONE_WORKER} of one", figures)
+    return figures
 
 
 def bad_input(machine: Any) -> Figures:

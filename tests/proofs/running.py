@@ -10,8 +10,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-MOST_RUNS = 3
-
 Figures = dict[str, Any]
 Proofs = Mapping[str, Callable[[Any], Figures]]
 
@@ -27,25 +25,6 @@ class Unproved(AssertionError):
 def demand(condition: bool, message: str, figures: Figures) -> None:
     if not condition:
         raise Unproved(message, figures)
-
-
-def benched(machine: Any, names: list[str], missed: Callable[[Figures], str]) -> Figures:
-    """`manage.py bench` of these rulesets; those that miss a bound are measured again, MOST_RUNS times at most.
-
-    What else a machine does can only slow a run down, so a bound holds if one run meets it. All are in the figures.
-    missed: what a row of the answer misses, in words; empty if nothing
-    """
-    runs, waiting, problems = [], names, {}
-    for _ in range(MOST_RUNS):
-        told = json.loads(machine.manage("bench", *waiting, "--seconds", "5", "--json").stdout)
-        runs.append(told)
-        problems = {row["ruleset"]: missed(row) for row in told["rulesets"]}
-        waiting = [name for name in waiting if problems[name]]
-        if not waiting:
-            break
-    figures = {"runs": runs}
-    demand(not waiting, "; ".join(problems[name] for name in waiting), figures)
-    return figures
 
 
 def counted_positions(machine: Any, turns: Mapping[str, int]) -> Figures:
