@@ -71,8 +71,7 @@ def that_can_fire(document: dict[str, Any]) -> dict[str, Any]:
     """The parameters of a stored document that can fire, those it leaves out at their off value included."""
     kind = family(document["family"])
     parameters = {key: document.get(key, spec.get("default")) for key, spec in kind.schema["properties"].items()}
-    idle = kind.unfired({**parameters, "family": kind.name})
-    return {key: value for key, value in parameters.items() if key not in idle}
+    return kind.firing({**parameters, "family": kind.name})
 
 
 def _doubt(

@@ -49,13 +49,8 @@ def readings_of(game: Game) -> dict[Reading, Ruleset]:
 def questions_of(game: Game, readings: Mapping[Reading, Ruleset]) -> list[OpenQuestion]:
     """The questions of a game, and which of these readings gives which answer. Three queries."""
     rows = question_rows().filter(game=game)
-    firing = {one: _firing(ruleset) for one, ruleset in readings.items()}
+    firing = {one: family(ruleset.family).firing(ruleset.parameters) for one, ruleset in readings.items()}
     return [OpenQuestion(row, tuple(_given(row.answers.all(), firing))) for row in rows]
-
-
-def _firing(ruleset: Ruleset) -> Parameters:
-    idle = unfired(ruleset)
-    return {key: value for key, value in ruleset.parameters.items() if key not in idle}
 
 
 def _given(answers: Iterable[Answer], firing: Mapping[Reading, Parameters]) -> Iterable[GivenAnswer]:

@@ -97,6 +97,11 @@ class Family:
             if key != "family" and key in ruleset.document
         ]
 
+    def firing(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """The parameters that can fire while the others stand."""
+        idle = self.unfired(parameters)
+        return {key: value for key, value in parameters.items() if key not in idle}
+
     def naming(self, parameters: Mapping[str, Any]) -> Naming:
         """What the figures of a ruleset are called."""
         titles = tuple(seat_title(seat, role) for seat, role in enumerate(self.roles(parameters)))

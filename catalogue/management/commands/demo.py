@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand
 from django.db import connections
 from django.db.models import Count, Q, Sum
 
-from catalogue.demo import findings, memory, pages, stage
+from catalogue.demo import memory, pages, stage
 from catalogue.demo.interruption import Interrupted, Interruption
 from catalogue.demo.services import Services, running_services
 from simulator.commands import Failed, ProgressLine, Refused
@@ -71,6 +71,8 @@ class Command(BaseCommand):
 
     def _find(self, chosen: list[Batch], services: Services, started: float, most: float | None) -> None:
         """Compare the readings, judge the claims, and weigh the doubts of one game."""
+        from catalogue.demo import findings  # brings the statistics, which nobody should wait for at the start
+
         asked = findings.ask(chosen)
         self._follow(asked.batches, services, started, most)
         said = findings.conclude(asked)
