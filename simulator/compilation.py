@@ -15,6 +15,7 @@ from pathlib import Path
 from simulator.engine import kernel_cache
 from simulator.engine.family import FAMILY_NAMES
 
+PLAYERS = "-players"  # behind a family's name: what its players think with
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -25,17 +26,40 @@ def compile_missing(names: Sequence[str] = FAMILY_NAMES) -> None:
         list(together.map(_compile_apart, missing))
 
 
+def compile_players(family_name: str) -> None:
+    """Compile what players of a family think with, if it never was; it may take a minute."""
+    compile_missing([f"{family_name}{PLAYERS}"])
+
+
+def compile_players_meanwhile() -> None:
+    """Begin to compile the players of all families and do not wait: whoever needs them first waits for them."""
+    missing = [f"{name}{PLAYERS}" for name in FAMILY_NAMES if not _mark(f"{name}{PLAYERS}").exists()]
+    if missing:
+        subprocess.Popen(["nice", *_command(*missing)], cwd=ROOT)
+
+
+def _command(*names: str) -> list[str]:
+    return [sys.executable, "-m", "simulator.compilation", *names]
+
+
 def _compile_apart(name: str) -> None:
-    subprocess.run([sys.executable, "-m", "simulator.compilation", name], cwd=ROOT, check=False)
+    subprocess.run(_command(name), cwd=ROOT, check=False)
 
 
 def _compile(name: str) -> None:
     """One process at a time: of two that come together the second finds everything done."""
     from simulator.engine import playout  # here, so that a process that compiles nothing never imports numba
 
-    with (kernel_cache.prepare() / f"{name}.lock").open("w") as lock:
+    thinks = name.endswith(PLAYERS)
+    # The searches are the same for all families, so that one process compiles them and the next ones find them.
+    with (kernel_cache.prepare() / f"{PLAYERS if thinks else name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        playout.load(name)
+        if thinks:
+            from simulator.engine.players import thinking
+
+            thinking.load(name.removesuffix(PLAYERS))
+        else:
+            playout.load(name)
         _mark(name).touch()
 
 
@@ -47,4 +71,4 @@ if __name__ == "__main__":
     for wanted in sys.argv[1:]:
         _compile(wanted)
     if not sys.argv[1:]:
-        compile_missing()
+        compile_missing([*FAMILY_NAMES, *(f"{name}{PLAYERS}" for name in FAMILY_NAMES)])

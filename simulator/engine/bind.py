@@ -6,7 +6,7 @@ each other's machine code; so each copy has the loop's code object, the family's
 family's name in its `__qualname__`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -15,10 +15,15 @@ from simulator.engine.compiled import kernel_function
 
 def bind(loop: Callable[..., Any], family: str, contract: ModuleType) -> Callable[..., Any]:
     """`loop` compiled against the functions of a family's kernel contract."""
+    compiled: Callable[..., Any] = kernel_function(copy_for(loop, family, contract, {}))
+    return compiled
+
+
+def copy_for(loop: Callable[..., Any], family: str, contract: ModuleType, also: Mapping[str, Any]) -> FunctionType:
+    """A copy of `loop` that finds the family's contract, and what is given `also`, among its globals."""
     assert isinstance(loop, FunctionType)
-    names = {**loop.__globals__, **{name: getattr(contract, name) for name in contract.__all__}}
+    names = {**loop.__globals__, **{name: getattr(contract, name) for name in contract.__all__}, **also}
     copy = FunctionType(loop.__code__, names, loop.__name__, loop.__defaults__, loop.__closure__)
     copy.__qualname__ = f"{loop.__qualname__}_{family}"
     copy.__module__ = loop.__module__
-    compiled: Callable[..., Any] = kernel_function(copy)
-    return compiled
+    return copy

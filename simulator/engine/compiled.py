@@ -6,8 +6,13 @@ hardware, so that no kernel function can raise.
 
 from typing import Any
 
-from numba import njit, types
-from numba.extending import intrinsic
+from simulator.engine import kernel_cache
+
+# numba reads where to keep machine code when a function is defined: every module with compiled functions comes by here.
+kernel_cache.prepare()
+
+from numba import njit, types  # noqa: E402
+from numba.extending import intrinsic  # noqa: E402
 
 # A function inherits what it does not say from the one whose compilation asked for it: hence the explicit False.
 kernel_function = njit(cache=True, nogil=True, _nrt=False, error_model="numpy", forceinline=False)

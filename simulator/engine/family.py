@@ -6,7 +6,7 @@ kernel), a notation and a drawing. This module names what the rest of the projec
 
 import difflib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
@@ -67,6 +67,10 @@ class Family:
     version:    changes only when some game of some ruleset would be played differently
     seats:      parameters -> number of seats
     draw_start: ruleset -> SVG of the board in its start position
+    draw:       (ruleset, position of the referee, title, names of the places to point out) -> SVG of that position;
+                every place that a move can name has an element with that name as its `data-place`
+    throws:     whether lots are thrown, so that a position leads to others by chance
+    side:       (parameters, seat) -> the side it plays for: partners win and lose together
     check:      parameters -> (key, message, nearest) for every impossible combination
     unfired:    parameters -> key -> why, for every key that never fires, whatever its value, while the others stand
     roles:      parameters -> what each seat is in this ruleset, "hunter"; empty where the seats have no roles
@@ -85,6 +89,9 @@ class Family:
     check: Callable[[Mapping[str, Any]], list[tuple[str, str, Any]]]
     unfired: Callable[[Mapping[str, Any]], dict[str, str]]
     roles: Callable[[Mapping[str, Any]], tuple[str, ...]] = lambda parameters: ()
+    draw: Callable[["Ruleset", Any, str, Collection[str]], str] = lambda ruleset, position, title, marked: ""
+    throws: bool = False
+    side: Callable[[Mapping[str, Any], int], int] = lambda parameters, seat: seat
     parts: Mapping[str, Part] = field(default_factory=dict)
     totals: Mapping[str, str] = field(default_factory=dict)
     reading: str = ""

@@ -1,6 +1,7 @@
 """Playing games: the door to the compiled kernels.
 
-Importing this module imports numba, so only workers and commands that play import it.
+Importing this module imports numba, so only workers and commands that play import it. Random players are played here;
+games of players who think, lists of moves and single answers are had from `players.thinking`.
 """
 
 from dataclasses import dataclass
@@ -11,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from simulator.engine import kernel_cache
 from simulator.engine.family import family
 from simulator.engine.randomness import STREAMS
 from simulator.engine.ruleset import Ruleset, parse
@@ -32,7 +32,6 @@ class Kernel:
 def kernel(family_name: str) -> Kernel:
     """The kernel of a family; nothing is compiled before it is called."""
     family(family_name)
-    kernel_cache.prepare()
     contract = import_module(f"simulator.engine.families.{family_name}.kernel.contract")
     from simulator.engine import loops
     from simulator.engine.bind import bind
@@ -57,15 +56,16 @@ def play_block(
     cap: int,
     until: str,
     choice_seed: int | None = None,
+    halt: np.ndarray | None = None,
 ) -> np.ndarray:
     """Rows of games `first_game` … `first_game + games - 1`: int32[games, measures].
 
     A pure function of its arguments and the family's version: game g is the same whichever block it is in.
+    players:     a name for every seat, as `players.names` reads them
     until:       "game", or "round" to end every game with its first round
     choice_seed: another seed for the players' choices, so that the same throws are played otherwise
+    halt:        int64[1]; once another thread makes it not 0, the block stops and its rows say nothing
     """
-    if any(player != "random" for player in players):
-        raise ValueError(f"players {players}: only random players are compiled")
     if until not in ("game", "round"):
         raise ValueError(f"until must be game or round, not {until!r}")
     compiled = kernel(ruleset.family)
@@ -74,7 +74,12 @@ def play_block(
     position, counts, out, streams = workspace(compiled.contract, rules)
     choices = seed if choice_seed is None else choice_seed
     until_round = np.int64(until == "round")
-    compiled.play_games(rules, rows, position, streams, counts, out, seed, choices, first_game, cap, until_round)
+    if set(players) == {"random"}:
+        compiled.play_games(rules, rows, position, streams, counts, out, seed, choices, first_game, cap, until_round)
+    else:
+        from simulator.engine.players import thinking
+
+        thinking.play(ruleset, players, rows, (seed, choices, first_game, cap, until), halt)
     return rows
 
 

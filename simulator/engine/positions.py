@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from simulator.engine.family import family
 from simulator.engine.playout import kernel, workspace
-from simulator.engine.randomness import CHOICE
 from simulator.engine.ruleset import Ruleset
 
 MOST_BYTES = 200 * 2**20  # of the different positions after one turn; a count needs about five times that
@@ -49,7 +49,7 @@ class ThrowsDecide(Exception):
 
 def count_positions(ruleset: Ruleset, turns: int) -> Iterator[TurnCount]:
     """One count a turn, until `turns` or until every game has ended; raises TooManyPositions and ThrowsDecide."""
-    if kernel(ruleset.family).contract.FIRST_STREAM < CHOICE:
+    if family(ruleset.family).throws:
         raise ThrowsDecide
     walk = Walk.from_start(ruleset)
     for turn in range(1, turns + 1):

@@ -29,6 +29,17 @@ def open_streams(streams, seed, game, first, last):
         streams[k, 1] = np.uint64(0)
 
 
+@kernel_function
+def open_search(streams, seed, game, ply, first, last):
+    """Set the streams that a search draws from instead of the game's: others at every ply of a game."""
+    key = mix(np.uint64(seed) + GAMMA)
+    key = mix((key ^ np.uint64(game)) + GAMMA)
+    key = mix((key ^ np.uint64(randomness.SEARCH + ply)) + GAMMA)
+    for k in range(first, last + 1):
+        streams[k, 0] = mix((key ^ np.uint64(k)) + GAMMA)
+        streams[k, 1] = np.uint64(0)
+
+
 @inlined
 def word(streams, stream):
     draws = words(streams)

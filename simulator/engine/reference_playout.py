@@ -3,7 +3,7 @@
 The conformance suite holds every row of the kernel against these, and a replay tells a game with them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -23,10 +23,13 @@ class Ply:
     played: Any
 
 
-def plies(ruleset: Ruleset, seed: int, game: int, choice_seed: int | None = None) -> Iterator[Ply]:
-    """The plies of one game between random players, drawn as the kernel draws them.
+def plies(
+    ruleset: Ruleset, seed: int, game: int, choice_seed: int | None = None, moves: Sequence[int] | None = None
+) -> Iterator[Ply]:
+    """The plies of one game, its throws drawn as the kernel draws them.
 
     choice_seed: another seed for the players' choices
+    moves:       what the players chose, to be played as far as it goes; without it they are random players, and draw
     """
     referee = import_module(f"simulator.engine.families.{ruleset.family}.referee")
     rules = ruleset.parameters
@@ -35,10 +38,14 @@ def plies(ruleset: Ruleset, seed: int, game: int, choice_seed: int | None = None
     # A referee of games of chance takes the draws of every seat's throws.
     chance = (draws[CHANCE:CHOICE],) if getattr(referee, "CHANCE", False) else ()
     position = referee.start(rules, *chance)
+    chosen = None if moves is None else iter(moves)
     while referee.outcome(position)[0] < 0:
         seat = referee.mover(position)
         options = referee.moves(rules, position)
-        move = options[draws[CHOICE + seat].below(len(options))]
+        if chosen is None:
+            move = options[draws[CHOICE + seat].below(len(options))]
+        elif (move := next(chosen, None)) is None:
+            return
         played = referee.play(rules, position, move, *chance)
         yield Ply(seat, move, len(options), position, played)
         position = played.position

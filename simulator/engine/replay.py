@@ -4,9 +4,10 @@ The referee plays it, so what is told is what the readable engine does; the conf
 does the same. Each family's `notation` has the words.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import islice
 from types import ModuleType
 from typing import Any
 
@@ -26,9 +27,13 @@ class Turn:
     plies: tuple[Ply, ...]
 
 
+class TooLong(Exception):
+    """The game has more plies than were to be told."""
+
+
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A game with its row, the same row as the kernel's (measure -> number)."""
+    """A game with its row, the same row as the kernel's (measure -> number); the row may count turns not told here."""
 
     ruleset: Ruleset
     turns: tuple[Turn, ...]
@@ -47,22 +52,49 @@ class Replay:
         return [seat for seat in range(self.row["winners"].bit_length()) if self.row["winners"] >> seat & 1]
 
 
-def replay(ruleset: Ruleset, seed: int, game: int, cap: int, until: str) -> Replay:
-    """Game number `game` of `seed` between random players, ended as a batch with that cap and `until` ends it."""
+def replay(
+    ruleset: Ruleset,
+    seed: int,
+    game: int,
+    cap: int,
+    until: str,
+    moves: Sequence[int] | None = None,
+    most_plies: int = 0,
+) -> Replay:
+    """Game number `game` of `seed`, ended as a batch with that cap and `until` ends it.
+
+    moves:      what the players chose; without it they are random players, whose moves the referee draws itself
+    most_plies: 0 for any number; raises TooLong if the game has more
+    """
     played: list[Ply] = []
     reference_row = import_module(f"simulator.engine.families.{ruleset.family}.reference_row")
-    row = reference_row.row(_recorded(plies(ruleset, seed, game), played), cap, until)
+    game_played = _recorded(plies(ruleset, seed, game, moves=moves), played, most_plies)
+    row = reference_row.row(game_played, cap, until)
+    return Replay(ruleset, tuple(_turns(played)), named_row(ruleset, row))
+
+
+def replay_beginning(
+    ruleset: Ruleset, seed: int, game: int, moves: Sequence[int], row: Sequence[int], most_turns: int
+) -> Replay:
+    """The first turns of a game whose moves and row the compiled engine has listed."""
+    turns = _turns(plies(ruleset, seed, game, moves=moves))
+    return Replay(ruleset, tuple(islice(turns, most_turns)), named_row(ruleset, row))
+
+
+def named_row(ruleset: Ruleset, row: Sequence[int]) -> dict[str, int]:
     names = [measure.name for measure in family(ruleset.family).measures]
-    return Replay(ruleset, tuple(_turns(played)), dict(zip(names, row, strict=True)))
+    return dict(zip(names, map(int, row), strict=True))
 
 
-def _recorded(game: Iterator[Ply], played: list[Ply]) -> Iterator[Ply]:
+def _recorded(game: Iterator[Ply], played: list[Ply], most: int) -> Iterator[Ply]:
     for ply in game:
+        if most and len(played) == most:
+            raise TooLong
         played.append(ply)
         yield ply
 
 
-def _turns(played: list[Ply]) -> Iterator[Turn]:
+def _turns(played: Iterable[Ply]) -> Iterator[Turn]:
     number = 1
     waiting: list[Ply] = []
     for ply in played:
@@ -80,14 +112,16 @@ def fired(ruleset: Ruleset, keys: tuple[str, ...]) -> list[str]:
 def as_document(told: Replay) -> dict[str, Any]:
     """The game for programmes."""
     return {
-        "turns": [
-            {"turn": turn.number, "seat": turn.seat, "plies": [_ply_document(told, ply) for ply in turn.plies]}
-            for turn in told.turns
-        ],
+        "turns": [turn_document(told, turn) for turn in told.turns],
         "end": told.end,
         "winners": told.winners,
         "row": told.row,
     }
+
+
+def turn_document(told: Replay, turn: Turn) -> dict[str, Any]:
+    """A turn for programmes. `events` are all that happened, `sentences` the same in words, long relays shortened."""
+    return {"turn": turn.number, "seat": turn.seat, "plies": [_ply_document(told, ply) for ply in turn.plies]}
 
 
 def _ply_document(told: Replay, ply: Ply) -> dict[str, Any]:
@@ -101,36 +135,51 @@ def _ply_document(told: Replay, ply: Ply) -> dict[str, Any]:
             {**notation.event_facts(ply, event), "fired": fired(told.ruleset, event.keys)}
             for event in ply.played.events
         ],
+        "sentences": [
+            {"kind": kind, "sentence": sentence, "fired": fired(told.ruleset, keys)}
+            for kind, sentence, keys in _shortened(told, ply)
+        ],
         "position": notation.position_facts(ply.played.position),
     }
 
 
 def as_text(told: Replay) -> Iterator[str]:
     """The game for readers, line by line."""
-    yield "Rules"
-    for key, _, sentence in family(told.ruleset.family).words(told.ruleset):
-        yield f"  {sentence}  [{key}]"
+    yield from rules_text(told.ruleset)
     for turn in told.turns:
         yield ""
-        yield from _turn_text(told, turn)
+        yield from turn_text(told, turn)
     yield ""
-    yield f"{told.end} after {told.row['turns']} turns" + (
-        f", {' and '.join(told.notation.SEAT_NAMES[seat] for seat in told.winners)}" if told.winners else ""
-    )
+    yield end_text(told)
 
 
-def _turn_text(told: Replay, turn: Turn) -> Iterator[str]:
+def rules_text(ruleset: Ruleset) -> Iterator[str]:
+    yield "Rules"
+    for key, _, sentence in family(ruleset.family).words(ruleset):
+        yield f"  {sentence}  [{key}]"
+
+
+def end_text(told: Replay) -> str:
+    """How the game ended: "win after 20 turns, first player"."""
+    names = " and ".join(told.notation.SEAT_NAMES[seat] for seat in told.winners)
+    return f"{told.end} after {told.row['turns']} turns" + (f", {names}" if names else "")
+
+
+def turn_text(told: Replay, turn: Turn) -> Iterator[str]:
+    """A turn line by line: its moves, what happened, the board after it."""
     notation, rules = told.notation, told.ruleset.parameters
     moves = ", ".join(notation.move_name(rules, ply.before, ply.move) for ply in turn.plies)
     options = " × ".join(str(ply.options) for ply in turn.plies)
     yield f"Turn {turn.number}, {notation.SEAT_NAMES[turn.seat]}: {moves}   (of {options})"
     for ply in turn.plies:
-        yield from _ply_text(told, ply)
+        for _, sentence, keys in _shortened(told, ply):
+            shown = ", ".join(fired(told.ruleset, keys))
+            yield f"  {sentence}{f'  [{shown}]' if shown else ''}"
     yield from (f"  {line}" for line in notation.board_lines(turn.plies[-1].played.position))
 
 
-def _ply_text(told: Replay, ply: Ply) -> Iterator[str]:
-    """A sentence a line; laps beyond the first few are only counted."""
+def _shortened(told: Replay, ply: Ply) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """(kind, sentence, parameters) of what happened; laps beyond the first few are only counted."""
     laps = hidden = 0
     for event in told.notation.tell(ply):
         if event.kind == "lap":
@@ -140,11 +189,10 @@ def _ply_text(told: Replay, ply: Ply) -> Iterator[str]:
                 continue
         yield from _count_of_laps(hidden)
         hidden = 0
-        keys = ", ".join(fired(told.ruleset, event.keys))
-        yield f"  {event.sentence}{f'  [{keys}]' if keys else ''}"
+        yield event.kind, event.sentence, event.keys
     yield from _count_of_laps(hidden)
 
 
-def _count_of_laps(hidden: int) -> Iterator[str]:
+def _count_of_laps(hidden: int) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     if hidden:
-        yield f"  … and {hidden:,} laps more"
+        yield "laps", f"… and {hidden:,} {'lap' if hidden == 1 else 'laps'} more", ()

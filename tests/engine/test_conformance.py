@@ -1,7 +1,9 @@
 """Two engines, one truth: the referee and the kernel play the same games ply by ply, on every shipped ruleset."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from copy import copy
 from importlib import import_module
+from itertools import tee
 from typing import Any
 
 import numpy as np
@@ -25,18 +27,41 @@ def random_players(ruleset: Ruleset) -> tuple[str, ...]:
 # Games and their cap, per family: points games are long, and their referee looks at every point of the board.
 WHOLE_GAMES = {"sowing": (20, 300), "points": (8, 200), "race": (10, 200)}
 PLIES = {"sowing": (5, 300), "points": (3, 200), "race": (4, 200)}
+FIRST = 5  # the number of the first game: no block begins where the generator does
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_rows_agree(name):
+class Games:
+    """The referee's games of one ruleset, each played once and as far as somebody looks, however often it is read."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        most = max(WHOLE_GAMES[ruleset.family][0], 8)
+        self.played = [tee(reference_playout.plies(ruleset, SEED, FIRST + game), 1)[0] for game in range(most)]
+
+    def plies(self, game: int) -> Iterator[reference_playout.Ply]:
+        return copy(self.played[game])  # a copy begins where the one that is kept stands: at the beginning
+
+    def row(self, game: int, cap: int, until: str) -> list[int]:
+        row: Callable[..., list[int]] = import_module(
+            f"simulator.engine.families.{self.ruleset.family}.reference_row"
+        ).row
+        return row(self.plies(game), cap, until)
+
+
+@pytest.fixture(scope="module", params=CASES)
+def games(request: pytest.FixtureRequest) -> Games:
+    """Every case in turn: what is asked of one is asked while its games are at hand."""
+    return Games(CASES[request.param])
+
+
+def test_rows_agree(games):
     """The row of every game is the same, to the last integer, for whole games, first rounds and games cut short."""
-    ruleset = CASES[name]
+    ruleset = games.ruleset
     number, most = WHOLE_GAMES[ruleset.family]
     rounds = [("round", most, number)] if ruleset.family == "sowing" else []
-    for until, cap, games in (("game", most, number), *rounds, ("game", 17, 8)):
-        compiled = playout.play_block(ruleset, random_players(ruleset), SEED, 5, games, cap, until)
-        expected = [reference_playout.row(ruleset, SEED, 5 + game, cap, until) for game in range(games)]
-        assert compiled.tolist() == expected
+    for until, cap, several in (("game", most, number), *rounds, ("game", 17, 8)):
+        compiled = playout.play_block(ruleset, random_players(ruleset), SEED, FIRST, several, cap, until)
+        assert compiled.tolist() == [games.row(game, cap, until) for game in range(several)]
 
 
 def counters(position: Any, taken: list[int]) -> int:
@@ -51,22 +76,21 @@ def pieces(position: Any, taken: list[int]) -> int:
 CONSERVED: dict[str, Callable[[Any, list[int]], int]] = {"sowing": counters, "points": pieces}
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_plies_agree(name):
+def test_plies_agree(games):
     """Moves in the same order and the same positions, ply by ply; nothing is lost or found on the way."""
-    ruleset = CASES[name]
+    ruleset = games.ruleset
     contract = playout.kernel(ruleset.family).contract
     referee = import_module(f"simulator.engine.families.{ruleset.family}.referee")
     rules = contract.compile_rules(ruleset.parameters)
     position, counts, out, streams = playout.workspace(contract, rules)
     identity = contract.identity_size(rules)
     conserved = CONSERVED.get(ruleset.family)
-    games, most = PLIES[ruleset.family]
-    for game in range(games):
-        open_streams(streams, SEED, game, contract.FIRST_STREAM, contract.LAST_STREAM)
+    several, most = PLIES[ruleset.family]
+    for game in range(several):
+        open_streams(streams, SEED, FIRST + game, contract.FIRST_STREAM, contract.LAST_STREAM)
         contract.start(rules, position, streams, counts)
         taken = [0, 0]
-        for number, ply in enumerate(reference_playout.plies(ruleset, SEED, game)):
+        for number, ply in enumerate(games.plies(game)):
             assert tuple(position[:identity]) == ply.before.words()
             assert out[: contract.moves(rules, position, out)].tolist() == referee.moves(ruleset.parameters, ply.before)
             move, options = contract.random_move(rules, position, streams, CHOICE + ply.seat, out)

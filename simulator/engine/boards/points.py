@@ -4,7 +4,7 @@ A board is given by where its points lie and which lines are drawn. Everything e
 of three, the edge) is worked out from these two, so a picture of a board and the game on it cannot disagree.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -54,6 +54,17 @@ class Board:
                 table[here][heading] = there
                 table[there][opposite(heading)] = here
         return tuple(tuple(row) for row in table)
+
+    @cached_property
+    def rays(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """rays[point][direction]: every point ahead along the line in that compass direction, the nearest first."""
+        return tuple(
+            tuple(tuple(self._ahead(point, direction)) for direction in range(8)) for point in range(len(self.points))
+        )
+
+    def _ahead(self, point: int, direction: int) -> Iterator[int]:
+        while (point := self.towards[point][direction]) != NOWHERE:
+            yield point
 
     def _heading(self, here: int, there: int) -> int:
         a, b = self.points[here], self.points[there]

@@ -1,23 +1,85 @@
-"""The players by name: which there are, and how a line of them is read."""
+"""The players by name: which there are, and how a line of them is read.
+
+`random` draws a move; `greedy` takes the turn after which the family's evaluation is best for it; `alpha_beta:DEPTH`
+searches so many plies ahead; `uct:ITERATIONS/HORIZON` plays so many games on from where it stands and judges those that
+have not ended after HORIZON turns by the evaluation. Budgets are counted, never timed, so that a game is the same on
+every machine.
+"""
 
 import difflib
+import re
+from dataclasses import dataclass
 
-PLAYERS = ("random",)
+RANDOM, GREEDY, ALPHA_BETA, UCT = range(4)
+KINDS = ("random", "greedy", "alpha_beta", "uct")
+FORMS = ("random", "greedy", "alpha_beta:4", "uct:1000", "uct:1000/200")
+PLAYERS_VERSION = 1  # changes only when some player who thinks would play some game differently
+MOST_DEPTH, MOST_ITERATIONS, MOST_HORIZON = 32, 1_000_000, 10_000
+HORIZON = 200  # turns of a game played on that a player looks at, unless the name says otherwise
 
 
 class PlayersProblem(ValueError):
     """A line of players is wrong; the message names the nearest valid one."""
 
 
-def parse_players(text: str, seats: int) -> tuple[str, ...]:
-    """The players of all seats from "random,random"; one name alone plays every seat. Raises PlayersProblem."""
-    names = [name.strip() for name in text.split(",")]
-    for name in names:
-        if name not in PLAYERS:
-            near = difflib.get_close_matches(name, PLAYERS, 1, 0)
-            raise PlayersProblem(f"no player is called {name!r}; the nearest is {near[0] if near else PLAYERS[0]!r}")
-    if len(names) == 1:
-        names *= seats
-    if len(names) != seats:
-        raise PlayersProblem(f"{len(names)} players are named for {seats} seats; name one, or {seats}")
-    return tuple(names)
+@dataclass(frozen=True, slots=True)
+class Player:
+    """kind: one of RANDOM … UCT; budget: plies ahead or games played on, else 0; horizon: turns, for UCT."""
+
+    kind: int
+    budget: int = 0
+    horizon: int = 0
+
+    def __str__(self) -> str:
+        """The name in its one canonical form: a horizon that need not be said is not."""
+        if self.kind in (RANDOM, GREEDY):
+            return KINDS[self.kind]
+        said = f"/{self.horizon}" if self.kind == UCT and self.horizon != HORIZON else ""
+        return f"{KINDS[self.kind]}:{self.budget}{said}"
+
+    @property
+    def turns_per_move(self) -> int:
+        """About how many turns are played in thought for one move: what a request of many games is weighed by."""
+        if self.kind == UCT:
+            return 1 + self.budget * max(1, self.horizon)
+        return 1 + (4**self.budget if self.kind == ALPHA_BETA else 10 * (self.kind == GREEDY))
+
+
+def player(name: str) -> Player:
+    """The player of that name; raises PlayersProblem, naming the nearest valid one."""
+    found = re.fullmatch(r"(random|greedy)|(alpha_beta):(\d{1,9})|(uct):(\d{1,9})(?:/(\d{1,9}))?", name)
+    if found is None:
+        near = difflib.get_close_matches(name, FORMS, 1, 0) or FORMS[:1]
+        raise PlayersProblem(f"no player is called {name!r}; the nearest is {near[0]!r} (there are {', '.join(FORMS)})")
+    simple, _, depth, _, iterations, horizon = found.groups()
+    if simple:
+        return Player(KINDS.index(simple))
+    if depth:
+        return Player(ALPHA_BETA, _within(name, "depth", depth, 1, MOST_DEPTH))
+    turns = HORIZON if horizon is None else _within(name, "horizon", horizon, 0, MOST_HORIZON)
+    return Player(UCT, _within(name, "number of iterations", iterations, 1, MOST_ITERATIONS), turns)
+
+
+def _within(name: str, what: str, typed: str, least: int, most: int) -> int:
+    number = int(typed)
+    if not least <= number <= most:
+        nearest = min(max(number, least), most)
+        raise PlayersProblem(f"the {what} of {name!r} must be from {least} to {most:,}; the nearest is {nearest}")
+    return number
+
+
+def parse_players(text: str, seats: int, *, throws: bool = False) -> tuple[str, ...]:
+    """The players of all seats from "uct:100,random", by their canonical names; one alone plays every seat.
+
+    throws: whether lots are thrown in the game
+    Raises PlayersProblem.
+    """
+    players = [player(name.strip()) for name in text.split(",")]
+    if len(players) == 1:
+        players *= seats
+    if len(players) != seats:
+        raise PlayersProblem(f"{len(players)} players are named for {seats} seats; name one, or {seats}")
+    if any(each.kind == ALPHA_BETA for each in players) and (throws or seats != 2):
+        why = "where lots are thrown" if throws else f"with {seats} seats"
+        raise PlayersProblem(f"alpha_beta plays games of two without chance, and none {why}; the nearest is 'uct:1000'")
+    return tuple(str(each) for each in players)

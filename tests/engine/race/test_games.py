@@ -148,7 +148,8 @@ def test_a_game_is_told_and_drawn(name):
     events = [event for turn in document["turns"] for ply in turn["plies"] for event in ply["events"]]
     assert {"throw", "pass", "move", "entry"} & {event["kind"] for event in events}
     squares = len(course(CASES[name].parameters).marked)
-    for svg in (draw_start(CASES[name]), draw(told.turns[-1].plies[-1].played.position, "A & B")):
-        assert svg.count("<rect") - svg.count('width="90"') == squares
+    last = told.turns[-1].plies[-1].played.position
+    for svg in (draw_start(CASES[name]), draw(CASES[name], last, "A & B")):
+        assert svg.count("<rect") - svg.count('class="room"') - svg.count('width="90"') == squares
         assert "first player circle, second player square" in svg
     assert "A &amp; B" in svg

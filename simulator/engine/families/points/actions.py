@@ -17,7 +17,7 @@ from simulator.engine.families.points.position import (
     STOP,
 )
 from simulator.engine.families.points.rows import removable, row_counts, stands_in_row
-from simulator.engine.families.points.turns import Turn, end_game, is_stuck, options
+from simulator.engine.families.points.turns import Turn, can_act, end_game, is_stuck
 from simulator.engine.family import WIN
 
 
@@ -90,7 +90,7 @@ def _begin_removal(turn: Turn) -> bool:
 def _goes_on(turn: Turn, key: str) -> bool:
     """The same player acts again in this turn, if he can."""
     turn.position.phase, turn.position.laid = PLAY, 0
-    if not options(turn.rules, turn.board, turn.position):
+    if not can_act(turn.rules, turn.board, turn.position):
         return False
     turn.tell("again", key)
     return True

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from simulator.engine.families.points.drawing import draw_start
+from simulator.engine.families.points.drawing import draw, draw_start
 from simulator.engine.families.points.measures import MEASURES
 from simulator.engine.families.points.notation import READING
 from simulator.engine.families.points.parameters import SCHEMA, check, seats, unfired
@@ -44,6 +44,7 @@ FAMILY = Family(
     schema=SCHEMA,
     seats=seats,
     draw_start=draw_start,
+    draw=draw,
     check=check,
     unfired=unfired,
     roles=roles,

@@ -4,12 +4,13 @@ The first player's pieces are discs, the second player's open squares, and a kin
 nothing rests on colour.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape
 
+from simulator.engine.board_sheet import Sheet, lettering
 from simulator.engine.boards.points import BOARDS, Board
 from simulator.engine.families.points.notation import file_letters
+from simulator.engine.families.points.places import hand_name
 from simulator.engine.families.points.position import Position
 from simulator.engine.families.points.referee import start
 from simulator.engine.naming import SEAT_NAMES
@@ -23,24 +24,23 @@ SHAPES = ("discs", "squares")
 
 def draw_start(ruleset: "Ruleset") -> str:
     """The board before the first move."""
+    return draw(ruleset, start(ruleset.parameters), "The board before the first move")
+
+
+def draw(ruleset: "Ruleset", position: Position, title: str, marked: Collection[str] = ()) -> str:
+    """SVG of a position, the first player below; room for pieces in hand if the game has a laying phase."""
     board = BOARDS[ruleset.parameters["board"]]
-    return draw(board, start(ruleset.parameters), "The board before the first move")
-
-
-def draw(board: Board, position: Position, title: str) -> str:
-    """SVG of a position, the first player below."""
     canvas = _Canvas(board)
-    shapes = [*(canvas.squares() if _is_chequered(board) else canvas.lines()), *canvas.labels()]
-    for point in range(len(board.points)):
-        shapes += canvas.piece(position, point)
-    shapes += canvas.hands(position)
-    width, height = canvas.width, canvas.height + (UNIT if any(position.hands) else 0)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" class="board" role="img" '
-        f'style="max-width:{width}px"><title>{escape(title)}</title><desc>{escape(_described(board, position))}</desc>'
-        '<g fill="none" stroke="currentColor" stroke-width="1.5" font-family="inherit" font-size="13" '
-        f'text-anchor="middle">{"".join(shapes)}</g></svg>'
-    )
+    lays = any(start(ruleset.parameters).hands)
+    sheet = Sheet(canvas.width, canvas.height + (UNIT if lays else 0), marked)
+    sheet.add([*(canvas.squares() if _is_chequered(board) else canvas.lines()), *canvas.labels()])
+    for number, point in enumerate(board.points):
+        sheet.place(point.name, canvas.place(point.x, point.y), RING + 1, canvas.point(position, number))
+    for seat, count in enumerate(position.hands if lays else ()):
+        across, down = canvas.width * (1 + 2 * seat) // 4, canvas.height + UNIT // 2 - 4
+        words = lettering(across + 12, down + 5, f"{count} in hand")
+        sheet.place(hand_name(seat), (across - 44, down), RING, (_shape(seat, across - 44, down, PIECE), words))
+    return sheet.svg(title, _described(board, position))
 
 
 def _is_chequered(board: Board) -> bool:
@@ -76,17 +76,18 @@ class _Canvas:
 
     def labels(self) -> Iterator[str]:
         """The letters of the files below, the numbers of the ranks at the left."""
-        style = 'fill="currentColor" stroke="none" fill-opacity="0.75"'
+        style = ' fill-opacity="0.75"'
         for x, letter in file_letters(self.board).items():
             across, down = self.place(x, self.bottom)
-            yield f'<text x="{across}" y="{down + LABEL}" {style}>{letter}</text>'
+            yield lettering(across, down + LABEL, letter, style)
         for y in sorted({point.y for point in self.board.points}):
-            down = self.place(self.left, y)[1]
-            yield f'<text x="{MARGIN - LABEL + 4}" y="{down + 4}" {style}>{y}</text>'
+            yield lettering(MARGIN - LABEL + 4, self.place(self.left, y)[1] + 4, y, style)
 
-    def piece(self, position: Position, point: int) -> Iterator[str]:
+    def point(self, position: Position, point: int) -> Iterator[str]:
+        """Room for a click, and what stands on the point."""
         x, y = self._at(point)
         seat = next((seat for seat in (0, 1) if point in position.pieces(seat)), None)
+        yield f'<circle cx="{x}" cy="{y}" r="{RING}" class="room" stroke="none"/>'
         if seat is not None:
             yield _shape(seat, x, y, PIECE)
             if point in position.kings[seat]:
@@ -96,16 +97,6 @@ class _Canvas:
             yield f'<path d="M{x - d:g} {y - d:g}L{x + d:g} {y + d:g}M{x - d:g} {y + d:g}L{x + d:g} {y - d:g}"/>'
         elif not _is_chequered(self.board):
             yield f'<circle cx="{x}" cy="{y}" r="{DOT}" fill="currentColor" stroke="none"/>'
-
-    def hands(self, position: Position) -> Iterator[str]:
-        """What the players have still to lay, below the board."""
-        if not any(position.hands):
-            return
-        down = self.height + UNIT // 2 - 4
-        for seat, count in enumerate(position.hands):
-            across = self.width * (1 + 2 * seat) // 4
-            yield _shape(seat, across - 44, down, PIECE)
-            yield f'<text x="{across + 12}" y="{down + 5}" fill="currentColor" stroke="none">{count} in hand</text>'
 
     def _at(self, point: int) -> tuple[int, int]:
         return self.place(self.board.points[point].x, self.board.points[point].y)

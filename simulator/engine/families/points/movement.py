@@ -58,13 +58,13 @@ def jump_directions(rules: Rules, seat: int) -> tuple[int, ...]:
     return ALL_DIRECTIONS if rules["captures"] == "any" else FORWARD[seat]
 
 
-def _vacant_ahead(board: Board, position: Position, point: int, direction: int, reach: int) -> Iterator[int]:
+def _vacant_ahead(board: Board, position: Position, point: int, direction: int, reach: int) -> tuple[int, ...]:
     """The vacant points from here in that direction, up to the first piece and no farther than `reach`."""
-    for _ in range(reach):
-        point = board.towards[point][direction]
-        if point == NOWHERE or not position.is_vacant(point):
-            return
-        yield point
+    ahead = board.rays[point][direction][:reach]
+    for distance, to in enumerate(ahead):
+        if not position.is_vacant(to):
+            return ahead[:distance]
+    return ahead
 
 
 def jumps(rules: Rules, board: Board, position: Position, seat: int, point: int) -> list[Jump]:
@@ -92,9 +92,9 @@ def king_goes_on(rules: Rules, board: Board, point: int, direction: int) -> tupl
 def _jumps_towards(
     rules: Rules, board: Board, position: Position, seat: int, point: int, direction: int, flying: bool
 ) -> Iterator[Jump]:
-    before = [point, *(_vacant_ahead(board, position, point, direction, len(board.points)) if flying else ())]
-    over = board.towards[before[-1]][direction]
-    if over == NOWHERE or over not in position.pieces(1 - seat):
+    before = _vacant_ahead(board, position, point, direction, len(board.points)) if flying else ()
+    over = board.towards[before[-1] if before else point][direction]
+    if over == NOWHERE or not position.has_piece(1 - seat, over):
         return
     reach = len(board.points) if flying and rules["king_lands"] == "any_beyond" else 1
     for to in _vacant_ahead(board, position, over, direction, reach):

@@ -84,6 +84,10 @@ class Position:
         """Where the pieces of a seat stand, men and kings; those taken and not yet lifted are none."""
         return self.men[seat] | self.kings[seat]
 
+    def has_piece(self, seat: int, point: int) -> bool:
+        """Whether a piece of that seat stands there; one that is taken and not yet lifted is none."""
+        return point in self.men[seat] or point in self.kings[seat]
+
     def count(self, seat: int) -> int:
         """Pieces of a seat, on the board and in hand."""
         return len(self.men[seat]) + len(self.kings[seat]) + self.hands[seat]

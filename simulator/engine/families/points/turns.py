@@ -3,6 +3,7 @@
 Plain Python, for the referee.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from simulator.engine.boards.points import Board
@@ -43,12 +44,27 @@ def options(rules: Rules, board: Board, position: Position) -> list[int]:
     if waits(rules, position):
         return []
     found, only_jumps = [], []
-    for point in sorted(position.pieces(seat)):
-        found += [STEP + FROM * point + to for to in steps(rules, board, position, seat, point)]
-        over = [JUMP + FROM * point + jump.to for jump in jumps(rules, board, position, seat, point)]
-        found += over
-        only_jumps += over
+    for stepping, jumping in _by_piece(rules, board, position):
+        found += stepping + jumping
+        only_jumps += jumping
     return only_jumps if rules["capture_compulsory"] and only_jumps else found
+
+
+def _by_piece(rules: Rules, board: Board, position: Position) -> Iterator[tuple[list[int], list[int]]]:
+    """The steps and the jumps of each of the mover's pieces."""
+    seat = position.mover
+    for point in sorted(position.pieces(seat)):
+        yield (
+            [STEP + FROM * point + to for to in steps(rules, board, position, seat, point)],
+            [JUMP + FROM * point + jump.to for jump in jumps(rules, board, position, seat, point)],
+        )
+
+
+def can_act(rules: Rules, board: Board, position: Position) -> bool:
+    """Whether the mover has any of the `options`: no more of them are looked for than the first piece has."""
+    if position.hands[position.mover]:
+        return bool(options(rules, board, position))
+    return not waits(rules, position) and any(map(any, _by_piece(rules, board, position)))
 
 
 def waits(rules: Rules, position: Position) -> bool:
@@ -60,7 +76,7 @@ def waits(rules: Rules, position: Position) -> bool:
 def is_stuck(turn: Turn) -> bool:
     """Whether the mover has no move and this counts against him."""
     position = turn.position
-    return not waits(turn.rules, position) and not position.laid and not options(turn.rules, turn.board, position)
+    return not waits(turn.rules, position) and not position.laid and not can_act(turn.rules, turn.board, position)
 
 
 def end_game(turn: Turn, end: int, winner: int | None, *keys: str) -> None:

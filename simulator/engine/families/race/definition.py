@@ -1,9 +1,10 @@
 """The race family as the rest of the project sees it."""
 
-from simulator.engine.families.race.drawing import draw_start
+from simulator.engine.families.race.drawing import draw, draw_start
 from simulator.engine.families.race.measures import MEASURES
 from simulator.engine.families.race.notation import READING
 from simulator.engine.families.race.parameters import SCHEMA, check, seats, unfired
+from simulator.engine.families.race.position import side
 from simulator.engine.family import Family
 
 FAMILY = Family(
@@ -13,7 +14,10 @@ FAMILY = Family(
     measures=MEASURES,
     schema=SCHEMA,
     seats=seats,
+    throws=True,
+    side=side,
     draw_start=draw_start,
+    draw=draw,
     check=check,
     unfired=unfired,
     totals={

@@ -5,14 +5,15 @@ number in the shape says how many stand together.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape
 
+from simulator.engine.board_sheet import Sheet, lettering
 from simulator.engine.boards.race import BOARDS
 from simulator.engine.boards.tracks import Board, Place, Square
 from simulator.engine.families.race.course import course
 from simulator.engine.families.race.notation import board_lines
+from simulator.engine.families.race.places import HOME, waiting_name
 from simulator.engine.families.race.position import Position
 from simulator.engine.families.race.referee import start_array
 from simulator.engine.naming import SEAT_NAMES
@@ -24,37 +25,37 @@ CELL, MARGIN = 30, 1.2
 SHAPE_NAMES = ("circle", "square", "triangle", "diamond")
 # Where a seat's pieces stand in a square that another seat's pieces share.
 CORNERS = ((-0.22, 0.22), (0.22, 0.22), (0.22, -0.22), (-0.22, -0.22))
+ALONE, SHARED, WAITING = 0.36, 0.2, 0.45  # sizes of pieces
 
 
 def draw_start(ruleset: "Ruleset") -> str:
     """The board before the first throw."""
-    return draw(start_array(ruleset.parameters), "The board before the first throw")
+    return draw(ruleset, start_array(ruleset.parameters), "The board before the first throw")
 
 
-def draw(position: Position, title: str) -> str:
+def draw(ruleset: "Ruleset", position: Position, title: str, marked: Collection[str] = ()) -> str:
     """SVG of a position on its board; marked squares are crossed by diagonals."""
-    board = BOARDS[position.rules["board"]]
-    waiting = board.waiting[position.rules["seats"]]
+    board = BOARDS[ruleset.parameters["board"]]
+    waiting = board.waiting[ruleset.parameters["seats"]]
     places = [(square.x, square.y) for square in board.squares] + [board.home, *waiting]
     left, right = min(x for x, _ in places) - MARGIN, max(x for x, _ in places) + MARGIN
     low, high = min(y for _, y in places) - MARGIN, max(y for _, y in places) + MARGIN
-    width, height = round((right - left) * CELL), round((high - low) * CELL)
+    sheet = Sheet(round((right - left) * CELL), round((high - low) * CELL), marked)
 
-    def at(place: Place) -> Place:
-        return (place[0] - left) * CELL, (high - place[1]) * CELL
+    def at(x: float, y: float) -> Place:
+        return (x - left) * CELL, (high - y) * CELL
 
-    shapes = [_square(square, at((square.x, square.y))) for square in board.squares]
-    if board.enclosure:
-        (x, y), wide = at(board.home), board.enclosure * CELL
-        shapes.append(f'<rect x="{x - wide / 2:g}" y="{y - wide / 2:g}" width="{wide}" height="{wide}"/>')
-    shapes += [_pieces(seat, count, at(place), size) for seat, count, place, size in _standing(position, board)]
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" class="board" role="img" '
-        f'style="max-width:{width}px"><title>{escape(title)}</title><desc>{escape(_described(position, board))}</desc>'
-        '<g fill="none" stroke="currentColor" stroke-width="1.5" '
-        'font-family="inherit" font-size="13" text-anchor="middle">'
-        f"{''.join(shapes)}</g></svg>"
-    )
+    for square, standing in zip(board.squares, _standing(position, board), strict=True):
+        middle = at(square.x, square.y)
+        sheet.place(square.name, middle, CELL / 2, [*_square(square, middle), *_pieces(standing, middle)])
+    home = at(*board.home)
+    wide = board.enclosure or 1.8
+    sheet.place(HOME, home, wide * CELL / 2, [_box(home, wide, bool(board.enclosure)), *_at_home(position, home)])
+    for seat, place in enumerate(waiting):
+        count, middle = position.waiting(seat), at(*place)
+        shapes = [_box(middle, 1, False), *([_piece(seat, count, middle, WAITING)] if count else [])]
+        sheet.place(waiting_name(seat), middle, CELL * 0.6, shapes)
+    return sheet.svg(title, _described(position, board))
 
 
 def _described(position: Position, board: Board) -> str:
@@ -67,38 +68,53 @@ def _described(position: Position, board: Board) -> str:
     )
 
 
-def _square(square: Square, middle: Place) -> str:
+def _square(square: Square, middle: Place) -> Iterator[str]:
     (x, y), half, wide = middle, CELL / 2, CELL * square.width / 2
-    frame = f'<rect x="{x - wide:g}" y="{y - half:g}" width="{2 * wide:g}" height="{CELL}"/>'
-    if not square.is_marked:
-        return frame
-    a, b = x - wide, y - half
-    cross = f"M{a:g} {b:g}L{x + wide:g} {y + half:g}M{a:g} {y + half:g}L{x + wide:g} {b:g}"
-    return f'{frame}<path d="{cross}" stroke-width="0.8"/>'
+    yield f'<rect x="{x - wide:g}" y="{y - half:g}" width="{2 * wide:g}" height="{CELL}"/>'
+    if square.is_marked:
+        a, b = x - wide, y - half
+        cross = f"M{a:g} {b:g}L{x + wide:g} {y + half:g}M{a:g} {y + half:g}L{x + wide:g} {b:g}"
+        yield f'<path d="{cross}" stroke-width="0.8"/>'
 
 
-def _standing(position: Position, board: Board) -> Iterator[tuple[int, int, Place, float]]:
-    """(seat, how many, where, size) of pieces that stand together, those that wait and those that are home too."""
+def _box(middle: Place, wide: float, is_drawn: bool) -> str:
+    """The central square; where the board has none, room for a click."""
+    (x, y), width = middle, wide * CELL
+    unseen = "" if is_drawn else ' class="room" stroke="none"'
+    return f'<rect x="{x - width / 2:g}" y="{y - width / 2:g}" width="{width:g}" height="{width:g}"{unseen}/>'
+
+
+def _standing(position: Position, board: Board) -> list[Counter[int]]:
+    """For each square how many pieces of each seat stand on it."""
     way = course(position.rules)
-    on_squares: dict[int, Counter[int]] = {}
+    found: list[Counter[int]] = [Counter() for _ in board.squares]
     for seat, row in enumerate(position.pieces):
-        waiting, home = row.count(0), row.count(way.home)
-        if waiting:
-            yield seat, waiting, board.waiting[position.rules["seats"]][seat], 0.45
-        if home:
-            x, y = CORNERS[seat]
-            yield seat, home, (board.home[0] + 2 * x, board.home[1] + 2 * y), 0.36
         for step in row:
             if 0 < step < way.home:
-                on_squares.setdefault(way.tracks[seat][step], Counter())[seat] += 1
-    for number, seats in on_squares.items():
-        square = board.squares[number]
-        for seat, count in seats.items():
-            x, y = (0.0, 0.0) if len(seats) == 1 else CORNERS[seat]
-            yield seat, count, (square.x + x, square.y + y), 0.36 if len(seats) == 1 else 0.2
+                found[way.tracks[seat][step]][seat] += 1
+    return found
 
 
-def _pieces(seat: int, count: int, middle: Place, size: float) -> str:
+def _pieces(standing: Counter[int], middle: Place) -> Iterator[str]:
+    """The pieces on one square: those of one seat in its middle, those of several in its corners."""
+    for seat, count in standing.items():
+        where = middle if len(standing) == 1 else _corner(seat, middle, 1)
+        yield _piece(seat, count, where, ALONE if len(standing) == 1 else SHARED)
+
+
+def _at_home(position: Position, middle: Place) -> Iterator[str]:
+    for seat, row in enumerate(position.pieces):
+        if count := row.count(course(position.rules).home):
+            yield _piece(seat, count, _corner(seat, middle, 2), ALONE)
+
+
+def _corner(seat: int, middle: Place, spread: float) -> Place:
+    (x, y), (right, up) = middle, CORNERS[seat]
+    return x + spread * right * CELL, y - spread * up * CELL
+
+
+def _piece(seat: int, count: int, middle: Place, size: float) -> str:
+    """A seat's shape; how many stand together is written in it."""
     (x, y), r = middle, size * CELL
     outlines = (
         f'<circle cx="{x:g}" cy="{y:g}" r="{r:g}"',
@@ -106,5 +122,6 @@ def _pieces(seat: int, count: int, middle: Place, size: float) -> str:
         f'<path d="M{x:g} {y - 1.15 * r:g}L{x + 1.15 * r:g} {y + 0.9 * r:g}H{x - 1.15 * r:g}z"',
         f'<path d="M{x:g} {y - 1.2 * r:g}L{x + 1.2 * r:g} {y:g}L{x:g} {y + 1.2 * r:g}L{x - 1.2 * r:g} {y:g}z"',
     )
-    number = f'<text x="{x:g}" y="{y + 4.5:g}" fill="currentColor" stroke="none">{count}</text>' if count > 1 else ""
-    return f'{outlines[seat]} style="fill:Canvas" stroke-width="2"/>{number}'
+    return f'{outlines[seat]} style="fill:Canvas" stroke-width="2"/>' + (
+        lettering(x, y + 4.5, count) if count > 1 else ""
+    )

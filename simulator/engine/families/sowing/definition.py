@@ -1,6 +1,6 @@
 """The sowing family as the rest of the project sees it."""
 
-from simulator.engine.families.sowing.drawing import draw_start
+from simulator.engine.families.sowing.drawing import draw, draw_start
 from simulator.engine.families.sowing.measures import MEASURES
 from simulator.engine.families.sowing.notation import READING
 from simulator.engine.families.sowing.parameters import SCHEMA, check, seats, unfired
@@ -14,6 +14,7 @@ FAMILY = Family(
     schema=SCHEMA,
     seats=seats,
     draw_start=draw_start,
+    draw=draw,
     check=check,
     unfired=unfired,
     reading=READING,

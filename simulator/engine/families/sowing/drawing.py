@@ -1,45 +1,53 @@
 """The board of a sowing game as SVG: holes, stores, counters, marks. Pure text, for pages and replays."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape
 
+from simulator.engine.board_sheet import Sheet, lettering
+from simulator.engine.families.sowing.notation import LETTERS, hole_name
+from simulator.engine.families.sowing.places import store_name
 from simulator.engine.families.sowing.position import BARRED, BLIND, PALM, TIED, Position
 from simulator.engine.families.sowing.referee import start
 
 if TYPE_CHECKING:
     from simulator.engine.ruleset import Ruleset
 
-HOLE, GAP, MARGIN = 52, 12, 14
+HOLE, GAP, MARGIN, LABEL = 52, 12, 14, 16
+PITCH, RADIUS = HOLE + GAP, HOLE / 2
 MARK_NAMES = {BLIND: "blind", BARRED: "barred", PALM: "covered", TIED: "tied"}
 
 
 def draw_start(ruleset: "Ruleset") -> str:
     """The board before the first move."""
-    return draw(start(ruleset.parameters), "The board before the first move")
+    return draw(ruleset, start(ruleset.parameters), "The board before the first move")
 
 
-def draw(position: Position, title: str) -> str:
+def draw(ruleset: "Ruleset", position: Position, title: str, marked: Collection[str] = ()) -> str:
     """SVG of a position: the first player's row below, the second's above, their stores to the right and left."""
-    row, pitch = position.row, HOLE + GAP
-    width, height = (row + 2) * pitch + 2 * MARGIN - GAP, 2 * pitch + 2 * MARGIN - GAP
-    shapes = [_store(position, 1, MARGIN, height), _store(position, 0, MARGIN + (row + 1) * pitch, height)]
+    row = position.row
+    width, height = (row + 2) * PITCH + 2 * MARGIN - GAP, 2 * (PITCH + MARGIN + LABEL) - GAP
+    sheet = Sheet(width, height, marked, type_size=18)
+    for seat, left in ((1, MARGIN), (0, MARGIN + (row + 1) * PITCH)):
+        sheet.place(store_name(seat), (left + RADIUS, height / 2), RADIUS + 4, _store(position, seat, left, height))
     for hole in range(2 * row):
-        column = hole if hole < row else 2 * row - 1 - hole
-        x = MARGIN + (column + 1) * pitch + HOLE / 2
-        y = MARGIN + (pitch if hole < row else 0) + HOLE / 2
-        shapes.append(_hole(position, hole, x, y))
-    described = (
+        x, y = _middle(row, hole)
+        sheet.place(hole_name(position, hole), (x, y), RADIUS + 3, _hole(position, hole, x, y))
+        foot = height - MARGIN if hole < row else MARGIN + LABEL - 6
+        sheet.add([lettering(x, foot, LETTERS[hole % row], ' font-size="13" fill-opacity="0.75"')])
+    return sheet.svg(title, _described(position))
+
+
+def _middle(row: int, hole: int) -> tuple[float, float]:
+    column = hole if hole < row else 2 * row - 1 - hole
+    return MARGIN + (column + 1) * PITCH + RADIUS, MARGIN + LABEL + (PITCH if hole < row else 0) + RADIUS
+
+
+def _described(position: Position) -> str:
+    row = position.row
+    return (
         f"Two rows of {row} holes. Second player above, left to right as seen from below: "
         f"{_counts(position, reversed(range(row, 2 * row)))}; store {position.stores[1]}. "
         f"First player below: {_counts(position, range(row))}; store {position.stores[0]}."
-    )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" class="board" role="img" '
-        f'style="max-width:{width}px"><title>{escape(title)}</title><desc>{escape(described)}</desc>'
-        '<g fill="none" stroke="currentColor" stroke-width="1.5" '
-        'font-family="inherit" font-size="18" text-anchor="middle">'
-        f"{''.join(shapes)}</g></svg>"
     )
 
 
@@ -51,29 +59,23 @@ def _counts(position: Position, holes: Iterable[int]) -> str:
     return ", ".join(parts)
 
 
-def _store(position: Position, seat: int, x: float, height: float) -> str:
-    middle = f'x="{x + HOLE / 2}" y="{height / 2 + 6}"'
-    return (
-        f'<rect x="{x}" y="{MARGIN}" width="{HOLE}" height="{height - 2 * MARGIN}" rx="14"/>'
-        f'<text {middle} fill="currentColor" stroke="none">{position.stores[seat]}</text>'
-    )
+def _store(position: Position, seat: int, x: float, height: float) -> Iterator[str]:
+    above = MARGIN + LABEL
+    yield f'<rect x="{x}" y="{above}" width="{HOLE}" height="{height - 2 * above:g}" rx="14"/>'
+    yield lettering(x + RADIUS, height / 2 + 6, position.stores[seat])
 
 
-def _hole(position: Position, hole: int, x: float, y: float) -> str:
+def _hole(position: Position, hole: int, x: float, y: float) -> Iterator[str]:
     """A circle with its number: blind, it is crossed out; barred or tied, it has a second ring; covered, a bar."""
-    mark, radius = position.marks[hole], HOLE / 2
-    extra = ""
+    mark = position.marks[hole]
+    yield f'<circle cx="{x:g}" cy="{y:g}" r="{RADIUS:g}"/>'
     if mark == BLIND:
-        d = radius * 0.7
-        extra = f'<path d="M{x - d} {y - d}L{x + d} {y + d}M{x - d} {y + d}L{x + d} {y - d}"/>'
-    elif mark & ~1 in (BARRED, TIED):
+        d = RADIUS * 0.7
+        yield f'<path d="M{x - d:g} {y - d:g}L{x + d:g} {y + d:g}M{x - d:g} {y + d:g}L{x + d:g} {y - d:g}"/>'
+        return
+    if mark & ~1 in (BARRED, TIED):
         dashes = "4 3" if mark & ~1 == BARRED else "none"
-        extra = f'<circle cx="{x}" cy="{y}" r="{radius - 5}" stroke-dasharray="{dashes}"/>'
+        yield f'<circle cx="{x:g}" cy="{y:g}" r="{RADIUS - 5:g}" stroke-dasharray="{dashes}"/>'
     elif mark & ~1 == PALM:
-        extra = f'<path d="M{x - radius} {y}H{x + radius}" stroke-width="5"/>'
-    number = (
-        ""
-        if mark == BLIND
-        else f'<text x="{x}" y="{y + 6}" fill="currentColor" stroke="none">{position.holes[hole]}</text>'
-    )
-    return f'<circle cx="{x}" cy="{y}" r="{radius}"/>{extra}{number}'
+        yield f'<path d="M{x - RADIUS:g} {y:g}H{x + RADIUS:g}" stroke-width="5"/>'
+    yield lettering(x, y + 6, position.holes[hole])

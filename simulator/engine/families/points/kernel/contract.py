@@ -19,6 +19,8 @@ from simulator.engine.families.points.kernel.turns import play_move
 from simulator.engine.families.points.kernel.words import KINGS, MEN, board_set, identity_words, set_at, size
 from simulator.engine.families.points.measures import COUNTS, FIRST_WINNER
 from simulator.engine.families.points.position import (
+    FROM,
+    JUMP,
     MOST_MOVES,
     PASS,
     RUNNING,
@@ -107,6 +109,12 @@ def round_outcome(counts):
 
 
 @inlined
+def settled(rules, position, one_round):
+    """A lead in pieces can be lost again: -1."""
+    return -1
+
+
+@inlined
 def evaluate(rules, position, seat):
     """Pieces beyond the opponent's, on the board and in hand, in quarters of a man."""
     return _evaluate(words(position), rules[1], seat)
@@ -124,6 +132,9 @@ def _evaluate(position, wide, seat):
 
 
 FIRST_STREAM, LAST_STREAM = CHOICE, CHOICE + 1  # of the draws of a game: choices only
+EXPLORATION = 40  # how far UCT looks beyond what has done best so far: c in its formula, in hundredths
+EVALUATION_SCALE = 8  # the lead by which a game that is cut counts as three quarters won
+MOVE_CODES = JUMP + FROM * FROM  # every code of a move is less
 WORD = np.int64  # the narrowest integer that holds every word of an identity
 # One document for each set of argument types that the loops are compiled for.
 EXAMPLES = (
@@ -133,9 +144,12 @@ EXAMPLES = (
 
 __all__ = [
     "COUNTS",
+    "EVALUATION_SCALE",
+    "EXPLORATION",
     "FIRST_STREAM",
     "LAST_STREAM",
     "MOST_MOVES",
+    "MOVE_CODES",
     "compile_rules",
     "evaluate",
     "identity_size",
@@ -146,5 +160,6 @@ __all__ = [
     "position_size",
     "random_move",
     "round_outcome",
+    "settled",
     "start",
 ]

@@ -11,10 +11,13 @@ from simulator.engine.families.race.kernel.turns import play_move
 from simulator.engine.families.race.kernel.words import identity_words, note, pieces_at, size
 from simulator.engine.families.race.measures import ARRIVED, COUNTS
 from simulator.engine.families.race.position import (
+    HAND,
     MOST_MOVES,
     PASS,
+    REST_OF,
     RUNNING,
     SEATS,
+    STRIDE,
     W_END,
     W_MOVER,
     W_WINNERS,
@@ -96,6 +99,12 @@ def round_outcome(counts):
 
 
 @inlined
+def settled(rules, position, one_round):
+    """Whoever is ahead can be sent back: -1."""
+    return -1
+
+
+@inlined
 def evaluate(rules, position, seat):
     """The steps of the seat's side beyond those of all others."""
     return _evaluate(words(rules), words(position), seat)
@@ -115,15 +124,21 @@ def _evaluate(rules, position, seat):
 
 
 FIRST_STREAM, LAST_STREAM = CHANCE, CHOICE + SEATS - 1  # of the draws of a game: throws and choices
+EXPLORATION = 40  # how far UCT looks beyond what has done best so far: c in its formula, in hundredths
+EVALUATION_SCALE = 16  # the lead by which a game that is cut counts as three quarters won
+MOVE_CODES = REST_OF + HAND * STRIDE  # every code of a move is less
 WORD = np.int16  # the narrowest integer that holds every word of an identity
 # One document for each set of argument types that the loops are compiled for.
 EXAMPLES = ({"family": "race", "board": "pancha_track", "seats": 2, "pieces": 1, "dice": 1, "die_faces": [1, 2]},)
 
 __all__ = [
     "COUNTS",
+    "EVALUATION_SCALE",
+    "EXPLORATION",
     "FIRST_STREAM",
     "LAST_STREAM",
     "MOST_MOVES",
+    "MOVE_CODES",
     "compile_rules",
     "evaluate",
     "identity_size",
@@ -134,5 +149,6 @@ __all__ = [
     "position_size",
     "random_move",
     "round_outcome",
+    "settled",
     "start",
 ]

@@ -14,6 +14,7 @@ from simulator.engine.families.sowing.kernel.rules import (
     R_FULL,
     R_LOAN,
     R_MEMORY,
+    R_NEXT_ROUND,
     R_ROW,
     compile_rules,
 )
@@ -36,6 +37,8 @@ from simulator.engine.families.sowing.position import (
     LAY,
     LAY_OWN_TURN,
     LAY_RICH,
+    LAYOUT,
+    LAYOUT_END,
     MOST_MOVES,
     PASS,
     RUNNING,
@@ -159,6 +162,21 @@ def round_outcome(counts):
 
 
 @inlined
+def settled(rules, position, one_round):
+    """The seat that owns more than half of all counters for good, where the richer one after a round wins; else -1.
+
+    Nothing takes a counter out of a store during a round. (A turn without end would leave the game without a winner:
+    who plays a game on in thought leaves that aside.)
+    """
+    half = words(rules)[R_FULL] * words(rules)[R_ROW]
+    if words(rules)[R_NEXT_ROUND] and not one_round:
+        return -1
+    if words(position)[W_STORE] > half:
+        return 0
+    return 1 if words(position)[W_STORE + 1] > half else -1
+
+
+@inlined
 def evaluate(rules, position, seat):
     """Counters owned beyond the opponent's: stores and rows, in counters."""
     return _evaluate(words(rules), words(position), seat)
@@ -175,15 +193,21 @@ def _evaluate(rules, position, seat):
 
 
 FIRST_STREAM, LAST_STREAM = CHOICE, CHOICE + 1  # of the draws of a game: choices only
+EXPLORATION = 40  # how far UCT looks beyond what has done best so far: c in its formula, in hundredths
+EVALUATION_SCALE = 8  # the lead by which a game that is cut counts as three quarters won
+MOVE_CODES = LAYOUT + 2 * LAYOUT_END  # every code of a move is less
 WORD = np.int16  # the narrowest integer that holds every word of an identity
 # One document for each set of argument types that the loops are compiled for.
 EXAMPLES = ({"family": "sowing", "holes_per_row": 2, "counters_per_hole": 1},)
 
 __all__ = [
     "COUNTS",
+    "EVALUATION_SCALE",
+    "EXPLORATION",
     "FIRST_STREAM",
     "LAST_STREAM",
     "MOST_MOVES",
+    "MOVE_CODES",
     "compile_rules",
     "evaluate",
     "identity_size",
@@ -194,5 +218,6 @@ __all__ = [
     "position_size",
     "random_move",
     "round_outcome",
+    "settled",
     "start",
 ]

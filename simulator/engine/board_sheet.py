@@ -1,0 +1,92 @@
+"""The sheet of paper every family draws its board on: SVG with a title, a description, and places that have names.
+
+A place is a group that carries, as its `data-place`, the name by which moves call it; whatever stands on the place is
+drawn inside its group, so that two drawings of one board differ in their places and nowhere else. A place that is
+pointed out has a bracket at each corner: it shows without colour.
+"""
+
+import difflib
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from xml.sax.saxutils import escape, quoteattr
+
+INSIDE = re.compile(r'(<g data-place="([^"]+)"[^>]*>)(.*?)(</g>)', re.DOTALL)
+WORDS = re.compile(r"<title>(.*?)</title><desc>(.*?)</desc>", re.DOTALL)
+BRACKET = 'class="pointed-out" stroke-width="3.5" style="stroke:var(--accent,currentColor)"'
+
+
+class NoSuchPlace(ValueError):
+    """A place was to be pointed out that the board does not have; the message names the nearest."""
+
+
+@dataclass(slots=True)
+class Sheet:
+    """A drawing while it is made.
+
+    width, height: in pixels; marked: names of the places to point out; type_size: of the numbers and letters on it
+    """
+
+    width: int
+    height: int
+    marked: Collection[str] = ()
+    type_size: int = 13
+    shapes: list[str] = field(default_factory=list)
+    places: list[str] = field(default_factory=list)
+
+    def add(self, shapes: Iterable[str]) -> None:
+        """Something that stands there in every position."""
+        self.shapes += shapes
+
+    def place(self, name: str, middle: tuple[float, float], half: float, shapes: Iterable[str]) -> None:
+        """A place with all that is drawn of it; brackets stand `half` from its middle. All its inside takes clicks."""
+        self.places.append(name)
+        pointed_out = _brackets(*middle, half) if name in self.marked else ""
+        self.shapes.append(f'<g data-place={quoteattr(name)} pointer-events="all">{"".join(shapes)}{pointed_out}</g>')
+
+    def svg(self, title: str, description: str) -> str:
+        """The drawing; raises NoSuchPlace."""
+        for name in self.marked:
+            if name not in self.places:
+                near = difflib.get_close_matches(name, self.places, 1, 0)
+                raise NoSuchPlace(f"no place of this board is called {name!r}; the nearest is {near[0]!r}")
+        pointed_out = [name for name in self.places if name in self.marked]
+        told = f"{description} Pointed out: {', '.join(pointed_out)}." if pointed_out else description
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height}" class="board" '
+            f'role="img" style="max-width:{self.width}px"><title>{escape(title)}</title><desc>{escape(told)}</desc>'
+            '<g fill="none" stroke="currentColor" stroke-width="1.5" font-family="inherit" '
+            f'font-size="{self.type_size}" text-anchor="middle">{"".join(self.shapes)}</g></svg>'
+        )
+
+
+def lettering(x: float, y: float, words: object, more: str = "") -> str:
+    """Words or a number, their middle at x and their foot at y."""
+    return f'<text x="{x:g}" y="{y:g}" fill="currentColor" stroke="none"{more}>{escape(str(words))}</text>'
+
+
+def _brackets(x: float, y: float, half: float) -> str:
+    leg = half * 0.5
+    corners = (
+        f"M{x + a * half:g} {y + b * (half - leg):g}V{y + b * half:g}H{x + a * (half - leg):g}"
+        for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    )
+    return f'<path d="{"".join(corners)}" {BRACKET}/>'
+
+
+def insides(svg: str) -> dict[str, str]:
+    """What a drawing shows in each of its places, by their names."""
+    return {name: inside for _, name, inside, _ in INSIDE.findall(svg)}
+
+
+def words(svg: str) -> tuple[str, str]:
+    """(title, description) of a drawing, as they stand in it."""
+    found = WORDS.search(svg)
+    assert found is not None
+    return found[1], found[2]
+
+
+def redrawn(svg: str, title: str, description: str, changed: Mapping[str, str]) -> str:
+    """The drawing with other words, and other insides of some places."""
+    svg = WORDS.sub(lambda _: f"<title>{title}</title><desc>{description}</desc>", svg)
+    return INSIDE.sub(lambda group: f"{group[1]}{changed.get(group[2], group[3])}{group[4]}", svg)

@@ -1,0 +1,187 @@
+"""Monte Carlo tree search over any family's contract: UCT, open-loop where lots are thrown.
+
+A node is a sequence of moves, not a position: where throws decide, a move leads to different positions in different
+games, and a node holds what they came to on average (Perez Liebana et al. 2015, "Open Loop Search for General Video
+Game Playing"); a child is weighed by how often it could have been played (Cowling, Powley & Whitehouse 2012,
+"Information Set Monte Carlo Tree Search"). Selection is q + c sqrt(N) / (1 + n): no logarithm, so that every machine
+chooses alike. Each game played on tries one move that was not tried before; moves are first tried in the order of the
+contract, ties go to the first, and the move that was tried most is played.
+"""
+
+from math import sqrt
+
+from simulator.engine.compiled import inlined, kernel_function
+from simulator.engine.players.kernel.calls import (
+    END,
+    EXPLORATION,
+    MOVE_CODES,
+    MOVING,
+    THROWS,
+    WINNERS,
+    lay,
+    legal_moves,
+    look,
+    play,
+    play_on,
+)
+from simulator.engine.players.kernel.judging import WHOLE, copy, score
+from simulator.engine.players.kernel.thought import (
+    FIRST,
+    LAST,
+    MADE,
+    MOVE,
+    NEXT,
+    NODE,
+    OPTIONS,
+    SCORE,
+    SEAT,
+    SEEN,
+    VISITS,
+)
+
+TURNS = 0
+HUNDREDTHS = 100.0
+
+
+@kernel_function
+def uct_move(desk, position, counts, thought, out, iterations, horizon):
+    """The move that UCT plays from `position`, of which there are several; `thought.streams` are opened for it."""
+    tree, here, tally = thought.tree, thought.positions[0], thought.counts[0]
+    _empty(tree, 0, -1, -1)
+    room = 1
+    for _ in range(iterations):
+        copy(position, here)
+        copy(counts, tally)
+        lay(desk, here, tally)
+        look(desk)
+        length, room = _descend(desk, thought, out, room)
+        if desk[END] < 0:
+            play_on(desk, tally[TURNS] + horizon)
+        _count(desk, thought, length)
+    best = child = tree[0, FIRST]
+    for _ in range(1, tree[0, OPTIONS] if desk[THROWS] == 0 else room):
+        child = tree[child, NEXT] if desk[THROWS] else child + 1
+        if child == 0:
+            break
+        if tree[child, VISITS] > tree[best, VISITS]:
+            best = child
+    return tree[best, MOVE]
+
+
+@inlined
+def _descend(desk, thought, out, room):
+    """Play on down the tree and one move beyond it; (nodes passed below the root, nodes of the tree)."""
+    path = thought.path
+    node, length, is_new = 0, 0, False
+    while desk[END] < 0 and not is_new:
+        if desk[THROWS]:
+            node, room, is_new = _pick_among(desk, thought, out, node, room)
+        else:
+            if thought.tree[node, FIRST] == 0:
+                room = _unfold(desk, thought, out, node, room)
+            node, is_new = _pick(desk, thought, node)
+            if node == 0:
+                break
+        path[length] = node
+        length += 1
+        play(desk, thought.tree[node, MOVE])
+    return length, room
+
+
+@inlined
+def _unfold(desk, thought, out, node, room):
+    """Give a node all its children side by side, if there is room; without throws they are the same at every visit."""
+    tree, seat = thought.tree, desk[MOVING]
+    options = legal_moves(desk, out)
+    if room + options > len(tree):
+        return room
+    tree[node, FIRST], tree[node, OPTIONS] = room, options
+    for k in range(options):
+        _empty(tree, room + k, out[k], seat)
+    return room + options
+
+
+@inlined
+def _pick(desk, thought, node):
+    """(the child to try next, whether it is tried for the first time); (0, False) where there was no room for any."""
+    tree = thought.tree
+    first, options = tree[node, FIRST], tree[node, OPTIONS]
+    if tree[node, MADE] < options:
+        tree[node, MADE] += 1
+        return first + tree[node, MADE] - 1, True
+    reach = _reach(desk, tree[node, VISITS])
+    best, most = 0, -1.0
+    for child in range(first, first + options):
+        worth = _worth(tree, child, reach)
+        if worth > most:
+            best, most = child, worth
+    return best, False
+
+
+@inlined
+def _pick_among(desk, thought, out, node, room):
+    """(the child to try next, nodes of the tree, whether it is new) where a throw decides which moves there are."""
+    tree, marks, seat = thought.tree, thought.marks, desk[MOVING]
+    options = legal_moves(desk, out)
+    marks[desk[MOVE_CODES]] += 2  # every look has a number of its own, so that no mark needs to be wiped off
+    now = marks[desk[MOVE_CODES]]
+    for k in range(options):
+        marks[out[k]] = now
+    best, most, child = 0, -1.0, tree[node, FIRST]
+    while child:
+        if tree[child, SEAT] == seat and marks[tree[child, MOVE]] == now:
+            marks[tree[child, MOVE]] = now + 1
+            tree[child, SEEN] += 1
+            worth = _worth(tree, child, _reach(desk, tree[child, SEEN]))
+            if worth > most:
+                best, most = child, worth
+        child = tree[child, NEXT]
+    for k in range(options):
+        if marks[out[k]] == now:
+            _empty(tree, room, out[k], seat)
+            tree[room, SEEN] = 1
+            if tree[node, FIRST]:
+                tree[tree[node, LAST], NEXT] = room
+            else:
+                tree[node, FIRST] = room
+            tree[node, LAST] = room
+            return room, room + 1, True
+    return best, room, False
+
+
+@inlined
+def _reach(desk, looks):
+    """c sqrt(N)."""
+    return float(desk[EXPLORATION]) / HUNDREDTHS * sqrt(float(looks))
+
+
+@inlined
+def _worth(tree, child, reach):
+    """q + c sqrt(N) / (1 + n), q between 0 and 1."""
+    visits = float(tree[child, VISITS])
+    return float(tree[child, SCORE]) / (visits * WHOLE) + reach / (1.0 + visits)
+
+
+@inlined
+def _count(desk, thought, length):
+    """Count the game that is on the desk at every node it passed."""
+    tree, scores = thought.tree, thought.scores
+    for seat in range(len(scores)):
+        scores[seat] = -1
+    tree[0, VISITS] += 1
+    for place in range(length):
+        node = thought.path[place]
+        seat = tree[node, SEAT]
+        if scores[seat] < 0:
+            scores[seat] = score(desk, desk[END], desk[WINNERS], seat)
+        tree[node, VISITS] += 1
+        tree[node, SCORE] += scores[seat]
+
+
+@inlined
+def _empty(tree, node, move, seat):
+    """A node of which nothing is known."""
+    for column in range(NODE):
+        tree[node, column] = 0
+    tree[node, MOVE] = move
+    tree[node, SEAT] = seat

@@ -1,0 +1,177 @@
+"""What a solution says, as one JSON document: for the command, the row that is kept, the page and the API."""
+
+import resource
+import time
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from simulator.engine.family import family
+from simulator.engine.reference_playout import Ply, plies
+from simulator.engine.ruleset import Ruleset
+from simulator.engine.solving import chances
+from simulator.engine.solving.graph import set_aside
+from simulator.engine.solving.search import Searched, search
+from simulator.engine.solving.solved import VALUE_NAMES, Solved, Value, load, solve
+
+MOST_SEARCHED_PLIES = 60
+
+
+def solved_document(solved: Solved) -> dict[str, Any]:
+    """What retrograde analysis found. Everything but `seconds` and the bytes is the same on every machine."""
+    graph, start = solved.graph, solved.value_of(0)
+    free = graph.game.ruleset
+    return {
+        "method": "retrograde",
+        **_common(solved.ruleset),
+        "start": {"mover": solved.mover(0), **start.as_document()},
+        "first_moves": _first_moves(solved),
+        "line": told_line(free, [], solved.best_line(0)),
+        "positions": {
+            "reached": graph.found,
+            "running": int((graph.kinds <= 1).sum()),
+            "ended": int((graph.kinds > 1).sum()),
+            "moves": graph.moves,
+        },
+        "counts": [_counts(solved, mover) for mover in (0, 1)],
+        "ends": dict(zip(VALUE_NAMES, np.bincount(graph.kinds, minlength=6)[2:].tolist(), strict=True)),
+        "longest": [found for winner in (0, 1) if (found := _longest(solved, winner))],
+        "table_bytes": solved.bytes,
+    }
+
+
+def searched_document(ruleset: Ruleset, found: Searched, most: int) -> dict[str, Any]:
+    """What a search for a forced win found; `most`: plies that were to be looked ahead at most."""
+    names = _names(ruleset, [], list(found.first_moves))
+    value = None if found.winner is None else VALUE_NAMES[found.winner]
+    return {
+        "method": "search",
+        **_common(ruleset),
+        "start": {"mover": _mover(ruleset), "value": value, "plies": found.plies},
+        "first_moves": [
+            {"move": move, "name": name, "value": value if plies else None, "plies": plies}
+            for (move, plies), name in zip(found.first_moves.items(), names, strict=True)
+        ],
+        "line": told_line(ruleset, [], found.line),
+        "refuted_plies": found.refuted,
+        "most_plies": most,
+        "looked_at": found.looked_at,
+    }
+
+
+def solution(ruleset: Ruleset, told: Callable[[int], None] = lambda found: None) -> tuple[dict[str, Any], Solved]:
+    """(the document with time and memory, the table); raises NotSolvable and TooManyPositions."""
+    load(ruleset)  # compiling is no part of what a solution takes
+    started = time.perf_counter()
+    solved = solve(ruleset, told)
+    seconds = time.perf_counter() - started
+    return {**solved_document(solved), **_cost(seconds)}, solved
+
+
+def forced_win(ruleset: Ruleset, seconds: float, most: int = MOST_SEARCHED_PLIES) -> dict[str, Any]:
+    """The document of a search for a forced win that is given up after so many seconds; raises NotSolvable."""
+    started = time.perf_counter()
+    found = search(ruleset, most, seconds)
+    return {**searched_document(ruleset, found, most), **_cost(time.perf_counter() - started)}
+
+
+def _cost(seconds: float) -> dict[str, Any]:
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    return {"seconds": round(seconds, 3), "peak_bytes": peak}
+
+
+def _common(ruleset: Ruleset) -> dict[str, Any]:
+    return {
+        "family": ruleset.family,
+        "family_version": family(ruleset.family).version,
+        "set_aside": set_aside(ruleset),
+    }
+
+
+def _first_moves(solved: Solved) -> list[dict[str, Any]]:
+    """Every first move: what it comes to, how many replies keep that, and the mover's chance against random play."""
+    if solved.is_over(0):
+        return []
+    moves, seat = solved.move_values(0), solved.mover(0)
+    names = _names(solved.graph.game.ruleset, [], list(moves))
+    children = solved.graph.children(0)
+    table = chances.against_random(solved, seat) if solved.graph.found <= chances.MOST_POSITIONS else None
+    return [
+        {
+            "move": move,
+            "name": name,
+            **value.as_document(),
+            "replies": _replies(solved, child, value),
+            "against_random": None if table is None else round(float(table[child]), 6),
+        }
+        for (move, value), name, child in zip(moves.items(), names, children, strict=True)
+    ]
+
+
+def _replies(solved: Solved, number: int, value: Value) -> dict[str, int]:
+    """How many moves there are next, and how many of them keep the value for whoever makes them."""
+    if solved.is_over(number):
+        return {"all": 0, "keeping": 0}
+    seat, found = solved.mover(number), solved.move_values(number).values()
+    return {"all": len(found), "keeping": sum(one.score(seat) == value.score(seat) for one in found)}
+
+
+def _counts(solved: Solved, mover: int) -> dict[str, int]:
+    """Running positions with that seat to move, by value."""
+    values = np.bincount(solved.values[solved.graph.kinds == mover], minlength=len(VALUE_NAMES)).tolist()
+    return {
+        "mover": mover,
+        "all": sum(values),
+        "lost": values[1 - mover],
+        **dict(zip(VALUE_NAMES, values, strict=True)),
+    }
+
+
+def _longest(solved: Solved, winner: int) -> dict[str, Any] | None:
+    """The position that takes that seat longest to win by force, how it comes about, and how it is won."""
+    won = np.where(solved.values == winner, solved.distances, -1)
+    number = int(won.argmax())
+    if won[number] <= 0:
+        return None
+    free, before, line = solved.graph.game.ruleset, solved.way_to(number), solved.best_line(number)
+    return {
+        "winner": winner,
+        "mover": solved.mover(number),
+        "positions": int((won == won[number]).sum()),
+        "before": told_line(free, [], before),
+        "line": told_line(free, before, line),
+    }
+
+
+def told_line(ruleset: Ruleset, before: Sequence[int], line: Sequence[int]) -> dict[str, Any]:
+    """Moves as codes and as they are written, with their plies and turns, from the position that `before` led to.
+
+    The ruleset is played without its bounds, as it was solved.
+    """
+    played = _played(ruleset, [*before, *line])[len(before) :]
+    return {
+        "plies": len(line),
+        "turns": sum(ply.played.turn_over for ply in played),
+        "moves": list(line),
+        "names": [_notation(ruleset).move_name(ruleset.parameters, ply.before, ply.move) for ply in played],
+    }
+
+
+def _played(ruleset: Ruleset, moves: Sequence[int]) -> list[Ply]:
+    return list(plies(ruleset, 0, 0, moves=moves))
+
+
+def _names(ruleset: Ruleset, before: Sequence[int], moves: Sequence[int]) -> list[str]:
+    """Moves of one position as they are written."""
+    return [told_line(ruleset, before, [move])["names"][0] for move in moves]
+
+
+def _notation(ruleset: Ruleset) -> Any:
+    return import_module(f"simulator.engine.families.{ruleset.family}.notation")
+
+
+def _mover(ruleset: Ruleset) -> int:
+    referee = import_module(f"simulator.engine.families.{ruleset.family}.referee")
+    return int(referee.mover(referee.start(ruleset.parameters)))

@@ -1,0 +1,313 @@
+"""Every position that can be reached from the start, and what each of its moves leads to.
+
+A position is the identity words of its family. What only bounds remember (turns without a change, positions that stood
+before) is no part of it: the rules that ask for it are set aside, and a game that goes round is endless play. Words are
+packed into as few bits as hold what was met, so that twenty million positions fit into the memory of a small machine.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from simulator.engine.family import family
+from simulator.engine.randomness import STREAMS
+from simulator.engine.ruleset import Ruleset, parse
+
+MOST_POSITIONS = 20_000_000
+MOST_MOVES = 160_000_000  # over all positions; with both bounds reached a solution takes about 4 GB
+
+# Rules that look further back than the position does. Off, each is 0.
+BOUNDS = ("repetition", "idle_turns", "turn_limit", "repetition_memory")
+
+FIRST_ROOM, FIRST_MOVES = 2**14, 2**16
+
+
+class NotSolvable(Exception):
+    """The ruleset is no game of two without chance."""
+
+
+class TooManyPositions(Exception):
+    """More positions, or more moves over all of them, than fit into the memory that a solution may use.
+
+    positions: how many were found before the search was given up; expanded: how many of them had been played on
+    """
+
+    def __init__(self, positions: int, expanded: int, what: str) -> None:
+        self.positions, self.expanded = positions, expanded
+        super().__init__(
+            f"more than {what}, the most that is solved: {positions:,} positions were found, {expanded:,} of them "
+            f"played on; what fits has at most {MOST_POSITIONS:,} positions and {MOST_MOVES:,} moves over all of them"
+        )
+
+
+def set_aside(ruleset: Ruleset) -> dict[str, int]:
+    """The bounds of a ruleset that a solution does without."""
+    return {key: ruleset.document[key] for key in BOUNDS if key in ruleset.document}
+
+
+@cache
+def bound_loop(family_name: str, loop: Callable[..., Any]) -> Any:
+    """A loop of this package, compiled for one family."""
+    from simulator.engine.bind import bind
+
+    return bind(loop, family_name, _contract(family_name))
+
+
+def _contract(family_name: str) -> ModuleType:
+    return import_module(f"simulator.engine.families.{family_name}.kernel.contract")
+
+
+@dataclass(slots=True)
+class Opened:
+    """A ruleset ready to be walked, its bounds set aside: its compiled rules, and all that its kernel writes into."""
+
+    ruleset: Ruleset
+    contract: ModuleType
+    rules: Any
+    position: np.ndarray
+    counts: np.ndarray
+    out: np.ndarray
+    streams: np.ndarray
+
+    def start(self) -> np.ndarray:
+        position = np.zeros_like(self.position)
+        self.contract.start(self.rules, position, self.streams, self.counts)
+        return position
+
+    def fields(self) -> np.ndarray:
+        """How the identity of the start is packed: every word takes no bits."""
+        identity = self.start()[: self.contract.identity_size(self.rules)]
+        fields = np.zeros((len(identity), 5), dtype=np.int64)
+        fields[:, 0] = identity
+        return fields
+
+    def mover(self, position: np.ndarray) -> int:
+        return int(self.contract.mover(self.rules, position))
+
+    def codes(self, position: np.ndarray) -> list[int]:
+        """The moves of a running position, in the order of the contract."""
+        return [int(move) for move in self.out[: self.contract.moves(self.rules, position, self.out)]]
+
+    def children(self, position: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
+        """(move, what it leads to) of a running position, in the order of the contract."""
+        for move in self.codes(position):
+            child = position.copy()
+            self.counts[:] = 0
+            self.contract.play(self.rules, child, move, self.streams, self.counts)
+            yield move, child
+
+
+def opened(ruleset: Ruleset) -> Opened:
+    """A ruleset for two without chance, its bounds set aside; raises NotSolvable."""
+    found = family(ruleset.family)
+    if found.throws:
+        raise NotSolvable("what a turn leads to is decided by throws here: only games without are solved")
+    if (seats := found.seats(ruleset.parameters)) != 2:
+        raise NotSolvable(f"only games of two are solved, and here are {seats} seats")
+    free = parse({key: value for key, value in ruleset.document.items() if key not in BOUNDS})
+    contract = _contract(ruleset.family)
+    rules = contract.compile_rules(free.parameters)
+    return Opened(
+        ruleset=free,
+        contract=contract,
+        rules=rules,
+        position=np.zeros(contract.position_size(rules), dtype=np.int64),
+        counts=np.zeros(contract.COUNTS, dtype=np.int64),
+        out=np.zeros(contract.MOST_MOVES, dtype=np.int64),
+        streams=np.zeros((STREAMS, 2), dtype=np.uint64),
+    )
+
+
+@dataclass(slots=True)
+class Graph:
+    """Positions by number, the start first, then in the order they are found in, breadth first.
+
+    A turn that is endless leaves the position it began from. If it has several plies, the one before the last of them
+    is entered as that end instead: where a turn began is no part of a position. No running position is touched by it.
+
+    fields:  int64[words, 5], how the words of an identity are packed; keys: int64[positions, key words]
+    table:   int32[a power of 2], numbers by the hash of their keys, else -1
+    kinds:   int8[positions]: the seat to move, or what kind of end it is
+    offsets: int64[positions + 1]; targets: int32[moves]: move k of position i leads to targets[offsets[i] + k]
+    """
+
+    game: Opened
+    fields: np.ndarray
+    keys: np.ndarray
+    table: np.ndarray
+    kinds: np.ndarray
+    offsets: np.ndarray
+    targets: np.ndarray
+    found: int
+
+    @property
+    def moves(self) -> int:
+        return int(self.offsets[self.found])
+
+    @property
+    def bytes(self) -> int:
+        """What the arrays take."""
+        return sum(part.nbytes for part in (self.keys, self.table, self.kinds, self.offsets, self.targets))
+
+    def number(self, identity: Any) -> int:
+        """The number of the position with these identity words, or -1 if no play leads to it."""
+        from simulator.engine.solving.kernel.growing import number_of
+
+        words = np.array(identity, dtype=np.int64)
+        if len(words) != len(self.fields):
+            raise ValueError(f"an identity has {len(self.fields)} words here, not {len(words)}")
+        return int(number_of(self.fields, self.keys, self.table, words, np.zeros(self.keys.shape[1], np.int64)))
+
+    def identity(self, number: int) -> tuple[int, ...]:
+        from simulator.engine.solving.kernel.growing import identity_of
+
+        identity_of(self.keys, number, self.fields, self.game.position)
+        return tuple(int(word) for word in self.game.position[: len(self.fields)])
+
+    def column(self, word: int) -> np.ndarray:
+        """One word of the identities of all positions; int64[positions]."""
+        return _column(self.keys[: self.found], self.fields[word])
+
+    def children(self, number: int) -> list[int]:
+        """What the moves of a position lead to, in the order of the contract."""
+        return [int(target) for target in self.targets[self.offsets[number] : self.offsets[number + 1]]]
+
+    def codes(self, number: int) -> list[int]:
+        """The moves of a running position, in the order of the contract."""
+        self.identity(number)
+        return self.game.codes(self.game.position)
+
+
+def explore(ruleset: Ruleset, told: Callable[[int], None] = lambda found: None) -> Graph:
+    """The graph of a ruleset, its bounds set aside; raises NotSolvable and TooManyPositions.
+
+    told: called now and then with the number of positions found so far
+    """
+    graph = _begun(ruleset, 1)
+    _fill(graph, told)
+    return graph
+
+
+def empty(ruleset: Ruleset) -> Graph:
+    """A graph without positions: what `explore` needs is then compiled, or loaded, and need not be timed."""
+    graph = _begun(ruleset, 0)
+    _fill(graph, lambda found: None)
+    return graph
+
+
+def _begun(ruleset: Ruleset, found: int) -> Graph:
+    game = opened(ruleset)
+    graph = Graph(
+        game=game,
+        fields=game.fields(),
+        keys=np.zeros((FIRST_ROOM, 1), dtype=np.int64),
+        table=np.zeros(0, dtype=np.int32),
+        kinds=np.zeros(FIRST_ROOM, dtype=np.int8),
+        offsets=np.zeros(FIRST_ROOM + 1, dtype=np.int64),
+        targets=np.zeros(max(FIRST_MOVES, len(game.out)), dtype=np.int32),
+        found=found,
+    )
+    graph.kinds[0] = game.mover(game.start())
+    _make_table(graph)
+    return graph
+
+
+def _fill(graph: Graph, told: Callable[[int], None]) -> None:
+    from simulator.engine.solving.kernel.growing import (
+        COMPLETE,
+        FOUND,
+        MORE_MOVES,
+        MORE_POSITIONS,
+        NARROW,
+        NEXT,
+        VALUE,
+        grow,
+    )
+
+    game, state, child = graph.game, np.array([0, graph.found, 0, 0]), np.zeros_like(graph.game.position)
+    bound = bound_loop(game.ruleset.family, grow)
+    while True:
+        key = np.zeros(graph.keys.shape[1], dtype=np.int64)
+        links = (graph.kinds, graph.offsets, graph.targets)
+        places = (key, game.position, child, game.streams, game.counts, game.out)
+        why = bound(game.rules, graph.fields, graph.keys, graph.table, *links, state, *places)
+        graph.found = int(state[FOUND])
+        told(graph.found)
+        if why == COMPLETE:
+            break
+        if why == MORE_POSITIONS:
+            if graph.found >= MOST_POSITIONS:
+                raise TooManyPositions(graph.found, int(state[NEXT]), f"{MOST_POSITIONS:,} positions")
+            _make_room(graph, min(2 * graph.found, MOST_POSITIONS))
+        elif why == MORE_MOVES:
+            if len(graph.targets) >= MOST_MOVES:
+                raise TooManyPositions(graph.found, int(state[NEXT]), f"{MOST_MOVES:,} moves")
+            graph.targets = _longer(graph.targets, min(2 * len(graph.targets), MOST_MOVES))
+        else:
+            _widen(graph, int(state[NARROW]), int(state[VALUE]))
+    graph.keys, graph.kinds = graph.keys[: graph.found], graph.kinds[: graph.found]
+    graph.offsets = graph.offsets[: graph.found + 1]
+    graph.targets = graph.targets[: graph.moves]
+
+
+def _longer(array: np.ndarray, length: int) -> np.ndarray:
+    longer = np.zeros((length, *array.shape[1:]), dtype=array.dtype)
+    longer[: len(array)] = array
+    return longer
+
+
+def _make_room(graph: Graph, positions: int) -> None:
+    graph.keys = _longer(graph.keys, positions)
+    graph.kinds = _longer(graph.kinds, positions)
+    graph.offsets = _longer(graph.offsets, positions + 1)
+    _make_table(graph)
+
+
+def _make_table(graph: Graph) -> None:
+    from simulator.engine.solving.kernel.growing import fill_table
+
+    size = 1 << (2 * len(graph.keys) - 1).bit_length()
+    if len(graph.table) != size:
+        graph.table = np.empty(size, dtype=np.int32)
+    graph.table.fill(-1)
+    fill_table(graph.keys, graph.found, graph.table, np.zeros(graph.keys.shape[1], dtype=np.int64))
+
+
+def _column(keys: np.ndarray, field: np.ndarray) -> np.ndarray:
+    low, _, at, shift, mask = field
+    column: np.ndarray = ((keys[:, at] >> shift) & mask) + low
+    return column
+
+
+def _widen(graph: Graph, narrow: int, value: int) -> None:
+    """Give a word of the identities the bits it needs, and pack what was found anew."""
+    before = graph.fields
+    graph.fields, width = laid_out(before, narrow, value)
+    keys = np.zeros((len(graph.keys), width), dtype=np.int64)
+    for old, new in zip(before, graph.fields, strict=True):
+        low, _, at, shift, _ = new
+        keys[: graph.found, at] |= (_column(graph.keys[: graph.found], old) - low) << shift
+    graph.keys = keys
+    _make_table(graph)
+
+
+def laid_out(fields: np.ndarray, narrow: int, value: int) -> tuple[np.ndarray, int]:
+    """(the fields with one of them wider, words of a key); no field lies across two words."""
+    found = fields.copy()
+    low, bits = int(fields[narrow, 0]), int(fields[narrow, 1])
+    least, most = min(low, value), max(low + (1 << bits) - 1, value)
+    bits = (most - least).bit_length()
+    found[narrow, :2] = (least, bits) if bits < 62 else (0, 64)
+    used = [0]
+    for field in found:
+        bits = int(field[1])
+        at = next((at for at, taken in enumerate(used) if taken + bits <= 64), len(used))
+        used += [0] * (at == len(used))
+        field[2:] = (at, used[at] if bits else 0, -1 if bits == 64 else (1 << bits) - 1)
+        used[at] += bits
+    return found, len(used)

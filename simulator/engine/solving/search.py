@@ -1,0 +1,132 @@
+"""Forced wins in games too large to be solved: is there one within so many plies?
+
+The search deepens by one ply at a time and keeps what it learns, so that the first depth at which a win is found is the
+fewest plies it takes. Where none is found, what is proved is that none is shorter; nothing more is said.
+"""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from simulator.engine.ruleset import Ruleset
+from simulator.engine.solving.graph import Opened, bound_loop, laid_out, opened
+
+KNOWN_PLACES = 2**22
+AT_ONCE = 2_000_000  # positions looked at between two looks at the clock
+CODES = 2**16  # move codes of every family are below
+
+
+class OutOfTime(Exception):
+    """The search was given up; `depth` is the number of plies within which nothing had been proved yet."""
+
+
+@cache
+def _force(family_name: str) -> Any:
+    from simulator.engine.solving.kernel import forcing
+
+    return bound_loop(family_name, forcing.force)
+
+
+class Search:
+    """A search for forced wins of one seat, with all it has learnt; the rules' bounds are set aside."""
+
+    def __init__(self, ruleset: Ruleset, seat: int, places: int = KNOWN_PLACES) -> None:
+        self.game: Opened = opened(ruleset)
+        self.seat = seat
+        self.looked_at = 0
+        self._places = places
+        self._fields = self.game.fields()
+        self._width = 1
+        self._credit = np.zeros((2, CODES), dtype=np.int64)
+        self._forget()
+
+    def _forget(self) -> None:
+        self._known = np.full((self._places, 3 + self._width), -1, dtype=np.int64)
+
+    def within(self, position: np.ndarray, depth: int, until: float = float("inf")) -> bool:
+        """Whether the seat can force a win within `depth` plies of a position; raises OutOfTime at time `until`."""
+        from simulator.engine.solving.kernel.forcing import ENTERED, FORCED, INTERRUPTED, NARROW_FIELD
+
+        if depth < 0:
+            return False
+        game = self.game
+        line = np.zeros((depth + 1, len(position)), dtype=np.int64)
+        lists = np.zeros((depth + 1, len(game.out)), dtype=np.int64)
+        totals, nexts, places = np.zeros((3, depth + 1), dtype=np.int64)
+        state = np.array([0, ENTERED, 0, 0, 0], dtype=np.int64)
+        while True:
+            line[0] = position
+            key = np.zeros(self._width, dtype=np.int64)
+            levels = (line, lists, totals, nexts, places, self._known, self._credit, key, state)
+            ends = (self.seat, depth, AT_ONCE, game.streams, game.counts)
+            before = int(state[2])
+            came_to = _force(game.ruleset.family)(game.rules, self._fields, *levels, *ends)
+            self.looked_at += int(state[2]) - before
+            if came_to == NARROW_FIELD:
+                self._fields, self._width = laid_out(self._fields, int(state[3]), int(state[4]))
+                self._forget()
+                state[0], state[1] = 0, ENTERED
+            elif came_to != INTERRUPTED:
+                return bool(came_to == FORCED)
+            elif time.monotonic() > until:
+                raise OutOfTime
+
+    def plies(self, position: np.ndarray, most: int, until: float = float("inf")) -> int | None:
+        """The fewest plies within which the seat can force a win, or None if more than `most` are needed."""
+        return next((depth for depth in range(1, most + 1) if self.within(position, depth, until)), None)
+
+    def line(self, position: np.ndarray, plies: int) -> Iterator[int]:
+        """A line of best play from a position that is won in `plies`: quickest win, slowest loss, the first of each."""
+        game = self.game
+        while plies:
+            wants = game.mover(position) == self.seat
+            for move, child in game.children(position):
+                if (wants and self.within(child, plies - 1)) or (not wants and not self.within(child, plies - 2)):
+                    yield move
+                    position, plies = child, plies - 1
+                    break
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What a search of both seats found.
+
+    winner: who can force a win, and in how many plies; None if nobody was found to
+    refuted: plies within which it is proved that neither seat can force one
+    first_moves: plies to that win after each first move, None where it is not forced so soon
+    """
+
+    winner: int | None
+    plies: int | None
+    refuted: int
+    line: tuple[int, ...]
+    first_moves: dict[int, int | None]
+    looked_at: int
+
+
+def search(ruleset: Ruleset, most_plies: int, seconds: float) -> Searched:
+    """Look for the shortest forced win from the start, by either seat, for a time."""
+    until = time.monotonic() + seconds
+    searches = [Search(ruleset, seat) for seat in (0, 1)]
+    start = searches[0].game.start()
+    refuted = 0
+    try:
+        for depth in range(1, most_plies + 1):
+            for found in searches:
+                if found.within(start, depth, until):
+                    return _told(found, start, depth, refuted, sum(each.looked_at for each in searches))
+            refuted = depth
+    except OutOfTime:
+        pass
+    return Searched(None, None, refuted, (), {}, sum(each.looked_at for each in searches))
+
+
+def _told(found: Search, start: np.ndarray, plies: int, refuted: int, looked_at: int) -> Searched:
+    mine = found.game.mover(start) == found.seat
+    most = plies - 1 if mine else plies
+    firsts = {move: found.plies(child, most) for move, child in found.game.children(start)}
+    return Searched(found.seat, plies, refuted, tuple(found.line(start, plies)), firsts, looked_at)

@@ -1,0 +1,162 @@
+"""A solved game: what best play comes to in every position that can be reached.
+
+Retrograde analysis from the ends. A position is won by a seat that can force the end, with the plies it takes: the
+winner as soon as possible, the loser as late as possible. In all others neither seat can force a win; they are draws,
+by the rules if play must come to a drawn end as long as nobody gives up his draw, else by endless play.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from simulator.engine.ruleset import Ruleset
+from simulator.engine.solving.graph import Graph, empty, explore, set_aside
+from simulator.engine.solving.kernel.sweeping import (
+    FIRST_WINS,
+    SECOND_WINS,
+    UNKNOWN,
+    find_forced,
+    find_wins,
+    tell_draws_apart,
+    turn_round,
+)
+
+VALUE_NAMES = ("first_wins", "second_wins", "draw", "endless")
+
+
+class NotReached(KeyError):
+    """No play from the start leads to this position."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """code: FIRST_WINS … ENDLESS_PLAY; plies: to the end, under best play of both; None where nobody wins."""
+
+    code: int
+    plies: int | None
+
+    @property
+    def winner(self) -> int | None:
+        return self.code if self.code in (FIRST_WINS, SECOND_WINS) else None
+
+    def score(self, seat: int) -> int:
+        """1 won by that seat, 0 drawn in either way, -1 lost."""
+        return 0 if self.winner is None else 1 if self.winner == seat else -1
+
+    def as_document(self) -> dict[str, Any]:
+        return {"value": VALUE_NAMES[self.code], "plies": self.plies}
+
+
+@dataclass(slots=True)
+class Solved:
+    """The table of a solved ruleset, `graph` having its bounds set aside.
+
+    values: int8[positions]; distances: int32[positions], plies to the end where somebody wins
+    starts, sources: the moves by where they lead (see `turn_round`)
+    """
+
+    ruleset: Ruleset
+    graph: Graph
+    values: np.ndarray
+    distances: np.ndarray
+    starts: np.ndarray
+    sources: np.ndarray
+
+    @property
+    def set_aside(self) -> dict[str, int]:
+        return set_aside(self.ruleset)
+
+    @property
+    def bytes(self) -> int:
+        return self.graph.bytes + sum(
+            part.nbytes for part in (self.values, self.distances, self.starts, self.sources)
+        )  # fmt: skip
+
+    def number(self, identity: Iterable[int]) -> int:
+        """The number of a position by its identity words; raises NotReached."""
+        number = self.graph.number(tuple(identity))
+        if number < 0:
+            raise NotReached("no play from the start leads to this position")
+        return number
+
+    def value(self, identity: Iterable[int]) -> Value:
+        """What best play comes to from the position with these identity words; raises NotReached."""
+        return self.value_of(self.number(identity))
+
+    def value_of(self, number: int) -> Value:
+        code = int(self.values[number])
+        return Value(code, int(self.distances[number]) if code <= SECOND_WINS else None)
+
+    def is_over(self, number: int) -> bool:
+        return bool(self.graph.kinds[number] > 1)
+
+    def mover(self, number: int) -> int:
+        """The seat to move in a running position."""
+        return int(self.graph.kinds[number])
+
+    def move_values(self, number: int) -> dict[int, Value]:
+        """What each move of a running position leads to, by its code, in the order of the contract."""
+        children = self.graph.children(number)
+        return {move: self.value_of(child) for move, child in zip(self.graph.codes(number), children, strict=True)}
+
+    def best_moves(self, number: int) -> list[int]:
+        """The moves that keep the value of a running position, the quickest win or the slowest loss."""
+        value = self.value_of(number)
+        after = None if value.plies is None else value.plies - 1
+        moves = self.move_values(number).items()
+        seat = self.mover(number)
+        if value.winner is None:
+            return [move for move, found in moves if found.score(seat) == 0]
+        return [move for move, found in moves if found.code == value.code and found.plies == after]
+
+    def best_line(self, number: int) -> list[int]:
+        """The moves from a won position to the end, each the first of the best; empty where nobody wins."""
+        line: list[int] = []
+        while not self.is_over(number) and self.values[number] <= SECOND_WINS:
+            move = self.best_moves(number)[0]
+            line.append(move)
+            number = self.graph.children(number)[self.graph.codes(number).index(move)]
+        return line
+
+    def way_to(self, number: int) -> list[int]:
+        """Moves that lead from the start to a position, as few plies as can be."""
+        way: list[int] = []
+        while number:  # positions are numbered breadth first: the first source is the one found first
+            source = int(self.sources[self.starts[number]])
+            way.append(self.graph.codes(source)[self.graph.children(source).index(number)])
+            number = source
+        return way[::-1]
+
+    def forced(self, goal: np.ndarray, allowed: np.ndarray, seat: int) -> np.ndarray:
+        """Where `seat` can force a position of `goal`, never leaving `allowed` by his own move; bool[positions]."""
+        graph, reached = self.graph, (goal & allowed).astype(np.int8)
+        left, queue = np.zeros(graph.found, np.int32), np.zeros(graph.found, np.int32)
+        links = (graph.kinds, graph.offsets, self.starts, self.sources)
+        find_forced(*links, allowed.astype(np.int8), reached, seat, left, queue)
+        found: np.ndarray = reached.astype(bool)
+        return found
+
+
+def solve(ruleset: Ruleset, told: Callable[[int], None] = lambda found: None) -> Solved:
+    """Solve a ruleset; raises NotSolvable and TooManyPositions. told: see `explore`."""
+    return _analysed(ruleset, explore(ruleset, told))
+
+
+def load(ruleset: Ruleset) -> None:
+    """Compile what solving a ruleset takes, or load it from the cache of compiled kernels."""
+    _analysed(ruleset, empty(ruleset))
+
+
+def _analysed(ruleset: Ruleset, graph: Graph) -> Solved:
+    starts = np.zeros(graph.found + 1, dtype=np.int64)
+    sources = np.zeros(graph.moves, dtype=np.int32)
+    turn_round(graph.offsets, graph.targets, starts, sources)
+    values = np.full(graph.found, UNKNOWN, dtype=np.int8)
+    distances = np.zeros(graph.found, dtype=np.int32)
+    left, queue = np.zeros(graph.found, np.int32), np.zeros(graph.found, np.int32)
+    links = (starts, sources, values)
+    find_wins(graph.kinds, graph.offsets, *links, distances, left, queue)
+    tell_draws_apart(graph.kinds, graph.offsets, graph.targets, *links, left, queue)
+    return Solved(ruleset, graph, values, distances, starts, sources)

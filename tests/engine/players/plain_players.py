@@ -1,0 +1,178 @@
+"""The players once more, in plain Python over the referees: what the compiled searches are held against.
+
+Written from the words in `simulator/engine/players/` and the formula of architecture decision 10, not from the code:
+recursion instead of stacks, dictionaries instead of arrays, whole minimax instead of alpha-beta.
+"""
+
+from dataclasses import dataclass, field
+from importlib import import_module
+from math import sqrt
+from typing import Any
+
+from simulator.engine.family import WIN, family
+from simulator.engine.randomness import CHANCE, CHOICE, GAMMA, MASK, SEARCH, STREAMS, Draws, mix, stream_key
+
+EXPLORATION = 0.4
+SCALES = {"sowing": 8, "points": 8, "race": 16}
+MATE = 1 << 20
+
+
+def search_draws(seed: int, game: int, ply: int) -> list[Draws]:
+    """The streams of one search: those of a game whose key is mixed with the ply's once more."""
+    key = stream_key(seed, game, SEARCH + ply)
+    return [Draws(mix(((key ^ k) + GAMMA) & MASK)) for k in range(STREAMS)]
+
+
+def evaluate(ruleset, position, seat) -> int:
+    """The family's evaluation, from its words: counters, pieces in quarters of a man, or steps beyond the others'."""
+    if ruleset.family == "sowing":
+        own = [position.stores[s] + sum(position.holes[hole] for hole in position.own_row(s)) for s in (0, 1)]
+        return own[seat] - own[1 - seat]
+    if ruleset.family == "points":
+        own = [4 * (len(position.men[s]) + position.hands[s]) + 9 * len(position.kings[s]) for s in (0, 1)]
+        return own[seat] - own[1 - seat]
+    partners = ruleset.parameters["teams"] == "opposite"
+    steps = [sum(row) for row in position.pieces]
+    return sum(n if other == seat or (partners and other == seat ^ 2) else -n for other, n in enumerate(steps))
+
+
+@dataclass
+class Node:
+    visits: int = 0
+    score: int = 0
+    seen: int = 1
+    children: dict[tuple[int, int], "Node"] = field(default_factory=dict)
+
+
+class Game:
+    """A ruleset with its referee, for those who think: positions go in and come out, nothing is changed."""
+
+    def __init__(self, ruleset) -> None:
+        self.ruleset, self.rules = ruleset, ruleset.parameters
+        self.referee = import_module(f"simulator.engine.families.{ruleset.family}.referee")
+        self.throws = family(ruleset.family).throws
+
+    def play(self, position, move, draws):
+        return self.referee.play(self.rules, position, move, *((draws[CHANCE:CHOICE],) if self.throws else ()))
+
+    def moves(self, position):
+        return self.referee.moves(self.rules, position)
+
+    def settled(self, position) -> int | None:
+        """The seat that owns more than half for good in a sowing game of one round."""
+        if self.ruleset.family != "sowing" or self.rules["next_round"] != "off":
+            return None
+        half = self.rules["holes_per_row"] * self.rules["counters_per_hole"]
+        return next((seat for seat in (0, 1) if position.stores[seat] > half), None)
+
+    def score(self, end, winners, position, seat) -> int:
+        if end >= 0:
+            return (1024 if winners >> seat & 1 else 0) if end == WIN else 512
+        ahead = evaluate(self.ruleset, position, seat)
+        size = abs(ahead) + SCALES[self.ruleset.family]
+        return 512 * (ahead + size) // size
+
+    def value(self, end, winners, position, seat, plies) -> int:
+        if end == WIN:
+            return MATE - plies if winners >> seat & 1 else plies - MATE
+        return 0 if end >= 0 else evaluate(self.ruleset, position, seat)
+
+
+def uct(game: Game, position, iterations: int, horizon: int, draws: list[Draws]) -> int:
+    root = Node()
+    for _ in range(iterations):
+        here, node, path = position, root, []
+        end, winners = game.referee.outcome(here)
+        while end < 0:
+            node, move, is_new = pick(game, here, node)
+            path.append((node, game.referee.mover(here)))
+            here = game.play(here, move, draws).position
+            end, winners = game.referee.outcome(here)
+            if is_new:
+                break
+        turns = 0
+        while end < 0 and turns < horizon:
+            if (seat := game.settled(here)) is not None:
+                end, winners = WIN, 1 << seat
+                break
+            options = game.moves(here)
+            played = game.play(here, options[draws[CHOICE].below(len(options))], draws)
+            here, turns = played.position, turns + played.turn_over
+            end, winners = game.referee.outcome(here)
+        root.visits += 1
+        for node, seat in path:
+            node.visits += 1
+            node.score += game.score(end, winners, here, seat)
+    most = max(child.visits for child in root.children.values())
+    return next(move for (move, _), child in root.children.items() if child.visits == most)
+
+
+def pick(game: Game, here, node: Node) -> tuple[Node, int, bool]:
+    seat, options = game.referee.mover(here), game.moves(here)
+    known = [(key, child) for key, child in node.children.items() if key[1] == seat and key[0] in options]
+    if game.throws:
+        for _, child in known:
+            child.seen += 1
+    for move in options:
+        if (move, seat) not in node.children:
+            node.children[move, seat] = Node()
+            return node.children[move, seat], move, True
+
+    def worth(child: Node) -> float:
+        looks = child.seen if game.throws else node.visits
+        return child.score / (child.visits * 1024) + EXPLORATION * sqrt(looks) / (1 + child.visits)
+
+    best = max(known, key=lambda item: worth(item[1]))  # the first of equals
+    return best[1], best[0][0], False
+
+
+def shuffled(moves: list[int], draws: Draws) -> list[int]:
+    order = moves[:]
+    for last in range(len(order) - 1, 0, -1):
+        other = draws.below(last + 1)
+        order[last], order[other] = order[other], order[last]
+    return order
+
+
+def greedy(game: Game, position, draws: list[Draws]) -> int:
+    """The first of the shuffled moves that begins a best turn; a turn that goes on with a throw is judged before it.
+
+    It looks 16 plies deep and at 4,096 positions at most; what is beyond is judged as it stands.
+    """
+    seat, looked = game.referee.mover(position), 0
+
+    def best_of(before, move, depth) -> int:
+        nonlocal looked
+        played = game.play(before, move, draws)
+        looked += 1
+        after = played.position
+        end, winners = game.referee.outcome(after)
+        is_over = end >= 0 or played.turn_over or getattr(after, "thrown", ())
+        if is_over or depth == 16 or looked >= 4096:
+            return game.value(end, winners, after, seat, 0)
+        return max(best_of(after, move, depth + 1) for move in game.moves(after))
+
+    order = shuffled(game.moves(position), draws[CHOICE])
+    values = [best_of(position, move, 1) for move in order]
+    return order[values.index(max(values))]
+
+
+def minimax(game: Game, position, depth: int, plies: int = 0) -> tuple[int, dict[int, int]]:
+    """(value for the mover, value of every move) so many plies on."""
+    seat = game.referee.mover(position)
+    values: dict[int, int] = {}
+    for move in game.moves(position):
+        after = game.play(position, move, []).position
+        end, winners = game.referee.outcome(after)
+        if end >= 0 or depth == 1:
+            values[move] = game.value(end, winners, after, seat, plies + 1)
+        else:
+            worth, _ = minimax(game, after, depth - 1, plies + 1)
+            values[move] = worth if game.referee.mover(after) == seat else -worth
+    return max(values.values()), values
+
+
+def start(game: Game, seed: int, number: int = 0) -> tuple[Any, list[Draws]]:
+    """(the position before the first move, the game's own draws)."""
+    draws = [Draws(stream_key(seed, number, k)) for k in range(STREAMS)]
+    return game.referee.start(game.rules, *((draws[CHANCE:CHOICE],) if game.throws else ())), draws

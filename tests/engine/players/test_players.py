@@ -1,0 +1,126 @@
+"""Players who think: held against the same players in plain Python, and against what must always hold."""
+
+import numpy as np
+import pytest
+
+from simulator.engine.family import family
+from simulator.engine.players import thinking
+from simulator.engine.playout import play_block
+from simulator.engine.replay import replay
+from tests.engine.players import plain_players
+from tests.engine.players.golden import GOLDEN, PLAYERS, SMALL, digest
+from tests.engine.rulesets import RULESETS
+
+SLUGS = ("kalah-reference", "mawkar-katiya-ludii", "hat-diviyan-keliya-ludovisi", "dam-parker", "saturankam-parker")
+RACES_OF_FOUR = ("asi-keliya-dlp", "pahada-keliya-dlp")
+
+
+def positions(slug, plies, seed=3):
+    """(moves so far, position, the game's draws) after every few plies of a game at random."""
+    game = plain_players.Game(RULESETS[slug])
+    position, draws = plain_players.start(game, seed)
+    choices, moves = plain_players.search_draws(99, 0, 0)[8], []
+    for ply in range(plies):
+        if game.referee.outcome(position)[0] >= 0:
+            return
+        if ply % 5 == 0:
+            yield game, moves[:], position
+        options = game.moves(position)
+        moves.append(options[choices.below(len(options))])
+        position = game.play(position, moves[-1], draws).position
+
+
+@pytest.mark.parametrize("slug", [*SLUGS, *RACES_OF_FOUR])
+def test_uct_plays_what_the_plain_one_plays(slug):
+    looked = 0
+    for game, moves, position in positions(slug, 41):
+        draws = plain_players.search_draws(3, 0, len(moves))
+        if len(game.moves(position)) > 1:
+            looked += 1
+            expected = plain_players.uct(game, position, 24, 6, draws)
+            assert thinking.choose(game.ruleset, "uct:24/6", 3, moves) == expected
+    assert looked >= 2
+
+
+@pytest.mark.parametrize("slug", [*SLUGS, *RACES_OF_FOUR])
+def test_greedy_plays_what_the_plain_one_plays(slug):
+    for game, moves, position in positions(slug, 31):
+        draws = plain_players.search_draws(3, 0, len(moves))
+        if len(game.moves(position)) > 1:
+            expected = plain_players.greedy(game, position, draws)
+            assert thinking.choose(game.ruleset, "greedy", 3, moves) == expected
+
+
+@pytest.mark.parametrize("slug", SLUGS[:-1])
+def test_alpha_beta_plays_a_move_of_the_minimax_value(slug):
+    for game, moves, position in positions(slug, 26):
+        for depth in (1, 2, 3):
+            best, values = plain_players.minimax(game, position, depth)
+            chosen = thinking.choose(game.ruleset, f"alpha_beta:{depth}", 3, moves)
+            if abs(best) > 1 << 19:
+                break  # a forced end was found: the search stops at the depth that shows it
+            assert values[chosen] == best
+
+
+def test_alpha_beta_takes_the_shortest_win():
+    ruleset = RULESETS["hat-diviyan-keliya-ludovisi"]
+    for game, moves, position in positions("hat-diviyan-keliya-ludovisi", 31):
+        for depth in (1, 2, 3):
+            best, values = plain_players.minimax(game, position, depth)
+            if best > 1 << 19:
+                assert values[thinking.choose(ruleset, "alpha_beta:3", 3, moves)] == best
+                break
+
+
+@pytest.mark.parametrize(("slug", "name"), [(slug, name) for slug in SMALL for name in PLAYERS[RULESETS[slug].family]])
+def test_twenty_games_are_as_they_were(slug, name):
+    assert digest(slug, name) == GOLDEN[slug][name], (
+        f"{name} plays {slug} differently than before. If that is meant, raise PLAYERS_VERSION in players/names.py, "
+        "say why in CHANGELOG.md, and run python -m tests.engine.players.golden"
+    )
+
+
+@pytest.mark.parametrize("slug", ["kalah-reference", "hat-diviyan-keliya-dlp", "saturankam-parker"])
+def test_a_game_is_the_same_in_any_block(slug):
+    ruleset = RULESETS[slug]
+    whole = play_block(ruleset, ("uct:20/10", "greedy"), 5, 0, 6, 200, "game")
+    parts = [play_block(ruleset, ("uct:20/10", "greedy"), 5, first, 2, 200, "game") for first in (4, 0, 2)]
+    assert np.array_equal(whole, np.concatenate([parts[1], parts[2], parts[0]]))
+
+
+@pytest.mark.parametrize("slug", [*SLUGS, "asi-keliya-dlp"])
+def test_thinking_takes_nothing_from_the_game(slug):
+    """The throws of a game are the same whoever thinks: a game whose listed moves are played again gives its row."""
+    ruleset = RULESETS[slug]
+    players = ("uct:10/5", "greedy", "random", "uct:3/2")[: family(ruleset.family).seats(ruleset.parameters)]
+    moves, row = thinking.list_moves(ruleset, players, 11, 2, 300, "game")
+    told = replay(ruleset, 11, 2, 300, "game", moves)
+    assert list(told.row.values()) == row
+
+
+def test_random_players_play_alike_through_either_loop():
+    for slug in ("kalah-reference", "dam-parker", "asi-keliya-dlp"):
+        ruleset = RULESETS[slug]
+        names = ("random",) * family(ruleset.family).seats(ruleset.parameters)
+        rows = np.empty((5, len(family(ruleset.family).measures)), dtype=np.int32)
+        thinking.play(ruleset, names, rows, (7, 7, 10, 500, "game"))
+        assert np.array_equal(rows, play_block(ruleset, names, 7, 10, 5, 500, "game"))
+
+
+def test_a_block_can_be_halted():
+    rows = np.empty((1, len(family("sowing").measures)), dtype=np.int32)
+    halted = np.ones(1, dtype=np.int64)
+    assert thinking.play(RULESETS["kalah-reference"], ("uct:5", "uct:5"), rows, (1, 1, 0, 100, "game"), halted) == 0
+
+
+def test_a_move_that_cannot_be_played_is_named():
+    with pytest.raises(thinking.NotPlayable, match=r"move 1, 99, cannot be played after \[0\]"):
+        thinking.choose(RULESETS["kalah-reference"], "greedy", 1, [0, 99])
+
+
+def test_the_round_is_what_counts_where_games_end_with_it():
+    ruleset = RULESETS["puhulmutu-parker"]
+    rows = play_block(ruleset, ("uct:200", "random"), 1, 0, 10, 400, "round")
+    names = [measure.name for measure in family("sowing").measures]
+    won = (rows[:, names.index("end")] == 0) & (rows[:, names.index("winners")] == 1)
+    assert won.sum() >= 8  # at evens, eight or more of ten have a chance of 5.5 %

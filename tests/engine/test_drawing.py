@@ -1,0 +1,110 @@
+"""Drawings of positions in every ruleset: every place a move can name can be found and pointed out."""
+
+import itertools
+import re
+from importlib import import_module
+from xml.etree import ElementTree
+
+import pytest
+
+from simulator.engine.board_sheet import NoSuchPlace
+from simulator.engine.boards.race import BOARDS
+from simulator.engine.families.points.position import JUMP, REMOVE_MOVE
+from simulator.engine.family import family
+from simulator.engine.reference_playout import plies
+from tests.engine.rulesets import RULESETS
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def game(slug, plies_shown=40):
+    return itertools.islice(plies(RULESETS[slug], 7, 2), plies_shown)
+
+
+def places_of(slug):
+    return import_module(f"simulator.engine.families.{RULESETS[slug].family}.places")
+
+
+def pointed_out(svg):
+    """Names of the places with brackets."""
+    groups = [group for group in ElementTree.fromstring(svg).iter(f"{SVG}g") if group.get("data-place")]
+    return [group.get("data-place") for group in groups if group.find(f"{SVG}path[@class='pointed-out']") is not None]
+
+
+@pytest.mark.parametrize("slug", RULESETS)
+def test_every_place_that_a_move_names_can_be_pointed_out(slug):
+    ruleset, places = RULESETS[slug], places_of(slug)
+    kind, referee = family(ruleset.family), import_module(f"simulator.engine.families.{ruleset.family}.referee")
+    seen = set()
+    for ply in game(slug):
+        named = set()
+        for move in referee.moves(ruleset.parameters, ply.before):
+            named |= {*places.move_places(ruleset.parameters, ply.before, move)}
+        assert set(pointed_out(kind.draw(ruleset, ply.before, "Moves", named))) == named
+        seen |= named
+    assert len(seen) > 2
+
+
+@pytest.mark.parametrize("slug", RULESETS)
+def test_what_a_ply_touched_is_where_the_board_has_changed_and_its_drawing_says_so(slug):
+    """The move's own places are among what its ply touched, and a drawing differs from the next in its places only."""
+    ruleset, places, kind = RULESETS[slug], places_of(slug), family(RULESETS[slug].family)
+    for ply in game(slug, 12):
+        touched = places.touched(ruleset.parameters, ply)
+        assert {*places.move_places(ruleset.parameters, ply.before, ply.move)} <= {*touched}
+        before, after = (kind.draw(ruleset, at, "T", touched) for at in (ply.before, ply.played.position))
+        assert all(f"Pointed out: {', '.join(pointed_out(svg))}." in svg for svg in (before, after) if touched)
+        apart = [re.sub(r"<g data-place=.*?</g>|<desc>.*?</desc>", "", svg) for svg in (before, after)]
+        assert apart[0] == apart[1]
+
+
+def test_a_turn_of_a_sowing_game_touches_its_hole_its_end_and_what_it_took():
+    """The first turn of the playthrough of Daramuti after Parker, told there in words."""
+    ply = next(game("daramuti-parker"))
+    told = import_module("simulator.engine.families.sowing.notation").tell(ply)
+    names = set(re.findall(r"\b[12][a-g]\b", " ".join(each.sentence for each in told if each.kind != "lap")))
+    begun, *others = places_of("daramuti-parker").touched(RULESETS["daramuti-parker"].parameters, ply)
+    assert f"from {begun}" in told[0].sentence
+    assert names
+    assert {begun, *others} == names | {begun}
+
+
+def test_a_jump_touches_the_piece_it_takes():
+    ply = next(ply for ply in game("english-draughts-reference", 300) if ply.move >= JUMP)
+    places = places_of("english-draughts-reference")
+    origin, to, taken = places.touched(RULESETS["english-draughts-reference"].parameters, ply)[:3]
+    middle = {chr((ord(origin[0]) + ord(to[0])) // 2) + str((int(origin[1:]) + int(to[1:])) // 2)}
+    assert {taken} == middle
+
+
+def test_laying_and_removing_name_one_point():
+    named = {}
+    for ply in game("nine-mens-morris-reference", 300):
+        kind = "lay" if ply.move < REMOVE_MOVE else "remove" if ply.move < 256 else "step"
+        rules = RULESETS["nine-mens-morris-reference"].parameters
+        named[kind] = len(places_of("nine-mens-morris-reference").move_places(rules, ply.before, ply.move))
+    assert named == {"lay": 1, "remove": 1, "step": 2}
+
+
+@pytest.mark.parametrize("slug", [slug for slug, ruleset in RULESETS.items() if ruleset.family == "race"])
+def test_a_race_move_names_where_its_piece_comes_to(slug):
+    """Which is what the ply's own events tell."""
+    rules = RULESETS[slug].parameters
+    squares, reached = BOARDS[rules["board"]].squares, 0
+    for ply in game(slug, 400):
+        went = [event for event in ply.played.events if event.kind in ("move", "entry")]
+        named = places_of(slug).move_places(rules, ply.before, ply.move)
+        assert len(named) == (2 if went else 0)
+        if went:
+            square = went[-1].square
+            assert named[1] == ("home" if square is None else squares[square].name)
+            assert (named[0] == f"waiting-{ply.seat + 1}") == (went[-1].kind == "entry")
+            reached += 1
+    assert reached > 50
+
+
+def test_a_place_that_the_board_does_not_have_is_refused():
+    ruleset = RULESETS["kalah-reference"]
+    start = next(plies(ruleset, 1, 0)).before
+    with pytest.raises(NoSuchPlace, match="no place of this board is called '1z'; the nearest is '1"):
+        family("sowing").draw(ruleset, start, "T", ["1z"])
