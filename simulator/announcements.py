@@ -11,6 +11,8 @@ from simulator.problems import BrokerSilent
 
 MOST_MESSAGES = 16  # a worker that finishes a chunk announces the next one, so a few are enough
 PLAY, CLOSE = "simulator.play_waiting_chunk", "simulator.close_batch"
+THINK = "simulator.think_reply"  # by way of the interactive queue: see CELERY_TASK_ROUTES
+LIST = "simulator.list_game"  # likewise
 PATIENCE = 2.0  # seconds to wait for a broker
 
 logger = logging.getLogger(__name__)
@@ -26,7 +28,17 @@ def announce_close(batch_id: str) -> bool:
     return _send(CLOSE, (batch_id,), 1)
 
 
-def _send(task: str, arguments: tuple[str, ...], times: int) -> bool:
+def announce_reply(key: str) -> bool:
+    """Tell the workers that somebody waits for a player's reply."""
+    return _send(THINK, (key,), 1)
+
+
+def announce_game(record: int) -> bool:
+    """Tell the workers that somebody waits to see a game."""
+    return _send(LIST, (record,), 1)
+
+
+def _send(task: str, arguments: tuple[str | int, ...], times: int) -> bool:
     find_broker()
     try:
         for _ in range(times):

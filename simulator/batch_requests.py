@@ -13,7 +13,7 @@ import rfc8785
 
 from simulator import rulesets
 from simulator.engine.family import Family, family
-from simulator.engine.players.names import PlayersProblem, parse_players
+from simulator.engine.players.names import PLAYERS_VERSION, PlayersProblem, parse_players, player
 from simulator.engine.ruleset import Problem, Ruleset
 from simulator.models import Batch
 from simulator.problems import WrongRequest
@@ -22,6 +22,7 @@ from simulator.whole_numbers import whole_number
 MOST_GAMES = 100_000_000
 MOST_SEED = 2**53 - 1  # the largest whole number that every JSON reader keeps exact
 MOST_CAP = 100_000
+MOST_WORK = 2**62  # as much as a row can say
 BOUNDS = {"games": (1, MOST_GAMES), "seed": (0, MOST_SEED), "cap": (1, MOST_CAP)}
 DEFAULT_GAMES, DEFAULT_SEED, DEFAULT_PLAYERS, DEFAULT_CAP, DEFAULT_UNTIL = 1_000, 1, "random", 2_000, "game"
 DEFAULTS: dict[str, int | str] = {
@@ -57,12 +58,20 @@ class BatchRequest:
             "cap": self.cap,
             "until": self.until,
         }
+        if self.thinks:
+            content["players_version"] = PLAYERS_VERSION
         return hashlib.sha256(rfc8785.dumps(content)).hexdigest()[:16]
 
     @property
     def work(self) -> int:
-        """An upper bound of the turns to be played. Random players think one step per turn."""
-        return self.games * self.cap
+        """About how many turns are played at most, in the games and in their players' thoughts."""
+        per_turn = sum(player(name).turns_per_move for name in self.players) // len(self.players)
+        return min(self.games * self.cap * per_turn, MOST_WORK)
+
+    @property
+    def thinks(self) -> bool:
+        """Whether any player does more than draw a move."""
+        return set(self.players) != {"random"}
 
 
 def check_request(
@@ -101,7 +110,7 @@ def check_request(
         )
     names: tuple[str, ...] = ()
     try:
-        names = parse_players(players, engine.seats(ruleset.parameters))
+        names = parse_players(players, engine.seats(ruleset.parameters), throws=engine.throws)
     except PlayersProblem as error:
         problems.append(Problem("players", str(error)))
     if problems:

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Count, Q, Sum
 
 from simulator import announcements, rulesets
-from simulator.batch_requests import BatchRequest, check_request
+from simulator.batch_requests import BatchRequest, check_request, of_batch
 from simulator.engine.family import family
 from simulator.engine.ruleset import Problem, Ruleset
 from simulator.models import Batch, Chunk
@@ -35,6 +35,7 @@ __all__ = [
     "requeue",
 ]
 
+THOUGHT_CUT = 20  # a game of players who think ends long before its cap, and so does most of what they play in thought
 MOST_GAMES_WITH_ROWS = 1_000_000
 MOST_CHUNK_GAMES = 65_536
 MOST_CHUNKS = 4_096
@@ -111,7 +112,7 @@ def _write(request: BatchRequest, origin: str, visitor: str) -> Batch:
 
 def chunk_size(request: BatchRequest) -> int:
     """Games per chunk: short steps, and not too many of them. The rows are the same for any size."""
-    by_work = CHUNK_WORK * request.games // request.work
+    by_work = (THOUGHT_CUT if request.thinks else 1) * CHUNK_WORK * request.games // request.work
     return max(1, min(MOST_CHUNK_GAMES, max(by_work, -(-request.games // MOST_CHUNKS))))
 
 
@@ -181,8 +182,14 @@ def named_batch(name: str) -> Batch:
 
 
 def is_of_this_engine(batch: Batch) -> bool:
-    """Whether the engine installed here plays the batch's games as they were played."""
-    return family(batch.ruleset.family).version == batch.family_version
+    """Whether the engine installed here plays the batch's games as they were played.
+
+    A batch whose players think is named by their version too, so that another version gives the request another name.
+    """
+    if family(batch.ruleset.family).version != batch.family_version:
+        return False
+    request = of_batch(batch)
+    return not request.thinks or request.id == batch.id
 
 
 def command_line(batch: Batch) -> str:

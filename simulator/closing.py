@@ -16,6 +16,7 @@ from django.utils import timezone
 from simulator import plots, rulesets, statistics
 from simulator.engine.family import Family, family
 from simulator.engine.tally import Tally
+from simulator.games_to_look_at import KEY, games_to_look_at
 from simulator.models import Batch, Chunk, Plot
 from simulator.rows import RowsDigest, kept_rows
 
@@ -88,6 +89,8 @@ def _figures(batch: Batch, tally: Tally) -> tuple[dict[str, Any], list[Plot]]:
         naming=engine.naming(ruleset.parameters),
         twins=twin_outcomes(batch, ruleset),
     )
+    if found := games_to_look_at(batch):
+        summary[KEY] = found
     drawings: Sequence[plots.PlotDrawing] = plots.draw_all(tally, measures, context, summary)
     digest = hashlib.sha256(f"{tally.digest()} {plots.PLOT_VERSION}".encode()).hexdigest()
     return summary, [

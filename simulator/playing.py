@@ -7,21 +7,27 @@ in time. The rows do not depend on the size of a block: a game is a function of 
 import logging
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import partial
+from typing import TypeVar
 
 import numpy as np
 
-from simulator import batch_requests, chunks, closing
+from simulator import batch_requests, chunks, closing, thinking
 from simulator.batch_requests import BatchRequest
 from simulator.batches import MOST_GAMES_WITH_ROWS
+from simulator.compilation import compile_players
 from simulator.engine.family import family
 from simulator.engine.playout import play_block
 from simulator.engine.tally import Tally, tally_rows
 from simulator.models import Batch, Chunk
 from simulator.rows import Rows, RowsDigest, digest_of, packed
 
+Result = TypeVar("Result")
 logger = logging.getLogger(__name__)
 
 BLOCK_SECONDS = 0.5
+LOOK_SECONDS = 5.0  # between two looks at whether to go on, well within a lease
 FIRST_BLOCK_TURNS = 200_000
 MOST_BLOCK_GAMES = 65_536
 
@@ -30,17 +36,48 @@ class Stopped(Exception):
     """The batch was cancelled, or somebody else has the chunk."""
 
 
-def blocks(request: BatchRequest, first_game: int, games: int) -> Iterator[Rows]:
-    """The rows of consecutive games, block after block, each block about as long as BLOCK_SECONDS."""
-    size = max(1, FIRST_BLOCK_TURNS // request.cap)
+def blocks(request: BatchRequest, first_game: int, games: int, goes_on: Callable[[], bool]) -> Iterator[Rows]:
+    """The rows of consecutive games, block after block, each block about as long as BLOCK_SECONDS.
+
+    goes_on: asked every few seconds; raises Stopped once it says no
+    """
+    if request.thinks:
+        _beside(partial(compile_players, request.ruleset.family), goes_on)
+    size = max(1, FIRST_BLOCK_TURNS * request.games // request.work)
     game, end = first_game, first_game + games
     while game < end:
         size = min(size, MOST_BLOCK_GAMES, end - game)
         started = time.perf_counter()
-        yield play_block(request.ruleset, request.players, request.seed, game, size, request.cap, request.until)
+        yield _block(request, game, size, goes_on)
+        if not goes_on():
+            raise Stopped
         seconds = max(time.perf_counter() - started, 1e-3)
         game += size
         size = max(1, min(4 * size, int(size * BLOCK_SECONDS / seconds)))
+
+
+def _block(request: BatchRequest, game: int, size: int, goes_on: Callable[[], bool]) -> Rows:
+    """One block. A single game of players who think may be long, so it is played beside what asks whether to go on."""
+    asked = (request.ruleset, request.players, request.seed, game, size, request.cap, request.until)
+    if not request.thinks:
+        return play_block(*asked)
+    halt = np.zeros(1, dtype=np.int64)
+    return _beside(partial(play_block, *asked, halt=halt), goes_on, halt)
+
+
+def _beside(work: Callable[[], Result], goes_on: Callable[[], bool], halt: np.ndarray | None = None) -> Result:
+    """What `work` returns, done in a thread while this one asks every few seconds whether to go on."""
+    with ThreadPoolExecutor(1) as beside:
+        working = beside.submit(work)
+        try:
+            while not wait((working,), timeout=LOOK_SECONDS).done:
+                if not goes_on():
+                    raise Stopped
+        except BaseException:
+            if halt is not None:
+                halt[0] = 1
+            raise
+        return working.result()
 
 
 def play_waiting_chunk(batch: Batch | None = None) -> bool:
@@ -62,11 +99,7 @@ def play_waiting_chunk(batch: Batch | None = None) -> bool:
 def _play(chunk: Chunk) -> None:
     request = batch_requests.of_batch(chunk.batch)
     started = time.perf_counter()
-    parts = []
-    for rows in blocks(request, chunk.first_game, chunk.games):
-        parts.append(rows)
-        if not chunks.renew(chunk):
-            raise Stopped
+    parts = list(blocks(request, chunk.first_game, chunk.games, partial(_hold, chunk)))
     rows = np.concatenate(parts)
     chunks.finish(
         chunk,
@@ -77,6 +110,12 @@ def _play(chunk: Chunk) -> None:
     )
 
 
+def _hold(chunk: Chunk) -> bool:
+    """Hold the chunk for another lease; whoever plays against an engine does not wait for the rest of it."""
+    thinking.think_waiting()
+    return chunks.renew(chunk)
+
+
 def replay_digest(request: BatchRequest, told: Callable[[int], None]) -> tuple[str, Tally]:
     """The digest a batch of this request has, and its tally, from playing it here and keeping nothing.
 
@@ -84,7 +123,7 @@ def replay_digest(request: BatchRequest, told: Callable[[int], None]) -> tuple[s
     """
     measures = family(request.ruleset.family).measures
     digest, tally, played = RowsDigest(), None, 0
-    for rows in blocks(request, 0, request.games):
+    for rows in blocks(request, 0, request.games, lambda: True):
         digest.add(rows)
         part = tally_rows(rows, measures)
         tally = tally.merged_with(part) if tally else part

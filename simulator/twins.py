@@ -1,8 +1,7 @@
 """Games played again with the same throws and other choices, for the luck share. It brings the compiled engine."""
 
 from simulator.engine.family import END_NAMES, family
-from simulator.engine.playout import kernel, play_block
-from simulator.engine.randomness import CHOICE
+from simulator.engine.playout import play_block
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch
 from simulator.rows import Rows
@@ -11,18 +10,14 @@ from simulator.statistics.luck import Pairs, paired_outcomes
 MOST_PAIRS = 2_000
 
 
-def has_throws(ruleset: Ruleset) -> bool:
-    return bool(kernel(ruleset.family).contract.FIRST_STREAM < CHOICE)
-
-
 def twin_outcomes(batch: Batch, ruleset: Ruleset) -> Pairs | None:
     """How the first games of a batch ended, against the same throws with the choices of the next seed.
 
-    None for games without throws.
+    None for games without throws, and for players who think: what they choose is no accident.
     """
-    if not has_throws(ruleset):
-        return None
     players = tuple(batch.players.split(","))
+    if not family(ruleset.family).throws or set(players) != {"random"}:
+        return None
     games = min(batch.games, MOST_PAIRS)
     played = [
         play_block(ruleset, players, batch.seed, 0, games, batch.cap, batch.until, choice_seed)

@@ -14,6 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
+from simulator.engine.players.wording import in_words
 from simulator.plots.svg import INK, finished
 
 WIDTH = 640
@@ -93,7 +94,7 @@ def about(context: Mapping[str, Any]) -> str:
     """What the figures are of, in a line: games, players, seed, cap, ruleset, engine."""
     words = [
         f"{context['games']:,} games{' (first round only)' if context.get('until') == 'round' else ''}",
-        f"players {str(context['players']).replace(',', ', ')}",
+        in_words(str(context["players"])),
         f"seed {context['seed']}",
         f"cap {context['cap']:,} turns",
         _rulesets(context["ruleset"]),

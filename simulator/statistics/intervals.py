@@ -29,10 +29,12 @@ class Interval(NamedTuple):
     high: float | None
 
 
-def share(successes: int, games: int, z: float = Z) -> Interval:
+def share(successes: float, games: int, z: float = Z) -> Interval:
     """A share of the games, with Wilson's interval.
 
-    (p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n); z: the normal quantile of the confidence, 95 % unless given
+    (p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n); z: the normal quantile of the confidence, 95 % unless given.
+    Of points that a game divides the interval is too wide, never too narrow: no score from 0 to 1 varies more than
+    p(1−p).
     """
     p = successes / games
     middle = p + z * z / (2 * games)

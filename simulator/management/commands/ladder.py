@@ -1,0 +1,75 @@
+"""Climb a ladder of players: how much a larger budget is worth in a ruleset, and how random play fares against it."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from simulator import announcements, ladders
+from simulator.batch_requests import DEFAULTS
+from simulator.commands import SimulatorCommand, as_json, exit_statuses, prepare_database
+from simulator.engine.ruleset import Problem
+from simulator.models import Batch
+from simulator.problems import WrongRequest
+from simulator.watching import see_done
+
+
+class Command(SimulatorCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("ruleset", help="slug, slug@number, hash, or the first 8 or more digits of a hash")
+        parser.add_argument("--rungs", help="names of players, weakest first, with commas: random,uct:16,uct:32")
+        parser.add_argument("--most", help=f"instead: double the budget up to so much (default {ladders.DEFAULT_MOST})")
+        parser.add_argument("--search", default="uct", help="of what kind the players are then: uct or alpha_beta")
+        parser.add_argument("--games", default=ladders.DEFAULT_GAMES, help="of each match (default %(default)s)")
+        parser.add_argument("--seed", default=DEFAULTS["seed"], help="where chance begins (default %(default)s)")
+        parser.add_argument("--cap", default=DEFAULTS["cap"], help="turns after which a game is left unfinished")
+        parser.add_argument("--until", default=DEFAULTS["until"], help="game, or round for the first round only")
+        parser.add_argument("--inline", action="store_true", help="play in this process, without broker and workers")
+        parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+    def handle(self, **options: Any) -> None:
+        wanted = {key: options[key] for key in ("games", "seed", "cap", "until")}
+        inline = options["inline"]
+        with exit_statuses():
+            request = ladders.check_ladder(options["ruleset"], _rungs(options), **wanted)
+            prepare_database(self.stderr)
+            if not inline and Batch.objects.filter(id__in=request.requests, state=Batch.State.DONE).count() < len(
+                request.requests
+            ):
+                announcements.require_broker()
+            see_done(ladders.batches_of(request, announce=not inline), inline, self.stderr)
+            document = ladders.conclude(request).document
+        assert document
+        self.stdout.write(as_json(document) if options["json"] else as_text(document))
+
+
+def _rungs(options: dict[str, Any]) -> tuple[str, ...]:
+    if options["rungs"] is None:
+        most = {} if options["most"] is None else {"most": options["most"]}
+        return ladders.doubling(options["search"], **most)
+    if options["most"] is not None:
+        raise WrongRequest([Problem("most", "the rungs are named already; either --rungs or --most")])
+    return tuple(name.strip() for name in options["rungs"].split(","))
+
+
+def as_text(document: dict[str, Any]) -> str:
+    """The document for people."""
+    lines = [
+        f"ladder {document['ladder']} of {document['ruleset']}: {document['games']:,} games of each match, "
+        f"seed {document['seed']}, cap {document['cap']:,} turns, until the end of the {document['until']}",
+        document["sentence"],
+        *_luck(document["luck"]),
+        "",
+        "Strength, in points of Elo's scale above the lowest rung",
+        *(f"  {row['words']}: {row['text']}" for row in document["strengths"]),
+        "",
+        f"Share of the points (a side that plays no better makes {100 * document['fair']:.0f} %)",
+    ]
+    for match in document["matches"]:
+        lines.append(f"  {match['stronger_words']}, against {match['weaker_words']}: {match['share']['text']}")
+        lines += [f"      as {seat['title']}: {seat['text']}" for seat in match["seats"]]
+    return "\n".join(lines)
+
+
+def _luck(luck: dict[str, Any] | None) -> list[str]:
+    return [f"Decided by the throws alone, between random players: {luck['text']}."] if luck else []

@@ -1,0 +1,113 @@
+"""Work out what best play comes to in a ruleset, by looking at every position, and keep it.
+
+Rules that look further back than the position does (repetition, turns without a change) are set aside: what goes round
+is drawn by endless play. A ruleset with too many positions is refused with the count that was reached.
+"""
+
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from typing import Any
+
+from simulator import rulesets, solutions
+from simulator.commands import Failed, ProgressLine, SimulatorCommand, as_json, exit_statuses, prepare_database
+from simulator.engine.family import family
+from simulator.engine.ruleset import Ruleset
+from simulator.whole_numbers import whole_number
+
+MOST_SECONDS = 86_400
+MOST_NAMES = 40  # moves of a line that the text shows
+
+
+class Command(SimulatorCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("ruleset", help="slug, slug@number, hash, or the first 8 or more digits of a hash")
+        parser.add_argument(
+            "--set", action="append", default=[], metavar="KEY=VALUE", help="change the ruleset; repeatable"
+        )
+        parser.add_argument(
+            "--search", metavar="SECONDS", help="do not look at every position: look for a forced win, for so long"
+        )
+        parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+    def handle(self, **options: Any) -> None:
+        with exit_statuses():
+            changes = rulesets.parse_changes(options["set"])
+            ruleset = rulesets.find(options["ruleset"], changes)
+            seconds = 0
+            if options["search"] is not None:
+                seconds = whole_number("search", options["search"], 1, MOST_SECONDS)
+            solutions.check_solvable(ruleset)
+            prepare_database(self.stderr)
+            document = self._solve(ruleset, seconds)
+        # A changed ruleset has no name yet: its hash says which one was solved.
+        name = ruleset.hash if changes else options["ruleset"]
+        answer = {"ruleset": name, "hash": ruleset.hash, **document}
+        self.stdout.write(as_json(answer) if options["json"] else "\n".join(as_text(ruleset, answer)))
+
+    def _solve(self, ruleset: Ruleset, seconds: int) -> dict[str, Any]:
+        line = ProgressLine(self.stderr)
+        # The number of digits grows evenly with the rooms that are filled: as good a measure as there is.
+        try:
+            row = solutions.solve_and_keep(
+                ruleset,
+                search_seconds=seconds,
+                told=lambda found: line.show(f"{found:,} positions found", min(99, 10 * len(str(found)))),
+            )
+        except solutions.NotSolved as error:
+            raise Failed(str(error)) from error
+        finally:
+            line.end()
+        document: dict[str, Any] = row.document or {}
+        return document
+
+
+def as_text(ruleset: Ruleset, answer: dict[str, Any]) -> Iterator[str]:
+    """The document for people."""
+    yield f"{answer['ruleset']}: {_value(ruleset, answer['start'])} from the start"
+    if answer["reduced"]:
+        yield f"This is not a historical board: {_pairs(answer['reduced'])}"
+    if answer["set_aside"]:
+        yield f"Solved without {_pairs(answer['set_aside'])}"
+    if answer["method"] == "search":
+        yield f"Found by search over {answer['looked_at']:,} positions; nobody can force a win in fewer plies"
+    else:
+        found = answer["positions"]
+        yield f"{found['reached']:,} positions, {found['ended']:,} of them ended; {found['moves']:,} moves"
+        for row in answer["counts"]:
+            yield f"  {_seat(ruleset, row['mover'])} to move: {row['all']:,} positions, {row['lost']:,} of them lost"
+    yield f"First moves of the {_seat(ruleset, answer['start']['mover'])}"
+    for move in answer["first_moves"]:
+        yield f"  {move['name']:8} {_value(ruleset, move)}"
+    if answer["line"]["names"]:
+        yield f"Best play: {_line(answer['line'])}"
+    for longest in answer.get("longest", ()):
+        yield f"Longest forced win of the {_seat(ruleset, longest['winner'])}, {longest['line']['plies']} plies"
+        yield f"  after {_line(longest['before'])}"
+        yield f"  {_line(longest['line'])}"
+    yield f"{answer['seconds']} s, at most {answer['peak_bytes'] / 2**20:.0f} MB"
+
+
+def _pairs(values: dict[str, Any]) -> str:
+    return ", ".join(f"{key} {value}" for key, value in values.items())
+
+
+def _seat(ruleset: Ruleset, seat: int) -> str:
+    return family(ruleset.family).naming(ruleset.parameters).seat(seat)
+
+
+def _value(ruleset: Ruleset, found: dict[str, Any]) -> str:
+    value = found["value"]
+    if value is None:
+        return "no win is forced so soon"
+    if value in ("draw", "endless"):
+        return "drawn by the rules" if value == "draw" else "drawn by endless play"
+    winner = _seat(ruleset, ("first_wins", "second_wins").index(value))
+    return f"the {winner} wins in {found['plies']} plies"
+
+
+def _line(line: dict[str, Any]) -> str:
+    names = line["names"]
+    more = f" … ({len(names)} moves)" if len(names) > MOST_NAMES else ""
+    return " ".join(names[:MOST_NAMES]) + more

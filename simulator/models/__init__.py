@@ -1,0 +1,22 @@
+"""The rows that are the truth about simulations; messages to workers only say that something waits.
+
+Content and name are kept apart: a `Ruleset` is a document known by its hash, a `RulesetVersion` gives it a name, and
+what it means is the catalogue's affair.
+"""
+
+from simulator.models.batches import Batch, Chunk, Plot
+from simulator.models.rulesets import Ruleset, RulesetVersion
+from simulator.models.thought import GameRecord, Ladder, Reply, Solution, Thought
+
+__all__ = [
+    "Batch",
+    "Chunk",
+    "GameRecord",
+    "Ladder",
+    "Plot",
+    "Reply",
+    "Ruleset",
+    "RulesetVersion",
+    "Solution",
+    "Thought",
+]

@@ -1,0 +1,136 @@
+"""Batches of games, the chunks they are played in, and their drawings.
+
+A batch is `running` from the moment it is asked for. It becomes `done` when its last chunk is done, `failed` when a
+chunk had to be set aside, `cancelled` when somebody says so. A failed or cancelled batch that is asked for again runs
+on from the chunks it has.
+
+A chunk is `queued`, then `claimed` under a lease, then `done`. A claimed chunk whose lease has run out may be claimed
+by anybody. An error makes it `queued` again, three times; then it is `set_aside` with its text.
+"""
+
+from django.db import models
+
+from simulator.models.rulesets import Ruleset
+
+
+class Batch(models.Model):
+    """Games of one ruleset, played by given players from one seed.
+
+    id:           first 16 hex digits of the SHA-256 of what was asked for: the same request is the same batch
+    work:         games x cap x the players' budget, an upper bound of the turns to be played
+    digest:       of the rows in game order, or of the tally where no rows are kept (`rows_kept`)
+    tally_digest: of the merged tally's canonical JSON
+    visitor:      a keyed digest of the address a visitor came from, never the address
+    """
+
+    class State(models.TextChoices):
+        RUNNING = "running"
+        DONE = "done"
+        CANCELLED = "cancelled"
+        FAILED = "failed"
+
+    class Origin(models.TextChoices):
+        DEMO = "demo"
+        COMMAND = "command"
+        EDITOR = "editor"
+        VISITOR = "visitor"
+
+    class Until(models.TextChoices):
+        GAME = "game", "the end of the game"
+        ROUND = "round", "the end of the first round"
+
+    id = models.CharField(max_length=16, primary_key=True)
+    ruleset = models.ForeignKey(Ruleset, on_delete=models.PROTECT, related_name="batches")
+    family_version = models.PositiveIntegerField()
+    players = models.CharField(max_length=200)
+    seed = models.BigIntegerField()
+    games = models.PositiveBigIntegerField()
+    cap = models.PositiveIntegerField()
+    until = models.CharField(max_length=10, choices=Until, default=Until.GAME)
+    work = models.PositiveBigIntegerField()
+    rows_kept = models.BooleanField(default=True)
+
+    state = models.CharField(max_length=10, choices=State, default=State.RUNNING)
+    origin = models.CharField(max_length=10, choices=Origin, default=Origin.COMMAND)
+    visitor = models.CharField(max_length=32, blank=True, default="")
+    created = models.DateTimeField(auto_now_add=True)
+    closed = models.DateTimeField(null=True, blank=True)
+
+    tally = models.JSONField(null=True, blank=True)
+    summary = models.JSONField(null=True, blank=True)
+    digest = models.CharField(max_length=64, blank=True, default="")
+    tally_digest = models.CharField(max_length=64, blank=True, default="")
+
+    class Meta:
+        verbose_name_plural = "batches"
+        ordering = ("-created", "id")
+        indexes = (
+            models.Index(fields=("state", "created"), name="batch_by_state"),
+            models.Index(fields=("visitor", "created"), name="batch_by_visitor"),
+        )
+        constraints = (
+            models.CheckConstraint(condition=models.Q(games__gte=1, cap__gte=1, seed__gte=0), name="batch_has_games"),
+        )
+
+    def __str__(self) -> str:
+        return self.id
+
+    @property
+    def is_open(self) -> bool:
+        return self.state == self.State.RUNNING
+
+
+class Chunk(models.Model):
+    """Consecutive games of a batch, played by one worker process at a time.
+
+    rows: int32, little-endian, column after column, zlib-compressed; null where only tallies are kept
+    """
+
+    class State(models.TextChoices):
+        QUEUED = "queued"
+        CLAIMED = "claimed"
+        DONE = "done"
+        SET_ASIDE = "set_aside", "set aside"
+
+    batch = models.ForeignKey(Batch, on_delete=models.CASCADE, related_name="chunks")
+    number = models.PositiveIntegerField()
+    first_game = models.PositiveBigIntegerField()
+    games = models.PositiveIntegerField()
+    state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    attempts = models.PositiveIntegerField(default=0)
+    error = models.TextField(blank=True, default="")
+    rows = models.BinaryField(null=True, blank=True)
+    tally = models.JSONField(null=True, blank=True)
+    digest = models.CharField(max_length=64, blank=True, default="")
+    seconds = models.FloatField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("batch", "number")
+        indexes = (models.Index(fields=("state", "lease_until"), name="chunk_by_state"),)
+        constraints = (models.UniqueConstraint(fields=("batch", "number"), name="one_chunk_per_number"),)
+
+    def __str__(self) -> str:
+        return f"{self.batch_id}/{self.number}"
+
+
+class Plot(models.Model):
+    """A drawing of a closed batch, kept so that no web process ever draws. It is 640 pixels wide."""
+
+    batch = models.ForeignKey(Batch, on_delete=models.CASCADE, related_name="plots")
+    kind = models.CharField(max_length=40)
+    place = models.PositiveIntegerField(default=0)
+    digest = models.CharField(max_length=64)
+    svg = models.TextField()
+    height = models.PositiveSmallIntegerField(default=400)
+    title = models.CharField(max_length=200)
+    description = models.TextField()
+    caption = models.TextField(blank=True, default="")
+    table = models.JSONField()
+
+    class Meta:
+        ordering = ("batch", "place")
+        constraints = (models.UniqueConstraint(fields=("batch", "kind"), name="one_plot_per_kind"),)
+
+    def __str__(self) -> str:
+        return f"{self.batch_id} {self.kind}"

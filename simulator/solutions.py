@@ -1,0 +1,115 @@
+"""Solutions: what best play comes to in a ruleset, worked out once and kept.
+
+A ruleset is solved by looking at every position; if there are too many, a search may still find that somebody can force
+a win. Either way the document says which it was. Only commands solve: a large table takes minutes and gigabytes.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from simulator import models, rulesets
+from simulator.engine.family import family
+from simulator.engine.ruleset import Problem, Ruleset
+from simulator.problems import WrongRequest
+
+# What makes a board: a ruleset that has them as no ruleset with a name has them is played on nobody's board.
+BOARD = {
+    "sowing": ("rows", "holes_per_row", "counters_per_hole"),
+    "points": ("board", "first_pieces", "second_pieces"),
+}
+
+
+class NotSolved(Exception):
+    """The ruleset was too large, or no win was found; nothing was written."""
+
+
+def check_solvable(ruleset: Ruleset) -> None:
+    """Raises WrongRequest unless it is a game of two without chance."""
+    found = family(ruleset.family)
+    if found.throws:
+        message = "what a turn leads to is decided by throws here: only games without are solved"
+        raise WrongRequest([Problem("ruleset", message)])
+    if (seats := found.seats(ruleset.parameters)) != 2:
+        raise WrongRequest([Problem("ruleset", f"only games of two are solved, and here are {seats} seats")])
+
+
+def solve_and_keep(
+    ruleset: Ruleset, *, search_seconds: int = 0, told: Callable[[int], None] = lambda found: None
+) -> models.Solution:
+    """Solve a ruleset and keep what was found; raises WrongRequest and NotSolved.
+
+    search_seconds: instead of looking at every position, look for a forced win for so long
+    told:           called now and then with the number of positions found so far
+    """
+    check_solvable(ruleset)
+    document = _searched(ruleset, search_seconds) if search_seconds else _solved(ruleset, told)
+    solution, _ = models.Solution.objects.update_or_create(
+        ruleset=rulesets.save(ruleset),
+        defaults={
+            "state": models.Solution.State.DONE,
+            "error": "",
+            "family_version": family(ruleset.family).version,
+            "document": {**document, "reduced": reduced(ruleset)},
+        },
+    )
+    return solution
+
+
+def _solved(ruleset: Ruleset, told: Callable[[int], None]) -> dict[str, Any]:
+    from simulator.engine.solving.document import solution  # brings the compiled engine
+    from simulator.engine.solving.graph import TooManyPositions
+
+    try:
+        return solution(ruleset, told)[0]
+    except TooManyPositions as error:
+        raise NotSolved(f"{error}. A search may still find a forced win: --search SECONDS") from error
+
+
+def _searched(ruleset: Ruleset, seconds: int) -> dict[str, Any]:
+    from simulator.engine.solving.document import forced_win  # brings the compiled engine
+
+    document = forced_win(ruleset, seconds)
+    if document["start"]["value"] is None:
+        raise NotSolved(
+            f"in {document['seconds']:.0f} s, over {document['looked_at']:,} positions, no forced win was found; "
+            f"it is proved that neither player can force one within {document['refuted_plies']} plies"
+        )
+    return document
+
+
+def reduced(ruleset: Ruleset) -> dict[str, Any]:
+    """The board's parameters, if no ruleset with a name is played on such a board; else nothing."""
+    keys = BOARD.get(ruleset.family, ())
+    own = {key: ruleset.parameters[key] for key in keys}
+    named = [rulesets.read_file(path).ruleset for path in sorted(rulesets.SHIPPED.glob("*.json"))]
+    rows = models.Ruleset.objects.filter(family=ruleset.family, versions__isnull=False).distinct()
+    named += [rulesets.as_engine(row) for row in rows]
+    same = any(
+        one.family == ruleset.family and all(one.parameters[key] == own[key] for key in keys) for one in named
+    )  # fmt: skip
+    return {} if same else own
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A solution as a page or the API shows it. document: None if there is none; command: what has it worked out."""
+
+    document: dict[str, Any] | None
+    is_outdated: bool
+    command: str
+
+
+def shown(ruleset: Ruleset, name: str) -> Shown | None:
+    """The solution of a ruleset, in one query; None where none can be. name: for the command."""
+    try:
+        check_solvable(ruleset)
+    except WrongRequest:
+        return None
+    row = models.Solution.objects.filter(ruleset=ruleset.hash, state=models.Solution.State.DONE).first()
+    command = f"manage.py solve {name} --json"
+    if row is None or row.document is None:
+        return Shown(None, False, command)
+    if row.document["method"] == "search":
+        command = f"manage.py solve {name} --search 600 --json"
+    return Shown(row.document, row.family_version != family(ruleset.family).version, command)

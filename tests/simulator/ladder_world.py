@@ -1,0 +1,32 @@
+"""What the tests of ladders stand on: batches filled with games that nobody played, and a ladder over them."""
+
+import numpy as np
+
+from simulator import ladders
+from simulator.engine.family import WIN, family
+from simulator.engine.tally import tally_rows
+from simulator.models import Batch, Chunk, Ladder
+
+Games = dict[tuple[str, ...], list[tuple[int, int]]]  # players -> kind of end and winners of each game
+
+
+def filled(batch: Batch, games: list[tuple[int, int]]) -> None:
+    """Make a batch done, with games of these ends and winners and else nothing in them."""
+    measures = family(batch.ruleset.family).measures
+    rows = np.zeros((batch.games, len(measures)), dtype=np.int32)
+    rows[:, :2] = games
+    luck = {"key": "luck_share", "n": batch.games, "value": 0.4, "low": 0.3, "high": 0.5, "text": "40 % (30 to 50)"}
+    Batch.objects.filter(id=batch.id).update(
+        state=Batch.State.DONE,
+        tally=tally_rows(rows, measures).to_json(),
+        summary={"sections": [{"key": "luck", "rows": [luck]}]},
+    )
+    Chunk.objects.filter(batch=batch).update(state=Chunk.State.DONE)
+
+
+def climbed(name: str, games: Games) -> Ladder:
+    """A ladder of two rungs, random and uct:16, with these games; those of other players are won by the first seat."""
+    request = ladders.check_ladder(name, ("random", "uct:16"), games=sum(map(len, games.values())))
+    for batch in ladders.batches_of(request, announce=False):
+        filled(batch, games.get(tuple(batch.players.split(",")), [(WIN, 1)] * batch.games))
+    return ladders.conclude(request)

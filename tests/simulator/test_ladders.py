@@ -1,0 +1,178 @@
+"""Ladders: what is asked for, how games are counted for a side, and what is said of them."""
+
+import io
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from django.core.management import call_command
+from django.test import TestCase
+
+from simulator import ladders
+from simulator.commands import Refused
+from simulator.engine.family import DRAW, ENDLESS, UNFINISHED, WIN, family
+from simulator.engine.tally import tally_rows
+from simulator.ladder_figures import score_of
+from simulator.models import Batch, Ladder
+from simulator.problems import WrongRequest
+from simulator.statistics.intervals import share
+from tests.simulator.ladder_world import Games, climbed
+
+NIRANCHY, FOUR, TEAMS = "niranchy-ludovisi", "sokkattan-dlp", "pahada-keliya-dlp"
+
+
+class RequestTests(TestCase):
+    def wrong(self, *args: Any, **wanted: Any) -> str:
+        with pytest.raises(WrongRequest) as refused:
+            ladders.check_ladder(*args, **wanted)
+        return str(refused.value)
+
+    def test_each_rung_plays_the_one_below_and_the_highest_the_lowest(self) -> None:
+        found = ladders.check_ladder(NIRANCHY, ladders.doubling(most=64), games=100)
+        assert found.rungs == ("random", "uct:16", "uct:32", "uct:64")
+        assert [(match.stronger, match.weaker) for match in found.matches] == [(1, 0), (2, 1), (3, 2), (3, 0)]
+        first = found.matches[0].requests
+        assert [one.players for one in first] == [("uct:16", "random"), ("random", "uct:16")]
+        assert {one.games for one in first} == {50}
+        assert found.luck is None
+        assert len(found.requests) == 8
+
+    def test_in_a_race_of_four_the_stronger_has_each_seat_in_turn(self) -> None:
+        found = ladders.check_ladder(FOUR, ("random", "uct:16"), games=100)
+        seats = family(found.ruleset.family).seats(found.ruleset.parameters)
+        assert len(found.matches) == 1
+        lines = [one.players for one in found.matches[0].requests]
+        assert len(lines) == seats
+        for seat, line in enumerate(lines):
+            assert [name == "uct:16" for name in line] == [place == seat for place in range(seats)]
+        assert found.luck is not None
+        assert set(found.luck.players) == {"random"}
+
+    def test_partners_are_one_side(self) -> None:
+        found = ladders.check_ladder(TEAMS, ("random", "uct:16"), games=100)
+        assert ladders.sides_of(found.ruleset) == ((0, 2), (1, 3))
+        assert [one.players for one in found.matches[0].requests] == [
+            ("uct:16", "random", "uct:16", "random"),
+            ("random", "uct:16", "random", "uct:16"),
+        ]
+
+    def test_the_same_request_is_the_same_ladder(self) -> None:
+        one = ladders.check_ladder(NIRANCHY, ("random", "uct:16"))
+        assert one.id == ladders.check_ladder(f"{NIRANCHY}@1", ("random", "uct:16/200")).id
+        assert one.id != ladders.check_ladder(NIRANCHY, ("random", "uct:16"), seed=2).id
+
+    def test_depths_of_alpha_beta(self) -> None:
+        assert ladders.doubling("alpha_beta", 3) == ("random", "alpha_beta:1", "alpha_beta:2", "alpha_beta:3")
+
+    def test_what_is_wrong_is_named_with_the_nearest_that_is_not(self) -> None:
+        assert "no player is called 'ucct:16'; the nearest is 'uct:1" in self.wrong(NIRANCHY, ("random", "ucct:16"))
+        assert "uct:16 stands twice on the ladder" in self.wrong(NIRANCHY, ("uct:16", "uct:16/200"))
+        assert "a ladder has from 2 to 16 rungs, not 1" in self.wrong(NIRANCHY, ("random",))
+        told = self.wrong(NIRANCHY, ("random", "uct:16"), games=33)
+        assert "games: must be a multiple of 2" in told
+        assert "(nearest valid value: 32)" in told
+        assert "nearest valid value: 1" in self.wrong(NIRANCHY, ("random", "uct:16"), games=0, seed=-1)
+        assert "where lots are thrown" in self.wrong(FOUR, ("random", "alpha_beta:2"))
+        assert "no ruleset is called" in self.wrong("niranchy-ludovis", ("random", "uct:16"))
+        assert "have no rounds" in self.wrong(NIRANCHY, ("random", "uct:16"), until="round")
+        for search, most, nearest in (("uct", 8, 16), ("alpha_beta", 99, 12), ("greedy", 8, '"uct"')):
+            with pytest.raises(WrongRequest, match=f"nearest valid value: {nearest}"):
+                ladders.doubling(search, most)
+
+
+class FigureTests(TestCase):
+    def test_points_of_a_side(self) -> None:
+        measures = family("race").measures
+        rows = np.zeros((10, len(measures)), dtype=np.int32)
+        # Won by seat 0 twice, by seats 0 and 2 once, by seat 3 three times; two draws, one endless, one stopped.
+        games = [(WIN, 1)] * 2 + [(WIN, 5)] + [(WIN, 8)] * 3 + [(DRAW, 0)] * 2 + [(ENDLESS, 0), (UNFINISHED, 0)]
+        rows[:, :2] = games
+        tally = tally_rows(rows, measures)
+        alone = score_of(tally, ((0,), (1,), (2,), (3,)), 0)
+        assert (alone.won, alone.lost, alone.nobody, alone.unfinished) == (2.5, 3.5, 3, 1)
+        assert alone.points == 2.5 + 4 / 4
+        partners = score_of(tally, ((0, 2), (1, 3)), 0)
+        assert (partners.won, partners.lost) == (3, 3)
+        assert partners.points == 3 + 4 / 2
+        figure = partners.share()
+        # The stopped game is a half in the figure; lost in the lower limit, and won in the upper.
+        assert figure == (0.5, share(4.5, 10).low, share(5.5, 10).high)
+
+    def told(self, games: Games, name: str) -> dict[str, Any]:
+        document: dict[str, Any] | None = climbed(name, games).document
+        assert document
+        return document
+
+    def test_seats_exchanged(self) -> None:
+        told = self.told(
+            {
+                ("uct:16", "random"): [(WIN, 1)] * 18 + [(DRAW, 0)] * 2,
+                ("random", "uct:16"): [(WIN, 2)] * 9 + [(WIN, 1)] * 11,
+            },
+            NIRANCHY,
+        )
+        (match,) = told["matches"]
+        assert (match["won"], match["lost"], match["nobody"], match["points"]) == (27, 11, 2, 28)
+        assert match["share"]["value"] == pytest.approx(28 / 40)
+        assert [seat["value"] for seat in match["seats"]] == pytest.approx([19 / 20, 9 / 20])
+        # Half a win more on both sides: 400 log10(28.5 / 12.5).
+        assert [row["elo"] for row in told["strengths"]] == pytest.approx([0, 143.18], abs=0.01)
+        assert told["strengths"][1]["against_below"] == match["share"]["text"] == "70.0 % (54.6 to 81.9)"
+        assert (
+            "made 70.0 % (54.6 to 81.9) of the points against random play, where a side that plays no better"
+            in (told["sentence"])
+        )
+
+    def test_a_clean_sweep_leaves_next_to_no_chance(self) -> None:
+        told = self.told({("uct:16", "random"): [(WIN, 1)] * 50, ("random", "uct:16"): [(WIN, 2)] * 50}, NIRANCHY)
+        assert told["sentence"].endswith("against random play, which leaves the other next to no chance.")
+
+    def test_a_fair_share_among_four_is_a_quarter_and_no_strength(self) -> None:
+        seats = 4
+        games: Games = {}
+        for seat in range(seats):
+            line = tuple("uct:16" if place == seat else "random" for place in range(seats))
+            games[line] = [(WIN, 1 << winner) for winner in range(seats)] * 200
+        told = self.told(games, FOUR)
+        assert told["fair"] == 1 / seats
+        assert told["matches"][0]["share"]["value"] == pytest.approx(0.25)
+        assert told["strengths"][1]["elo"] == pytest.approx(0, abs=1)
+        assert "there is next to nothing to be chosen well" in told["sentence"]
+        assert told["luck"]["text"] == "40 % (30 to 50)"
+
+    def test_asked_again_it_is_the_same_row(self) -> None:
+        games: Games = {("uct:16", "random"): [(WIN, 1)] * 4, ("random", "uct:16"): [(WIN, 2)] * 4}
+        assert self.told(games, NIRANCHY) == self.told(games, NIRANCHY)
+        assert Ladder.objects.count() == 1
+
+
+class CommandTests(TestCase):
+    def told(self, *words: str) -> str:
+        out = io.StringIO()
+        call_command("ladder", *words, stdout=out, stderr=io.StringIO())
+        return out.getvalue()
+
+    def test_a_short_ladder_played_here(self) -> None:
+        words = (NIRANCHY, "--rungs", "random,greedy", "--games", "20", "--inline")
+        told = json.loads(self.told(*words, "--json"))
+        assert (told["rungs"], told["games"], told["sides"], told["luck"]) == (["random", "greedy"], 20, 2, None)
+        assert told["matches"][0]["games"] == 20
+        assert Ladder.objects.get().document == told
+        assert "Greedy, one turn ahead, made " in self.told(*words)
+        command = ladders.shown(told["hash"], NIRANCHY).command.removeprefix("manage.py ladder ").split()
+        assert json.loads(self.told(*command)) == told
+
+    def test_wrong_requests_are_refused_and_write_nothing(self) -> None:
+        for words, told in (
+            (("niranchy-ludovis",), "no ruleset is called"),
+            ((NIRANCHY, "--rungs", "random,uct"), "the nearest is"),
+            ((NIRANCHY, "--most", "8"), "nearest valid value: 16"),
+            ((NIRANCHY, "--most", "16", "--rungs", "random,greedy"), "either --rungs or --most"),
+            ((NIRANCHY, "--games", "7"), "must be a multiple of 2"),
+            ((NIRANCHY, "--search", "beta"), 'nearest valid value: "uct"'),
+        ):
+            with pytest.raises(Refused, match=told) as refused:
+                self.told(*words)
+            assert refused.value.returncode == 2
+        assert (Batch.objects.count(), Ladder.objects.count()) == (0, 0)

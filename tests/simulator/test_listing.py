@@ -1,0 +1,71 @@
+"""A game between players that think: listed by the compiled engine, told by the referee, by worker and command."""
+
+import io
+import json
+from unittest import mock
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import TestCase
+
+from simulator import listing, replays
+from simulator.batch_requests import of_batch
+from simulator.batches import request_batch
+from simulator.engine.replay import as_document
+from simulator.models import Batch, GameRecord
+
+RULESET, PLAYERS = "kalah-reference", "greedy,random"
+
+
+def command(*words: str) -> str:
+    out = io.StringIO()
+    call_command("replay", *words, stdout=out)
+    return out.getvalue()
+
+
+class ListedGames(TestCase):
+    def setUp(self) -> None:
+        self.batch = request_batch(RULESET, games=3, players=PLAYERS, announce=False)
+        self.record = GameRecord.objects.create(batch=self.batch, game=2)
+
+    def test_a_worker_lists_the_game_and_the_referee_reaches_the_same_row(self) -> None:
+        assert listing.list_game(self.record.id)
+        telling = replays.tell(self.batch, 2)
+        assert isinstance(telling, replays.Telling)
+        moves, told = listing.listed(of_batch(self.batch), 2, replays.MOST_TURNS)
+        self.record.refresh_from_db()
+        assert (self.record.state, self.record.moves) == ("done", moves)
+        assert telling.document() == json.loads(json.dumps(as_document(told)))
+        assert not listing.list_game(self.record.id), "it waits no more"
+
+    def test_a_referee_that_reaches_another_row_is_an_error(self) -> None:
+        moves, row = listing.list_moves(of_batch(self.batch).ruleset, PLAYERS.split(","), 1, 2, 2000, "game")
+        with mock.patch.object(listing, "list_moves", return_value=(moves, [*row[:-1], row[-1] + 1])):
+            listing.list_game(self.record.id)
+        self.record.refresh_from_db()
+        assert self.record.state == "failed"
+        assert "by the referee" in self.record.error
+
+    def test_the_command_tells_a_game_of_a_batch_as_it_tells_one_of_its_request(self) -> None:
+        of_batch_id = command("--batch", self.batch.id[:9], "--game", "2", "--json")
+        of_request = command(RULESET, "--players", PLAYERS, "--game", "2", "--json")
+        told = json.loads(of_batch_id)
+        assert {**told, "ruleset": RULESET} == json.loads(of_request)
+        assert told["players"] == PLAYERS
+        assert command("--batch", self.batch.id, "--game", "2").endswith("\n")
+
+    def test_the_command_refuses_by_name(self) -> None:
+        Batch.objects.filter(id=self.batch.id).update(family_version=0)
+        for words, message in (
+            (["--batch", self.batch.id], "was played by version 0 of the engine"),
+            (["--batch", self.batch.id, "--seed", "2"], "a batch says that itself"),
+            (["--batch", "ffff"], f'nearest valid value: "{self.batch.id}'),
+            ([], "a ruleset or --batch must be named"),
+            ([RULESET, "--players", "gredy"], "'greedy'"),
+        ):
+            with pytest.raises(CommandError, match=message) as refused:
+                command(*words)
+            assert refused.value.returncode == 2
+        Batch.objects.filter(id=self.batch.id).update(family_version=self.batch.family_version)
+        with pytest.raises(CommandError, match="from 0 to 2, not 3"):
+            command("--batch", self.batch.id, "--game", "3")
