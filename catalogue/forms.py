@@ -8,6 +8,7 @@ from django import forms
 
 from catalogue.models import Suggestion
 from simulator.batch_requests import DEFAULTS
+from simulator.engine.players.wording import HINT
 from simulator.engine.ruleset import Problem
 from simulator.models import Batch
 
@@ -56,7 +57,7 @@ class BatchForm(DescribedFields, forms.Form):
     seed = forms.CharField(
         max_length=20, initial=1, widget=forms.NumberInput, help_text="The same seed gives the same games."
     )
-    players = forms.CharField(max_length=200, initial="random", help_text="One name for all seats, or one a seat.")
+    players = forms.CharField(max_length=200, initial="random", help_text=HINT)
     cap = forms.CharField(
         max_length=20,
         initial=DEFAULTS["cap"],

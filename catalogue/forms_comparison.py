@@ -8,6 +8,7 @@ from django import forms
 from catalogue.comparisons.requests import DEFAULT_BOOTSTRAP_SEED, DEFAULT_GAMES, DEFAULT_MARGINS
 from catalogue.forms import DescribedFields
 from simulator.batch_requests import DEFAULTS
+from simulator.engine.players.wording import HINT
 from simulator.engine.ruleset import Problem
 from simulator.models import Batch
 
@@ -41,9 +42,7 @@ class ComparisonForm(DescribedFields, forms.Form):
     )
     games = _number(DEFAULT_GAMES, "Of each reading.")
     seed = _number(int(DEFAULTS["seed"]), "All readings play the same game numbers of this seed.")
-    players = forms.CharField(
-        max_length=200, required=False, initial="random", help_text="One name for all seats, or one a seat."
-    )
+    players = forms.CharField(max_length=200, required=False, initial="random", help_text=HINT)
     cap = _number(int(DEFAULTS["cap"]), "A game still running after so many turns is left unfinished.")
     until = forms.ChoiceField(choices=Batch.Until.choices, required=False, initial=Batch.Until.GAME, label="Play until")
     margin_shares = _number(

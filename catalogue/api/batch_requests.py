@@ -19,6 +19,7 @@ from simulator.batch_requests import (
     MOST_GAMES,
     MOST_SEED,
 )
+from simulator.engine.players.wording import HINT
 from simulator.engine.ruleset import Problem
 from simulator.models import Batch
 
@@ -64,7 +65,7 @@ class BatchRequestSerializer(serializers.Serializer[Any]):
         default=DEFAULT_PLAYERS,
         initial=DEFAULT_PLAYERS,
         max_length=200,
-        help_text="One name for all seats, or one a seat.",
+        help_text=HINT,
     )
     cap = WholeNumber(
         default=DEFAULT_CAP,

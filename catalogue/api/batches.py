@@ -6,14 +6,17 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from catalogue.api import replays
 from catalogue.api.batch_fields import BatchSerializer, WholeBatchSerializer
 from catalogue.api.batch_requests import BatchRequestSerializer, with_paths
 from catalogue.api.parameters import CharFilter, ChoiceFilter, StrictFilterSet
 from catalogue.api.problems import RefusalSerializer, Refused
-from catalogue.api.schema import WRONG
+from catalogue.api.replays import ReplaySerializer
+from catalogue.api.schema import MISSING, WRONG
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.querysets import batch_rows, plots_without_drawings
 from catalogue.visitors import on_behalf
@@ -74,3 +77,21 @@ class BatchViewSet(CatalogueViewSet):
         whole = WholeBatchSerializer(self.get_queryset().get(id=batch.id), context=self.get_serializer_context())
         status = HTTPStatus.CREATED if batch.created >= asked_at else HTTPStatus.OK
         return Response(whole.data, status=status, headers={"Location": whole.data["url"]})
+
+    @extend_schema(
+        operation_id="batches_games_retrieve",
+        responses={
+            200: ReplaySerializer,
+            202: OpenApiResponse(
+                ReplaySerializer, "A worker is listing the moves; Retry-After says when to ask again."
+            ),
+            400: WRONG,
+            404: MISSING,
+            409: OpenApiResponse(RefusalSerializer, "It was played by another version of the engine."),
+            429: OpenApiResponse(RefusalSerializer, "Too many games wait; Retry-After says how long to wait."),
+        },
+    )
+    @action(detail=True, url_path="games/(?P<game>[^/]+)", filter_backends=(), pagination_class=None)
+    def game(self, request: Request, id: str, game: str) -> Response:
+        """One game of the batch, turn by turn, with the parameters that fired. Games are numbered from 0."""
+        return replays.answer(request, self.get_object(), game)

@@ -42,6 +42,7 @@ class ClaimTestSerializer(serializers.Serializer[JudgedTest]):
     under = serializers.ListField(
         child=serializers.CharField(), help_text="The ruleset, or the two compared, with what is changed in them."
     )
+    players = serializers.CharField(help_text="Who plays, in words; empty if the test cannot be run.")
     verdict = VerdictSerializer(allow_null=True, help_text="Null if the test has not been run.")
 
 

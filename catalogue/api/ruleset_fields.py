@@ -9,7 +9,7 @@ from rest_framework.reverse import reverse
 from catalogue.api.links import GameLink
 from catalogue.api.named_rulesets import NamedRuleset
 from catalogue.models import Evidence, Reading
-from simulator import rulesets
+from simulator import ladders, rulesets, solutions
 from simulator.engine.family import family
 from simulator.models import RulesetVersion
 
@@ -75,3 +75,25 @@ class RulesetSerializer(serializers.Serializer[NamedRuleset]):
     def get_rules(self, found: NamedRuleset) -> list[dict[str, str]]:
         words = family(found.content.family).words(rulesets.as_engine(found.content))
         return [{"parameter": key, "title": title, "rule": rule} for key, title, rule in words]
+
+
+class WholeRulesetSerializer(RulesetSerializer):
+    """A ruleset with what has been found out about it besides its batches."""
+
+    ladder = serializers.SerializerMethodField(
+        help_text="How far players that think ahead beat others, from the ladder climbed last; null if there is none."
+    )
+
+    @extend_schema_field(serializers.DictField(allow_null=True))
+    def get_ladder(self, found: NamedRuleset) -> dict[str, Any] | None:
+        shown = ladders.shown(found.content.hash, found.name)
+        return shown.ladder.document if shown.ladder else None
+
+    solution = serializers.SerializerMethodField(
+        help_text="What best play comes to, proved by looking at every position or by search; null if nobody solved it."
+    )
+
+    @extend_schema_field(serializers.DictField(allow_null=True))
+    def get_solution(self, found: NamedRuleset) -> dict[str, Any] | None:
+        shown = solutions.shown(rulesets.as_engine(found.content), found.name)
+        return shown.document if shown else None

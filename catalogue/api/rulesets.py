@@ -13,7 +13,7 @@ from catalogue.api.changed_rulesets import ChangedRulesetSerializer, ChangeReque
 from catalogue.api.named_rulesets import NamedRuleset, described, named
 from catalogue.api.parameters import KnownValueFilter, StrictFilterSet
 from catalogue.api.problems import Refused
-from catalogue.api.ruleset_fields import RulesetSerializer
+from catalogue.api.ruleset_fields import RulesetSerializer, WholeRulesetSerializer
 from catalogue.api.schema import MISSING, WRONG
 from catalogue.api.viewsets import CatalogueViewSet, nothing_called
 from catalogue.models import Evidence, Game, Reading
@@ -46,6 +46,9 @@ class RulesetViewSet(CatalogueViewSet):
     serializer_class, filterset_class = RulesetSerializer, RulesetFilters
     lookup_field, lookup_url_kwarg = "slug", "name"
     queryset = newest_versions()
+
+    def get_serializer_class(self) -> Any:
+        return WholeRulesetSerializer if self.action == "retrieve" else super().get_serializer_class()
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
         page = super().paginate_queryset(queryset) or []

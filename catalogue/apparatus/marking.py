@@ -12,7 +12,10 @@ from catalogue.apparatus.anchors import Span, segments
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One anchor as it stands in a text. `place` tells the anchors of one rule apart, `style` the readers."""
+    """One anchor as it stands in a text. `place` tells the anchors of one rule apart, `style` the readers.
+
+    address: what the anchor itself is called on the page, whichever readings are shown there
+    """
 
     span: Span
     label: str
@@ -20,6 +23,7 @@ class Mark:
     style: int
     against: bool
     gloss: str
+    address: str = ""
 
     @property
     def id(self) -> str:

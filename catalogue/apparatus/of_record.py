@@ -128,7 +128,8 @@ def _links(anchors: Iterable[Anchor], label: str, style: int, clause: Clause) ->
     for place, anchor in enumerate(anchors, start=1):
         against = anchor.stance == Anchor.Stance.CONTRADICTS
         shown = anchor.exact if len(anchor.exact) <= WORDS_SHOWN else f"{anchor.exact[:WORDS_SHOWN].rstrip()}…"
-        yield BackLink(Mark(anchor.span, label, place, style, against, clause.text), shown, anchor.field)
+        mark = Mark(anchor.span, label, place, style, against, clause.text, anchor.place_on_page)
+        yield BackLink(mark, shown, anchor.field)
 
 
 def _sentences(read: ReadBeside) -> dict[str, str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import dj_database_url
+from kombu import Queue
 
 from catalogue.config import environment
 
@@ -156,6 +157,12 @@ REDIS_URL = environment.text("REDIS_URL", "")
 CELERY_BROKER_URL = REDIS_URL or "redis://127.0.0.1:6379/0"
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# What somebody sits waiting for goes past the chunks of batches. A worker takes from both queues unless told otherwise.
+CELERY_TASK_QUEUES = [Queue("celery", routing_key="celery"), Queue("interactive", routing_key="interactive")]
+CELERY_TASK_ROUTES = {
+    "simulator.think_reply": {"queue": "interactive"},
+    "simulator.list_game": {"queue": "interactive"},
+}
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

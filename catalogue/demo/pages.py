@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from catalogue.models import Claim, Comparison, Evidence, Game, Reading
-from simulator.models import Batch
+from simulator.games_to_look_at import KEY
+from simulator.models import Batch, Solution
 
 PATIENCE = 30
+SOON_TOLD = 100  # turns of a game that needs no worker to be told
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,8 @@ def expectations(batches: list[Batch]) -> Iterator[Expectation]:
     yield Expectation("/claims/", ("</html>", *Claim.objects.values_list("title", flat=True)[:3]))
     for comparison in Comparison.objects.filter(state=Comparison.State.DONE):
         yield Expectation(comparison.get_absolute_url(), ("</html>", comparison.id))
+    for slug in Reading.objects.filter(slug__in=_solved()).values_list("slug", flat=True):
+        yield Expectation(f"/rulesets/{slug}/", ("</html>", "What best play comes to"))
     yield Expectation("/api/schema/", ("openapi",))
     for batch in batches:
         yield from _of_batch(batch)
@@ -45,10 +49,18 @@ def expectations(batches: list[Batch]) -> Iterator[Expectation]:
         plots = f"/plots/{by_slug[reading.slug].id}/"
         yield Expectation(f"/games/{reading.game.slug}/", (reading.game.name,))
         yield Expectation(f"/rulesets/{reading.slug}/", ("<svg", by_slug[reading.slug].ruleset_id))
+        yield Expectation(f"/rulesets/{reading.slug}/play-a-game/", ("<svg", "Who plays?"))
+        yield Expectation(f"/rulesets/{reading.slug}/play-a-game/?players=you&seed=1", ("data-place=", "your move"))
         for record in reading.evidence.all():
             # A record of another game, which the reading leans on, names it without its plots.
             words = (f"/rulesets/{reading.slug}/", *([plots] if record.game_id == reading.game_id else []))
             yield Expectation(f"/evidence/{record.identifier}/", (record.identifier, *words))
+
+
+def _solved() -> list[str]:
+    """The names of the rulesets that somebody has solved."""
+    done = Solution.objects.filter(state=Solution.State.DONE)
+    return list(done.values_list("ruleset__versions__slug", flat=True))
 
 
 def _of_batch(batch: Batch) -> Iterator[Expectation]:
@@ -57,6 +69,11 @@ def _of_batch(batch: Batch) -> Iterator[Expectation]:
     yield Expectation(f"/batches/{batch.id}/", words)
     yield Expectation(f"/batches/{batch.id}/rows.csv", (f"\n{batch.games - 1},",))
     yield Expectation(f"/api/v1/batches/{batch.id}/", (batch.digest,))
+    shortest = (batch.summary or {}).get(KEY, {}).get("shortest")
+    if shortest and shortest["turns"] < SOON_TOLD:
+        game = f"/batches/{batch.id}/games/{shortest['game']}/"
+        yield Expectation(f"{game}?turn=1", ("<svg", "The board after turn 1<", "happenings"))
+        yield Expectation(f"{game}replay.txt", (f"after {shortest['turns']} turns",))
     for plot in plots:
         yield Expectation(plot, ("<svg", "<title", "<desc", batch.ruleset_id[:8]))
 

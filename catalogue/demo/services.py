@@ -15,6 +15,7 @@ from simulator.processes import Server
 
 WORKER_CHILDREN = 2
 SITE_THREADS = 4
+LONGEST_LINE = 8190  # of a request: the address of a game holds all its moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,8 @@ def _site_command(port: int) -> list[str]:
         "1",
         "--threads",
         str(SITE_THREADS),
+        "--limit-request-line",
+        str(LONGEST_LINE),
         "--log-level",
         "warning",
     ]

@@ -1,13 +1,17 @@
 """Tests of claims: which games are looked at, what is counted in them, what the claim demands of it. Pure Python.
 
-A test is a document of one of three kinds, as it stands in `fixtures/apparatus/<game>.json`:
+A test is a document of one of four kinds, as it stands in `fixtures/apparatus/<game>.json`:
 
     share       ruleset, of, among, at_least or at_most; the share of games fulfilling all of `of` among those
                 fulfilling all of `among`; a condition is [measure, comparison, number or another measure]
     mean        ruleset, measure, at_least or at_most
     difference  ruleset, against, measure, direction (more or less); the same games of one seed under both
+    solution    ruleset, first_move; no game at all: where both sides play without fault, that first move is better than
+                every other
 
 `set` (and `against_set`) changes parameters of the ruleset, `until` and `cap` say how far each game is played.
+`players` names who plays, "uct:1000,random" or one for all seats; random players do unless it is said. Where players
+think, `games` is the most games that are played, whatever number is asked for.
 """
 
 import difflib
@@ -18,6 +22,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from simulator.engine.family import COURSE, END_NAMES, Measure, family
+from simulator.engine.players.names import PlayersProblem, parse_players
 from simulator.engine.ruleset import Ruleset, RulesetProblem, parse
 
 COMPARISONS: Mapping[str, Callable[[Any, Any], Any]] = {
@@ -25,7 +30,9 @@ COMPARISONS: Mapping[str, Callable[[Any, Any], Any]] = {
 }  # fmt: skip
 UNTIL = ("game", "round")
 DEFAULT_CAP = 5_000
-PLAYED = ("ruleset", "set", "until", "cap")
+DEFAULT_PLAYERS = "random"
+PLAYED = ("ruleset", "set", "until", "cap", "players", "games")
+SOLUTION = "solution"
 THRESHOLDS = ("at_least", "at_most")
 DIRECTIONS = ("more", "less")
 # kind -> (keys it must have, keys it may have); one threshold belongs to the first two.
@@ -33,6 +40,7 @@ KEYS = {
     "share": (("ruleset", "of"), (*PLAYED, "among", *THRESHOLDS)),
     "mean": (("ruleset", "measure"), (*PLAYED, *THRESHOLDS)),
     "difference": (("ruleset", "against", "measure", "direction"), (*PLAYED, "against_set")),
+    SOLUTION: (("ruleset", "first_move"), ("set",)),
 }
 
 Rulesets = Mapping[str, Ruleset]
@@ -62,7 +70,10 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """What a claim demands of a figure: `at_least` or `at_most` a number, or `more` or `less` than nothing."""
+    """What a claim demands of a figure: `at_least` or `at_most` a number, or `more` or `less` than nothing.
+
+    Of a solution, that a move is `best`: that has no figure.
+    """
 
     word: str
     value: float = 0
@@ -90,13 +101,20 @@ class ClaimTest:
     demand: Demand
     until: str = "game"
     cap: int = DEFAULT_CAP
+    players: str = DEFAULT_PLAYERS
+    most_games: int | None = None
     measure: str = ""
     of: tuple[Condition, ...] = ()
     among: tuple[Condition, ...] = ()
+    first_move: str = ""
 
     @property
     def rulesets(self) -> tuple[str, ...]:
         return tuple(side.name for side in self.sides)
+
+    def games(self, wanted: int) -> int:
+        """How many games it is put to if so many are wanted."""
+        return wanted if self.most_games is None else min(wanted, self.most_games)
 
 
 def read(test: Mapping[str, Any]) -> ClaimTest:
@@ -105,6 +123,8 @@ def read(test: Mapping[str, Any]) -> ClaimTest:
     if test["kind"] == "difference":
         sides.append(Side(test["against"], test.get("against_set", {})))
         demand = Demand(test["direction"])
+    elif test["kind"] == SOLUTION:
+        demand = Demand("best")
     else:
         demand = next(Demand(word, test[word]) for word in THRESHOLDS if word in test)
     return ClaimTest(
@@ -113,10 +133,19 @@ def read(test: Mapping[str, Any]) -> ClaimTest:
         demand=demand,
         until=test.get("until", "game"),
         cap=test.get("cap", DEFAULT_CAP),
+        players=test.get("players", DEFAULT_PLAYERS),
+        most_games=test.get("games"),
         measure=test.get("measure", ""),
         of=tuple(Condition(*condition) for condition in test.get("of", ())),
         among=tuple(Condition(*condition) for condition in test.get("among", ())),
+        first_move=test.get("first_move", ""),
     )
+
+
+def is_played_by_thinkers(test: Mapping[str, Any]) -> bool:
+    """Whether somebody thinks in its games, or it is about faultless play, so that it can speak of good play."""
+    names = str(test.get("players", DEFAULT_PLAYERS)).split(",")
+    return test.get("kind") == SOLUTION or any(name.strip() != DEFAULT_PLAYERS for name in names)
 
 
 def names_in(tests: Iterable[Mapping[str, Any]]) -> set[str]:
@@ -134,6 +163,8 @@ def problems(test: object, rulesets: Rulesets) -> list[str]:
     if not _is_one_of(test.get("kind"), KEYS):
         return [_not_among("kind", test.get("kind"), KEYS)]
     found = [*_problems_of_keys(test), *_problems_of_rulesets(test, rulesets)]
+    if test["kind"] == SOLUTION:
+        return found or [*_problems_of_solution(test, rulesets)]
     return found or [*_problems_of_play(test, rulesets), *_problems_of_measures(test, rulesets)]
 
 
@@ -146,6 +177,8 @@ def _problems_of_keys(test: Mapping[str, Any]) -> Iterator[str]:
     if kind == "difference":
         if test.get("direction", DIRECTIONS[0]) not in DIRECTIONS:
             yield _not_among("direction", test["direction"], DIRECTIONS)
+        return
+    if kind == SOLUTION:
         return
     given = [key for key in THRESHOLDS if key in test]
     if len(given) != 1:
@@ -179,12 +212,38 @@ def _problems_of_play(test: Mapping[str, Any], rulesets: Rulesets) -> Iterator[s
         yield _not_among("until", until, UNTIL)
     elif until == "round" and not any(measure.scope == "first_round" for measure in engine.measures):
         yield f"until: {engine.title.lower()} have no rounds (nearest valid value: game)"
-    if not isinstance(cap, int) or isinstance(cap, bool) or cap < 1:
+    if not _is_whole(cap):
         yield f"cap: must be a whole number of turns, not {cap!r} (nearest valid value: {DEFAULT_CAP})"
+    yield from _problems_of_players(test, rulesets)
     if test["kind"] == "difference":
         one, other = (side.ruleset(rulesets) for side in read(test).sides)
         if one.hash == other.hash:
             yield "against: both sides are the same ruleset, so there is no difference to look for"
+
+
+def _problems_of_solution(test: Mapping[str, Any], rulesets: Rulesets) -> Iterator[str]:
+    engine = family(rulesets[test["ruleset"]].family)
+    if engine.throws:
+        yield f"kind: {engine.title.lower()} are decided by throws too and are not solved (nearest valid value: share)"
+    if not isinstance(test["first_move"], str) or not test["first_move"]:
+        yield f"first_move: must be a move as it is written, not {test['first_move']!r}"
+
+
+def _problems_of_players(test: Mapping[str, Any], rulesets: Rulesets) -> Iterator[str]:
+    players, games = test.get("players", DEFAULT_PLAYERS), test.get("games", 1)
+    if not isinstance(players, str):
+        yield f"players: must be names with commas between them, not {players!r} (nearest valid value: random)"
+        return
+    for ruleset in (rulesets[test[key]] for key in ("ruleset", "against") if key in test):
+        engine = family(ruleset.family)
+        try:
+            parse_players(players, engine.seats(ruleset.parameters), throws=engine.throws)
+        except PlayersProblem as error:
+            yield f"players: {error}"
+    if not _is_whole(games):
+        yield f"games: must be a whole number from 1, not {games!r} (nearest valid value: 1)"
+    if "games" in test and not is_played_by_thinkers(test):
+        yield "games: only a test whose players think has a number of its own; of others those asked for are played"
 
 
 def _problems_of_measures(test: Mapping[str, Any], rulesets: Rulesets) -> Iterator[str]:
@@ -246,6 +305,11 @@ def _codes(name: str, seats: int) -> range:
 def _is_one_of(word: Any, known: Container[str]) -> bool:
     """Whether a word that stands in a document is one of these; it may be of any type there."""
     return isinstance(word, str) and word in known
+
+
+def _is_whole(value: Any) -> bool:
+    """Whether it counts something: a whole number from 1."""
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 1
 
 
 def _is_number(value: Any) -> bool:

@@ -14,9 +14,12 @@ from catalogue.judgements import words as claim_words
 from catalogue.judgements.verdicts import Judgement, Outcome
 from catalogue.models import Anchor, Claim, Evidence, Reading, Verdict
 from catalogue.querysets import newest_versions
+from simulator.engine.players.wording import in_words
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch
 from simulator.rulesets import as_engine
+
+FAULTLESS = "both sides without fault, proved by looking at every position"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +27,14 @@ class JudgedTest:
     """A test in words, the readings it is about, and its verdict if it has been run.
 
     under:   the rulesets in words, with what is changed in them
+    players: who plays, in words
     batches: ids of the verdict's batches that are kept here
     """
 
     number: int
     sentence: str
     under: tuple[str, ...]
+    players: str
     readings: tuple[Reading, ...]
     verdict: Verdict | None
     batches: tuple[str, ...]
@@ -41,7 +46,13 @@ class JudgedTest:
 
     def document(self) -> dict[str, Any]:
         """As the command prints it."""
-        said = {"number": self.number, "test": dict(self.test), "sentence": self.sentence, "under": list(self.under)}
+        said = {
+            "number": self.number,
+            "test": dict(self.test),
+            "sentence": self.sentence,
+            "under": list(self.under),
+            "players_in_words": self.players,
+        }
         if self.verdict is None:
             return {**said, "verdict": None}
         shown = ("verdict", "text", "figure", "least", "most", "low", "high", "n", "counts", "batches")
@@ -63,6 +74,11 @@ class JudgedClaim:
     def why(self) -> str:
         """Why it is undecided or cannot be tested; empty if it is decided."""
         return self.judgement.reason or self.claim.why_not
+
+    @property
+    def is_played_by_thinkers(self) -> bool:
+        """Whether every test names players who think."""
+        return _is_played_by_thinkers(self.claim)
 
     @property
     def has_figures(self) -> bool:
@@ -114,9 +130,14 @@ def _judged(
         for number, test in enumerate(claim.tests, start=1)
     )
     outcomes = [(str(one.test.get("ruleset", "")), one.outcome if one.verdict else None) for one in tests]
-    judgement = verdicts.of_claim(claim.judged_by, outcomes)
+    thinkers = _is_played_by_thinkers(claim)
+    judgement = verdicts.of_claim(claim.judged_by, outcomes, are_played_by_thinkers=thinkers)
     by_reading = tuple((name, readings.get(name), outcome) for name, outcome in judgement.readings.items())
     return JudgedClaim(claim, tuple(claim.anchors.all()), tests, judgement, by_reading)
+
+
+def _is_played_by_thinkers(claim: Claim) -> bool:
+    return all(claims.is_played_by_thinkers(test) for test in claim.tests)
 
 
 def _judged_test(
@@ -129,13 +150,14 @@ def _judged_test(
 ) -> JudgedTest:
     wrong = claims.problems(test, rulesets)
     if wrong:
-        return JudgedTest(number, f"This test cannot be run: {'; '.join(wrong)}.", (), (), None, (), test)
+        return JudgedTest(number, f"This test cannot be run: {'; '.join(wrong)}.", (), "", (), None, (), test)
     read = claims.read(test)
     names = dict.fromkeys(side.name for side in read.sides)
     return JudgedTest(
         number=number,
         sentence=claim_words.sentence(read, rulesets),
         under=tuple(claim_words.under(side, rulesets) for side in read.sides),
+        players=FAULTLESS if read.kind == claims.SOLUTION else in_words(verdict.players if verdict else read.players),
         readings=tuple(readings[name] for name in names if name in readings),
         verdict=verdict,
         batches=tuple(one for one in verdict.batches if one in kept) if verdict else (),

@@ -12,33 +12,55 @@ from typing import Any
 import numpy as np
 from django.db import transaction
 
-from catalogue.judgements import claims
+from catalogue.judgements import claims, solved
 from catalogue.judgements.claims import ClaimTest
 from catalogue.judgements.figures import VERDICTS_VERSION, Games, Told, names_of_columns, told
 from catalogue.judgements.verdicts import Outcome
 from catalogue.models import Claim, Verdict
-from simulator import rulesets
-from simulator.batch_requests import BatchRequest, check_request
+from simulator import rulesets, solutions
+from simulator.batch_requests import BOUNDS, BatchRequest, check_request
 from simulator.batches import MOST_GAMES_WITH_ROWS, request_batch
 from simulator.engine.family import family
 from simulator.engine.ruleset import Problem, Ruleset
 from simulator.models import Batch
 from simulator.problems import WrongRequest
 from simulator.rows import kept_rows
+from simulator.whole_numbers import whole_number
 
-PLAYERS = "random"
 DEFAULT_GAMES, DEFAULT_SEED = 20_000, 1
 DEMO_GAMES = 2_000
 
 
+Which = Callable[[Claim, Any], bool]
+
+
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One test of a claim and the games it is put to; two requests if it compares two rulesets."""
+    """One test of a claim and the games it is put to.
+
+    requests: two if it compares two rulesets; none for a solution, which needs the one `ruleset` solved
+    """
 
     claim: Claim
     number: int
     test: ClaimTest
     requests: tuple[BatchRequest, ...]
+    ruleset: Ruleset
+
+
+def played_by_random(claim: Claim, test: Any) -> bool:
+    """A claim about how the rules behave."""
+    return claim.judged_by == Claim.JudgedBy.RANDOM
+
+
+def decided(claim: Claim, test: Any) -> bool:
+    """That, or a claim about good play that names players who think: random play decides nothing of it."""
+    return played_by_random(claim, test) or claims.is_played_by_thinkers(test)
+
+
+def every(claim: Claim, test: Any) -> bool:
+    """Also those of good play that no player here can decide, to see what random players do."""
+    return True
 
 
 def trials(
@@ -46,14 +68,19 @@ def trials(
     *,
     games: int | str = DEFAULT_GAMES,
     seed: int | str = DEFAULT_SEED,
-    with_strong: bool = False,
+    which: Which = decided,
 ) -> list[Trial]:
-    """Every test that random players can be put to; raises WrongRequest with everything that is wrong.
+    """Every test that games can decide; raises WrongRequest with everything that is wrong.
 
-    with_strong: also the tests that need players that play well, to see what random players do; they judge nothing
+    which: those of the tests of a claim, `played_by_random` for instance, that take seconds
     """
-    wanted = [one for one in of_claims if one.judged_by in _judges(with_strong)]
-    tests = [(claim, number, test) for claim in wanted for number, test in enumerate(claim.tests, start=1)]
+    wanted = [one for one in of_claims if one.judged_by != Claim.JudgedBy.NOTHING]
+    tests = [
+        (claim, number, test)
+        for claim in wanted
+        for number, test in enumerate(claim.tests, start=1)
+        if which(claim, test)
+    ]
     found = _rulesets(test for _, _, test in tests)
     wrong = [
         Problem(f"{claim}, test {number}", told)
@@ -63,10 +90,6 @@ def trials(
     if wrong:
         raise WrongRequest(wrong)
     return [_trial(claim, number, claims.read(test), found, games, seed) for claim, number, test in tests]
-
-
-def _judges(with_strong: bool) -> tuple[str, ...]:
-    return (Claim.JudgedBy.RANDOM, Claim.JudgedBy.STRONG) if with_strong else (Claim.JudgedBy.RANDOM,)
 
 
 def _rulesets(tests: Iterable[Any]) -> dict[str, Ruleset]:
@@ -79,14 +102,18 @@ def _rulesets(tests: Iterable[Any]) -> dict[str, Ruleset]:
 def _trial(
     claim: Claim, number: int, test: ClaimTest, known: dict[str, Ruleset], games: int | str, seed: int | str
 ) -> Trial:
+    first = test.sides[0].ruleset(known)
+    if test.kind == claims.SOLUTION:
+        return Trial(claim, number, test, (), first)
+    number_of_games = whole_number("games", games, *BOUNDS["games"])
+    wanted: dict[str, Any] = {"games": test.games(number_of_games), "players": test.players}
     requests = tuple(
-        check_request(side.ruleset(known), games=games, seed=seed, players=PLAYERS, cap=test.cap, until=test.until)
-        for side in test.sides
+        check_request(side.ruleset(known), seed=seed, cap=test.cap, until=test.until, **wanted) for side in test.sides
     )
     if requests[0].games > MOST_GAMES_WITH_ROWS:
         message = f"claims are judged by single games, which are kept of at most {MOST_GAMES_WITH_ROWS:,}"
         raise WrongRequest([Problem("games", message, MOST_GAMES_WITH_ROWS)])
-    return Trial(claim, number, test, requests)
+    return Trial(claim, number, test, requests, first)
 
 
 def batches_of(wanted: Sequence[Trial], *, announce: bool, origin: str = Batch.Origin.COMMAND) -> list[Batch]:
@@ -97,7 +124,7 @@ def batches_of(wanted: Sequence[Trial], *, announce: bool, origin: str = Batch.O
             request.ruleset,
             games=request.games,
             seed=request.seed,
-            players=PLAYERS,
+            players=",".join(request.players),
             cap=request.cap,
             until=request.until,
             announce=announce,
@@ -117,8 +144,10 @@ def write_verdicts(wanted: Sequence[Trial]) -> list[Verdict]:
     }
     verdicts = []
     for trial in (one for one in wanted if all(request.id in done for request in one.requests)):
+        fields = _fields(trial) if trial.requests else _fields_of_solution(trial)
+        if fields is None:
+            continue
         row = stored.pop((trial.claim.pk, trial.number), None) or Verdict(claim=trial.claim, number=trial.number)
-        fields = _fields(trial)
         if row.pk is None or any(getattr(row, name) != value for name, value in fields.items()):
             for name, value in fields.items():
                 setattr(row, name, value)
@@ -131,19 +160,22 @@ def write_verdicts(wanted: Sequence[Trial]) -> list[Verdict]:
 
 
 def judge(wanted: Sequence[Trial], see_done: Callable[[list[Batch]], None], **how: Any) -> list[Verdict]:
-    """Ask for the batches, see them done, and write the verdicts.
+    """Ask for the batches, see them done, solve what has to be solved, and write the verdicts.
 
     see_done: returns when all batches are done, or raises; how: as `batches_of` takes it
     """
     see_done(batches_of(wanted, **how))
+    for ruleset in {trial.ruleset.hash: trial.ruleset for trial in wanted if not trial.requests}.values():
+        if _solution(ruleset) is None:
+            solutions.solve_and_keep(ruleset)
     return write_verdicts(wanted)
 
 
 def _fields(trial: Trial) -> dict[str, Any]:
-    """What a verdict's row says. Random play decides nothing of a claim about good play."""
+    """What a verdict's row says."""
     said = _told(trial)
     first, figure = trial.requests[0], said.figure
-    decides = trial.claim.judged_by == Claim.JudgedBy.RANDOM
+    decides = decided(trial.claim, trial.claim.tests[trial.number - 1])
     return {
         "test": trial.claim.tests[trial.number - 1],
         "verdict": str(said.outcome if decides else Outcome.UNDECIDED),
@@ -163,6 +195,41 @@ def _fields(trial: Trial) -> dict[str, Any]:
         "until": first.until,
         "version": VERDICTS_VERSION,
     }
+
+
+def _fields_of_solution(trial: Trial) -> dict[str, Any] | None:
+    """What the row of a test about faultless play says; None if its ruleset was not solved."""
+    document = _solution(trial.ruleset)
+    if document is None:
+        return None
+    test = trial.claim.tests[trial.number - 1]
+    asked = solved.read(test)
+    wrong = solved.problems(asked, document)
+    if wrong:
+        raise WrongRequest(Problem(f"{trial.claim}, test {trial.number}", told) for told in wrong)
+    said = solved.answer(asked, document)
+    unknown = dict.fromkeys(("figure", "least", "most", "low", "high"))
+    nothing = dict.fromkeys(("n", "games", "seed", "cap"), 0)
+    return {
+        "test": test,
+        "verdict": str(said.outcome),
+        "text": said.text,
+        **unknown,
+        **nothing,
+        "counts": {},
+        "batches": [],
+        "players": "",
+        "until": trial.test.until,
+        "version": VERDICTS_VERSION,
+    }
+
+
+def _solution(ruleset: Ruleset) -> dict[str, Any] | None:
+    """The document of a solution by looking at every position."""
+    shown = solutions.shown(ruleset, ruleset.hash)
+    if shown is None or shown.document is None or shown.is_outdated or shown.document["method"] != "retrograde":
+        return None
+    return shown.document
 
 
 def _told(trial: Trial) -> Told:

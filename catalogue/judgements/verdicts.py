@@ -2,8 +2,8 @@
 
 A test is supported if the whole 95 % interval of its figure lies on the claimed side, not supported if it lies wholly
 on the other, and undecided otherwise. A claim is tested under each reading concerned, and is supported, or not, only if
-every test says so: where the readings disagree, the answer depends on the reading. A claim about good play is not
-judged by random play, whatever its figures.
+every test says so: where the readings disagree, the answer depends on the reading. A claim about good play is judged by
+games of players that think, and not by random play, whatever its figures.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,10 @@ WORDS = {
 }
 OUTCOMES = [(outcome.value, outcome.words) for outcome in Outcome]
 
-NEEDS_PLAYERS = "It speaks of players that play well. Until such players exist, games of random players decide nothing."
+NEEDS_PLAYERS = (
+    "It speaks of players that play well, or follow an advice, and a test names none that do: "
+    "games of random players decide nothing."
+)
 NOT_YET = "It has not been judged yet."
 DEPENDS = "It depends on the reading."
 DISAGREE = "Its tests do not agree."
@@ -54,16 +57,19 @@ def of_demand(met: bool | None) -> Outcome:
     return Outcome.UNDECIDED if met is None else Outcome.SUPPORTED if met else Outcome.NOT_SUPPORTED
 
 
-def of_claim(judged_by: str, tests: Sequence[tuple[str, Outcome | None]]) -> Judgement:
+def of_claim(
+    judged_by: str, tests: Sequence[tuple[str, Outcome | None]], *, are_played_by_thinkers: bool = False
+) -> Judgement:
     """The verdict on a claim.
 
     judged_by: "random", "strong" or "nothing"
     tests:     the ruleset of each test, and what the test said; None if it has not been run
+    are_played_by_thinkers: whether in all tests somebody does who thinks
     """
     if judged_by == "nothing":
         return Judgement(Outcome.UNTESTABLE, "", {})
     readings = _by_reading(tests)
-    if judged_by != "random":
+    if judged_by != "random" and not are_played_by_thinkers:
         return Judgement(Outcome.UNDECIDED, NEEDS_PLAYERS, dict.fromkeys(readings, Outcome.UNDECIDED))
     if not tests or any(outcome is None for _, outcome in tests):
         return Judgement(Outcome.UNDECIDED, NOT_YET, readings)

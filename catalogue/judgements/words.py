@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from catalogue.judgements.claims import ClaimTest, Condition, Demand, Rulesets, Side
+from catalogue.judgements.claims import SOLUTION, ClaimTest, Condition, Demand, Rulesets, Side
+from catalogue.judgements.solved import SolvedTest
 from simulator.engine.family import DRAW, ENDLESS, UNFINISHED, WIN, Measure, family
 from simulator.engine.naming import Naming
 from simulator.engine.ruleset import Ruleset
@@ -28,6 +29,8 @@ THAN = {
 def sentence(test: ClaimTest, rulesets: Rulesets) -> str:
     """What the test asks of the games, without saying under which ruleset."""
     words = _Words(test.sides[0].ruleset(rulesets))
+    if test.kind == SOLUTION:
+        return SolvedTest(test.sides[0].name, test.first_move).sentence
     if test.kind == "share":
         among = f"Among games in which {words.of(test.among)}" if test.among else "Of all games"
         return f"{among}, the share in which {words.of(test.of)} is {_percent(test.demand)}."

@@ -108,6 +108,9 @@ class Anchor(models.Model):
     def __str__(self) -> str:
         return self.key
 
+    def get_absolute_url(self) -> str:
+        return f"{self.evidence.get_absolute_url()}#{self.place_on_page}"
+
     def natural_key(self) -> tuple[str]:
         return (self.key,)
 
@@ -118,6 +121,11 @@ class Anchor(models.Model):
     @property
     def span(self) -> Span:
         return Span(self.start, self.end)
+
+    @property
+    def place_on_page(self) -> str:
+        """What the words are called on the page of their record, so that an address can lead to them."""
+        return f"words.{self.key.replace('/', '.')}"
 
     @property
     def selectors(self) -> list[dict[str, Any]]:

@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from catalogue.models import Evidence
 from catalogue.querysets import ReadBeside
+from simulator.engine.players.wording import in_words
 from simulator.models import Ruleset
 
 register = template.Library()
@@ -122,6 +123,20 @@ def compared(readings: list[ReadBeside]) -> dict[str, list[str]]:
     rows = [{row["key"]: row for part in summary["sections"] for row in part["rows"]} for summary in summaries]
     leading = [key for key in COMPARED if all(key in of_one for of_one in rows)]
     return {rows[0][key]["title"]: [of_one[key]["text"] for of_one in rows] for key in leading}
+
+
+@register.filter
+@stringfilter
+def players_in_words(players: str) -> str:
+    """ "uct:1000,random" as "Monte Carlo search, 1,000 iterations, against random"."""
+    return in_words(players)
+
+
+@register.filter
+@stringfilter
+def are_random(players: str) -> bool:
+    """Whether nobody thinks in these games."""
+    return set(players.split(",")) == {"random"}
 
 
 @register.filter

@@ -13,6 +13,7 @@ from catalogue.views.paging import page_of
 from catalogue.views.refusals import NothingHere
 from simulator import batches
 from simulator.engine.family import family
+from simulator.games_to_look_at import KEY, TITLES
 from simulator.models import Batch, Plot
 from simulator.rows import csv_lines
 
@@ -24,7 +25,7 @@ def batch_list(request: HttpRequest) -> HttpResponse:
 
 
 def batch(request: HttpRequest, batch_id: str) -> HttpResponse:
-    found = _batch(batch_id)
+    found = found_batch(batch_id)
     prefetch_related_objects([found], "ruleset__versions", plots_without_drawings())
     slugs = [version.slug for version in found.ruleset.versions.all()]
     context = {
@@ -36,11 +37,13 @@ def batch(request: HttpRequest, batch_id: str) -> HttpResponse:
         "is_of_this_engine": batches.is_of_this_engine(found),
         "engine_version": family(found.ruleset.family).version,
         "may_cancel": found.is_open and _may_cancel(request, found),
+        "games_to_look_at": _games_to_look_at(found),
     }
     return render(request, "catalogue/batch.html", context)
 
 
-def _batch(batch_id: str) -> Batch:
+def found_batch(batch_id: str) -> Batch:
+    """The batch of that id, without its tally; NothingHere says how its games can be had all the same."""
     found = Batch.objects.select_related("ruleset").defer("tally").filter(id=batch_id).first()
     if found is None:
         raise NothingHere(
@@ -50,9 +53,17 @@ def _batch(batch_id: str) -> Batch:
     return found
 
 
+def _games_to_look_at(found: Batch) -> list[tuple[str, int, int | None]]:
+    """(title, number of the game, its turns), each game once; the first game where the summary names none."""
+    named = (found.summary or {}).get(KEY, {})
+    games = [(title, named[key]["game"], named[key]["turns"]) for key, title in TITLES.items() if key in named]
+    first = {number: (title, number, turns) for title, number, turns in reversed(games)}
+    return [one for one in games if first[one[1]] == one] or [("The first game", 0, None)]
+
+
 def batch_progress(request: HttpRequest, batch_id: str) -> HttpResponse:
     """What the page's own script asks for every second."""
-    progress = batches.progress(_batch(batch_id))
+    progress = batches.progress(found_batch(batch_id))
     response = JsonResponse(
         {
             "state": progress.state,
@@ -74,7 +85,7 @@ def _may_cancel(request: HttpRequest, found: Batch) -> bool:
 
 @require_POST
 def cancel_batch(request: HttpRequest, batch_id: str) -> HttpResponse:
-    found = _batch(batch_id)
+    found = found_batch(batch_id)
     if not _may_cancel(request, found):
         raise PermissionDenied("Only an editor, or the visitor who asked for it, may cancel a batch.")
     if batches.cancel(found):
@@ -88,7 +99,7 @@ def cancel_batch(request: HttpRequest, batch_id: str) -> HttpResponse:
 
 def rows_csv(request: HttpRequest, batch_id: str) -> HttpResponse | StreamingHttpResponse:
     """Every game of the batch, a line each, sent as it is read. Without rows, the page says how to get them."""
-    found = _batch(batch_id)
+    found = found_batch(batch_id)
     if found.state != Batch.State.DONE or not found.rows_kept:
         context = {"batch": found, "command": batches.command_line(found)}
         status = 409 if found.rows_kept else 404

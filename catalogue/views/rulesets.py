@@ -10,11 +10,12 @@ from catalogue.apparatus.clauses import clauses_of
 from catalogue.forms import BatchForm
 from catalogue.models import Reading
 from catalogue.querysets import batch_rows, beside
+from catalogue.solutions import solution_page
 from catalogue.views.asking import Refused, ask_for_batch
 from catalogue.views.lineage import Lineage, lineage
 from catalogue.views.paging import page_of
 from catalogue.views.refusals import NothingHere, Suggested
-from simulator import rulesets
+from simulator import ladders, rulesets
 from simulator.batch_requests import DEFAULTS, has_rounds
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset as EngineRuleset
@@ -111,6 +112,8 @@ def _ruleset_page(
         "seats": [kind.naming(engine.parameters).seat(seat) for seat in range(kind.seats(engine.parameters))],
         "words": kind.words(engine),
         "board": kind.draw_start(engine),
+        "solution": solution_page(engine, str(version or row.hash)),
+        "ladder": ladders.shown(row.hash, str(version or row.hash)),
         "batches": batch_rows().filter(ruleset=row)[:BATCHES_SHOWN],
         "form": form,
         "usual_cap": DEFAULTS["cap"],

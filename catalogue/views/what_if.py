@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -24,12 +25,14 @@ from catalogue.views.asking import Refused, ask_for_batch
 from catalogue.views.lineage import change_address, comparison_address, title_of
 from catalogue.views.refusals import Suggested, WrongAddress, nearest_word
 from catalogue.views.rulesets import form_for, named_ruleset, version_meant
+from simulator import rulesets
 from simulator.batch_requests import DEFAULTS
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset as EngineRuleset
 from simulator.engine.ruleset import RulesetProblem
 from simulator.models import Ruleset, RulesetVersion
-from simulator.visitors import most_games
+from simulator.problems import QueueFull
+from simulator.visitors import admit_ruleset, most_games
 
 TAKE = "take"  # the button that takes an answer: question.answer
 BATCHES_SHOWN = 10
@@ -120,12 +123,29 @@ def _play(request: HttpRequest, parent: Parent, around: Surroundings, wish: What
     form = form_for(parent.ruleset, request.POST)
     if wish.ruleset is None:
         return _page(request, parent, around, wish, form, HTTPStatus.BAD_REQUEST)
+    if "yourself" in request.POST:
+        return _play_yourself(request, parent, around, wish, wish.ruleset)
     asked = ask_for_batch(request, wish.ruleset, form)
     if isinstance(asked, Refused):
         return asked.mark(_page(request, parent, around, wish, form, asked.status))
     if "compare" in request.POST:
         return redirect(comparison_address(parent.lasting_name, asked.ruleset_id, form.cleaned_data))
     return redirect("batch", batch_id=asked.id)
+
+
+def _play_yourself(
+    request: HttpRequest, parent: Parent, around: Surroundings, wish: WhatIf, ruleset: EngineRuleset
+) -> HttpResponse:
+    """To the page where it is played; it is a row from then on, like one of which a batch was asked for."""
+    if not Ruleset.objects.filter(hash=ruleset.hash).exists():
+        try:
+            admit_ruleset()
+        except QueueFull as error:
+            messages.error(request, str(error))
+            refused = Refused(HTTPStatus.TOO_MANY_REQUESTS, error.retry_after)
+            return refused.mark(_page(request, parent, around, wish, form_for(parent.ruleset), refused.status))
+        rulesets.save(ruleset)
+    return redirect("play-a-game", name=ruleset.hash)
 
 
 def _page(

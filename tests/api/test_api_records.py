@@ -126,7 +126,8 @@ class QueryTests(ApiTestCase):
         "games/daramuti/": 3,
         "places/sri-lanka/": 1,
         "sources/parker-1909/": 1,
-        "rulesets/daramuti-parker/": 6,  # name; content; its names; all versions; readings and games; records
+        # name; content; its names; all versions; readings and games; records; solution; ladder
+        "rulesets/daramuti-parker/": 8,
     }
 
     def test_as_many_queries_with_fifty_more_of_everything(self) -> None:

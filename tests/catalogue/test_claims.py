@@ -29,6 +29,7 @@ DIFFERENCE: dict[str, Any] = {
     "measure": "turns",
     "direction": "less",
 }
+SOLVED: dict[str, Any] = {"kind": "solution", "ruleset": "niranchy-dlp", "first_move": "+b2"}
 YES, NO, OPEN = Outcome.SUPPORTED, Outcome.NOT_SUPPORTED, Outcome.UNDECIDED
 
 
@@ -45,6 +46,8 @@ class TestProblems:
     def test_nothing_is_wrong_with_what_is_right(self) -> None:
         assert claims.problems(SHARE, RULESETS) == []
         assert claims.problems(DIFFERENCE, RULESETS) == []
+        assert claims.problems(SOLVED, RULESETS) == []
+        assert words_of(SOLVED) == ("If both sides play without fault, +b2 is better than every other first move.")
 
     @pytest.mark.parametrize(
         ("test", "told"),
@@ -68,6 +71,16 @@ class TestProblems:
             ({**SHARE, "set": {"counters_per_hole": 0}}, "set: counters_per_hole: must be at least 1, not 0"),
             ({**SHARE, "set": {"loan": "borow"}}, 'nearest valid value: "borrow"'),
             ({**SHARE, "set": [1]}, "set: must be a JSON object"),
+            ({**SOLVED, "ruleset": "saturankam-dlp"}, "kind: race games are decided by throws"),
+            (without(SOLVED, "first_move"), "first_move: a test of the kind solution needs this"),
+            ({**SOLVED, "first_move": 3}, "must be a move as it is written, not 3"),
+            ({**SOLVED, "cap": 9}, "key: there is no 'cap' here"),
+            ({**SHARE, "players": "uct"}, "no player is called 'uct'; the nearest is 'uct:1000'"),
+            ({**SHARE, "players": "random,random,random"}, "players: 3 players are named for 2 seats; name one, or 2"),
+            ({**SHARE, "players": "uct:0"}, "must be from 1 to 1,000,000; the nearest is 1"),
+            ({**SHARE, "players": 5}, "players: must be names with commas between them, not 5"),
+            ({**SHARE, "players": "uct:9", "games": 0}, "games: must be a whole number from 1, not 0"),
+            ({**SHARE, "games": 100}, "games: only a test whose players think has a number of its own"),
             ({**DIFFERENCE, "direction": "fewer"}, "direction: there is no 'fewer' here"),
             ({**DIFFERENCE, "measure": "winners"}, "winners is a label, not an amount"),
             ({**DIFFERENCE, "against": "puhulmutu-parker"}, "both sides are the same ruleset"),
@@ -87,9 +100,23 @@ class TestProblems:
         test = {"kind": "mean", "ruleset": "dam-dlp", "measure": "taken_0_at_1000", "cap": 500, "at_most": 3}
         assert "beyond the cap of 500" in "; ".join(claims.problems(test, RULESETS))
 
+    def test_players_are_those_of_the_game(self) -> None:
+        race = {**SHARE, "ruleset": "saturankam-parker", "of": [["turns", ">", 9]], "among": []}
+        assert claims.problems({**race, "players": "uct:50,random"}, RULESETS) == []
+        told = "; ".join(claims.problems({**race, "players": "alpha_beta:2"}, RULESETS))
+        assert told == (
+            "players: alpha_beta plays games of two without chance, and none where lots are thrown; "
+            "the nearest is 'uct:1000'"
+        )
+        differing = {**DIFFERENCE, "players": "uct:50", "games": 20}
+        assert claims.problems(differing, RULESETS) == []
+        read = claims.read(differing)
+        assert (read.players, read.games(1000), read.games(10)) == ("uct:50", 20, 10)
+        assert claims.read(SHARE).games(1000) == 1000
+
     def test_odd_types_are_told_and_raise_nothing(self) -> None:
         odd: tuple[Any, ...] = (None, True, [], {}, 1.5, "x")
-        for key in (*SHARE, "set", "until", "cap"):
+        for key in (*SHARE, "set", "until", "cap", "players", "games"):
             for value in odd:
                 if (key, value) not in (("of", []), ("among", []), ("set", {}), ("at_least", True)):
                     assert claims.problems({**SHARE, key: value}, RULESETS), (key, value)
@@ -109,6 +136,15 @@ class TestShippedClaims:
         for test in claim.get("tests", ()):
             assert claims.problems(test, RULESETS) == []
             assert words_of(test).endswith(".")
+
+    def test_claims_about_good_play_name_players_who_think_or_say_that_none_here_will_do(self) -> None:
+        strong = {claim["slug"]: claim["tests"] for claim in SHIPPED if claim["judged_by"] == "strong"}
+        without = {slug for slug, tests in strong.items() if not all(map(claims.is_played_by_thinkers, tests))}
+        # Nobody here follows the advice that this one is about.
+        assert without == {"bring-both-up"}
+        for claim in SHIPPED:
+            if claim["judged_by"] == "random":
+                assert not any(map(claims.is_played_by_thinkers, claim["tests"])), claim["slug"]
 
 
 class TestDemands:
@@ -161,6 +197,12 @@ class TestVerdicts:
     def test_a_test_that_was_not_run_leaves_the_claim_unjudged(self) -> None:
         assert of_claim("random", [("a", YES), ("b", None)]).reason == NOT_YET
         assert of_claim("random", []).reason == NOT_YET
+
+    def test_players_who_think_judge_good_play(self) -> None:
+        told = of_claim("strong", [("a", YES), ("b", YES)], are_played_by_thinkers=True)
+        assert (told.outcome, told.reason) == (YES, "")
+        told = of_claim("strong", [("a", None), ("b", YES)], are_played_by_thinkers=True)
+        assert (told.outcome, told.reason) == (OPEN, NOT_YET)
 
     def test_random_play_does_not_judge_good_play(self) -> None:
         told = of_claim("strong", [("a", YES), ("b", YES)])

@@ -4,6 +4,7 @@ import io
 import json
 import re
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from django.conf import settings
@@ -46,19 +47,6 @@ def rows_of(model: type) -> list[tuple]:
     return sorted(model.objects.values_list(*linked, *plain), key=str)  # type: ignore[attr-defined]
 
 
-def test_the_fixtures_of_the_records_are_a_fresh_import_of_the_pages() -> None:
-    load()
-    loaded = [rows_of(model) for model in (Evidence, Citation, Source)]
-    places = set(Evidence.places.through.objects.values_list("evidence__identifier", "place__slug"))
-    Anchor.objects.all().delete()
-    Evidence.objects.all().delete()
-    Source.objects.all().delete()
-    import_pages()
-    assert len(loaded[0]) == 21
-    assert [rows_of(model) for model in (Evidence, Citation, Source)] == loaded
-    assert set(Evidence.places.through.objects.values_list("evidence__identifier", "place__slug")) == places
-
-
 def test_the_importer_writes_the_fixture_files_to_the_letter(tmp_path: Path) -> None:
     call_command(
         "import_portal", *map(str, PAGE_FILES), write_fixtures=tmp_path, stdout=io.StringIO(), stderr=io.StringIO()
@@ -76,41 +64,6 @@ def test_games_and_places_of_an_import_are_those_of_the_fixtures() -> None:
     assert set(Game.objects.filter(is_reference=False).values_list("slug", "name")) == games
     assert set(Game.objects.filter(is_reference=True).values_list("slug", flat=True)) == REFERENCE_GAMES
     assert set(Place.objects.values_list("slug", "name")) == places
-
-
-def test_loading_twice_changes_nothing() -> None:
-    first, second = load(), load()
-    assert first["created"] > 200
-    assert (first["updated"], first["unchanged"], first["differences"]) == (0, 0, [])
-    assert (second["created"], second["updated"], second["unchanged"]) == (0, 0, first["created"])
-    assert (first["rulesets"], second["rulesets"]) == (len(RULESET_FILES), 0)
-
-
-def test_an_import_after_loading_finds_all_records_unchanged() -> None:
-    load()
-    out = io.StringIO()
-    call_command("import_portal", *map(str, PAGE_FILES), stdout=out)
-    assert out.getvalue() == "records: 0 new, 21 unchanged, 0 with differences\n"
-
-
-def test_an_editors_change_is_reported_and_left_alone() -> None:
-    load()
-    Reading.objects.filter(slug="daramuti-parker").update(summary="Checked against the book.")
-    report = load()
-    assert [(one["key"], one["field"]) for one in report["differences"]] == [("daramuti-parker", "summary")]
-    assert Reading.objects.get(slug="daramuti-parker").summary == "Checked against the book."
-
-
-def test_a_row_nobody_touched_is_brought_up_to_date(tmp_path: Path) -> None:
-    load()
-    for file in FIXTURES.glob("*.json"):
-        text = file.read_text().replace("Cherrapunji, where the author", "Sohra, where the author")
-        (tmp_path / file.name).write_text(text)
-    Place.objects.filter(slug="sri-lanka").update(name="Ceylon")
-    report = load(folder=tmp_path)
-    assert (report["updated"], [one["key"] for one in report["differences"]]) == (1, ["sri-lanka"])
-    assert Place.objects.get(slug="khasi").coordinates_note.startswith("Sohra")
-    assert load(folder=tmp_path)["updated"] == 0
 
 
 @pytest.mark.parametrize(
@@ -138,11 +91,58 @@ def _folded(text: str) -> str:
 
 
 class ShippedCatalogue(TestCase):
-    """What can be read off the rows once they are loaded."""
+    """What can be read off the rows once they are loaded, and what comes of loading over them; loaded once for all."""
+
+    first: ClassVar[dict]
+    folder: Path
 
     @classmethod
     def setUpTestData(cls) -> None:
-        load()
+        cls.first = load()
+
+    @pytest.fixture(autouse=True)
+    def _a_folder(self, tmp_path: Path) -> None:
+        self.folder = tmp_path
+
+    def test_the_fixtures_of_the_records_are_a_fresh_import_of_the_pages(self) -> None:
+        loaded = [rows_of(model) for model in (Evidence, Citation, Source)]
+        places = set(Evidence.places.through.objects.values_list("evidence__identifier", "place__slug"))
+        Anchor.objects.all().delete()
+        Evidence.objects.all().delete()
+        Source.objects.all().delete()
+        import_pages()
+        assert len(loaded[0]) == 21
+        assert [rows_of(model) for model in (Evidence, Citation, Source)] == loaded
+        assert set(Evidence.places.through.objects.values_list("evidence__identifier", "place__slug")) == places
+
+    def test_loading_twice_changes_nothing(self) -> None:
+        first, second = self.first, load()
+        assert first["created"] > 200
+        assert (first["updated"], first["unchanged"], first["differences"]) == (0, 0, [])
+        assert (second["created"], second["updated"], second["unchanged"]) == (0, 0, first["created"])
+        assert (first["rulesets"], second["rulesets"]) == (len(RULESET_FILES), 0)
+
+    def test_an_import_after_loading_finds_all_records_unchanged(self) -> None:
+        out = io.StringIO()
+        call_command("import_portal", *map(str, PAGE_FILES), stdout=out)
+        assert out.getvalue() == "records: 0 new, 21 unchanged, 0 with differences\n"
+
+    def test_an_editors_change_is_reported_and_left_alone(self) -> None:
+        Reading.objects.filter(slug="daramuti-parker").update(summary="Checked against the book.")
+        report = load()
+        assert [(one["key"], one["field"]) for one in report["differences"]] == [("daramuti-parker", "summary")]
+        assert Reading.objects.get(slug="daramuti-parker").summary == "Checked against the book."
+
+    def test_a_row_nobody_touched_is_brought_up_to_date(self) -> None:
+        folder = self.folder
+        for file in FIXTURES.glob("*.json"):
+            text = file.read_text().replace("Cherrapunji, where the author", "Sohra, where the author")
+            (folder / file.name).write_text(text)
+        Place.objects.filter(slug="sri-lanka").update(name="Ceylon")
+        report = load(folder=folder)
+        assert (report["updated"], [one["key"] for one in report["differences"]]) == (1, ["sri-lanka"])
+        assert Place.objects.get(slug="khasi").coordinates_note.startswith("Sohra")
+        assert load(folder=folder)["updated"] == 0
 
     def test_years_in_the_fixtures_are_those_of_their_dates(self) -> None:
         for record in Evidence.objects.all():

@@ -13,7 +13,8 @@ from catalogue.judgements.judged_claims import claim_rows, judged
 from catalogue.judgements.verdicts import DEPENDS, NEEDS_PLAYERS, NOT_YET, Outcome
 from catalogue.models import Claim, Verdict
 from simulator.commands import Refused
-from simulator.models import Batch
+from simulator.engine.family import family
+from simulator.models import Batch, Solution
 from simulator.problems import WrongRequest
 from tests.catalogue.claim_world import GAMES, a_claim, fill, judge
 from tests.catalogue.page_world import load_catalogue
@@ -101,12 +102,48 @@ class WritingTests(JudgingTestCase):
         assert list(claim.verdicts.values_list("number", flat=True)) == [1]
 
     def test_random_games_show_what_they_are_but_decide_nothing_of_good_play(self) -> None:
-        claim = a_claim("diviyan-keliya", "cattle-always-win")
+        claim = a_claim("saturankam", "bring-both-up")
         assert judging.trials([claim]) == []
-        judge(claim, columns={"end": 0, "winners": 2}, with_strong=True)
-        one = self.the(("diviyan-keliya", "cattle-always-win"))
+        judge(claim, columns={"end": 0, "winners": 1}, which=judging.every)
+        one = self.the(("saturankam", "bring-both-up"))
         assert {(row.verdict, row.figure) for row in claim.verdicts.all()} == {("undecided", 1.0)}
         assert (one.judgement.outcome, one.judgement.reason) == (Outcome.UNDECIDED, NEEDS_PLAYERS)
+
+    def test_players_who_think_decide_claims_about_good_play_and_are_named(self) -> None:
+        claim = a_claim("daramuti", "experience-wins")
+        assert judging.trials([claim], which=judging.played_by_random) == []
+        first, *others = judge(claim, columns={"end": 0, "winners": 1})
+        one = self.the(("daramuti", "experience-wins"))
+        assert one.judgement.outcome == Outcome.SUPPORTED
+        assert {row.players for row in (first, *others)} == {claim.tests[0]["players"]}
+        assert one.tests[0].players.startswith("Monte Carlo search, ")
+        assert one.tests[0].players.endswith(" iterations, against random")
+        judge(claim, columns={"end": 0, "winners": 2}, seed=2)
+        assert self.the(("daramuti", "experience-wins")).judgement.outcome == Outcome.NOT_SUPPORTED
+
+    def test_faultless_play_is_judged_by_a_solution_without_any_game(self) -> None:
+        claim, batches = a_claim("hat-diviyan-keliya", "apex-best"), Batch.objects.count()
+        wanted = judging.trials([claim])
+        assert judging.write_verdicts(wanted) == []  # nobody has solved it
+        engine = wanted[0].ruleset
+        moves = [{"name": name, "value": "second_wins", "plies": 13} for name in ("+b4", "+a1")]
+        document = {"method": "retrograde", "start": {"mover": 0}, "first_moves": moves}
+        version = family(engine.family).version
+        Solution.objects.create(ruleset_id=engine.hash, state="done", family_version=version, document=document)
+        (row,) = judging.judge(wanted, lambda batches: None, announce=False)
+        assert (row.verdict, row.games, row.batches) == ("not_supported", 0, [])
+        assert row.text == "+b4 loses within 13 plies, and so does every one of the other 1."
+        one = self.the(("hat-diviyan-keliya", "apex-best"))
+        assert one.judgement.outcome == Outcome.NOT_SUPPORTED
+        assert one.tests[0].players.startswith("both sides without fault")
+        assert Batch.objects.count() == batches
+
+    def test_thinking_takes_time_so_a_test_says_how_many_games_at_most(self) -> None:
+        claim = a_claim("daramuti", "experience-wins")
+        most = claim.tests[0]["games"]
+        for wanted, played in ((20_000, most), (10, 10)):
+            (request,) = judging.trials([claim], games=wanted)[0].requests
+            assert request.games == played
 
     def test_what_cannot_be_run_is_refused_before_anything_is_asked_for(self) -> None:
         claim, batches = a_claim(*LONG), Batch.objects.count()

@@ -69,14 +69,14 @@ class RulesetPageTests(CatalogueTestCase):
         rulesets.save(changed)
         assert "This ruleset has no reading" in self.page(f"/rulesets/{changed.hash}/")
 
-    def test_thirteen_queries_with_any_number_of_batches(self) -> None:
+    def test_fifteen_queries_with_any_number_of_batches(self) -> None:
         # name; ruleset; its names; reading; its records; what rests on what; clauses; anchors; documents;
-        # versions so called; batches; their rulesets; their names
-        with self.assertNumQueries(13):
+        # versions so called; solution; ladder; batches; their rulesets; their names
+        with self.assertNumQueries(15):
             self.client.get(DARAMUTI)
         for seed in range(2, 40):
             request_batch("daramuti-parker", games=5, seed=seed, announce=False)
-        with self.assertNumQueries(13):
+        with self.assertNumQueries(15):
             self.client.get(DARAMUTI)
 
 
@@ -118,6 +118,9 @@ class PlayFormTests(CatalogueTestCase):
             ({"cap": "0"}, "nearest valid value: 1)"),
             ({"seed": "-1"}, "nearest valid value: 0)"),
             ({"players": "randm"}, "random"),
+            ({"players": "uct:many"}, "the nearest is 'uct:"),
+            ({"players": "uct:0"}, "the nearest is 1"),
+            ({"players": "alpha_beta:99"}, "the nearest is 32"),
             ({"players": "random,random,random"}, "2"),
             ({"until": "dawn"}, "dawn"),
             ({"games": ""}, "required"),
@@ -129,6 +132,19 @@ class PlayFormTests(CatalogueTestCase):
             assert field["aria-invalid"] == "true", changes
             assert words in field.find_parent(class_="field").find(class_="errors").get_text(), changes
             assert Batch.objects.count() == before
+
+    def test_players_who_think_are_named_in_words_and_weigh_more(self) -> None:
+        status, address = self.play(players="uct:16,random", games="10")
+        assert status == 302
+        assert Batch.objects.get(id=address.split("/")[2]).players == "uct:16,random"
+        page = plain(self.page(address))
+        assert "Players Monte Carlo search, 16 iterations, against random uct:16,random" in page
+        # A turn counts (1 + 10,000 x 200 + 1) / 2 = 1,000,001 turns here, and 400,000,000 are free: 399 turns.
+        _, html = self.play(players="uct:10000,random", games="1", cap="400")
+        assert "one game of up to 399 turns between players who think so much, not of 400" in plain(html)
+        _, html = self.play(players="uct:10000,random", games="5", cap="100")
+        assert "visitors may ask for 3 games of up to 100 turns" in plain(html)
+        assert self.play(players="uct:10000,random", games="3", cap="100")[0] == 302
 
     def test_several_mistakes_are_named_at_once(self) -> None:
         _, html = self.play(games="0", cap="0")

@@ -3,6 +3,7 @@
 from bs4 import BeautifulSoup
 from django.template.loader import render_to_string
 
+from catalogue.judgements import judging
 from catalogue.judgements.judged_claims import claim_rows, claims_of, judged
 from catalogue.models import Anchor, Claim, Evidence, Verdict
 from tests.catalogue.claim_world import a_claim, judge
@@ -10,6 +11,7 @@ from tests.catalogue.page_world import CatalogueTestCase
 from tests.catalogue.test_pages_of_records import visible
 
 LONG = "/claims/kotu-baendum/very-long/"
+BOTH = "/claims/saturankam/bring-both-up/"
 CATTLE = "/claims/diviyan-keliya/cattle-always-win/"
 
 
@@ -103,14 +105,22 @@ class ClaimPageTests(CatalogueTestCase):
         assert "0123456789abcdef (not kept here)" in visible(self.page(LONG))
 
     def test_a_claim_about_good_play_is_undecided_and_random_figures_are_called_that(self) -> None:
-        text = visible(self.page(CATTLE))
-        assert "? undecided . It speaks of players that play well." in text
+        text = visible(self.page(BOTH))
+        assert "? undecided . It speaks of players that play well, or follow an advice" in text
         assert "not run: it needs players that play well" in text
-        judge(a_claim("diviyan-keliya", "cattle-always-win"), columns={"winners": 2}, with_strong=True)
-        text = visible(self.page(CATTLE))
+        judge(a_claim("saturankam", "bring-both-up"), columns={"winners": 1}, which=judging.every)
+        text = visible(self.page(BOTH))
         assert "✓" not in text
         assert "The figures below are those of random players." in text
         assert "100.0 % (96.3 to 100.0) of 100 games." in text
+
+    def test_a_claim_about_good_play_is_judged_by_players_who_are_named_with_their_budget(self) -> None:
+        assert "? undecided . It has not been judged yet." in visible(self.page(CATTLE))
+        judge(a_claim("diviyan-keliya", "cattle-always-win"), columns={"winners": 1})
+        text = visible(self.page(CATTLE))
+        assert "✗ not supported" in text
+        assert "The verdict is one on the players that each test names" in text
+        assert "Monte Carlo search, 100 iterations of up to 30 turns, in every seat" in text
 
     def test_what_cannot_be_tested_says_why(self) -> None:
         claim = a_claim("puhulmutu", "usually-to-the-right")

@@ -67,7 +67,7 @@ class EvidencePageTests(CatalogueTestCase):
         article = BeautifulSoup(self.page(DARAMUTI), "html.parser").find(class_="reading")
         text = " ".join(article.get_text(" ").split())
         assert "62.5" in text  # five of eight games
-        assert "8 games · seed 1 · players random,random · cap 2,000 turns" in text
+        assert "8 games · seed 1 · random players · cap 2,000 turns" in text
         assert self.batch.id in text
         assert len(article.find_all("figure")) >= 1
         for image in article.find_all("img"):

@@ -38,8 +38,13 @@ def visit_pages():
         "/evidence/DLP.Evidence.692/suggest/", "/evidence/DLP.Evidence.692/suggest/received/", "/places/",
         "/places/sri-lanka/", "/sources/", "/sources/parker-1909/", "/rulesets/", "/rulesets/daramuti-parker/",
         "/rulesets/daramuti-parker/change/?set.pass_over=4", "/rulesets/daramuti-dlp/?parent=daramuti-parker",
+        "/rulesets/daramuti-parker/play-a-game/", "/rulesets/daramuti-parker/play-a-game/?players=you,you&seed=1",
+        "/rulesets/daramuti-parker/play-a-game/?players=you,uct:9&seed=1&moves=aa",
         "/compare/", "/compare/?game=daramuti", "/comparisons/", "/claims/", "/claims/puhulmutu/lasts-for-hours/",
         "/batches/", f"/batches/{batch.id}/", f"/batches/{batch.id}/progress.json", f"/batches/{batch.id}/rows.csv",
+        f"/batches/{batch.id}/games/0/", f"/batches/{batch.id}/games/0/?turn=9",
+        f"/batches/{batch.id}/games/0/turns.json", f"/batches/{batch.id}/games/0/replay.txt",
+        f"/batches/{batch.id}/games/0/replay.json", f"/batches/{batch.id}/games/?number=1",
         f"/plots/{batch.id}/x.svg", "/about/", "/about/figures/", "/history/reading/daramuti-parker/",
         "/admin/login/", "/no/such/page/", "/evidence/?x=1",
     )
@@ -65,7 +70,7 @@ statuses["made"] = made.status_code
 places = (
     "/api/v1/", "/api/v1/evidence/", "/api/v1/evidence/DLP.Evidence.692/", "/api/v1/games/", "/api/v1/places/",
     "/api/v1/sources/", "/api/v1/rulesets/", "/api/v1/rulesets/daramuti-parker/", "/api/v1/claims/", "/api/v1/studies/",
-    "/api/v1/batches/", "/api/v1/comparisons/", f"/api/v1{comparison}",
+    "/api/v1/batches/", f"/api/v1/batches/{batch.id}/games/0/", "/api/v1/comparisons/", f"/api/v1{comparison}",
     "/api/v1/clauses/", "/api/v1/questions/", "/api/v1/annotations/",
     made.headers["Location"].replace("http://testserver", ""),
 )

@@ -16,6 +16,7 @@ from catalogue.comparisons.requests import (
 from simulator import announcements, rulesets
 from simulator.batch_requests import DEFAULTS
 from simulator.commands import SimulatorCommand, as_json, exit_statuses, prepare_database
+from simulator.engine.players.wording import HINT
 from simulator.models import Batch
 from simulator.watching import see_done
 
@@ -29,9 +30,7 @@ class Command(SimulatorCommand):
         )
         parser.add_argument("--games", default=DEFAULT_GAMES, help="of each ruleset (default %(default)s)")
         parser.add_argument("--seed", default=DEFAULTS["seed"], help="where chance begins (default %(default)s)")
-        parser.add_argument(
-            "--players", default=DEFAULTS["players"], help="one for all seats, or one for each, with commas"
-        )
+        parser.add_argument("--players", default=DEFAULTS["players"], help=HINT)
         parser.add_argument("--cap", default=DEFAULTS["cap"], help="turns after which a game is left unfinished")
         parser.add_argument("--until", default=DEFAULTS["until"], help="game, or round for the first round only")
         parser.add_argument(

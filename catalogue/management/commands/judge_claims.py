@@ -14,18 +14,26 @@ from simulator.models import Batch
 from simulator.problems import WrongRequest
 from simulator.watching import see_done
 
+WHICH = {"decided": judging.decided, "random": judging.played_by_random, "all": judging.every}
+
 
 class Command(SimulatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("game", nargs="*", help="slugs of games; without any, the claims of all games")
-        parser.add_argument("--games", default=judging.DEFAULT_GAMES, help="how many games (default %(default)s)")
+        parser.add_argument(
+            "--games",
+            default=judging.DEFAULT_GAMES,
+            help="how many games, fewer where players think (default %(default)s)",
+        )
         parser.add_argument("--seed", default=judging.DEFAULT_SEED, help="where chance begins (default %(default)s)")
         parser.add_argument(
-            "--with-strong",
-            action="store_true",
-            help="also put random players to the tests that need good ones; this decides nothing",
+            "--which",
+            default="decided",
+            choices=WHICH,
+            help="the tests to be run: those that games can decide; of them those of random players, which take "
+            "seconds; or all, though random players decide nothing of good play (default %(default)s)",
         )
         parser.add_argument("--inline", action="store_true", help="play in this process, without broker and workers")
         parser.add_argument("--json", action="store_true", help="print one JSON document")
@@ -35,9 +43,8 @@ class Command(SimulatorCommand):
         with exit_statuses():
             prepare_database(self.stderr)
             rows = _claims(options["game"])
-            wanted = judging.trials(
-                rows, games=options["games"], seed=options["seed"], with_strong=options["with_strong"]
-            )
+            which = WHICH[options["which"]]
+            wanted = judging.trials(rows, games=options["games"], seed=options["seed"], which=which)
             ids = {request.id for trial in wanted for request in trial.requests}
             if not inline and Batch.objects.filter(id__in=ids, state=Batch.State.DONE).count() < len(ids):
                 announcements.require_broker()
@@ -79,5 +86,7 @@ def _as_text(found: list[JudgedClaim]) -> str:
         for test in one.tests:
             if test.verdict:
                 under = "; compared with ".join(one.rstrip(".") for one in test.under)
-                lines.append(f"    {test.outcome.words}: {under}. {test.sentence} {test.verdict.text}")
+                lines.append(
+                    f"    {test.outcome.words}: {under}. {test.sentence} {test.verdict.text} Players: {test.players}."
+                )
     return "\n".join(lines) or "There are no claims."

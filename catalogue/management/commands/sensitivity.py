@@ -11,6 +11,7 @@ from catalogue.weighing import studies
 from simulator import announcements
 from simulator.batch_requests import DEFAULTS
 from simulator.commands import Failed, ProgressLine, SimulatorCommand, as_json, exit_statuses, prepare_database
+from simulator.engine.players.wording import HINT
 from simulator.engine.ruleset import Problem
 from simulator.models import Chunk
 from simulator.problems import WrongRequest
@@ -28,9 +29,7 @@ class Command(SimulatorCommand):
         )
         parser.add_argument("--seed", default=DEFAULTS["seed"], help="from which all other seeds are derived")
         parser.add_argument("--base", default="", help="the ruleset that holds otherwise (default: the first reading)")
-        parser.add_argument(
-            "--players", default=DEFAULTS["players"], help="one for all seats, or one for each, with commas"
-        )
+        parser.add_argument("--players", default=DEFAULTS["players"], help=HINT)
         parser.add_argument("--cap", default=DEFAULTS["cap"], help="turns after which a game is left unfinished")
         parser.add_argument("--until", default=DEFAULTS["until"], help="game, or round for the first round only")
         parser.add_argument(

@@ -1,0 +1,67 @@
+"""One game of a batch by API: how it went turn by turn, with the parameters that fired, or that it is to come."""
+
+from http import HTTPStatus
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from catalogue.api.problems import Refused
+from simulator import replays
+from simulator.engine.family import family
+from simulator.engine.ruleset import Problem
+from simulator.models import Batch, GameRecord
+from simulator.problems import WrongRequest
+
+
+class ReplaySerializer(serializers.Serializer[Any]):
+    """A game told, or one that a worker is listing: then `state` is waiting, and all from `end` on is missing."""
+
+    state = serializers.ChoiceField(choices=[("done", "done"), ("waiting", "waiting")])
+    batch = serializers.CharField()
+    ruleset = serializers.CharField(help_text="slug@number, or the hash where the content has no name.")
+    ruleset_hash = serializers.CharField()
+    engine_version = serializers.CharField(help_text="Family and version, for example sowing 1.")
+    players = serializers.CharField()
+    seed = serializers.IntegerField()
+    game = serializers.IntegerField(help_text="From 0.")
+    cap = serializers.IntegerField()
+    until = serializers.ChoiceField(choices=Batch.Until.choices)
+    page = serializers.URLField(help_text="The same game for readers.")
+    text = serializers.URLField(help_text="The same game as plain text.")
+    end = serializers.CharField(required=False, help_text="win, draw, endless or unfinished.")
+    winners = serializers.ListField(child=serializers.IntegerField(), required=False, help_text="Seats, from 0.")
+    row = serializers.DictField(child=serializers.IntegerField(), required=False, help_text="Its line of rows.csv.")
+    turns_told = serializers.IntegerField(required=False, help_text="Fewer than its turns only if it is very long.")
+    turns = serializers.ListField(
+        child=serializers.DictField(),
+        required=False,
+        help_text="Each turn with its plies; a ply has its move, the number of options, events with parameters that "
+        "fired, the same in sentences, and the position it led to.",
+    )
+
+
+def answer(request: Request, batch: Batch, typed: str) -> Response:
+    """The game of that number; raises Refused and QueueFull."""
+    try:
+        game = replays.game_number(batch, typed)
+        told = replays.tell(batch, game)
+    except WrongRequest as error:
+        raise Refused(error.problems, HTTPStatus.NOT_FOUND) from error
+    except replays.OlderEngine as error:
+        version = family(batch.ruleset.family).version
+        message = f"was played by version {batch.family_version} of the engine; installed here is version {version}"
+        raise Refused([Problem("batch", message)], HTTPStatus.CONFLICT) from error
+    head = {
+        **replays.facts(batch, game),
+        "page": reverse("replay", args=[batch.id, game], request=request),
+        "text": reverse("replay-text", args=[batch.id, game], request=request),
+    }
+    if isinstance(told, GameRecord):
+        if told.state == GameRecord.State.FAILED:
+            raise Refused([Problem("game", f"could not be told: {told.error}")], HTTPStatus.INTERNAL_SERVER_ERROR)
+        waiting = {"state": "waiting", **head}
+        return Response(waiting, status=HTTPStatus.ACCEPTED, headers={"Retry-After": str(replays.LOOK_AGAIN)})
+    return Response({"state": "done", **head, "turns_told": told.turns_told, **told.document()})

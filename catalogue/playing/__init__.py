@@ -1,0 +1,1 @@
+"""Playing a ruleset in the browser."""

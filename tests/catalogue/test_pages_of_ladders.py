@@ -1,0 +1,61 @@
+"""What a ruleset's page and the API say of a ladder: the sentence, the strengths, the batches, and the command."""
+
+from bs4 import BeautifulSoup
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from simulator.engine.family import DRAW, WIN
+from simulator.models import Ladder
+from tests.catalogue.page_world import CatalogueTestCase
+from tests.catalogue.test_pages_of_records import visible
+from tests.simulator.ladder_world import Games, climbed
+
+PAGE, API = "/rulesets/niranchy-ludovisi/", "/api/v1/rulesets/niranchy-ludovisi/"
+GAMES: Games = {
+    ("uct:16", "random"): [(WIN, 1)] * 18 + [(DRAW, 0)] * 2,
+    ("random", "uct:16"): [(WIN, 2)] * 9 + [(WIN, 1)] * 11,
+}
+
+
+class LadderTests(CatalogueTestCase):
+    def test_without_one_the_page_gives_the_command(self) -> None:
+        text = visible(self.page(PAGE))
+        assert "Nobody has looked yet how far players that think ahead beat others" in text
+        assert "manage.py ladder niranchy-ludovisi@1" in text
+        assert self.client.get(API).json()["ladder"] is None
+
+    def test_sentence_strengths_seats_and_batches(self) -> None:
+        ladder = climbed("niranchy-ludovisi", GAMES)
+        html = self.page(PAGE)
+        text = visible(html)
+        assert "Monte Carlo search, 16 iterations, made 70.0 % (54.6 to 81.9) of the points against random play" in text
+        # The error of the log-odds of 28.5 to 12.5, times 173.7 times 1.96, is 115.5.
+        assert "+143 (+28 to +259)" in text
+        assert "First player 95.0 % (" in text
+        section = BeautifulSoup(html, "html.parser").find("section", attrs={"aria-labelledby": "ladder"})
+        links = [link["href"] for link in section.find_all("a", class_="hash")]
+        assert ladder.document is not None
+        assert links == [f"/batches/{batch}/" for batch in ladder.document["matches"][0]["batches"]]
+        assert "--rungs random,uct:16 \\\n  --games 40" in section.find("pre").get_text()
+
+    def test_a_batch_that_was_thrown_away_is_named_but_not_linked(self) -> None:
+        ladder = climbed("niranchy-ludovisi", GAMES)
+        document = ladder.document or {}
+        document["matches"][0]["batches"][0] = "0123456789abcdef"
+        Ladder.objects.filter(id=ladder.id).update(document=document)
+        assert "0123456789abcdef (not kept here)" in visible(self.page(PAGE))
+
+    def test_the_api_has_the_same_document(self) -> None:
+        ladder = climbed("niranchy-ludovisi", GAMES)
+        assert self.client.get(API).json()["ladder"] == ladder.document
+        assert "ladder" not in self.client.get("/api/v1/rulesets/").json()["results"][0]
+
+    def test_as_many_queries_whatever_the_ladder_has(self) -> None:
+        ladder = climbed("niranchy-ludovisi", GAMES)
+        with CaptureQueriesContext(connection) as few:
+            self.client.get(PAGE)
+        document = ladder.document or {}
+        document["matches"] *= 8
+        Ladder.objects.filter(id=ladder.id).update(document=document)
+        with self.assertNumQueries(len(few)):
+            self.client.get(PAGE)

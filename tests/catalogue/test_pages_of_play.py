@@ -1,0 +1,275 @@
+"""Playing in the browser, page by page: the address holds the game, the referee says what may be played and why not."""
+
+import random
+import re
+from typing import Any
+from unittest import mock
+from urllib.parse import urlencode
+
+from bs4 import BeautifulSoup
+from django.db import connection
+from django.test import override_settings
+from django.test.utils import CaptureQueriesContext
+
+from simulator import replies, rulesets
+from simulator.models import Reply, Ruleset
+from tests.catalogue.page_world import CatalogueTestCase, text_of
+from tests.catalogue.test_playing import at
+
+ANNOUNCED = "simulator.announcements.announce_reply"
+
+
+def address(name: str, **asked: Any) -> str:
+    return f"/rulesets/{name}/play-a-game/" + (f"?{urlencode(asked, safe=',:/*')}" if asked else "")
+
+
+def plain(page: str) -> str:
+    main = BeautifulSoup(page, "html.parser").find("main")
+    return re.sub(r"\s+", " ", main.get_text(" "))
+
+
+def buttons(page: str) -> list[str]:
+    form = BeautifulSoup(page, "html.parser").find("form", attrs={"data-moves": True})
+    return [button["value"] for button in form.find_all("button")] if form else []
+
+
+def link(page: str, words: str) -> str:
+    return BeautifulSoup(page, "html.parser").find("a", string=words)["href"]
+
+
+class PositionTests(CatalogueTestCase):
+    def test_a_game_is_begun_from_the_page_of_the_ruleset(self) -> None:
+        page = self.page("/rulesets/kalah-reference/")
+        assert link(page, "Play it yourself") == address("kalah-reference")
+        begin = self.client.get(address("kalah-reference"), {"players": ["you", "random"], "seed": ""})
+        assert re.fullmatch(re.escape(address("kalah-reference")) + r"\?players=you,random&seed=\d+", begin["Location"])
+        page = self.page(begin["Location"])
+        assert buttons(page) == ["aa", "ba", "ca", "da", "ea", "fa"]
+        assert "Turn 1: First player , it is your move." in plain(page)
+        assert 'data-place="1a"' in page
+
+    def test_the_same_address_is_the_same_position_for_anyone(self) -> None:
+        here = address("dam-dlp", players="you,random", seed=3, moves="b5c6.a8b7")
+        first = self.page(here)
+        self.client.cookies.clear()
+        assert plain(self.page(here)) == plain(first)
+        assert not Reply.objects.exists()
+
+    def test_a_move_leads_to_the_address_that_holds_it_and_the_random_reply(self) -> None:
+        asked = {"players": "you,random", "seed": "3", "moves": "b5c6.a8b7", "move": "c4b5"}
+        answer = self.client.get(address("dam-dlp"), asked)
+        moves = re.search(r"moves=([^&]+)$", answer["Location"])[1].split(".")
+        assert moves[:3] == ["b5c6", "a8b7", "c4b5"]
+        session = at("dam-dlp", "b5c6.a8b7.c4b5", seed=3)
+        assert session.name_of(session.drawn()).replace("-", "") == moves[3]
+        assert "Second player (random)" in plain(self.page(answer["Location"]))
+
+    def test_places_and_notation_mean_the_move_too(self) -> None:
+        for move in ("c4 b5", "c4-b5", "c4b5", " c4  b5 "):
+            asked = {"players": "you", "seed": "3", "moves": "b5c6.a8b7", "move": move}
+            location = self.client.get(address("dam-dlp"), asked)["Location"]
+            assert location == address("dam-dlp", players="you,you", seed=3, moves="b5c6.a8b7.c4b5")
+
+    def test_a_hole_with_two_directions_asks_which(self) -> None:
+        page = self.page(address("puhulmutu-parker", players="you", seed=1, move="1c"))
+        asked = BeautifulSoup(page, "html.parser").find(id="refused")
+        assert [button["value"] for button in asked.find_all("button")] == ["ca", "cc"]
+
+    def test_the_notation_that_is_not_short_is_put_into_the_one_address(self) -> None:
+        answer = self.client.get(address("puhulmutu-parker"), {"players": "you", "seed": "1", "moves": "a>"})
+        assert answer["Location"] == address("puhulmutu-parker", players="you,you", seed=1, moves="aa")
+
+    def test_a_game_of_four_throws_and_passes_with_a_button(self) -> None:
+        page = self.page(address("sokkattan-dlp", players="you,you,you,you", seed=5))
+        assert "The first player throws" in plain(page)
+        assert "The one move there is:" in plain(page)
+        assert buttons(page) == ["-"]
+        assert BeautifulSoup(page, "html.parser").find("button", string="pass")
+        asked = {"players": "you,you,you,you", "seed": "5", "move": "-"}
+        after = self.client.get(address("sokkattan-dlp"), asked)
+        assert "Second player , it is your move" in plain(self.page(after["Location"]))
+
+    def test_the_players_change_seats_and_a_move_is_taken_back(self) -> None:
+        here = address("dam-dlp", players="you,random", seed=3, moves="b5c6.a8b7.c4b5.b9a8")
+        page = self.page(here)
+        assert link(page, "Take back") == address("dam-dlp", players="you,random", seed=3, moves="b5c6.a8b7")
+        assert link(page, "Go on as the other side").startswith(
+            address("dam-dlp", players="random,you", seed=3, moves="b5c6.a8b7.c4b5.b9a8")
+        )
+        assert link(page, "Start again") == address("dam-dlp", players="you,random", seed=3)
+        exchanged = self.client.get(link(page, "Go on as the other side"))
+        assert exchanged["Location"].startswith(link(page, "Go on as the other side") + ".")
+
+    def test_the_end_of_a_game_says_who_has_won_and_takes_no_further_move(self) -> None:
+        moves = "g1.d5.g4.f6.d7.c4.d6.a1.d3.a4.f2.e4.f4.g7.b4.e5"
+        page = self.page(address("niranchy-ludovisi", players="you,you", seed=1, moves=moves))
+        assert "The game is over." in plain(page)
+        assert "Second player wins." in plain(page)
+        assert buttons(page) == []
+        refused = plain(self.page(address("niranchy-ludovisi", players="you,you", seed=1, moves=f"{moves}.a7"), 400))
+        assert "Ply 17, “a7”, comes after the end of the game." in refused
+
+    def test_what_happened_last_stands_with_the_clause_that_fired(self) -> None:
+        page = self.page(address("puhulmutu-parker", players="you,you", seed=1, moves="aa"))
+        told = BeautifulSoup(page, "html.parser").find("ol", class_="told")
+        assert "5 sown from 1e" in told.get_text()
+        assert "If the last counter falls into an occupied hole" in told.get_text()
+        assert told.find("a", href=re.compile(r"^/evidence/DLP\.Evidence\.1386/"))
+
+    def test_positions_are_no_more_queries_however_long_the_game(self) -> None:
+        short = address("puhulmutu-parker", players="you,you", seed=1)
+        moves = "aa.aa.ba.ba"
+        self.page(short)
+        with CaptureQueriesContext(connection) as few:
+            self.page(short)
+        with self.assertNumQueries(len(few)):
+            self.page(address("puhulmutu-parker", players="you,you", seed=1, moves=moves))
+        assert len(few) < 15
+
+    def test_a_hash_is_played_like_a_name(self) -> None:
+        digest = rulesets.find("kalah-reference").hash
+        assert buttons(self.page(f"{address(digest)}?players=you,you&seed=1")) == ["aa", "ba", "ca", "da", "ea", "fa"]
+
+
+class ForbiddenTests(CatalogueTestCase):
+    def test_the_clause_that_forbids_a_move_is_named_with_its_words(self) -> None:
+        page = self.page(address("kotu-baendum-parker", players="you,you", seed=1, move="1c"), 400)
+        refused = BeautifulSoup(page, "html.parser").find(id="refused")
+        rule = refused.find("li", attrs={"data-rule-key": "first_move_from_end"})
+        assert rule.find("a", href=re.compile("^/rulesets/kotu-baendum-parker/#clause-"))
+        assert rule.find("q")
+        assert buttons(page) == ["aa", "ac", "ga", "gc"]  # the position stands, and may be played on
+
+    def test_a_ruleset_that_is_no_reading_says_it_in_the_words_of_its_parameter(self) -> None:
+        changed = rulesets.save(rulesets.find("kotu-baendum-parker", {"pass_over": "5"}))
+        page = plain(self.page(address(changed.hash, players="you,you", seed=1, move="1c"), 400))
+        assert "Each player's first move of the game starts from an end hole." in page
+
+    def test_what_would_need_a_rule_that_is_not_there_is_said_so(self) -> None:
+        page = plain(self.page(address("kalah-reference", players="you,you", seed=1, move="c<"), 400))
+        assert "Counters are sown anticlockwise." in page
+        moves = "-.-.-.-.-.b3-4.c2-5.-.-.-.-.-.-.-.-.-"
+        changed = rulesets.save(rulesets.find("pancha-keliya-dlp", {"safe_squares": "false"})).hash
+        for name, said in (
+            ("pancha-keliya-dlp", "A piece leaves by exactly one more than the squares that remain."),
+            (changed, "no rule here such as: “A piece may go home by more than the number it needs.”"),
+        ):
+            page = plain(self.page(address(name, players="you,you", seed=1, moves=moves, move="f5"), 400))
+            assert "The piece is 1 from home, and 3 is more." in page
+            assert said in page
+
+    def test_what_names_no_move_is_told_the_nearest(self) -> None:
+        page = plain(self.page(address("kalah-reference", players="you,you", seed=1, move="zz"), 400))
+        assert "“zz” names no move of this game. The nearest that can be played is" in page
+
+
+class WrongAddressTests(CatalogueTestCase):
+    def test_everything_wrong_is_named_with_the_nearest_that_is_right(self) -> None:
+        for asked, said, near in (
+            ({"players": "you,rndom"}, "no player is called 'rndom'", "players=you,random"),
+            ({"players": "random,random"}, "nobody sits before the screen", "players=you,random"),
+            ({"players": "you,uct:90000"}, "uct:90000 thinks longer than a visitor may ask", "players=you,uct:5000"),
+            ({"players": "you,alpha_beta:20"}, "thinks longer", "players=you,alpha_beta:6"),
+            ({"player": "you"}, "says nothing by “player”", "players=you"),
+            ({"players": "you", "seed": "many"}, "must be a whole number, not 'many'", "seed=0"),
+            ({"players": "you", "seed": "1", "moves": "aa.ax.ca"}, "Ply 2, “ax”, is no move", "moves=aa.aa"),
+        ):
+            page = self.page(f"{address('kalah-reference')}?{urlencode(asked)}", 400)
+            assert said in plain(page), asked
+            links = [one["href"] for one in BeautifulSoup(page, "html.parser").find("main").find_all("a", href=True)]
+            assert any(near in one for one in links), (asked, links)
+
+    def test_no_address_is_an_error_of_the_site(self) -> None:
+        chance = random.Random(6)
+        names = ("puhulmutu-dlp", "dam-parker", "sokkattan-parker", "niranchy-dlp", "saturankam-dlp")
+        words = (
+            "",
+            "you",
+            "aa",
+            "b5c6",
+            "-",
+            "j8-4",
+            ".",
+            "..",
+            "%",
+            "\u2603",
+            "a" * 300,
+            "you,random",
+            "-1",
+            "1e9",
+            "∞",
+        )
+        keys = ("players", "seed", "moves", "move", "x")
+        for _ in range(60):
+            asked = [(chance.choice(keys), chance.choice(words)) for _ in range(chance.randint(1, 4))]
+            response = self.client.get(address(chance.choice(names)), asked and dict(asked))
+            assert response.status_code in (200, 302, 400), asked
+        assert not Reply.objects.exists()
+
+    def test_what_is_typed_is_shown_and_never_run(self) -> None:
+        attack = '"><script>alert(1)</script>'
+        for asked in ({"players": attack}, {"players": "you", "seed": "1", "move": attack}, {attack: "1"}):
+            page = text_of(self.client.get(address("kalah-reference"), asked, follow=True))
+            assert "<script>alert" not in page
+            assert "&lt;script&gt;alert" in page
+
+
+@mock.patch(ANNOUNCED)
+class EngineTests(CatalogueTestCase):
+    here = address("kalah-reference", players="you,uct:50", seed=1, moves="da")
+
+    def test_the_page_waits_for_the_reply_and_then_holds_it(self, announced: mock.Mock) -> None:
+        page = self.page(self.here)
+        assert "Second player (uct:50) is thinking" in plain(page)
+        assert '<noscript><meta http-equiv="refresh" content="1"></noscript>' in page
+        assert buttons(page) == []
+        self.page(self.here)
+        reply = Reply.objects.get()
+        assert announced.mock_calls == [mock.call(reply.key)]
+        session = at("kalah-reference", "da")
+        assert (reply.player, reply.seed, reply.moves, reply.state) == ("uct:50", 1, session.moves, "waiting")
+        replies.keep(reply, session.options[2])
+        answer = self.client.get(self.here)
+        assert answer["Location"] == f"{self.here}.ca"
+
+    def test_a_reply_that_failed_says_so(self, announced: mock.Mock) -> None:
+        self.page(self.here)
+        replies.fail(Reply.objects.get(), "ValueError: no")
+        assert "could not find a move: ValueError: no" in plain(self.page(self.here))
+
+    def test_nobody_moves_for_an_engine(self, announced: mock.Mock) -> None:
+        response = self.client.get(f"{self.here}&move=aa")
+        assert response["Location"] == self.here
+
+    def test_visitors_are_bounded_and_told_when_to_come_again(self, announced: mock.Mock) -> None:
+        with override_settings(VISITOR_WORK_PER_HOUR=15_000):
+            self.page(self.here)
+            response = self.client.get(address("kalah-reference", players="you,uct:50", seed=2, moves="da"))
+        assert response.status_code == 429
+        assert 3_500 < int(response["Retry-After"]) <= 3_601
+        assert "An engine has thought for you as much as it may within an hour." in plain(text_of(response))
+        assert Reply.objects.count() == 1
+
+    def test_one_move_is_no_thought(self, announced: mock.Mock) -> None:
+        players = "you,uct:50,uct:50,uct:50"
+        response = self.client.get(address("sokkattan-dlp", players=players, seed=5, moves="-"))
+        assert response["Location"].startswith(address("sokkattan-dlp", players=players, seed=5, moves="-.-"))
+
+
+class WhatIfTests(CatalogueTestCase):
+    change = "/rulesets/kalah-reference/change/?set.holes_per_row=3"
+
+    def test_a_change_is_played_at_once(self) -> None:
+        assert BeautifulSoup(self.page(self.change), "html.parser").find("button", string="Play it yourself")
+        answer = self.client.post(self.change, {"yourself": "yes"})
+        digest = rulesets.find("kalah-reference", {"holes_per_row": "3"}).hash
+        assert answer["Location"] == address(digest)
+        assert buttons(self.page(address(digest, players="you,you", seed=1))) == ["aa", "ba", "ca"]
+
+    def test_rulesets_nobody_has_batches_of_are_bounded(self) -> None:
+        before = Ruleset.objects.count()
+        with mock.patch("simulator.visitors.RULESETS_PER_HOUR", 0):
+            answer = self.client.post(self.change, {"yourself": "yes"})
+        assert (answer.status_code, answer["Retry-After"]) == (429, "600")
+        assert "Too many changed rulesets" in text_of(answer)
+        assert Ruleset.objects.count() == before

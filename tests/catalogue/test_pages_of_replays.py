@@ -1,0 +1,320 @@
+"""The page of one game: every turn has an address, what fired has its words, and no wrong address is a crash."""
+
+import html
+import json
+import re
+from typing import Any
+from unittest import mock
+from urllib.parse import quote
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from simulator import replays
+from simulator.batches import request_batch
+from simulator.engine.replay import as_document, as_text, replay
+from simulator.engine.telling import SLICE
+from simulator.models import Batch, GameRecord
+from simulator.problems import QueueFull
+from simulator.rulesets import as_engine
+from tests.api.test_api_description import strict_document
+from tests.catalogue.page_world import CatalogueTestCase
+
+TURN_3 = 3  # of game 0 of the batch: the playthrough below tells it
+
+
+def address_of(batch: Batch, game: object = 0, what: str = "") -> str:
+    return f"/batches/{batch.id}/games/{game}/{what}"
+
+
+class ReplayTestCase(CatalogueTestCase):
+    def address(self, game: object = 0, what: str = "") -> str:
+        return address_of(self.batch, game, what)
+
+    def told(self, game: int = 0) -> Any:
+        return replay(as_engine(self.batch.ruleset), self.batch.seed, game, self.batch.cap, self.batch.until)
+
+
+class AGameOnItsPage(ReplayTestCase):
+    def test_a_capture_stands_beside_the_clause_that_fired_and_its_words(self) -> None:
+        """Turn 3 of game 0 sows six from e and takes seven from b, for which Parker's record is quoted."""
+        page = html.unescape(self.page(self.address() + f"?turn={TURN_3}"))
+        assert "6 sown from 1e" in page
+        happened = page[page.index("The first player takes 7 from 1b") :]
+        assert "A last counter in an empty hole captures the contents of the hole facing it" in happened
+        assert "When the last seed of the set which is being sown falls in an empty hole the seeds in the" in happened
+        place = re.search(r'href="(/evidence/DLP\.Evidence\.692/)#(words\.[^"]*eating-opposite[^"]*)"', happened)
+        assert place
+        record = self.page(place[1])
+        assert record.count(f'id="{place[2]}"') == 1
+
+    def test_the_board_of_a_turn_is_drawn_with_what_it_touched(self) -> None:
+        page = self.page(self.address() + f"?turn={TURN_3}")
+        assert "<title>The board after turn 3</title>" in page
+        assert "store 7. First player below: 1, 0, 7, 7, 0, 1, 1; store 12. Pointed out: 1b, 1e." in page
+        assert page.count('class="pointed-out"') == 2
+        start = self.page(self.address())
+        assert "<title>The board before the first move</title>" in start
+        assert 'class="pointed-out"' not in start
+
+    def test_every_turn_is_reached_by_steps_and_by_the_list_of_its_window(self) -> None:
+        last = self.told().row["turns"]
+        for turn, before, after in ((0, None, 1), (1, 0, 2), (SLICE, SLICE - 1, SLICE + 1), (last, last - 1, None)):
+            page = self.page(self.address() + f"?turn={turn}")
+            steps = dict(re.findall(r'<a href="\?turn=(\d+)" data-step="(previous|next)" rel', page))
+            assert {name: int(number) for number, name in steps.items()} == {
+                name: number for name, number in (("previous", before), ("next", after)) if number is not None
+            }
+            listed = [int(number) for number in re.findall(r'data-turn="(\d+)"><a href', page)]
+            first = max(0, turn - 1) // SLICE * SLICE + 1
+            assert listed == list(range(first, min(first + SLICE, last + 1)))
+            assert re.findall(r'aria-current="step" data-turn="(\d+)"', page) == ([str(turn)] if turn else [])
+
+    def test_a_slice_draws_the_same_boards_for_the_script(self) -> None:
+        part = json.loads(self.page(self.address(0, f"turns.json?turn={SLICE + 3}")))
+        assert (part["first"], len(part["turns"])) == (SLICE + 1, SLICE)
+        third = part["turns"][2]
+        page = self.page(self.address() + f"?turn={SLICE + 3}")
+        assert all(f"{inside}</g>" in page for inside in third["places"].values())
+        assert third["title"] in page
+        assert third["description"] in page
+        assert third["html"].strip() in page
+
+    def test_text_and_json_are_what_the_command_prints(self) -> None:
+        told = self.told()
+        text = self.page(self.address(0, "replay.txt"))
+        assert text.rstrip().endswith("\n".join(as_text(told)))
+        assert f"batch {self.batch.id}" in text
+        document = json.loads(self.page(self.address(0, "replay.json")))
+        asked = {key: document.pop(key) for key in replays.facts(self.batch, 0)}
+        assert asked == replays.facts(self.batch, 0)
+        assert document == json.loads(json.dumps(as_document(told)))
+
+    def test_the_queries_of_a_page_do_not_depend_on_turn_or_game(self) -> None:
+        self.page(self.address())
+        addresses = [self.address(), self.address(0) + "?turn=3", self.address(1) + "?turn=200", self.address(2)]
+        counts = set()
+        for address in [*addresses, self.address(0, "turns.json?turn=60")]:
+            with CaptureQueriesContext(connection) as queries:
+                self.page(address)
+            counts.add(len(queries))
+        assert len(counts) == 1
+        assert max(counts) <= 15
+
+    def test_what_is_sent_at_once_stays_small_in_a_long_game(self) -> None:
+        """Game 7 has more than 500 turns."""
+        assert self.told(7).row["turns"] > 500
+        assert len(self.page(self.address(7))) < 60_000
+        assert len(self.page(self.address(7, "turns.json?turn=300"))) < 400_000
+
+
+class GamesOfABatch(ReplayTestCase):
+    def test_a_batch_offers_its_middling_shortest_and_longest_game(self) -> None:
+        """The eight games of the batch have 10, 12, … 24 turns: the lower median is 16, of game 3."""
+        page = self.page(f"/batches/{self.batch.id}/")
+        offered = re.findall(r'<li>([^<]+): <a href="/batches/\w+/games/(\d+)/">game \d+</a>, (\d+) turns', page)
+        assert offered == [
+            ("A representative game: of median length", "3", "16"),
+            ("The shortest game", "0", "10"),
+            ("The longest game that ended", "7", "24"),
+        ]
+
+    def test_without_such_a_summary_the_first_game_is_offered(self) -> None:
+        summary = {key: value for key, value in self.batch.summary.items() if key != "games_to_look_at"}
+        Batch.objects.filter(id=self.batch.id).update(summary=summary)
+        page = self.page(f"/batches/{self.batch.id}/")
+        assert f'The first game: <a href="{self.address(0)}">game 0</a>' in page
+
+    def test_the_field_leads_to_the_game_or_names_the_nearest(self) -> None:
+        answer = self.client.get(f"/batches/{self.batch.id}/games/?number=5")
+        assert (answer.status_code, answer.headers["Location"]) == (302, self.address(5))
+        for typed, nearest in (("8", "7"), ("-1", "0"), ("x", "0"), ("", "0"), ("2.6", "3")):
+            page = self.page(f"/batches/{self.batch.id}/games/?number={typed}", 400)
+            assert f'<a href="{self.address(nearest)}">game {nearest}</a>' in page
+
+    def test_a_number_beyond_the_batch_is_not_found_and_the_nearest_named(self) -> None:
+        for typed, nearest in ((8, 7), (10**30, 7), (-1, 0), ("nine", 0), ("1.5", 2)):
+            for what in ("", "turns.json", "replay.txt", "replay.json", "progress.json"):
+                page = self.page(self.address(typed, what), 404)
+                assert self.address(nearest, what) in page
+                assert "numbered from 0 to 7" in page
+
+    def test_a_turn_that_the_game_does_not_have_is_refused_and_the_nearest_named(self) -> None:
+        last = self.told().row["turns"]
+        for typed, nearest in ((last + 1, last), (-3, 0), ("x", 0), ("", 0)):
+            page = html.unescape(self.page(self.address() + f"?turn={typed}", 400))
+            assert f'href="{self.address()}?turn={nearest}"' in page
+        assert "not asked for by “trun”" in self.page(self.address() + "?trun=3", 400)
+
+    def test_a_batch_of_an_older_engine_says_that_it_cannot_be_replayed_here(self) -> None:
+        Batch.objects.filter(id=self.batch.id).update(family_version=0)
+        page = self.page(self.address(), 409)
+        assert "was played by version 0 of the engine" in page
+        assert "cannot be replayed here" in self.page(f"/batches/{self.batch.id}/")
+        self.page(self.address(0, "replay.json"), 409)
+
+    def test_a_game_stopped_by_the_cap_and_one_of_the_first_round(self) -> None:
+        for wanted, words in (
+            ({"cap": 5}, "was stopped by the cap after 5 turns"),
+            ({"until": "round"}, "The first round was won by the"),
+        ):
+            batch = request_batch("daramuti-parker", games=2, announce=False, **wanted)
+            page = self.page(address_of(batch))
+            assert words in page
+        assert "Before the first of 5 turns." in self.page(
+            address_of(request_batch("daramuti-parker", games=2, announce=False, cap=5))
+        )
+
+    def test_an_endless_turn_is_told_as_one(self) -> None:
+        """The kernel's own rows say which game of `daramuti-ludii` ends so; seed 1, game 0 or 1, 108 turns."""
+        batch = request_batch("daramuti-ludii", games=2, announce=False)
+        pages = [self.page(address_of(batch, game) + "?turn=0") for game in (0, 1)]
+        endless = [page for page in pages if "became endless after 108 turns" in page]
+        assert len(endless) == 1
+        game = pages.index(endless[0])
+        last = self.page(address_of(batch, game) + "?turn=108")
+        assert "The turn never ends: the position before it stands" in last
+
+    def test_a_what_if_tells_the_sentences_of_its_parameters(self) -> None:
+        batch = request_batch("daramuti-parker", games=1, announce=False, changes={"pass_over": "4"}, until="round")
+        slices = json.loads(self.page(address_of(batch, 0, "turns.json?turn=1")))
+        told = " ".join(turn["html"] for turn in slices["turns"])
+        assert 'class="fired small"' in told
+        assert "/evidence/" not in told
+
+
+class AGameThatIsWaitedFor(ReplayTestCase):
+    """The edge of the world is the broker: nobody hears that a game is asked for."""
+
+    def setUp(self) -> None:
+        self.announced: list[int] = []
+        self.enterContext(
+            mock.patch("simulator.announcements.announce_game", lambda record: self.announced.append(record) or True)
+        )
+        self.thinking = request_batch("daramuti-parker", games=3, players="uct:5/10,random", cap=40, announce=False)
+
+    def test_the_page_waits_and_looks_again(self) -> None:
+        answer = self.client.get(address_of(self.thinking, 1))
+        assert (answer.status_code, answer.headers["Retry-After"]) == (202, "3")
+        page = answer.content.decode()
+        assert '<noscript><meta http-equiv="refresh" content="3"></noscript>' in page
+        assert address_of(self.thinking, 1, "progress.json") in page
+        record = GameRecord.objects.get()
+        assert (record.batch_id, record.game, record.state) == (self.thinking.id, 1, "waiting")
+        assert self.announced == [record.id]
+        assert json.loads(self.page(address_of(self.thinking, 1, "progress.json"))) == {"state": "waiting"}
+        assert self.announced == [record.id], "a worker was told a moment ago"
+        assert json.loads(self.page(f"/api/v1{address_of(self.thinking, 1)}", 202))["state"] == "waiting"
+
+    def test_what_a_worker_kept_is_shown(self) -> None:
+        """The moves are random ones here, which the referee plays as it would play any."""
+        self.client.get(address_of(self.thinking, 1))
+        record = replays.claim(GameRecord.objects.get().id)
+        assert record is not None
+        assert replays.claim(record.id) is None, "somebody has it"
+        told = replay(as_engine(self.thinking.ruleset), 1, 1, 40, "game")
+        replays.keep(record, [ply.move for turn in told.turns for ply in turn.plies], told)
+        assert "<title>The board after turn 17</title>" in self.page(address_of(self.thinking, 1) + "?turn=17")
+        document = json.loads(self.page(address_of(self.thinking, 1, "replay.json")))
+        assert document["turns"] == json.loads(json.dumps(as_document(told)))["turns"]
+        assert self.page(address_of(self.thinking, 1, "replay.txt")).rstrip().endswith("\n".join(as_text(told)))
+
+    def test_of_a_very_long_game_the_beginning_is_told(self) -> None:
+        self.client.get(address_of(self.thinking, 1))
+        record = GameRecord.objects.get()
+        told = replay(as_engine(self.thinking.ruleset), 1, 1, 40, "game")
+        moves = [ply.move for turn in told.turns for ply in turn.plies]
+        beginning = replays.Replay(told.ruleset, told.turns[:30], told.row)
+        replays.keep(record, moves, beginning)
+        page = self.page(address_of(self.thinking, 1) + "?turn=30")
+        assert "The game has 40 turns; the first 30 can be shown here." in page
+        self.page(address_of(self.thinking, 1) + "?turn=31", 400)
+        assert "Turns 31 to 40 are not told here." in self.page(address_of(self.thinking, 1, "replay.txt"))
+
+    def test_a_failure_is_shown_with_its_text(self) -> None:
+        self.client.get(address_of(self.thinking))
+        replays.fail(GameRecord.objects.get(), "ValueError: no such thing")
+        self.client.raise_request_exception = False
+        assert "ValueError: no such thing" in self.page(address_of(self.thinking), 500)
+        self.page(f"/api/v1{address_of(self.thinking)}", 500)
+
+    def test_a_long_game_of_random_players_is_left_to_a_worker_too(self) -> None:
+        with mock.patch.dict(replays.PLIES_AT_ONCE, sowing=100):
+            self.page(self.address(0), 202)
+        assert self.announced == [GameRecord.objects.get().id]
+
+    def test_only_so_many_games_wait(self) -> None:
+        with mock.patch.object(replays, "MOST_WAITING", 2):
+            for game in (0, 1):
+                self.page(address_of(self.thinking, game), 202)
+            answer = self.client.get(address_of(self.thinking, 2))
+            assert (answer.status_code, answer.headers["Retry-After"]) == (429, "60")
+            self.page(address_of(self.thinking, 1), 202)
+            with pytest.raises(QueueFull):
+                replays.tell(self.thinking, 2)
+            self.page(f"/api/v1{address_of(self.thinking, 2)}", 429)
+
+    def test_old_records_make_room(self) -> None:
+        told = replay(as_engine(self.thinking.ruleset), 1, 1, 2, "game")
+        with mock.patch.object(replays, "MOST_KEPT", 2):
+            for game in (0, 1, 2):
+                replays.keep(GameRecord.objects.create(batch=self.thinking, game=game), [], told)
+        assert sorted(GameRecord.objects.values_list("game", flat=True)) == [1, 2]
+
+
+class AGameByApi(ReplayTestCase):
+    def test_it_is_the_game_of_the_page(self) -> None:
+        answer = json.loads(self.page(f"/api/v1{self.address(0)}"))
+        told = self.told()
+        assert answer["state"] == "done"
+        assert (answer["end"], answer["winners"], answer["turns_told"]) == (told.end, told.winners, len(told.turns))
+        assert answer["turns"] == json.loads(json.dumps(as_document(told)))["turns"]
+        assert answer["row"] == told.row
+        assert answer["page"].endswith(self.address(0))
+        described = strict_document()
+        described["$ref"] = "#/components/schemas/Replay"
+        Draft202012Validator(described).validate(answer)
+        captures = [
+            event
+            for turn in answer["turns"]
+            for ply in turn["plies"]
+            for event in ply["events"]
+            if event["kind"] == "capture"
+        ]
+        assert {"capture_opposite", "capture_making"} == {key for event in captures for key in event["fired"]}
+
+    def test_it_refuses_in_the_form_of_the_api(self) -> None:
+        wrong = json.loads(self.page(f"/api/v1{self.address(8)}", 404))
+        assert wrong["problems"] == [
+            {"field": "game", "message": "must be a whole number from 0 to 7, not 8", "nearest": 7}
+        ]
+        self.page(f"/api/v1{self.address(0)}?turn=3", 400)
+        self.page("/api/v1/batches/0123456789abcdef/games/0/", 404)
+        Batch.objects.filter(id=self.batch.id).update(family_version=0)
+        self.page(f"/api/v1{self.address(0)}", 409)
+
+
+class WrongAddressesOfReplays(ReplayTestCase):
+    def test_no_number_and_no_turn_is_a_crash(self) -> None:
+        short = request_batch("hat-diviyan-keliya-dlp", games=2, announce=False)
+        whats = st.sampled_from(["", "turns.json", "replay.json", "progress.json"])
+
+        @settings(max_examples=20, deadline=None, database=None)
+        @given(
+            game=st.text(max_size=20),
+            asked=st.dictionaries(st.text(max_size=9), st.text(max_size=9), max_size=1),
+            what=whats,
+        )
+        def try_it(game: str, asked: dict[str, str], what: str) -> None:
+            for path in (quote(game, safe=""), "0"):
+                if path not in ("", ".", ".."):
+                    address = address_of(short, path, what)
+                    assert self.client.get(address, asked).status_code in (200, 400, 404), (address, asked)
+                    for turn in asked.values():
+                        assert self.client.get(address, {"turn": turn}).status_code in (200, 400, 404), (address, turn)
+
+        try_it()

@@ -1,0 +1,109 @@
+"""The solution on the page of a ruleset and in the API: what is proved, for which board, and how to have it again."""
+
+from bs4 import BeautifulSoup
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from simulator import rulesets
+from simulator.models import Solution
+from tests.catalogue.page_world import CatalogueTestCase
+
+HAT = "hat-diviyan-keliya-ludovisi"
+LINE = {"plies": 2, "turns": 2, "moves": [9, 0], "names": ["+b4", "+a1"]}
+DOCUMENT = {
+    "method": "retrograde",
+    "family": "points",
+    "family_version": 1,
+    "set_aside": {},
+    "reduced": {},
+    "start": {"mover": 0, "value": "second_wins", "plies": 14},
+    "first_moves": [
+        {"move": point, "name": name, "value": "second_wins", "plies": 13, "replies": {"all": 9, "keeping": 9}}
+        | {"against_random": chance}
+        for point, name, chance in ((0, "+a1", 0.9805), (9, "+b4", 0.9921))
+    ],
+    "line": LINE,
+    "positions": {"reached": 33308, "running": 32128, "ended": 1180, "moves": 118383},
+    "counts": [
+        {"mover": 0, "all": 17558, "lost": 11301, "first_wins": 2478, "second_wins": 11301, "draw": 0, "endless": 3779}
+    ],
+    "ends": {"first_wins": 926, "second_wins": 254, "draw": 0, "endless": 0},
+    "longest": [{"winner": 1, "mover": 0, "positions": 2, "before": LINE, "line": {**LINE, "names": ["b4-a3"]}}],
+    "seconds": 0.1,
+    "peak_bytes": 10**8,
+    "table_bytes": 10**6,
+}
+
+
+def keep(name: str, **changed: object) -> None:
+    row = rulesets.save(rulesets.find(name))
+    Solution.objects.create(
+        ruleset=row, state=Solution.State.DONE, family_version=1, document={**DOCUMENT, **changed}
+    )  # fmt: skip
+
+
+class SolutionOnThePageOfARuleset(CatalogueTestCase):
+    def section(self, name: str) -> str:
+        found = BeautifulSoup(self.page(f"/rulesets/{name}/"), "html.parser").find(
+            "section", {"aria-labelledby": "solution"}
+        )
+        return " ".join(found.get_text(" ").split()) if found else ""
+
+    def test_it_says_what_is_proved_and_how_to_have_it_again(self) -> None:
+        keep(HAT)
+        said = self.section(HAT)
+        assert "the herd (second player) wins in 14 plies" in said
+        assert "proved, by looking at every position that can come about: 33,308" in said
+        assert "All 2 first moves come to the same: the herd (second player) wins in 13 plies" in said
+        assert "9 of 9" in said
+        assert "0.9921" in said
+        assert f"manage.py solve {HAT}@1 \\ --json" in said
+        assert "historical board" not in said
+
+    def test_what_it_did_without_and_whose_board_it_is_not_stand_on_the_page(self) -> None:
+        keep(HAT, set_aside={"repetition": 3}, reduced={"board": "triangle_10", "second_pieces": 4})
+        said = self.section(HAT)
+        assert "not the historical board (board triangle_10, second_pieces 4)" in said
+        assert "without the rules that look further back than the board does (repetition 3)" in said
+
+    def test_a_proof_by_search_is_told_from_one_by_all_positions(self) -> None:
+        moves = [{"move": 0, "name": "+a1", "value": "first_wins", "plies": 6}]
+        moves.append({"move": 1, "name": "+d1", "value": None, "plies": None})
+        start = {"mover": 0, "value": "first_wins", "plies": 7}
+        wanted = {"method": "search", "start": start, "first_moves": moves, "looked_at": 174315, "refuted_plies": 6}
+        keep("niranchy-dlp", **wanted, counts=[], longest=[])
+        said = self.section("niranchy-dlp")
+        assert "the aligner (first player) wins in 7 plies" in said
+        assert "A search proved it" in said
+        assert "174,315" in said
+        assert "+d1 no win is forced so soon" in said
+        assert "--search 600" in said
+
+    def test_lines_can_be_played_through(self) -> None:
+        keep(HAT)
+        page = BeautifulSoup(self.page(f"/rulesets/{HAT}/"), "html.parser")
+        link = page.find("a", string="play it through")["href"]
+        assert link == f"/rulesets/{HAT}@1/play-a-game/?players=you,you&seed=1&moves=b4.a1"
+        assert self.client.get(link).status_code == 200
+
+    def test_a_solution_of_an_older_engine_says_so(self) -> None:
+        keep(HAT)
+        Solution.objects.update(family_version=0)
+        assert "An older version of the engine" in self.section(HAT)
+
+    def test_unsolved_games_name_the_command_and_games_with_throws_nothing(self) -> None:
+        assert "manage.py solve daramuti-parker@1" in self.section("daramuti-parker")
+        assert self.section("sokkattan-parker") == ""
+
+    def test_the_page_asks_as_many_queries_with_a_solution_as_without(self) -> None:
+        with CaptureQueriesContext(connection) as before:
+            self.page(f"/rulesets/{HAT}/")
+        keep(HAT)
+        with self.assertNumQueries(len(before)):
+            self.page(f"/rulesets/{HAT}/")
+
+    def test_the_api_has_the_document(self) -> None:
+        address = f"/api/v1/rulesets/{HAT}/"
+        assert self.client.get(address).json()["solution"] is None
+        keep(HAT)
+        assert self.client.get(address).json()["solution"]["start"] == DOCUMENT["start"]

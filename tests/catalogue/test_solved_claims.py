@@ -1,0 +1,40 @@
+"""Claims that a solution decides: a first move that is better than every other, equal to some, or worse."""
+
+import pytest
+
+from catalogue.judgements.solved import SolvedTest, answer, problems, read
+from catalogue.judgements.verdicts import Outcome
+
+LOSES_SOON, LOSES_LATE = ("second_wins", 13), ("second_wins", 15)
+WINS_SOON, WINS_LATE, DRAWS = ("first_wins", 4), ("first_wins", 6), ("endless", None)
+
+
+def document(*values):
+    moves = [
+        {"name": name, "value": value, "plies": plies} for name, (value, plies) in zip("abc", values, strict=False)
+    ]
+    return {"start": {"mover": 0}, "first_moves": moves}
+
+
+@pytest.mark.parametrize(
+    ("values", "outcome", "text"),
+    [
+        ((LOSES_SOON, LOSES_SOON, LOSES_SOON), Outcome.NOT_SUPPORTED, "a loses within 13 plies, and so does every one"),
+        ((LOSES_LATE, LOSES_SOON, LOSES_SOON), Outcome.SUPPORTED, "the best of the others, b, loses within 13 plies"),
+        ((DRAWS, LOSES_LATE, LOSES_SOON), Outcome.SUPPORTED, "a comes to a draw"),
+        ((WINS_SOON, WINS_LATE, DRAWS), Outcome.SUPPORTED, "the best of the others, b, wins within 6 plies"),
+        ((WINS_LATE, WINS_SOON, DRAWS), Outcome.NOT_SUPPORTED, "but b wins within 4 plies"),
+        ((WINS_SOON, WINS_SOON, DRAWS), Outcome.NOT_SUPPORTED, "as the best of the others do: 1 of 2"),
+        ((WINS_SOON,), Outcome.UNTESTABLE, "no other first move"),
+    ],
+)
+def test_a_first_move_is_held_against_the_best_of_the_others(values, outcome, text):
+    found = answer(SolvedTest("some-game", "a"), document(*values))
+    assert found.outcome == outcome
+    assert text in found.text
+
+
+def test_a_move_that_is_none_is_named_with_those_that_are():
+    test = read({"kind": "solution", "ruleset": "some-game", "first_move": "z"})
+    assert problems(test, document(DRAWS, DRAWS)) == ["z is no first move of some-game: there are a, b"]
+    assert problems(SolvedTest("some-game", "b"), document(DRAWS, DRAWS)) == []
