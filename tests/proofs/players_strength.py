@@ -9,7 +9,7 @@ helps the player whose strength is to be proved.
 import sys
 import time
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from typing import Any
 
@@ -40,10 +40,12 @@ def strength(machine: Any = None, names: Sequence[str] = (), strong: str = STRON
     chosen = list(names) or [name for name, ruleset in RULESETS.items() if not family(ruleset.family).throws]
     begun = time.perf_counter()
     with ProcessPoolExecutor(PROCESSES, mp_context=get_context("spawn")) as pool:
-        figures: Figures = {}
-        for name, told in zip(chosen, pool.map(judged, chosen, [strong] * len(chosen)), strict=True):
-            figures[name] = told
-            print(f"  {name}: {told}", file=sys.stderr, flush=True)  # noqa: T201
+        running = {pool.submit(judged, name, strong): name for name in chosen}
+        found = {}
+        for done in as_completed(running):
+            found[running[done]] = done.result()
+            print(f"  {running[done]}: {done.result()}", file=sys.stderr, flush=True)  # noqa: T201
+    figures = {name: found[name] for name in chosen}
     whole = {
         "player": strong,
         "against": WEAK,
@@ -66,12 +68,15 @@ def judged(name: str, strong: str = STRONG) -> Figures:
     until = "round" if any(one.scope == "first_round" for one in family(ruleset.family).measures) else "game"
     begun = time.process_time()
     by_seat: list[list[float]] = [[], []]
+    stopped = 0
     games, points, decision = 0, 0.0, Decision.GO_ON
     while decision == Decision.GO_ON:
         pair = games // 2
         if pair == len(by_seat[0]):
             for seat in (0, 1):
-                by_seat[seat] += _scores(ruleset, strong, seat, pair, until)
+                ends, scores = _scores(ruleset, strong, seat, pair, until)
+                by_seat[seat] += scores
+                stopped += ends.count(UNFINISHED)
         points += by_seat[0][pair] + by_seat[1][pair]
         games += 2
         decision = TEST.decision(points, games)
@@ -85,18 +90,19 @@ def judged(name: str, strong: str = STRONG) -> Figures:
         "by_seat": seats,
         "log_ratio": round(TEST.log_ratio(points, games), 3),
         "until": until,
+        "stopped": f"{stopped} of {played}",
         "seconds_per_game": round(seconds / played, 3),
     }
     return {**told, "exception": EXCEPTIONS[name]} if name in EXCEPTIONS else told
 
 
-def _scores(ruleset: Any, strong: str, seat: int, pair: int, until: str) -> list[float]:
-    """Points of the strong player in a seat. Both seats have games of their own numbers, so all are independent."""
+def _scores(ruleset: Any, strong: str, seat: int, pair: int, until: str) -> tuple[list[int], list[float]]:
+    """Kinds of end, and points of the strong player in a seat, whose games have numbers of their own."""
     from simulator.engine.playout import play_block
 
     players = (strong, WEAK) if seat == 0 else (WEAK, strong)
     rows = play_block(ruleset, players, SEED, seat * 1_000_000 + pair, BLOCK, CAP, until)
-    return [_points(int(row[0]), int(row[1]), seat) for row in rows]
+    return rows[:, 0].tolist(), [_points(int(row[0]), int(row[1]), seat) for row in rows]
 
 
 def _points(end: int, winners: int, seat: int) -> float:
