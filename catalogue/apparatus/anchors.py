@@ -53,9 +53,13 @@ def locate(text: str, exact: str, prefix: str = "", suffix: str = "") -> Span:
 
 def occurrences(text: str, exact: str, prefix: str = "", suffix: str = "") -> list[Span]:
     """Every place at which the words stand between prefix and suffix."""
-    starts = (match.start() for match in re.finditer(f"(?={re.escape(exact)})", text))
-    spans = (Span(start, start + len(exact)) for start in starts)
-    return [span for span in spans if text[: span.start].endswith(prefix) and text[span.end :].startswith(suffix)]
+    found, start = [], text.find(exact)
+    while start >= 0:
+        end = start + len(exact)
+        if text.endswith(prefix, 0, start) and text.startswith(suffix, end):
+            found.append(Span(start, end))
+        start = text.find(exact, start + 1)
+    return found
 
 
 def nearest_words(text: str, exact: str) -> str:

@@ -1,6 +1,6 @@
 """One revision for one change: a row is written together with its links, and recorded once, with the reason."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 
@@ -19,3 +19,20 @@ def write_recorded(row: Any, write: Callable[[], object], reason: str) -> None:
     row.save()
     if made:
         row.history.filter(pk=row.history.latest().pk).update(history_type="+")
+
+
+def record_many(rows: Sequence[Any], reason: str, *, update: bool) -> None:
+    """One revision each for rows of one model that are written already, with what they are linked to."""
+    if not rows:
+        return
+    history: Any = type(rows[0]).history
+    revisions = history.bulk_history_create(rows, update=update, default_change_reason=reason)
+    of_row = {row.pk: revision for row, revision in zip(rows, revisions, strict=True)}
+    for field in history.model._history_m2m_fields:
+        between, own = field.remote_field.through, field.m2m_column_name()
+        columns = [one.attname for one in between._meta.concrete_fields]
+        kept: Any = getattr(history.model, field.name).model
+        kept.objects.bulk_create(
+            kept(history=of_row[getattr(link, own)], **{name: getattr(link, name) for name in columns})
+            for link in between.objects.filter(**{f"{own}__in": of_row})
+        )

@@ -5,13 +5,12 @@ they carry, and offsets are found here, in the records as they are shipped.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from catalogue.apparatus.anchors import AnchorProblem, digest_of, locate
-from catalogue.importers.rows import Row
+from catalogue.importers.natural_keys import Key
+from catalogue.importers.rows import Row, row
 
-Key = tuple[str, ...]
 Texts = Mapping[tuple[str, str], str]  # (record, field) -> text
 
 
@@ -19,17 +18,7 @@ class ApparatusProblem(ValueError):
     """A file of the apparatus cannot be taken as it is; the message says where and what."""
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """A row to be: its natural key, its own fields, and the rows it points to by their natural keys."""
-
-    model: str
-    key: Key
-    fields: dict[str, Any]
-    links: dict[str, Key | None] = field(default_factory=dict)
-
-
-def plan(document: Mapping[str, Any], texts: Texts) -> Iterator[Planned]:
+def plan(document: Mapping[str, Any], texts: Texts) -> Iterator[Row]:
     """The rows of one game's file, owners before their anchors; raises ApparatusProblem."""
     game = document["game"]
     for slug, reading in document["readings"].items():
@@ -44,10 +33,10 @@ def with_resting(rows: Iterable[Row], documents: Iterable[Mapping[str, Any]]) ->
     """Rows of readings with what their games' files say they rest on; a reading stands behind the one it rests on."""
     said = {slug: one for document in documents for slug, one in document["readings"].items()}
     told = []
-    for row in rows:
-        one = said.get(row["fields"]["slug"])
+    for given in rows:
+        one = said.get(given["fields"]["slug"])
         if one is None:
-            told.append(row)
+            told.append(given)
             continue
         base = one.get("rests_on")
         resting = {
@@ -55,43 +44,43 @@ def with_resting(rows: Iterable[Row], documents: Iterable[Mapping[str, Any]]) ->
             "rests_basis": one.get("rests_basis", ""),
             "rests_text": one.get("rests_text", ""),
         }
-        told.append({**row, "fields": {**row["fields"], **resting}})
+        told.append({**given, "fields": {**given["fields"], **resting}})
 
     def depth(slug: str) -> int:
         base = said.get(slug, {}).get("rests_on")
         return 1 + depth(base) if base else 0
 
-    return sorted(told, key=lambda row: depth(row["fields"]["slug"]))
+    return sorted(told, key=lambda given: depth(given["fields"]["slug"]))
 
 
-def _reading(slug: str, reading: Mapping[str, Any], texts: Texts) -> Iterator[Planned]:
+def _reading(slug: str, reading: Mapping[str, Any], texts: Texts) -> Iterator[Row]:
     yield from _anchors("reading", (slug,), reading.get("rests_words", ()), "supports", texts)
     for position, clause in enumerate(reading.get("clauses", ()), start=1):
         key = (slug, clause["slug"])
         fields = {"source": "", **{name: clause[name] for name in clause if name not in ("slug", "words", "against")}}
-        yield Planned("Clause", key, {**fields, "slug": clause["slug"], "position": position}, {"reading": (slug,)})
+        yield row("clause", **fields, reading=[slug], slug=clause["slug"], position=position)
         yield from _anchors("clause", key, clause.get("words", ()), "supports", texts)
         yield from _anchors("clause", key, clause.get("against", ()), "contradicts", texts)
 
 
-def _question(game: str, position: int, question: Mapping[str, Any], texts: Texts) -> Iterator[Planned]:
+def _question(game: str, position: int, question: Mapping[str, Any], texts: Texts) -> Iterator[Row]:
     key = (game, question["slug"])
     fields = {name: question[name] for name in ("slug", "title", "text", "parameters")}
-    yield Planned("Question", key, {**fields, "position": position}, {"game": (game,)})
+    yield row("question", **fields, game=[game], position=position)
     for place, answer in enumerate(question["answers"], start=1):
         fields = {name: answer[name] for name in ("slug", "text", "values")}
-        yield Planned("Answer", (*key, answer["slug"]), {**fields, "position": place}, {"question": key})
+        yield row("answer", **fields, question=list(key), position=place)
         yield from _anchors("answer", (*key, answer["slug"]), answer.get("words", ()), "supports", texts)
 
 
-def _claim(game: str, position: int, claim: Mapping[str, Any], texts: Texts) -> Iterator[Planned]:
+def _claim(game: str, position: int, claim: Mapping[str, Any], texts: Texts) -> Iterator[Row]:
     key = (game, claim["slug"])
     fields = {"why_not": "", "limits": "", "tests": [], **{name: claim[name] for name in claim if name != "words"}}
-    yield Planned("Claim", key, {**fields, "position": position}, {"game": (game,)})
+    yield row("claim", **fields, game=[game], position=position)
     yield from _anchors("claim", key, claim.get("words", ()), "supports", texts)
 
 
-def _anchors(owner: str, key: Key, words: Any, stance: str, texts: Texts) -> Iterator[Planned]:
+def _anchors(owner: str, key: Key, words: Any, stance: str, texts: Texts) -> Iterator[Row]:
     for position, anchor in enumerate(words, start=1):
         name = "/".join((owner, *key, stance, str(position)))
         record, place = anchor["record"], anchor["in"]
@@ -103,20 +92,18 @@ def _anchors(owner: str, key: Key, words: Any, stance: str, texts: Texts) -> Ite
             span = locate(text, exact, prefix, suffix)
         except AnchorProblem as problem:
             raise ApparatusProblem(f"{name}: {problem}") from problem
-        yield Planned(
-            "Anchor",
-            (name,),
-            {
-                "key": name,
-                "stance": stance,
-                "field": place,
-                "exact": exact,
-                "prefix": prefix,
-                "suffix": suffix,
-                "start": span.start,
-                "end": span.end,
-                "text_sha256": digest_of(text),
-                "position": position,
-            },
-            {"evidence": (record,), owner: key},
+        yield row(
+            "anchor",
+            key=name,
+            evidence=[record],
+            stance=stance,
+            field=place,
+            exact=exact,
+            prefix=prefix,
+            suffix=suffix,
+            start=span.start,
+            end=span.end,
+            text_sha256=digest_of(text),
+            position=position,
+            **{owner: list(key)},
         )

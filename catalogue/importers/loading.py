@@ -2,43 +2,36 @@
 
 A row that differs from what is offered is reported field by field. It is brought up to date only when the caller asks
 for that and the row still is what the last load wrote, which `LoadedRow` remembers. Rows that keep a history get one
-revision for each time they are written.
+revision for each time they are written. A few queries serve some hundreds of rows.
 """
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.apps import apps
-from django.core import serializers
-from django.core.exceptions import FieldDoesNotExist, ValidationError
-from django.core.serializers.base import DeserializationError
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 
-from catalogue.history.recording import write_recorded
+from catalogue.importers.natural_keys import (
+    Key,
+    found,
+    key_of,
+    key_of_instance,
+    label,
+    linked_to_many,
+    linked_to_one,
+    model_of,
+    plain_fields,
+)
 from catalogue.importers.rows import Row
 from catalogue.importers.sightings import same
+from catalogue.importers.writing import built, targets_of, write
 from catalogue.models import LoadedRow
 
 REASON = "Loaded from the shipped fixtures"
-NATURAL_KEYS = {
-    "catalogue.game": ("slug",),
-    "catalogue.gamename": ("game", "name"),
-    "catalogue.place": ("slug",),
-    "catalogue.source": ("key",),
-    "catalogue.evidence": ("identifier",),
-    "catalogue.citation": ("evidence", "source"),
-    "catalogue.uncertaintyfactor": ("slug",),
-    "catalogue.evidenceuncertainty": ("evidence", "factor"),
-    "catalogue.editorsnote": ("evidence", "slug"),
-    "catalogue.reading": ("slug",),
-}
-
-
-class RowProblem(ValueError):
-    """A row cannot be stored; the message names the row and what is wrong with it."""
+AT_ONCE = 500  # rows; SQLite takes some thousand parameters a query
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,100 +54,120 @@ class Loaded:
 
 
 def load_rows(rows: Iterable[Row], loaded: Loaded, *, bring_up_to_date: bool, reason: str = REASON) -> None:
-    """Adds to `loaded`. Raises RowProblem at the first row that cannot be stored; the caller holds the transaction.
+    """Adds to `loaded`. Raises RowProblem if a row cannot be stored; the caller holds the transaction.
 
+    rows:   each after those it points to
     reason: what the history of a written row says of it
     """
-    for row in rows:
-        stored = stored_as(row)
-        if stored is None:
-            _save(row, reason)
-            loaded.created += 1
-            continue
-        current = _fields(stored)
-        differences = _differences(row, current)
-        if not differences:
-            loaded.unchanged += 1
-        elif bring_up_to_date and _is_as_loaded(row, current):
-            # Fields the row does not name keep what they hold.
-            _save({"model": row["model"], "fields": {**current, **row["fields"]}}, reason)
-            loaded.updated += 1
-        else:
-            loaded.differences.extend(differences)
+    for model, some in _together(rows):
+        stored = found(model, (key_of(row) for row in some))
+        targets = targets_of(model, some)
+        marks = _marks(model, stored)
+        made, changed, seen = [], [], []
+        for row in some:
+            key = key_of(row)
+            if key not in stored:
+                made.append(built(row, model(), targets))
+                continue
+            current = _fields(stored[key])
+            differences = _differences(model, row, current)
+            if not differences:
+                loaded.unchanged += 1
+                seen.append((key, _digest(current)))
+            elif bring_up_to_date and marks.get(key) == _digest(current):
+                changed.append(built(row, stored[key], targets))
+            else:
+                loaded.differences.extend(differences)
+        if made or changed:
+            write(model, made, changed, reason)
+            loaded.created += len(made)
+            loaded.updated += len(changed)
+        written = [
+            (key_of_instance(one.instance), _digest(_fields(one.instance, one.many))) for one in (*made, *changed)
+        ]
+        _mark(model, written + (seen if bring_up_to_date else []), marks)
 
 
 def load_missing(rows: Iterable[Row], loaded: Loaded) -> None:
     """Make the rows that are not there; those that are stay as they are, unread."""
-    load_rows((row for row in rows if stored_as(row) is None), loaded, bring_up_to_date=False)
+    for model, some in _together(rows):
+        stored = found(model, (key_of(row) for row in some))
+        load_rows((row for row in some if key_of(row) not in stored), loaded, bring_up_to_date=False)
 
 
-def stored_as(row: Row) -> models.Model | None:
-    """The object in the database with the row's natural key."""
-    model = apps.get_model(row["model"])
-    try:
-        found: models.Model = model._default_manager.get_by_natural_key(*_natural_key(row))
-    except model.DoesNotExist:
-        return None
-    return found
+def _together(rows: Iterable[Row]) -> Iterator[tuple[type[models.Model], list[Row]]]:
+    """Rows that can be written at once: of one model, each key once, none pointing to another of them.
+
+    The models come in the order of their first rows: a row may point to rows of its own model that stand before it, and
+    to any rows of models that began before its own.
+    """
+    of_model: dict[str, list[Row]] = {}
+    for row in rows:
+        of_model.setdefault(row["model"], []).append(row)
+    for name, every in of_model.items():
+        some: list[Row] = []
+        keys: set[Key] = set()
+        for row in every:
+            if len(some) == AT_ONCE or key_of(row) in keys or _points_into(row, keys):
+                yield model_of(name), some
+                some, keys = [], set()
+            some.append(row)
+            keys.add(key_of(row))
+        yield model_of(name), some
 
 
-def _natural_key(row: Row) -> list[str]:
-    values = (row["fields"][name] for name in NATURAL_KEYS[row["model"]])
-    return [str(value[0] if isinstance(value, list) else value) for value in values]
+def _points_into(row: Row, keys: set[Key]) -> bool:
+    model = model_of(row["model"])
+    own = (one.name for one in linked_to_one(model) if one.related_model is model)
+    return any(row["fields"].get(name) and tuple(row["fields"][name]) in keys for name in own)
 
 
-def _named(row: Row) -> str:
-    return f"{row['model'].split('.')[1]} {' '.join(_natural_key(row))}"
-
-
-def _differences(row: Row, current: Row) -> list[StoredDifference]:
-    key = " ".join(_natural_key(row))
+def _differences(model: type[models.Model], row: Row, current: Row) -> list[StoredDifference]:
+    key = " ".join(key_of(row))
+    unordered = {one.name for one in linked_to_many(model)}
     return [
-        StoredDifference(row["model"].split(".")[1], key, name, current[name], value)
+        StoredDifference(model._meta.model_name or "", key, name, current[name], value)
         for name, value in row["fields"].items()
-        if not same(current[name], _in_one_order(value))
+        if not same(current[name], sorted(value) if name in unordered else value)
     ]
 
 
-def _is_as_loaded(row: Row, current: Row) -> bool:
-    """Nobody has touched the row since a load wrote it."""
-    key = " ".join(_natural_key(row))
-    return LoadedRow.objects.filter(model=row["model"], natural_key=key, digest=_digest(current)).exists()
+def _fields(instance: Any, many: dict[str, list[Any]] | None = None) -> Row:
+    """The row's fields as a fixture would hold them; `many` is what its many-to-many fields shall hold, if known."""
+    model: type[models.Model] = type(instance)
+    fields: Row = {one.name: one.value_from_object(instance) for one in plain_fields(model)}
+    for one in linked_to_one(model):
+        target = getattr(instance, one.name)
+        fields[one.name] = None if target is None else list(key_of_instance(target))
+    for one in linked_to_many(model):
+        held = (many or {}).get(one.name)
+        targets = getattr(instance, one.name).all() if held is None else held
+        fields[one.name] = sorted(list(key_of_instance(target)) for target in targets)
+    plain: Row = json.loads(json.dumps(fields, cls=DjangoJSONEncoder))
+    return plain
 
 
-def _save(row: Row, reason: str) -> None:
-    try:
-        (offered,) = serializers.deserialize("python", [row])
-        offered.object.clean_fields()
-        offered.object.clean()
-    except (DeserializationError, FieldDoesNotExist) as problem:
-        raise RowProblem(f"{_named(row)}: {problem}") from problem
-    except ValidationError as problem:
-        wrong = "; ".join(f"{name}: {' '.join(messages)}" for name, messages in problem.message_dict.items())
-        raise RowProblem(f"{_named(row)}: {wrong}") from problem
-    if hasattr(offered.object, "history"):
-        write_recorded(offered.object, offered.save, reason)
-    else:
-        offered.save()
-    digest = _digest(_fields(offered.object))
+def _digest(fields: Row) -> str:
+    """Of what the fields hold; empty ones are left out, so that a new column of the catalogue changes no digest."""
+    held = {name: value for name, value in fields.items() if value}
+    return hashlib.sha256(json.dumps(held, sort_keys=True).encode()).hexdigest()
+
+
+def _marks(model: type[models.Model], stored: Iterable[Key]) -> dict[Key, str]:
+    """What the last load wrote into the rows."""
+    texts = {" ".join(key): key for key in stored}
+    marks = LoadedRow.objects.filter(model=label(model), natural_key__in=texts)
+    return {texts[key]: digest for key, digest in marks.values_list("natural_key", "digest")}
+
+
+def _mark(model: type[models.Model], written: list[tuple[Key, str]], marks: dict[Key, str]) -> None:
     LoadedRow.objects.bulk_create(
-        [LoadedRow(model=row["model"], natural_key=" ".join(_natural_key(row)), digest=digest)],
+        [
+            LoadedRow(model=label(model), natural_key=" ".join(key), digest=digest)
+            for key, digest in written
+            if marks.get(key) != digest
+        ],
         update_conflicts=True,
         unique_fields=["model", "natural_key"],
         update_fields=["digest"],
     )
-
-
-def _fields(instance: models.Model) -> Row:
-    """The row's fields as a fixture would hold them."""
-    text = serializers.serialize("json", [instance], use_natural_foreign_keys=True, use_natural_primary_keys=False)
-    fields: Row = json.loads(text)[0]["fields"]
-    return {name: _in_one_order(value) for name, value in fields.items()}
-
-
-def _in_one_order(value: Any) -> Any:
-    return sorted(value) if isinstance(value, list) else value
-
-
-def _digest(fields: Row) -> str:
-    return hashlib.sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()

@@ -6,11 +6,12 @@ from pathlib import Path
 
 from django.db import transaction
 
-from catalogue.importers.loading import Loaded, RowProblem, load_missing, load_rows
+from catalogue.importers.loading import Loaded, load_missing, load_rows
 from catalogue.importers.page_text import NoPortalPage, page_text
 from catalogue.importers.portal_page import PortalPage, Record, read_page
 from catalogue.importers.rows import Row, citation_rows, evidence_row, source_keys, source_rows, subject_rows
 from catalogue.importers.sightings import Difference, Sighting, gather, same
+from catalogue.importers.writing import RowProblem
 from catalogue.models import Evidence, Source
 
 IMPORTED = "Imported from a page of the portal"

@@ -101,7 +101,7 @@ class Evidence(models.Model):
         return self.identifier
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        self.year_earliest, self.year_latest = dates.years(self.date_edtf)
+        self.set_years()
         super().save(*args, **kwargs)
 
     def get_absolute_url(self) -> str:
@@ -109,6 +109,10 @@ class Evidence(models.Model):
 
     def natural_key(self) -> tuple[str]:
         return (self.identifier,)
+
+    def set_years(self) -> None:
+        """Those of the date; who writes rows without `save` calls it first."""
+        self.year_earliest, self.year_latest = dates.years(self.date_edtf)
 
     def clean(self) -> None:
         try:

@@ -8,8 +8,9 @@ from tests.builders import RULESET_FILES
 from tests.catalogue.page_world import CatalogueTestCase, text_of
 
 ELSEWHERE = ("/api/", "/admin/", "/static/", "/history/")  # they have tests of their own
-WITHOUT_END = ("/play-a-game/?", "?turn=")  # every position has moves, and every turn of a game a page
+WITHOUT_END = ("/play-a-game/?", "?turn=", "/search/?")  # every position has moves, and every turn of a game a page
 MOST_PAGES = 900
+ALIKE = 4  # pages that are looked at of those below the page of a thing: its form, its games, its doubts
 
 
 class Page(HTMLParser):
@@ -37,11 +38,16 @@ class Page(HTMLParser):
 
 class LinkTests(CatalogueTestCase):
     def test_every_link_leads_to_a_page_and_every_mark_to_its_place(self) -> None:
-        waiting, marks, pages = deque(["/"]), set(), {}
+        waiting, marks, pages, below = deque(["/"]), set(), {}, Counter[tuple[str, ...]]()
         while waiting and len(pages) < MOST_PAGES:
             address = waiting.popleft()
             if address in pages:
                 continue
+            kind, _, *rest = [*address.strip("/").split("/"), "", ""]
+            if any(rest):
+                below[kind, *rest] += 1
+                if below[kind, *rest] > ALIKE:
+                    continue
             response = self.client.get(address)
             # A game that a worker has to list first has a page that says so, and another status.
             listed_later = response.status_code == 202 and address.startswith("/batches/")
@@ -62,7 +68,8 @@ class LinkTests(CatalogueTestCase):
         assert len(pages) < MOST_PAGES
         assert len(pages) > 42 + len(RULESET_FILES)  # 21 records, as many games, and the lists that lead to them
         for address, mark in marks:
-            assert mark in pages[address], address
+            if address in pages:
+                assert mark in pages[address], address
 
     def ids(self, address: str, page: Page) -> set[str]:
         """The marks of a page, each given once; labels and descriptions point to marks that exist."""

@@ -16,7 +16,7 @@ from simulator.engine.randomness import CHOICE
 from simulator.engine.randomness_kernel import open_streams
 from tests.engine.rulesets import RULESETS
 
-GAMES, REFEREE_GAMES, SEED = 2_000, 60, 41
+GAMES, REFEREE_GAMES, SEED = 500, 40, 41  # the proof plays thousands
 HOLES, STORES, MOVER, END, WINNERS = slice(16, 28), slice(3, 5), 1, 14, 15  # words of a position
 
 Words = tuple[int, ...]
@@ -89,22 +89,27 @@ def kernel_game(contract, rules, workspace, game: int) -> Iterator[tuple[Words, 
     yield tuple(position[:28].tolist()), [], -1
 
 
-@pytest.mark.parametrize("name", ORACLES)
-def test_the_kernel_plays_as_openspiel_does(name):
+def every_ply_agrees(name: str, games: int) -> set[float]:
+    """Play random games on both sides; the results of the first player that were met."""
     oracle, ruleset = ORACLES[name], RULESETS[name]
     contract = playout.kernel(ruleset.family).contract
     rules = contract.compile_rules(ruleset.parameters)
     workspace = playout.workspace(contract, rules)
-    results = []
-    for game in range(GAMES):
+    results = set()
+    for game in range(games):
         state = oracle.game.new_initial_state()
         for words, moves, move in kernel_game(contract, rules, workspace, game):
             oracle.check(state, words)
             if moves:
                 oracle.check_moves(state, words[MOVER], moves)
                 state.apply_action(oracle.action(words[MOVER], move // 2))
-        results.append(state.returns()[0])
-    assert set(results) == {-1.0, 0.0, 1.0}  # all three results have been met
+        results.add(state.returns()[0])
+    return results
+
+
+@pytest.mark.parametrize("name", ORACLES)
+def test_the_kernel_plays_as_openspiel_does(name):
+    assert every_ply_agrees(name, GAMES) == {-1.0, 0.0, 1.0}  # all three results have been met
 
 
 @pytest.mark.parametrize("name", ORACLES)

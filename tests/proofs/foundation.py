@@ -25,6 +25,7 @@ MOST_FIRST_LOAD, MOST_LATER_LOAD = 60.0, 2.0  # seconds
 LEAST_RATIO = {"kalah-reference": 2.0, "oware-reference": 4.0}
 LEAST_TURNS = {"puhulmutu-parker": 8_000_000}  # a second
 MOST_OF_ONE_WORKER = 0.6
+OPENSPIEL_GAMES = 2_000
 MOST_SPREAD = 2_048  # bytes by which the memory of a long run and a short one may differ, apart from their rows
 
 
@@ -134,10 +135,22 @@ def bad_input(machine: Any) -> Figures:
 
 
 # In this order: the first compiles into an empty cache, and the rest find it warm.
+def openspiel(machine: Any) -> Figures:
+    """Every ply of thousands of random games of each reference is played by OpenSpiel too."""
+    from tests.engine.test_openspiel import ORACLES, every_ply_agrees
+
+    figures: Figures = {"games": OPENSPIEL_GAMES}
+    for name in ORACLES:
+        figures[name] = sorted(every_ply_agrees(name, OPENSPIEL_GAMES))
+        demand(figures[name] == [-1.0, 0.0, 1.0], f"{name}: not all results were met", figures)
+    return figures
+
+
 PROOFS: dict[str, Callable[[Any], Figures]] = {
     "compile_times": compile_times,
     "positions": positions,
     "bench": bench,
+    "openspiel": openspiel,
     "allocation": allocation,
     "demo": demo,
     "workers": workers,

@@ -23,6 +23,7 @@ TURNS = {
     "nerenchi-keliya-ludii": 3,
     "niranchy-ludii": 3,
 }
+OPENSPIEL_GAMES = 2_000
 REFERENCE, LEAST_RATIO = "nine-mens-morris-reference", 4.0
 LEAST_PLIES = {  # a second
     "hat-diviyan-keliya-ludii": 10_000_000,
@@ -72,9 +73,21 @@ def _mean_turns(told: Figures) -> float | None:
     return next((row["value"] for row in rows if row["key"] in ("turns_mean", "turns_restricted_mean")), None)
 
 
+def openspiel(machine: Any) -> Figures:
+    """Every ply of thousands of random games of each reference is played by OpenSpiel too."""
+    from tests.engine.points.test_openspiel import ORACLES, every_ply_agrees
+
+    figures: Figures = {"games": OPENSPIEL_GAMES}
+    for name in ORACLES:
+        figures[name] = sorted(every_ply_agrees(name, OPENSPIEL_GAMES))
+        demand(figures[name] == [-1.0, 0.0, 1.0], f"{name}: not all results were met", figures)
+    return figures
+
+
 PROOFS: dict[str, Callable[[Any], Figures]] = {
     "positions": positions,
     "bench": bench,
+    "openspiel": openspiel,
     "figures": figures_of_all,
 }
 

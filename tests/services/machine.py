@@ -12,7 +12,6 @@ from pathlib import Path
 
 from django.conf import settings
 
-from simulator import embedded
 from simulator.processes import Server
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -20,16 +19,16 @@ PATIENCE = 120  # seconds: the engine may have to be compiled first
 
 
 class Machine:
-    """lease and healer: seconds, short so that a test need not wait for what a person would."""
+    """broker: its address; lease and healer: seconds, short so that a test need not wait for what a person would."""
 
-    def __init__(self, folder: Path, broker: embedded.EmbeddedBroker, lease: int = 2, healer: int = 1) -> None:
+    def __init__(self, folder: Path, broker: str, lease: int = 2, healer: int = 1) -> None:
         self.folder = folder
         self.broker = broker
         self.environment = {
             **os.environ,
             "VAR_DIR": str(folder),
             "KERNEL_CACHE_DIR": str(settings.KERNEL_CACHE_DIR),
-            "REDIS_URL": broker.url,
+            "REDIS_URL": broker,
             "CHUNK_LEASE_SECONDS": str(lease),
             "HEALER_SECONDS": str(healer),
             "CELERY_SKIP_CHECKS": "1",

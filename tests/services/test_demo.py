@@ -54,7 +54,7 @@ class Demo:
 
 @pytest.fixture
 def machine(broker, tmp_path) -> Machine:
-    return Machine(tmp_path, broker)
+    return Machine(tmp_path, broker.url)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.services
 
 @pytest.fixture
 def machine(broker, tmp_path) -> Machine:
-    return Machine(tmp_path, broker)
+    return Machine(tmp_path, broker.url)
 
 
 def findings(machine: Machine, status: int) -> dict[str, dict]:

@@ -32,7 +32,7 @@ def postgres_url() -> Iterator[str]:
 
 def test_two_processes_on_postgresql_give_the_digest_of_sqlite(machine: Machine, broker, postgres_url, tmp_path):
     expected = machine.simulate(*WORDS, "--inline")
-    other = Machine(tmp_path, broker)
+    other = Machine(tmp_path, broker.url)
     other.environment["DATABASE_URL"] = postgres_url
     other.manage("migrate", "--verbosity", "0")
     with other.worker(2) as node:

@@ -11,9 +11,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from catalogue.importers.apparatus import plan, with_resting
-from catalogue.importers.loading import Loaded, RowProblem, load_rows
+from catalogue.importers.loading import Loaded, load_rows
 from catalogue.importers.rows import Row
 from catalogue.importers.syncing import sync
+from catalogue.importers.writing import RowProblem
 
 # In the order in which they name each other.
 FILES = ("places", "games", "sources", "evidence", "game_names", "uncertainty", "notes", "readings")

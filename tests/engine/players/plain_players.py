@@ -65,12 +65,15 @@ class Game:
         half = self.rules["holes_per_row"] * self.rules["counters_per_hole"]
         return next((seat for seat in (0, 1) if position.stores[seat] > half), None)
 
-    def score(self, end, winners, position, seat) -> int:
-        if end >= 0:
-            return (1024 if winners >> seat & 1 else 0) if end == WIN else 512
-        ahead = evaluate(self.ruleset, position, seat)
-        size = abs(ahead) + SCALES[self.ruleset.family]
-        return 512 * (ahead + size) // size
+    def score(self, end, winners, position, seat, turns) -> int:
+        whole = 512
+        if end == WIN:
+            whole = 1024 if winners >> seat & 1 else 0
+        elif end < 0:
+            ahead = evaluate(self.ruleset, position, seat)
+            size = abs(ahead) + SCALES[self.ruleset.family]
+            whole = 512 * (ahead + size) // size
+        return 512 + (whole - 512) * (1024 - 2 * min(turns, 256)) // 1024
 
     def value(self, end, winners, position, seat, plies) -> int:
         if end == WIN:
@@ -81,17 +84,18 @@ class Game:
 def uct(game: Game, position, iterations: int, horizon: int, draws: list[Draws]) -> int:
     root = Node()
     for _ in range(iterations):
-        here, node, path = position, root, []
+        here, node, path, turns = position, root, [], 0
         end, winners = game.referee.outcome(here)
         while end < 0:
             node, move, is_new = pick(game, here, node)
             path.append((node, game.referee.mover(here)))
-            here = game.play(here, move, draws).position
+            played = game.play(here, move, draws)
+            here, turns = played.position, turns + played.turn_over
             end, winners = game.referee.outcome(here)
             if is_new:
                 break
-        turns = 0
-        while end < 0 and turns < horizon:
+        last = turns + horizon
+        while end < 0 and turns < last:
             if (seat := game.settled(here)) is not None:
                 end, winners = WIN, 1 << seat
                 break
@@ -102,7 +106,7 @@ def uct(game: Game, position, iterations: int, horizon: int, draws: list[Draws])
         root.visits += 1
         for node, seat in path:
             node.visits += 1
-            node.score += game.score(end, winners, here, seat)
+            node.score += game.score(end, winners, here, seat, turns)
     most = max(child.visits for child in root.children.values())
     return next(move for (move, _), child in root.children.items() if child.visits == most)
 

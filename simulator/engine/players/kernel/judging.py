@@ -5,24 +5,30 @@ from simulator.engine.family import WIN
 from simulator.engine.players.kernel.calls import SCALE, ask, evaluate
 
 WHOLE = 1024  # the score of a game that was won
+MOST_HASTE = WHOLE // 4  # turns
 MATE = 1 << 20  # the value of a position that is won at once
 MATED = MATE - 4096  # the least value of a win some plies on
 
 
 @kernel_function
-def score(desk, end, winners, seat):
-    """What a game came to for a seat, 0 … WHOLE; one that was cut is judged by the family's evaluation e.
+def score(desk, end, winners, seat, turns):
+    """What a game came to for a seat after so many turns, 0 … WHOLE.
 
-    That is (1 + e / (|e| + s)) / 2 of the whole, rounded down, s being the family's EVALUATION_SCALE: it keeps the
-    order of evaluations.
+    A win is the whole; a game that was cut is judged by the family's evaluation e as (1 + e / (|e| + s)) / 2 of it, s
+    being the family's EVALUATION_SCALE, which keeps the order of evaluations. What lies above or below a half is worth
+    the less the later it comes, half of it after MOST_HASTE turns: who wins whatever he does would else never come to
+    an end. All is rounded down.
     """
+    half = WHOLE // 2
     if end == WIN:
-        return WHOLE if winners >> seat & 1 else 0
-    if end >= 0:
-        return WHOLE // 2
-    ahead = evaluate(desk, seat)
-    size = abs(ahead) + ask(desk, SCALE)
-    return WHOLE // 2 * (ahead + size) // size
+        beyond = half if winners >> seat & 1 else -half
+    elif end >= 0:
+        beyond = 0
+    else:
+        ahead = evaluate(desk, seat)
+        size = abs(ahead) + ask(desk, SCALE)
+        beyond = half * (ahead + size) // size - half
+    return half + beyond * (WHOLE - 2 * min(turns, MOST_HASTE)) // WHOLE
 
 
 @kernel_function

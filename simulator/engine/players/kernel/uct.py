@@ -57,7 +57,7 @@ def uct_move(desk, position, counts, thought, out, iterations, horizon):
         length, room = _descend(desk, thought, out, room)
         if desk[END] < 0:
             play_on(desk, tally[TURNS] + horizon)
-        _count(desk, thought, length)
+        _count(desk, thought, length, tally[TURNS] - counts[TURNS])
     best = child = tree[0, FIRST]
     for _ in range(1, tree[0, OPTIONS] if desk[THROWS] == 0 else room):
         child = tree[child, NEXT] if desk[THROWS] else child + 1
@@ -163,8 +163,8 @@ def _worth(tree, child, reach):
 
 
 @inlined
-def _count(desk, thought, length):
-    """Count the game that is on the desk at every node it passed."""
+def _count(desk, thought, length, turns):
+    """Count the game that is on the desk, so many turns on from the root, at every node it passed."""
     tree, scores = thought.tree, thought.scores
     for seat in range(len(scores)):
         scores[seat] = -1
@@ -173,7 +173,7 @@ def _count(desk, thought, length):
         node = thought.path[place]
         seat = tree[node, SEAT]
         if scores[seat] < 0:
-            scores[seat] = score(desk, desk[END], desk[WINNERS], seat)
+            scores[seat] = score(desk, desk[END], desk[WINNERS], seat, turns)
         tree[node, VISITS] += 1
         tree[node, SCORE] += scores[seat]
 
