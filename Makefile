@@ -34,7 +34,7 @@ bench: .venv/ready-for-tests
 	$(MANAGE) bench --seconds 5 --json
 
 proof-%: .venv/ready-for-tests
-	@$(BIN)/python -m tests.proofs.$*
+	@$(BIN)/python -m tests.proofs.$(subst -,_,$*)
 
 .venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed, not " + sys.version)'

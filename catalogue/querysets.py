@@ -2,9 +2,23 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Case, Count, F, IntegerField, Prefetch, QuerySet, Value, When, Window
-from django.db.models.functions import RowNumber
+from django.db.models import (
+    Case,
+    Count,
+    F,
+    IntegerField,
+    Manager,
+    OuterRef,
+    Prefetch,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+    Window,
+)
+from django.db.models.functions import Coalesce, RowNumber
 
 from catalogue.models import (
     Citation,
@@ -32,7 +46,7 @@ class ReadBeside:
 
 def evidence_rows() -> "QuerySet[Evidence]":
     """Evidence for a list: its game, places and sources."""
-    return Evidence.objects.select_related("game").prefetch_related("places", _citations())
+    return Evidence.objects.shown().select_related("game").prefetch_related("places", _citations())
 
 
 def evidence_with_everything() -> "QuerySet[Evidence]":
@@ -50,21 +64,32 @@ def game_rows() -> "QuerySet[Game]":
     """Games with their names and the numbers of their records and readings."""
     return (
         Game.objects.prefetch_related(Prefetch("names", GameName.objects.select_related("evidence")))
-        .annotate(records=Count("evidence", distinct=True), rulesets=Count("readings", distinct=True))
+        .annotate(records=_number_of(Evidence.objects.shown(), "game"), rulesets=_number_of(Reading.objects, "game"))
         .order_by("name")
     )
 
 
 def place_rows() -> "QuerySet[Place]":
-    return Place.objects.select_related("part_of").annotate(records=Count("evidence", distinct=True)).order_by("name")
+    rows = Place.objects.select_related("part_of").order_by("name")
+    return rows.annotate(records=_number_of(Evidence.objects.shown(), "places"))
 
 
 def source_rows() -> "QuerySet[Source]":
-    return Source.objects.annotate(records=Count("evidence", distinct=True)).order_by("authors", "year", "key")
+    citing = Citation.objects.filter(evidence__withdrawn_on=None)
+    return Source.objects.annotate(records=_number_of(citing, "source")).order_by("authors", "year", "key")
+
+
+def _number_of(rows: "QuerySet[Any] | Manager[Any]", link: str) -> Coalesce:
+    """How many of these rows point to the one that is looked at; asked for those on the page only, not for all."""
+    of_this = (
+        rows.filter(**{link: OuterRef("pk")}).order_by().values(link).annotate(number=Count("pk")).values("number")
+    )
+    return Coalesce(Subquery(of_this), 0)
 
 
 def citations_of(source: Source) -> "QuerySet[Citation]":
-    return source.citations.select_related("evidence__game").prefetch_related("evidence__places").order_by("evidence")
+    shown = source.citations.filter(evidence__withdrawn_on=None)
+    return shown.select_related("evidence__game").prefetch_related("evidence__places").order_by("evidence")
 
 
 def shown_batches() -> "QuerySet[Batch]":

@@ -5,11 +5,13 @@ batch is taken over the rows themselves in game order, so it does not depend on 
 """
 
 import hashlib
+import json
 import zlib
 from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
+from django.db.models import F
 
 from simulator.engine.family import family
 from simulator.models import Batch, Chunk
@@ -59,3 +61,22 @@ def csv_lines(batch: Batch) -> Iterator[str]:
     for first_game, rows in kept_rows(batch):
         numbers = enumerate(rows.tolist(), first_game)
         yield "".join(f"{game},{','.join(map(str, row))}\n" for game, row in numbers)
+
+
+def rows_between(batch: Batch, first: int, beyond: int) -> list[list[int]]:
+    """The kept rows of the games from `first` to the one before `beyond`, each with the number of its game first."""
+    columns, found = len(family(batch.ruleset.family).measures), []
+    touched = batch.chunks.filter(state=Chunk.State.DONE, rows__isnull=False, first_game__lt=beyond)
+    touched = touched.annotate(after=F("first_game") + F("games")).filter(after__gt=first).order_by("number")
+    for start, data in touched.values_list("first_game", "rows"):
+        rows = unpacked(bytes(data or b""), columns)[max(0, first - start) : beyond - start]
+        found += [[game, *row] for game, row in enumerate(rows.tolist(), max(first, start))]
+    return found
+
+
+def json_lines(batch: Batch) -> Iterator[str]:
+    """The kept rows, an object of JSON on each line, a few thousand lines at a time."""
+    names = [measure.name for measure in family(batch.ruleset.family).measures]
+    for first_game, rows in kept_rows(batch):
+        numbers = enumerate(rows.tolist(), first_game)
+        yield "".join(f"{json.dumps({'game': game, **dict(zip(names, row, strict=True))})}\n" for game, row in numbers)

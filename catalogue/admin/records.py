@@ -71,8 +71,8 @@ class NoteInline(admin.StackedInline):
 
 @admin.register(models.Evidence)
 class EvidenceAdmin(ReasonedAdmin):
-    list_display = ("identifier", "game", "type", "date_words", "year_earliest", "year_latest")
-    list_filter = ("type", "places", "sources", "uncertainty_factors")
+    list_display = ("identifier", "game", "type", "date_words", "year_earliest", "year_latest", "withdrawn_on")
+    list_filter = ("type", ("withdrawn_on", admin.EmptyFieldListFilter), "places", "sources", "uncertainty_factors")
     list_select_related = ("game",)
     search_fields = ("identifier", "game__name", "rules", "content", "notes__text")
     autocomplete_fields = ("game", "places")

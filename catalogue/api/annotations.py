@@ -4,13 +4,14 @@ The target is a text of a record: the field of its row in this API, named by a J
 of that field, and the state holds the digest of the text in which they were counted.
 """
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db.models import Q, QuerySet
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.reverse import reverse
 
+from catalogue.api.cursors import Orderings
 from catalogue.api.links import ApiAddress
 from catalogue.api.parameters import ChoiceFilter, KnownValueFilter, StrictFilterSet
 from catalogue.api.viewsets import CatalogueViewSet
@@ -146,8 +147,14 @@ class AnnotationViewSet(CatalogueViewSet):
 
     serializer_class, filterset_class = AnnotationSerializer, AnnotationFilters
     lookup_field, lookup_value_regex = "key", ".+"
+    orderings: ClassVar[Orderings] = {
+        "key": ("key",),
+        "evidence": ("evidence__identifier", "field", "start", "key"),
+    }
+    usual_ordering = "key"
     queryset = (
-        Anchor.objects.select_related("evidence", "clause__reading", "answer__question__game", "claim__game", "reading")
+        Anchor.objects.shown()
+        .select_related("evidence", "clause__reading", "answer__question__game", "claim__game", "reading")
         .defer("evidence__rules")
         .order_by("key")
     )

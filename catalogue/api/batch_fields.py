@@ -34,19 +34,27 @@ class BatchSerializer(serializers.ModelSerializer[Batch]):
         help_text="Every game as a line of CSV; null until the batch is done, and where rows are not kept."
     )
 
+    rows_in_pages = serializers.SerializerMethodField(help_text="The same in pages of JSON, or null as well.")
+
     class Meta:
         model = Batch
         fields: tuple[str, ...] = (
             "id", "url", "page", "ruleset", "engine", "players", "seed", "games", "cap", "until", "state", "origin",
-            "created", "closed", "digest", "tally_digest", "rows",
+            "created", "closed", "digest", "tally_digest", "rows", "rows_in_pages",
         )  # fmt: skip
 
     def get_engine(self, batch: Batch) -> str:
         return f"{batch.ruleset.family} {batch.family_version}"
 
     def get_rows(self, batch: Batch) -> str | None:
+        return self._rows("batch-rows", batch)
+
+    def get_rows_in_pages(self, batch: Batch) -> str | None:
+        return self._rows("v1:batch-rows", batch)
+
+    def _rows(self, view: str, batch: Batch) -> str | None:
         kept = batch.state == Batch.State.DONE and batch.rows_kept
-        return reverse("batch-rows", args=[batch.id], request=self.context["request"]) if kept else None
+        return reverse(view, args=[batch.id], request=self.context["request"]) if kept else None
 
 
 class ProgressSerializer(serializers.Serializer[batches.Progress]):

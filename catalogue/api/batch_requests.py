@@ -48,7 +48,24 @@ class Word(AsSent, serializers.ChoiceField):
     pass
 
 
-class BatchRequestSerializer(serializers.Serializer[Any]):
+class StrictSerializer(serializers.Serializer[Any]):
+    """What is sent, without a field that nobody asked for."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Fields that no request has are named, with the nearest that it has."""
+        unknown = [str(name) for name in data if name not in self.fields] if isinstance(data, Mapping) else []
+        if unknown:
+            known = ", ".join(self.fields)
+            raise Refused(
+                Problem(
+                    name[:60], f"a request has no field {name[:60]!r}; it has {known}", nearest_word(name, self.fields)
+                )
+                for name in unknown[:MOST_CHANGES]
+            )
+        return super().to_internal_value(data)
+
+
+class BatchRequestSerializer(StrictSerializer):
     ruleset = serializers.CharField(
         max_length=100, help_text="slug, slug@number, hash, or at least eight digits of its beginning."
     )
@@ -79,19 +96,6 @@ class BatchRequestSerializer(serializers.Serializer[Any]):
     set = serializers.DictField(
         required=False, help_text="Parameters of the ruleset to be changed, for example {“counters_per_hole”: 5}."
     )
-
-    def to_internal_value(self, data: Any) -> Any:
-        """Fields that no request has are named, with the nearest that it has."""
-        unknown = [str(name) for name in data if name not in self.fields] if isinstance(data, Mapping) else []
-        if unknown:
-            known = ", ".join(self.fields)
-            raise Refused(
-                Problem(
-                    name[:60], f"a request has no field {name[:60]!r}; it has {known}", nearest_word(name, self.fields)
-                )
-                for name in unknown[:MOST_CHANGES]
-            )
-        return super().to_internal_value(data)
 
     def validate_set(self, changes: dict[str, Any]) -> dict[str, str]:
         """Changes as typed on a command line, which is how the service takes them."""

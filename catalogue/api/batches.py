@@ -1,24 +1,28 @@
 """Batches in the API: the list, one batch with its figures, and the wish to have one played."""
 
+from collections.abc import Sequence
 from http import HTTPStatus
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db.models import QuerySet
+from django.http import HttpResponseBase
 from django.utils import timezone
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from catalogue.api import replays
+from catalogue import querysets
+from catalogue.api import batch_rows, replays
 from catalogue.api.batch_fields import BatchSerializer, WholeBatchSerializer
 from catalogue.api.batch_requests import BatchRequestSerializer, with_paths
+from catalogue.api.batch_rows import BatchRowsSerializer
+from catalogue.api.cursors import Orderings
 from catalogue.api.parameters import CharFilter, ChoiceFilter, StrictFilterSet
 from catalogue.api.problems import RefusalSerializer, Refused
 from catalogue.api.replays import ReplaySerializer
 from catalogue.api.schema import MISSING, WRONG
 from catalogue.api.viewsets import CatalogueViewSet
-from catalogue.querysets import batch_rows, plots_without_drawings
 from catalogue.visitors import on_behalf
 from simulator import rulesets
 from simulator.batches import request_batch
@@ -44,12 +48,21 @@ class BatchViewSet(CatalogueViewSet):
     """Batches of simulated games. The same request is always the same batch, with the same address."""
 
     lookup_field, filterset_class = "id", BatchFilters
+    orderings: ClassVar[Orderings] = {"created": ("created", "id"), "games": ("games", "id")}
+    usual_ordering = "-created"
+
+    def parameters(self) -> Sequence[str]:
+        return batch_rows.PARAMETERS if self.action == "rows" else super().parameters()
+
+    def get_renderers(self) -> list[Any]:
+        json, *others = super().get_renderers()
+        return [json, *(one() for one in batch_rows.RENDERERS), *others] if self.action == "rows" else [json, *others]
 
     def get_queryset(self) -> "QuerySet[Batch]":
         if self.action == "list":
-            return batch_rows()
+            return querysets.batch_rows()
         whole = Batch.objects.defer("tally").select_related("ruleset")
-        return whole.prefetch_related("ruleset__versions", plots_without_drawings())
+        return whole.prefetch_related("ruleset__versions", querysets.plots_without_drawings())
 
     def get_serializer_class(self) -> Any:
         if self.action == "create":
@@ -95,3 +108,24 @@ class BatchViewSet(CatalogueViewSet):
     def game(self, request: Request, id: str, game: str) -> Response:
         """One game of the batch, turn by turn, with the parameters that fired. Games are numbered from 0."""
         return replays.answer(request, self.get_object(), game)
+
+    @extend_schema(
+        operation_id="batches_rows_retrieve",
+        parameters=[
+            OpenApiParameter("cursor", str, description="* for the beginning; then follow `next`."),
+            OpenApiParameter(
+                "page_size",
+                {"type": "integer", "minimum": 1, "maximum": batch_rows.LARGEST_PAGE, "default": batch_rows.PAGE_SIZE},
+            ),
+        ],
+        responses={
+            200: BatchRowsSerializer,
+            400: WRONG,
+            404: MISSING,
+            409: OpenApiResponse(RefusalSerializer, "The batch is not done."),
+        },
+    )
+    @action(detail=True, filter_backends=(), pagination_class=None)
+    def rows(self, request: Request, id: str) -> HttpResponseBase:
+        """Every game of the batch, a row each: in pages, or all at once with format=csv or format=jsonl."""
+        return batch_rows.answer(request, self.get_object())

@@ -11,7 +11,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.reverse import reverse
 
-from catalogue.api.batch_requests import BatchRequestSerializer
+from catalogue.api.batch_requests import BatchRequestSerializer, StrictSerializer
 from catalogue.api.named_rulesets import NamedRuleset
 from catalogue.api.problems import Refused
 from catalogue.changing.shown import ChangedRule, Surroundings, changed_rules, surroundings
@@ -23,7 +23,7 @@ from simulator.models import RulesetVersion
 from simulator.rulesets import as_engine
 
 
-class ChangeRequestSerializer(serializers.Serializer[Any]):
+class ChangeRequestSerializer(StrictSerializer):
     set = serializers.DictField(help_text="Parameters to be changed, for example {“counters_per_hole”: 5}.")
 
     def validate_set(self, changes: dict[str, Any]) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """Claims in the API: the words, the tests as data and as sentences, and the verdicts with their figures."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema_field
@@ -8,6 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from catalogue.api.cursors import Orderings
 from catalogue.api.keyed import AnchoredWordsSerializer, HistoryAddress, KeyAddress, KeyedViewSet
 from catalogue.api.links import GameLink, PageAddress
 from catalogue.api.parameters import ChoiceFilter, KnownValueFilter, StrictFilterSet
@@ -95,6 +96,8 @@ class ClaimViewSet(KeyedViewSet):
     """What the sources say of how games go, with tests and verdicts. A verdict names its players and its games."""
 
     serializer_class, filterset_class, columns = ClaimSerializer, ClaimFilters, ("game__slug", "slug")
+    orderings: ClassVar[Orderings] = {"game": ("game__name", "position", "slug")}
+    usual_ordering = "game"
     queryset = claim_rows()
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:

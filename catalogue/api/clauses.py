@@ -1,9 +1,12 @@
 """Clauses in the API: which words of which record became which rule, and on what ground."""
 
+from typing import ClassVar
+
 from django.db.models import Prefetch, QuerySet, TextField
 from django.db.models.functions import Cast
 from rest_framework import serializers
 
+from catalogue.api.cursors import Orderings
 from catalogue.api.keyed import AnchoredWordsSerializer, HistoryAddress, KeyAddress, KeyedViewSet
 from catalogue.api.links import PageAddress, ReadingLink
 from catalogue.api.parameters import SHOWN, CharFilter, ChoiceFilter, KnownValueFilter, StrictFilterSet
@@ -68,8 +71,10 @@ class ClauseViewSet(KeyedViewSet):
     """Rules of readings, each with what it rests on and the words that speak for it and against it."""
 
     serializer_class, filterset_class, columns = ClauseSerializer, ClauseFilters, ("reading__slug", "slug")
+    orderings: ClassVar[Orderings] = {"reading": ("reading__slug", "position", "slug")}
+    usual_ordering = "reading"
     queryset = Clause.objects.select_related("reading").order_by("reading__slug", "position", "slug")
 
     def get_queryset(self) -> "QuerySet[Clause]":
-        words = Anchor.objects.select_related("evidence").defer("evidence__content", "evidence__rules")
+        words = Anchor.objects.shown().select_related("evidence").defer("evidence__content", "evidence__rules")
         return super().get_queryset().prefetch_related(Prefetch("anchors", words.order_by("position", "key")))

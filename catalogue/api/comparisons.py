@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from http import HTTPStatus
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from catalogue.api.batch_requests import BatchRequestSerializer, WholeNumber
+from catalogue.api.cursors import Orderings
 from catalogue.api.links import ApiAddress
 from catalogue.api.parameters import CharFilter, ChoiceFilter, StrictFilterSet
 from catalogue.api.problems import RefusalSerializer, Refused
@@ -151,6 +152,8 @@ class ComparisonViewSet(CatalogueViewSet):
     """Rulesets compared by games of the same numbers. The same request is always the same comparison."""
 
     lookup_field, filterset_class = "id", ComparisonFilters
+    orderings: ClassVar[Orderings] = {"created": ("created", "id")}
+    usual_ordering = "-created"
 
     def get_queryset(self) -> "QuerySet[Comparison]":
         batches = ComparedBatch.objects.select_related("batch", "comparison").order_by("place")

@@ -1,12 +1,17 @@
 """Evidence in the API. Quotation, paraphrase and the editors' notes are fields of their own, and never mixed."""
 
-from typing import Any
+from http import HTTPStatus
+from typing import Any, ClassVar
 
 from django.db.models import Prefetch, Q, QuerySet
+from django.db.models.functions import Coalesce, Length
 from rest_framework import serializers
 
+from catalogue.api.cursors import Orderings
+from catalogue.api.keyed import HistoryAddress
 from catalogue.api.links import ApiAddress, GameLink, PageAddress, PlaceLink, ReadingLink, SourceLink
 from catalogue.api.parameters import KnownValueFilter, StrictFilterSet, YearFilter, YesOrNo
+from catalogue.api.problems import Refused
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.models import (
     Citation,
@@ -19,7 +24,26 @@ from catalogue.models import (
     Source,
     UncertaintyFactor,
 )
+from catalogue.models.evidence import UNDATED
 from catalogue.querysets import evidence_with_everything
+from simulator.engine.ruleset import Problem
+
+LINKED = frozenset(
+    {"places", "citations", "uncertainty", "editors_notes", "readings"}
+)  # fields with queries of their own
+SHORT = LINKED | {
+    "identifier",
+    "url",
+    "page",
+    "type",
+    "game",
+    "ruleset_name",
+    "date",
+    "ages",
+    "spaces",
+    "history",
+    "coverage",
+}
 
 
 class DateSerializer(serializers.Serializer[Evidence]):
@@ -75,12 +99,15 @@ class EvidenceSerializer(serializers.ModelSerializer[Evidence]):
     editors_notes = NoteSerializer(source="notes", many=True, read_only=True)
     readings = ReadingLink(many=True, read_only=True)
 
+    history = HistoryAddress()
+    coverage = ApiAddress("coverage", "identifier", help_text="How much of its words carries a rule.")
+
     class Meta:
         model = Evidence
         fields = (
             "identifier", "url", "page", "type", "game", "places", "ruleset_name", "date", "quotation",
             "remark_on_source", "paraphrase", "reference", "confidence_as_printed", "ages", "spaces", "other_fields",
-            "citations", "uncertainty", "editors_notes", "readings",
+            "citations", "uncertainty", "editors_notes", "readings", "history", "coverage",
         )  # fmt: skip
 
     def get_quotation(self, record: Evidence) -> str:
@@ -117,6 +144,31 @@ class EvidenceViewSet(CatalogueViewSet):
     """Records of games: what was quoted, what the portal made of it, and what was read from it."""
 
     serializer_class, filterset_class, lookup_field = EvidenceSerializer, EvidenceFilters, "identifier"
+    orderings: ClassVar[Orderings] = {
+        "identifier": (Length("identifier"), "identifier"),  # so that 690 stands before 1194
+        "year": (Coalesce("year_earliest", UNDATED), "identifier"),
+    }
+    usual_ordering = "identifier"
     queryset = evidence_with_everything().prefetch_related(
         Prefetch("readings", Reading.objects.order_by("game", "position", "slug"))
     )
+
+    def get_queryset(self) -> "QuerySet[Evidence]":
+        """Without what no field that was asked for needs: a long table of names and dates is read at once."""
+        rows: QuerySet[Evidence] = super().get_queryset()
+        if not self.wanted:
+            return rows
+        if not self.wanted & LINKED:
+            rows = rows.prefetch_related(None)
+        return rows.defer("content", "rules", "reference", "other_fields") if self.wanted <= SHORT else rows
+
+    def get_object(self) -> Any:
+        """A record that was withdrawn is refused with the day and the reason, not as one that never was."""
+        try:
+            return super().get_object()
+        except Refused:
+            withdrawn = Evidence.objects.filter(identifier=self.kwargs["identifier"]).exclude(withdrawn_on=None).first()
+            if withdrawn is None:
+                raise
+        message = f"the record was withdrawn on {withdrawn.withdrawn_on}: {withdrawn.withdrawn_reason}"
+        raise Refused([Problem("identifier", message)], HTTPStatus.GONE)

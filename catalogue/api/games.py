@@ -1,8 +1,11 @@
 """Games in the API, with the names they go by."""
 
+from typing import ClassVar
+
 from django.db.models import Prefetch, QuerySet
 from rest_framework import serializers
 
+from catalogue.api.cursors import Orderings
 from catalogue.api.links import ApiAddress, PageAddress, ReadingLink
 from catalogue.api.parameters import KnownValueFilter, StrictFilterSet, YesOrNo
 from catalogue.api.viewsets import CatalogueViewSet
@@ -43,11 +46,13 @@ class GameFilters(StrictFilterSet):
         fields: tuple[str, ...] = ()
 
     def of_place(self, rows: "QuerySet[Game]", name: str, value: str) -> "QuerySet[Game]":
-        return rows.filter(pk__in=Evidence.objects.filter(places__slug=value).values("game"))
+        return rows.filter(pk__in=Evidence.objects.shown().filter(places__slug=value).values("game"))
 
 
 class GameViewSet(CatalogueViewSet):
     """Games, with their native names and their glosses, and the readings that can be played."""
 
     serializer_class, filterset_class, lookup_field = GameSerializer, GameFilters, "slug"
+    orderings: ClassVar[Orderings] = {"name": ("name",), "slug": ("slug",)}
+    usual_ordering = "name"
     queryset = game_rows().prefetch_related(Prefetch("readings", Reading.objects.order_by("position", "slug")))

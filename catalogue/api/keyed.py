@@ -9,7 +9,7 @@ from catalogue.api.links import ApiAddress
 from catalogue.api.viewsets import CatalogueViewSet, nothing_called
 from catalogue.history.histories import address_of
 from catalogue.models import Anchor, Evidence
-from catalogue.views.refusals import nearest_word
+from catalogue.views.refusals import nearest_key, nearest_word
 
 
 class KeyAddress(serializers.URLField):
@@ -48,13 +48,20 @@ class KeyedViewSet(CatalogueViewSet):
     """`columns`: what the parts of the key stand in."""
 
     columns: tuple[str, str]
-    lookup_field, lookup_url_kwarg, lookup_value_regex = "slug", "key", "[^/]+/[^/]+"
+    lookup_field, lookup_url_kwarg, lookup_value_regex = "slug", "key", ".+"
 
     def get_object(self) -> Any:
         wanted = self.kwargs["key"]
         rows = self.get_queryset()
-        row = rows.filter(**dict(zip(self.columns, wanted.split("/"), strict=True))).first()
+        parts = wanted.split("/")
+        row = rows.filter(**dict(zip(self.columns, parts, strict=True))).first() if len(parts) == 2 else None
         if row is None:
-            known = ["/".join(key) for key in rows.model._default_manager.order_by().values_list(*self.columns)]
-            raise nothing_called(str(rows.model._meta.verbose_name), "key", wanted, nearest_word(wanted, known))
+            raise nothing_called(str(rows.model._meta.verbose_name), "key", wanted, self._nearest(wanted))
         return row
+
+    def _nearest(self, wanted: str) -> str | None:
+        """Of the rows whose key begins most like it, the one whose whole key looks most like it."""
+        rows, (before, _) = self.get_queryset().model._default_manager.order_by(), self.columns
+        first = nearest_key(rows, before, wanted.split("/")[0])
+        keys = rows.filter(**{before: first}).values_list(*self.columns) if first else ()
+        return nearest_word(wanted, ["/".join(key) for key in keys])

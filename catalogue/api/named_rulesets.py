@@ -54,7 +54,7 @@ def described(found: Sequence[tuple[Ruleset, RulesetVersion | None]]) -> list[Na
     alike = Q(slug__in=slugs) | Q(ruleset__in=[content.hash for content, _ in found])
     versions = list(RulesetVersion.objects.filter(alike).select_related("parent").order_by("slug", "-number"))
     evidence = Prefetch("evidence", Evidence.objects.only("identifier"))
-    readings = Reading.objects.filter(slug__in=slugs).select_related("game").prefetch_related(evidence)
+    readings = Reading.objects.filter(slug__in=slugs).select_related("game", "rests_on").prefetch_related(evidence)
     by_slug = {reading.slug: reading for reading in readings}
     return [
         NamedRuleset(

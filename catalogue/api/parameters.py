@@ -13,14 +13,16 @@ from django.db.models import Model, QuerySet
 from django.http import QueryDict
 from django_filters import CharFilter, ChoiceFilter, FilterSet, NumberFilter  # type: ignore[import-untyped]
 from django_filters.rest_framework import DjangoFilterBackend  # type: ignore[import-untyped]
+from drf_spectacular.utils import extend_schema_field
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from catalogue.api.problems import Refused
-from catalogue.views.refusals import nearest_word
+from catalogue.views.refusals import nearest_key, nearest_word
 from simulator.engine.ruleset import Problem
 
 EARLIEST_YEAR, LATEST_YEAR = -20_000, 3_000
+NOT_GIVEN = {"type": "string", "maxLength": 0}  # as forms send what nobody filled in
 SHOWN = 60  # characters of a wrong value that are repeated
 
 
@@ -48,10 +50,10 @@ class KnownValueField(forms.CharField):
     def clean(self, value: Any) -> Any:
         text = super().clean(value)
         if text and not self.rows.filter(**{self.column: text}).exists():
-            known = self.rows.values_list(self.column, flat=True).distinct()
-            near = nearest_word(text, (word for word in known if word))
+            near = nearest_key(self.rows, self.column, text)
             name = self.rows.model._meta.verbose_name
-            raise ValidationError(f"no {name} has the {self.column} {text[:SHOWN]!r}", params={"nearest": near})
+            message = f"no {name} has the {self.column} {text[:SHOWN]!r}".replace("%", "%%")
+            raise ValidationError(message, params={"nearest": near})
         return text
 
 
@@ -66,12 +68,14 @@ class YearField(forms.IntegerField):
         super().__init__(*args, **{**kwargs, "min_value": EARLIEST_YEAR, "max_value": LATEST_YEAR})
 
 
+@extend_schema_field({"anyOf": [{"type": "integer", "minimum": EARLIEST_YEAR, "maximum": LATEST_YEAR}, NOT_GIVEN]})
 class YearFilter(NumberFilter):
     """A filter by an astronomical year: 0 is 1 BCE."""
 
     field_class = YearField
 
 
+@extend_schema_field({"type": "string", "enum": ["yes", "no", ""]})
 class YesOrNo(ChoiceFilter):
     """A filter by a question that is answered `yes` or `no`."""
 

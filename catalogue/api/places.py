@@ -1,7 +1,10 @@
 """Places in the API."""
 
+from typing import ClassVar
+
 from rest_framework import serializers
 
+from catalogue.api.cursors import Orderings
 from catalogue.api.links import ApiAddress, PageAddress, PlaceLink
 from catalogue.api.parameters import ChoiceFilter, KnownValueFilter, StrictFilterSet
 from catalogue.api.viewsets import CatalogueViewSet
@@ -35,4 +38,6 @@ class PlaceViewSet(CatalogueViewSet):
     """Places that records are from: countries, peoples, regions, towns."""
 
     serializer_class, filterset_class, lookup_field = PlaceSerializer, PlaceFilters, "slug"
+    orderings: ClassVar[Orderings] = {"name": ("name",), "slug": ("slug",)}
+    usual_ordering = "name"
     queryset = place_rows()

@@ -1,48 +1,52 @@
 """How the API refuses: one form of answer for every error, naming the field, the value and the nearest valid one."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from http import HTTPStatus
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers, views
-from rest_framework.exceptions import APIException, ValidationError
+from rest_framework.exceptions import NotAcceptable, ValidationError
+from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
-from catalogue.api.refusal_document import refusal_document
+from catalogue.api.refusal_document import MEDIA_TYPE, TYPES, refusal_document
+from catalogue.api.refused import Refused
 from simulator.engine.ruleset import Problem
 from simulator.problems import QueueFull, WrongRequest
 
 
-class Refused(APIException):
-    """The request cannot be answered as it stands; `problems` says why, one by one.
-
-    wait: seconds after which it may be asked again, sent as Retry-After
-    """
-
-    def __init__(
-        self, problems: Iterable[Problem], status: HTTPStatus = HTTPStatus.BAD_REQUEST, wait: int | None = None
-    ) -> None:
-        self.problems = tuple(problems)
-        self.status_code = status
-        self.wait = wait
-        super().__init__("; ".join(str(problem) for problem in self.problems))
+@extend_schema_field({})
+class AnyValue(serializers.JSONField):
+    """A value of whatever kind the field has."""
 
 
 class ProblemSerializer(serializers.Serializer[Problem]):
     field = serializers.CharField(help_text="The parameter or field that is wrong; empty if it is the whole request.")
     message = serializers.CharField(help_text="What is wrong with it.")
-    nearest = serializers.JSONField(
-        help_text="The nearest valid value or name; null if there is none.", allow_null=True
-    )
+    nearest = AnyValue(help_text="The nearest valid value or name; null if there is none.")
 
 
 class RefusalSerializer(serializers.Serializer[Any]):
-    """The form of every answer that is an error."""
+    """The form of every answer that is an error: a problem document (RFC 9457)."""
 
-    status = serializers.IntegerField()
+    type = serializers.CharField(help_text=f"What sort of problem it is: {TYPES}bad-request and the like.")
     title = serializers.CharField(help_text="The status in words.")
+    status = serializers.IntegerField()
     detail = serializers.CharField(help_text="All problems in one line.")
+    instance = serializers.CharField(help_text="The address that was asked for, without its parameters.")
     problems = ProblemSerializer(many=True)
+
+
+class ProblemResponse(Response):
+    """A problem document, whatever form the answer should have had; a browser is shown it as a page."""
+
+    @property
+    def rendered_content(self) -> Any:
+        if self.accepted_renderer.format != "api":
+            self.accepted_renderer = JSONRenderer()
+            self.content_type = MEDIA_TYPE
+        return super().rendered_content
 
 
 def answer(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -53,12 +57,20 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
         error = Refused([Problem("", str(error))], HTTPStatus.TOO_MANY_REQUESTS, error.retry_after)
     elif isinstance(error, ValidationError):
         error = Refused(_flattened("", error.detail))
-    response = views.exception_handler(error, context)
-    if response is None:
+    plain = views.exception_handler(error, context)
+    if plain is None:
         return None
-    problems = error.problems if isinstance(error, Refused) else (Problem("", str(response.data["detail"])),)
-    response.data = refusal_document(problems, HTTPStatus(response.status_code))
-    return response
+    status = HTTPStatus(plain.status_code)
+    problems = error.problems if isinstance(error, Refused) else (_problem(error, plain, context),)
+    document = refusal_document(problems, status, context["request"].path)
+    return ProblemResponse(document, status, headers=dict(plain.items()))
+
+
+def _problem(error: Exception, plain: Response, context: dict[str, Any]) -> Problem:
+    if isinstance(error, NotAcceptable):
+        known = [one.media_type for one in context["view"].renderer_classes]
+        return Problem("Accept", f"this can be had as {', '.join(known)}", known[0])
+    return Problem("", str(plain.data["detail"]))
 
 
 def _flattened(key: str, detail: Any) -> Iterator[Problem]:

@@ -1,11 +1,12 @@
 """Questions in the API: points of doubt, the answers that can be given, and the readings that give them."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from catalogue.api.cursors import Orderings
 from catalogue.api.keyed import AnchoredWordsSerializer, HistoryAddress, KeyAddress, KeyedViewSet
 from catalogue.api.links import GameLink, PageAddress, ReadingLink
 from catalogue.api.parameters import KnownValueFilter, StrictFilterSet
@@ -53,6 +54,8 @@ class QuestionViewSet(KeyedViewSet):
     """Points of doubt about games. Who gives which answer follows from the rulesets."""
 
     serializer_class, filterset_class, columns = QuestionSerializer, QuestionFilters, ("game__slug", "slug")
+    orderings: ClassVar[Orderings] = {"game": ("game__name", "position", "slug")}
+    usual_ordering = "game"
     queryset = question_rows()
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:

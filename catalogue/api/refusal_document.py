@@ -1,20 +1,38 @@
-"""The form of every answer of the API that is an error, for whoever has to refuse, inside the REST framework or not."""
+"""The form of every answer of the API that is an error, for whoever has to refuse, inside the REST framework or not.
+
+It is a problem document of RFC 9457 (https://www.rfc-editor.org/rfc/rfc9457); `problems` is our extension of it.
+"""
 
 from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any
 
+from django.http import HttpRequest, JsonResponse
+from django.utils.encoding import escape_uri_path
+
 from simulator.engine.ruleset import Problem
 
+MEDIA_TYPE = "application/problem+json"
+TYPES = "/about/problems/#"  # a page that says of each type what it means and what can be done
+LONGEST_INSTANCE = 500  # characters of an address that are repeated
 
-def refusal_document(problems: Iterable[Problem], status: HTTPStatus) -> dict[str, Any]:
-    """What is sent; described in `problems.RefusalSerializer`."""
+
+def refusal_document(problems: Iterable[Problem], status: HTTPStatus, path: str) -> dict[str, Any]:
+    """What is sent; described in `problems.RefusalSerializer`. path: what was asked for, without its parameters."""
     problems = tuple(problems)
     return {
-        "status": int(status),
+        "type": TYPES + status.name.lower().replace("_", "-"),
         "title": status.phrase,
+        "status": int(status),
         "detail": "; ".join(str(problem) for problem in problems),
+        "instance": escape_uri_path(path[:LONGEST_INSTANCE]),
         "problems": [
             {"field": problem.key, "message": problem.message, "nearest": problem.nearest} for problem in problems
         ],
     }
+
+
+def refusal(request: HttpRequest, problems: Iterable[Problem], status: HTTPStatus) -> JsonResponse:
+    """The same as an answer, where no view of the REST framework gives one."""
+    document = refusal_document(problems, status, request.path)
+    return JsonResponse(document, status=status, content_type=MEDIA_TYPE)

@@ -6,6 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.reverse import reverse
 
+from catalogue.api.keyed import HistoryAddress
 from catalogue.api.links import GameLink
 from catalogue.api.named_rulesets import NamedRuleset
 from catalogue.models import Evidence, Reading
@@ -20,9 +21,27 @@ class ReadingSerializer(serializers.ModelSerializer[Reading]):
     game = GameLink(read_only=True)
     evidence = serializers.SlugRelatedField[Evidence](slug_field="identifier", many=True, read_only=True)
 
+    rests_on = serializers.SlugRelatedField[Reading](
+        slug_field="slug",
+        read_only=True,
+        allow_null=True,
+        help_text="The reading whose clauses hold wherever both give a parameter the same value.",
+    )
+    rests_basis = serializers.CharField(
+        read_only=True, help_text="What that rests on itself; empty if it rests on none."
+    )
+    history = HistoryAddress()
+    clauses = serializers.SerializerMethodField(help_text="The list of its rules with their words, inherited ones too.")
+
     class Meta:
         model = Reading
-        fields = ("title", "game", "evidence", "authority", "kind", "summary", "encoded_by", "checked_by")
+        fields = (
+            "title", "game", "evidence", "authority", "kind", "summary", "encoded_by", "checked_by", "rests_on",
+            "rests_basis", "rests_text", "history", "clauses",
+        )  # fmt: skip
+
+    def get_clauses(self, reading: Reading) -> str:
+        return f"{reverse('v1:clause-list', request=self.context['request'])}?held_by={reading.slug}"
 
 
 class VersionSerializer(serializers.ModelSerializer[RulesetVersion]):
@@ -32,7 +51,7 @@ class VersionSerializer(serializers.ModelSerializer[RulesetVersion]):
 
     class Meta:
         model = RulesetVersion
-        fields = ("name", "number", "hash", "date", "parent")
+        fields: tuple[str, ...] = ("name", "number", "hash", "date", "parent")
 
     def get_parent(self, version: RulesetVersion) -> str | None:
         return str(version.parent) if version.parent else None
@@ -78,7 +97,22 @@ class RulesetSerializer(serializers.Serializer[NamedRuleset]):
 
 
 class WholeRulesetSerializer(RulesetSerializer):
-    """A ruleset with what has been found out about it besides its batches."""
+    """A ruleset with its board, and with what has been found out about it besides its batches."""
+
+    engine = serializers.SerializerMethodField(help_text="Family and version of the engine, for example sowing 1.")
+    seats = serializers.SerializerMethodField(help_text="Who plays, by name; a player's number is the place here.")
+    board = serializers.SerializerMethodField(help_text="The board at the start, as SVG.")
+
+    def get_engine(self, found: NamedRuleset) -> str:
+        return f"{found.content.family} {family(found.content.family).version}"
+
+    @extend_schema_field(serializers.ListField(child=serializers.CharField()))
+    def get_seats(self, found: NamedRuleset) -> list[str]:
+        kind, parameters = family(found.content.family), rulesets.as_engine(found.content).parameters
+        return [kind.naming(parameters).seat(seat) for seat in range(kind.seats(parameters))]
+
+    def get_board(self, found: NamedRuleset) -> str:
+        return family(found.content.family).draw_start(rulesets.as_engine(found.content))
 
     ladder = serializers.SerializerMethodField(
         help_text="How far players that think ahead beat others, from the ladder climbed last; null if there is none."

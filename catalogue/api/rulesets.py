@@ -1,7 +1,7 @@
 """Rulesets in the API: the newest version of every name, and any ruleset by slug, slug@number or hash."""
 
 from http import HTTPStatus
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db.models import Exists, OuterRef, QuerySet
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from catalogue.api.changed_rulesets import ChangedRulesetSerializer, ChangeRequestSerializer, changed
+from catalogue.api.cursors import Orderings
 from catalogue.api.named_rulesets import NamedRuleset, described, named
 from catalogue.api.parameters import KnownValueFilter, StrictFilterSet
 from catalogue.api.problems import Refused
@@ -45,6 +46,8 @@ class RulesetViewSet(CatalogueViewSet):
 
     serializer_class, filterset_class = RulesetSerializer, RulesetFilters
     lookup_field, lookup_url_kwarg = "slug", "name"
+    orderings: ClassVar[Orderings] = {"slug": ("slug",), "date": ("date", "slug")}
+    usual_ordering = "slug"
     queryset = newest_versions()
 
     def get_serializer_class(self) -> Any:

@@ -1,10 +1,12 @@
-"""The OpenAPI description: each operation also says how it refuses."""
+"""The OpenAPI description, as far as it follows from the views: what every list and every row can be asked for."""
 
 from typing import Any
 
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.utils import OpenApiResponse
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 
+from catalogue.api.chosen_fields import FIELDS
+from catalogue.api.formats import FORMAT
 from catalogue.api.problems import RefusalSerializer
 
 WRONG = OpenApiResponse(RefusalSerializer, "The request is wrong; each mistake is named with the nearest valid value.")
@@ -18,3 +20,12 @@ class CatalogueSchema(AutoSchema):
             return found
         of_one_row = "{" in self.path
         return {200: found, 400: WRONG, **({404: MISSING} if of_one_row else {})}
+
+    def get_override_parameters(self) -> list[Any]:
+        view: Any = self.view
+        formats = [one.format for one in view.get_renderers()]
+        found = [OpenApiParameter(FORMAT, {"enum": formats}, description="The form of the answer; goes before Accept.")]
+        if FIELDS in getattr(view, "parameters", tuple)():
+            names = ", ".join(view.get_serializer_class()().fields)
+            found.append(OpenApiParameter(FIELDS, str, description=f"Only these, parted by commas: {names}."))
+        return found

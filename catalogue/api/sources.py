@@ -1,12 +1,18 @@
 """Sources in the API: the reference as printed, and its parts as we read them."""
 
+from typing import ClassVar
+
+from django.db.models.functions import Coalesce
 from rest_framework import serializers
 
+from catalogue.api.cursors import Orderings
 from catalogue.api.links import ApiAddress, PageAddress
 from catalogue.api.parameters import StrictFilterSet, YearFilter
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.models import Source
 from catalogue.querysets import source_rows
+
+UNDATED = 9_999  # where a source without a year stands among the years
 
 
 class SourceSerializer(serializers.ModelSerializer[Source]):
@@ -39,4 +45,10 @@ class SourceViewSet(CatalogueViewSet):
     """Publications that the records were taken from."""
 
     serializer_class, filterset_class, lookup_field = SourceSerializer, SourceFilters, "key"
+    orderings: ClassVar[Orderings] = {
+        "authors": ("authors", Coalesce("year", UNDATED), "key"),
+        "year": (Coalesce("year", UNDATED), "key"),
+        "key": ("key",),
+    }
+    usual_ordering = "authors"
     queryset = source_rows()

@@ -1,12 +1,13 @@
 """Studies in the API: which doubt about a game matters, with every figure and every batch it rests on."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.reverse import reverse
 
+from catalogue.api.cursors import Orderings
 from catalogue.api.links import ApiAddress, GameLink, PageAddress
 from catalogue.api.parameters import KnownValueFilter, StrictFilterSet
 from catalogue.api.viewsets import CatalogueViewSet
@@ -81,6 +82,8 @@ class StudyViewSet(CatalogueViewSet):
     """Studies: all open questions about a game varied together, and the share of the differences due to each."""
 
     lookup_field, filterset_class = "id", StudyFilters
+    orderings: ClassVar[Orderings] = {"created": ("created", "id")}
+    usual_ordering = "-created"
 
     def get_queryset(self) -> "QuerySet[Study]":
         rows = Study.objects.select_related("game")

@@ -1,5 +1,7 @@
 """The addresses of the public API. Like those of the pages, they are kept."""
 
+from typing import Any
+
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
@@ -10,13 +12,21 @@ from catalogue.api.batches import BatchViewSet
 from catalogue.api.claims import ClaimViewSet
 from catalogue.api.clauses import ClauseViewSet
 from catalogue.api.comparisons import ComparisonViewSet
+from catalogue.api.coverage import CoverageViewSet
 from catalogue.api.evidence import EvidenceViewSet
+from catalogue.api.factors import FactorViewSet
 from catalogue.api.games import GameViewSet
+from catalogue.api.histories import HistoryView
+from catalogue.api.map import MapView, TimelineView
+from catalogue.api.notes import NoteViewSet
 from catalogue.api.places import PlaceViewSet
 from catalogue.api.questions import QuestionViewSet
 from catalogue.api.rulesets import RulesetViewSet
+from catalogue.api.search import SearchView
 from catalogue.api.sources import SourceViewSet
 from catalogue.api.studies import StudyViewSet
+from catalogue.api.thoughts import LadderViewSet, SolutionViewSet
+from catalogue.api.versions import VersionViewSet
 from catalogue.api.viewsets import NothingHere, Root
 
 
@@ -25,6 +35,12 @@ class Router(DefaultRouter):
 
     include_format_suffixes = False
     APIRootView = Root
+
+    def get_api_root_view(self, api_urls: Any = None) -> Any:
+        """All lists, and what is asked of all records."""
+        name = self.routes[0].name
+        known = {prefix: name.format(basename=basename) for prefix, _, basename in self.registry}
+        return Root.as_view(api_root_dict={**known, **{one.name: one.name for one in of_all}})
 
 
 v1 = Router()
@@ -40,7 +56,20 @@ v1.register("comparisons", ComparisonViewSet, "comparison")
 v1.register("clauses", ClauseViewSet, "clause")
 v1.register("questions", QuestionViewSet, "question")
 v1.register("annotations", AnnotationViewSet, "annotation")
+v1.register("versions", VersionViewSet, "version")
+v1.register("ladders", LadderViewSet, "ladder")
+v1.register("solutions", SolutionViewSet, "solution")
+v1.register("coverage", CoverageViewSet, "coverage")
+v1.register("uncertainty-factors", FactorViewSet, "uncertainty-factor")
+v1.register("notes", NoteViewSet, "note")
 lists = tuple(prefix for prefix, _, _ in v1.registry)
+
+history = path("histories/<str:kind>/<path:key>/", HistoryView.as_view(), name="history")
+of_all = [
+    path("search/", SearchView.as_view(), name="search"),
+    path("map/", MapView.as_view(), name="map"),
+    path("timeline/", TimelineView.as_view(), name="timeline"),
+]
 
 urlpatterns = [
     path("", RedirectView.as_view(url="/about/api/"), name="api"),
@@ -50,6 +79,6 @@ urlpatterns = [
         SpectacularSwaggerView.as_view(url_name="api-schema", template_name="api/reference.html"),
         name="api-docs",
     ),
-    path("v1/", include((v1.urls, "v1"))),
-    re_path("^v1/(?P<rest>.+)/$", NothingHere.as_view(lists=lists)),
+    path("v1/", include(([*v1.urls, *of_all, history], "v1"))),
+    re_path("^v1/(?P<rest>.+)/$", NothingHere.as_view(lists=(*lists, *(one.name for one in of_all), "histories"))),
 ]

@@ -2,60 +2,86 @@
 
 from collections.abc import Sequence
 from http import HTTPStatus
-from typing import Any
+from typing import Any, ClassVar
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import viewsets
+from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.request import Request
 from rest_framework.routers import APIRootView
-from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
+from catalogue.api import paging
+from catalogue.api.chosen_fields import FIELDS, keep_only, wanted_fields
+from catalogue.api.cursors import Orderings
+from catalogue.api.formats import FORMAT, TableRenderer
 from catalogue.api.parameters import refuse_unknown
 from catalogue.api.problems import Refused
-from catalogue.views.refusals import nearest_word
+from catalogue.views.refusals import nearest_key, nearest_word, shown_rows
 from simulator.engine.ruleset import Problem
-
-FORMATS = ("json", "api")
 
 
 class StrictParameters(APIView):
     """A view that looks at its parameters before anything else."""
 
+    format_kwarg: str | None = None  # no ending of an address means a format
+
     def parameters(self) -> Sequence[str]:
         return ()
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        wanted = str(api_settings.URL_FORMAT_OVERRIDE)
-        refuse_unknown(request.query_params, (wanted, *self.parameters()))
-        written = request.query_params.get(wanted) or "json"
-        if written not in FORMATS:
-            message = f"must be one of {', '.join(FORMATS)}, not {written[:60]!r}"
-            raise Refused([Problem(wanted, message, nearest_word(written, FORMATS) or "json")])
+        method = str(request.method).lower()
+        if method not in self.http_method_names or not hasattr(self, method):
+            raise MethodNotAllowed(str(request.method))
+        refuse_unknown(request.query_params, (FORMAT, *self.parameters()))
+        formats = [renderer.format for renderer in self.get_renderers()]
+        written = request.query_params.get(FORMAT, formats[0])
+        if written not in formats:
+            message = f"must be one of {', '.join(formats)}, not {written[:60]!r}"
+            raise Refused([Problem(FORMAT, message, nearest_word(written, formats) or formats[0])])
         super().initial(request, *args, **kwargs)
 
 
 class CatalogueViewSet(StrictParameters, viewsets.ReadOnlyModelViewSet):
-    """A list that can be narrowed by its declared filters, and rows by their natural keys."""
+    """A list that can be narrowed by its declared filters, and rows by their natural keys.
+
+    orderings:      the orders it can be had in, by name: columns that together tell any two rows apart
+    usual_ordering: the one it has unless another is asked for
+    """
 
     lookup_value_regex = "[^/]+"
+    orderings: ClassVar[Orderings]
+    usual_ordering: ClassVar[str]
+    wanted: frozenset[str] = frozenset()
 
     def parameters(self) -> Sequence[str]:
-        if self.action != "list":
-            return ()
-        filters = getattr(self, "filterset_class", None)
-        return ("page", "page_size", *(filters.base_filters if filters else ()))
+        if self.action == "list":
+            filters = getattr(self, "filterset_class", None)
+            return (*paging.PARAMETERS, FIELDS, *(filters.base_filters if filters else ()))
+        return (FIELDS,) if self.action == "retrieve" else ()
+
+    def get_renderers(self) -> list[Any]:
+        """A list can be had as a table too."""
+        json, *others = super().get_renderers()
+        return [json, TableRenderer(), *others] if self.action == "list" else [json, *others]
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        if request.query_params.get(FIELDS):
+            whole: Any = super().get_serializer()
+            self.wanted = wanted_fields(request.query_params[FIELDS], whole.fields)
+
+    def get_serializer(self, *args: Any, **kwargs: Any) -> Any:
+        return keep_only(self.wanted, super().get_serializer(*args, **kwargs))
 
     def get_object(self) -> Any:
         """The row of that key; else Refused, naming the row whose key looks most like it."""
         wanted = self.kwargs[self.lookup_url_kwarg or self.lookup_field]
         row = self.get_queryset().filter(**{self.lookup_field: wanted}).first()
         if row is None:
-            rows = self.get_queryset().model._default_manager.all()
-            keys = rows.order_by().values_list(self.lookup_field, flat=True)
-            raise nothing_called(
-                str(rows.model._meta.verbose_name), self.lookup_field, wanted, nearest_word(wanted, keys)
-            )
+            rows = shown_rows(self.get_queryset().model)
+            near = nearest_key(rows, self.lookup_field, wanted)
+            raise nothing_called(str(rows.model._meta.verbose_name), self.lookup_field, wanted, near)
         return row
 
 

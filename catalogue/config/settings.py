@@ -29,6 +29,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "django.contrib.sitemaps",
     "rest_framework",
     "django_filters",
     "drf_spectacular",
@@ -41,6 +42,10 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "catalogue.api.cross_origin.CrossOriginMiddleware",
+    "catalogue.api.limits.LimitsMiddleware",
+    "catalogue.views.conditional.ConditionalMiddleware",
+    "catalogue.views.linked_data.LinkedDataMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -101,6 +106,9 @@ TIME_ZONE = "UTC"
 USE_I18N = True
 USE_TZ = True
 
+# Releases of the dataset, a folder each, as `export_dataset` writes them; the site offers them at /data/.
+DATASETS_DIR = environment.folder("DATASETS_DIR", VAR_DIR / "datasets")
+
 STATIC_URL = "/static/"
 STATIC_ROOT = environment.folder("STATIC_ROOT", VAR_DIR / "static")
 WHITENOISE_USE_FINDERS = True
@@ -114,6 +122,8 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["catalogue.api.parsers.SmallJSONParser"],
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
+    "URL_FORMAT_OVERRIDE": None,
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "catalogue.api.formats.Negotiation",
     "DEFAULT_FILTER_BACKENDS": ["catalogue.api.parameters.StrictFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "catalogue.api.paging.Pages",
     "DEFAULT_SCHEMA_CLASS": "catalogue.api.schema.CatalogueSchema",
@@ -127,6 +137,10 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "catalogue.api.description.complete",
+    ],
     "AUTHENTICATION_WHITELIST": [],  # nobody needs a key; an editor's session only lifts a bound
     # The documentation page asks no other machine for anything.
     "SWAGGER_UI_DIST": "SIDECAR",
@@ -152,8 +166,31 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": environment.text("LOG_LEVEL", "WARNING")},
 }
 
+# How often one address may ask the API; 0: as often as it likes. Tokens have bounds of their own.
+API_REQUESTS_PER_MINUTE = environment.number("API_REQUESTS_PER_MINUTE", 300)
+API_REQUESTS_PER_HOUR = environment.number("API_REQUESTS_PER_HOUR", 5_000)
+
 # Celery: rows in the database are the truth, messages only point at them, so nothing is kept of a result.
 REDIS_URL = environment.text("REDIS_URL", "")
+# Where requests are counted: one place for all processes of the site. Without REDIS_URL each counts by itself.
+_SHARED_CACHE = {
+    "BACKEND": "django.core.cache.backends.redis.RedisCache",
+    "LOCATION": REDIS_URL,
+    "KEY_PREFIX": "games",
+    "OPTIONS": {"socket_connect_timeout": 0.2, "socket_timeout": 0.2},
+}
+_IS_SHARED = REDIS_URL.startswith(("redis://", "rediss://", "unix://"))  # and no broker of another kind
+_OWN_CACHE = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+# When pages were last seen to have changed: all processes of the site must see the same.
+_PAGES_CACHE = {
+    "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+    "LOCATION": VAR_DIR / "pages",
+    "OPTIONS": {"MAX_ENTRIES": 10_000},
+}
+CACHES = {
+    "default": _SHARED_CACHE if _IS_SHARED else _OWN_CACHE,
+    "pages": _SHARED_CACHE if _IS_SHARED else _PAGES_CACHE,
+}
 CELERY_BROKER_URL = REDIS_URL or "redis://127.0.0.1:6379/0"
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1

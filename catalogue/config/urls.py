@@ -5,22 +5,29 @@ from django.urls import include, path, register_converter
 
 from catalogue.views import (
     batches,
+    citing,
     claims,
     comparisons,
+    dataset,
     documents,
     evidence,
     games,
     history,
     home,
+    identifiers,
+    map,
     places,
     play,
     questions,
     refusals,
     replays,
     rulesets,
+    search,
+    sitemaps,
     sources,
     studies,
     suggestions,
+    timeline,
     what_if,
 )
 
@@ -53,6 +60,9 @@ urlpatterns = [
     path("evidence/<str:identifier>/suggest/received/", suggestions.received, name="suggestion-received"),
     path("places/", places.place_list, name="place-list"),
     path("places/<str:slug>/", places.place, name="place"),
+    path("map/", map.world_map, name="map"),
+    path("timeline/", timeline.timeline, name="timeline"),
+    path("search/", search.search, name="search"),
     path("sources/", sources.source_list, name="source-list"),
     path("sources/<str:key>/", sources.source, name="source"),
     path("rulesets/", rulesets.ruleset_list, name="ruleset-list"),
@@ -86,6 +96,16 @@ urlpatterns = [
     path("claims/", claims.claim_list, name="claim-list"),
     path("claims/<str:game>/<str:slug>/", claims.claim, name="claim"),
     path("history/<str:kind>/<path:key>/", history.history, name="history"),
+    path("id/<path:identifier>", identifiers.identifier, name="identifier"),
+    path("cite/catalogue.<slug:form>", citing.citation_of_catalogue, name="citation-of-catalogue"),
+    path("cite/<slug:kind>/<path:key>.<slug:form>", citing.citation, name="citation"),
+    path("data/", dataset.release_list, name="release-list"),
+    path("data/<str:version>.zip", dataset.release_archive, name="release-archive"),
+    path("data/<str:version>/", dataset.release, name="release"),
+    path("data/<str:version>/<path:file>", dataset.release_file, name="release-file"),
+    path("sitemap.xml", sitemaps.index, name="sitemap"),
+    path("sitemap-<slug:section>.xml", sitemaps.section, name="sitemap-section"),
+    path("robots.txt", sitemaps.robots, name="robots"),
     path("about/", documents.document, {"name": "about"}, name="about"),
     path("about/<slug:name>/", documents.document, name="document"),
     path("api/", include("catalogue.api.urls")),
@@ -93,4 +113,6 @@ urlpatterns = [
 ]
 
 handler400 = refusals.bad_request
+handler403 = refusals.forbidden
 handler404 = refusals.not_found
+handler500 = refusals.failed

@@ -36,7 +36,7 @@ class Condition:
 
 def conditions() -> Iterator[Condition]:
     """Everything, in the order in which it matters; a look that fails is itself a finding."""
-    for look in (_python, _packages, _var, _database, _records, _broker, _engine, _port):
+    for look in (_python, _packages, _var, _database, _records, _search, _broker, _engine, _port):
         try:
             yield look()
         except Exception as error:
@@ -96,6 +96,19 @@ def _records() -> Condition:
         return Condition("records", "no tables yet", "Run: manage.py migrate, then: manage.py load_fixtures")
     remedy = "" if records and rulesets else "Run: manage.py load_fixtures"
     return Condition("records", f"{records} records, {rulesets} rulesets", remedy)
+
+
+def _search() -> Condition:
+    from catalogue.search.indexing import missing
+
+    try:
+        different = missing()
+    except DatabaseError:
+        return Condition("search", "no tables yet")  # the look at the database says what to do
+    if different:
+        found = "; ".join(f"{entries} of {things} {kind}s" for kind, (entries, things) in different.items())
+        return Condition("search", f"its index holds {found}", "Run: manage.py index_search")
+    return Condition("search", "its index holds everything")
 
 
 def _broker() -> Condition:

@@ -34,13 +34,26 @@ def expectations(batches: list[Batch]) -> Iterator[Expectation]:
     yield Expectation("/games/", tuple(Game.objects.values_list("name", flat=True)))
     yield Expectation("/evidence/", (*Evidence.objects.values_list("identifier", flat=True)[:3], "</html>"))
     yield Expectation("/places/sri-lanka/", ("Sri Lanka",))
+    yield Expectation("/map/", ("Sri Lanka: ", "world.svg#land", "Natural Earth"))
+    yield Expectation("/timeline/", ("<svg", "As a table"))
+    yield Expectation("/api/v1/map/", ("FeatureCollection",))
     yield Expectation("/questions/", ("Points of doubt", "</html>"))
     yield Expectation("/claims/", ("</html>", *Claim.objects.values_list("title", flat=True)[:3]))
     for comparison in Comparison.objects.filter(state=Comparison.State.DONE):
         yield Expectation(comparison.get_absolute_url(), ("</html>", comparison.id))
     for slug in Reading.objects.filter(slug__in=_solved()).values_list("slug", flat=True):
         yield Expectation(f"/rulesets/{slug}/", ("</html>", "What best play comes to"))
+    yield Expectation("/search/?q=sown+seeds", ("</html>", "<mark>", "finds"))
+    yield Expectation("/data/", ("The dataset", "</html>"))
+    yield Expectation("/about/data/", ("load_dataset", "</html>"))
+    yield Expectation("/about/addresses/", ("410", "</html>"))
+    yield Expectation("/cite/catalogue.bib", ("@misc{",))
+    yield Expectation("/sitemap.xml", ("sitemap-evidence.xml",))
+    yield Expectation("/robots.txt", ("Sitemap: ",))
     yield Expectation("/api/schema/", ("openapi",))
+    yield Expectation("/about/cookbook/", ("Cookbook", "</html>"))
+    yield Expectation("/api/v1/evidence/?cursor=*&fields=identifier", ('"next":',))
+    yield Expectation("/api/v1/clauses/?format=csv&fields=key", ("key\r\n",))
     for batch in batches:
         yield from _of_batch(batch)
     by_slug = {version.slug: batch for batch in batches for version in batch.ruleset.versions.all()}
@@ -55,6 +68,8 @@ def expectations(batches: list[Batch]) -> Iterator[Expectation]:
             # A record of another game, which the reading leans on, names it without its plots.
             words = (f"/rulesets/{reading.slug}/", *([plots] if record.game_id == reading.game_id else []))
             yield Expectation(f"/evidence/{record.identifier}/", (record.identifier, *words))
+            yield Expectation(f"/cite/record/{record.identifier}.ris", ("TY  - DATA", record.identifier))
+            yield Expectation(f"/id/{record.identifier}", (record.identifier, "Cite this record"))
 
 
 def _solved() -> list[str]:

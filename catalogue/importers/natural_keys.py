@@ -18,6 +18,7 @@ Key = tuple[str, ...]
 NATURAL_KEYS = {
     "catalogue.anchor": ("key",),
     "catalogue.answer": ("question", "slug"),
+    "catalogue.category": ("slug",),
     "catalogue.citation": ("evidence", "source"),
     "catalogue.claim": ("game", "slug"),
     "catalogue.clause": ("reading", "slug"),
@@ -26,7 +27,10 @@ NATURAL_KEYS = {
     "catalogue.evidenceuncertainty": ("evidence", "factor"),
     "catalogue.game": ("slug",),
     "catalogue.gamename": ("game", "name"),
+    "catalogue.period": ("slug",),
     "catalogue.place": ("slug",),
+    "catalogue.portalgame": ("game",),
+    "catalogue.portalruleset": ("number",),
     "catalogue.question": ("game", "slug"),
     "catalogue.reading": ("slug",),
     "catalogue.source": ("key",),

@@ -13,6 +13,7 @@ from catalogue.importers.rows import Row, citation_rows, evidence_row, source_ke
 from catalogue.importers.sightings import Difference, Sighting, gather, same
 from catalogue.importers.writing import RowProblem
 from catalogue.models import Evidence, Source
+from catalogue.search.indexing import index_missing
 
 IMPORTED = "Imported from a page of the portal"
 
@@ -72,6 +73,8 @@ def import_pages(pages: dict[str, PortalPage]) -> ImportReport:
             except RowProblem as problem:
                 record = sighting.record
                 report.problems.append(FileRemark(sighting.file, record.line, record.identifier, str(problem)))
+        if report.created:
+            index_missing()
     return report
 
 

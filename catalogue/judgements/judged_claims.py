@@ -87,7 +87,7 @@ class JudgedClaim:
 
 def claim_rows() -> "QuerySet[Claim]":
     """Claims in the order of their games, with their words."""
-    anchors = Anchor.objects.select_related("evidence").order_by("position")
+    anchors = Anchor.objects.shown().select_related("evidence").order_by("position")
     return (
         Claim.objects.select_related("game")
         .prefetch_related(Prefetch("anchors", anchors))

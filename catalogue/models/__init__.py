@@ -7,17 +7,21 @@ from catalogue.models.evidence import Citation, EditorsNote, Evidence, EvidenceU
 from catalogue.models.games import Game, GameName
 from catalogue.models.loading import LoadedRow
 from catalogue.models.places import Place
+from catalogue.models.portal import Category, Period, PortalGame, PortalRuleset
 from catalogue.models.questions import Answer, Question
 from catalogue.models.readings import Basis, Reading
+from catalogue.models.search import SearchAspect, SearchAspectValue, SearchEdition, SearchEntry, SearchTerm
 from catalogue.models.sources import Source
 from catalogue.models.studies import Study
 from catalogue.models.suggestions import Suggestion
+from catalogue.models.tokens import ReadingToken
 from catalogue.models.verdicts import Verdict
 
 __all__ = [
     "Anchor",
     "Answer",
     "Basis",
+    "Category",
     "Citation",
     "Claim",
     "Clause",
@@ -29,9 +33,18 @@ __all__ = [
     "Game",
     "GameName",
     "LoadedRow",
+    "Period",
     "Place",
+    "PortalGame",
+    "PortalRuleset",
     "Question",
     "Reading",
+    "ReadingToken",
+    "SearchAspect",
+    "SearchAspectValue",
+    "SearchEdition",
+    "SearchEntry",
+    "SearchTerm",
     "Source",
     "Study",
     "Suggestion",

@@ -51,6 +51,10 @@ class AnchorManager(models.Manager["Anchor"]):
     def get_by_natural_key(self, key: str) -> "Anchor":
         return self.get(key=key)
 
+    def shown(self) -> "models.QuerySet[Anchor]":
+        """Those whose words readers may see: none of a record that was withdrawn."""
+        return self.filter(evidence__withdrawn_on=None)
+
 
 class Anchor(models.Model):
     """Words of a record, and what they are said of: a clause, an answer, a claim, or that one reading rests on another.

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db import models
-from django.db.models.functions import Length
+from django.db.models.functions import Coalesce, Length
 from django.urls import get_script_prefix
 from simple_history.models import HistoricalRecords
 
@@ -19,6 +19,7 @@ from catalogue.models.games import Game
 from catalogue.models.places import Place
 from catalogue.models.sources import Source
 
+UNDATED = 9_999  # where a record without a year stands among the years
 OPENING_QUOTES = ("'", '"', "‘", "“", "«")
 is_identifier = RegexValidator(
     r"^[A-Za-z][A-Za-z0-9._-]*$", "Letters, digits, dots and dashes, for example DLP.Evidence.692."
@@ -53,6 +54,10 @@ class EvidenceManager(models.Manager["Evidence"]):
     def get_by_natural_key(self, identifier: str) -> "Evidence":
         return self.get(identifier=identifier)
 
+    def shown(self) -> "models.QuerySet[Evidence]":
+        """Those that lists, search and the API show: all but the withdrawn ones, whose pages say why they are."""
+        return self.filter(withdrawn_on=None)
+
 
 class Evidence(models.Model):
     """One record. A record without a date or without a place is an ordinary record."""
@@ -73,6 +78,12 @@ class Evidence(models.Model):
     ages = models.CharField(max_length=100, blank=True)
     spaces = models.CharField(max_length=100, blank=True)
     other_fields = models.JSONField(default=dict, blank=True, help_text="Further fields of the portal, by label.")
+    withdrawn_on = models.DateField(
+        null=True, blank=True, help_text="Once it is set, the page tells only the reason. The history stays readable."
+    )
+    withdrawn_reason = models.TextField(
+        "reason of the withdrawal", blank=True, help_text="Every reader can see it, for as long as there is an address."
+    )
     sources = models.ManyToManyField(Source, through="Citation", related_name="evidence")
     uncertainty_factors = models.ManyToManyField(
         UncertaintyFactor, through="EvidenceUncertainty", related_name="evidence"
@@ -84,6 +95,18 @@ class Evidence(models.Model):
     class Meta:
         ordering = [Length("identifier").asc(), "identifier"]  # so that 690 stands before 1194
         verbose_name_plural = "evidence"
+        indexes = [
+            models.Index(Length("identifier"), "identifier", name="evidence_in_order"),
+            models.Index(Coalesce("year_earliest", UNDATED), "identifier", name="evidence_by_year"),
+            models.Index(fields=["withdrawn_on"], name="evidence_shown"),  # by which they are counted
+            # What maps and time lines count.
+            models.Index(
+                fields=["year_earliest", "year_latest", "id"],
+                condition=models.Q(withdrawn_on__isnull=True),
+                name="evidence_by_span",
+            ),
+            models.Index(fields=["type", "id"], condition=models.Q(withdrawn_on__isnull=True), name="evidence_by_type"),
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(year_earliest__lte=models.F("year_latest")), name="earliest_year_before_latest"
@@ -94,6 +117,10 @@ class Evidence(models.Model):
             ),
             models.CheckConstraint(
                 condition=~models.Q(rules="") | ~models.Q(content=""), name="evidence_says_something"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(withdrawn_on__isnull=True) | ~models.Q(withdrawn_reason=""),
+                name="withdrawn_for_a_reason",
             ),
         ]
 
@@ -119,6 +146,8 @@ class Evidence(models.Model):
             dates.years(self.date_edtf)
         except dates.DateProblem as problem:
             raise ValidationError({"date_edtf": str(problem)}) from problem
+        if self.withdrawn_on and not self.withdrawn_reason.strip():
+            raise ValidationError({"withdrawn_reason": "A record is withdrawn for a reason that readers are told."})
 
     @property
     def is_quoted(self) -> bool:

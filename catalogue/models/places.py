@@ -15,6 +15,7 @@ class Place(models.Model):
         PEOPLE = "people", "people"
         REGION = "region", "region"
         TOWN = "town", "town"
+        POINT = "point", "point given by its coordinates"
         UNKNOWN = "unknown", "not yet said"
 
     name = models.CharField(max_length=100, unique=True)

@@ -3,10 +3,13 @@
 The string as printed is kept beside its parts, since the parts are our reading of it.
 """
 
+from django.core.validators import URLValidator
 from django.db import models
 from django.urls import get_script_prefix
 
 from catalogue.models.fields import VerbatimTextField
+
+is_web_address = URLValidator(["http", "https"])
 
 
 class SourceManager(models.Manager["Source"]):
@@ -27,12 +30,16 @@ class Source(models.Model):
     place = models.CharField("place of publication", max_length=100, blank=True)
     publisher = models.CharField(max_length=200, blank=True)
     as_printed = VerbatimTextField(unique=True, help_text="The reference exactly as the portal prints it.")
+    address = models.CharField(
+        max_length=500, blank=True, validators=[is_web_address], help_text="Where the portal says it can be read."
+    )
     note = models.TextField(blank=True, help_text="The editors' remarks on the reference.")
 
     objects = SourceManager()
 
     class Meta:
         ordering = ["authors", "year", "key"]
+        indexes = [models.Index(fields=["authors", "year", "key"], name="source_by_author")]
 
     def __str__(self) -> str:
         return f"{self.surnames} {self.year or 'n.d.'}"

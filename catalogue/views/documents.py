@@ -37,4 +37,6 @@ def document(request: HttpRequest, name: str) -> HttpResponse:
         near = nearest_word(name, files)
         suggested = [Suggested(near, f"/about/{near}/")] if near else []
         raise NothingHere(f"There is no page “{name}” about this catalogue.", suggested)
-    return render(request, "catalogue/document.html", {"document": read(name, files[name].stat().st_mtime)})
+    return render(
+        request, "catalogue/document.html", {"name": name, "document": read(name, files[name].stat().st_mtime)}
+    )

@@ -9,7 +9,7 @@ from catalogue.models import Question, Reading
 from catalogue.querysets import beside, evidence_rows, evidence_with_everything, shown_comparison
 from catalogue.views.facets import EvidenceFilter
 from catalogue.views.paging import page_of
-from catalogue.views.refusals import found_or_nearest
+from catalogue.views.refusals import record_called
 
 
 def evidence_list(request: HttpRequest) -> HttpResponse:
@@ -26,7 +26,7 @@ def evidence_list(request: HttpRequest) -> HttpResponse:
 
 
 def evidence(request: HttpRequest, identifier: str) -> HttpResponse:
-    record = found_or_nearest(evidence_with_everything(), "identifier", identifier, "record")
+    record = record_called(evidence_with_everything(), identifier)
     resting_on_it = Reading.objects.filter(evidence=record)
     readings = beside(resting_on_it.filter(game=record.game))
     context = {

@@ -3,11 +3,14 @@
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Count, Q
 from django.http import QueryDict
 
 from catalogue.models import Evidence
+from catalogue.search import keeping
+from catalogue.search.keeping import kept
 from catalogue.views.refusals import Suggested, WrongAddress, nearest_word
 
 MOST_YEARS_SINGLY = 30
@@ -121,20 +124,29 @@ class EvidenceFilter:
         condition = Q() if but == "year" else self._years()
         for name, value in self.wanted.items():
             if value and name != but:
-                condition &= Q(pk__in=Evidence.objects.filter(**{LOOKUPS[name].value: value}).values("pk"))
+                condition &= Q(pk__in=Evidence.objects.shown().filter(**{LOOKUPS[name].value: value}).values("pk"))
         return condition
 
     def facets(self) -> list[Facet]:
-        """One query each; the counts are of the records that the *other* choices leave."""
-        return [self._facet(name, lookup) for name, lookup in LOOKUPS.items()]
+        """One query each; the counts are of the records that the *other* choices leave. Of a long list they are kept.
 
-    def _facet(self, name: str, lookup: Lookup) -> Facet:
-        rows = (
-            Evidence.objects.filter(self.condition(but=name), **{f"{lookup.value}__isnull": False})
+        No record has a place or a source twice, so that rows are counted, which is quicker than telling records apart.
+        """
+        asked = ("facets of records", self.wanted, self.undated, self.earliest, self.latest)
+        counted = kept(asked, lambda: {name: self._counted(name) for name in LOOKUPS}, is_long=_is_long)
+        return [self._facet(name, lookup, counted[name]) for name, lookup in LOOKUPS.items()]
+
+    def _counted(self, name: str) -> list[Any]:
+        lookup = LOOKUPS[name]
+        return list(
+            Evidence.objects.shown()
+            .filter(self.condition(but=name), **{f"{lookup.value}__isnull": False})
             .order_by(*lookup.text)
             .values_list(lookup.value, *lookup.text)
-            .annotate(records=Count("pk", distinct=True))
+            .annotate(records=Count("pk"))
         )
+
+    def _facet(self, name: str, lookup: Lookup, rows: list[Any]) -> Facet:
         choices = tuple(Choice(row[0], lookup.write(*row[1 : 1 + len(lookup.text)]), row[-1]) for row in rows)
         chosen = self.wanted[name]
         if chosen and chosen not in {choice.value for choice in choices}:
@@ -143,7 +155,7 @@ class EvidenceFilter:
 
     def _must_exist(self, name: str, lookup: Lookup, value: str) -> None:
         """A known value that the other choices exclude gives an empty list; an unknown one is a mistake."""
-        known = Evidence.objects.order_by().values_list(lookup.value, flat=True).distinct()
+        known = Evidence.objects.shown().order_by().values_list(lookup.value, flat=True).distinct()
         words = [word for word in known if word]
         if value in words:
             return
@@ -153,9 +165,9 @@ class EvidenceFilter:
 
     def years(self) -> list[YearBin]:
         """The years the records are of, each with an address that keeps the other choices; one query."""
-        spans = Counter(
-            Evidence.objects.filter(self.condition(but="year")).order_by().values_list("year_earliest", "year_latest")
-        )
+        records = Evidence.objects.shown().filter(self.condition(but="year")).order_by()
+        counted = records.values_list("year_earliest", "year_latest").annotate(records=Count("pk"))
+        spans = {(first, last): number for first, last, number in counted}
         undated = sum(count for (first, last), count in spans.items() if first is None and last is None)
         dated = {(first, last): n for (first, last), n in spans.items() if first is not None and last is not None}
         if len(dated) > MOST_YEARS_SINGLY:
@@ -169,6 +181,11 @@ class EvidenceFilter:
         text = str(first) if first == last else f"{first} to {last}"
         address = self._address({"from": str(first), "to": str(last)}, without=(*YEARS, "page"))
         return YearBin(text, count, address)
+
+
+def _is_long(counted: dict[str, list[Any]]) -> bool:
+    most: int = max(sum(row[-1] for row in rows) for rows in counted.values())
+    return most >= keeping.LONG
 
 
 def _by_century(spans: "dict[tuple[int, int], int]") -> "Counter[tuple[int, int]]":

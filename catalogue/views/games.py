@@ -17,7 +17,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     readings = beside(found.readings.all())
     context = {
         "game": found,
-        "records": evidence_rows().filter(game=found),
+        "page": page_of(request, evidence_rows().filter(game=found)),
         "readings": readings,
         "comparison": shown_comparison(readings),
         "doubts": found.questions.count(),

@@ -13,17 +13,16 @@ NOTES_SHOWN = 3
 
 def home(request: HttpRequest) -> HttpResponse:
     done = Batch.objects.filter(state=Batch.State.DONE)
+    notes = EditorsNote.objects.filter(about=EditorsNote.About.RULES, evidence__withdrawn_on=None)
     context = {
-        "records": Evidence.objects.count(),
+        "records": Evidence.objects.shown().count(),
         "games": Game.objects.filter(is_reference=False).count(),
         "sources": Source.objects.count(),
         "places": Place.objects.count(),
         "rulesets": RulesetVersion.objects.values("slug").distinct().count(),
         "games_played": done.aggregate(games=Sum("games"))["games"] or 0,
         "batches_running": Batch.objects.filter(state=Batch.State.RUNNING).count(),
-        "notes": EditorsNote.objects.select_related("evidence__game").filter(about=EditorsNote.About.RULES)[
-            :NOTES_SHOWN
-        ],
+        "notes": notes.select_related("evidence__game")[:NOTES_SHOWN],
         "played_games": game_rows().filter(pk__in=Reading.objects.values("game"), is_reference=False),
     }
     return render(request, "catalogue/home.html", context)

@@ -8,14 +8,14 @@ from django.shortcuts import redirect, render
 from catalogue.forms import SuggestionForm
 from catalogue.models import Evidence
 from catalogue.suggestion_bounds import admit
-from catalogue.views.refusals import found_or_nearest
+from catalogue.views.refusals import record_called
 from catalogue.visitors import address_of
 from simulator.problems import QueueFull
 from simulator.visitors import keyed
 
 
 def suggest(request: HttpRequest, identifier: str) -> HttpResponse:
-    record = found_or_nearest(Evidence.objects.select_related("game"), "identifier", identifier, "record")
+    record = record_called(Evidence.objects.shown().select_related("game"), identifier)
     if request.method != "POST":
         form = SuggestionForm(initial={"kind": request.GET.get("kind", "")})
         return _form_page(request, record, form)
@@ -44,5 +44,5 @@ def _form_page(
 
 
 def received(request: HttpRequest, identifier: str) -> HttpResponse:
-    record = found_or_nearest(Evidence.objects.select_related("game"), "identifier", identifier, "record")
+    record = record_called(Evidence.objects.shown().select_related("game"), identifier)
     return render(request, "catalogue/suggestion_received.html", {"record": record})

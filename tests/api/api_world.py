@@ -15,7 +15,7 @@ class ApiTestCase(CatalogueTestCase):
     def read(self, path: str, status: int = 200) -> Any:
         response = self.client.get(f"{API}{path}")
         assert response.status_code == status, (path, response.content)
-        assert response["Content-Type"] == "application/json"
+        assert response["Content-Type"] == ("application/json" if status < 400 else "application/problem+json")
         return response.json()
 
     def count(self, path: str) -> int:

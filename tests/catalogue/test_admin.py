@@ -8,7 +8,17 @@ from django.db import models
 from django.test import TestCase
 from django.urls import reverse
 
-from catalogue.models import Evidence, Suggestion, UncertaintyFactor
+from catalogue.models import (
+    Category,
+    Evidence,
+    Game,
+    Period,
+    PortalGame,
+    PortalRuleset,
+    ReadingToken,
+    Suggestion,
+    UncertaintyFactor,
+)
 from tests.catalogue.page_world import load_catalogue
 
 MODELS = [model for model in admin.site._registry if model._meta.app_label == "catalogue"]
@@ -25,6 +35,11 @@ class EditorsRoom(TestCase):
     def setUpTestData(cls) -> None:
         load_catalogue()
         cls.editor = User.objects.create_superuser("editor", password=None)
+        ReadingToken.objects.create(name="A survey", contact="a@example.org", digest="0" * 64)
+        Period.objects.create(name="Ancient", slug="ancient")
+        Category.objects.create(name="Sow", slug="sow")
+        PortalGame.objects.create(game=Game.objects.first(), number=1)
+        PortalRuleset.objects.create(game=Game.objects.first(), number=1, name="As told")
 
     def setUp(self) -> None:
         self.client.force_login(self.editor)
@@ -47,6 +62,7 @@ class EditorsRoom(TestCase):
     def test_every_model_but_the_loaders_memory_can_be_edited(self) -> None:
         assert {model.__name__ for model in MODELS} == {
             "Answer",
+            "Category",
             "Citation",
             "Claim",
             "Clause",
@@ -55,9 +71,13 @@ class EditorsRoom(TestCase):
             "EvidenceUncertainty",
             "Game",
             "GameName",
+            "Period",
             "Place",
+            "PortalGame",
+            "PortalRuleset",
             "Question",
             "Reading",
+            "ReadingToken",
             "Source",
             "Suggestion",
             "UncertaintyFactor",

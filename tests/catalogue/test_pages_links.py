@@ -7,10 +7,11 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 from tests.builders import RULESET_FILES
 from tests.catalogue.page_world import CatalogueTestCase, text_of
 
-ELSEWHERE = ("/api/", "/admin/", "/static/", "/history/")  # they have tests of their own
-WITHOUT_END = ("/play-a-game/?", "?turn=", "/search/?")  # every position has moves, and every turn of a game a page
+ELSEWHERE = ("/api/", "/admin/", "/static/", "/history/", "/cite/", "/id/")  # they have tests of their own
+# Every position has moves, every turn of a game a page, every view of the map neighbours.
+WITHOUT_END = ("/play-a-game/?", "?turn=", "/search/?", "/map/?", "/timeline/?")
 MOST_PAGES = 900
-ALIKE = 4  # pages that are looked at of those below the page of a thing: its form, its games, its doubts
+ALIKE = 4  # pages looked at of those that are alike: the forms of all things, the narrowed states of one list
 
 
 class Page(HTMLParser):
@@ -43,10 +44,12 @@ class LinkTests(CatalogueTestCase):
             address = waiting.popleft()
             if address in pages:
                 continue
-            kind, _, *rest = [*address.strip("/").split("/"), "", ""]
-            if any(rest):
-                below[kind, *rest] += 1
-                if below[kind, *rest] > ALIKE:
+            path, _, query = address.partition("?")
+            first, *others = path.strip("/").split("/")
+            if query or len(others) > 1:
+                sort = (first, *others[1:], "?" if query else "")
+                below[sort] += 1
+                if below[sort] > ALIKE:
                     continue
             response = self.client.get(address)
             # A game that a worker has to list first has a page that says so, and another status.
@@ -85,7 +88,7 @@ class LinkTests(CatalogueTestCase):
     def test_programmes_are_refused_in_the_form_of_every_other_error(self) -> None:
         for address in ("/api/v1/games/%00/", "/api/v1/evidence/?game=%00"):
             response = self.client.get(address)
-            assert (response.status_code, response["Content-Type"]) == (400, "application/json")
+            assert (response.status_code, response["Content-Type"]) == (400, "application/problem+json")
             told = response.json()
             assert (told["status"], told["title"]) == (400, "Bad Request")
             assert told["detail"] == "The address contains a character that is in no name."

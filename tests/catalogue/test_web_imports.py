@@ -36,7 +36,8 @@ def visit_pages():
         "/", "/games/", "/games/daramuti/", "/games/daramuti/doubts/", "/studies/",
         "/evidence/", "/evidence/?place=sri-lanka", "/evidence/DLP.Evidence.692/",
         "/evidence/DLP.Evidence.692/suggest/", "/evidence/DLP.Evidence.692/suggest/received/", "/places/",
-        "/places/sri-lanka/", "/sources/", "/sources/parker-1909/", "/rulesets/", "/rulesets/daramuti-parker/",
+        "/places/sri-lanka/", "/map/", "/map/?z=3&x=14000&y=4000", "/timeline/",
+        "/sources/", "/sources/parker-1909/", "/rulesets/", "/rulesets/daramuti-parker/",
         "/rulesets/daramuti-parker/change/?set.pass_over=4", "/rulesets/daramuti-dlp/?parent=daramuti-parker",
         "/rulesets/daramuti-parker/play-a-game/", "/rulesets/daramuti-parker/play-a-game/?players=you,you&seed=1",
         "/rulesets/daramuti-parker/play-a-game/?players=you,uct:9&seed=1&moves=aa",
@@ -72,6 +73,7 @@ places = (
     "/api/v1/sources/", "/api/v1/rulesets/", "/api/v1/rulesets/daramuti-parker/", "/api/v1/claims/", "/api/v1/studies/",
     "/api/v1/batches/", f"/api/v1/batches/{batch.id}/games/0/", "/api/v1/comparisons/", f"/api/v1{comparison}",
     "/api/v1/clauses/", "/api/v1/questions/", "/api/v1/annotations/",
+    "/api/v1/map/", "/api/v1/timeline/",
     made.headers["Location"].replace("http://testserver", ""),
 )
 visit("/api/schema/", "/api/docs/", "/about/api/", *places)

@@ -2,12 +2,28 @@
 
 import shutil
 from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
+from typing import Any
 
+import psycopg
 import pytest
 
 from simulator import embedded
 from tests.services.machine import Machine
+from tests.services.postgresql import running_postgresql
+
+NOBODY = "redis://127.0.0.1:1/0"  # no broker
+numbers = count(1)
+
+
+@dataclass(frozen=True, slots=True)
+class OnBoth:
+    """Two machines whose databases hold the same, one on each kind of database. Neither has a broker."""
+
+    sqlite: Machine
+    postgresql: Machine
 
 
 @pytest.fixture(scope="module")
@@ -19,8 +35,17 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[embedded.Embedd
 @pytest.fixture(scope="session")
 def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file with all tables and no rows, made once; the broker is not asked for it."""
-    one = Machine(tmp_path_factory.mktemp("migrated"), "redis://127.0.0.1:1/0")
+    one = Machine(tmp_path_factory.mktemp("migrated"), NOBODY)
     one.manage("migrate", "--verbosity", "0", "--skip-checks")
+    return one.folder / "db.sqlite3"
+
+
+@pytest.fixture(scope="session")
+def shipped_database(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Path:
+    """A file with the shipped records, readings and rulesets, loaded once."""
+    one = Machine(tmp_path_factory.mktemp("loaded"), NOBODY)
+    shutil.copy(empty_database, one.folder)
+    one.manage("load_fixtures")
     return one.folder / "db.sqlite3"
 
 
@@ -29,3 +54,32 @@ def machine(broker: embedded.EmbeddedBroker, tmp_path_factory: pytest.TempPathFa
     one = Machine(tmp_path_factory.mktemp("machine"), broker.url)
     shutil.copy(empty_database, one.folder)
     return one
+
+
+@pytest.fixture(scope="session")
+def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A server whose first database has all tables and no rows: others are copies of it."""
+    with running_postgresql() as server:
+        one = Machine(tmp_path_factory.mktemp("postgresql"), NOBODY)
+        one.environment["DATABASE_URL"] = server.get_uri()
+        one.manage("migrate", "--verbosity", "0", "--skip-checks")
+        yield server
+
+
+@pytest.fixture
+def postgres_url(postgresql: Any) -> str:
+    """The address of a database with all tables and no rows."""
+    name = f"copy_{next(numbers)}"
+    with psycopg.connect(postgresql.get_uri(), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE postgres")
+    url: str = postgresql.get_uri(name)
+    return url
+
+
+@pytest.fixture
+def on_both(tmp_path: Path, empty_database: Path, postgres_url: str) -> OnBoth:
+    (tmp_path / "postgresql").mkdir()
+    there = Machine(tmp_path / "postgresql", NOBODY)
+    there.environment["DATABASE_URL"] = postgres_url
+    shutil.copy(empty_database, tmp_path)
+    return OnBoth(Machine(tmp_path, NOBODY), there)

@@ -2,12 +2,14 @@
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -96,7 +98,8 @@ def test_ctrl_c_stops_everything_and_the_second_start_keeps_the_account(machine:
     assert machine.manage("shell", "-v0", "-c", check).stdout.strip() == "editor"
 
 
-def test_a_demo_killed_outright_takes_its_servers_with_it(start):
+def test_a_demo_killed_outright_takes_its_servers_with_it(machine: Machine, start, shipped_database: Path):
+    shutil.copy(shipped_database, machine.folder)
     demo = start()
     address = demo.address()
     wait_for(lambda: "<html" in fetched(address), "the site answers")

@@ -61,10 +61,10 @@ def failure_of(command: Command) -> str:
     return err
 
 
-def test_one_two_and_four_processes_give_the_digest_here(machine: Machine):
+def test_two_and_four_processes_give_the_digest_here(machine: Machine):
     words = (*SHORT, "--games", "3000", "--cap", "8000", "--seed", "11")
     expected = digest_here(*words)
-    for children in (1, 2, 4):
+    for children in (2, 4):
         with machine.worker(children):
             found = machine.simulate(*words)
         assert found["digest"] == expected
@@ -146,7 +146,7 @@ def test_many_writers_on_one_sqlite_file_never_see_it_locked(machine: Machine):
     seeds = [str(seed) for seed in range(20, 24)]
     with machine.worker(2, name="left") as left, machine.worker(2, name="right") as right:
         commands = [
-            machine.start("simulate", *SHORT, "--games", "4000", "--cap", "20000", "--seed", seed, "--json")
+            machine.start("simulate", *SHORT, "--games", "2000", "--cap", "20000", "--seed", seed, "--json")
             for seed in seeds
         ]
         for command in commands:

@@ -15,6 +15,8 @@ from catalogue.importers.loading import Loaded, load_rows
 from catalogue.importers.rows import Row
 from catalogue.importers.syncing import sync
 from catalogue.importers.writing import RowProblem
+from catalogue.models import SearchEntry
+from catalogue.search.indexing import index_changed
 
 # In the order in which they name each other.
 FILES = ("places", "games", "sources", "evidence", "game_names", "uncertainty", "notes", "readings")
@@ -51,6 +53,8 @@ class Command(BaseCommand):
                     sync([row for document in documents for row in plan(document, texts)], loaded)
                 reading = folder / "rulesets"
                 rulesets = load_ruleset_files(reading)
+                if loaded.created or loaded.updated or rulesets or not SearchEntry.objects.exists():
+                    index_changed()
         except OSError as problem:
             message = f"{problem.filename} cannot be read: {problem.strerror}. Nothing was loaded."
             raise CommandError(message, returncode=2) from problem

@@ -1,0 +1,88 @@
+"""The games of a batch in the API, a row each: in pages of JSON, or all of them as a table or as lines of JSON."""
+
+from collections.abc import Callable, Iterator
+from http import HTTPStatus
+from typing import Any
+
+from django.http import HttpResponseBase, StreamingHttpResponse
+from rest_framework import serializers
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
+
+from catalogue.api import cursors
+from catalogue.api.formats import TableRenderer
+from catalogue.api.paging import whole_number
+from catalogue.api.problems import Refused
+from simulator import batches
+from simulator.engine.family import family
+from simulator.engine.ruleset import Problem
+from simulator.models import Batch
+from simulator.rows import csv_lines, json_lines, rows_between
+
+PAGE_SIZE, LARGEST_PAGE = 100, 1_000
+PARAMETERS = ("cursor", "page_size")
+
+
+class LinesRenderer(BaseRenderer):
+    """Stands for what is streamed: it is asked for by name, and never renders anything itself."""
+
+    media_type, format, charset = "application/x-ndjson", "jsonl", None
+
+
+class BatchRowsSerializer(serializers.Serializer[Any]):
+    """A page of games. What a measure means stands in the figures of the batch and at /about/figures/."""
+
+    count = serializers.IntegerField(help_text="Games of the batch.")
+    next = serializers.URLField(allow_null=True, help_text="The address of the next page; null on the last one.")
+    previous = serializers.URLField(allow_null=True, help_text="Always null: the rows are read forward.")
+    results = serializers.ListField(
+        child=serializers.DictField(child=serializers.IntegerField()),
+        help_text="Of each game its number, from 0, and its measures by name.",
+    )
+
+
+STREAMED: dict[str, Callable[[Batch], Iterator[str]]] = {"csv": csv_lines, "jsonl": json_lines}
+RENDERERS = (TableRenderer, LinesRenderer)
+
+
+def answer(request: Request, batch: Batch) -> HttpResponseBase:
+    """The rows as they were asked for; raises Refused."""
+    _check_kept(batch)
+    renderer: Any = request.accepted_renderer
+    if renderer.format in STREAMED:
+        response = StreamingHttpResponse(STREAMED[renderer.format](batch), content_type=_media_type(renderer))
+        response["Content-Disposition"] = f'attachment; filename="batch-{batch.id}.{renderer.format}"'
+        return response
+    size = whole_number("page_size", request.query_params.get("page_size"), PAGE_SIZE, LARGEST_PAGE)
+    first = _first(batch, request.query_params.get("cursor") or cursors.BEGIN)
+    names = ["game", *(measure.name for measure in family(batch.ruleset.family).measures)]
+    rows = [dict(zip(names, row, strict=True)) for row in rows_between(batch, first, first + size)]
+    following = None
+    if first + size < batch.games:
+        cursor = cursors.signed(f"batch {batch.id}", "game", [first + size])
+        following = replace_query_param(request.build_absolute_uri(), "cursor", cursor)
+    document = {"count": batch.games, "next": following, "previous": None, "results": rows}
+    return Response(document, headers={"Link": f'<{following}>; rel="next"'} if following else None)
+
+
+def _media_type(renderer: Any) -> str:
+    return f"{renderer.media_type}; charset=utf-8" if renderer.charset else str(renderer.media_type)
+
+
+def _first(batch: Batch, cursor: str) -> int:
+    if cursor == cursors.BEGIN:
+        return 0
+    (first,) = cursors.read(f"batch {batch.id}", "game", cursor)
+    return int(first)
+
+
+def _check_kept(batch: Batch) -> None:
+    if not batch.rows_kept:
+        again = f"{batches.command_line(batch)} plays them again"
+        message = f"rows are kept of batches of up to {batches.MOST_GAMES_WITH_ROWS} games; {again}"
+        raise Refused([Problem("rows", message)], HTTPStatus.NOT_FOUND)
+    if batch.state != Batch.State.DONE:
+        message = f"there are none yet: the batch is {batch.get_state_display().lower()}"
+        raise Refused([Problem("rows", message)], HTTPStatus.CONFLICT)

@@ -1,0 +1,54 @@
+"""Coverage in the API: how much of a record's words carries a rule, and which rules rest on no words."""
+
+from typing import Any, ClassVar
+
+from django.db.models.functions import Length
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from catalogue.api.cursors import Orderings
+from catalogue.api.parameters import KnownValueFilter, StrictFilterSet
+from catalogue.api.viewsets import CatalogueViewSet
+from catalogue.apparatus.covered import covered
+from catalogue.models import Evidence, Game
+
+
+class TextCoverageSerializer(serializers.Serializer[Any]):
+    words = serializers.IntegerField(help_text="Of the text; 0 if the record has no such text.")
+    anchored = serializers.IntegerField(help_text="Those that a rule uses.")
+    share = serializers.FloatField(allow_null=True, help_text="The one divided by the other; null without words.")
+
+
+class CoverageSerializer(serializers.Serializer[Any]):
+    record = serializers.CharField(help_text="The identifier of the record.")
+    game = serializers.CharField(help_text="The slug of its game.")
+    quotation = TextCoverageSerializer()
+    paraphrase = TextCoverageSerializer()
+    clauses = serializers.IntegerField(help_text="Rules of the readings of this record, inherited ones as well.")
+    clauses_without_words = serializers.ListField(
+        child=serializers.CharField(), help_text="Keys of those that rest on no words of any record."
+    )
+
+
+class CoverageFilters(StrictFilterSet):
+    game = KnownValueFilter(field_name="game__slug", model=Game, column="slug", label="slug of a game")
+
+    class Meta:
+        model = Evidence
+        fields: tuple[str, ...] = ()
+
+
+class CoverageViewSet(CatalogueViewSet):
+    """How much of each record's words carries a rule, and which rules of its readings rest on no words."""
+
+    serializer_class, filterset_class, lookup_field = CoverageSerializer, CoverageFilters, "identifier"
+    orderings: ClassVar[Orderings] = {"identifier": (Length("identifier"), "identifier")}
+    usual_ordering = "identifier"
+    queryset = Evidence.objects.shown().select_related("game")
+
+    def paginate_queryset(self, queryset: Any) -> list[Any]:
+        return covered(super().paginate_queryset(queryset) or [])
+
+    def retrieve(self, request: Request, identifier: str) -> Response:
+        return Response(self.get_serializer(covered([self.get_object()])[0]).data)

@@ -1,0 +1,109 @@
+"""Histories in the API: what was changed in a record, a reading, a clause, a question, a claim or a note, and why."""
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from rest_framework.utils.urls import replace_query_param
+
+from catalogue.api.paging import LARGEST_PAGE, PAGE_SIZE, whole_number
+from catalogue.api.schema import MISSING, WRONG
+from catalogue.api.viewsets import StrictParameters, nothing_called
+from catalogue.history.histories import KINDS, Kind, Named, keys, named, tracked
+from catalogue.history.revisions import events, revision, together
+from catalogue.views.refusals import nearest_key, nearest_word
+
+
+class PieceSerializer(serializers.Serializer[Any]):
+    kind = serializers.ChoiceField(choices=["same", "added", "removed", "left out"])
+    text = serializers.CharField()
+
+
+class ChangedFieldSerializer(serializers.Serializer[Any]):
+    label = serializers.CharField()  # type: ignore[assignment]
+    before = serializers.CharField(help_text="Empty if there was nothing, and for texts, which are given in pieces.")
+    after = serializers.CharField()
+    pieces = PieceSerializer(many=True, help_text="A text word by word.")
+
+
+class ChangedRowSerializer(serializers.Serializer[Any]):
+    title = serializers.CharField(help_text="The row itself, or what belongs to it: an answer, or words of a record.")
+    action = serializers.CharField(help_text="recorded for the first time, changed or deleted.")
+    whole = serializers.BooleanField(help_text="Whether everything the row held is given, not only what changed.")
+    changed = ChangedFieldSerializer(source="fields", many=True)  # `fields` is a serializer's own word
+
+
+class RevisionSerializer(serializers.Serializer[Any]):
+    date = serializers.DateTimeField()
+    author = serializers.CharField()
+    reason = serializers.CharField()
+    rows = ChangedRowSerializer(many=True)
+
+
+class HistorySerializer(serializers.Serializer[Any]):
+    kind = serializers.ChoiceField(choices=list(KINDS))
+    key = serializers.CharField(help_text="What was asked for.")
+    key_now = serializers.CharField(allow_null=True, help_text="What it is called now; null if it was deleted.")
+    page = serializers.URLField(help_text="The same for readers.")
+    count = serializers.IntegerField(help_text="Revisions in all pages together.")
+    next = serializers.URLField(allow_null=True, help_text="The address of the next page; null on the last one.")
+    previous = serializers.URLField(allow_null=True)
+    results = RevisionSerializer(many=True, help_text="The newest first.")
+
+
+class HistoryView(StrictParameters):
+    """What was changed in a row, when, by whom and why. A row that was deleted keeps its history."""
+
+    def parameters(self) -> tuple[str, ...]:
+        return ("page", "page_size")
+
+    @extend_schema(
+        operation_id="histories_retrieve",
+        parameters=[
+            OpenApiParameter("kind", str, OpenApiParameter.PATH, enum=list(KINDS)),
+            OpenApiParameter("key", str, OpenApiParameter.PATH, description="For example DLP.Evidence.692."),
+            OpenApiParameter("page", {"type": "integer", "minimum": 1, "default": 1}),
+            OpenApiParameter(
+                "page_size", {"type": "integer", "minimum": 1, "maximum": LARGEST_PAGE, "default": PAGE_SIZE}
+            ),
+        ],
+        responses={200: HistorySerializer, 400: WRONG, 404: MISSING},
+    )
+    def get(self, request: Request, kind: str, key: str) -> Response:
+        if kind not in KINDS:
+            raise nothing_called("kind of history", "kind", kind, nearest_word(kind, KINDS))
+        sort = KINDS[kind]
+        found = named(sort, key)
+        if found is None:
+            raise nothing_called(f"history of a {sort.title}", "key", key, _nearest(sort, key))
+        return Response(HistorySerializer(_document(request, sort, key, found)).data)
+
+
+def _document(request: Request, kind: Kind, key: str, found: Named) -> dict[str, Any]:
+    every = together(events(tracked(kind, found.numbers)))
+    size = whole_number("page_size", request.query_params.get("page_size"), PAGE_SIZE, LARGEST_PAGE)
+    most = max(1, -(-len(every) // size))
+    number = whole_number("page", request.query_params.get("page"), 1, most)
+    return {
+        "kind": kind.name,
+        "key": key,
+        "key_now": kind.key_of(found.row) if found.row else None,
+        "page": reverse("history", args=[kind.name, key], request=request),
+        "count": len(every),
+        "next": _page(request, number + 1) if number < most else None,
+        "previous": _page(request, number - 1) if number > 1 else None,
+        "results": [revision(one) for one in every[(number - 1) * size : number * size]],
+    }
+
+
+def _page(request: Request, number: int) -> str:
+    return str(replace_query_param(request.build_absolute_uri(), "page", number))
+
+
+def _nearest(kind: Kind, key: str) -> str | None:
+    if kind.parent is None:
+        return nearest_key(kind.model.objects.all(), kind.column, key)
+    return nearest_word(key, keys(kind))

@@ -1,0 +1,120 @@
+"""How often the API may be asked: by everybody from one address, and by a programme with a token of its own.
+
+Whoever asks too often is told when to come again. Every answer says how much is left, in the fields of the draft
+"RateLimit header fields for HTTP" (https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/, version 10).
+Counts are kept in the cache that all processes of the site share. If it does not answer, nobody is refused.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from django.conf import settings
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+
+from catalogue.api.refusal_document import refusal
+from catalogue.models.tokens import ReadingToken, digest_of
+from catalogue.visitors import address_of
+from simulator.engine.ruleset import Problem
+from simulator.visitors import keyed
+
+COUNTED = "/api/v1/"
+SCHEME = "bearer "
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """So many requests within so many seconds, counted from a full minute or hour. most: 0 where nothing is bounded."""
+
+    name: str
+    seconds: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    window: Window
+    used: int
+    reset: int  # seconds until it begins anew
+
+    @property
+    def left(self) -> int:
+        return max(0, self.window.most - self.used)
+
+
+class LimitsMiddleware:
+    """Counts what is asked of the API, and answers 429 in place of it where that was too much."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if not request.path_info.startswith(COUNTED) or request.method == "OPTIONS":
+            return self.get_response(request)
+        token, sent = None, request.headers.get("Authorization", "")
+        if sent.lower().startswith(SCHEME):
+            token = _token(sent[len(SCHEME) :].strip())
+            if token is None:
+                return _unknown(request)
+        counts = list(_counted(f"token {token.pk}" if token else address_of(request), windows(token)))
+        spent = [count for count in counts if count.used > count.window.most]
+        response = _too_many(request, spent, token) if spent else self.get_response(request)
+        if counts:
+            response["RateLimit-Policy"] = ", ".join(
+                f'"{c.window.name}";q={c.window.most};w={c.window.seconds}' for c in counts
+            )
+            response["RateLimit"] = ", ".join(f'"{c.window.name}";r={c.left};t={c.reset}' for c in counts)
+        return response
+
+
+def windows(token: ReadingToken | None) -> tuple[Window, Window]:
+    if token:
+        return Window("minute", 60, token.requests_per_minute), Window("hour", 3600, token.requests_per_hour)
+    return Window("minute", 60, settings.API_REQUESTS_PER_MINUTE), Window("hour", 3600, settings.API_REQUESTS_PER_HOUR)
+
+
+def _counted(whose: str, bounds: tuple[Window, ...]) -> Iterator[Count]:
+    """This request among those of the same visitor, in each window that is bounded."""
+    now = int(time.time())
+    for window in bounds:
+        if not window.most:
+            continue
+        number, into = divmod(now, window.seconds)
+        key = f"asked:{keyed(whose)}:{window.seconds}:{number}"
+        try:
+            cache.add(key, 0, window.seconds + 60)
+            used = cache.incr(key)
+        except Exception as error:  # whatever the cache's server raises: reading must not depend on it
+            log.warning("requests are not counted: %s", error)
+            return
+        yield Count(window, used, window.seconds - into)
+
+
+def _token(sent: str) -> ReadingToken | None:
+    token = ReadingToken.objects.filter(digest=digest_of(sent)).first()
+    today = timezone.now().date()
+    if token and token.last_day_used != today:
+        ReadingToken.objects.filter(pk=token.pk).update(last_day_used=today)
+    return token
+
+
+def _unknown(request: HttpRequest) -> HttpResponse:
+    message = "this token is not known here; without one, everything can be read too"
+    response = refusal(request, [Problem("Authorization", message)], HTTPStatus.UNAUTHORIZED)
+    response["WWW-Authenticate"] = 'Bearer error="invalid_token"'
+    return response
+
+
+def _too_many(request: HttpRequest, spent: list[Count], token: ReadingToken | None) -> HttpResponse:
+    last = max(spent, key=lambda count: count.reset)
+    whose = "with this token" if token else "from one address"
+    more = "" if token else "; who needs more can have a token (see /about/api/)"
+    message = f"{last.window.most} requests {whose} are answered in one {last.window.name}{more}"
+    response = refusal(request, [Problem("", message)], HTTPStatus.TOO_MANY_REQUESTS)
+    response["Retry-After"] = str(last.reset)
+    return response

@@ -1,0 +1,49 @@
+"""The editors' notes in the API. They stand with their records too; here they are a list of their own."""
+
+from typing import ClassVar
+
+from rest_framework import serializers
+
+from catalogue.api.cursors import Orderings
+from catalogue.api.keyed import HistoryAddress, KeyAddress, KeyedViewSet
+from catalogue.api.parameters import ChoiceFilter, KnownValueFilter, StrictFilterSet
+from catalogue.models import EditorsNote, Evidence
+
+
+class EditorsNoteSerializer(serializers.ModelSerializer[EditorsNote]):
+    key = serializers.SerializerMethodField(help_text="Its record’s identifier, a slash, its own name.")
+    url = KeyAddress("note")
+    history = HistoryAddress()
+    evidence = serializers.SlugRelatedField[Evidence](slug_field="identifier", read_only=True)
+
+    class Meta:
+        model = EditorsNote
+        fields = ("key", "url", "history", "evidence", "about", "text")
+
+    def get_key(self, note: EditorsNote) -> str:
+        return "/".join(note.natural_key())
+
+
+class NoteFilters(StrictFilterSet):
+    evidence = KnownValueFilter(
+        field_name="evidence__identifier", model=Evidence, column="identifier", label="identifier of a record"
+    )
+    about = ChoiceFilter(choices=EditorsNote.About.choices)
+
+    class Meta:
+        model = EditorsNote
+        fields: tuple[str, ...] = ()
+
+
+class NoteViewSet(KeyedViewSet):
+    """What the editors of this catalogue have to say about records; never part of a record."""
+
+    serializer_class, filterset_class = EditorsNoteSerializer, NoteFilters
+    columns = ("evidence__identifier", "slug")
+    orderings: ClassVar[Orderings] = {"evidence": ("evidence__identifier", "position", "slug")}
+    usual_ordering = "evidence"
+    queryset = (
+        EditorsNote.objects.filter(evidence__withdrawn_on=None)
+        .select_related("evidence")
+        .defer("evidence__content", "evidence__rules")
+    )

@@ -1,0 +1,70 @@
+"""Versions of rulesets in the API: which content a name stood for, since when, and what it was made from."""
+
+from typing import Any, ClassVar
+
+from rest_framework import serializers
+from rest_framework.reverse import reverse
+
+from catalogue.api.cursors import Orderings
+from catalogue.api.parameters import CharFilter, KnownValueFilter, StrictFilterSet
+from catalogue.api.ruleset_fields import VersionSerializer
+from catalogue.api.viewsets import CatalogueViewSet, nothing_called
+from catalogue.views.refusals import nearest_key, nearest_word
+from simulator.models import RulesetVersion
+
+
+class NamedVersionSerializer(VersionSerializer):
+    slug = serializers.SlugField(read_only=True)
+    url = serializers.SerializerMethodField(help_text="Its address in this API.")
+    ruleset = serializers.SerializerMethodField(help_text="The ruleset with its document, in this API.")
+    page = serializers.SerializerMethodField(help_text="Its page for readers.")
+    family = serializers.CharField(source="ruleset.family", read_only=True)
+    children = serializers.SerializerMethodField(help_text="Versions that were made from it.")
+
+    class Meta(VersionSerializer.Meta):
+        fields = ("name", "url", "ruleset", "page", "slug", "number", "family", "hash", "date", "parent", "children")
+
+    def _address(self, view: str, version: RulesetVersion) -> str:
+        return reverse(view, args=[str(version)], request=self.context["request"])
+
+    def get_url(self, version: RulesetVersion) -> str:
+        return self._address("v1:version-detail", version)
+
+    def get_ruleset(self, version: RulesetVersion) -> str:
+        return self._address("v1:ruleset-detail", version)
+
+    def get_page(self, version: RulesetVersion) -> str:
+        return self._address("ruleset", version)
+
+    def get_children(self, version: RulesetVersion) -> list[str]:
+        return sorted(map(str, version.children.all()))
+
+
+class VersionFilters(StrictFilterSet):
+    slug = KnownValueFilter(model=RulesetVersion, column="slug", label="name of a ruleset")
+    hash = CharFilter(field_name="ruleset", label="the whole hash of a ruleset: all names of this content")
+
+    class Meta:
+        model = RulesetVersion
+        fields: tuple[str, ...] = ()
+
+
+class VersionViewSet(CatalogueViewSet):
+    """Every version of every ruleset that has a name. A version never changes."""
+
+    serializer_class, filterset_class = NamedVersionSerializer, VersionFilters
+    lookup_field, lookup_url_kwarg = "slug", "name"
+    orderings: ClassVar[Orderings] = {"name": ("slug", "number"), "date": ("date", "slug", "number")}
+    usual_ordering = "name"
+    queryset = RulesetVersion.objects.select_related("ruleset", "parent").prefetch_related("children")
+
+    def get_object(self) -> Any:
+        slug, _, number = self.kwargs["name"].partition("@")
+        rows = self.get_queryset().filter(slug=slug)
+        readable = number.isascii() and number.isdigit() and len(number) < 10
+        found = rows.filter(number=int(number)).first() if readable else None
+        if found is None:
+            known = nearest_key(RulesetVersion.objects.all(), "slug", slug)
+            names = [str(row) for row in RulesetVersion.objects.filter(slug=known)] if known else []
+            raise nothing_called("version", "name", self.kwargs["name"], nearest_word(self.kwargs["name"], names))
+        return found

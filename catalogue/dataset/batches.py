@@ -1,0 +1,146 @@
+"""The batches that come with the catalogue: their tallies and rows as files, and such files as batches again.
+
+Figures and plots are no part of a dataset. They are computed and drawn again from the tally, by the code that closes
+every batch.
+"""
+
+import gzip
+import zlib
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from django.core.exceptions import ValidationError
+
+from catalogue.dataset.described import schema_of_rows
+from catalogue.dataset.folder import Folder
+from catalogue.dataset.problems import DatasetProblem
+from catalogue.dataset.reading import LONGEST_LINE, bounded_lines, read_json
+from catalogue.dataset.shipped import shipped_batches
+from catalogue.dataset.verifying import Release
+from simulator import closing
+from simulator.batch_requests import of_batch
+from simulator.batches import MOST_CHUNK_GAMES, MOST_GAMES_WITH_ROWS
+from simulator.engine.family import Measure, family
+from simulator.engine.tally import Tally, TallyProblem, tally_rows
+from simulator.models import Batch, Chunk
+from simulator.rows import Rows, RowsDigest, csv_lines, digest_of, packed
+
+INT32 = np.iinfo(np.int32)
+
+
+def tally_file(batch: str) -> str:
+    return f"batches/{batch}.tally.json"
+
+
+def rows_file(batch: str) -> str:
+    return f"batches/{batch}.rows.csv.gz"
+
+
+def write_batches(folder: Folder) -> None:
+    """Of every shipped batch the tally, and the rows if they are kept; one batch in memory at a time."""
+    for batch in shipped_batches().select_related("ruleset").order_by("id").iterator(chunk_size=1):
+        folder.write_json(tally_file(batch.id), batch.tally)
+        if not batch.rows_kept:
+            continue
+        name = batch.ruleset.family
+        schema = f"schemas/{name}.json"
+        if schema not in folder.digests:
+            folder.write_json(schema, schema_of_rows(family(name).measures))
+        folder.write_compressed(rows_file(batch.id), csv_lines(batch))
+        folder.schemas[rows_file(batch.id)] = schema
+
+
+def load_batch(release: Release, row: Mapping[str, Any], line: int) -> Batch:
+    """The batch of a row of batches.csv, with its figures; raises DatasetProblem if its files are not its own."""
+    request = {name: row[name] for name in row if name not in ("ruleset", "created", "closed")}
+    batch = Batch(**request, ruleset_id=row["ruleset"][0], work=0, state=Batch.State.DONE, origin=Batch.Origin.DEMO)
+    try:
+        batch.clean_fields()
+        asked = of_batch(batch)
+        batch.work = asked.work
+    except ValidationError as problem:
+        name, messages = next(iter(problem.message_dict.items()))
+        raise DatasetProblem(" ".join(messages), "batches.csv", line, name) from problem
+    except ValueError as problem:
+        raise DatasetProblem(str(problem), "batches.csv", line) from problem
+    if not asked.thinks and asked.id != batch.id:  # players who think have versions, which are part of the name
+        raise DatasetProblem(f"this request is batch {asked.id}, not {batch.id}", "batches.csv", line, "id")
+    document = read_json(release.place / tally_file(batch.id), tally_file(batch.id))
+    tally = _tally(document, batch, tally_file(batch.id))
+    batch.tally = tally.to_json()
+    batch.save(force_insert=True)
+    Batch.objects.filter(id=batch.id).update(created=row["created"], closed=row["closed"])
+    if batch.rows_kept:
+        _load_rows(batch, family(asked.ruleset.family).measures, release.place)
+    else:
+        Chunk.objects.create(
+            batch=batch, number=0, games=batch.games, first_game=0, state=Chunk.State.DONE, tally=batch.tally
+        )
+    closing.redraw(batch)
+    return batch
+
+
+def _tally(document: Any, batch: Batch, file: str) -> Tally:
+    try:
+        tally = Tally.from_json(document)
+        digest = tally.digest()
+    except (TallyProblem, KeyError, TypeError, ValueError, AttributeError) as problem:
+        raise DatasetProblem(f"this is no tally: {problem!r}", file) from problem
+    if digest != batch.tally_digest:
+        raise DatasetProblem(f"has the digest {digest}, and batches.csv says {batch.tally_digest}", file)
+    if tally.games != batch.games:
+        raise DatasetProblem(f"counts {tally.games} games, and batches.csv says {batch.games}", file)
+    return tally
+
+
+def _load_rows(batch: Batch, measures: tuple[Measure, ...], place: Path) -> None:
+    file = rows_file(batch.id)
+    if batch.games > MOST_GAMES_WITH_ROWS:
+        raise DatasetProblem(f"rows are kept of {MOST_GAMES_WITH_ROWS:,} games at most, not of {batch.games:,}", file)
+    digest, first = RowsDigest(), 0
+    for number, rows in enumerate(_parts(place / file, file, measures, batch.games)):
+        digest.add(rows)
+        Chunk.objects.create(
+            batch=batch, number=number, first_game=first, games=len(rows), state=Chunk.State.DONE,
+            rows=packed(rows), tally=tally_rows(rows, measures).to_json(), digest=digest_of(rows),
+        )  # fmt: skip
+        first += len(rows)
+    if first != batch.games:
+        raise DatasetProblem(f"holds {first} games, and batches.csv says {batch.games}", file)
+    if digest.hexdigest() != batch.digest:
+        raise DatasetProblem(f"its rows have the digest {digest.hexdigest()}, not {batch.digest}", file)
+
+
+def _parts(path: Path, file: str, measures: tuple[Measure, ...], games: int) -> Iterator[Rows]:
+    """The rows, a chunk of games at a time. Not more is unpacked than the batch has games."""
+    header = ",".join(["game", *(measure.name for measure in measures)])
+    try:
+        with gzip.open(path, "rb") as stream:
+            lines = bounded_lines(stream, file, LONGEST_LINE)
+            if (found := next(lines, "").rstrip("\n")) != header:
+                raise DatasetProblem(f"must begin with {header!r}, not {found[:80]!r}", file, 1)
+            first = 0
+            while some := list(islice(lines, min(MOST_CHUNK_GAMES, games - first + 1))):
+                if first + len(some) > games:
+                    raise DatasetProblem(f"has more rows than the {games} games of its batch", file, games + 2)
+                yield _numbers(some, file, first, len(measures))
+                first += len(some)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as problem:
+        raise DatasetProblem(f"is not compressed by gzip, or not all of it is there: {problem}", file) from problem
+
+
+def _numbers(lines: list[str], file: str, first: int, columns: int) -> Rows:
+    try:
+        table = np.loadtxt(lines, dtype=np.int64, delimiter=",", comments=None, ndmin=2)
+    except ValueError as problem:
+        raise DatasetProblem(f"{problem} (of those after line {first + 1})", file) from problem
+    if table.shape != (len(lines), columns + 1) or (table < INT32.min).any() or (table > INT32.max).any():
+        raise DatasetProblem(f"needs {columns + 1} whole numbers in every row", file, first + 2)
+    wrong = np.flatnonzero(table[:, 0] != np.arange(first, first + len(lines)))
+    if wrong.size:
+        number = first + int(wrong[0])
+        raise DatasetProblem(f"game {number} belongs here", file, number + 2, "game")
+    return table[:, 1:].astype(np.int32)

@@ -1,0 +1,169 @@
+"""`datapackage.json`: what is in every file and every column, as Frictionless' specification of data packages says it.
+
+The words are those of the models, so that a column is described where it is made.
+"""
+
+import inspect
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from typing import Any
+
+from catalogue.citing.names import Name
+from catalogue.citing.this_catalogue import NAME, release
+from catalogue.dataset.folder import Folder
+from catalogue.dataset.rights import OWN_WORDS, PORTAL, THEIR_WORDS, rights_of
+from catalogue.dataset.tables import Column, Table, tables
+from catalogue.dataset.words import COLUMNS, TABLES
+from catalogue.importers.natural_keys import label
+from simulator.engine.family import Measure
+
+PACKAGE_NAME = "evidence-of-traditional-games"
+TITLE = f"{NAME}: the dataset"
+CHANGES = ("table", "row", "change", "column", "before", "after")  # the columns of changes.csv
+FORMAT = 1  # of the files; another number is another arrangement
+DESCRIPTION = (
+    "Records of traditional games with their sources, the readings of their rules as executable rulesets, and what "
+    "simulated games of these came to. One table for each sort of thing; rows are named by keys that last."
+)
+MEDIA_TYPES = {".csv": "text/csv", ".gz": "application/gzip", ".json": "application/json"}
+
+
+def schema_of(table: Table) -> dict[str, Any]:
+    schema: dict[str, Any] = {
+        "fields": [_field(table, column) for column in table.columns],
+        "primaryKey": list(table.key),
+        "missingValues": [""],
+    }
+    if table.pointers:
+        schema["foreignKeys"] = [
+            {
+                "fields": list(one.columns),
+                "reference": {"resource": "" if one.table == table.name else one.table, "fields": list(one.keys)},
+            }
+            for one in table.pointers
+        ]
+    return schema
+
+
+def _field(table: Table, column: Column) -> dict[str, Any]:
+    field: dict[str, Any] = {"name": column.name, "type": column.type, "description": told_column(table, column)}
+    bounds: dict[str, Any] = {}
+    if column.name in table.key or not (column.may_be_null or column.field.blank or column.field.empty_strings_allowed):
+        bounds["required"] = True
+    choices = column.field.choices if not column.field.is_relation else None
+    if choices:
+        bounds["enum"] = [value for value, _ in column.field.flatchoices]
+    if bounds:
+        field["constraints"] = bounds
+    return field
+
+
+def told_column(table: Table, column: Column) -> str:
+    """What the column is, in words of the model, or in those kept beside the dataset."""
+    field = column.field
+    named = f"{label(table.model).split('.')[1]}.{column.name}"
+    pointer = next((one for one in table.pointers if column.name in one.columns), None)
+    parts = [str(COLUMNS.get(named) or COLUMNS.get(column.name) or field.help_text or "")]
+    if not parts[0]:
+        words = str(field.verbose_name)
+        parts = [f"{words[:1].upper()}{words[1:]}."]
+    if pointer:
+        key = pointer.keys[pointer.columns.index(column.name)]
+        parts.append(f"The {key} of a row of {pointer.table}.")
+    if not field.is_relation and field.choices:
+        parts.append("; ".join(f"{value}: {words}" for value, words in field.flatchoices) + ".")
+    return " ".join(parts)
+
+
+def told_table(table: Table) -> str:
+    if table.link:
+        return f"Which {table.pointers[1].table.replace('_', ' ')} belong to a row of {table.pointers[0].table}."
+    written = TABLES.get(label(table.model)) or inspect.cleandoc(table.model.__doc__ or "").partition("\n\n")[0]
+    return " ".join(written.replace("`", "").split())
+
+
+def schema_of_rows(measures: tuple[Measure, ...]) -> dict[str, Any]:
+    """Of the rows of a batch, one game each."""
+    game = {"name": "game", "type": "integer", "description": "Number of the game in its batch, from 0."}
+    fields = [{"name": one.name, "type": "integer", "description": f"{one.title} ({one.unit})."} for one in measures]
+    return {"fields": [game, *fields], "primaryKey": ["game"], "missingValues": [""]}
+
+
+def package(folder: Folder, version: str, date: str) -> dict[str, Any]:
+    """The whole document, from what is in the folder now."""
+    return {
+        "profile": "data-package",
+        "name": PACKAGE_NAME,
+        "title": TITLE,
+        "description": DESCRIPTION,
+        "version": version,
+        "created": f"{date}T00:00:00Z",
+        "format": FORMAT,
+        "keywords": ["board games", "mancala", "digital humanities", "evidence", "simulation"],
+        "licenses": [OWN_WORDS],
+        "sources": [PORTAL],
+        "contributors": [{"title": name_in_words(one), "role": "author"} for one in release().authors],
+        "resources": [*_tables(folder), *_files(folder)],
+    }
+
+
+def _tables(folder: Folder) -> Iterator[dict[str, Any]]:
+    for table in tables():
+        yield {
+            **_file(folder, table.file, table.name),
+            "profile": "tabular-data-resource",
+            "title": table.name.replace("_", " ").capitalize(),
+            "description": told_table(table),
+            "licenses": [rights_of(table.model)],
+            "schema": schema_of(table),
+        }
+
+
+def _files(folder: Folder) -> Iterator[dict[str, Any]]:
+    """The changes, the rulesets and what the batches left behind."""
+    for path in sorted(folder.sizes):
+        if path == "changes.csv":
+            fields = [{"name": name, "type": "string", "description": COLUMNS[f"change.{name}"]} for name in CHANGES]
+            about = "Every row that is new, gone or different since the release before."
+            yield _tabular(folder, path, about, {"fields": fields, "missingValues": [""]})
+        elif path.startswith("rulesets/"):
+            yield _plain(folder, path, "A version of a ruleset, with its document.")
+        elif path.endswith(".tally.json"):
+            yield _plain(folder, path, "Counts over all games of a batch.")
+        elif path.endswith(".rows.csv.gz"):
+            yield _tabular(folder, path, "One row for each game of a batch.", folder.schemas[path])
+
+
+def _plain(folder: Folder, path: str, about: str) -> dict[str, Any]:
+    own = {"profile": "data-resource", "description": about, "licenses": [OWN_WORDS]}
+    return {**_file(folder, path, _resource_name(path)), **own}
+
+
+def _tabular(folder: Folder, path: str, about: str, schema: Any) -> dict[str, Any]:
+    rights = THEIR_WORDS if path == "changes.csv" else OWN_WORDS
+    own = {"profile": "tabular-data-resource", "description": about, "licenses": [rights], "schema": schema}
+    return {**_file(folder, path, _resource_name(path)), **own}
+
+
+def _resource_name(path: str) -> str:
+    return path.removesuffix(".gz").removesuffix(".csv").removesuffix(".json").lower()
+
+
+def _file(folder: Folder, path: str, name: str) -> dict[str, Any]:
+    ending = ".csv" if path.endswith(".csv.gz") else PurePosixPath(path).suffix
+    resource: dict[str, Any] = {
+        "name": name,
+        "path": path,
+        "format": ending.removeprefix("."),
+        "mediatype": MEDIA_TYPES[PurePosixPath(path).suffix],
+        "encoding": "utf-8",
+        "bytes": folder.sizes[path],
+        "hash": f"sha256:{folder.digests[path]}",
+    }
+    if path.endswith(".gz"):
+        resource["compression"] = "gz"
+    return resource
+
+
+def name_in_words(name: Name) -> str:
+    return name.get("literal") or f"{name['given']} {name['family']}"

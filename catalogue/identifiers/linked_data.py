@@ -1,0 +1,265 @@
+"""Rows as linked data (JSON-LD): schema.org for what they are, Web Annotation for clauses and the words they rest on.
+
+Every node is named by its identifier below /id/, which leads to its page; the same document is embedded in the page and
+is had from the page's own address by `Accept: application/ld+json`.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from catalogue.citing.items import OF_PORTAL, source_item
+from catalogue.citing.names import AND_OTHERS, Name, in_order
+from catalogue.citing.this_catalogue import NAME, release
+from catalogue.identifiers.kinds import identifier_of, key_of
+from catalogue.identifiers.pages import page_of, site_address
+from catalogue.models import Anchor, Claim, Comparison, Evidence, Game, Place, Question, Reading, Source, Study
+from catalogue.templatetags.wording import name_of
+from simulator.models import Batch, Ruleset, RulesetVersion
+
+Node = dict[str, Any]
+CONTEXT = "https://schema.org"
+PORTAL = {"@type": "Organization", "name": "Digital Ludeme Project"}
+TYPES = {"article-journal": "ScholarlyArticle", "chapter": "Chapter", "book": "Book", "document": "CreativeWork"}
+
+
+class Writer:
+    """Writes nodes for one site: `base` is its address."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        self.request = request
+        self.base = site_address(request)
+
+    def page(self) -> Node:
+        """A page that tells of no row by itself: a list, a form, a text."""
+        address = f"{self.base}{self.request.path}"
+        part_of: Node = {"@type": "WebSite", "@id": f"{self.base}/#site", "name": NAME, "url": f"{self.base}/"}
+        return {"@context": CONTEXT, "@type": "WebPage", "@id": address, "url": address, "isPartOf": part_of}
+
+    def document(self, row: Any) -> Node:
+        """A row with its address and what it belongs to; a reading's clauses stand beside it as annotations."""
+        own = OF[type(row)](self, row)
+        shared: Node = {"url": self.address(page_of(row)), "mainEntityOfPage": self.address(page_of(row))}
+        if not isinstance(row, Source):
+            shared |= {"identifier": key_of(row), "isPartOf": self.catalogue()}
+        main = _told({"@id": self.name(row), **own, **shared})
+        annotations = self.annotations(row) if isinstance(row, RulesetVersion) else []
+        if annotations:
+            return {"@context": CONTEXT, "@graph": [main, *annotations]}
+        return {"@context": CONTEXT, **main}
+
+    def catalogue(self) -> Node:
+        here = release()
+        by: list[Node] = [{"@type": "Organization", "name": in_order(name)} for name in here.authors]
+        node: Node = {"@type": "DataCatalog", "@id": f"{self.base}/#catalogue", "name": NAME, "url": f"{self.base}/"}
+        return {**node, "version": here.version, "publisher": by}
+
+    def annotations(self, version: RulesetVersion) -> list[Node]:
+        """The words that the reading's own clauses rest on; one query."""
+        from catalogue.api.annotations import AnnotationSerializer
+
+        anchors: Any = (
+            Anchor.objects.shown()
+            .filter(clause__reading__slug=version.slug)
+            .select_related("evidence", "clause__reading")
+            .defer("evidence__rules")
+            .order_by("clause__position", "position", "key")
+        )
+        return list(AnnotationSerializer(anchors, many=True, context={"request": self.request}).data)
+
+    def address(self, path: str) -> str:
+        return f"{self.base}{path}"
+
+    def name(self, row: Any) -> str:
+        return self.address(identifier_of(row))
+
+    def link(self, row: Any, kind: str, name: str = "") -> Node:
+        """Another row, by its identifier."""
+        return {"@type": kind, "@id": self.name(row), "name": name or str(row), "url": self.address(page_of(row))}
+
+    def data(self, path: str, media_type: str) -> Node:
+        return {"@type": "DataDownload", "contentUrl": self.address(path), "encodingFormat": media_type}
+
+
+def _record(writer: Writer, record: Evidence) -> Node:
+    cited = [
+        {**writer.link(one.source, _type(one.source), one.source.title), "pagination": one.locator}
+        for one in record.citations.all()
+    ]
+    changed = record.history.order_by("-history_date").values_list("history_date", flat=True).first()
+    annotations = f"{reverse('v1:annotation-list')}?evidence={record.identifier}"
+    return {
+        "@type": "ArchiveComponent",
+        "name": f"{record.game.name} ({record.identifier})",
+        "genre": record.type,
+        "about": writer.link(record.game, "Game"),
+        "spatialCoverage": [writer.link(place, "Place") for place in record.places.all()],
+        "temporalCoverage": record.date_edtf,
+        "citation": [_told(one) for one in cited],
+        "sourceOrganization": PORTAL if record.identifier.startswith(OF_PORTAL) else None,
+        "dateModified": changed.isoformat() if changed else None,
+        "encoding": writer.data(reverse("v1:evidence-detail", args=[record.identifier]), "application/json"),
+        "subjectOf": {"@type": "Dataset", "name": "Its words as annotations", "url": writer.address(annotations)},
+    }
+
+
+def _source(writer: Writer, source: Source) -> Node:
+    item = source_item(source)
+    publisher = {"@type": "Organization", "name": source.publisher, "location": source.place or None}
+    return {
+        "@type": _type(source),
+        "name": item["title"],
+        "author": _people(item.get("author", ())),
+        "editor": _people(item.get("editor", ())),
+        "datePublished": str(source.year) if source.year else None,
+        "isPartOf": _container(source) if source.container else None,
+        "pagination": source.pages,
+        "publisher": _told(publisher) if source.publisher else None,
+        "sameAs": source.address,
+        "identifier": source.key,
+    }
+
+
+def _container(source: Source) -> Node:
+    if _type(source) == "Chapter":
+        return {"@type": "Book", "name": source.container}
+    periodical = {"@type": "Periodical", "name": source.container}
+    if not source.volume:
+        return periodical
+    return {"@type": "PublicationVolume", "volumeNumber": source.volume, "isPartOf": periodical}
+
+
+def _type(source: Source) -> str:
+    return TYPES[source_item(source)["type"]]
+
+
+def _people(names: Iterable[Name]) -> list[Node]:
+    return [
+        {"@type": "Person", "name": in_order(name), "familyName": name["family"], "givenName": name["given"]}
+        if "family" in name
+        else {"@type": "Organization", "name": name["literal"]}
+        for name in names
+        if name != AND_OTHERS
+    ]
+
+
+def _game(writer: Writer, game: Game) -> Node:
+    names = [name.name for name in game.names.all()]
+    return {"@type": "Game", "name": game.name, "alternateName": names, "description": game.description}
+
+
+def _place(writer: Writer, place: Place) -> Node:
+    geo = {"@type": "GeoCoordinates", "latitude": str(place.latitude), "longitude": str(place.longitude)}
+    return {
+        "@type": "Place",
+        "name": place.name,
+        "geo": geo if place.latitude is not None else None,
+        "containedInPlace": writer.link(place.part_of, "Place") if place.part_of else None,
+    }
+
+
+def _version(writer: Writer, version: RulesetVersion) -> Node:
+    readings = Reading.objects.select_related("game").prefetch_related("evidence")
+    reading = readings.filter(slug=version.slug).first()
+    node = {**_ruleset(writer, version.ruleset), "name": str(version), "version": str(version.number)}
+    node["dateCreated"] = version.date.isoformat()
+    if reading is None:
+        return node
+    return {
+        **node,
+        "name": reading.title,
+        "abstract": reading.summary.replace("*", ""),
+        "about": writer.link(reading.game, "Game"),
+        "isBasedOn": [writer.link(one, "ArchiveComponent") for one in reading.evidence.all() if not one.withdrawn_on],
+    }
+
+
+def _ruleset(writer: Writer, ruleset: Ruleset) -> Node:
+    document = {
+        "@type": "MediaObject",
+        "contentUrl": writer.address(reverse("v1:ruleset-detail", args=[ruleset.hash])),
+        "encodingFormat": "application/json",
+        "sha256": ruleset.hash,
+    }
+    return {"@type": "CreativeWork", "genre": "ruleset", "name": f"Ruleset {ruleset.hash[:8]}", "encoding": document}
+
+
+def _batch(writer: Writer, batch: Batch) -> Node:
+    rows = writer.data(reverse("batch-rows", args=[batch.id]), "text/csv")
+    about = writer.data(reverse("v1:batch-detail", args=[batch.id]), "application/json")
+    return {
+        "@type": "Dataset",
+        "name": f"{batch.games:,} simulated games of {name_of(batch.ruleset)}",
+        "description": f"Players {batch.players}, seed {batch.seed}, cap {batch.cap} turns.",
+        "isBasedOn": writer.link(batch.ruleset, "CreativeWork", name_of(batch.ruleset)),
+        "dateCreated": batch.created.isoformat(),
+        "dateModified": batch.closed.isoformat() if batch.closed else None,
+        "distribution": [rows, about] if batch.rows_kept and batch.state == Batch.State.DONE else [about],
+        "measurementTechnique": f"simulation, {batch.ruleset.family}, version {batch.family_version}",
+    }
+
+
+def _comparison(writer: Writer, comparison: Comparison) -> Node:
+    return {
+        "@type": "Dataset",
+        "name": f"{' and '.join(comparison.names)} compared",
+        "description": "Differences between readings of a game, from simulated games, with intervals.",
+        "dateCreated": comparison.created.isoformat(),
+        "dateModified": comparison.closed.isoformat() if comparison.closed else None,
+        "distribution": [writer.data(reverse("v1:comparison-detail", args=[comparison.id]), "application/json")],
+    }
+
+
+def _study(writer: Writer, study: Study) -> Node:
+    return {
+        "@type": "Dataset",
+        "name": f"Which doubt about {study.game.name} matters",
+        "description": "Shares of the variance between rulesets that are due to each open question.",
+        "about": writer.link(study.game, "Game"),
+        "dateCreated": study.created.isoformat(),
+        "distribution": [writer.data(reverse("v1:study-detail", args=[study.id]), "application/json")],
+    }
+
+
+def _question(writer: Writer, question: Question) -> Node:
+    answers = [{"@type": "Answer", "text": one.text.replace("*", "")} for one in question.answers.all()]
+    return {
+        "@type": "Question",
+        "name": question.title,
+        "text": question.text.replace("*", ""),
+        "about": writer.link(question.game, "Game"),
+        "suggestedAnswer": answers,
+    }
+
+
+def _claim(writer: Writer, claim: Claim) -> Node:
+    records = {anchor.evidence.identifier: anchor.evidence for anchor in claim.anchors.all()}
+    return {
+        "@type": "Claim",
+        "name": claim.title,
+        "text": claim.text.replace("*", ""),
+        "about": writer.link(claim.game, "Game"),
+        "appearance": [writer.link(record, "ArchiveComponent") for record in records.values()],
+    }
+
+
+def _told(node: Mapping[str, Any]) -> Node:
+    """Without what is not known."""
+    return {name: value for name, value in node.items() if value not in (None, "", [])}
+
+
+OF: Mapping[type, Callable[[Writer, Any], Node]] = {
+    Evidence: _record,
+    Source: _source,
+    Game: _game,
+    Place: _place,
+    RulesetVersion: _version,
+    Ruleset: _ruleset,
+    Batch: _batch,
+    Comparison: _comparison,
+    Study: _study,
+    Question: _question,
+    Claim: _claim,
+}

@@ -1,0 +1,39 @@
+"""Draws the outlines of the map from the `countries-50m.json` of the npm package `world-atlas`.
+
+Its file is fetched once by hand (`npm pack world-atlas@2.0.2`, then unpack it); the drawing is kept with the static
+files, so that no installation needs it again.
+"""
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from catalogue.mapping.world import drawing
+
+WORLD = settings.BASE_DIR / "catalogue/static/catalogue/world.svg"
+SOURCE = (
+    "Made with Natural Earth (naturalearthdata.com), version 4.1.0, countries 1:50 million, which is in the public "
+    "domain; taken from the npm package world-atlas 2.0.2 by Michael Bostock (ISC licence). Simplified, cut at the "
+    "date line and projected (Equal Earth; Šavrič, Patterson and Jenny 2019) by catalogue/mapping/world.py."
+)
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("topology", type=Path, help="countries-50m.json of world-atlas 2.0.2")
+        parser.add_argument("--to", type=Path, default=WORLD, help="where to write the drawing; default: %(default)s")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            topology = json.loads(options["topology"].read_text())
+            drawn = drawing(topology, SOURCE)
+        except (OSError, ValueError, KeyError, TypeError) as problem:
+            raise CommandError(f"Refused: {options['topology']} is no such file: {problem}", returncode=2) from problem
+        options["to"].write_text(drawn)
+        self.stdout.write(f"{options['to']}: {len(drawn.encode()):,} bytes")

@@ -1,0 +1,58 @@
+"""Write the whole catalogue as a dataset: a table for each sort of thing, described, checksummed and citable.
+
+The same data are the same bytes: the date is that of the newest change in the data unless one is given.
+"""
+
+import datetime
+from argparse import ArgumentParser
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from catalogue.dataset.exporting import Exported, export
+from catalogue.dataset.problems import DatasetProblem, NotADataset
+from simulator.commands import Failed, Refused, SimulatorCommand, as_json
+
+
+class Command(SimulatorCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("folder", type=Path, metavar="DIR", help="where to; it must not be there yet")
+        parser.add_argument("--date", metavar="YYYY-MM-DD", help="the day of the release; its version is made from it")
+        parser.add_argument("--previous", type=Path, metavar="DIR", help="the release before, to list what changed")
+        parser.add_argument("--replace", action="store_true", help="write over DIR if it is a dataset")
+        parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+    def handle(self, **options: Any) -> None:
+        try:
+            exported = export(
+                options["folder"].absolute(),
+                date=_date(options["date"]),
+                previous=options["previous"],
+                replace=options["replace"],
+            )
+        except NotADataset as problem:
+            raise Refused(f"{problem}. Nothing was written.") from problem
+        except DatasetProblem as problem:
+            raise Failed(f"{problem}. Nothing was written.") from problem
+        except OSError as problem:
+            raise Failed(f"{problem.filename}: {problem.strerror}. Nothing was written.") from problem
+        self.stdout.write(as_json(asdict(exported)) if options["json"] else _in_words(exported, options["folder"]))
+
+
+def _date(typed: str | None) -> datetime.date | None:
+    if typed is None:
+        return None
+    try:
+        return datetime.datetime.strptime(typed, "%Y-%m-%d").date()
+    except ValueError as problem:
+        raise Refused(f"--date is written like 2026-11-21, not {typed!r}") from problem
+
+
+def _in_words(exported: Exported, folder: Path) -> str:
+    rows = sum(exported.rows.values())
+    return (
+        f"{folder}: version {exported.version}, {rows:,} rows in {len(exported.rows)} tables, "
+        f"{exported.files:,} files of {exported.bytes:,} bytes"
+    )

@@ -1,0 +1,40 @@
+"""Load a dataset into an empty database, migrated: afterwards it holds the same catalogue.
+
+0: loaded. 1: something in the dataset is wrong, and nothing was loaded. 2: there is no dataset, or the database is not
+empty.
+"""
+
+import time
+from argparse import ArgumentParser
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from catalogue.dataset.loading import load
+from catalogue.dataset.problems import DatasetProblem, NotADataset
+from simulator.commands import Failed, Refused, SimulatorCommand, as_json
+
+
+class Command(SimulatorCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("folder", type=Path, metavar="DIR", help="a dataset that export_dataset wrote")
+        parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+    def handle(self, **options: Any) -> None:
+        begun = time.perf_counter()
+        try:
+            filled = load(options["folder"], lambda words: self.stderr.write(f"{words} …"))
+        except NotADataset as problem:
+            raise Refused(f"{problem}. Nothing was loaded.") from problem
+        except DatasetProblem as problem:
+            raise Failed(f"{problem}. Nothing was loaded.") from problem
+        except OSError as problem:
+            raise Failed(f"{problem.filename}: {problem.strerror}. Nothing was loaded.") from problem
+        seconds = round(time.perf_counter() - begun, 1)
+        if options["json"]:
+            self.stdout.write(as_json({**asdict(filled), "seconds": seconds}))
+            return
+        rows = sum(filled.rows.values())
+        self.stdout.write(f"version {filled.version}: {rows:,} rows, {filled.rows['batches']:,} batches, {seconds} s")

@@ -1,0 +1,133 @@
+"""What the Ludii portal says of games and of their rules beyond its records, kept in its own words.
+
+A game of the portal and a game of this catalogue are told apart: here stands what the portal says, `Game` holds what
+the editors of this catalogue say. The portal's rulesets are prose: a reading makes such a text executable.
+"""
+
+from typing import Any
+
+from django.core.validators import MinValueValidator
+from django.db import models
+
+from catalogue.models.evidence import Evidence
+from catalogue.models.fields import VerbatimTextField
+from catalogue.models.games import Game
+from catalogue.models.places import Place
+
+
+class BySlug(models.Manager[Any]):
+    def get_by_natural_key(self, slug: str) -> Any:
+        return self.get(slug=slug)
+
+
+class Period(models.Model):
+    """A span of time the portal sorts games by, for example Medieval."""
+
+    slug = models.SlugField(max_length=100, unique=True)
+    name = models.CharField(max_length=100, unique=True)
+
+    objects = BySlug()
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def natural_key(self) -> tuple[str]:
+        return (self.slug,)
+
+
+class Category(models.Model):
+    """A kind of game the portal sorts games by, for example Sow."""
+
+    slug = models.SlugField(max_length=100, unique=True)
+    name = models.CharField(max_length=100, unique=True)
+
+    objects = BySlug()
+
+    class Meta:
+        ordering = ["name"]
+        verbose_name_plural = "categories"
+
+    def __str__(self) -> str:
+        return self.name
+
+    def natural_key(self) -> tuple[str]:
+        return (self.slug,)
+
+
+class PortalGameManager(models.Manager["PortalGame"]):
+    def get_by_natural_key(self, game: str) -> "PortalGame":
+        return self.get(game__slug=game)
+
+
+class PortalGame(models.Model):
+    """A game as the portal describes it."""
+
+    game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="portal")
+    number = models.PositiveBigIntegerField(
+        "number in the portal",
+        unique=True,
+        validators=[MinValueValidator(1)],
+        help_text="For example 57 of DLP.Game.57.",
+    )
+    description = VerbatimTextField(blank=True, help_text="The portal's words.")
+    reference = VerbatimTextField(blank=True)
+    origin = VerbatimTextField(blank=True)
+    other_fields = models.JSONField(default=dict, blank=True, help_text="Further columns of the portal, by name.")
+    regions = models.ManyToManyField(Place, related_name="portal_games", blank=True)
+    periods = models.ManyToManyField(Period, related_name="games", blank=True)
+    categories = models.ManyToManyField(Category, related_name="games", blank=True)
+
+    objects = PortalGameManager()
+
+    class Meta:
+        ordering = ["number"]
+
+    def __str__(self) -> str:
+        return f"DLP.Game.{self.number}"
+
+    def natural_key(self) -> tuple[str]:
+        return (self.game.slug,)
+
+    natural_key.dependencies = ["catalogue.game"]  # type: ignore[attr-defined]
+
+
+class PortalRulesetManager(models.Manager["PortalRuleset"]):
+    def get_by_natural_key(self, number: int) -> "PortalRuleset":
+        return self.get(number=number)
+
+
+class PortalRuleset(models.Model):
+    """Rules as the portal tells them in prose. That one exists does not make a game executable: a `Reading` does."""
+
+    number = models.PositiveBigIntegerField(
+        "number in the portal",
+        unique=True,
+        validators=[MinValueValidator(1)],
+        help_text="For example 57 of DLP.Ruleset.57.",
+    )
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="portal_rulesets")
+    name = models.CharField(max_length=200)
+    native_name = models.CharField(max_length=200, blank=True)
+    type = models.CharField(max_length=60, blank=True, db_index=True, help_text="The portal's word.")
+    is_main = models.BooleanField("the game's main ruleset", default=False)
+    summary = VerbatimTextField(blank=True)
+    description = VerbatimTextField(blank=True)
+    rules = VerbatimTextField(blank=True)
+    reference = VerbatimTextField(blank=True)
+    origin = VerbatimTextField(blank=True)
+    other_fields = models.JSONField(default=dict, blank=True, help_text="Further columns of the portal, by name.")
+    evidence = models.ManyToManyField(Evidence, related_name="portal_rulesets", blank=True)
+
+    objects = PortalRulesetManager()
+
+    class Meta:
+        ordering = ["game", "number"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def natural_key(self) -> tuple[int]:
+        return (self.number,)

@@ -1,0 +1,1 @@
+"""Finding things in the catalogue: words folded once in Python, looked up whole in the database."""

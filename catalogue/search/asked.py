@@ -1,0 +1,137 @@
+"""What was written into the box, taken apart. Nothing of it is ever the syntax of a database.
+
+    seeds board            both words            "sowing game"   the phrase
+    -chess  -"board game"  without it            draughts OR checkers   one of them
+
+Pure Python, no Django.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from catalogue.search.words import form_of, stem_of, token_of, words_of
+
+LONGEST = 200  # characters in the box
+MOST_WORDS_ASKED = 16
+EITHER = "OR"
+QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "‟": '"', "«": '"', "»": '"', "＂": '"'})
+DASHES = ("-", "−", "–")
+PIECE = re.compile(r'(?P<sign>[-−–]?)"(?P<phrase>[^"]*)(?:"|$)|(?P<word>[^\s"]+)')
+
+
+class NotUnderstood(ValueError):
+    """The box cannot be taken as it is; `nearest` can."""
+
+    def __init__(self, message: str, nearest: str) -> None:
+        super().__init__(message)
+        self.nearest = nearest
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """Words that must stand side by side; mostly one."""
+
+    written: str
+    stems: tuple[str, ...]
+    is_phrase: bool = False
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        return tuple(token_of(stem) for stem in self.stems)
+
+    @property
+    def shown(self) -> str:
+        return f"“{self.written}”" if self.is_phrase else self.written
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """groups: of each, one term must stand in an entry; without: none of these may; remarks: what was put right"""
+
+    text: str = ""
+    groups: tuple[tuple[Term, ...], ...] = ()
+    without: tuple[Term, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.groups or self.without)
+
+    @property
+    def positive(self) -> list[Term]:
+        return [term for group in self.groups for term in group]
+
+    @property
+    def understood(self) -> str:
+        """In a sentence, what is looked for."""
+        wanted = [" or ".join(term.shown for term in group) for group in self.groups]
+        unwanted = [term.shown for term in self.without]
+        parts = [" and ".join(wanted)] if wanted else ["everything"]
+        if unwanted:
+            parts.append(f"without {' and without '.join(unwanted)}")
+        return ", ".join(parts)
+
+
+def asked(text: str) -> Asked:
+    """Raises NotUnderstood if it is too long, or if nothing in it is a word."""
+    text = " ".join(text.split())
+    if len(text) > LONGEST:
+        message = f"A search takes {LONGEST} characters; this one has {len(text):,}."
+        raise NotUnderstood(message, " ".join(words_of(text[:LONGEST])[:MOST_WORDS_ASKED]))
+    if not text:
+        return Asked()
+    remarks = []
+    plain = text.translate(QUOTES)
+    if plain.count('"') % 2:
+        remarks.append("One quotation mark has no partner: what stands after it was taken as a phrase.")
+    groups, without = _sorted_out(list(_pieces(plain)), remarks)
+    if not groups and not without:
+        raise NotUnderstood(f"There is no word in “{text[:40]}” that could be looked for.", "")
+    if sum(len(term.stems) for term in (*(t for group in groups for t in group), *without)) > MOST_WORDS_ASKED:
+        words = words_of(text)
+        message = f"A search takes {MOST_WORDS_ASKED} words; this one has {len(words)}."
+        raise NotUnderstood(message, " ".join(words[:MOST_WORDS_ASKED]))
+    return Asked(text, tuple(tuple(group) for group in groups), tuple(without), tuple(remarks))
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    term: Term
+    unwanted: bool = False
+    may_join: bool = False
+
+
+def _pieces(text: str) -> Iterator[_Piece]:
+    for match in PIECE.finditer(text):
+        if match["word"] is None:
+            written, unwanted, is_phrase = match["phrase"].strip(), bool(match["sign"]), True
+        else:
+            written, is_phrase = match["word"], False
+            unwanted = written.startswith(DASHES) and len(written) > 1
+            written = written[1:] if unwanted else written
+        words = [word for word in words_of(written) if form_of(word)]
+        term = Term(written, tuple(stem_of(word) for word in words), is_phrase or len(words) > 1)
+        if not is_phrase and words:
+            # Signs around a word are no part of it; those within make a phrase of it, as in kotu-baendum.
+            term = replace(term, written=written[written.index(words[0]) : written.rindex(words[-1]) + len(words[-1])])
+        yield _Piece(term, unwanted, may_join=match["word"] == EITHER)
+
+
+def _sorted_out(pieces: Sequence[_Piece], remarks: list[str]) -> tuple[list[list[Term]], list[Term]]:
+    groups: list[list[Term]] = []
+    without: list[Term] = []
+    joining = False
+    for number, piece in enumerate(pieces):
+        follows = pieces[number + 1] if number + 1 < len(pieces) else None
+        if piece.may_join and groups and not joining and follows and follows.term.stems and not follows.unwanted:
+            joining = True
+        elif not piece.term.stems:
+            remarks.append(f"There is no word in “{piece.term.written}”: it was left out.")
+        elif piece.unwanted:
+            without.append(piece.term)
+        elif joining:
+            groups[-1].append(piece.term)
+            joining = False
+        else:
+            groups.append([piece.term])
+    return groups, without

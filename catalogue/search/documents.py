@@ -1,0 +1,332 @@
+"""What can be found of each kind of thing: its names, what stands above its text, the text, and its facets' values.
+
+Each kind has one function from primary keys to documents, with a constant number of queries for each batch of keys.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Model, Prefetch, QuerySet
+
+from catalogue.models import (
+    Anchor,
+    Citation,
+    Claim,
+    Clause,
+    Evidence,
+    EvidenceUncertainty,
+    Game,
+    Place,
+    Question,
+    Reading,
+    Source,
+)
+from catalogue.templatetags.wording import dated
+from catalogue.views.refusals import shown_rows
+from simulator.models import RulesetVersion
+
+LONGEST_SPAN = 250  # centuries: an open or careless date must not stand in thousands of lists
+
+
+@dataclass(slots=True)
+class Document:
+    """sorted_by: text that lists by name go by; facets: facet → values, without repetition"""
+
+    object_id: int
+    title: str
+    address: str
+    about: str = ""
+    sorted_by: str = ""
+    names: list[str] = field(default_factory=list)
+    heads: list[str] = field(default_factory=list)
+    passages: list[tuple[str, str]] = field(default_factory=list)
+    earliest: int | None = None
+    latest: int | None = None
+    facets: dict[str, set[str]] = field(default_factory=dict)
+
+
+def _yes(found: bool) -> set[str]:
+    return {"yes" if found else "no"}
+
+
+def _centuries(first: int | None, last: int | None) -> set[str]:
+    """The first years of the centuries that may be meant, or the word for none; an open end counts as the other one."""
+    start, end = (first if first is not None else last), (last if last is not None else first)
+    if start is None or end is None:
+        return {"undated"}
+    return {str(century * 100) for century in range(start // 100, min(end // 100, start // 100 + LONGEST_SPAN) + 1)}
+
+
+def _about(*parts: object) -> str:
+    return " · ".join(str(part) for part in parts if part)[:400]
+
+
+class _Surroundings:
+    """What a batch's things have in common: which families its games are of, which regions its places are in."""
+
+    def __init__(self, games: Iterable[int]) -> None:
+        slugs: dict[str, int] = dict(Reading.objects.filter(game__in=set(games)).values_list("slug", "game"))
+        versions = RulesetVersion.objects.filter(slug__in=slugs).order_by("number")
+        newest = dict(versions.values_list("slug", "ruleset__family"))
+        self.readings, self.families = set(slugs.values()), defaultdict(set)
+        for slug, family in newest.items():
+            self.families[slugs[slug]].add(family)
+        self.places: dict[int, tuple[str, str, int | None]] = {}
+
+    def learn(self, places: Iterable[int]) -> None:
+        """These places and all they are part of; a query for each step up."""
+        wanted = set(places) - self.places.keys()
+        while wanted:
+            for pk, slug, name, part_of in Place.objects.filter(pk__in=wanted).values_list(
+                "pk", "slug", "name", "part_of"
+            ):
+                self.places[pk] = slug, name, part_of
+            above = {self.places[pk][2] for pk in wanted if pk in self.places}
+            wanted = {pk for pk in above if pk is not None} - self.places.keys()
+
+    def where(self, places: Iterable[int]) -> tuple[dict[str, set[str]], list[str]]:
+        """The facets `place` and `region`, and the names of all of them."""
+        own, regions, names = set(), set(), []
+        for place in places:
+            slug, name, above = self.places[place]
+            own.add(slug)
+            names.append(name)
+            seen = {place}
+            while above is not None and above not in seen:
+                seen.add(above)
+                slug, name, next_one = self.places[above]
+                regions.add(slug)
+                names.append(name)
+                above = next_one
+        return {"place": own or {"unknown"}, "region": regions}, names
+
+    def of_game(self, game: Game) -> dict[str, set[str]]:
+        return {"game": {game.slug}, "family": set(self.families.get(game.pk, ()))}
+
+
+def _games(pks: Sequence[int]) -> Iterator[Document]:
+    rows = Game.objects.filter(pk__in=pks).prefetch_related("names")
+    near = _Surroundings(pks)
+    places: defaultdict[int, list[int]] = defaultdict(list)
+    pairs = Evidence.objects.shown().filter(game__in=pks, places__isnull=False).order_by().values_list("game", "places")
+    for game_id, place in pairs.distinct():
+        places[game_id].append(place)
+    near.learn({place for every in places.values() for place in every})
+    claimed = set(Claim.objects.filter(game__in=pks).values_list("game", flat=True))
+    for game in rows:
+        where, regions = near.where(sorted(places[game.pk])) if places[game.pk] else ({}, [])
+        names = list(game.names.all())
+        yield Document(
+            game.pk,
+            game.name,
+            game.get_absolute_url(),
+            _about(*(str(name) for name in names)),
+            names=[game.name, *(name.name for name in names)],
+            heads=[*(name.gloss for name in names), *regions, *near.families.get(game.pk, ())],
+            passages=[("about", game.description)],
+            facets={
+                **near.of_game(game),
+                **where,
+                "rulesets": _yes(game.pk in near.readings),
+                "claims": _yes(game.pk in claimed),
+            },
+        )
+
+
+def _records(pks: Sequence[int]) -> Iterator[Document]:
+    cited = Citation.objects.select_related("source").order_by("position")
+    doubts = EvidenceUncertainty.objects.select_related("factor").order_by("factor")
+    rows = list(
+        Evidence.objects.shown()
+        .filter(pk__in=pks)
+        .select_related("game")
+        .prefetch_related(
+            "places", "notes", "game__names", Prefetch("citations", cited), Prefetch("uncertainties", doubts)
+        )
+    )
+    near = _Surroundings(row.game_id for row in rows)
+    near.learn({place.pk for row in rows for place in row.places.all()})
+    read = set(Reading.evidence.through.objects.filter(evidence__in=pks).values_list("evidence", flat=True))
+    claimed = set(Anchor.objects.filter(evidence__in=pks, claim__isnull=False).values_list("evidence", flat=True))
+    for row in rows:
+        where, place_names = near.where([place.pk for place in row.places.all()])
+        sources = [citation.source for citation in row.citations.all()]
+        factors = [one.factor for one in row.uncertainties.all()]
+        yield Document(
+            row.pk,
+            f"{row.identifier} · {row.game.name}",
+            row.get_absolute_url(),
+            _about(row.type, dated(row), *[place.name for place in row.places.all()], *sources),
+            sorted_by=row.identifier,
+            names=[row.identifier, row.game.name],
+            heads=[
+                *(name.name for name in row.game.names.all()),
+                row.ruleset_name,
+                row.type,
+                *place_names,
+                *map(str, sources),
+                *(factor.name for factor in factors),
+            ],
+            passages=_texts_of(row),
+            earliest=row.year_earliest,
+            latest=row.year_latest,
+            facets={
+                **near.of_game(row.game),
+                **where,
+                "type": {row.type},
+                "period": _centuries(row.year_earliest, row.year_latest),
+                "source": {source.key for source in sources},
+                "uncertainty": {factor.slug for factor in factors},
+                "rulesets": _yes(row.pk in read),
+                "claims": _yes(row.pk in claimed),
+            },
+        )
+
+
+def _texts_of(row: Evidence) -> list[tuple[str, str]]:
+    fields = "; ".join(f"{label}: {value}" for label, value in row.other_fields.items() if isinstance(value, str))
+    spaces = "; ".join(words for words in (row.ages, row.spaces) if words)
+    return [
+        ("quotation" if row.is_quoted else "remark on the source", row.content),
+        ("paraphrase", row.rules),
+        *(("why uncertain", one.reason) for one in row.uncertainties.all()),
+        *(("editors’ note", note.text) for note in row.notes.all()),
+        ("reference", row.reference),
+        ("other fields", "; ".join(part for part in (spaces, fields) if part)),
+    ]
+
+
+def _sources(pks: Sequence[int]) -> Iterator[Document]:
+    read = Citation.objects.filter(source__in=pks, evidence__readings__isnull=False, evidence__withdrawn_on=None)
+    with_rulesets = set(read.order_by().values_list("source", flat=True).distinct())
+    for row in Source.objects.filter(pk__in=pks):
+        yield Document(
+            row.pk,
+            _about(row, row.title),
+            row.get_absolute_url(),
+            _about(row.container, row.place, row.publisher),
+            sorted_by=f"{row.authors} {row.year or ''} {row.title}",
+            names=[str(row), row.title, row.authors],
+            heads=[row.container, row.publisher, row.place],
+            passages=[("as printed", row.as_printed), ("editors’ note", row.note)],
+            earliest=row.year,
+            latest=row.year,
+            facets={
+                "source": {row.key},
+                "period": _centuries(row.year, row.year),
+                "rulesets": _yes(row.pk in with_rulesets),
+            },
+        )
+
+
+def _rulesets(pks: Sequence[int]) -> Iterator[Document]:
+    cited = Citation.objects.select_related("source").order_by("position")
+    shown = Evidence.objects.shown().prefetch_related("places", Prefetch("citations", cited))
+    rows = list(Reading.objects.filter(pk__in=pks).select_related("game").prefetch_related(Prefetch("evidence", shown)))
+    near = _Surroundings(row.game_id for row in rows)
+    near.learn({place.pk for row in rows for record in row.evidence.all() for place in record.places.all()})
+    for row in rows:
+        records = list(row.evidence.all())
+        places = {place.pk for record in records for place in record.places.all()}
+        where, names = near.where(sorted(places)) if places else ({}, [])
+        sources = {citation.source for record in records for citation in record.citations.all()}
+        facets = {**near.of_game(row.game), **where, "source": {source.key for source in sources}}
+        yield Document(
+            row.pk,
+            row.title,
+            row.get_absolute_url(),
+            _about(row.get_kind_display(), row.slug),
+            names=[row.title, row.slug],
+            heads=[row.game.name, row.authority, row.get_kind_display(), *names, *sorted(map(str, sources))],
+            passages=[("about", row.summary), ("why it rests on another", row.rests_text)],
+            facets=facets,
+        )
+
+
+def _rules(pks: Sequence[int]) -> Iterator[Document]:
+    rows = list(Clause.objects.filter(pk__in=pks).select_related("reading__game"))
+    near = _Surroundings(row.reading.game_id for row in rows)
+    for row in rows:
+        yield Document(
+            row.pk,
+            f"{row.reading.title}: {row.slug.replace('-', ' ')}",
+            row.get_absolute_url(),
+            _about("a rule", row.get_basis_display()),
+            names=[row.slug],
+            heads=[row.reading.title, row.reading.game.name, row.source, row.get_basis_display()],
+            passages=[("rule", row.text.replace("*", "")), ("parameters", ", ".join(row.parameters))],
+            facets=near.of_game(row.reading.game),
+        )
+
+
+def _questions(pks: Sequence[int]) -> Iterator[Document]:
+    rows = list(Question.objects.filter(pk__in=pks).select_related("game").prefetch_related("answers"))
+    near = _Surroundings(row.game_id for row in rows)
+    for row in rows:
+        yield Document(
+            row.pk,
+            row.title.replace("*", ""),
+            row.get_absolute_url(),
+            _about("a point of doubt", row.game.name),
+            names=[row.title],
+            heads=[row.game.name],
+            passages=[
+                ("doubt", row.text.replace("*", "")),
+                *(("answer", answer.text.replace("*", "")) for answer in row.answers.all()),
+            ],
+            facets=near.of_game(row.game),
+        )
+
+
+def _claims(pks: Sequence[int]) -> Iterator[Document]:
+    rows = list(Claim.objects.filter(pk__in=pks).select_related("game"))
+    near = _Surroundings(row.game_id for row in rows)
+    for row in rows:
+        yield Document(
+            row.pk,
+            row.title.replace("*", ""),
+            row.get_absolute_url(),
+            _about("a claim", row.game.name, row.get_judged_by_display()),
+            names=[row.title],
+            heads=[row.game.name],
+            passages=[
+                ("claim", row.text.replace("*", "")),
+                ("why it cannot be tested", row.why_not),
+                ("limits", row.limits),
+            ],
+            facets=near.of_game(row.game),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """standing: its place among the kinds where nothing else tells two finds apart"""
+
+    model: type[Model]
+    word: str
+    plural: str
+    standing: int
+    documents: Callable[[Sequence[int]], Iterator[Document]]
+
+
+KINDS: dict[str, Kind] = {
+    "game": Kind(Game, "game", "games", 1, _games),
+    "ruleset": Kind(Reading, "ruleset", "rulesets", 2, _rulesets),
+    "record": Kind(Evidence, "record", "records", 3, _records),
+    "source": Kind(Source, "source", "sources", 4, _sources),
+    "question": Kind(Question, "point of doubt", "points of doubt", 5, _questions),
+    "claim": Kind(Claim, "claim", "claims", 6, _claims),
+    "rule": Kind(Clause, "rule", "rules", 7, _rules),
+}
+
+
+def documents(kind: str, pks: Sequence[int]) -> Iterator[Document]:
+    """The documents of those rows that exist."""
+    return KINDS[kind].documents(pks)
+
+
+def rows_of(kind: str) -> "QuerySet[Any]":
+    """All rows of that kind that are shown."""
+    return shown_rows(KINDS[kind].model)

@@ -1,0 +1,146 @@
+"""The index follows what is saved and deleted, once the transaction is through.
+
+Many rows of one transaction are looked at together. What a row lends to others (a game's name to its records, an answer
+to its question) is followed too; of a game or a place that is `MOST_FOLLOWED` times used, the entries are brought up to
+date by `manage.py index_search`.
+"""
+
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Model
+from django.db.models.signals import m2m_changed, post_save, pre_delete
+
+from catalogue.models import (
+    Anchor,
+    Answer,
+    Citation,
+    Claim,
+    Clause,
+    EditorsNote,
+    Evidence,
+    EvidenceUncertainty,
+    Game,
+    GameName,
+    Place,
+    Question,
+    Reading,
+    Source,
+)
+
+MOST_FOLLOWED = 5_000
+Changed = Mapping[str, Iterable[int | None]]
+
+
+class _Waiting(threading.local):
+    """What was changed in this thread and is not yet in the index: what is to be written anew, found out when it is."""
+
+    def __init__(self) -> None:
+        self.changes: list[Callable[[], Changed]] = []
+
+
+_waiting = _Waiting()
+
+
+def _of_game(game: Game) -> Changed:
+    return {
+        "game": [game.pk],
+        "record": game.evidence.values_list("pk", flat=True)[:MOST_FOLLOWED],
+        "ruleset": game.readings.values_list("pk", flat=True),
+        "question": game.questions.values_list("pk", flat=True),
+        "claim": game.claims.values_list("pk", flat=True),
+        "rule": Clause.objects.filter(reading__game=game).values_list("pk", flat=True)[:MOST_FOLLOWED],
+    }
+
+
+def _of_place(place: Place) -> Changed:
+    return {"record": place.evidence.values_list("pk", flat=True)[:MOST_FOLLOWED]}
+
+
+def _of_source(source: Source) -> Changed:
+    return {"source": [source.pk], "record": source.evidence.values_list("pk", flat=True)[:MOST_FOLLOWED]}
+
+
+def _of_reading(reading: Reading) -> Changed:
+    return {
+        "ruleset": [reading.pk],
+        "game": [reading.game_id],
+        "record": reading.evidence.values_list("pk", flat=True),
+        "rule": reading.clauses.values_list("pk", flat=True),
+    }
+
+
+def _of_claim(claim: Claim) -> Changed:
+    anchored = Anchor.objects.filter(claim=claim).values_list("evidence", flat=True)
+    return {"claim": [claim.pk], "game": [claim.game_id], "record": anchored}
+
+
+# What is to be written anew when a row is saved, or when it goes.
+TOUCHED: dict[type[Model], Callable[[Any], Changed]] = {
+    Game: _of_game,
+    GameName: lambda name: _of_game(name.game),
+    Evidence: lambda record: {"record": [record.pk], "game": [record.game_id]},
+    Citation: lambda one: {"record": [one.evidence_id], "source": [one.source_id]},
+    EvidenceUncertainty: lambda one: {"record": [one.evidence_id]},
+    EditorsNote: lambda note: {"record": [note.evidence_id]},
+    Anchor: lambda anchor: {"record": [anchor.evidence_id]} if anchor.claim_id else {},
+    Source: _of_source,
+    Place: _of_place,
+    Reading: _of_reading,
+    Clause: lambda clause: {"rule": [clause.pk]},
+    Question: lambda question: {"question": [question.pk]},
+    Answer: lambda answer: {"question": [answer.question_id]},
+    Claim: _of_claim,
+}
+
+
+def follow() -> None:
+    """Called once, when the catalogue is ready."""
+    for model in TOUCHED:
+        post_save.connect(_saved, sender=model, dispatch_uid=f"search-{model.__name__}")
+        pre_delete.connect(_about_to_go, sender=model, dispatch_uid=f"search-{model.__name__}")
+    for links in (Evidence.places.through, Reading.evidence.through):
+        m2m_changed.connect(_linked, sender=links, dispatch_uid=f"search-{links.__name__}")
+
+
+def _saved(instance: Model, raw: bool = False, **_: Any) -> None:
+    if not raw:
+        _later(lambda: TOUCHED[type(instance)](instance))
+
+
+def _about_to_go(instance: Model, **_: Any) -> None:
+    """What it is linked to can be found now only; the index is written when it is gone."""
+    touched = {kind: list(keys) for kind, keys in TOUCHED[type(instance)](instance).items()}
+    _later(lambda: touched)
+
+
+def _linked(instance: Model, action: str, pk_set: set[int] | None, **_: Any) -> None:
+    """Records and their places; readings and their records, whichever of the two was told of the other."""
+    if action == "pre_clear":
+        _about_to_go(instance)
+    elif action in ("post_add", "post_remove"):
+        others = {"record" if isinstance(instance, (Reading, Place)) else "ruleset": list(pk_set or ())}
+        _later(lambda: TOUCHED[type(instance)](instance))
+        _later(lambda: others)
+
+
+def _later(change: Callable[[], Changed]) -> None:
+    _waiting.changes.append(change)
+    # A change that cannot be written into the index is told to the log; what was saved stays saved.
+    transaction.on_commit(write_waiting, robust=True)
+
+
+def write_waiting() -> None:
+    """What was changed, into the index; what an undone transaction left here is written as it is."""
+    from catalogue.search.indexing import index_changed  # words are analysed by those who write, not by every process
+
+    changes, _waiting.changes = _waiting.changes, []
+    keys: defaultdict[str, set[int]] = defaultdict(set)
+    for change in changes:
+        for kind, some in change().items():
+            keys[kind].update(key for key in some if key is not None)
+    if any(keys.values()):
+        index_changed(keys)

@@ -1,0 +1,208 @@
+"""The index is written here: for some things that were changed, or for all of them anew.
+
+Rows that are saved or deleted one by one are followed by signals (`catalogue.search.following`). Who writes many rows
+at once, without signals, calls `index_missing` or `index_changed` when they are written.
+"""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+
+from django.db import connection, transaction
+from django.db.models import Exists, F, OuterRef
+
+from catalogue.models import Evidence, SearchAspect, SearchAspectValue, SearchEdition, SearchEntry, SearchTerm
+from catalogue.search.documents import KINDS, Document, documents, rows_of
+from catalogue.search.words import form_of, sort_key, stem_of, tokens, words_of
+
+AT_ONCE = 500  # things that are read, and written, together
+# Which facets' values make up which aspect. What is known of the same thing goes together: fewer sets are counted.
+ASPECTS = {
+    "nature": ("kind", "type", "rulesets", "claims", "uncertainty"),
+    "subject": ("game", "family"),
+    "whereabouts": ("place", "region"),
+    "times": ("period",),
+    "origins": ("source",),
+}
+Values = tuple[tuple[str, str], ...]
+WRITTEN = [one.name for one in SearchEntry._meta.concrete_fields if one.name not in ("id", "kind", "object_id")]
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """How many entries of each kind, and how many words they are made of."""
+
+    entries: dict[str, int]
+    terms: int
+
+
+def rebuild() -> Indexed:
+    """All of it anew, in one transaction: nobody sees half an index."""
+    with transaction.atomic():
+        SearchEntry.objects.all().delete()
+        SearchAspectValue.objects.all().delete()
+        SearchAspect.objects.all().delete()
+        SearchTerm.objects.all().delete()
+        terms: Counter[str] = Counter()
+        entries: Counter[str] = Counter()
+        for kind in KINDS:
+            for keys in _in_batches(_keys(kind)):
+                entries[kind] += len(_write(kind, keys, terms))
+        _write_terms(terms)
+        _new_edition()
+    with connection.cursor() as cursor:
+        for model in (SearchEntry, SearchAspectValue, SearchTerm):
+            cursor.execute(f"ANALYZE {model._meta.db_table}")  # so that the database knows how it is best asked
+    return Indexed({kind: entries[kind] for kind in KINDS}, len(terms))
+
+
+def index_changed(changed: Mapping[str, Iterable[int]] | None = None) -> None:
+    """Brings the index up to date after rows were written without signals.
+
+    changed: kind → primary keys of things that were made, changed or deleted; without it, everything
+    """
+    if changed is None:
+        rebuild()
+        return
+    with transaction.atomic():
+        for kind, keys in changed.items():
+            for some in _in_batches(sorted(set(keys))):
+                refresh(kind, some)
+        _new_edition()
+
+
+def index_missing() -> None:
+    """Adds what has no entry yet, as after an import that changes nothing that was there before."""
+    changed: dict[str, set[int]] = {kind: set() for kind in KINDS}
+    for kind in KINDS:
+        held = SearchEntry.objects.filter(kind=kind, object_id=OuterRef("pk"))
+        changed[kind].update(rows_of(kind).filter(~Exists(held)).values_list("pk", flat=True))
+    new = changed["record"]
+    for some in _in_batches(sorted(new)):  # their games may be of further places now
+        changed["game"].update(Evidence.objects.filter(pk__in=some).values_list("game", flat=True))
+    index_changed(changed)
+
+
+def _new_edition() -> None:
+    """Of whatever was counted before, nothing holds any longer."""
+    if not SearchEdition.objects.filter(pk=1).update(number=F("number") + 1):
+        SearchEdition.objects.create(pk=1, number=1)
+
+
+def refresh(kind: str, keys: Sequence[int]) -> None:
+    """The entries of these things as they are now; those that are gone lose theirs."""
+    terms: Counter[str] = Counter()
+    gone = set(keys) - _write(kind, keys, terms)
+    if gone:
+        SearchEntry.objects.filter(kind=kind, object_id__in=gone).delete()
+    _write_terms(terms)
+
+
+def missing() -> dict[str, tuple[int, int]]:
+    """Kind → (entries, things), where the two differ in number."""
+    counts = {}
+    for kind in KINDS:
+        entries, things = SearchEntry.objects.filter(kind=kind).count(), rows_of(kind).count()
+        if entries != things:
+            counts[kind] = entries, things
+    return counts
+
+
+def _keys(kind: str) -> Iterator[int]:
+    return iter(rows_of(kind).order_by("pk").values_list("pk", flat=True).iterator(chunk_size=10_000))
+
+
+def _in_batches(keys: Iterable[int]) -> Iterator[list[int]]:
+    rest = iter(keys)
+    while some := list(islice(rest, AT_ONCE)):
+        yield some
+
+
+def _write(kind: str, keys: Sequence[int], terms: "Counter[str]") -> set[int]:
+    """The keys of the things that are there."""
+    found = list(documents(kind, keys))
+    aspects = _aspects([(kind, document) for document in found])
+    entries = [_entry(kind, document, aspects, terms) for document in found]
+    SearchEntry.objects.bulk_create(
+        entries, AT_ONCE, update_conflicts=True, unique_fields=["kind", "object_id"], update_fields=WRITTEN
+    )
+    return {entry.object_id for entry in entries}
+
+
+def _entry(kind: str, document: Document, aspects: "dict[Values, int]", terms: "Counter[str]") -> SearchEntry:
+    """The entry; its words are counted in `terms`."""
+    passages = [(label, text) for label, text in document.passages if text]
+    names = [words_of(text) for text in document.names]
+    heads = [*names, *(words_of(text) for text in document.heads)]
+    every = [*heads, *(words_of(text) for _, text in passages)]
+    words = tokens(every)
+    terms.update({form_of(word) for word in set(chain.from_iterable(every))} - {""})
+    undated = SearchEntry.UNDATED
+    earliest, latest = document.earliest, document.latest
+    return SearchEntry(
+        kind=kind,
+        object_id=document.object_id,
+        standing=KINDS[kind].standing,
+        sort_name=sort_key(document.sorted_by or document.title),
+        oldest=_first(earliest, latest, undated),
+        newest=-_first(latest, earliest, -undated),
+        length=words.count(" ") + 1,
+        title=document.title[:400],
+        address=document.address[:400],
+        about=document.about,
+        names=tokens(names),
+        heads=tokens(heads),
+        words=words,
+        passages=passages,
+        **{f"{name}_id": aspects[values] for name, values in _values(kind, document).items()},
+    )
+
+
+def _first(*years: int | None) -> int:
+    return next(year for year in years if year is not None)
+
+
+def _values(kind: str, document: Document) -> dict[str, Values]:
+    """Aspect → the values it is made of."""
+    facets = {**document.facets, "kind": {kind}}
+    return {
+        name: tuple((facet, value[:100]) for facet in members for value in sorted(facets.get(facet, ())))
+        for name, members in ASPECTS.items()
+    }
+
+
+def _aspects(found: Sequence[tuple[str, Document]]) -> dict[Values, int]:
+    """Primary keys of all the aspects these documents have; those that are new are made."""
+    wanted = {_digest(values): values for kind, document in found for values in _values(kind, document).values()}
+    known = dict(SearchAspect.objects.filter(digest__in=wanted).values_list("digest", "pk"))
+    new = [digest for digest in wanted if digest not in known]
+    if new:
+        SearchAspect.objects.bulk_create([SearchAspect(digest=digest) for digest in new], ignore_conflicts=True)
+        made = dict(SearchAspect.objects.filter(digest__in=new).values_list("digest", "pk"))
+        SearchAspectValue.objects.bulk_create(
+            [
+                SearchAspectValue(aspect_id=made[digest], facet=facet, value=value)
+                for digest in new
+                for facet, value in wanted[digest]
+            ],
+            ignore_conflicts=True,
+        )
+        known |= made
+    return {values: known[digest] for digest, values in wanted.items()}
+
+
+def _digest(values: Values) -> str:
+    return hashlib.sha256(json.dumps(values).encode()).hexdigest()
+
+
+def _write_terms(terms: "Counter[str]") -> None:
+    """New words; those that are known keep their count."""
+    rows = (
+        SearchTerm(form=form, stem=stem_of(form), first=form[0], second=form[1:2], length=len(form), entries=times)
+        for form, times in sorted(terms.items())
+    )
+    while some := list(islice(rows, 2_000)):
+        SearchTerm.objects.bulk_create(some, ignore_conflicts=True)

@@ -1,0 +1,54 @@
+"""How a page says that it can be cited."""
+
+from typing import Any
+
+from django import template
+from django.template import Context
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import mark_safe
+
+from catalogue.citing.chicago import EDITION, chicago, chicago_author_date, chicago_note
+from catalogue.citing.formats import FORMATS
+from catalogue.citing.items import Item, catalogue_item, item_of
+from catalogue.identifiers.kinds import identifier_of, key_of, kind_of
+from catalogue.identifiers.pages import page_of, site_address
+
+register = template.Library()
+
+
+@register.inclusion_tag("partials/cite.html", takes_context=True)
+def cite_this(context: Context, row: Any, what: str) -> dict[str, Any]:
+    """`{% cite_this record "record" %}`: the row in every form, and where it can be had in each."""
+    base = site_address(context["request"])
+    item = item_of(row, accessed=timezone.now().date(), base=base)
+    kind, key = kind_of(row).name, key_of(row)
+    addresses = {name: reverse("citation", args=[kind, key, name]) for name in FORMATS}
+    return {
+        **_written(item, addresses),
+        "what": what,
+        "address": f"{base}{page_of(row)}",
+        "identifier": f"{base}{identifier_of(row)}",
+    }
+
+
+@register.inclusion_tag("partials/cite.html", takes_context=True)
+def cite_the_catalogue(context: Context) -> dict[str, Any]:
+    base = site_address(context["request"])
+    item = catalogue_item(accessed=timezone.now().date(), base=base)
+    addresses = {name: reverse("citation-of-catalogue", args=[name]) for name in FORMATS}
+    return {**_written(item, addresses), "what": "catalogue", "address": f"{base}/", "identifier": ""}
+
+
+def _written(item: Item, addresses: dict[str, str]) -> dict[str, Any]:
+    in_words = (
+        ("Note", chicago_note(item)),
+        ("Bibliography", chicago(item)),
+        ("Author and date", chicago_author_date(item)),
+    )
+    return {
+        "edition": EDITION,
+        "in_words": [(title, mark_safe(text)) for title, text in in_words],
+        "forms": [(form.title, form.write([item]), addresses[name]) for name, form in FORMATS.items() if name != "txt"],
+        "plain": addresses["txt"],
+    }

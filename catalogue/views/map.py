@@ -1,0 +1,77 @@
+"""The map: where the records are from, with the list of the records beside it."""
+
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from catalogue.mapping.asked import AskedRecords
+from catalogue.mapping.choices import offers
+from catalogue.mapping.clusters import Mark, PlacedRecords, clustered, letters, seen_in
+from catalogue.mapping.dated import years_of_all
+from catalogue.mapping.drawn import drawn
+from catalogue.mapping.equal_earth import HEIGHT, WIDTH
+from catalogue.mapping.placed import all_by_place, by_place, of_places
+from catalogue.mapping.view import MOST_ZOOM, View
+from catalogue.models import Evidence
+from catalogue.querysets import evidence_rows
+from catalogue.views.paging import page_of
+
+OWN = ("z", "x", "y", "page")
+PLACES_TOLD = 50  # of a view, as words; the others are counted
+NAMED = 12  # places without coordinates that are named; the others are counted
+
+
+def world_map(request: HttpRequest) -> HttpResponse:
+    asked = AskedRecords(request, OWN)
+    start = View()
+    view = View(
+        asked.number("z", 0, MOST_ZOOM), asked.number("x", start.x, WIDTH), asked.number("y", start.y, round(HEIGHT))
+    )
+    found = by_place(asked.records) if asked.narrowed else all_by_place()
+    seen = seen_in(view, found.places)
+    nowhere = found.without_coordinates
+    context = {
+        "asked": asked,
+        "view": view,
+        "marks": [drawn(mark, _address(asked, view, mark)) for mark in clustered(seen, view)],
+        "letters": f"{letters(view):.1f}",
+        "moves": [(arrow, words, asked.seen_as(moved)) for arrow, words, moved in view.moves()] if view.z else [],
+        "nearer": asked.seen_as(view.nearer) if view.nearer else "",
+        "further": asked.seen_as(view.further) if view.further else "",
+        "whole": asked.address(without=("z", "x", "y")),
+        "offers": offers(asked),
+        "years": years_of_all(),
+        "found": found,
+        "undated_left_out": asked.undated_left_out(),
+        "seen": [(place, _narrowed_to(asked, place)) for place in seen[:PLACES_TOLD]],
+        "more_seen": max(0, len(seen) - PLACES_TOLD),
+        "nowhere": [(place, _narrowed_to(asked, place)) for place in nowhere[:NAMED]],
+        "more_nowhere": max(0, len(nowhere) - NAMED),
+        "page": page_of(request, _listed(asked, view, seen)),
+        "list_address": asked.address(path=reverse("evidence-list")),
+        "time_line": asked.address(path=reverse("timeline")),
+        "data": asked.address(path=reverse("v1:map")),
+    }
+    return render(request, "catalogue/map.html", context)
+
+
+def _address(asked: AskedRecords, view: View, mark: Mark) -> str:
+    """Where a mark leads: a place to its records, several places to a view in which they stand apart."""
+    if not mark.is_cluster:
+        return _narrowed_to(asked, mark.places[0])
+    narrower = mark.narrower(view)
+    return asked.seen_as(narrower) + ("" if narrower.box != view.box else "#places")
+
+
+def _narrowed_to(asked: AskedRecords, place: PlacedRecords) -> str:
+    """The map of this place alone; its own page if that is what the reader looks at already."""
+    if asked.given("place") == place.slug:
+        return reverse("place", args=[place.slug])
+    return asked.address({"place": place.slug})
+
+
+def _listed(asked: AskedRecords, view: View, seen: list[PlacedRecords]) -> "QuerySet[Evidence]":
+    """The records of the places in view; of the whole map all that are asked for, also those of no place."""
+    rows = asked.among(evidence_rows())
+    return of_places(rows, seen) if view.z else rows

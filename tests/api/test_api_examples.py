@@ -1,0 +1,105 @@
+"""Every example of the OpenAPI document is asked, and every answer is held to what is described."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+from unittest import mock
+from urllib.parse import quote, urlencode
+
+import numpy as np
+from jsonschema import Draft202012Validator
+
+from catalogue.api.examples import BATCH, COMPARISON, GAMES
+from catalogue.comparisons import comparing
+from catalogue.models import Game, Study
+from catalogue.weighing.documents import summary_of
+from simulator.batches import request_batch
+from simulator.closing import close_if_complete
+from simulator.engine.family import family
+from simulator.engine.tally import tally_rows
+from simulator.models import Batch, Chunk, Ladder, RulesetVersion, Solution
+from simulator.rows import packed
+from tests.api.api_world import ApiTestCase
+from tests.api.test_api_description import strict_document
+from tests.api.test_api_studies import DOCUMENT, PLOT
+from tests.catalogue import page_world
+from tests.catalogue.comparison_world import no_message
+
+CREATED_FIRST = ("post", "get")  # what is asked for by one example is read by another
+
+
+def demo_batch() -> Batch:
+    """The batch that the demo plays, of games that nobody played."""
+    batch = request_batch("daramuti-parker", announce=False, origin=Batch.Origin.DEMO, **GAMES)
+    measures = family("sowing").measures
+    names = tuple(measure.name for measure in measures)
+    for chunk in batch.chunks.all():
+        rows = page_world.rows_of(page_world.GAMES, names)
+        rows = np.resize(rows, (chunk.games, len(names)))
+        tally = tally_rows(rows, measures).to_json()
+        Chunk.objects.filter(pk=chunk.pk).update(state="done", rows=packed(rows), tally=tally, digest="-")
+    with mock.patch("simulator.closing.plots.draw_all", return_value=[]):
+        assert close_if_complete(batch.id)
+    return batch
+
+
+class ExampleTests(ApiTestCase):
+    @classmethod
+    def setUpTestData(cls) -> None:
+        super().setUpTestData()
+        assert demo_batch().id == BATCH
+        ruleset = RulesetVersion.objects.get(slug="daramuti-parker").ruleset
+        content = {"rungs": ["random", "uct:16"], "games": 2, "seed": 1, "cap": 9, "until": "game"}
+        Ladder.objects.create(id="ab" * 8, ruleset=ruleset, request=content, document={"matches": []}, state="done")
+        Solution.objects.create(ruleset=ruleset, family_version=1, document={"method": "table"}, state="done")
+        summary, game = summary_of(DOCUMENT), Game.objects.get(slug="daramuti")
+        Study.objects.create(id=DOCUMENT["id"], game=game, document=DOCUMENT, summary=summary, plots=[PLOT])
+        cls.made = {
+            "/api/v1/ladders/{id}/": {"id": "ab" * 8},
+            "/api/v1/solutions/{hash}/": {"hash": ruleset.hash},
+            "/api/v1/studies/{id}/": {"id": DOCUMENT["id"]},
+        }
+
+    def addresses(self, path: str, operation: dict[str, Any]) -> Iterator[str]:
+        """The address with the examples of its parts, alone and with each parameter for which there is one."""
+        parameters = operation.get("parameters", [])
+        parts = {one["name"]: one.get("example") for one in parameters if one["in"] == "path"} | self.made.get(path, {})
+        assert all(parts.values()), f"{path} has no example"
+        address = path.format(**{name: quote(str(value), safe="/@") for name, value in parts.items()})
+        yield address
+        for one in parameters:
+            if one["in"] == "query" and "example" in one:
+                few = {"page_size": 2} if "page_size" in {other["name"] for other in parameters} else {}
+                yield f"{address}?{urlencode({**few, one['name']: one['example']})}"
+
+    def check(self, document: dict[str, Any], operation: dict[str, Any], address: str, response: Any) -> None:
+        described = operation["responses"].get(str(response.status_code))
+        assert described, (address, response.status_code, response.content[:500])
+        assert response.status_code < 400, (address, response.content)
+        schema = {**described["content"]["application/json"]["schema"], "components": document["components"]}
+        problems = [
+            f"{one.json_path}: {one.message}" for one in Draft202012Validator(schema).iter_errors(response.json())
+        ]
+        assert not problems, (address, problems[:3])
+
+    def test_every_example_is_answered_as_it_is_described(self) -> None:
+        document, asked = strict_document(), 0
+        no_news = mock.patch("simulator.batches.announcements.announce_chunks", page_world.nobody_hears)
+        with no_news, mock.patch.object(comparing.current_app, "send_task", no_message):
+            for method in CREATED_FIRST:
+                for path, operations in document["paths"].items():
+                    if method not in operations:
+                        continue
+                    operation = operations[method]
+                    for address in self.addresses(path, operation):
+                        if method == "get":
+                            response = self.client.get(address)
+                        else:
+                            body = operation["requestBody"]["content"]["application/json"]["example"]
+                            response = self.client.post(address, json.dumps(body), content_type="application/json")
+                        if "fields=" not in address:
+                            self.check(document, operation, address, response)
+                        assert response.status_code < 400, (address, response.content)
+                        asked += 1
+        assert asked > 100
+        assert self.read(f"comparisons/{COMPARISON}/")["id"] == COMPARISON

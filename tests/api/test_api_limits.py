@@ -1,0 +1,115 @@
+"""How often the API may be asked: by address, by token, and what whoever asks too often is told."""
+
+import datetime
+import re
+from collections.abc import Iterator
+from unittest import mock
+
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.http import HttpResponse
+from django.test import override_settings
+from django.utils import timezone
+
+from catalogue.models import ReadingToken
+from tests.api.api_world import API, ApiTestCase
+
+FULL_HOUR = datetime.datetime(2026, 1, 1, 12, tzinfo=datetime.UTC).timestamp()
+
+
+@override_settings(API_REQUESTS_PER_MINUTE=3, API_REQUESTS_PER_HOUR=5)
+class LimitTests(ApiTestCase):
+    def setUp(self) -> None:
+        cache.clear()
+        self.now = FULL_HOUR + 10
+
+        def time() -> float:
+            return self.now
+
+        clock = mock.patch("catalogue.api.limits.time.time", time)
+        clock.start()
+        self.addCleanup(clock.stop)
+        self.addCleanup(cache.clear)
+
+    def ask(self, token: str = "", address: str = "10.0.0.1", path: str = "games/daramuti/") -> HttpResponse:
+        headers = {"authorization": f"Bearer {token}"} if token else {}
+        return self.client.get(f"{API}{path}", headers=headers, REMOTE_ADDR=address)
+
+    def statuses(self, number: int, **how: str) -> list[int]:
+        return [self.ask(**how).status_code for _ in range(number)]
+
+    def test_every_answer_says_what_is_left(self) -> None:
+        self.ask()
+        response = self.ask(path="games/x/")
+        assert response["RateLimit-Policy"] == '"minute";q=3;w=60, "hour";q=5;w=3600'
+        assert response["RateLimit"] == '"minute";r=1;t=50, "hour";r=3;t=3590'
+
+    def test_whoever_asks_too_often_is_told_when_to_come_again(self) -> None:
+        assert self.statuses(4) == [200, 200, 200, 429]
+        response = self.ask()
+        assert response["Retry-After"] == "50"
+        assert response["Content-Type"] == "application/problem+json"
+        assert response["Access-Control-Allow-Origin"] == "*"
+        assert response.json()["type"] == "/about/problems/#too-many-requests"
+        assert "3 requests from one address are answered in one minute" in response.json()["detail"]
+        assert self.statuses(1, address="10.0.0.2") == [200]
+        self.now += 50
+        assert self.statuses(1) == [429], "the hour’s are spent: what was refused was asked for too"
+        assert self.ask()["Retry-After"] == "3540"
+        self.now += 3540
+        assert self.statuses(1) == [200]
+
+    def test_pages_descriptions_and_preflights_are_not_counted(self) -> None:
+        for path in ("/games/", "/games/", "/games/", "/api/docs/"):
+            response = self.client.get(path, REMOTE_ADDR="10.0.0.1")
+            assert "RateLimit" not in response
+        self.client.options(f"{API}games/", REMOTE_ADDR="10.0.0.1")
+        assert self.ask()["RateLimit"].startswith('"minute";r=2;')
+
+    def test_a_token_has_bounds_of_its_own_and_one_that_is_unknown_is_refused(self) -> None:
+        row = ReadingToken(name="A survey", contact="a@example.org", requests_per_minute=5, requests_per_hour=50)
+        token = row.new_token()
+        row.save()
+        assert token not in str(ReadingToken.objects.values().get())
+        assert self.statuses(6, token=token) == [200] * 5 + [429]
+        assert self.statuses(1) == [200]
+        row.refresh_from_db()
+        assert row.last_day_used == timezone.now().date()
+        for wrong in (token[:-1], "x" * 5_000, "\x80é"):
+            response = self.ask(token=wrong)
+            assert response.status_code == 401
+            assert response["WWW-Authenticate"].startswith("Bearer")
+
+    def test_nobody_is_refused_where_the_counts_are_away(self) -> None:
+        with mock.patch("catalogue.api.limits.cache.add", side_effect=ConnectionError("away")), self.assertLogs():
+            assert self.statuses(9) == [200] * 9
+
+    @override_settings(API_REQUESTS_PER_MINUTE=0, API_REQUESTS_PER_HOUR=0)
+    def test_a_site_may_bound_nobody(self) -> None:
+        assert self.statuses(9) == [200] * 9
+        assert "RateLimit" not in self.ask()
+
+
+class TokenAdminTests(ApiTestCase):
+    def test_a_token_is_shown_once_to_whoever_makes_it(self) -> None:
+        self.client.force_login(User.objects.create_superuser("editor"))
+        form = {
+            "name": "A survey",
+            "contact": "a@example.org",
+            "requests_per_minute": "1200",
+            "requests_per_hour": "50000",
+        }
+        answer = self.client.post("/admin/catalogue/readingtoken/add/", form, follow=True)
+        (token,) = {*self.found(answer.content.decode())}
+        assert self.client.get(f"{API}games/", headers={"authorization": f"Bearer {token}"}).status_code == 200
+        for path in (
+            "/admin/catalogue/readingtoken/",
+            f"/admin/catalogue/readingtoken/{ReadingToken.objects.get().pk}/change/",
+        ):
+            page = self.client.get(path).content.decode()
+            assert "A survey" in page
+            assert not list(self.found(page))
+            assert ReadingToken.objects.get().digest not in page
+
+    def found(self, page: str) -> Iterator[str]:
+        return iter(re.findall(r"Bearer (games_[\w-]{43})", page))

@@ -1,0 +1,157 @@
+"""Lists of the API: by cursor to the end, in every order, with chosen fields, and as tables."""
+
+import csv
+import io
+from typing import Any
+from unittest import mock
+
+from django.core import signing
+
+from catalogue.api import paging
+from catalogue.api.urls import v1
+from catalogue.models import Evidence, Game
+from tests.api.api_world import API, ApiTestCase
+
+# What tells two rows apart, where it is not their address.
+KEYS = {"annotations": "id", "coverage": "record"}
+
+
+class CursorTests(ApiTestCase):
+    def followed(self, path: str) -> list[dict[str, Any]]:
+        rows, address = [], f"{API}{path}"
+        while address:
+            answer = self.client.get(address).json()
+            rows += answer["results"]
+            address = answer["next"]
+        return rows
+
+    def test_every_list_in_every_order_holds_every_row_once(self) -> None:
+        Evidence.objects.create(identifier="X.1", type="Artifact", game=Game.objects.first(), content="A board.")
+        for name, view, _ in v1.registry:
+            key = KEYS.get(name, "url")
+            count = self.read(f"{name}/?page_size=1&fields={key}")["count"]
+            size = min(100, count // 2 + 1)
+            for order in view.orderings:
+                up, down = (
+                    [
+                        row[key]
+                        for row in self.followed(
+                            f"{name}/?cursor=*&page_size={size}&ordering={way}{order}&fields={key}"
+                        )
+                    ]
+                    for way in ("", "-")
+                )
+                assert up == down[::-1], (name, order)
+                assert len(set(up)) == len(up) == count, (name, order)
+
+    def test_years_are_in_order_and_undated_records_stand_last(self) -> None:
+        Evidence.objects.create(identifier="X.1", type="Artifact", game=Game.objects.first(), content="A board.")
+        years = [row["date"]["earliest"] for row in self.followed("evidence/?cursor=*&page_size=5&ordering=year")]
+        assert years[-1] is None
+        assert years[:-1] == sorted(years[:-1])
+
+    def test_rows_written_meanwhile_neither_repeat_nor_hide_others(self) -> None:
+        first = self.read("games/?cursor=*&page_size=5&ordering=slug")
+        Game.objects.create(slug="a-first", name="A first")
+        rest = self.client.get(first["next"]).json()["results"]
+        expected = list(Game.objects.exclude(slug="a-first").order_by("slug").values_list("slug", flat=True)[:10])
+        assert [row["slug"] for row in (*first["results"], *rest)] == expected
+
+    def test_nothing_is_counted_and_a_page_costs_no_more_far_down(self) -> None:
+        first = self.read("evidence/?cursor=*&page_size=3")
+        assert first["count"] is None
+        further = first["next"].removeprefix(f"http://testserver{API}")
+        assert self.queries("evidence/?page_size=3") - 1 == self.queries("evidence/?cursor=*&page_size=3")
+        assert self.queries(further) == self.queries("evidence/?cursor=*&page_size=3")
+
+    def test_a_cursor_is_good_for_its_own_list_and_order_only(self) -> None:
+        cursor = self.read("evidence/?cursor=*&page_size=3")["next"].split("cursor=")[1].split("&")[0]
+        forged = signing.Signer(salt="another").sign_object(["x"])
+        for path in (
+            f"games/?cursor={cursor}",
+            f"evidence/?cursor={cursor}&ordering=year",
+            f"evidence/?cursor={cursor[:-1]}",
+            f"evidence/?cursor={forged}",
+            f"evidence/?cursor={'x' * 9_000}",
+            "evidence/?cursor=%C3%A9%F0%9F%8E%B2",
+        ):
+            assert self.nearest(path) == {"cursor": "*"}, path
+        assert self.nearest(f"evidence/?cursor={cursor}&page=2") == {"page": None}
+
+    def test_pages_have_numbers_up_to_a_bound_and_go_on_by_cursor(self) -> None:
+        everyone = [row["identifier"] for row in self.read("evidence/?page_size=100")["results"]]
+        with mock.patch.object(paging, "MOST_LEAFED", 10):
+            second = self.read("evidence/?page=2&page_size=5")
+            assert "cursor=" in second["next"]
+            refused = self.read("evidence/?page=3&page_size=5", 400)
+            assert "begin with cursor=*" in refused["detail"]
+            found = [row["identifier"] for row in self.followed("evidence/?page_size=5")]
+        assert found == everyone
+
+    def test_the_next_page_stands_in_the_header_too(self) -> None:
+        response = self.client.get(f"{API}evidence/?page=2&page_size=5")
+        answer = response.json()
+        assert response["Link"] == f'<{answer["next"]}>; rel="next", <{answer["previous"]}>; rel="prev"'
+
+
+class ChosenFieldsTests(ApiTestCase):
+    def test_rows_have_the_fields_that_were_asked_for(self) -> None:
+        (row, *_) = self.read("evidence/?fields=date,identifier")["results"]
+        assert list(row) == ["identifier", "date"]
+        assert list(self.read("evidence/DLP.Evidence.692/?fields=quotation")) == ["quotation"]
+        assert self.read("evidence/DLP.Evidence.692/?fields=") == self.read("evidence/DLP.Evidence.692/")
+        assert list(self.read("annotations/?fields=@context")["results"][0]) == ["@context"]
+        assert list(self.read("rulesets/daramuti-parker/?fields=hash,seats")) == ["hash", "seats"]
+
+    def test_others_are_named_with_the_nearest(self) -> None:
+        assert self.nearest("evidence/?fields=identifier,quotatoin") == {"fields": "quotation"}
+        told = self.read("games/daramuti/?fields=nam,slog", 400)
+        assert [problem["nearest"] for problem in told["problems"]] == ["name", "slug"]
+
+    def test_orders_too(self) -> None:
+        assert self.nearest("evidence/?ordering=yeer") == {"ordering": "year"}
+        assert self.nearest("evidence/?ordering=--year") == {"ordering": "-year"}
+
+
+class TableTests(ApiTestCase):
+    def table(self, path: str) -> list[dict[str, str]]:
+        response = self.client.get(f"{API}{path}")
+        assert response.status_code == 200, (path, response.content)
+        assert response["Content-Type"] == "text/csv; charset=utf-8"
+        return list(csv.DictReader(io.StringIO(response.content.decode(), newline="")))
+
+    def test_every_list_can_be_had_as_a_table_with_a_line_for_each_row(self) -> None:
+        for name, _, _ in v1.registry:
+            rows = self.read(f"{name}/?page_size=5")["results"]
+            table = self.table(f"{name}/?page_size=5&format=csv")
+            assert len(table) == len(rows), name
+            for line, row in zip(table, rows, strict=True):
+                plain = {key: value for key, value in row.items() if isinstance(value, str)}
+                assert plain == {key: line[key] for key in plain}, name
+
+    def test_fields_of_fields_have_columns_and_lists_are_json(self) -> None:
+        (line,) = self.table("evidence/?game=daramuti&fields=identifier,date,places,quotation&format=csv")
+        assert list(line) == [
+            "identifier",
+            "places",
+            "date.as_printed",
+            "date.edtf",
+            "date.earliest",
+            "date.latest",
+            "quotation",
+        ]
+        assert (line["date.earliest"], line["identifier"]) == ("1909", "DLP.Evidence.692")
+        assert '"slug": "sri-lanka"' in line["places"]
+        assert line["quotation"] == Evidence.objects.get(identifier="DLP.Evidence.692").content
+
+    def test_a_table_is_asked_for_by_header_too_and_may_be_longer(self) -> None:
+        response = self.client.get(f"{API}games/", headers={"accept": "text/csv"})
+        assert response["Content-Type"] == "text/csv; charset=utf-8"
+        assert response["Content-Disposition"] == 'attachment; filename="game.csv"'
+        assert len(self.table("clauses/?format=csv&page_size=101&fields=key")) == 101
+        assert self.nearest("clauses/?format=csv&page_size=1001") == {"page_size": 1000}
+
+    def test_one_row_is_no_table(self) -> None:
+        assert self.nearest("games/daramuti/?format=csv") == {"format": "json"}
+        response = self.client.get(f"{API}games/daramuti/", headers={"accept": "text/csv"})
+        assert (response.status_code, response.json()["problems"][0]["nearest"]) == (406, "application/json")

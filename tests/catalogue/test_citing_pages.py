@@ -1,0 +1,152 @@
+"""*Cite this* on the pages, and the same citations at addresses of their own."""
+
+import datetime
+import json
+import re
+from html import unescape
+from urllib.parse import quote
+
+import bibtexparser
+import rispy
+from django.test import override_settings
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.django import TestCase as HypothesisTestCase
+
+from catalogue.citing.chicago import chicago
+from catalogue.citing.items import item_of
+from catalogue.citing.this_catalogue import release
+from catalogue.identifiers.kinds import KINDS
+from catalogue.models import Claim, Comparison, Evidence, Question, Study
+from catalogue.querysets import evidence_rows
+from tests.catalogue.page_world import CatalogueTestCase, load_catalogue
+
+DAY = datetime.date(2026, 11, 21)
+MARGINS = {"shares": 0.02, "amounts": 0.05}
+PAGES = {
+    "record": "/evidence/DLP.Evidence.823/",
+    "source": "/sources/ludovisi-1873/",
+    "game": "/games/daramuti/",
+    "place": "/places/sri-lanka/",
+    "ruleset": "/rulesets/daramuti-parker/",
+}
+
+
+class CitationTests(CatalogueTestCase):
+    def cited(self, address: str) -> str:
+        """The citations of a page as a reader sees them."""
+        page = self.page(address)
+        assert page.count('<details class="cite"') == 1, address
+        return unescape(page[page.index('<details class="cite"') :])
+
+    def test_every_page_that_is_cited_says_how(self):
+        comparison = Comparison.objects.create(
+            id="0123456789abcdef",
+            names=["daramuti-parker", "daramuti-dlp"],
+            margins=MARGINS,
+            bootstrap_seed=1,
+            version=1,
+        )
+        pages = {
+            **PAGES,
+            "batch": f"/batches/{self.batch.id}/",
+            "question": Question.objects.select_related("game")[0].get_absolute_url(),
+            "claim": Claim.objects.select_related("game")[0].get_absolute_url(),
+        }
+        for what, address in pages.items():
+            with self.subTest(what):
+                text = self.cited(address)
+                assert f"Cite this {what}" in text
+                assert "The Chicago Manual of Style, 17th edition" in text
+                for name in ("bib", "ris", "json", "txt"):
+                    found = re.search(rf'href="(/cite/{what}/[^"]+\.{name})"', text)
+                    assert found, (what, name)
+                    assert self.client.get(found[1]).status_code == 200, found[1]
+        # What is still being computed is not cited.
+        assert "<details" not in self.page(comparison.get_absolute_url())
+
+    def test_a_record_names_the_portal_its_printed_sources_its_version_and_the_day(self):
+        today = datetime.datetime.now(datetime.UTC).date()
+        text = self.cited("/evidence/DLP.Evidence.823/")
+        assert "Digital Ludeme Project. “Kotu Ellima.” In <i>Evidence of Traditional Games</i>" in text
+        assert f"Record DLP.Evidence.823, version {release().version}, 2026." in text
+        assert "Quoting L. Ludovisi, “The sports and games of the Singhalese,”" in text
+        assert "Referring to H. J. R. Murray, <i>A History of Board-Games Other Than Chess</i>" in text
+        assert f"urldate = {{{today}}}" in text
+        assert 'Permanent address: <a href="http://testserver/evidence/DLP.Evidence.823/">' in text
+
+    def test_a_record_that_is_not_the_portals_is_not_said_to_be(self):
+        record = Evidence.objects.get(identifier="DLP.Evidence.692")
+        record.identifier = "A.1"
+        item = item_of(record, accessed=DAY, base="https://example.org")
+        assert item["author"] == list(release().authors)
+        assert item["URL"] == "https://example.org/evidence/A.1/"
+
+    def test_a_ruleset_is_cited_by_version_and_hash_and_a_batch_by_all_that_gives_its_games(self):
+        (item,) = json.loads(self.page("/cite/ruleset/daramuti-parker@1.json"))
+        assert (item["number"], item["title"]) == ("daramuti-parker@1", "Daramuti, after Parker")
+        assert self.batch.ruleset_id in item["note"]
+        # The bare name is cited as the version that it means today.
+        assert json.loads(self.page("/cite/ruleset/daramuti-parker.json"))[0]["number"] == "daramuti-parker@1"
+        (item,) = json.loads(self.page(f"/cite/batch/{self.batch.id}.json"))
+        for part in (self.batch.ruleset_id, self.batch.digest, "players random,random", "seed 1", "cap 2000"):
+            assert part in item["note"], part
+        assert item["URL"] == f"http://testserver/batches/{self.batch.id}/"
+
+    def test_a_study_is_cited(self):
+        claim = Claim.objects.select_related("game").first()
+        study = Study.objects.create(id="00000000000000aa", game=claim.game, document={}, summary={})
+        assert chicago(item_of(study, accessed=DAY, base="https://x.org")).startswith(
+            f"The maintainers of the catalogue. “Which doubt about {claim.game.name} matters.” In "
+        )
+
+    def test_the_addresses_are_what_other_programmes_read(self):
+        found = self.client.get("/cite/source/das-gupta-1923.bib")
+        assert found["Content-Type"].startswith("application/x-bibtex")
+        assert found["Content-Disposition"] == 'inline; filename="source-das-gupta-1923.bib"'
+        (entry,) = bibtexparser.parse_string(found.content.decode()).entries
+        assert entry["author"] == "Das-Gupta, H."
+        (entry,) = rispy.loads(self.page("/cite/record/DLP.Evidence.692.ris"))
+        assert (entry["type_of_reference"], entry["accession_number"]) == ("DATA", "DLP.Evidence.692")
+        assert self.page("/cite/source/parker-1909.txt") == (
+            "Parker, H. Ancient Ceylon. New Delhi: Asian Educational Services, 1909.\n"
+        )
+
+    def test_the_catalogue_itself_is_cited_on_the_page_about_it(self):
+        assert "Evidence of Traditional Games</i>" in self.cited("/about/")
+        (item,) = json.loads(self.page("/cite/catalogue.json"))
+        assert (item["title"], item["version"]) == ("Evidence of Traditional Games", release().version)
+        assert '<details class="cite"' not in self.page("/about/rights/")
+
+    @override_settings(SITE_URL="https://games.example.org/")
+    def test_the_public_address_is_cited_where_the_settings_know_it(self):
+        (item,) = json.loads(self.page("/cite/record/DLP.Evidence.692.json"))
+        assert item["URL"] == "https://games.example.org/evidence/DLP.Evidence.692/"
+
+    def test_what_is_not_there_names_what_is_nearest(self):
+        assert "/cite/record/DLP.Evidence.692.bib" in self.page("/cite/record/DLP.Evidence.69.bib", 404)
+        assert "/cite/record/DLP.Evidence.692.bib" in self.page("/cite/record/DLP.Evidence.692.bibtex", 404)
+        assert "/cite/record/DLP.Evidence.692.ris" in self.page("/cite/records/DLP.Evidence.692.ris", 404)
+        assert "/cite/claim/dam/won-by-taking-all.ris" in self.page("/cite/claim/dam/won-by-takin-all.ris", 404)
+        assert "/cite/catalogue.bib" in self.page("/cite/catalogue.bibtex", 404)
+
+    def test_a_list_is_cited_without_a_query_for_each_of_its_rows(self):
+        with self.assertNumQueries(3):  # the records with their games, their places, their citations with sources
+            items = [item_of(record, accessed=DAY, base="https://example.org") for record in evidence_rows()]
+        assert len(items) == 21
+
+
+class HostileAddressTests(HypothesisTestCase):
+    @classmethod
+    def setUpTestData(cls) -> None:
+        load_catalogue()
+
+    @settings(max_examples=15, deadline=None)
+    @given(
+        kind=st.sampled_from([*KINDS, "x"]), key=st.text(max_size=40), form=st.sampled_from(["bib", "ris", "json", "é"])
+    )
+    def test_no_address_fails(self, kind: str, key: str, form: str) -> None:
+        key = quote(key.encode("utf-8", "surrogatepass"), safe="/")
+        assert self.client.get(f"/cite/{kind}/{key}.{quote(form)}").status_code in (400, 404)
+        assert self.client.get(f"/id/{key}").status_code in (400, 404)
+        assert self.client.get(f"/id/{kind}/{key}").status_code in (400, 404)

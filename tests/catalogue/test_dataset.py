@@ -1,0 +1,231 @@
+"""A dataset tells the whole catalogue: described for others, the same bytes for the same data, and loaded again."""
+
+import csv
+import gzip
+import json
+import subprocess
+import warnings
+
+import frictionless
+import pytest
+import yaml
+from django.core.management.base import CommandError
+from django.db import connection
+from django.test import TestCase
+from django.test.utils import CaptureQueriesContext
+
+from catalogue.dataset.tables import tables
+from catalogue.models import (
+    Anchor,
+    EditorsNote,
+    Evidence,
+    Game,
+    GameName,
+    LoadedRow,
+    Place,
+    PortalGame,
+    PortalRuleset,
+    Reading,
+    Suggestion,
+)
+from catalogue.search.indexing import missing
+from simulator.batches import progress
+from simulator.models import Batch, RulesetVersion
+from simulator.rows import csv_lines
+from simulator.rulesets import find
+from tests.builders import evidence
+from tests.catalogue.dataset_world import a_few_rows, a_folder, contents, empty_the_database, export, load
+from tests.catalogue.page_world import CatalogueTestCase, played_batch
+
+
+class WholeCatalogueTests(CatalogueTestCase):
+    def test_written_loaded_and_written_again_it_is_the_same_to_the_last_byte(self) -> None:
+        changed = played_batch(find("daramuti-parker", {"counters_per_hole": "5"}))  # a ruleset without a name
+        counted = played_batch("daramuti-parker", seed=3)  # a batch so large that it keeps no rows
+        Batch.objects.filter(id=counted.id).update(rows_kept=False, digest=counted.tally_digest)
+        counted.chunks.update(rows=None)
+        summary, plots = self.batch.summary, set(self.batch.plots.values_list("kind", "svg"))
+        with a_folder() as folder:
+            told = export(folder / "one")
+            empty_the_database()
+            filled = load(folder / "one")
+            export(folder / "two")
+            assert contents(folder / "one") == contents(folder / "two")
+            listed = subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=folder / "one", check=False)
+            assert listed.returncode == 0
+        assert told["rows"]["anchors"] == filled["rows"]["anchors"] == Anchor.objects.count() > 1_000
+        assert told["version"] == filled["version"] >= "2026.11.21"
+        batch = Batch.objects.get(id=self.batch.id)
+        assert (batch.created, batch.closed) == (self.batch.created, self.batch.closed)
+        assert Batch.objects.get(id=changed.id).ruleset.document["counters_per_hole"] == 5
+        assert Batch.objects.get(id=counted.id).plots.count() == len(plots)
+        assert progress(batch).games_done == progress(counted).games_done == 8
+        assert batch.summary == summary
+        assert set(batch.plots.values_list("kind", "svg")) == plots
+        assert "".join(csv_lines(batch)) == "".join(csv_lines(self.batch))
+        assert not missing()
+        assert not LoadedRow.objects.exists()
+        revision = Evidence.objects.get(identifier="DLP.Evidence.692").history.get()
+        assert revision.history_change_reason == f"Loaded from the dataset of {filled['date']}"
+
+    def test_frictionless_finds_every_value_key_and_pointer_as_described(self) -> None:
+        with a_folder() as folder:
+            export(folder / "one")
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                report = frictionless.validate(str(folder / "one" / "datapackage.json"))
+            wrong = [(task.name, task.flatten(["type", "note"])[:2]) for task in report.tasks if not task.valid]
+            assert (report.valid, report.errors, wrong) == (True, [], [])
+            package = json.loads((folder / "one" / "datapackage.json").read_text())
+            files = contents(folder / "one")
+            with gzip.open(folder / "one" / "batches" / f"{self.batch.id}.rows.csv.gz", "rt") as rows:
+                assert rows.read() == "".join(csv_lines(self.batch))
+        described = {resource["path"]: resource for resource in package["resources"]}
+        assert {table.file for table in tables()} <= set(described)
+        for path, resource in described.items():
+            assert resource["bytes"] == len(files[path]), path
+            assert resource["description"], path
+            assert resource["licenses"], path
+            schema = resource.get("schema", {"fields": []})
+            if isinstance(schema, str):
+                schema = json.loads(files[schema])
+            for field in schema["fields"]:
+                assert len(field["description"]) > 8, (path, field)
+        assert described["evidence.csv"]["licenses"][0].get("name") is None, "the records are not ours to give"
+        assert described["clauses.csv"]["licenses"][0]["name"] == "CC-BY-4.0"
+        assert len([path for path in described if path.startswith("rulesets/")]) == RulesetVersion.objects.count()
+
+    def test_only_batches_that_come_with_the_catalogue_are_in_it(self) -> None:
+        played_batch("daramuti-parker", seed=2, origin=Batch.Origin.VISITOR, visitor="192.0.2.7")
+        with a_folder() as folder:
+            export(folder / "one")
+            files = contents(folder / "one")
+        assert [name for name in files if name.endswith(".tally.json")] == [f"batches/{self.batch.id}.tally.json"]
+        assert not [name for name, data in files.items() if b"192.0.2.7" in data]
+
+
+class FewRowsTests(TestCase):
+    @classmethod
+    def setUpTestData(cls) -> None:
+        cls.record = a_few_rows()
+
+    def test_every_awkward_value_comes_back(self) -> None:
+        note, name = EditorsNote.objects.get().text, GameName.objects.get().name
+        with a_folder() as folder:
+            export(folder / "one", "--date", "2026-12-01")
+            lines = (folder / "one" / "evidence.csv").read_bytes()
+            with (folder / "one" / "evidence.csv").open(encoding="utf-8", newline="") as stream:
+                rows = {row["identifier"]: row for row in csv.DictReader(stream)}
+            rulesets = list(csv.DictReader((folder / "one" / "portal_rulesets.csv").read_text().splitlines()))
+            empty_the_database()
+            load(folder / "one")
+            export(folder / "two")  # without --date: it is that of the dataset it came from
+            assert contents(folder / "one") == contents(folder / "two")
+        assert list(rows) == ["DLP.Evidence.1194", "DLP.Evidence.692"], "sorted by code points"
+        assert rows["DLP.Evidence.692"]["other_fields"] == '{"Genders":"Male, Female","Ä":"–"}'
+        assert b"\r" not in lines
+        record = Evidence.objects.get(identifier="DLP.Evidence.692")
+        assert record.rules == self.record.rules
+        assert [place.slug for place in record.places.all()] == ["sri-lanka"]
+        assert (EditorsNote.objects.get().text, GameName.objects.get().name) == (note, name)
+        assert Place.objects.get(slug="aa-asia").part_of.part_of.slug == "sri-lanka"
+        assert str(Place.objects.get(slug="jaffna").latitude) == "9.6615"
+        assert [row["number"] for row in rulesets] == ["9", "10"], "numbers are sorted as numbers"
+        assert (
+            PortalGame.objects.get(number=57).regions.count() == PortalRuleset.objects.get(number=10).evidence.count()
+        )
+        reading = Reading.objects.get(slug="aa-dlp")
+        assert (reading.rests_on.slug, reading.history.get().evidence.count()) == ("zz-parker", 1)
+
+    def test_a_withdrawn_record_tells_its_reason_and_no_word_more(self) -> None:
+        with a_folder() as folder:
+            export(folder / "one", "--date", "2026-12-01")
+            words = self.record.content
+            Evidence.objects.filter(pk=self.record.pk).update(withdrawn_on="2026-12-02", withdrawn_reason="Asked to.")
+            told = export(folder / "two", "--previous", str(folder / "one"), "--date", "2026-12-03")
+            assert not [name for name, data in contents(folder / "two").items() if words.encode() in data]
+            assert told["rows"]["anchors"] == told["rows"]["editors_notes"] == 0
+            empty_the_database()
+            load(folder / "two")
+            assert Evidence.objects.get(identifier="DLP.Evidence.692").withdrawn_reason == "Asked to."
+            assert "Asked to." in self.client.get("/evidence/DLP.Evidence.692/").content.decode()
+            export(folder / "three", "--previous", str(folder / "one"))
+            assert contents(folder / "two") == contents(folder / "three")
+
+    def test_changes_are_told_row_by_row_and_field_by_field(self) -> None:
+        with a_folder() as folder:
+            export(folder / "one", "--date", "2026-12-01")
+            Game.objects.filter(slug="daramuti").update(description="On two rows.", is_reference=True)
+            Place.objects.create(name="Ur", slug="ur")
+            EditorsNote.objects.all().delete()
+            told = export(folder / "two", "--previous", str(folder / "one"), "--date", "2026-12-03")
+            with (folder / "two" / "changes.csv").open(encoding="utf-8", newline="") as stream:
+                changes = [tuple(row.values()) for row in csv.DictReader(stream)]
+            words = (folder / "two" / "CHANGES.md").read_text()
+        assert sorted(changes) == [
+            ("editors_notes", "DLP.Evidence.692 a-note", "taken away", "", "", ""),
+            ("games", "daramuti", "changed", "description", "", "On two rows."),
+            ("games", "daramuti", "changed", "is_reference", "false", "true"),
+            ("places", "ur", "added", "", "", ""),
+        ]
+        assert told["changes"] == {
+            "editors_notes": {"taken away": 1},
+            "games": {"changed": 1},
+            "places": {"added": 1},
+        }
+        assert "description: nothing is now `On two rows.`" in words
+
+    def test_nothing_private_is_in_it(self) -> None:
+        Suggestion.objects.create(kind="problem", evidence=self.record, text="Sixty-two holes.", email="a@example.org")
+        with a_folder() as folder:
+            export(folder / "one", "--date", "2026-12-01")
+            files = contents(folder / "one")
+        assert not [name for name, data in files.items() if b"Sixty-two" in data or b"a@example.org" in data]
+        columns = {column.name for table in tables() for column in table.columns}
+        private = ("visitor", "user", "email", "digest_of_token", "token", "history", "session", "reviewed")
+        assert not [name for name in columns if any(word in name for word in private)]
+        assert not {"suggestions", "reading_tokens", "users", "loaded_rows", "search_entries"} & {
+            table.name for table in tables()
+        }
+
+    def test_how_to_cite_it_is_in_the_citation_file_format(self) -> None:
+        with a_folder() as folder:
+            export(folder / "one", "--date", "2026-12-01")
+            citation = yaml.safe_load((folder / "one" / "CITATION.cff").read_text())
+        # What citation-file-format 1.2.0 requires, and its words for a data set.
+        assert {"cff-version", "message", "title", "authors"} <= set(citation)
+        assert (citation["cff-version"], citation["type"]) == ("1.2.0", "dataset")
+        assert (citation["version"], citation["date-released"]) == ("2026.12.01", "2026-12-01")
+        assert all(set(author) <= {"name", "family-names", "given-names"} for author in citation["authors"])
+
+    def test_what_stands_there_is_not_written_over(self) -> None:
+        with a_folder() as folder:
+            (folder / "mine").mkdir()
+            (folder / "mine" / "thesis.txt").write_text("Chapter one")
+            export(folder / "one", "--date", "2026-12-01")
+            for place in ("mine", "one"):
+                with pytest.raises(CommandError, match="is there"):
+                    export(folder / place)
+            with pytest.raises(CommandError, match="not replaced"):
+                export(folder / "mine", "--replace")
+            (folder / "one" / "notes.txt").write_text("I keep them here")
+            with pytest.raises(CommandError, match=r"notes\.txt: is not in SHA256SUMS"):
+                export(folder / "one", "--replace")
+            (folder / "one" / "notes.txt").unlink()
+            assert export(folder / "one", "--replace", "--date", "2026-12-02")["version"] == "2026.12.02"
+            assert sorted(path.name for path in folder.iterdir()) == ["mine", "one"], "nothing is left beside it"
+            with pytest.raises(CommandError, match="give a later --date"):
+                export(folder / "two", "--previous", str(folder / "one"), "--date", "2026-12-02")
+            with pytest.raises(CommandError, match="is written like 2026-11-21"):
+                export(folder / "two", "--date", "yesterday")
+            assert sorted(path.name for path in folder.iterdir()) == ["mine", "one"]
+
+    def test_the_number_of_queries_does_not_grow_with_the_rows(self) -> None:
+        asked = []
+        for number in (5_000, 6_000):
+            with a_folder() as folder, CaptureQueriesContext(connection) as queries:
+                export(folder / "one", "--date", "2026-12-01")
+            asked.append(len(queries))
+            for one in range(number, number + 30):
+                evidence(one)
+        assert asked[0] == asked[1] < 60

@@ -1,0 +1,193 @@
+"""Names that last: where they lead, what is like one that is none, and what becomes of a record that is withdrawn."""
+
+import datetime
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from catalogue.identifiers.kinds import KINDS, identifier_of, named, nearest
+from catalogue.models import Anchor, Claim, Clause, Evidence, Game, Question
+from simulator.models import RulesetVersion
+from tests.catalogue.page_world import CatalogueTestCase
+
+LINKED_DATA = {"accept": "application/ld+json"}
+WORDS = "Daramutu, or Ellaewala-kanda"
+REASON = "The portal has taken it back: it describes another game."
+
+
+class IdentifierTests(CatalogueTestCase):
+    def leads_to(self, identifier: str, headers: dict[str, str] | None = None) -> str:
+        response = self.client.get(f"/id/{identifier}", headers=headers or {})
+        assert response.status_code == 303, identifier
+        assert "Accept" in response["Vary"]
+        return str(response["Location"])
+
+    def test_a_name_alone_leads_to_the_page(self):
+        digest = RulesetVersion.objects.get(slug="daramuti-parker", number=1).ruleset_id
+        for identifier, page in {
+            "DLP.Evidence.692": "/evidence/DLP.Evidence.692/",
+            "parker-1909": "/sources/parker-1909/",
+            "daramuti": "/games/daramuti/",
+            "sri-lanka": "/places/sri-lanka/",
+            "daramuti-parker@1": "/rulesets/daramuti-parker@1/",
+            digest[:10]: f"/rulesets/{digest}/",
+            self.batch.id: f"/batches/{self.batch.id}/",
+            "daramuti-parker/relay": "/rulesets/daramuti-parker/#clause-relay",
+            "dam/won-by-taking-all": "/claims/dam/won-by-taking-all/",
+        }.items():
+            with self.subTest(identifier):
+                assert self.leads_to(identifier) == page
+
+    def test_every_sort_of_row_is_named_by_its_kind(self):
+        for kind in KINDS.values():
+            row = kind.rows().first()
+            if row is None:
+                continue
+            with self.subTest(kind.name):
+                path = identifier_of(row)
+                assert path.startswith(f"/id/{kind.name}/")
+                found = named(path.removeprefix("/id/"))
+                assert (type(found), found.pk) == (type(row), row.pk)
+                assert self.client.get(self.leads_to(path.removeprefix("/id/")).partition("#")[0]).status_code == 200
+
+    def test_a_kind_decides_between_rows_of_one_name(self):
+        question = Question.objects.select_related("game").first()
+        Claim.objects.create(game=question.game, slug=question.slug, title="t", text="x", judged_by="nothing")
+        key = f"{question.game.slug}/{question.slug}"
+        assert self.leads_to(key) == f"/questions/{key}/"
+        assert self.leads_to(f"question/{key}") == f"/questions/{key}/"
+        assert self.leads_to(f"claim/{key}") == f"/claims/{key}/"
+
+    def test_whoever_wants_linked_data_is_led_to_some(self):
+        where = self.leads_to("DLP.Evidence.692", LINKED_DATA)
+        assert self.client.get(where, headers=LINKED_DATA)["Content-Type"] == "application/ld+json"
+        anchor = Anchor.objects.first()
+        assert self.leads_to(anchor.key).startswith("/evidence/")
+        assert self.leads_to(anchor.key, LINKED_DATA) == f"/api/v1/annotations/{anchor.key}/"
+
+    def test_a_name_that_is_none_is_answered_with_those_like_it(self):
+        assert "/id/record/DLP.Evidence.692" in self.page("/id/DLP.Evidence.69", 404)
+        assert "/id/source/parker-1909" in self.page("/id/source/parker-1990", 404)
+        assert "/id/source/parker-1909" in self.page("/id/sorce/parker-1909", 404)
+        assert "/id/clause/daramuti-parker/relay" in self.page("/id/clause/daramuti-parker/relai", 404)
+        assert "/id/claim/dam/won-by-taking-all" in self.page("/id/dam/won-by-taking-al", 404)
+        self.page("/id/daramuti-parker@99999999999999999999", 404)
+        self.page(f"/id/{'x' * 5000}", 404)
+        self.page("/id/%00", 400)
+        assert self.client.post("/id/daramuti").status_code == 405
+
+    def test_the_number_of_queries_does_not_grow_with_the_rows(self):
+        def queries() -> int:
+            with CaptureQueriesContext(connection) as captured:
+                named("record/DLP.Evidence.692")
+                nearest("DLP.Evidence.69")
+            return len(captured)
+
+        before = queries()
+        game = Game.objects.get(slug="daramuti")
+        Evidence.objects.bulk_create(
+            Evidence(identifier=f"DLP.Evidence.5{number:04}", type="t", game=game, content="x") for number in range(50)
+        )
+        assert queries() == before
+
+
+class WithdrawnTests(CatalogueTestCase):
+    record: Evidence
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        super().setUpTestData()
+        cls.record = Evidence.objects.get(identifier="DLP.Evidence.692")
+        cls.record.withdrawn_on, cls.record.withdrawn_reason = datetime.date(2026, 11, 2), REASON
+        cls.record._change_reason = "Taken back"
+        cls.record.save()
+
+    def test_its_page_tells_the_day_and_the_reason_and_nothing_else_of_it(self):
+        for address in (
+            "/evidence/DLP.Evidence.692/",
+            "/evidence/DLP.Evidence.692/suggest/",
+            "/id/DLP.Evidence.692",
+            "/id/record/DLP.Evidence.692",
+            "/cite/record/DLP.Evidence.692.bib",
+        ):
+            with self.subTest(address):
+                page = self.page(address, 410)
+                assert REASON in page
+                assert "2 November 2026" in page
+                assert WORDS not in page
+        assert "/history/evidence/DLP.Evidence.692/" in page
+
+    def test_its_history_stays_readable(self):
+        page = self.page("/history/evidence/DLP.Evidence.692/")
+        assert REASON in page
+        assert "Taken back" in page
+        assert WORDS in page
+
+    def test_the_api_says_the_same_as_a_problem(self):
+        response = self.client.get("/api/v1/evidence/DLP.Evidence.692/")
+        assert response.status_code == 410
+        assert REASON in response.json()["detail"]
+        assert "2026-11-02" in response.json()["detail"]
+        assert self.client.get("/api/v1/evidence/DLP.Evidence.69222/").status_code == 404
+
+    def test_no_list_shows_it(self):
+        for address in (
+            "/", "/evidence/", "/evidence/?place=sri-lanka", "/games/daramuti/", "/places/sri-lanka/",
+            "/sources/parker-1909/", "/sitemap-evidence.xml", "/api/v1/evidence/?page_size=100",
+        ):  # fmt: skip
+            with self.subTest(address):
+                assert "/evidence/DLP.Evidence.692/" not in self.page(address)
+        assert "20 records" in self.page("/evidence/")
+        places = self.client.get("/api/v1/places/sri-lanka/").json()
+        games = self.client.get("/api/v1/games/daramuti/").json()
+        sources = self.client.get("/api/v1/sources/parker-1909/").json()
+        citing = Evidence.objects.shown().filter(sources__key="parker-1909").count()
+        assert (places["records"], games["records"], sources["records"]) == (19, 0, citing)
+
+    def test_no_page_quotes_its_words(self):
+        anchor = Anchor.objects.filter(evidence=self.record, clause__isnull=False).select_related("clause").first()
+        assert self.client.get("/api/v1/annotations/?page_size=100&evidence=DLP.Evidence.692").json()["results"] == []
+        assert anchor.exact not in self.page(anchor.clause.reading.get_absolute_url())
+        clause = self.client.get(f"/api/v1/clauses/{anchor.clause}/").json()
+        assert anchor.exact not in str(clause)
+
+    def test_nobody_is_led_to_it_by_mistake(self):
+        assert "/evidence/DLP.Evidence.692/" not in self.page("/evidence/DLP.Evidence.693/", 404)
+
+    def test_a_reason_there_must_be(self):
+        record = Evidence.objects.get(identifier="DLP.Evidence.690")
+        record.withdrawn_on = datetime.date(2026, 11, 2)
+        with pytest.raises(ValidationError, match="for a reason"):
+            record.full_clean()
+        with pytest.raises(IntegrityError), transaction.atomic():
+            record.save()
+
+    def test_an_editor_withdraws_a_record_for_a_reason(self):
+        self.client.force_login(User.objects.create_superuser("editor", password=None))
+        record = Evidence.objects.get(identifier="DLP.Evidence.690")
+        address = reverse("admin:catalogue_evidence_change", args=[record.pk])
+        initial = self.client.get(address).context["adminform"].form.initial
+        sent = {name: value for name, value in initial.items() if isinstance(value, str | int)}
+        sent |= {"other_fields": "{}", "places": [place.pk for place in record.places.all()]}
+        for inline in ("citations", "uncertainties", "notes"):
+            sent |= {f"{inline}-TOTAL_FORMS": 0, f"{inline}-INITIAL_FORMS": 0}
+        sent |= {"reason": "The portal asked for it", "withdrawn_on": "2026-11-03"}
+        refused = self.client.post(address, sent)
+        assert "withdrawn for a reason" in refused.content.decode()
+        assert self.client.get("/evidence/DLP.Evidence.690/").status_code == 200
+        assert self.client.post(address, {**sent, "withdrawn_reason": REASON}).status_code == 302
+        assert REASON in self.page("/evidence/DLP.Evidence.690/", 410)
+        assert "The portal asked for it" in self.page("/history/evidence/DLP.Evidence.690/")
+
+    def test_what_was_withdrawn_can_come_back(self):
+        self.record.withdrawn_on = None
+        self.record.save()
+        assert WORDS in self.page("/evidence/DLP.Evidence.692/")
+
+    def test_its_clauses_keep_their_pages(self):
+        clause = Clause.objects.filter(reading__slug="daramuti-parker").first()
+        assert clause.slug in self.page("/rulesets/daramuti-parker/")

@@ -1,0 +1,91 @@
+"""The index of the search follows what is saved, changed and deleted, and can be made anew."""
+
+import io
+import json
+
+from django.core.management import call_command
+from django.db import transaction
+from django.test import TransactionTestCase
+
+from catalogue.models import Evidence, Game, Reading, SearchEntry, SearchTerm
+from catalogue.search.indexing import index_missing, missing
+from tests import builders
+
+SEARCH = "/search/"
+
+
+class FollowingTests(TransactionTestCase):
+    """What is saved and deleted on the site is in the index when its transaction is through."""
+
+    def found(self, text: str) -> list[str]:
+        return [find["title"] for find in self.client.get(SEARCH, {"q": text, "format": "json"}).json()["results"]]
+
+    def test_a_record_from_its_making_to_its_end(self) -> None:
+        record = builders.evidence(692, content="'A quorn of seeds.'")
+        assert self.found("quorn") == ["DLP.Evidence.692 · Daramuti"]
+        record.content = "'A zwilch of seeds.'"
+        record.save()
+        assert self.found("quorn") == []
+        assert self.found("zwilch") == ["DLP.Evidence.692 · Daramuti"]
+        record.notes.create(slug="n", text="Glorped by the editors.")
+        assert self.found("glorped") == ["DLP.Evidence.692 · Daramuti"]
+        record.places.add(builders.a_place("Mumbledore", "mumbledore"))
+        assert self.found("mumbledore") == ["Daramuti", "DLP.Evidence.692 · Daramuti"]
+        record.delete()
+        assert self.found("zwilch") == []
+        assert missing() == {}
+
+    def test_a_game_lends_its_name_to_its_records(self) -> None:
+        record = builders.evidence(692)
+        record.game.name = "Quornamuti"
+        record.game.save()
+        assert self.found("quornamuti") == ["Quornamuti", "DLP.Evidence.692 · Quornamuti"]
+        name = record.game.names.create(name="Zwilchamuti")
+        assert self.found("zwilchamuti") == ["Quornamuti", "DLP.Evidence.692 · Quornamuti"]
+        name.delete()
+        assert self.found("zwilchamuti") == []
+
+    def test_readings_rules_questions_answers_and_claims(self) -> None:
+        record = builders.evidence(692)
+        reading = Reading.objects.create(slug="d-x", title="Daramuti, glorped", game=record.game, authority="x")
+        assert self.found("glorped") == ["Daramuti, glorped"]
+        reading.evidence.add(record)
+        assert self.client.get(SEARCH, {"kind": "record", "rulesets": "yes", "format": "json"}).json()["count"] == 1
+        reading.clauses.create(slug="c", text="A quorn is taken.", basis="stated")
+        question = record.game.questions.create(slug="q", title="Whither?", text="It says nothing.")
+        question.answers.create(slug="a", text="Zwilchwards.")
+        record.game.claims.create(slug="b", title="It brabbles", text="Long.", judged_by="nothing")
+        assert self.found("quorn") == ["Daramuti, glorped: c"]
+        assert self.found("zwilchwards") == ["Whither?"]
+        assert self.found("brabbles") == ["It brabbles"]
+        reading.clauses.all().delete()
+        assert self.found("quorn") == []
+
+    def test_what_was_undone_is_not_there(self) -> None:
+        builders.evidence(692)
+        with transaction.atomic():
+            builders.evidence(693, content="'A quorn.'")
+            transaction.set_rollback(True)
+        builders.evidence(694)
+        assert self.found("quorn") == []
+        assert missing() == {}
+
+    def test_what_was_written_in_bulk_is_found_missing_and_added(self) -> None:
+        builders.evidence(692)
+        game = Game.objects.get()
+        Evidence.objects.bulk_create(
+            [Evidence(identifier=f"X.{n}", type="A", game=game, content=f"A quorn {n}.") for n in range(3)]
+        )
+        assert missing() == {"record": (1, 4)}
+        index_missing()
+        assert missing() == {}
+        assert len(self.found("quorn")) == 3
+        assert SearchTerm.objects.filter(form="quorn").exists()
+
+    def test_the_command_makes_it_anew_and_says_what_it_holds(self) -> None:
+        builders.evidence(692)
+        SearchEntry.objects.all().delete()
+        told = io.StringIO()
+        call_command("index_search", json=True, stdout=told)
+        assert json.loads(told.getvalue())["entries"]["record"] == 1
+        assert missing() == {}

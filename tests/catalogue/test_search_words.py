@@ -1,0 +1,158 @@
+"""Words as they are compared, and the box as it is understood: nothing of a database is in it."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from catalogue.search.asked import LONGEST, MOST_WORDS_ASKED, NotUnderstood, asked
+from catalogue.search.snippets import AROUND, best_snippet, marked
+from catalogue.search.words import (
+    ASCII_WORD,
+    GAP,
+    MOST_TIMES,
+    MOST_WORDS,
+    PLAIN_WORD,
+    WORD,
+    form_of,
+    found_in,
+    sort_key,
+    stem_of,
+    token_of,
+    tokens,
+    words_of,
+)
+
+
+@pytest.mark.parametrize(
+    ("written", "form"),
+    [
+        ("Máwkár", "mawkar"),
+        ("bændum", "baendum"),
+        ("Straße", "strasse"),
+        ("Ærø", "aero"),
+        ("naïve", "naive"),
+        ("İstanbul", "istanbul"),
+        ("seed's", "seed"),
+        ("seed’s", "seed"),
+        ("Mag’da", "magda"),
+        ("2×7", "2x7"),
+        ("ﬁve", "five"),
+        ("දරමුටි", "දරමුටි"),  # vowel signs of Sinhala are letters, not accents
+        ("नौका", "नौका"),
+        ("كِتَاب", "كتاب"),  # points of Arabic are not
+    ],
+)
+def test_a_word_is_folded(written: str, form: str) -> None:
+    assert form_of(written) == unicodedata.normalize("NFC", form)
+
+
+def test_composed_and_decomposed_spellings_are_one_word() -> None:
+    for written in ("Máwkár", "kátiyá", "ñ", "ö"):
+        assert form_of(unicodedata.normalize("NFD", written)) == form_of(unicodedata.normalize("NFC", written))
+
+
+# From the vocabulary of Snowball's English stemmer: https://snowballstem.org/algorithms/english/stemmer.html
+@pytest.mark.parametrize(
+    ("word", "stem"),
+    [("consisting", "consist"), ("consistently", "consist"), ("knackeries", "knackeri"), ("knightly", "knight")],
+)
+def test_stems_are_those_of_snowball(word: str, stem: str) -> None:
+    assert stem_of(word) == stem
+
+
+def test_a_token_is_ascii_and_begins_with_a_letter_or_is_a_number() -> None:
+    assert token_of("seed") == "seed"
+    assert token_of("1909") == "1909"
+    assert token_of("5e4y") == "zq35653479"  # PostgreSQL would take it for a number and a word
+    assert token_of("දර").isascii()
+
+
+@given(st.text(max_size=200))
+def test_every_text_is_taken_apart_without_harm(text: str) -> None:
+    column = tokens([words_of(text)])
+    assert all(token.isascii() and token.isalnum() for token in column.split())
+    for word in found_in(text):
+        assert 0 <= word.start < word.end <= len(text)
+        assert stem_of(text[word.start : word.end]) == word.stem
+    assert len(sort_key(text)) <= 120
+
+
+@given(st.text(st.characters(codec="ascii"), max_size=80))
+def test_the_quick_ways_find_the_same_words_as_the_thorough_one(text: str) -> None:
+    assert ASCII_WORD.findall(text) == PLAIN_WORD.findall(text) == WORD.findall(text)
+
+
+def test_what_exceeds_the_bounds_of_a_database_is_a_gap() -> None:
+    column = tokens([["hole"] * (MOST_TIMES + 3)]).split()
+    assert column.count("hole") == MOST_TIMES
+    assert column[-3:] == [GAP] * 3
+    assert len(tokens([[f"w{n}" for n in range(MOST_WORDS + 9)]]).split()) == MOST_WORDS
+
+
+def test_numbers_are_sorted_by_their_value() -> None:
+    names = ["DLP.Evidence.1194", "DLP.Evidence.690", "DLP.Evidence.9"]
+    assert sorted(names, key=sort_key) == names[::-1]
+
+
+def understood(text: str) -> str:
+    return asked(text).understood
+
+
+def test_the_box_says_what_it_understood() -> None:
+    assert understood("seeds  board") == "seeds and board"
+    assert understood('"sowing game" -chess') == "“sowing game”, without chess"
+    assert understood("draughts OR checkers board") == "draughts or checkers and board"
+    assert understood('-chess -"a board"') == "everything, without chess and without “a board”"
+    assert understood("kotu-baendum?") == "“kotu-baendum”"
+    assert understood("OR") == "OR"
+    assert understood("(NEAR/3 title:x) *") == "“NEAR/3” and “title:x”"
+
+
+def test_what_is_put_right_is_said() -> None:
+    open_phrase = asked("“sowing game")
+    assert open_phrase.understood == "“sowing game”"
+    assert "no partner" in open_phrase.remarks[0]
+    assert asked("seeds & holes").remarks == ("There is no word in “&”: it was left out.",)
+
+
+def test_what_cannot_be_taken_is_refused_with_what_can() -> None:
+    for text, why in (("x" * (LONGEST + 1), "characters"), ("w " * (MOST_WORDS_ASKED + 1), "words"), ("?!", "no word")):
+        with pytest.raises(NotUnderstood, match=why) as refused:
+            asked(text)
+        nearest = refused.value.nearest
+        assert not nearest or asked(nearest) or not nearest.strip()
+
+
+@given(st.text(max_size=60))
+def test_any_box_is_understood_or_refused(text: str) -> None:
+    try:
+        found = asked(text)
+    except NotUnderstood:
+        return
+    for term in (*found.positive, *found.without):
+        assert term.tokens
+        assert all(token.isascii() and token.isalnum() for token in term.tokens)
+
+
+def test_snippets_show_the_words_as_they_are_written_around_what_was_found() -> None:
+    text = "Among the Khasis the game is known as Máwkár kátiyá (=going round the slab or plank). " + "Then on. " * 60
+    snippet = best_snippet([("paraphrase", "Nothing."), ("quotation", text)], [("mawkar",), ("slab",)])
+    assert snippet is not None
+    assert snippet.label == "quotation"
+    assert [piece.text for piece in snippet.pieces if piece.is_found] == ["Máwkár", "slab"]
+    assert len(words_of(snippet.text)) <= AROUND
+    assert snippet.text.endswith(" …")
+
+
+def test_a_phrase_is_marked_whole_and_only_as_a_phrase() -> None:
+    pieces = marked("A sowing game: a game of sowing", [("sow", "game")])
+    assert [piece.text for piece in pieces if piece.is_found] == ["sowing game"]
+    assert "".join(piece.text for piece in pieces) == "A sowing game: a game of sowing"
+
+
+@given(st.text(max_size=300), st.lists(st.text("ab ", min_size=1, max_size=5), max_size=3))
+def test_marking_loses_nothing_of_a_text(text: str, terms: list[str]) -> None:
+    stems = [found for term in terms if (found := tuple(stem_of(word) for word in words_of(term)))]
+    assert "".join(piece.text for piece in marked(text, stems)) == text

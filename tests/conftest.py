@@ -1,0 +1,22 @@
+"""What holds in every test."""
+
+import pytest
+from django.conf import settings
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nobody_is_counted() -> None:
+    """All tests ask from one address; those of the limits set limits of their own."""
+    settings.API_REQUESTS_PER_MINUTE = settings.API_REQUESTS_PER_HOUR = 0
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_release_is_offered() -> None:
+    """Whatever whoever runs the tests has released; the tests of the releases make their own."""
+    settings.DATASETS_DIR = settings.VAR_DIR / "no-datasets"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def pages_are_remembered_by_the_process() -> None:
+    """What a page was when it was last seen is no matter between two runs."""
+    settings.CACHES = {**settings.CACHES, "pages": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
