@@ -19,4 +19,5 @@ def no_release_is_offered() -> None:
 @pytest.fixture(scope="session", autouse=True)
 def pages_are_remembered_by_the_process() -> None:
     """What a page was when it was last seen is no matter between two runs."""
-    settings.CACHES = {**settings.CACHES, "pages": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    own = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "pages"}
+    settings.CACHES = {**settings.CACHES, "pages": own}

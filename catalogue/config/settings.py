@@ -174,7 +174,7 @@ API_REQUESTS_PER_HOUR = environment.number("API_REQUESTS_PER_HOUR", 5_000)
 REDIS_URL = environment.text("REDIS_URL", "")
 # Where requests are counted: one place for all processes of the site. Without REDIS_URL each counts by itself.
 _SHARED_CACHE = {
-    "BACKEND": "django.core.cache.backends.redis.RedisCache",
+    "BACKEND": "catalogue.config.forgetful_cache.ForgetfulRedisCache",
     "LOCATION": REDIS_URL,
     "KEY_PREFIX": "games",
     "OPTIONS": {"socket_connect_timeout": 0.2, "socket_timeout": 0.2},

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import ClassVar
 
+import pytest
 from django.test import LiveServerTestCase
 from selenium.webdriver import ActionChains, Chrome
 from selenium.webdriver.common.by import By
@@ -57,6 +58,7 @@ class MapInABrowser(LiveServerTestCase):
         assert (self.marks(driver), self.heading(driver), [round(at) for at in self.box(driver)]) == moved
         driver.execute_script("window.sameDocument = true")
 
+    @pytest.mark.thorough
     def test_moving_the_map_shows_what_its_address_shows(self) -> None:
         driver = self.driver
         driver.get(f"{self.live_server_url}/map/")
@@ -137,6 +139,7 @@ class MapInABrowser(LiveServerTestCase):
         assert circle.rect["width"] >= 24  # WCAG 2.2, 2.5.8
         driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
+    @pytest.mark.thorough
     def test_without_javascript_every_view_is_a_page(self) -> None:
         with browser(javascript=False) as driver:
             driver.get(f"{self.live_server_url}/map/")

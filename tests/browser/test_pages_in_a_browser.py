@@ -158,6 +158,7 @@ class PagesInABrowser(LiveServerTestCase):
         label = word.get_attribute("data-rules").split()[0]
         assert "lit" in driver.find_element(By.ID, f"c-{label}").get_attribute("class")
 
+    @pytest.mark.thorough
     def test_a_record_can_be_narrowed_to_read_and_played_without_javascript(self) -> None:
         with browser(javascript=False) as driver:
             self.show(driver, "/evidence/")
@@ -176,6 +177,7 @@ class PagesInABrowser(LiveServerTestCase):
             Batch.objects.filter(origin=Batch.Origin.VISITOR).update(state=Batch.State.FAILED)
             self.wait_for(driver, "This batch failed.")  # the page has looked again by itself
 
+    @pytest.mark.thorough
     def test_a_reading_is_changed_and_played_without_javascript(self) -> None:
         with browser(javascript=False) as driver:
             self.show(driver, "/rulesets/puhulmutu-parker/", 360)

@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+import pytest
 from django.test import LiveServerTestCase
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
@@ -83,6 +84,7 @@ class ReplayInABrowser(LiveServerTestCase):
             assert driver.execute_script("return document.documentElement.scrollWidth") <= 360, slug
             assert self.title(driver) == "The board after turn 5"
 
+    @pytest.mark.thorough
     def test_without_javascript_every_turn_is_a_page(self) -> None:
         with browser(javascript=False) as driver:
             driver.get(self.address)

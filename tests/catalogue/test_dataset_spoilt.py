@@ -167,6 +167,7 @@ class SpoiltTests(TestCase):
         spoil()
 
 
+@pytest.mark.thorough
 class SpoiltBatchTests(CatalogueTestCase):
     def test_rows_and_tallies_that_are_not_those_of_the_batch_are_refused(self) -> None:
         rows, tally = f"batches/{self.batch.id}.rows.csv.gz", f"batches/{self.batch.id}.tally.json"

@@ -185,6 +185,7 @@ def _replies(own: frozenset[int], other: frozenset[int], vacant: set[int]) -> se
     return threats if threats else vacant - own
 
 
+@pytest.mark.thorough
 def test_the_aligner_of_niranchy_wins_with_his_fourth_man():
     """The reading of the DLP paraphrase: the player who begins aligns. Both solvers say: with the fourth man, not the
     third, if he begins on a corner; the search says so of every corner and of no other point."""

@@ -56,6 +56,7 @@ def answers(machine: Machine) -> dict[str, object]:
     return told
 
 
+@pytest.mark.thorough
 def test_lists_by_cursor_are_the_same_on_both_databases(on_both: OnBoth) -> None:
     expected, found = answers(on_both.sqlite), answers(on_both.postgresql)
     for name, rows in expected.items():

@@ -19,6 +19,7 @@ def state(machine: Machine, name: str) -> str:
     return machine.query("SELECT state FROM catalogue_comparison WHERE id = ?", name)[0][0]
 
 
+@pytest.mark.thorough
 def test_a_comparison_is_computed_by_the_worker_and_the_command_finds_it_done(machine: Machine):
     with machine.worker(2):
         name = machine.manage("shell", "-c", ASK).stdout.split()[-1]

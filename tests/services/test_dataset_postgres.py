@@ -11,6 +11,7 @@ from tests.services.conftest import OnBoth
 pytestmark = pytest.mark.services
 
 
+@pytest.mark.thorough
 def test_both_databases_give_the_same_bytes(on_both: OnBoth, shipped_database: Path, tmp_path: Path) -> None:
     one, two = tmp_path / "one", tmp_path / "two"
     shutil.copy(shipped_database, on_both.sqlite.folder)

@@ -98,6 +98,7 @@ def test_ctrl_c_stops_everything_and_the_second_start_keeps_the_account(machine:
     assert machine.manage("shell", "-v0", "-c", check).stdout.strip() == "editor"
 
 
+@pytest.mark.thorough
 def test_a_demo_killed_outright_takes_its_servers_with_it(machine: Machine, start, shipped_database: Path):
     shutil.copy(shipped_database, machine.folder)
     demo = start()

@@ -63,6 +63,7 @@ def answers(machine: Machine) -> dict[str, list]:
     return json.loads(done.stdout.splitlines()[-1])
 
 
+@pytest.mark.thorough
 def test_both_databases_give_the_same_answers(on_both: OnBoth, subtests: pytest.Subtests) -> None:
     expected, found = answers(on_both.sqlite), answers(on_both.postgresql)
     for address, answer in expected.items():

@@ -50,6 +50,7 @@ def answers(machine: Machine) -> dict[str, str]:
     return json.loads(done.stdout.splitlines()[-1])
 
 
+@pytest.mark.thorough
 def test_both_databases_give_the_same_map_and_the_same_time_line(on_both: OnBoth, subtests: pytest.Subtests) -> None:
     expected, found = answers(on_both.sqlite), answers(on_both.postgresql)
     for address, text in expected.items():

@@ -23,6 +23,7 @@ def imports(machine: Machine, file: Path) -> list[dict]:
     return reports
 
 
+@pytest.mark.thorough
 def test_both_databases_take_the_same_from_a_dump(tmp_path: Path, on_both: OnBoth) -> None:
     odd = tmp_path / "odd.sql"
     records = [

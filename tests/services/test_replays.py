@@ -29,6 +29,7 @@ def run(machine: Machine) -> str:
     return done.stdout.splitlines()[-1]
 
 
+@pytest.mark.thorough
 def test_a_worker_lists_the_game_that_a_page_waits_for(machine: Machine) -> None:
     with machine.worker():
         asked = json.loads(run(machine))

@@ -61,6 +61,7 @@ def failure_of(command: Command) -> str:
     return err
 
 
+@pytest.mark.thorough
 def test_two_and_four_processes_give_the_digest_here(machine: Machine):
     words = (*SHORT, "--games", "3000", "--cap", "8000", "--seed", "11")
     expected = digest_here(*words)
@@ -83,6 +84,7 @@ def test_a_worker_killed_in_the_middle_of_a_chunk_costs_time_only(machine: Machi
     assert digest == digest_here(*words)
 
 
+@pytest.mark.thorough
 def test_a_node_killed_whole_is_replaced_by_another(machine: Machine):
     words = (GAME, "--games", "6000", "--seed", "13")
     with machine.worker(1) as node:
@@ -94,6 +96,7 @@ def test_a_node_killed_whole_is_replaced_by_another(machine: Machine):
         assert digest_of(command) == digest_here(*words)
 
 
+@pytest.mark.thorough
 def test_a_flushed_broker_costs_time_only(machine: Machine):
     words = (GAME, "--games", "6000", "--seed", "14")
     with redis.Redis.from_url(machine.broker) as client:
@@ -119,6 +122,7 @@ def test_a_cancelled_batch_stops_within_two_seconds(machine: Machine):
     machine.manage("batches", "purge", batch)
 
 
+@pytest.mark.thorough
 def test_what_fails_four_times_is_set_aside_and_said(machine: Machine):
     command, batch = started_batch(machine, GAME, "--games", "500", "--seed", "16")
     machine.query(
@@ -134,6 +138,7 @@ def test_what_fails_four_times_is_set_aside_and_said(machine: Machine):
         assert machine.simulate(GAME, "--games", "500", "--seed", "17")["digest"]
 
 
+@pytest.mark.thorough
 def test_a_batch_whose_closing_was_missed_is_closed_by_the_healer(machine: Machine):
     with machine.worker(1):
         found = machine.simulate(GAME, "--games", "500", "--seed", "18")
@@ -142,6 +147,7 @@ def test_a_batch_whose_closing_was_missed_is_closed_by_the_healer(machine: Machi
     assert machine.query("SELECT digest FROM simulator_batch WHERE id = ?", found["batch"]) == [(found["digest"],)]
 
 
+@pytest.mark.thorough
 def test_many_writers_on_one_sqlite_file_never_see_it_locked(machine: Machine):
     seeds = [str(seed) for seed in range(20, 24)]
     with machine.worker(2, name="left") as left, machine.worker(2, name="right") as right:

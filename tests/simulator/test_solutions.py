@@ -67,6 +67,7 @@ def test_a_ruleset_too_large_is_refused_and_nothing_is_kept(monkeypatch: Any) ->
     assert not Solution.objects.exists()
 
 
+@pytest.mark.thorough
 def test_a_search_that_finds_a_win_is_kept_and_says_that_it_was_one() -> None:
     solutions.solve_and_keep(rulesets.find("niranchy-dlp"), search_seconds=300)
     document = Solution.objects.get().document
