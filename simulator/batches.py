@@ -4,7 +4,7 @@ This is the one way in for site, API and commands. It writes rows and tells the 
 themselves are played in `playing`, and nothing here imports what plays or draws.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,6 +84,23 @@ def request_batch(
     if announce and batch.is_open:
         announcements.announce_chunks(batch.chunks.filter(state=Chunk.State.QUEUED).count())
     return batch
+
+
+def ask_for(requests: Iterable[BatchRequest], *, announce: bool = True, origin: str) -> list[Batch]:
+    """The batches of requests that were checked before: asked for now, or done already."""
+    return [
+        request_batch(
+            one.ruleset,
+            games=one.games,
+            seed=one.seed,
+            players=",".join(one.players),
+            cap=one.cap,
+            until=one.until,
+            announce=announce,
+            origin=origin,
+        )
+        for one in requests
+    ]
 
 
 def _write(request: BatchRequest, origin: str, visitor: str) -> Batch:

@@ -180,19 +180,7 @@ def _match(found: Ruleset, names: Sequence[str], pair: tuple[int, int], games: i
 
 def batches_of(request: LadderRequest, *, announce: bool, origin: str = Batch.Origin.COMMAND) -> list[Batch]:
     """The batches of a ladder; those that do not exist yet are asked for."""
-    return [
-        batches.request_batch(
-            one.ruleset,
-            games=one.games,
-            seed=one.seed,
-            players=",".join(one.players),
-            cap=one.cap,
-            until=one.until,
-            announce=announce,
-            origin=origin,
-        )
-        for one in request.requests.values()
-    ]
+    return batches.ask_for(request.requests.values(), announce=announce, origin=origin)
 
 
 def conclude(request: LadderRequest) -> Ladder:

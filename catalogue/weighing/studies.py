@@ -95,19 +95,7 @@ def derived_seed(seed: int, purpose: str) -> int:
 
 def ask(planned: Plan, *, announce: bool = True, origin: str = Batch.Origin.COMMAND) -> list[Batch]:
     """The batches of the cells, asked for now or done before."""
-    return [
-        batches.request_batch(
-            one.ruleset,
-            games=one.games,
-            seed=one.seed,
-            players=",".join(one.players),
-            cap=one.cap,
-            until=one.until,
-            origin=origin,
-            announce=announce,
-        )
-        for one in planned.requests
-    ]
+    return batches.ask_for(planned.requests, announce=announce, origin=origin)
 
 
 def played(asked_for: Sequence[Batch], *, inline: bool) -> Iterator[int]:
