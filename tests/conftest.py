@@ -1,5 +1,7 @@
 """What holds in every test."""
 
+import math
+
 import pytest
 from django.conf import settings
 
@@ -21,3 +23,11 @@ def pages_are_remembered_by_the_process() -> None:
     """What a page was when it was last seen is no matter between two runs."""
     own = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "pages"}
     settings.CACHES = {**settings.CACHES, "pages": own}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_is_kept_for_being_slow() -> None:
+    """What is kept because it took long must not depend on how busy the machine is; a test that wants it says so."""
+    from catalogue.search import keeping  # here: the models come after the settings
+
+    keeping.LONG = math.inf

@@ -49,6 +49,6 @@ if __name__ == "__main__":
     from tests.synthetic_catalogue import fill
 
     load_catalogue()
-    fill(100)
+    fill(300)
     rebuild()
     PATH.write_text(json.dumps(counted(), indent=1) + "\n", encoding="utf-8")

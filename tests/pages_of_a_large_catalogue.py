@@ -45,7 +45,7 @@ def addresses() -> dict[str, list[str]]:
         "game": [f"/games/{game.slug}/"],
         "place": [f"/places/{place.slug}/"],
         "source": [f"/sources/{source.key}/"],
-        "lists of games, places, sources": ["/games/", "/places/", "/sources/"],
+        "lists of games, places, sources": ["/games/", "/games/?executable=no", "/places/", "/sources/"],
         "map": ["/map/", "/map/?z=3&x=14500&y=4300", "/map/?from=1500&to=1900"],
         "time line": ["/timeline/", f"/timeline/?place={place.slug}"],
         "API, search": [f"/api/v1/search/?q={COMMON}", f"/api/v1/search/?q={rare}"],
@@ -56,6 +56,7 @@ def addresses() -> dict[str, list[str]]:
             "/api/v1/games/",
             "/api/v1/sources/",
             "/api/v1/annotations/",
+            "/api/v1/portal-rulesets/",
         ],
         "API, one thing": [
             f"/api/v1/evidence/{record.identifier}/",

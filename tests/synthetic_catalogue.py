@@ -14,12 +14,16 @@ from django.db import transaction
 
 from catalogue.history.recording import record_many
 from catalogue.models import (
+    Category,
     Citation,
     Evidence,
     EvidenceUncertainty,
     Game,
     GameName,
+    Period,
     Place,
+    PortalGame,
+    PortalRuleset,
     Source,
     UncertaintyFactor,
 )
@@ -51,6 +55,7 @@ def fill(records: int, seed: int = 7) -> None:
         for first in range(0, records, AT_ONCE):
             numbers = range(first, min(first + AT_ONCE, records))
             _records(chance, seed, numbers, (games, places, sources, factors), sentences)
+        _portal(Random(seed), seed, games, sentences)
 
 
 def _name(chance: Random, least: int, most: int) -> str:
@@ -173,6 +178,42 @@ def _records(chance: Random, seed: int, numbers: range, named: tuple[list[Any], 
     )
     EvidenceUncertainty.objects.bulk_create(
         EvidenceUncertainty(evidence=row, factor=chance.choice(factors), reason="As it was drawn.") for row in rows[::5]
+    )
+
+
+def _portal(chance: Random, seed: int, games: list[Any], sentences: list[str]) -> None:
+    """What the portal says of most of the games, with a few rulesets in prose, each resting on a record of its game."""
+    kinds = Category.objects.bulk_create(Category(slug=f"k-{seed}-{k}", name=f"Kind {seed}.{k}") for k in range(8))
+    periods = Period.objects.bulk_create(Period(slug=f"p-{seed}-{k}", name=f"Period {seed}.{k}") for k in range(4))
+    told = [
+        PortalGame(game=game, number=seed * 100_000 + k, description=f"{chance.choice(sentences).capitalize()}.")
+        for k, game in enumerate(games)
+        if k % 5
+    ]
+    PortalGame.objects.bulk_create(told)
+    of_kind, of_period = PortalGame.categories.through, PortalGame.periods.through
+    of_kind.objects.bulk_create(of_kind(portalgame=one, category=chance.choice(kinds)) for one in told)
+    of_period.objects.bulk_create(of_period(portalgame=one, period=chance.choice(periods)) for one in told)
+    first_record: dict[int, int] = {}
+    for pk, game in Evidence.objects.filter(game__in=games).order_by("-pk").values_list("pk", "game"):
+        first_record[game] = pk
+    rulesets = [
+        PortalRuleset(
+            game=game,
+            number=seed * 100_000 + 4 * k + n,
+            name=f"Described {n + 1}",
+            is_main=n == 0,
+            rules=". ".join(chance.choices(sentences, k=4)) + ".",
+        )
+        for k, game in enumerate(games)
+        for n in range(1 + k % 3)
+    ]
+    PortalRuleset.objects.bulk_create(rulesets)
+    resting = PortalRuleset.evidence.through
+    resting.objects.bulk_create(
+        resting(portalruleset=one, evidence_id=first_record[one.game_id])
+        for one in rulesets
+        if one.game_id in first_record
     )
 
 

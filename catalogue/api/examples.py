@@ -23,6 +23,8 @@ VALUES: dict[tuple[str, str], Any] = {
     ("", "to"): 1923,
     ("", "undated"): "no",
     ("", "reference"): "no",
+    ("", "executable"): "yes",
+    ("", "main"): "no",
     ("", "kind"): "country",
     ("", "part_of"): "sri-lanka",
     ("", "state"): "done",

@@ -19,13 +19,14 @@ class SourceSerializer(serializers.ModelSerializer[Source]):
     url = ApiAddress("source", "key")
     page = PageAddress()
     authors = serializers.SerializerMethodField(help_text="One by one, surname first.")
+    address = serializers.CharField(read_only=True, help_text="Where the portal says it can be read; mostly empty.")
     records = serializers.IntegerField(read_only=True, help_text="How many records cite it.")
 
     class Meta:
         model = Source
         fields = (
             "key", "url", "page", "authors", "year", "title", "container", "volume", "pages", "place", "publisher",
-            "as_printed", "note", "records",
+            "as_printed", "address", "note", "records",
         )  # fmt: skip
 
     def get_authors(self, source: Source) -> list[str]:

@@ -20,6 +20,7 @@ from catalogue.api.histories import HistoryView
 from catalogue.api.map import MapView, TimelineView
 from catalogue.api.notes import NoteViewSet
 from catalogue.api.places import PlaceViewSet
+from catalogue.api.portal import PortalRulesetViewSet
 from catalogue.api.questions import QuestionViewSet
 from catalogue.api.rulesets import RulesetViewSet
 from catalogue.api.search import SearchView
@@ -62,6 +63,7 @@ v1.register("solutions", SolutionViewSet, "solution")
 v1.register("coverage", CoverageViewSet, "coverage")
 v1.register("uncertainty-factors", FactorViewSet, "uncertainty-factor")
 v1.register("notes", NoteViewSet, "note")
+v1.register("portal-rulesets", PortalRulesetViewSet, "portal-ruleset")
 lists = tuple(prefix for prefix, _, _ in v1.registry)
 
 history = path("histories/<str:kind>/<path:key>/", HistoryView.as_view(), name="history")

@@ -212,6 +212,8 @@ def explained(message: str, specs: Specs) -> str:
     A key of one word stays where no value follows it: "cowries" is also what the words are about.
     """
     for key, spec in specs.items():
+        if key not in message:
+            continue
         said = dict(choices(spec))
         one = "|".join(f'"?{re.escape(value)}"?' for value in sorted(said, key=len, reverse=True)) or "(?!)"
         pattern = rf"\b{key} (is|must be|to be) ((?:{one})(?: or (?:{one}))*)(?![\w\"])"

@@ -21,6 +21,7 @@ from catalogue.models import (
     Evidence,
     Game,
     Place,
+    PortalRuleset,
     Question,
     Reading,
     Source,
@@ -31,6 +32,7 @@ from simulator.models import Batch, Ruleset, RulesetVersion
 
 HEX = r"[0-9a-f]{16}"
 NAME = r"[^/]+"
+OF_PORTAL = re.compile(r"DLP\.(?P<kind>Game|Ruleset)\.(?P<number>[0-9]{1,9})")
 SHORTEST_PREFIX = 8  # digits of a hash
 
 
@@ -96,7 +98,8 @@ def named(identifier: str) -> Any:
         found = KINDS[first].found(rest)
         if found is not None:
             return found
-    return next((row for kind in KINDS.values() if (row := kind.found(identifier)) is not None), None)
+    found = next((row for kind in KINDS.values() if (row := kind.found(identifier)) is not None), None)
+    return found if found is not None else _of_portal(identifier)
 
 
 def nearest(identifier: str, most: int = 3) -> list[Any]:
@@ -142,6 +145,16 @@ def _ruleset(kind: Kind, key: str) -> RulesetVersion | Ruleset | None:
         begun = list(Ruleset.objects.filter(hash__startswith=key)[:2])
         return begun[0] if len(begun) == 1 else None
     return None
+
+
+def _of_portal(identifier: str) -> Game | PortalRuleset | None:
+    """A game, or rules in prose, by the number the portal gives it: `DLP.Game.57`, `DLP.Ruleset.57`."""
+    found = OF_PORTAL.fullmatch(identifier)
+    if found is None:
+        return None
+    if found["kind"] == "Game":
+        return Game.objects.filter(portal__number=int(found["number"])).first()
+    return PortalRuleset.objects.filter(number=int(found["number"])).select_related("game").first()
 
 
 def _versions() -> "QuerySet[RulesetVersion]":

@@ -86,6 +86,11 @@ class PortalGame(models.Model):
         ordering = ["number"]
 
     def __str__(self) -> str:
+        return self.identifier
+
+    @property
+    def identifier(self) -> str:
+        """How the portal cites it."""
         return f"DLP.Game.{self.number}"
 
     def natural_key(self) -> tuple[str]:
@@ -129,5 +134,14 @@ class PortalRuleset(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    def get_absolute_url(self) -> str:
+        """It stands on the page of its game."""
+        return f"{self.game.get_absolute_url()}#{self.identifier}"
+
     def natural_key(self) -> tuple[int]:
         return (self.number,)
+
+    @property
+    def identifier(self) -> str:
+        """How the portal cites it."""
+        return f"DLP.Ruleset.{self.number}"

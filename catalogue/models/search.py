@@ -9,7 +9,7 @@ from django.db import models
 
 
 class SearchEdition(models.Model):
-    """One row: how often the index was written. What was counted in an edition holds as long as it is the newest."""
+    """One row: a number of the index as it is. What was counted in an edition holds as long as it is the newest."""
 
     number = models.PositiveBigIntegerField(default=0)
 

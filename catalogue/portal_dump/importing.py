@@ -10,7 +10,7 @@ from django.db import transaction
 from catalogue.importers.loading import Loaded, load_missing, load_rows
 from catalogue.importers.natural_keys import key_of
 from catalogue.importers.rows import row, slug_of
-from catalogue.models import Evidence, UncertaintyFactor
+from catalogue.models import Evidence, PortalGame, UncertaintyFactor
 from catalogue.portal_dump.differences import differences
 from catalogue.portal_dump.fields import Linked, Table, names, says_something
 from catalogue.portal_dump.games import NamedGame, OfGames, game_rows, named_games
@@ -51,7 +51,7 @@ def bring_index_up_to_date(report: DumpReport) -> None:
     if len(report.created) > Evidence.objects.count() / 2:
         rebuild()
     else:
-        index_missing()
+        index_missing(PortalGame.objects.values_list("game", flat=True))
 
 
 @dataclass(slots=True)

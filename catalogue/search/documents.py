@@ -107,7 +107,7 @@ class _Surroundings:
 
 
 def _games(pks: Sequence[int]) -> Iterator[Document]:
-    rows = Game.objects.filter(pk__in=pks).prefetch_related("names")
+    rows = Game.objects.filter(pk__in=pks).select_related("portal").prefetch_related("names", "portal_rulesets")
     near = _Surroundings(pks)
     places: defaultdict[int, list[int]] = defaultdict(list)
     pairs = Evidence.objects.shown().filter(game__in=pks, places__isnull=False).order_by().values_list("game", "places")
@@ -125,7 +125,7 @@ def _games(pks: Sequence[int]) -> Iterator[Document]:
             _about(*(str(name) for name in names)),
             names=[game.name, *(name.name for name in names)],
             heads=[*(name.gloss for name in names), *regions, *near.families.get(game.pk, ())],
-            passages=[("about", game.description)],
+            passages=[("about", game.description), *_portal_words(game)],
             facets={
                 **near.of_game(game),
                 **where,
@@ -133,6 +133,18 @@ def _games(pks: Sequence[int]) -> Iterator[Document]:
                 "claims": _yes(game.pk in claimed),
             },
         )
+
+
+def _portal_words(game: Game) -> Iterator[tuple[str, str]]:
+    if hasattr(game, "portal"):
+        yield "the portal on the game", _sentences(game.portal.description, game.portal.origin)
+    for told in game.portal_rulesets.all():
+        words = _sentences(told.name, told.native_name, told.summary, told.description, told.rules)
+        yield "the portal’s rules", words
+
+
+def _sentences(*texts: str) -> str:
+    return " ".join(text if text.endswith((".", "!", "?")) else f"{text}." for text in texts if text)
 
 
 def _records(pks: Sequence[int]) -> Iterator[Document]:

@@ -13,7 +13,6 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from catalogue.models import SearchAspect, SearchAspectValue, SearchEntry
-from catalogue.search import keeping
 from catalogue.search.indexing import ASPECTS
 from catalogue.search.keeping import kept
 
@@ -52,16 +51,9 @@ def narrowed(rows: "QuerySet[SearchEntry]", chosen: Mapping[str, str]) -> "Query
 
 
 def counted(rows: "QuerySet[SearchEntry]", chosen: Mapping[str, str]) -> Counted:
-    """What is found so often that it takes long to count is counted once in each edition of the index.
-
-    rows: what holds the words that were asked for
-    """
+    """rows: what holds the words that were asked for"""
     statement, parameters = _statement(rows, chosen)
-    return kept(
-        (statement, parameters),
-        lambda: _counted(statement, parameters, chosen),
-        is_long=lambda found: found.total >= keeping.LONG,
-    )
+    return kept((statement, parameters), lambda: _counted(statement, parameters, chosen))
 
 
 def _counted(statement: str, parameters: list[str], chosen: Mapping[str, str]) -> Counted:

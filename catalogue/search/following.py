@@ -26,6 +26,8 @@ from catalogue.models import (
     Game,
     GameName,
     Place,
+    PortalGame,
+    PortalRuleset,
     Question,
     Reading,
     Source,
@@ -94,6 +96,8 @@ TOUCHED: dict[type[Model], Callable[[Any], Changed]] = {
     Question: lambda question: {"question": [question.pk]},
     Answer: lambda answer: {"question": [answer.question_id]},
     Claim: _of_claim,
+    PortalGame: lambda told: {"game": [told.game_id]},
+    PortalRuleset: lambda told: {"game": [told.game_id]},
 }
 
 

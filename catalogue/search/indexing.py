@@ -6,13 +6,14 @@ at once, without signals, calls `index_missing` or `index_changed` when they are
 
 import hashlib
 import json
+import secrets
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 
 from django.db import connection, transaction
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Exists, OuterRef
 
 from catalogue.models import Evidence, SearchAspect, SearchAspectValue, SearchEdition, SearchEntry, SearchTerm
 from catalogue.search.documents import KINDS, Document, documents, rows_of
@@ -74,9 +75,13 @@ def index_changed(changed: Mapping[str, Iterable[int]] | None = None) -> None:
         _new_edition()
 
 
-def index_missing() -> None:
-    """Adds what has no entry yet, as after an import that changes nothing that was there before."""
+def index_missing(changed_games: Iterable[int] = ()) -> None:
+    """Adds what has no entry yet, as after an import that changes nothing that was there before.
+
+    changed_games: primary keys of games of which more is told now
+    """
     changed: dict[str, set[int]] = {kind: set() for kind in KINDS}
+    changed["game"].update(changed_games)
     for kind in KINDS:
         held = SearchEntry.objects.filter(kind=kind, object_id=OuterRef("pk"))
         changed[kind].update(rows_of(kind).filter(~Exists(held)).values_list("pk", flat=True))
@@ -87,9 +92,8 @@ def index_missing() -> None:
 
 
 def _new_edition() -> None:
-    """Of whatever was counted before, nothing holds any longer."""
-    if not SearchEdition.objects.filter(pk=1).update(number=F("number") + 1):
-        SearchEdition.objects.create(pk=1, number=1)
+    """Of whatever was counted before, nothing holds any longer. The number is drawn: no two databases share one."""
+    SearchEdition.objects.update_or_create(pk=1, defaults={"number": secrets.randbits(62)})
 
 
 def refresh(kind: str, keys: Sequence[int]) -> None:

@@ -1,6 +1,6 @@
 """A page of finds: what was found, in what order, with what marked, and how it can be narrowed.
 
-The number of queries does not depend on the number of entries: two for all counts, up to seven for the order, one for
+The number of queries does not depend on the number of entries: two for all counts, up to eight for the order, one for
 the finds, four for the names of facets' values.
 """
 
@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from catalogue.models import Game, Place, SearchEntry, Source, UncertaintyFactor
-from catalogue.search import keeping
 from catalogue.search.documents import KINDS
 from catalogue.search.facets import TITLES, Counts, counted, values_of
 from catalogue.search.looking_up import holding, word_by_word
@@ -89,8 +88,7 @@ def _listing(wish: Wish, size: int, all_of: str) -> Listing:
         raise WrongSearch("page", f"there is no page {wish.page} of this list: it has {pages}", pages)
     start = (wish.page - 1) * size
     stop = min(start + size, counts.total)
-    keep = counts.total >= keeping.LONG
-    keys = in_order(wish.asked, wish.chosen, wish.sort, start, stop, keep=keep) if counts.total else []
+    keys = in_order(wish.asked, wish.chosen, wish.sort, start, stop) if counts.total else []
     suggestion = did_you_mean(wish.asked) if not counts.total and wish.asked.groups else None
     return Listing(wish, counts.total, pages, _finds(wish, keys), _facets(wish, counts.of, all_of), suggestion)
 

@@ -44,16 +44,15 @@ class Holds(Func):
 
 @contextmanager
 def word_by_word(asked: Asked) -> Iterator[None]:
-    """Makes PostgreSQL look words up in its index, and join a list of counts to its meanings once.
+    """Makes PostgreSQL look words up in its index: it does not reckon with the cost of reading the tokens of an entry.
 
-    It does not reckon with what it costs to read the tokens of an entry, and takes lists for shorter than they are.
     SQLite has no other way anyway.
     """
     if connection.vendor != "postgresql":
         yield
         return
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SET LOCAL work_mem = '32MB'; SET LOCAL enable_nestloop = off")
+        cursor.execute("SET LOCAL work_mem = '32MB'")
         if asked:
             cursor.execute("SET LOCAL enable_seqscan = off")
         yield

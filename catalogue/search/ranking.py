@@ -30,13 +30,11 @@ SORTS = {
 }
 
 
-def in_order(
-    asked: Asked, chosen: Mapping[str, str], sort: str, start: int, stop: int, *, keep: bool = False
-) -> list[int]:
-    """The primary keys of the finds from `start` to before `stop`. keep: the first `RANKED`, for whoever asks again"""
+def in_order(asked: Asked, chosen: Mapping[str, str], sort: str, start: int, stop: int) -> list[int]:
+    """The primary keys of the finds from `start` to before `stop`."""
     if sort != "relevance" or not asked.groups:
-        rows = narrowed(holding(asked), chosen)
-        return list(_sorted(rows, asked, SORTS[sort]).values_list("pk", flat=True)[start:stop])
+        rows = _sorted(narrowed(holding(asked), chosen), asked, SORTS[sort]).values_list("pk", flat=True)
+        return kept((asked.groups, asked.without, chosen, sort, start, stop), lambda: list(rows[start:stop]))
     parts = [_sorted(part, asked, IN_CATALOGUE) for part in by_places(asked, lambda rows: narrowed(rows, chosen))]
     found: list[int] = []
     if start < RANKED:
@@ -44,7 +42,7 @@ def in_order(
         def ranked() -> list[int]:
             return _by_score(asked, _slice(parts, 0, RANKED))
 
-        first = kept((asked.groups, asked.without, chosen, RANKED), ranked) if keep else ranked()
+        first = kept((asked.groups, asked.without, chosen, RANKED), ranked)
         found = first[start:stop]
         if len(first) < RANKED:
             return found

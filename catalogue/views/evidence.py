@@ -36,6 +36,7 @@ def evidence(request: HttpRequest, identifier: str) -> HttpResponse:
         "questions": Question.objects.filter(game=record.game).select_related("game") if readings else [],
         "claims": claims_of(record),
         "comparison": shown_comparison(readings),
+        "portal_rulesets": record.portal_rulesets.select_related("game"),
         "readings_of_other_games": resting_on_it.exclude(game=record.game).select_related("game"),
     }
     return render(request, "catalogue/evidence.html", context)

@@ -4,16 +4,18 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django.db.models import Count, Q
 from django.http import QueryDict
+from django.urls import reverse
 
 from catalogue.models import Evidence
-from catalogue.search import keeping
 from catalogue.search.keeping import kept
 from catalogue.views.refusals import Suggested, WrongAddress, nearest_word
 
 MOST_YEARS_SINGLY = 30
+MOST_CHOICES = 60  # of one list: the others are found by the search
 EARLIEST_YEAR, LATEST_YEAR = -20_000, 3_000
 
 
@@ -26,13 +28,19 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """One way of narrowing the list; `without` is the address of the list that is no longer narrowed by it."""
+    """One way of narrowing the list.
+
+    choices: those with the most records; rarer: how many others there are; every: the address of all of them
+    without: the address of the list that is no longer narrowed by it
+    """
 
     name: str
     title: str
     chosen: str
     choices: tuple[Choice, ...]
     without: str
+    rarer: int = 0
+    every: str = ""
 
     @property
     def chosen_text(self) -> str:
@@ -128,12 +136,12 @@ class EvidenceFilter:
         return condition
 
     def facets(self) -> list[Facet]:
-        """One query each; the counts are of the records that the *other* choices leave. Of a long list they are kept.
+        """One query each; the counts are of the records that the *other* choices leave.
 
         No record has a place or a source twice, so that rows are counted, which is quicker than telling records apart.
         """
         asked = ("facets of records", self.wanted, self.undated, self.earliest, self.latest)
-        counted = kept(asked, lambda: {name: self._counted(name) for name in LOOKUPS}, is_long=_is_long)
+        counted = kept(asked, lambda: {name: self._counted(name) for name in LOOKUPS})
         return [self._facet(name, lookup, counted[name]) for name, lookup in LOOKUPS.items()]
 
     def _counted(self, name: str) -> list[Any]:
@@ -147,11 +155,19 @@ class EvidenceFilter:
         )
 
     def _facet(self, name: str, lookup: Lookup, rows: list[Any]) -> Facet:
-        choices = tuple(Choice(row[0], lookup.write(*row[1 : 1 + len(lookup.text)]), row[-1]) for row in rows)
         chosen = self.wanted[name]
-        if chosen and chosen not in {choice.value for choice in choices}:
+        if chosen and chosen not in {row[0] for row in rows}:
             self._must_exist(name, lookup, chosen)
-        return Facet(name, lookup.title, chosen, choices, self._address({}, without=(name, "page")))
+        most = set(sorted(range(len(rows)), key=lambda number: -rows[number][-1])[:MOST_CHOICES])
+        shown = [row for number, row in enumerate(rows) if number in most or row[0] == chosen]
+        choices = tuple(Choice(row[0], lookup.write(*row[1 : 1 + len(lookup.text)]), row[-1]) for row in shown)
+        without = self._address({}, without=(name, "page"))
+        return Facet(name, lookup.title, chosen, choices, without, len(rows) - len(shown), self._every(name))
+
+    def _every(self, name: str) -> str:
+        """The search for the same records with all values of a facet; it knows no years."""
+        chosen = {other: value for other, value in self.wanted.items() if value}
+        return f"{reverse('search')}?{urlencode({**chosen, 'kind': 'record', 'all': name})}"
 
     def _must_exist(self, name: str, lookup: Lookup, value: str) -> None:
         """A known value that the other choices exclude gives an empty list; an unknown one is a mistake."""
@@ -181,11 +197,6 @@ class EvidenceFilter:
         text = str(first) if first == last else f"{first} to {last}"
         address = self._address({"from": str(first), "to": str(last)}, without=(*YEARS, "page"))
         return YearBin(text, count, address)
-
-
-def _is_long(counted: dict[str, list[Any]]) -> bool:
-    most: int = max(sum(row[-1] for row in rows) for rows in counted.values())
-    return most >= keeping.LONG
 
 
 def _by_century(spans: "dict[tuple[int, int], int]") -> "Counter[tuple[int, int]]":

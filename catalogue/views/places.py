@@ -4,6 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from catalogue.querysets import evidence_rows, place_rows
+from catalogue.views.grouping import groupings
 from catalogue.views.paging import page_of
 from catalogue.views.refusals import found_or_nearest
 
@@ -14,9 +15,12 @@ def place_list(request: HttpRequest) -> HttpResponse:
 
 def place(request: HttpRequest, slug: str) -> HttpResponse:
     found = found_or_nearest(place_rows(), "slug", slug, "place")
+    page = page_of(request, evidence_rows().filter(places=found))
+    is_long = page.paginator.num_pages > 1
     context = {
         "place": found,
         "parts": found.parts.all(),
-        "page": page_of(request, evidence_rows().filter(places=found)),
+        "page": page,
+        "groupings": groupings(found.evidence.shown(), {"place": slug}, ("game", "type", "source")) if is_long else [],
     }
     return render(request, "catalogue/place.html", context)

@@ -4,6 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from catalogue.querysets import citations_of, source_rows
+from catalogue.views.grouping import groupings
 from catalogue.views.paging import page_of
 from catalogue.views.refusals import found_or_nearest
 
@@ -14,5 +15,11 @@ def source_list(request: HttpRequest) -> HttpResponse:
 
 def source(request: HttpRequest, key: str) -> HttpResponse:
     found = found_or_nearest(source_rows(), "key", key, "source")
-    context = {"source": found, "page": page_of(request, citations_of(found))}
+    page = page_of(request, citations_of(found))
+    is_long = page.paginator.num_pages > 1
+    context = {
+        "source": found,
+        "page": page,
+        "groupings": groupings(found.evidence.shown(), {"source": key}, ("game", "place", "type")) if is_long else [],
+    }
     return render(request, "catalogue/source.html", context)

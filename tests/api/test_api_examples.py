@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from catalogue.api.examples import BATCH, COMPARISON, GAMES
 from catalogue.comparisons import comparing
-from catalogue.models import Game, Study
+from catalogue.models import Category, Game, Period, PortalGame, PortalRuleset, Study
 from catalogue.weighing.documents import summary_of
 from simulator.batches import request_batch
 from simulator.closing import close_if_complete
@@ -54,7 +54,12 @@ class ExampleTests(ApiTestCase):
         Solution.objects.create(ruleset=ruleset, family_version=1, document={"method": "table"}, state="done")
         summary, game = summary_of(DOCUMENT), Game.objects.get(slug="daramuti")
         Study.objects.create(id=DOCUMENT["id"], game=game, document=DOCUMENT, summary=summary, plots=[PLOT])
+        PortalRuleset.objects.create(number=57, game=game, name="Described", rules="Seeds are sown.")
+        told = PortalGame.objects.create(number=57, game=game, description="A game of holes.")
+        told.categories.add(Category.objects.create(slug="sow", name="Sow"))
+        told.periods.add(Period.objects.create(slug="modern", name="Modern"))
         cls.made = {
+            "/api/v1/portal-rulesets/{number}/": {"number": "57"},
             "/api/v1/ladders/{id}/": {"id": "ab" * 8},
             "/api/v1/solutions/{hash}/": {"hash": ruleset.hash},
             "/api/v1/studies/{id}/": {"id": DOCUMENT["id"]},

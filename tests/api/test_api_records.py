@@ -115,7 +115,7 @@ class OtherRowsTests(ApiTestCase):
 class QueryTests(ApiTestCase):
     LISTS = {
         "evidence/": 7,  # count; records and games; places; citations and sources; uncertainties; notes; readings
-        "games/": 4,  # count; games; names and records; readings
+        "games/": 5,  # count; games; names and records; readings; what the portal says
         "places/": 2,  # count; places
         "sources/": 2,  # count; sources
         "rulesets/": 5,  # count; versions and content; all versions; readings and games; records
@@ -123,7 +123,7 @@ class QueryTests(ApiTestCase):
     }
     ROWS = {
         "evidence/DLP.Evidence.692/": 6,  # as the list, without the count
-        "games/daramuti/": 3,
+        "games/daramuti/": 4,
         "places/sri-lanka/": 1,
         "sources/parker-1909/": 1,
         # name; content; its names; all versions; readings and games; records; solution; ladder

@@ -11,7 +11,7 @@ ELSEWHERE = ("/api/", "/admin/", "/static/", "/history/", "/cite/", "/id/")  # t
 # Every position has moves, every turn of a game a page, every view of the map neighbours.
 WITHOUT_END = ("/play-a-game/?", "?turn=", "/search/?", "/map/?", "/timeline/?")
 MOST_PAGES = 900
-ALIKE = 4  # pages looked at of those that are alike: the forms of all things, the narrowed states of one list
+ALIKE = 2  # pages looked at of those that are alike: the forms of all things, the narrowed states of one list
 
 
 class Page(HTMLParser):

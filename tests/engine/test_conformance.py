@@ -25,18 +25,20 @@ def random_players(ruleset: Ruleset) -> tuple[str, ...]:
 
 
 # Games and their cap, per family: points games are long, and their referee looks at every point of the board.
-WHOLE_GAMES = {"sowing": (20, 300), "points": (8, 200), "race": (10, 200)}
-PLIES = {"sowing": (5, 300), "points": (3, 200), "race": (4, 200)}
+# `make proof-thorough` plays MORE times as many.
+WHOLE_GAMES = {"sowing": (8, 300), "points": (4, 200), "race": (6, 200)}
+PLIES = {"sowing": (4, 300), "points": (3, 200), "race": (4, 200)}
+MORE = 10
 FIRST = 5  # the number of the first game: no block begins where the generator does
 
 
 class Games:
     """The referee's games of one ruleset, each played once and as far as somebody looks, however often it is read."""
 
-    def __init__(self, ruleset: Ruleset) -> None:
+    def __init__(self, ruleset: Ruleset, more: int = 1) -> None:
         self.ruleset = ruleset
-        most = max(WHOLE_GAMES[ruleset.family][0], 8)
-        self.played = [tee(reference_playout.plies(ruleset, SEED, FIRST + game), 1)[0] for game in range(most)]
+        self.number = more * WHOLE_GAMES[ruleset.family][0]
+        self.played = [tee(reference_playout.plies(ruleset, SEED, FIRST + game), 1)[0] for game in range(self.number)]
 
     def plies(self, game: int) -> Iterator[reference_playout.Ply]:
         return copy(self.played[game])  # a copy begins where the one that is kept stands: at the beginning
@@ -57,11 +59,17 @@ def games(request: pytest.FixtureRequest) -> Games:
 def test_rows_agree(games):
     """The row of every game is the same, to the last integer, for whole games, first rounds and games cut short."""
     ruleset = games.ruleset
-    number, most = WHOLE_GAMES[ruleset.family]
-    rounds = [("round", most, number)] if ruleset.family == "sowing" else []
-    for until, cap, several in (("game", most, number), *rounds, ("game", 17, 8)):
-        compiled = playout.play_block(ruleset, random_players(ruleset), SEED, FIRST, several, cap, until)
-        assert compiled.tolist() == [games.row(game, cap, until) for game in range(several)]
+    _, most = WHOLE_GAMES[ruleset.family]
+    rounds = [("round", most)] if ruleset.family == "sowing" else []
+    for until, cap in (("game", most), *rounds, ("game", 17)):
+        compiled = playout.play_block(ruleset, random_players(ruleset), SEED, FIRST, games.number, cap, until)
+        assert compiled.tolist() == [games.row(game, cap, until) for game in range(games.number)]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", CASES)
+def test_rows_agree_in_many_games(name):
+    test_rows_agree(Games(CASES[name], MORE))
 
 
 def counters(position: Any, taken: list[int]) -> int:

@@ -11,7 +11,7 @@ from simulator.engine.positions import TooManyPositions, count_positions
 from simulator.engine.ruleset import Ruleset, parse
 from tests.engine.rulesets import RULESETS
 
-MOST_LISTED = {"sowing": 400, "points": 130}  # the referee walks as long as no more than this are to be played on
+MOST_LISTED = {"sowing": 200, "points": 70}  # the referee walks as long as no more than this are to be played on
 
 
 def listed(ruleset: Ruleset) -> list[tuple[int, int, int]]:

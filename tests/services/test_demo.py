@@ -73,6 +73,7 @@ def start(machine: Machine) -> Iterator[Callable[[], Demo]]:
             demo.interrupt()
 
 
+@pytest.mark.thorough
 def test_ctrl_c_stops_everything_and_the_second_start_keeps_the_account(machine: Machine, start):
     demo = start()
     address = demo.address()

@@ -9,6 +9,7 @@ pytestmark = pytest.mark.services
 WORDS = ("puhulmutu-ludii", "--games", "2000", "--cap", "8000", "--seed", "11")
 
 
+@pytest.mark.thorough
 def test_two_processes_on_postgresql_give_the_digest_of_sqlite(machine: Machine, broker, postgres_url, tmp_path):
     expected = machine.simulate(*WORDS, "--inline")
     other = Machine(tmp_path, broker.url)

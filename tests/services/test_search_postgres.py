@@ -16,7 +16,6 @@ pytestmark = pytest.mark.services
 
 def answers(machine: Machine) -> list[dict]:
     machine.environment["DJANGO_SETTINGS_MODULE"] = "catalogue.config.settings"
-    machine.manage("index_search")
     done = subprocess.run(
         [sys.executable, "-m", "tests.catalogue.search_suite"],
         cwd=ROOT,

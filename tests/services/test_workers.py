@@ -109,6 +109,7 @@ def test_a_flushed_broker_costs_time_only(machine: Machine):
             assert digest_of(command) == digest_here(*words)
 
 
+@pytest.mark.thorough
 def test_a_cancelled_batch_stops_within_two_seconds(machine: Machine):
     with machine.worker(2) as node:
         command, batch = started_batch(machine, GAME, "--games", "2000000", "--seed", "15")

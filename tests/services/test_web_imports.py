@@ -2,21 +2,23 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
+pytestmark = pytest.mark.services
+
 HEAVY = {"numba", "llvmlite", "matplotlib", "scipy"}
 
 VISIT = """
 import json, sys
 import django
 django.setup()
-from django.core.management import call_command
 from django.test import Client
-call_command("migrate", verbosity=0)
-call_command("load_fixtures", stdout=sys.stderr)
 from simulator.batches import request_batch
 from catalogue.models import Comparison
 from simulator.models import Batch, Plot
@@ -31,27 +33,30 @@ def visit(*addresses, **wishes):
         response = visitor.get(address, **wishes)
         b"".join(response)
         statuses[address.replace(batch.id, "ID")] = response.status_code
-def visit_pages():
+visit(
+    "/", "/games/", "/games/daramuti/", "/games/daramuti/doubts/", "/studies/",
+    "/evidence/", "/evidence/?place=sri-lanka", "/evidence/DLP.Evidence.692/",
+    "/evidence/DLP.Evidence.692/suggest/", "/evidence/DLP.Evidence.692/suggest/received/", "/places/",
+    "/places/sri-lanka/", "/map/", "/map/?z=3&x=14000&y=4000", "/timeline/",
+    "/sources/", "/sources/parker-1909/", "/rulesets/", "/rulesets/daramuti-parker/",
+    "/rulesets/daramuti-parker/change/?set.pass_over=4", "/rulesets/daramuti-dlp/?parent=daramuti-parker",
+    "/rulesets/daramuti-parker/play-a-game/", "/rulesets/daramuti-parker/play-a-game/?players=you,you&seed=1",
+    "/rulesets/daramuti-parker/play-a-game/?players=you,uct:9&seed=1&moves=aa",
+    "/compare/", "/compare/?game=daramuti", "/comparisons/", "/claims/", "/claims/puhulmutu/lasts-for-hours/",
+    "/about/", "/about/figures/", "/history/reading/daramuti-parker/",
+    "/admin/login/", "/no/such/page/", "/evidence/?x=1",
+)
+def visit_batch():
     visit(
-        "/", "/games/", "/games/daramuti/", "/games/daramuti/doubts/", "/studies/",
-        "/evidence/", "/evidence/?place=sri-lanka", "/evidence/DLP.Evidence.692/",
-        "/evidence/DLP.Evidence.692/suggest/", "/evidence/DLP.Evidence.692/suggest/received/", "/places/",
-        "/places/sri-lanka/", "/map/", "/map/?z=3&x=14000&y=4000", "/timeline/",
-        "/sources/", "/sources/parker-1909/", "/rulesets/", "/rulesets/daramuti-parker/",
-        "/rulesets/daramuti-parker/change/?set.pass_over=4", "/rulesets/daramuti-dlp/?parent=daramuti-parker",
-        "/rulesets/daramuti-parker/play-a-game/", "/rulesets/daramuti-parker/play-a-game/?players=you,you&seed=1",
-        "/rulesets/daramuti-parker/play-a-game/?players=you,uct:9&seed=1&moves=aa",
-        "/compare/", "/compare/?game=daramuti", "/comparisons/", "/claims/", "/claims/puhulmutu/lasts-for-hours/",
         "/batches/", f"/batches/{batch.id}/", f"/batches/{batch.id}/progress.json", f"/batches/{batch.id}/rows.csv",
         f"/batches/{batch.id}/games/0/", f"/batches/{batch.id}/games/0/?turn=9",
         f"/batches/{batch.id}/games/0/turns.json", f"/batches/{batch.id}/games/0/replay.txt",
         f"/batches/{batch.id}/games/0/replay.json", f"/batches/{batch.id}/games/?number=1",
-        f"/plots/{batch.id}/x.svg", "/about/", "/about/figures/", "/history/reading/daramuti-parker/",
-        "/admin/login/", "/no/such/page/", "/evidence/?x=1",
+        f"/plots/{batch.id}/x.svg", "/rulesets/daramuti-parker/", "/evidence/DLP.Evidence.692/",
     )
-visit_pages()
+visit_batch()
 Batch.objects.update(state="done")
-visit_pages()
+visit_batch()
 wanted = {"games": 2, "seed": 1, "players": "random", "cap": 9, "until": "game"}
 statuses["play"] = visitor.post("/rulesets/daramuti-parker/play/", wanted).status_code
 asked = visitor.post("/compare/", {"rulesets": ["daramuti-parker", "daramuti-dlp"], "games": 4})
@@ -82,7 +87,10 @@ print(json.dumps({"statuses": statuses, "modules": sorted({name.partition(".")[0
 """
 
 
-def test_no_page_and_no_answer_of_the_api_loads_the_compiler_or_the_plotting_library(tmp_path: Path) -> None:
+def test_no_page_and_no_answer_of_the_api_loads_the_compiler_or_the_plotting_library(
+    shipped_database: Path, tmp_path: Path
+) -> None:
+    shutil.copy(shipped_database, tmp_path)
     environment = {
         **os.environ,
         "VAR_DIR": str(tmp_path),

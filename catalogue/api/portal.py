@@ -1,0 +1,75 @@
+"""What the Ludii portal says of games beyond its records, in the API: its games, and its rulesets in prose."""
+
+from typing import ClassVar
+
+from django.db.models import Prefetch, QuerySet
+from rest_framework import serializers
+
+from catalogue.api.cursors import Orderings
+from catalogue.api.links import ApiAddress, GameLink, PageAddress, PlaceLink
+from catalogue.api.parameters import KnownValueFilter, StrictFilterSet, YesOrNo
+from catalogue.api.viewsets import CatalogueViewSet
+from catalogue.models import Category, Evidence, Game, Period, PortalGame, PortalRuleset, Reading
+
+IDENTIFIER = "How the portal cites it."
+
+
+class PortalGameSerializer(serializers.ModelSerializer[PortalGame]):
+    identifier = serializers.CharField(read_only=True, help_text=f"{IDENTIFIER} For example DLP.Game.57.")
+    regions = PlaceLink(many=True, read_only=True)
+    periods = serializers.SlugRelatedField[Period](slug_field="slug", many=True, read_only=True)
+    categories = serializers.SlugRelatedField[Category](slug_field="slug", many=True, read_only=True)
+    other_fields = serializers.DictField(read_only=True, help_text="Further columns of the portal, by name.")
+
+    class Meta:
+        model = PortalGame
+        fields = (
+            "identifier", "description", "reference", "origin", "regions", "periods", "categories", "other_fields",
+        )  # fmt: skip
+
+
+class PortalRulesetSerializer(serializers.ModelSerializer[PortalRuleset]):
+    url = ApiAddress("portal-ruleset", "number")
+    page = PageAddress()
+    identifier = serializers.CharField(read_only=True, help_text=f"{IDENTIFIER} For example DLP.Ruleset.57.")
+    game = GameLink(read_only=True)
+    evidence = serializers.SlugRelatedField[Evidence](
+        slug_field="identifier", many=True, read_only=True, help_text="The records it rests on."
+    )
+    readings = serializers.SerializerMethodField(help_text="Rulesets of this catalogue read from the same records.")
+    other_fields = serializers.DictField(read_only=True, help_text="Further columns of the portal, by name.")
+
+    class Meta:
+        model = PortalRuleset
+        fields = (
+            "number", "url", "page", "identifier", "game", "name", "native_name", "type", "is_main", "summary",
+            "description", "rules", "reference", "origin", "other_fields", "evidence", "readings",
+        )  # fmt: skip
+
+    def get_readings(self, ruleset: PortalRuleset) -> list[str]:
+        return sorted({reading.slug for record in ruleset.evidence.all() for reading in record.readings.all()})
+
+
+class PortalRulesetFilters(StrictFilterSet):
+    game = KnownValueFilter(field_name="game__slug", model=Game, column="slug", label="slug of a game")
+    main = YesOrNo(field_name="is_main", label="yes: only the main ruleset of each game; no: only the others")
+
+    class Meta:
+        model = PortalRuleset
+        fields: tuple[str, ...] = ()
+
+
+def _rows() -> "QuerySet[PortalRuleset]":
+    readings = Prefetch("readings", Reading.objects.only("slug"))
+    shown = Prefetch("evidence", Evidence.objects.shown().prefetch_related(readings))
+    return PortalRuleset.objects.select_related("game").prefetch_related(shown)
+
+
+class PortalRulesetViewSet(CatalogueViewSet):
+    """Rules as the Ludii portal tells them in prose, also of games that nobody has made executable yet."""
+
+    serializer_class, filterset_class, lookup_field = PortalRulesetSerializer, PortalRulesetFilters, "number"
+    lookup_value_regex = "[0-9]{1,9}"
+    orderings: ClassVar[Orderings] = {"number": ("number",), "game": ("game__slug", "number")}
+    usual_ordering = "number"
+    queryset = _rows()
