@@ -18,6 +18,7 @@ BOOK = re.compile(r"(?P<title>.+)\.\s+(?P<place>[^.:]+):\s*(?P<publisher>.+?)\.?
 AUTHOR_WITH_SLIP = re.compile(r"^([^\W\d_][\w'’-]+)\.\s+(?=[A-Z]\.)")
 PAGES = r"\d+(?:\s*[-–—]\s*\d+)?"
 LOCATOR = rf"{PAGES}(?:,\s*(?:{PAGES}|(?:diagram|figure|fig\.|plate|note|n\.)\s*\w+))*"
+YEAR_WITH_PAGES = re.compile(r"(?<=\s)\d(?:-?\d)*(?=:)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +97,14 @@ def find_locators(content: str, reference: Reference) -> list[Locator]:
 
     A surname may be printed with a blank for its hyphen, a year with a stray hyphen in it ("Murray 19-51: 68").
     """
-    if not reference.surname or reference.year is None:
+    if not reference.surname or reference.year is None or str(reference.year) not in _years_with_pages(content):
         return []
     surname = r"[-\s]?".join(re.escape(part) for part in re.split(r"[-\s]", reference.surname))
     year = "-?".join(str(reference.year))
     pattern = re.compile(rf"\b{surname}\s+{year}:\s*(?P<pages>{LOCATOR})")
     return [Locator(match["pages"], match[0], match.start()) for match in pattern.finditer(content)]
+
+
+def _years_with_pages(content: str) -> set[str]:
+    """Of "Murray 19-51: 68" the year: without it no pattern has to be made for an author."""
+    return {year.replace("-", "") for year in YEAR_WITH_PAGES.findall(content)}

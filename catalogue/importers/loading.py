@@ -27,7 +27,7 @@ from catalogue.importers.natural_keys import (
 )
 from catalogue.importers.rows import Row
 from catalogue.importers.sightings import same
-from catalogue.importers.writing import built, targets_of, write
+from catalogue.importers.writing import Built, built, targets_of, write
 from catalogue.models import LoadedRow
 
 REASON = "Loaded from the shipped fixtures"
@@ -57,12 +57,13 @@ def load_rows(rows: Iterable[Row], loaded: Loaded, *, bring_up_to_date: bool, re
     """Adds to `loaded`. Raises RowProblem if a row cannot be stored; the caller holds the transaction.
 
     rows:   each after those it points to
+    bring_up_to_date: rows that are as the last such load wrote them; what it wrote is remembered
     reason: what the history of a written row says of it
     """
     for model, some in _together(rows):
         stored = found(model, (key_of(row) for row in some))
         targets = targets_of(model, some)
-        marks = _marks(model, stored)
+        marks = _marks(model, stored) if bring_up_to_date else {}
         made, changed, seen = [], [], []
         for row in some:
             key = key_of(row)
@@ -73,7 +74,8 @@ def load_rows(rows: Iterable[Row], loaded: Loaded, *, bring_up_to_date: bool, re
             differences = _differences(model, row, current)
             if not differences:
                 loaded.unchanged += 1
-                seen.append((key, _digest(current)))
+                if bring_up_to_date:
+                    seen.append((key, _digest(current)))
             elif bring_up_to_date and marks.get(key) == _digest(current):
                 changed.append(built(row, stored[key], targets))
             else:
@@ -82,10 +84,8 @@ def load_rows(rows: Iterable[Row], loaded: Loaded, *, bring_up_to_date: bool, re
             write(model, made, changed, reason)
             loaded.created += len(made)
             loaded.updated += len(changed)
-        written = [
-            (key_of_instance(one.instance), _digest(_fields(one.instance, one.many))) for one in (*made, *changed)
-        ]
-        _mark(model, written + (seen if bring_up_to_date else []), marks)
+        if bring_up_to_date:
+            _mark(model, [*seen, *(_mark_of(one) for one in (*made, *changed))], marks)
 
 
 def load_missing(rows: Iterable[Row], loaded: Loaded) -> None:
@@ -151,6 +151,10 @@ def _digest(fields: Row) -> str:
     """Of what the fields hold; empty ones are left out, so that a new column of the catalogue changes no digest."""
     held = {name: value for name, value in fields.items() if value}
     return hashlib.sha256(json.dumps(held, sort_keys=True).encode()).hexdigest()
+
+
+def _mark_of(one: Built) -> tuple[Key, str]:
+    return key_of_instance(one.instance), _digest(_fields(one.instance, one.many))
 
 
 def _marks(model: type[models.Model], stored: Iterable[Key]) -> dict[Key, str]:

@@ -140,9 +140,11 @@ class EvidenceFilter:
 
         No record has a place or a source twice, so that rows are counted, which is quicker than telling records apart.
         """
-        asked = ("facets of records", self.wanted, self.undated, self.earliest, self.latest)
-        counted = kept(asked, lambda: {name: self._counted(name) for name in LOOKUPS})
+        counted = kept(("facets of records", *self._wanted()), lambda: {name: self._counted(name) for name in LOOKUPS})
         return [self._facet(name, lookup, counted[name]) for name, lookup in LOOKUPS.items()]
+
+    def _wanted(self) -> tuple[object, ...]:
+        return self.wanted, self.undated, self.earliest, self.latest
 
     def _counted(self, name: str) -> list[Any]:
         lookup = LOOKUPS[name]
@@ -181,9 +183,7 @@ class EvidenceFilter:
 
     def years(self) -> list[YearBin]:
         """The years the records are of, each with an address that keeps the other choices; one query."""
-        records = Evidence.objects.shown().filter(self.condition(but="year")).order_by()
-        counted = records.values_list("year_earliest", "year_latest").annotate(records=Count("pk"))
-        spans = {(first, last): number for first, last, number in counted}
+        spans = kept(("years of records", self.wanted), self._spans)
         undated = sum(count for (first, last), count in spans.items() if first is None and last is None)
         dated = {(first, last): n for (first, last), n in spans.items() if first is not None and last is not None}
         if len(dated) > MOST_YEARS_SINGLY:
@@ -192,6 +192,11 @@ class EvidenceFilter:
         if undated:
             bins.append(YearBin("undated", undated, self._address({"undated": "yes"}, without=(*YEARS, "page"))))
         return bins
+
+    def _spans(self) -> dict[tuple[int | None, int | None], int]:
+        records = Evidence.objects.shown().filter(self.condition(but="year")).order_by()
+        counted = records.values_list("year_earliest", "year_latest").annotate(records=Count("pk"))
+        return {(first, last): number for first, last, number in counted}
 
     def _bin(self, first: int, last: int, count: int) -> YearBin:
         text = str(first) if first == last else f"{first} to {last}"

@@ -5,14 +5,17 @@ import gzip
 import json
 import os
 import re
+import time
+from collections import Counter
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
 import pytest
 from django.core.management.base import CommandError
 from django.db import transaction
 from django.test import TestCase
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
 from catalogue.models import Game
@@ -143,28 +146,35 @@ class SpoiltTests(TestCase):
             st.sampled_from([b'"', b"\n", b",", b"\x00", b"\xff", b"{", b"]", b"9" * 30, b"\xed\xa0\x80", b"\r"]),
         )
 
-        many = int(os.environ.get("SPOILT_DATASETS", "12"))
+        tried = Counter[str]()
+        until = time.monotonic() + float(os.environ.get("SPOILT_SECONDS", "0"))
 
-        @settings(
-            max_examples=many,
-            deadline=None,
-            derandomize=many == 12,
-            database=None,
-            suppress_health_check=list(HealthCheck),
-        )
-        @given(st.sampled_from(names), st.floats(0, 1), st.integers(0, 40), nasty)
-        def spoil(name: str, where: float, gone: int, put: bytes) -> None:
-            place = self.copied("random")
-            data = self.whole[name]
-            at = int(where * len(data))
-            (place / name).write_bytes(data[:at] + put + data[at + gone :])
-            sum_again(place)
-            with contextlib.suppress(CommandError), transaction.atomic():
-                load(place)
-                transaction.set_rollback(True)
-            assert rows_in_the_database() == 0
+        quiet = settings(max_examples=12, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 
-        spoil()
+        def a_few(number: int) -> None:
+            @seed(number)
+            @quiet
+            @given(st.sampled_from(names), st.floats(0, 1), st.integers(0, 40), nasty)
+            def spoil(name: str, where: float, gone: int, put: bytes) -> None:
+                place = self.copied("random")
+                data = self.whole[name]
+                at = int(where * len(data))
+                (place / name).write_bytes(data[:at] + put + data[at + gone :])
+                sum_again(place)
+                tried["spoilt"] += 1
+                with contextlib.suppress(CommandError), transaction.atomic():
+                    load(place)
+                    tried["loaded"] += 1
+                    transaction.set_rollback(True)
+                assert rows_in_the_database() == 0
+
+            spoil()
+
+        for number in count():
+            a_few(number)
+            if time.monotonic() >= until:
+                break
+        print(f"{tried['spoilt']} spoilt datasets, {tried['loaded']} loaded")  # noqa: T201
 
 
 @pytest.mark.thorough

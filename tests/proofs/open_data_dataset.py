@@ -1,12 +1,8 @@
-"""The proof of the dataset: the shipped catalogue with batches, written, loaded and written again, to the last byte.
-
-And datasets that somebody has spoilt: each is refused, and none is half loaded.
-"""
+"""The proof of the dataset: the shipped catalogue with batches, written, loaded and written again, to the last byte."""
 
 import hashlib
 import json
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -18,7 +14,6 @@ from tests.proofs.running import Figures, demand
 from tests.services.machine import ROOT, Machine
 
 GAMES = 2_000
-SPOILT = 3_000  # datasets with bytes changed at random, and right checksums
 PLAY = """
 import json
 from django.conf import settings
@@ -57,22 +52,7 @@ def dataset(machine: Any, games: int = GAMES) -> Figures:
     return figures
 
 
-def spoilt_datasets(machine: Any, many: int = SPOILT) -> Figures:
-    """Loads datasets with bytes changed at random; raises Unproved if one crashes or is half loaded."""
-    environment = {**machine.environment, "SPOILT_DATASETS": str(many)}
-    environment.pop("DATABASE_URL")
-    words = ["-m", "pytest", "tests/catalogue/test_dataset_spoilt.py", "-k", "random", "-q", "-p", "no:cacheprovider"]
-    begun = time.perf_counter()
-    done = subprocess.run(
-        [sys.executable, *words], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
-    )
-    figures = {"datasets": many, "seconds": round(time.perf_counter() - begun, 1), "told": done.stdout[-2_000:]}
-    demand(done.returncode == 0 and bool(re.search(r"1 passed", done.stdout)), "a spoilt dataset broke it", figures)
-    figures["told"] = done.stdout.strip().splitlines()[-1]
-    return figures
-
-
-PROOFS = {"dataset": dataset, "spoilt_datasets": spoilt_datasets}
+PROOFS = {"dataset": dataset}
 
 
 def _timed(machine: Any, *words: str) -> Figures:

@@ -1,20 +1,18 @@
-"""The proofs of the import of the portal's dump: how long it takes, how much memory, and that nothing crashes it."""
+"""The proofs of the import of the portal's dump: how long it takes, how much memory, how quick the pages are then."""
 
-import io
 import json
-import random
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
 from tests.proofs.running import Figures, demand
+from tests.proofs.search_api_load import ADDRESSES, asked, run_apart, site, told
 
 RECORDS, MOST_SECONDS = 20_000, 120
 LARGE_MB, MOST_MB = 100, 500
-FUZZED_SECONDS = 600
+PAGE_ROUNDS, MOST_MILLISECONDS = 10, 300
 PEAK = """
 import json, resource, runpy, sys
 sys.argv = ["manage.py", *sys.argv[1:]]
@@ -47,6 +45,20 @@ def dump(machine: Any, records: int = RECORDS) -> Figures:
     demand(second["rows_written"] == 0, "the second import wrote something", figures)
     slow = max(first["seconds"], second["seconds"])
     demand(slow < MOST_SECONDS, f"an import took {slow} s; it may take {MOST_SECONDS}", figures)
+    figures["milliseconds"] = _pages(machine)
+    slowest = {name: told for name, told in figures["milliseconds"].items() if told["ninety_fifth"] > MOST_MILLISECONDS}
+    demand(not slowest, f"slower than {MOST_MILLISECONDS} ms: {', '.join(slowest)}", figures)
+    return figures
+
+
+def _pages(machine: Any) -> Figures:
+    """Milliseconds of every type of page and answer, for one reader; the catalogue is as large as the dump made it."""
+    environment = {**machine.environment, "API_REQUESTS_PER_MINUTE": "0", "API_REQUESTS_PER_HOUR": "0"}
+    chosen = json.loads(run_apart(environment, "-c", ADDRESSES))
+    with site(environment) as port:
+        times, wrong = asked(port, chosen, PAGE_ROUNDS, readers=1)
+    figures = {name: told(measured) for name, measured in times.items()}
+    demand(not wrong, f"not every answer was a page: {wrong}", figures)
     return figures
 
 
@@ -77,88 +89,4 @@ def _import(machine: Any, file: Path, *words: str) -> tuple[dict[str, Any], int]
     return json.loads(done.stdout), int(done.stderr.split()[-1]) // 1024
 
 
-def fuzz(machine: Any, seconds: float = FUZZED_SECONDS) -> Figures:
-    """Broken dumps into the catalogue for so long: each is imported whole or refused in words, and nothing else.
-
-    After a refusal every table holds the rows it held before.
-    """
-    from django.core.management import CommandError, call_command
-
-    from tests.catalogue.portal_dumps import dump as written
-    from tests.catalogue.portal_dumps import record, small
-
-    chance = random.Random(1)
-    figures: Figures = {"seconds": seconds, "dumps": 0, "imported": 0, "refused": 0, "records": 0}
-    until = time.monotonic() + seconds
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "fuzzed.sql"
-        while time.monotonic() < until:
-            records = [record(chance.randint(1, 10**6), **_hostile_fields(chance)) for _ in range(chance.randint(1, 5))]
-            content = _mutated(chance, written(small(*records)).encode("utf-8", "replace"))
-            file.write_bytes(content)
-            before = _counts()
-            out = io.StringIO()
-            figures["dumps"] += 1
-            try:
-                call_command("import_portal_dump", str(file), "--json", stdout=out, stderr=io.StringIO())
-                figures["imported"] += 1
-                figures["records"] += len(json.loads(out.getvalue())["created"])
-            except CommandError as refusal:
-                figures["refused"] += 1
-                demand(refusal.returncode == 2 and "Nothing was written" in str(refusal), str(refusal), figures)
-                demand(_counts() == before, f"half of it was written: {refusal}", figures)
-            except Exception as error:
-                kept = machine.folder / "crashed.sql"
-                kept.write_bytes(content)
-                demand(False, f"{type(error).__name__}: {error} (the dump is kept as {kept})", figures)
-    demand(figures["dumps"] > 0 and figures["imported"] > 0 and figures["refused"] > 0, "nothing was tried", figures)
-    return figures
-
-
-def _counts() -> dict[str, int]:
-    from django.apps import apps
-
-    return {
-        model._meta.label: model._default_manager.count() for model in apps.get_app_config("catalogue").get_models()
-    }
-
-
-HOSTILE: tuple[Any, ...] = (
-    *(
-        None,
-        "",
-        "\0",
-        "\x1a\\",
-        "';--",
-        "\ud7ff\U0010ffff",
-        "<p>" * 3000,
-        "&#0;&#1114112;&#xD800;",
-        "Ã¼ â€œ",
-        "é" * 5000,
-    ),
-    *(0, -1, 2**63, 10**30, "1e400", "-0", "0000-00-00", "99999-99-99", "-0001-01-01", "1909-12-31", "9999-12-31"),
-    *("91°N 181°E", "1,2,3", "-90, -180", "1°" * 500, ",,,", "Serendip, Serendip", "\u202e", "a" * 300, "12.5.5, 3"),
-)
-
-
-def _hostile_fields(chance: random.Random) -> dict[str, Any]:
-    columns = (
-        *("TypeId", "GameId", "RulesetId", "DateStart", "DateStartBC", "DateEnd", "DateEndBC", "Location", "Rules"),
-        *("Misc", "ConfidenceMultiplier"),
-    )
-    return {name: chance.choice(HOSTILE) for name in chance.sample(columns, chance.randint(0, 3))}
-
-
-def _mutated(chance: random.Random, content: bytes) -> bytes:
-    """Some bytes changed, a part doubled or taken away; some dumps are left whole."""
-    for _ in range(chance.choice((0, 0, 1, 1, 2, 5))):
-        start = chance.randrange(len(content))
-        end = min(len(content), start + chance.choice((1, 1, 5, 50, 2000)))
-        other = chance.choice(
-            (b"", content[start:end] * 2, b"'", b"(", b")", b";", b"\\", b"/*", b"`", b"\xff", b"\0", b"-- ")
-        )
-        content = content[:start] + other + content[end:] or b" "
-    return content
-
-
-PROOFS = {"dump": dump, "memory": memory, "fuzz": fuzz}
+PROOFS = {"dump": dump, "memory": memory}

@@ -1,7 +1,11 @@
 """The proof of speed: 100,000 records on PostgreSQL, asked for over HTTP by a load program.
 
-The site runs as in production, by gunicorn, on a real PostgreSQL; two readers ask for every address in turn, again and
-again. Half of the answers of each type of page must come within 150 ms and 95 of 100 within 400 ms.
+The site runs as in production, by gunicorn, with a real PostgreSQL and a real broker; two readers ask for every
+address in turn, again and again. Half of the answers of each type of page must come within 150 ms and 95 of 100 within
+400 ms.
+
+What takes long is kept while the index is the same, so that words are looked for a second time more quickly: searches
+for words that nobody has asked for yet are a type of their own, common words and rare ones alike.
 """
 
 import json
@@ -16,6 +20,7 @@ from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from tests.proofs.running import Figures, Unproved, demand
 from tests.services.postgresql import running_postgresql
@@ -38,6 +43,15 @@ import json
 from tests.pages_of_a_large_catalogue import addresses
 print(json.dumps(addresses()))
 """
+WORDS = """
+import django; django.setup()
+import json
+from catalogue.models import SearchTerm
+words = list(SearchTerm.objects.order_by("-entries", "form").values_list("form", flat=True))
+print(json.dumps([words[min(len(words) - 1, int(len(words) ** (k / {number})))] for k in range({number})]))
+"""
+NEW_WORDS = 200  # their ranks by frequency in equal steps of the logarithm
+FIRST_TIME = "search, words not asked for before"
 
 
 def load(machine: Any, records: int = RECORDS, rounds: int = ROUNDS) -> Figures:
@@ -49,28 +63,37 @@ def load(machine: Any, records: int = RECORDS, rounds: int = ROUNDS) -> Figures:
         run_apart(environment, "manage.py", "load_fixtures")
         seconds = run_apart(environment, "-c", FILL.format(records=records)).split()
         chosen = json.loads(run_apart(environment, "-c", ADDRESSES))
-        with _site(environment) as port:
-            times, wrong = _asked(port, chosen, rounds)
+        with site(environment) as port:
+            times, wrong = asked(port, chosen, rounds)
+            words = dict.fromkeys(json.loads(run_apart(environment, "-c", WORDS.format(number=NEW_WORDS))))
+            first, wrong_too = asked(port, {FIRST_TIME: [f"/search/?q={quote(word)}" for word in words]}, 0)
+    times |= first
+    wrong |= wrong_too
     figures: Figures = {
         "records": records,
         "filled_in_seconds": float(seconds[0]),
         "indexed_in_seconds": float(seconds[1]),
         "answers": sum(map(len, times.values())),
-        "milliseconds": {name: _told(measured) for name, measured in times.items()},
+        "milliseconds": {name: told(measured) for name, measured in times.items()},
         "wrong": wrong,
     }
     demand(not wrong, "not every answer was a page", figures)
-    slow = {
-        name: told
-        for name, told in figures["milliseconds"].items()
-        if told["median"] > MEDIAN or told["ninety_fifth"] > NINETY_FIFTH
-    }
+    slow = [
+        name
+        for name, one in figures["milliseconds"].items()
+        if one["median"] > MEDIAN or one["ninety_fifth"] > NINETY_FIFTH
+    ]
     demand(not slow, f"slower than they may be: {', '.join(slow)}", figures)
     return figures
 
 
-def _asked(port: int, chosen: dict[str, list[str]], rounds: int) -> tuple[dict[str, list[float]], dict[str, int]]:
-    """Type of page → milliseconds, and addresses that were not answered with 200."""
+def asked(
+    port: int, chosen: dict[str, list[str]], rounds: int, readers: int = READERS
+) -> tuple[dict[str, list[float]], dict[str, int]]:
+    """Type of page → milliseconds, and addresses that were not answered with 200.
+
+    rounds: that every reader asks for everything, after one to warm up; 0: the readers share all addresses out, once
+    """
     times: dict[str, list[float]] = {name: [] for name in chosen}
     wrong: dict[str, int] = {}
 
@@ -78,28 +101,28 @@ def _asked(port: int, chosen: dict[str, list[str]], rounds: int) -> tuple[dict[s
         connection = HTTPConnection("127.0.0.1", port, timeout=60)
         for turn in range(rounds + 1):
             for name, some in chosen.items():
-                for address in some:
+                for address in some if rounds else some[reader::readers]:
                     begun = time.perf_counter()
                     connection.request("GET", address)
                     answer = connection.getresponse()
                     answer.read()
-                    if turn:  # the first round warms up
+                    if turn or not rounds:  # the first round warms up
                         times[name].append(1000 * (time.perf_counter() - begun))
                     if answer.status != 200:
                         wrong[address] = answer.status
 
-    with ThreadPoolExecutor(READERS) as readers:
-        list(readers.map(read, range(READERS)))
+    with ThreadPoolExecutor(readers) as together:
+        list(together.map(read, range(readers)))
     return times, wrong
 
 
-def _told(measured: list[float]) -> dict[str, float]:
+def told(measured: list[float]) -> dict[str, float]:
     parts = statistics.quantiles(measured, n=20, method="inclusive")
     return {"median": round(parts[9], 1), "ninety_fifth": round(parts[18], 1), "most": round(max(measured), 1)}
 
 
 @contextmanager
-def _site(environment: dict[str, str]) -> Iterator[int]:
+def site(environment: dict[str, str]) -> Iterator[int]:
     from simulator.processes import Server, free_port
 
     port = free_port()
