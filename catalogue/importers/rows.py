@@ -3,7 +3,9 @@
 The importer and the shipped fixtures use the same rows, so that a fixture is exactly what an import would write.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from itertools import chain, count
+from string import ascii_lowercase
 from typing import Any
 
 from django.utils.text import slugify
@@ -13,6 +15,7 @@ from catalogue.importers.bibliography import Reference, find_locators, parse_ref
 from catalogue.importers.portal_page import Record
 
 Row = dict[str, Any]
+LONGEST_SOURCE_KEY = 70  # characters, without what tells it from others
 OPENING_QUOTES = ("'", '"', "‘", "“", "«")
 
 
@@ -37,13 +40,19 @@ def subject_rows(records: Iterable[Record]) -> list[Row]:
 
 def source_keys(records: Iterable[Record], known: Mapping[str, str]) -> dict[str, str]:
     """A key for every reference printed, `known` holding those in use; the second work of one year gets -b."""
-    keys = dict(known)
+    keys, taken = dict(known), set(known.values())
     for printed in (source for record in records for source in record.sources):
         if printed not in keys:
-            key = parse_reference(printed).key
-            letters = (f"{key}-{letter}" for letter in "bcdefghijklmnopqrstuvwxyz")
-            keys[printed] = key if key not in keys.values() else next(k for k in letters if k not in keys.values())
+            keys[printed] = new_source_key(printed, taken)
+            taken.add(keys[printed])
     return keys
+
+
+def new_source_key(printed: str, taken: Collection[str]) -> str:
+    """Its author and year; the second work of one year gets -b, the twenty-seventh -27."""
+    key = parse_reference(printed).key[:LONGEST_SOURCE_KEY]
+    others = (f"{key}-{ending}" for ending in chain(ascii_lowercase[1:], count(27)))
+    return next(one for one in chain([key], others) if one not in taken)
 
 
 def source_rows(records: Iterable[Record], keys: Mapping[str, str]) -> list[Row]:

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from itertools import chain, count
 
 from django.core.exceptions import ValidationError
 
 from catalogue.importers.bibliography import parse_reference, split_sources
-from catalogue.importers.rows import Row, row
+from catalogue.importers.rows import Row, new_source_key, row
 from catalogue.models import Source
 from catalogue.models.sources import is_web_address
 from catalogue.portal_dump.fields import Table, longest
@@ -15,7 +14,6 @@ from catalogue.portal_dump.reading import Dump
 from catalogue.portal_dump.remarks import Remarks
 
 LONGEST = 2_000  # characters: PostgreSQL can keep no longer text unique
-LONGEST_KEY = 70
 YEARS = range(1000, 2101)
 
 
@@ -50,7 +48,7 @@ def printed_sources(dump: Dump, remarks: Remarks) -> dict[int, PrintedSource]:
         if printed in stored:
             source = PrintedSource(*stored[printed], address, known=True)
         else:
-            source = PrintedSource(_new_key(printed, keys), printed, address, known=False)
+            source = PrintedSource(new_source_key(printed, keys), printed, address, known=False)
             keys.add(source.key)
         found[number] = source
         by_text[printed] = number, source
@@ -82,14 +80,6 @@ def _address(table: Table, number: int, words: str) -> str:
         table.say(number, "Address")(f"is no address of the web, and was left out: {words}")
         return ""
     return words
-
-
-def _new_key(printed: str, keys: set[str]) -> str:
-    key = parse_reference(printed).key[:LONGEST_KEY]
-    tries = chain(
-        [key], (f"{key}-{letter}" for letter in "bcdefghijklmnopqrstuvwxyz"), (f"{key}-{k}" for k in count(27))
-    )
-    return next(one for one in tries if one not in keys)
 
 
 def _parts(number: int, printed: str, remarks: Remarks) -> dict[str, object]:

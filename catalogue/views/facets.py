@@ -94,7 +94,12 @@ class EvidenceFilter:
                     ),
                 )
         self.wanted = {name: asked.get(name, "") for name in LOOKUPS}
-        self.undated = asked.get("undated", "") == "yes"
+        self.undated = asked.get("undated", "")
+        if self.undated not in ("", "yes", "no"):
+            raise WrongAddress(
+                f"“{self.undated[:40]}” is no answer to “undated”: yes or no is meant.",
+                Suggested("undated records", self._address({"undated": "yes"}, without=("page",))),
+            )
         self.earliest, self.latest = self._year("from"), self._year("to")
 
     def _address(self, changes: dict[str, str], without: tuple[str, ...] = ()) -> str:
@@ -118,9 +123,10 @@ class EvidenceFilter:
         )
 
     def _years(self) -> Q:
-        if self.undated:
-            return Q(year_earliest__isnull=True, year_latest__isnull=True)
-        overlap = Q()
+        none = Q(year_earliest__isnull=True, year_latest__isnull=True)
+        if self.undated == "yes":
+            return none
+        overlap = ~none if self.undated == "no" else Q()
         if self.earliest is not None:
             overlap &= Q(year_latest__gte=self.earliest)
         if self.latest is not None:

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 
@@ -44,6 +45,13 @@ class Machine:
             f"{words} exited {done.returncode}: {done.stdout[-2000:]}{done.stderr[-4000:]}"
         )
         return done
+
+    def python(self, *words: str) -> Any:
+        """What Python prints last, run with those words on this machine's catalogue: a JSON document."""
+        environment = {**self.environment, "DJANGO_SETTINGS_MODULE": "catalogue.config.settings"}
+        done = subprocess.run([sys.executable, *words], cwd=ROOT, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr[-3000:]
+        return json.loads(done.stdout.splitlines()[-1])
 
     def simulate(self, *words: str) -> dict:
         return json.loads(self.manage("simulate", *words, "--json").stdout)

@@ -1,13 +1,9 @@
 """Lists of the API on PostgreSQL: a cursor compares several columns at once, as each database does in its own way."""
 
-import json
-import subprocess
-import sys
-
 import pytest
 
 from tests.services.conftest import OnBoth
-from tests.services.machine import ROOT, Machine
+from tests.services.machine import Machine
 
 pytestmark = pytest.mark.services
 
@@ -48,11 +44,8 @@ print(json.dumps(found))
 
 
 def answers(machine: Machine) -> dict[str, object]:
-    unlimited = {"API_REQUESTS_PER_MINUTE": "0", "API_REQUESTS_PER_HOUR": "0", "REDIS_URL": ""}
-    environment = machine.environment | unlimited | {"DJANGO_SETTINGS_MODULE": "catalogue.config.settings"}
-    done = subprocess.run([sys.executable, "-c", ASK], cwd=ROOT, env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr[-3000:]
-    told: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
+    machine.environment |= {"API_REQUESTS_PER_MINUTE": "0", "API_REQUESTS_PER_HOUR": "0", "REDIS_URL": ""}
+    told: dict[str, object] = machine.python("-c", ASK)
     return told
 
 

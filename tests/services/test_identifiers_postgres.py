@@ -1,13 +1,8 @@
 """Identifiers, citations, lists with numbers and the sitemap say the same on PostgreSQL as on SQLite."""
 
-import json
-import subprocess
-import sys
-
 import pytest
 
 from tests.services.conftest import OnBoth
-from tests.services.machine import ROOT, Machine
 
 pytestmark = pytest.mark.services
 
@@ -56,16 +51,9 @@ print(json.dumps(told))
 """
 
 
-def answers(machine: Machine) -> dict[str, list]:
-    environment = machine.environment | {"DJANGO_SETTINGS_MODULE": "catalogue.config.settings"}
-    done = subprocess.run([sys.executable, "-c", ASK], cwd=ROOT, env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr[-3000:]
-    return json.loads(done.stdout.splitlines()[-1])
-
-
 @pytest.mark.thorough
 def test_both_databases_give_the_same_answers(on_both: OnBoth, subtests: pytest.Subtests) -> None:
-    expected, found = answers(on_both.sqlite), answers(on_both.postgresql)
+    expected, found = on_both.sqlite.python("-c", ASK), on_both.postgresql.python("-c", ASK)
     for address, answer in expected.items():
         with subtests.test(address):
             assert found[address] == answer

@@ -1,13 +1,10 @@
 """The map and the time line say the same on PostgreSQL as on SQLite: sums, divisions and types are the database's."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
 from tests.services.conftest import OnBoth
-from tests.services.machine import ROOT, Machine
 
 pytestmark = pytest.mark.services
 
@@ -43,16 +40,9 @@ print(json.dumps({address: Client().get(address).content.decode() for address in
 """
 
 
-def answers(machine: Machine) -> dict[str, str]:
-    environment = machine.environment | {"DJANGO_SETTINGS_MODULE": "catalogue.config.settings"}
-    done = subprocess.run([sys.executable, "-c", ASK], cwd=ROOT, env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr[-3000:]
-    return json.loads(done.stdout.splitlines()[-1])
-
-
 @pytest.mark.thorough
 def test_both_databases_give_the_same_map_and_the_same_time_line(on_both: OnBoth, subtests: pytest.Subtests) -> None:
-    expected, found = answers(on_both.sqlite), answers(on_both.postgresql)
+    expected, found = on_both.sqlite.python("-c", ASK), on_both.postgresql.python("-c", ASK)
     for address, text in expected.items():
         with subtests.test(address):
             assert found[address] == text
