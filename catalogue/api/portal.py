@@ -2,13 +2,14 @@
 
 from typing import ClassVar
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import F, Prefetch, QuerySet
+from django.db.models.functions import Abs
 from rest_framework import serializers
 
 from catalogue.api.cursors import Orderings
 from catalogue.api.links import ApiAddress, GameLink, PageAddress, PlaceLink
 from catalogue.api.parameters import KnownValueFilter, StrictFilterSet, YesOrNo
-from catalogue.api.viewsets import CatalogueViewSet
+from catalogue.api.viewsets import CatalogueViewSet, nothing_called
 from catalogue.models import Category, Evidence, Game, Period, PortalGame, PortalRuleset, Reading
 
 IDENTIFIER = "How the portal cites it."
@@ -73,3 +74,14 @@ class PortalRulesetViewSet(CatalogueViewSet):
     orderings: ClassVar[Orderings] = {"number": ("number",), "game": ("game__slug", "number")}
     usual_ordering = "number"
     queryset = _rows()
+
+    def get_object(self) -> PortalRuleset:
+        """The one of that number; else Refused, naming the nearest number."""
+        wanted = int(self.kwargs["number"])
+        row: PortalRuleset | None = self.get_queryset().filter(number=wanted).first()
+        if row is None:
+            by_distance = PortalRuleset.objects.order_by(Abs(F("number") - wanted), "number")
+            raise nothing_called(
+                "portal ruleset", "number", str(wanted), by_distance.values_list("number", flat=True).first()
+            )
+        return row

@@ -91,6 +91,12 @@ class PortalWordsTests(TestCase):
             [],
         )
 
+    def test_a_number_of_no_ruleset_is_refused_with_the_nearest(self) -> None:
+        response = self.client.get("/api/v1/portal-rulesets/100/")
+        assert (response.status_code, response.json()["problems"][0]["nearest"]) == (404, 91)
+        PortalRuleset.objects.all().delete()
+        assert self.client.get("/api/v1/portal-rulesets/100/").status_code == 404
+
     def test_its_words_are_found(self) -> None:
         rebuild()
         for words in ("coiled", "marbles"):

@@ -6,9 +6,11 @@ recursion instead of stacks, dictionaries instead of arrays, whole minimax inste
 
 from dataclasses import dataclass, field
 from importlib import import_module
+from itertools import chain
 from math import sqrt
 from typing import Any
 
+from simulator.engine.boards.points import BOARDS
 from simulator.engine.family import WIN, family
 from simulator.engine.randomness import CHANCE, CHOICE, GAMMA, MASK, SEARCH, STREAMS, Draws, mix, stream_key
 
@@ -29,11 +31,30 @@ def evaluate(ruleset, position, seat) -> int:
         own = [position.stores[s] + sum(position.holes[hole] for hole in position.own_row(s)) for s in (0, 1)]
         return own[seat] - own[1 - seat]
     if ruleset.family == "points":
-        own = [4 * (len(position.men[s]) + position.hands[s]) + 9 * len(position.kings[s]) for s in (0, 1)]
-        return own[seat] - own[1 - seat]
+        return _points(ruleset, position, seat) - _points(ruleset, position, 1 - seat)
     partners = ruleset.parameters["teams"] == "opposite"
     steps = [sum(row) for row in position.pieces]
     return sum(n if other == seat or (partners and other == seat ^ 2) else -n for other, n in enumerate(steps))
+
+
+def _points(ruleset, position, seat) -> int:
+    """Pieces beyond those at the start; of the fewer, that lose when they are shut in, also the room round them."""
+    rules, board = ruleset.parameters, BOARDS[ruleset.parameters["board"]]
+    here, there = (("first", "second"), ("second", "first"))[seat]
+    men = position.men[seat]
+    worth = 4 * (len(men) + position.hands[seat] - rules[f"{here}_pieces"]) + 9 * len(position.kings[seat])
+    if rules[f"{here}_stuck"] != "passes" and rules[f"{here}_pieces"] < rules[f"{there}_pieces"]:
+        filled = {*chain(*position.men, *position.kings), *position.lifted}
+        allowed = _allowed(rules[f"{here}_steps"], seat)
+        steps = ((board.towards[man][way] for way in range(8) if way in allowed) for man in men)
+        worth += sum(to >= 0 and to not in filled for to in chain(*steps))
+    return worth
+
+
+def _allowed(rule, seat) -> set[int]:
+    """Directions of steps: 1 to 3 lead up the board, 5 to 7 down."""
+    forward = ({1, 2, 3}, {5, 6, 7})[seat]
+    return {"any": set(range(8)), "forward": forward, "forward_and_sideways": forward | {0, 4}}[rule]
 
 
 @dataclass

@@ -5,18 +5,31 @@
 
 import numpy as np
 
+from simulator.engine.bits import count_bits, lowest_bit
 from simulator.engine.compiled import apart, inlined, kernel_function, words
 from simulator.engine.families.points.kernel import sets
 from simulator.engine.families.points.kernel.choices import count_moves, list_moves, nth_move
 from simulator.engine.families.points.kernel.endings import remember
 from simulator.engine.families.points.kernel.rules import (
+    PASSES,
     R_BEGINS,
+    R_FIRST_PIECES,
     R_HAND,
     R_REPETITION,
+    R_STUCK,
     compile_rules,
 )
 from simulator.engine.families.points.kernel.turns import play_move
-from simulator.engine.families.points.kernel.words import KINGS, MEN, board_set, identity_words, set_at, size
+from simulator.engine.families.points.kernel.words import (
+    KINGS,
+    MEN,
+    TAKEN,
+    board_set,
+    identity_words,
+    set_at,
+    size,
+    step_table,
+)
 from simulator.engine.families.points.measures import COUNTS, FIRST_WINNER
 from simulator.engine.families.points.position import (
     FROM,
@@ -116,19 +129,43 @@ def settled(rules, position, one_round):
 
 @inlined
 def evaluate(rules, position, seat):
-    """Pieces beyond the opponent's, on the board and in hand, in quarters of a man."""
-    return _evaluate(words(position), rules[1], seat)
+    """What has been won since the start, in quarters of a man: pieces on the board and in hand beyond the opponent's.
+
+    Where one player begins with fewer pieces and loses when he cannot move, every vacant point beside one of them is
+    worth a quarter more to him: it is by such points that he is shut in.
+    """
+    return _evaluate(words(rules[0]), words(position), rules[1], seat)
 
 
 @kernel_function
-def _evaluate(position, wide, seat):
+def _evaluate(rules, position, wide, seat):
     apart()
     ahead = 0
     for other in range(2):
         worth = MAN * (position[W_HAND + other] + sets.count(position, set_at(wide, MEN + other), wide))
         worth += KING * sets.count(position, set_at(wide, KINGS + other), wide)
+        worth -= MAN * (rules[R_HAND + other] + sets.count(rules, board_set(wide, 1 + other), wide))
+        if rules[R_STUCK + other] != PASSES and rules[R_FIRST_PIECES + other] < rules[R_FIRST_PIECES + 1 - other]:
+            worth += _room(rules, position, wide, other)
         ahead += worth if other == seat else -worth
     return ahead
+
+
+@inlined
+def _room(rules, position, wide, seat):
+    """Vacant points a step away from a player's men, each as often as there are men it lies beside."""
+    found = 0
+    for w in range(len(wide)):
+        men = position[set_at(wide, MEN + seat) + w]
+        while men:
+            table = step_table(rules, wide, seat, 64 * w + lowest_bit(men))
+            men &= men - 1
+            for v in range(len(wide)):
+                filled = position[set_at(wide, TAKEN) + v]
+                for other in range(2):
+                    filled |= position[set_at(wide, MEN + other) + v] | position[set_at(wide, KINGS + other) + v]
+                found += count_bits(rules[table + v] & ~filled)
+    return found
 
 
 FIRST_STREAM, LAST_STREAM = CHOICE, CHOICE + 1  # of the draws of a game: choices only
