@@ -15,12 +15,13 @@ import pyspiel
 from simulator.engine.players.thinking import Thinker
 from simulator.engine.reference_playout import plies
 from tests.engine.rulesets import RULESETS
-from tests.proofs.running import Figures, demand
+from tests.proofs.running import Figures, demand, side_by_side
 
 GAMES, ITERATIONS, ROUNDS = 400, 1_000, 60
 NAMES = {"kalah-reference": "mancala", "oware-reference": "oware"}
 UCT_C = 2.0  # as OpenSpiel's own examples set it
 MEGABYTES = 100
+AT_ONCE = 20  # games that one process plays before it tells of them
 
 
 def openspiel(machine: Any = None, games: int = GAMES) -> Figures:
@@ -68,7 +69,8 @@ def _speed(slug: str, name: str) -> Figures:
 
 
 def _strength(slug: str, name: str, games: int) -> Figures:
-    scores = [_game(slug, name, number) for number in range(games)]
+    parts = [(slug, name, first, min(first + AT_ONCE, games)) for first in range(0, games, AT_ONCE)]
+    scores = [score for part in side_by_side(_games, parts).values() for score in part]
     share = statistics.fmean(scores)
     error = 1.96 * sqrt(statistics.pvariance(scores) / len(scores))
     return {
@@ -78,6 +80,11 @@ def _strength(slug: str, name: str, games: int) -> Figures:
         "share": round(share, 4),
         "error": round(error, 4),
     }
+
+
+def _games(part: tuple[str, str, int, int]) -> list[float]:
+    slug, name, first, after = part
+    return [_game(slug, name, number) for number in range(first, after)]
 
 
 def _game(slug: str, name: str, number: int) -> float:

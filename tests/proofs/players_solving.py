@@ -13,7 +13,7 @@ from typing import Any
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset, RulesetProblem, parse
 from tests.engine.rulesets import RULESETS
-from tests.proofs.running import Figures, demand
+from tests.proofs.running import Figures, demand, side_by_side
 
 HAT = "hat-diviyan-keliya"
 APPARATUS = Path(__file__).parents[2] / "fixtures" / "apparatus" / f"{HAT}.json"
@@ -137,13 +137,16 @@ def _on_a_small_board(ruleset: Ruleset, changes: dict[str, Any]) -> Ruleset:
             document = {key: value for key, value in document.items() if key not in senseless}
 
 
-def niranchy(machine: Any = None) -> Figures:
-    """The laying of Niranchy, by search: who can force a row, and how soon. In all three readings somebody can."""
+def _forced_win(name: str) -> Figures:
     from simulator.engine.solving.document import forced_win
 
-    figures: Figures = {}
-    for name in (one for one in RULESETS if one.startswith("niranchy")):
-        figures[name] = forced_win(RULESETS[name], NIRANCHY_SECONDS, NIRANCHY_PLIES)
+    told: Figures = forced_win(RULESETS[name], NIRANCHY_SECONDS, NIRANCHY_PLIES)
+    return told
+
+
+def niranchy(machine: Any = None) -> Figures:
+    """The laying of Niranchy, by search: who can force a row, and how soon. In all three readings somebody can."""
+    figures = side_by_side(_forced_win, (one for one in RULESETS if one.startswith("niranchy")))
     for name, told in figures.items():
         demand(told["start"]["value"] is not None, f"{name}: nothing within {told['refuted_plies']} plies", figures)
         demand(told["line"]["plies"] == told["start"]["plies"] <= 12, f"{name}: the line is no best play", figures)
@@ -152,23 +155,25 @@ def niranchy(machine: Any = None) -> Figures:
 
 def shipped(machine: Any = None) -> Figures:
     """Which shipped rulesets fit: each is counted first. It takes about a minute for each that does not."""
-    from simulator.engine.solving.graph import TooManyPositions
-
-    figures: Figures = {}
-    for name, ruleset in RULESETS.items():
-        if family(ruleset.family).throws:
-            continue
-        begun = time.perf_counter()
-        try:
-            figures[name] = _solved(ruleset)
-        except TooManyPositions as error:
-            figures[name] = {"found": error.positions, "played_on": error.expanded}
-        figures[name]["seconds"] = round(time.perf_counter() - begun, 1)
+    figures = side_by_side(
+        _solved_or_counted, (name for name, ruleset in RULESETS.items() if not family(ruleset.family).throws)
+    )
     fitting = {name for name, told in figures.items() if "value" in told}
     demand(
         fitting == {one for one in RULESETS if one.startswith(HAT)}, f"other rulesets fit: {sorted(fitting)}", figures
     )
     return figures
+
+
+def _solved_or_counted(name: str) -> Figures:
+    from simulator.engine.solving.graph import TooManyPositions
+
+    begun = time.perf_counter()
+    try:
+        told = _solved(RULESETS[name])
+    except TooManyPositions as error:
+        told = {"found": error.positions, "played_on": error.expanded}
+    return {**told, "seconds": round(time.perf_counter() - begun, 1)}
 
 
 def solved_games() -> dict[str, Ruleset]:

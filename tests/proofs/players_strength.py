@@ -6,20 +6,18 @@ are judged by their first round. A drawn game is half a point; one that our cap 
 helps the player whose strength is to be proved.
 """
 
-import sys
 import time
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
+from functools import partial
 from typing import Any
 
 from simulator.engine.family import UNFINISHED, WIN, family
 from simulator.statistics.sequential import Decision, SequentialTest
 from tests.engine.rulesets import RULESETS
-from tests.proofs.running import Figures, demand
+from tests.proofs.running import Figures, demand, side_by_side
 
 STRONG, WEAK = "uct:2000", "random"
-SEED, CAP, PROCESSES = 1, 2_000, 2
+SEED, CAP = 1, 2_000
 BLOCK = 13  # games in each seat that are played at a time: won one and all, as many as decide
 TEST = SequentialTest()
 
@@ -51,13 +49,7 @@ def strength(machine: Any = None, names: Sequence[str] = (), strong: str = STRON
     """
     chosen = list(names) or [name for name, ruleset in RULESETS.items() if not family(ruleset.family).throws]
     begun = time.perf_counter()
-    with ProcessPoolExecutor(PROCESSES, mp_context=get_context("spawn")) as pool:
-        running = {pool.submit(judged, name, strong): name for name in chosen}
-        found = {}
-        for done in as_completed(running):
-            found[running[done]] = done.result()
-            print(f"  {running[done]}: {done.result()}", file=sys.stderr, flush=True)  # noqa: T201
-    figures = {name: found[name] for name in chosen}
+    figures = side_by_side(partial(judged, strong=strong), chosen)
     whole = {
         "player": strong,
         "against": WEAK,

@@ -6,10 +6,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+PROCESSES = 2
 Figures = dict[str, Any]
 Proofs = Mapping[str, Callable[[Any], Figures]]
 
@@ -25,6 +28,18 @@ class Unproved(AssertionError):
 def demand(condition: bool, message: str, figures: Figures) -> None:
     if not condition:
         raise Unproved(message, figures)
+
+
+def side_by_side(work: Callable[[Any], Any], items: Iterable[Any]) -> dict[Any, Any]:
+    """What comes of each item, worked out in two processes of their own; each is told as it is done."""
+    items = list(items)
+    with ProcessPoolExecutor(PROCESSES, mp_context=get_context("spawn")) as pool:
+        running = {pool.submit(work, item): item for item in items}
+        found = {}
+        for done in as_completed(running):
+            found[running[done]] = done.result()
+            print(f"  {running[done]}: {done.result()}", file=sys.stderr, flush=True)  # noqa: T201
+    return {item: found[item] for item in items}
 
 
 def counted_positions(machine: Any, turns: Mapping[str, int]) -> Figures:
