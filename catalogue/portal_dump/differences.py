@@ -2,12 +2,40 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from catalogue.importers.loading import Loaded, load_rows
 from catalogue.importers.rows import Row
 from catalogue.importers.sightings import Difference
 from catalogue.models import Citation, EvidenceUncertainty
 from catalogue.portal_dump.records import DumpRecord
+
+LONGEST_TOLD = 400  # characters of a text that is told: a hundred megabytes of other texts must fit into a report
+BEFORE = 80  # characters of what is the same that are told before the first difference
+
+
+def told(identifier: str, name: str, stored: Any, offered: Any) -> Difference:
+    """A difference for the report; of long texts the part round the first place where they differ."""
+    if isinstance(stored, str) and isinstance(offered, str) and max(len(stored), len(offered)) > LONGEST_TOLD:
+        first = max(0, _first_difference(stored, offered) - BEFORE)
+        stored, offered = _part(stored, first), _part(offered, first)
+    return Difference(identifier, name, stored, "the catalogue", offered, "the dump")
+
+
+def _first_difference(one: str, other: str) -> int:
+    same, most = 0, min(len(one), len(other))
+    while same < most:
+        middle = (same + most + 1) // 2
+        if one[same:middle] == other[same:middle]:
+            same = middle
+        else:
+            most = middle - 1
+    return same
+
+
+def _part(text: str, first: int) -> str:
+    part = text[first : first + LONGEST_TOLD]
+    return f"{'…' if first else ''}{part}{'…' if first + LONGEST_TOLD < len(text) else ''}"
 
 
 def differences(records: Sequence[DumpRecord]) -> list[Difference]:
@@ -22,10 +50,11 @@ def differences(records: Sequence[DumpRecord]) -> list[Difference]:
         if cited == sources[record.identifier]:
             rows += record.citations
         else:
-            found.append(_difference(record.identifier, "sources", sources[record.identifier], cited))
+            found.append(told(record.identifier, "sources", sorted(sources[record.identifier]), sorted(cited)))
         doubted = {one["fields"]["factor"][0] for one in record.factors}
         if not doubted <= factors[record.identifier]:  # the catalogue's editors may know more of them
-            found.append(_difference(record.identifier, "uncertainty factors", factors[record.identifier], doubted))
+            known = sorted(factors[record.identifier])
+            found.append(told(record.identifier, "uncertainty factors", known, sorted(doubted)))
     loaded = Loaded()
     load_rows(rows, loaded, bring_up_to_date=False)
     return [*found, *_of_fields(loaded)]
@@ -39,12 +68,8 @@ def _stored(model: type[Citation] | type[EvidenceUncertainty], name: str, wanted
     return found
 
 
-def _difference(identifier: str, name: str, stored: set[str], offered: set[str]) -> Difference:
-    return Difference(identifier, name, sorted(stored), "the catalogue", sorted(offered), "the dump")
-
-
 def _of_fields(loaded: Loaded) -> Iterator[Difference]:
     for one in loaded.differences:
         identifier, *rest = one.key.split(" ")
         prefix = "" if one.model == "evidence" else f"{one.model} {rest[-1]}: "
-        yield Difference(identifier, prefix + one.field, one.stored, "the catalogue", one.offered, "the dump")
+        yield told(identifier, prefix + one.field, one.stored, one.offered)

@@ -8,8 +8,8 @@ from django.db import transaction
 
 from catalogue.importers.loading import Loaded, load_missing, load_rows
 from catalogue.importers.rows import Row
-from catalogue.importers.sightings import Difference
 from catalogue.importers.writing import RowProblem
+from catalogue.portal_dump.differences import told
 from catalogue.portal_dump.report import DumpReport
 
 AT_ONCE = 500
@@ -52,8 +52,7 @@ def load_subjects(table: str, rows: Sequence[tuple[int, Sequence[Row]]], report:
             load_missing(every, loaded)
         report.written[table] += loaded.created
         report.differences += [
-            Difference(f"{one.model} {one.key}", one.field, one.stored, "the catalogue", one.offered, "the dump")
-            for one in loaded.differences
+            told(f"{one.model} {one.key}", one.field, one.stored, one.offered) for one in loaded.differences
         ]
 
     def fail(one: tuple[int, Sequence[Row]], problem: str) -> None:
