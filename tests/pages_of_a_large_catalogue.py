@@ -9,6 +9,8 @@ from typing import Any
 from django.db.models import Count, Model
 
 from catalogue.models import Evidence, Game, Place, Source
+from catalogue.search.asked import asked
+from catalogue.search.looking_up import holding
 
 COMMON, RARE_PARTS = "game", 3
 
@@ -27,7 +29,7 @@ def addresses() -> dict[str, list[str]]:
             f"/search/?q={rare}",
             f"/search/?q=board+{rare}",
             "/search/?q=%22two+players%22+-dice",
-            f"/search/?q={COMMON}&page={min(20, last)}",
+            f"/search/?q={COMMON}&page={max(1, min(20, holding(asked(COMMON)).count() // 25))}",
             "/search/?q=gmae",
         ],
         "search, faceted": [
