@@ -69,6 +69,12 @@ def game_rows() -> "QuerySet[Game]":
     )
 
 
+def executable(games: "QuerySet[Game]", wanted: bool) -> "QuerySet[Game]":
+    """Those games of which there is a reading; or those of which there is none."""
+    read = Reading.objects.values("game")
+    return games.filter(pk__in=read) if wanted else games.exclude(pk__in=read)
+
+
 def place_rows() -> "QuerySet[Place]":
     rows = Place.objects.select_related("part_of").order_by("name")
     return rows.annotate(records=_number_of(Evidence.objects.shown(), "places"))

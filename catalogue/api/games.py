@@ -11,7 +11,7 @@ from catalogue.api.parameters import KnownValueFilter, StrictFilterSet, YesOrNo
 from catalogue.api.portal import PortalGameSerializer
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.models import Category, Evidence, Game, GameName, Period, Place, PortalGame, Reading
-from catalogue.querysets import game_rows
+from catalogue.querysets import executable, game_rows
 
 
 class GameNameSerializer(serializers.ModelSerializer[GameName]):
@@ -74,8 +74,7 @@ class GameFilters(StrictFilterSet):
         return rows.filter(pk__in=Evidence.objects.shown().filter(places__slug=value).values("game"))
 
     def with_readings(self, rows: "QuerySet[Game]", name: str, value: str) -> "QuerySet[Game]":
-        readable = Reading.objects.values("game")
-        return rows.filter(pk__in=readable) if value == "yes" else rows.exclude(pk__in=readable)
+        return executable(rows, value == "yes")
 
 
 class GameViewSet(CatalogueViewSet):

@@ -4,9 +4,9 @@ from django.db.models import Model
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 
-from catalogue.models import Category, Period, Reading
+from catalogue.models import Category, Period
 from catalogue.portal_words import portal_words
-from catalogue.querysets import beside, evidence_rows, game_rows, shown_comparison
+from catalogue.querysets import beside, evidence_rows, executable, game_rows, shown_comparison
 from catalogue.views.grouping import groupings
 from catalogue.views.paging import page_of
 from catalogue.views.refusals import Suggested, WrongAddress, found_or_nearest, nearest_word
@@ -29,8 +29,7 @@ def game_list(request: HttpRequest) -> HttpResponse:
         if chosen[name]:
             rows = rows.filter(**{f"portal__{many}__slug": chosen[name]})
     if chosen["executable"]:
-        readable = Reading.objects.values("game")
-        rows = rows.filter(pk__in=readable) if chosen["executable"] == "yes" else rows.exclude(pk__in=readable)
+        rows = executable(rows, chosen["executable"] == "yes")
     context = {
         "page": page_of(request, rows, size=60),
         "choices": [(name, chosen[name], words) for name, words in offered.items() if words],
