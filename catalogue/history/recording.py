@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from catalogue.inserting import insert
+
 
 def write_recorded(row: Any, write: Callable[[], object], reason: str) -> None:
     """`write` saves the row and what it is linked to; its history then holds one revision more, of all of that.
@@ -32,7 +34,5 @@ def record_many(rows: Sequence[Any], reason: str, *, update: bool) -> None:
         between, own = field.remote_field.through, field.m2m_column_name()
         columns = [one.attname for one in between._meta.concrete_fields]
         kept: Any = getattr(history.model, field.name).model
-        kept.objects.bulk_create(
-            kept(history=of_row[getattr(link, own)], **{name: getattr(link, name) for name in columns})
-            for link in between.objects.filter(**{f"{own}__in": of_row})
-        )
+        links = between.objects.filter(**{f"{own}__in": of_row}).values_list(own, *columns)
+        insert(kept, ["history_id", *columns], ((of_row[row].pk, *values) for row, *values in links))

@@ -17,6 +17,7 @@ from django.db import models
 from catalogue.importers.natural_keys import (
     Key,
     found,
+    found_keys,
     key_of,
     key_of_instance,
     label,
@@ -91,7 +92,7 @@ def load_rows(rows: Iterable[Row], loaded: Loaded, *, bring_up_to_date: bool, re
 def load_missing(rows: Iterable[Row], loaded: Loaded) -> None:
     """Make the rows that are not there; those that are stay as they are, unread."""
     for model, some in _together(rows):
-        stored = found(model, (key_of(row) for row in some))
+        stored = found_keys(model, (key_of(row) for row in some))
         load_rows((row for row in some if key_of(row) not in stored), loaded, bring_up_to_date=False)
 
 

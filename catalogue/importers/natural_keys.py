@@ -4,7 +4,7 @@ A natural key is written flat, as a tuple of texts: an answer's is its game, its
 fixture points to another by a list of the same texts.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -64,13 +64,22 @@ def model_of(name: str) -> type[models.Model]:
 
 def found(model: type[models.Model], keys: Iterable[Key]) -> dict[Key, Any]:
     """Those rows that are in the database, with what they point to: two queries and one for each many-to-many field."""
+    many = (field.name for field in linked_to_many(model))
+    return _found(model, keys, lambda rows: rows.select_related(*_links(model)).prefetch_related(*many))
+
+
+def found_keys(model: type[models.Model], keys: Iterable[Key]) -> dict[Key, Any]:
+    """Those rows that are in the database, with their keys alone, as rows that are only pointed to: one query."""
+    links = list(_links_of_key(model))
+    return _found(model, keys, lambda rows: rows.select_related(*links).only(*_parts_of_key(model)))
+
+
+def _found(model: type[models.Model], keys: Iterable[Key], fetched: Callable[[Any], Iterable[Any]]) -> dict[Key, Any]:
     wanted = set(keys)
     if not wanted:
         return {}
-    rows: models.QuerySet[Any] = model._default_manager.filter(
-        **{f"{_first_part(model)}__in": {key[0] for key in wanted}}
-    )
-    rows = rows.select_related(*_links(model)).prefetch_related(*(field.name for field in linked_to_many(model)))
+    firsts = {key[0] for key in wanted}
+    rows = fetched(model._default_manager.filter(**{f"{next(_parts_of_key(model))}__in": firsts}))
     every = {key_of_instance(row): row for row in rows}
     return {key: row for key, row in every.items() if key in wanted}
 
@@ -100,12 +109,14 @@ def _part(value: Any) -> Key:
     return key_of_instance(value) if isinstance(value, models.Model) else (str(value),)
 
 
-def _first_part(model: Any) -> str:
-    """The lookup that leads to the first text of the key."""
-    field = model._meta.get_field(NATURAL_KEYS[label(model)][0])
-    if isinstance(field, models.ForeignKey):
-        return f"{field.name}__{_first_part(field.related_model)}"
-    return str(field.name)
+def _parts_of_key(model: Any) -> Iterator[str]:
+    """The lookups that lead to the texts of the key."""
+    for name in NATURAL_KEYS[label(model)]:
+        field = model._meta.get_field(name)
+        if isinstance(field, models.ForeignKey):
+            yield from (f"{name}__{path}" for path in _parts_of_key(field.related_model))
+        else:
+            yield name
 
 
 def _links(model: type[models.Model]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from django.db import IntegrityError, models, transaction
 from catalogue.history.recording import record_many
 from catalogue.importers.natural_keys import (
     Key,
-    found,
+    found_keys,
     key_of,
     key_of_instance,
     label,
@@ -22,6 +22,7 @@ from catalogue.importers.natural_keys import (
     plain_fields,
 )
 from catalogue.importers.rows import Row
+from catalogue.inserting import insert
 from catalogue.models import Evidence
 
 Targets = dict[str, dict[Key, Any]]  # field -> natural key -> the row in the database that it stands for
@@ -44,10 +45,10 @@ def targets_of(model: type[models.Model], rows: list[Row]) -> Targets:
     targets: Targets = {}
     for one in linked_to_one(model):
         offered = (row["fields"].get(one.name) for row in rows)
-        targets[one.name] = found(one.related_model, (tuple(map(str, key)) for key in offered if key))
+        targets[one.name] = found_keys(one.related_model, (tuple(map(str, key)) for key in offered if key))
     for one in linked_to_many(model):
         lists = (row["fields"].get(one.name) or () for row in rows)
-        targets[one.name] = found(one.related_model, (tuple(map(str, key)) for keys in lists for key in keys))
+        targets[one.name] = found_keys(one.related_model, (tuple(map(str, key)) for keys in lists for key in keys))
     return targets
 
 
@@ -118,12 +119,9 @@ def _write_all(model: type[models.Model], made: list[Built], changed: list[Built
 def _link(link: Any, made: list[Built], changed: list[Built]) -> None:
     """The rows in between, of a many-to-many field."""
     between = link.remote_field.through
-    own, other = link.m2m_field_name(), link.m2m_reverse_field_name()
+    own = link.m2m_field_name()
     relinked = [one for one in changed if link.name in one.many]
     if relinked:
         between.objects.filter(**{f"{own}__in": [one.instance for one in relinked]}).delete()
-    between.objects.bulk_create(
-        between(**{own: one.instance, other: target})
-        for one in (*made, *relinked)
-        for target in one.many.get(link.name, ())
-    )
+    pairs = ((one.instance.pk, target.pk) for one in (*made, *relinked) for target in one.many.get(link.name, ()))
+    insert(between, [link.m2m_column_name(), link.m2m_reverse_name()], pairs)

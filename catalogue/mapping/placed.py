@@ -76,9 +76,8 @@ def _named(numbers: Counter[int | None]) -> list[PlacedRecords]:
     return sorted(places, key=lambda place: (-place.records, place.name))
 
 
-def of_places(records: "QuerySet[Evidence]", places: Iterable[PlacedRecords]) -> "QuerySet[Evidence]":
-    slugs = [place.slug for place in places]
-    return records.filter(pk__in=Placing.objects.filter(place__slug__in=slugs).values("evidence"))
+def of_places(records: "QuerySet[Evidence]", slugs: Iterable[str]) -> "QuerySet[Evidence]":
+    return records.filter(pk__in=Placing.objects.filter(place__slug__in=list(slugs)).values("evidence"))
 
 
 def types(most: int) -> list[str]:

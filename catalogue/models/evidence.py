@@ -98,7 +98,16 @@ class Evidence(models.Model):
         indexes = [
             models.Index(Length("identifier"), "identifier", name="evidence_in_order"),
             models.Index(Coalesce("year_earliest", UNDATED), "identifier", name="evidence_by_year"),
-            models.Index(fields=["withdrawn_on"], name="evidence_shown"),  # by which they are counted
+            # Both for the records that are shown and for those that are not, so that neither is sorted or searched for.
+            models.Index(
+                Length("identifier"),
+                "identifier",
+                condition=models.Q(withdrawn_on__isnull=True),
+                name="evidence_shown_in_order",
+            ),
+            models.Index(
+                fields=["withdrawn_on"], condition=models.Q(withdrawn_on__isnull=False), name="evidence_withdrawn"
+            ),
             # What maps and time lines count.
             models.Index(
                 fields=["year_earliest", "year_latest", "id"],

@@ -1,7 +1,9 @@
 """A dump of the portal into the catalogue, in one transaction. What is there already is compared, never changed."""
 
+import gc
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -36,7 +38,7 @@ def import_dump(path: Path, *, dry_run: bool = False, tell: Tell = lambda _: Non
     dump = read_dump(path, report.remarks, tell)
     report.read = {table: len(rows) for table, rows in dump.tables.items()}
     report.left_alone = dict(dump.left)
-    with transaction.atomic():
+    with _left_alone_by_the_collector(), transaction.atomic():
         _Import(dump, report, tell).run()
         if dry_run:
             transaction.set_rollback(True)
@@ -44,6 +46,16 @@ def import_dump(path: Path, *, dry_run: bool = False, tell: Tell = lambda _: Non
             tell("the search is made to find what is new")
             bring_index_up_to_date(report)
     return report
+
+
+@contextmanager
+def _left_alone_by_the_collector() -> Iterator[None]:
+    """What was read stays until the end; the garbage collector would go through all of it a hundred times."""
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 def bring_index_up_to_date(report: DumpReport) -> None:

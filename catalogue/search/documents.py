@@ -18,6 +18,7 @@ from catalogue.models import (
     Evidence,
     EvidenceUncertainty,
     Game,
+    GameName,
     Place,
     Question,
     Reading,
@@ -148,14 +149,17 @@ def _sentences(*texts: str) -> str:
 
 
 def _records(pks: Sequence[int]) -> Iterator[Document]:
-    cited = Citation.objects.select_related("source").order_by("position")
     doubts = EvidenceUncertainty.objects.select_related("factor").order_by("factor")
     rows = list(
         Evidence.objects.shown()
         .filter(pk__in=pks)
         .select_related("game")
         .prefetch_related(
-            "places", "notes", "game__names", Prefetch("citations", cited), Prefetch("uncertainties", doubts)
+            Prefetch("places", Place.objects.only("name")),
+            Prefetch("game__names", GameName.objects.only("game", "name")),
+            Prefetch("citations", _cited()),
+            Prefetch("uncertainties", doubts.only("evidence", "reason", "factor__slug", "factor__name")),
+            "notes",
         )
     )
     near = _Surroundings(row.game_id for row in rows)
@@ -197,6 +201,12 @@ def _records(pks: Sequence[int]) -> Iterator[Document]:
         )
 
 
+def _cited() -> "QuerySet[Citation]":
+    """With as much of the sources as stands beside a record."""
+    rows = Citation.objects.select_related("source").order_by("position")
+    return rows.only("evidence", "source__key", "source__authors", "source__year")
+
+
 def _texts_of(row: Evidence) -> list[tuple[str, str]]:
     fields = "; ".join(f"{label}: {value}" for label, value in row.other_fields.items() if isinstance(value, str))
     spaces = "; ".join(words for words in (row.ages, row.spaces) if words)
@@ -234,8 +244,7 @@ def _sources(pks: Sequence[int]) -> Iterator[Document]:
 
 
 def _rulesets(pks: Sequence[int]) -> Iterator[Document]:
-    cited = Citation.objects.select_related("source").order_by("position")
-    shown = Evidence.objects.shown().prefetch_related("places", Prefetch("citations", cited))
+    shown = Evidence.objects.shown().prefetch_related("places", Prefetch("citations", _cited()))
     rows = list(Reading.objects.filter(pk__in=pks).select_related("game").prefetch_related(Prefetch("evidence", shown)))
     near = _Surroundings(row.game_id for row in rows)
     near.learn({place.pk for row in rows for record in row.evidence.all() for place in record.places.all()})

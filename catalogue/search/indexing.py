@@ -11,10 +11,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
+from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef
 
+from catalogue.inserting import insert
 from catalogue.models import Evidence, SearchAspect, SearchAspectValue, SearchEdition, SearchEntry, SearchTerm
 from catalogue.search.documents import KINDS, Document, documents, rows_of
 from catalogue.search.words import form_of, sort_key, stem_of, tokens, words_of
@@ -29,7 +31,7 @@ ASPECTS = {
     "origins": ("source",),
 }
 Values = tuple[tuple[str, str], ...]
-WRITTEN = [one.name for one in SearchEntry._meta.concrete_fields if one.name not in ("id", "kind", "object_id")]
+COLUMNS = [one.attname for one in SearchEntry._meta.concrete_fields if not one.primary_key]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,42 +129,43 @@ def _in_batches(keys: Iterable[int]) -> Iterator[list[int]]:
 
 def _write(kind: str, keys: Sequence[int], terms: "Counter[str]") -> set[int]:
     """The keys of the things that are there."""
-    found = list(documents(kind, keys))
-    aspects = _aspects([(kind, document) for document in found])
-    entries = [_entry(kind, document, aspects, terms) for document in found]
-    SearchEntry.objects.bulk_create(
-        entries, AT_ONCE, update_conflicts=True, unique_fields=["kind", "object_id"], update_fields=WRITTEN
-    )
-    return {entry.object_id for entry in entries}
+    found = [(document, _values(kind, document)) for document in documents(kind, keys)]
+    aspects = _aspects({values for _, of_aspects in found for values in of_aspects.values()})
+    rows = []
+    for document, of_aspects in found:
+        columns = _columns(kind, document, terms)
+        columns |= {f"{name}_id": aspects[values] for name, values in of_aspects.items()}
+        rows.append([columns[name] for name in COLUMNS])
+    insert(SearchEntry, COLUMNS, rows, same=("kind", "object_id"))
+    return {document.object_id for document, _ in found}
 
 
-def _entry(kind: str, document: Document, aspects: "dict[Values, int]", terms: "Counter[str]") -> SearchEntry:
-    """The entry; its words are counted in `terms`."""
+def _columns(kind: str, document: Document, terms: "Counter[str]") -> dict[str, Any]:
+    """The entry without its aspects; its words are counted in `terms`."""
     passages = [(label, text) for label, text in document.passages if text]
     names = [words_of(text) for text in document.names]
     heads = [*names, *(words_of(text) for text in document.heads)]
     every = [*heads, *(words_of(text) for _, text in passages)]
     words = tokens(every)
-    terms.update({form_of(word) for word in set(chain.from_iterable(every))} - {""})
+    terms.update({*map(form_of, set(chain.from_iterable(every)))} - {""})
     undated = SearchEntry.UNDATED
     earliest, latest = document.earliest, document.latest
-    return SearchEntry(
-        kind=kind,
-        object_id=document.object_id,
-        standing=KINDS[kind].standing,
-        sort_name=sort_key(document.sorted_by or document.title),
-        oldest=_first(earliest, latest, undated),
-        newest=-_first(latest, earliest, -undated),
-        length=words.count(" ") + 1,
-        title=document.title[:400],
-        address=document.address[:400],
-        about=document.about,
-        names=tokens(names),
-        heads=tokens(heads),
-        words=words,
-        passages=passages,
-        **{f"{name}_id": aspects[values] for name, values in _values(kind, document).items()},
-    )
+    return {
+        "kind": kind,
+        "object_id": document.object_id,
+        "standing": KINDS[kind].standing,
+        "sort_name": sort_key(document.sorted_by or document.title),
+        "oldest": _first(earliest, latest, undated),
+        "newest": -_first(latest, earliest, -undated),
+        "length": words.count(" ") + 1,
+        "title": document.title[:400],
+        "address": document.address[:400],
+        "about": document.about,
+        "names": tokens(names),
+        "heads": tokens(heads),
+        "words": words,
+        "passages": passages,
+    }
 
 
 def _first(*years: int | None) -> int:
@@ -178,24 +181,18 @@ def _values(kind: str, document: Document) -> dict[str, Values]:
     }
 
 
-def _aspects(found: Sequence[tuple[str, Document]]) -> dict[Values, int]:
-    """Primary keys of all the aspects these documents have; those that are new are made."""
-    wanted = {_digest(values): values for kind, document in found for values in _values(kind, document).values()}
-    known = dict(SearchAspect.objects.filter(digest__in=wanted).values_list("digest", "pk"))
-    new = [digest for digest in wanted if digest not in known]
+def _aspects(wanted: Iterable[Values]) -> dict[Values, int]:
+    """Primary keys of these aspects; those that are new are made."""
+    digests = {_digest(values): values for values in wanted}
+    known = dict(SearchAspect.objects.filter(digest__in=digests).values_list("digest", "pk"))
+    new = [digest for digest in digests if digest not in known]
     if new:
-        SearchAspect.objects.bulk_create([SearchAspect(digest=digest) for digest in new], ignore_conflicts=True)
+        insert(SearchAspect, ["digest"], ([digest] for digest in new), ignore_conflicts=True)
         made = dict(SearchAspect.objects.filter(digest__in=new).values_list("digest", "pk"))
-        SearchAspectValue.objects.bulk_create(
-            [
-                SearchAspectValue(aspect_id=made[digest], facet=facet, value=value)
-                for digest in new
-                for facet, value in wanted[digest]
-            ],
-            ignore_conflicts=True,
-        )
+        rows = ((made[digest], facet, value) for digest in new for facet, value in digests[digest])
+        insert(SearchAspectValue, ["aspect_id", "facet", "value"], rows, ignore_conflicts=True)
         known |= made
-    return {values: known[digest] for digest, values in wanted.items()}
+    return {values: known[digest] for digest, values in digests.items()}
 
 
 def _digest(values: Values) -> str:
@@ -204,9 +201,6 @@ def _digest(values: Values) -> str:
 
 def _write_terms(terms: "Counter[str]") -> None:
     """New words; those that are known keep their count."""
-    rows = (
-        SearchTerm(form=form, stem=stem_of(form), first=form[0], second=form[1:2], length=len(form), entries=times)
-        for form, times in sorted(terms.items())
-    )
-    while some := list(islice(rows, 2_000)):
-        SearchTerm.objects.bulk_create(some, ignore_conflicts=True)
+    columns = ["form", "stem", "first", "second", "length", "entries"]
+    rows = ((form, stem_of(form), form[0], form[1:2], len(form), times) for form, times in sorted(terms.items()))
+    insert(SearchTerm, columns, rows, ignore_conflicts=True)

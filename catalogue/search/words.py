@@ -129,6 +129,8 @@ def tokens(texts: Iterable[Sequence[str]]) -> str:
 
 
 def _within_bounds(column: Sequence[str]) -> Sequence[str]:
+    if len(column) <= MOST_TIMES:
+        return column
     times = Counter(column)
     if max(times.values(), default=0) <= MOST_TIMES:
         return column

@@ -147,30 +147,32 @@ class EvidenceFilter:
         No record has a place or a source twice, so that rows are counted, which is quicker than telling records apart.
         """
         counted = kept(("facets of records", *self._wanted()), lambda: {name: self._counted(name) for name in LOOKUPS})
-        return [self._facet(name, lookup, counted[name]) for name, lookup in LOOKUPS.items()]
+        return [self._facet(name, lookup, *counted[name]) for name, lookup in LOOKUPS.items()]
 
     def _wanted(self) -> tuple[object, ...]:
         return self.wanted, self.undated, self.earliest, self.latest
 
-    def _counted(self, name: str) -> list[Any]:
+    def _counted(self, name: str) -> tuple[list[Any], int]:
+        """Those values with the most records, and the chosen one, in order; and how many others there are."""
         lookup = LOOKUPS[name]
-        return list(
+        rows = list(
             Evidence.objects.shown()
             .filter(self.condition(but=name), **{f"{lookup.value}__isnull": False})
             .order_by(*lookup.text)
             .values_list(lookup.value, *lookup.text)
             .annotate(records=Count("pk"))
         )
-
-    def _facet(self, name: str, lookup: Lookup, rows: list[Any]) -> Facet:
-        chosen = self.wanted[name]
-        if chosen and chosen not in {row[0] for row in rows}:
-            self._must_exist(name, lookup, chosen)
         most = set(sorted(range(len(rows)), key=lambda number: -rows[number][-1])[:MOST_CHOICES])
-        shown = [row for number, row in enumerate(rows) if number in most or row[0] == chosen]
+        shown = [row for number, row in enumerate(rows) if number in most or row[0] == self.wanted[name]]
+        return shown, len(rows) - len(shown)
+
+    def _facet(self, name: str, lookup: Lookup, shown: list[Any], rarer: int) -> Facet:
+        chosen = self.wanted[name]
+        if chosen and chosen not in {row[0] for row in shown}:
+            self._must_exist(name, lookup, chosen)
         choices = tuple(Choice(row[0], lookup.write(*row[1 : 1 + len(lookup.text)]), row[-1]) for row in shown)
         without = self._address({}, without=(name, "page"))
-        return Facet(name, lookup.title, chosen, choices, without, len(rows) - len(shown), self._every(name))
+        return Facet(name, lookup.title, chosen, choices, without, rarer, self._every(name))
 
     def _every(self, name: str) -> str:
         """The search for the same records with all values of a facet; it knows no years."""
@@ -189,20 +191,19 @@ class EvidenceFilter:
 
     def years(self) -> list[YearBin]:
         """The years the records are of, each with an address that keeps the other choices; one query."""
-        spans = kept(("years of records", self.wanted), self._spans)
-        undated = sum(count for (first, last), count in spans.items() if first is None and last is None)
-        dated = {(first, last): n for (first, last), n in spans.items() if first is not None and last is not None}
-        if len(dated) > MOST_YEARS_SINGLY:
-            dated = dict(_by_century(dated))
+        undated, dated = kept(("years of records", self.wanted), self._spans)
         bins = [self._bin(first, last, count) for (first, last), count in sorted(dated.items())]
         if undated:
             bins.append(YearBin("undated", undated, self._address({"undated": "yes"}, without=(*YEARS, "page"))))
         return bins
 
-    def _spans(self) -> dict[tuple[int | None, int | None], int]:
+    def _spans(self) -> tuple[int, dict[tuple[int, int], int]]:
+        """The number of undated records, and those of each span of years; of each century where there are many."""
         records = Evidence.objects.shown().filter(self.condition(but="year")).order_by()
-        counted = records.values_list("year_earliest", "year_latest").annotate(records=Count("pk"))
-        return {(first, last): number for first, last, number in counted}
+        counted = list(records.values_list("year_earliest", "year_latest").annotate(records=Count("pk")))
+        undated = sum(count for first, last, count in counted if first is None and last is None)
+        dated = {(first, last): n for first, last, n in counted if first is not None and last is not None}
+        return undated, dict(_by_century(dated)) if len(dated) > MOST_YEARS_SINGLY else dated
 
     def _bin(self, first: int, last: int, count: int) -> YearBin:
         text = str(first) if first == last else f"{first} to {last}"

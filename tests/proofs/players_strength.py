@@ -36,6 +36,7 @@ EXCEPTIONS = {
     "koti-keliya-ludii": LOPSIDED,
     "diviyan-keliya-dlp": SHUT_IN,
     "diviyan-keliya-ludii": SHUT_IN,
+    "diviyan-keliya-parker": SHUT_IN,
 }
 LOOKS_AHEAD = "alpha_beta:5"  # passes the test in the rulesets where the search does not see the way
 RANDOM_GAMES = 400  # of random players, beside which an exception is told
