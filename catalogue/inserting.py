@@ -9,9 +9,11 @@ from itertools import chain, islice
 from typing import Any
 
 from django.db import connection
-from django.db.models import JSONField, Model
+from django.db.models import CharField, ForeignKey, IntegerField, Model, TextField
 
 VALUES_AT_ONCE = 10_000  # SQLite takes 32,766 in a statement
+# What these hold a database takes as it is; others, such as dates, decimals and JSON, prepare it.
+AS_THEY_ARE = (CharField, TextField, IntegerField, ForeignKey)
 
 
 def insert(
@@ -25,25 +27,32 @@ def insert(
     """Every column without a default of the database's own has to be named.
 
     columns: as the table names them; a field that points to a row ends in _id
-    rows:    values in the order of the columns, as the database takes them; what a JSON field holds is written here
+    rows:    values in the order of the columns
     same:    columns of a unique constraint: a row that has the same there is overwritten
     """
     of_column = {field.column: field for field in model._meta.concrete_fields}
     fields = [of_column[name] for name in columns]
-    documents = [place for place, field in enumerate(fields) if isinstance(field, JSONField)]
+    prepared = [place for place, field in enumerate(fields) if not isinstance(field, AS_THEY_ARE)]
     at_once = VALUES_AT_ONCE // len(columns)
     rest = iter(rows)
     with connection.cursor() as cursor:
         while some := list(islice(rest, at_once)):
-            if documents:
-                some = [_written(fields, documents, row) for row in some]
+            if prepared:
+                some = [_prepared(fields, prepared, row) for row in some]
             statement = _statement(model, columns, len(some), ignore_conflicts, same)
             cursor.execute(statement, list(chain.from_iterable(some)))
 
 
-def _written(fields: Sequence[Any], documents: Sequence[int], row: Sequence[Any]) -> list[Any]:
+def insert_all(instances: Sequence[Model]) -> None:
+    """Instances of one model, as `bulk_create` would write them, but that they do not learn their primary keys."""
+    fields = [field for field in instances[0]._meta.concrete_fields if not field.primary_key]
+    rows = ([field.pre_save(instance, add=True) for field in fields] for instance in instances)
+    insert(type(instances[0]), [field.attname for field in fields], rows)
+
+
+def _prepared(fields: Sequence[Any], places: Sequence[int], row: Sequence[Any]) -> list[Any]:
     values = list(row)
-    for place in documents:
+    for place in places:
         values[place] = fields[place].get_db_prep_save(values[place], connection)
     return values
 

@@ -22,7 +22,7 @@ from catalogue.importers.natural_keys import (
     plain_fields,
 )
 from catalogue.importers.rows import Row
-from catalogue.inserting import insert
+from catalogue.inserting import insert, insert_all
 from catalogue.models import Evidence
 
 Targets = dict[str, dict[Key, Any]]  # field -> natural key -> the row in the database that it stands for
@@ -105,7 +105,10 @@ def _write_all(model: type[models.Model], made: list[Built], changed: list[Built
     for one in made:
         one.instance.pk = None
     manager: Any = model._default_manager
-    manager.bulk_create([one.instance for one in made])
+    if made and not linked_to_many(model) and not hasattr(model, "history"):
+        insert_all([one.instance for one in made])
+    else:
+        manager.bulk_create([one.instance for one in made])
     if changed:
         names = [field.name for field in (*plain_fields(model), *linked_to_one(model))]
         manager.bulk_update([one.instance for one in changed], names)

@@ -12,6 +12,12 @@ from catalogue.models.fields import VerbatimTextField
 is_web_address = URLValidator(["http", "https"])
 
 
+def source_words(authors: str, year: int | None) -> str:
+    """What a source is called: the surnames, and the year."""
+    surnames = ", ".join(author.split(",")[0].strip() for author in authors.split(";"))
+    return f"{surnames or 'Anonymous'} {year or 'n.d.'}"
+
+
 class SourceManager(models.Manager["Source"]):
     def get_by_natural_key(self, key: str) -> "Source":
         return self.get(key=key)
@@ -42,14 +48,10 @@ class Source(models.Model):
         indexes = [models.Index(fields=["authors", "year", "key"], name="source_by_author")]
 
     def __str__(self) -> str:
-        return f"{self.surnames} {self.year or 'n.d.'}"
+        return source_words(self.authors, self.year)
 
     def get_absolute_url(self) -> str:
         return f"{get_script_prefix()}sources/{self.key}/"
 
     def natural_key(self) -> tuple[str]:
         return (self.key,)
-
-    @property
-    def surnames(self) -> str:
-        return ", ".join(author.split(",")[0].strip() for author in self.authors.split(";")) or "Anonymous"

@@ -15,6 +15,7 @@ from catalogue.models import (
     Citation,
     Claim,
     Clause,
+    EditorsNote,
     Evidence,
     EvidenceUncertainty,
     Game,
@@ -24,6 +25,7 @@ from catalogue.models import (
     Reading,
     Source,
 )
+from catalogue.models.sources import source_words
 from catalogue.templatetags.wording import dated
 from catalogue.views.refusals import shown_rows
 from simulator.models import RulesetVersion
@@ -149,43 +151,43 @@ def _sentences(*texts: str) -> str:
 
 
 def _records(pks: Sequence[int]) -> Iterator[Document]:
-    doubts = EvidenceUncertainty.objects.select_related("factor").order_by("factor")
-    rows = list(
-        Evidence.objects.shown()
-        .filter(pk__in=pks)
-        .select_related("game")
-        .prefetch_related(
-            Prefetch("places", Place.objects.only("name")),
-            Prefetch("game__names", GameName.objects.only("game", "name")),
-            Prefetch("citations", _cited()),
-            Prefetch("uncertainties", doubts.only("evidence", "reason", "factor__slug", "factor__name")),
-            "notes",
-        )
-    )
-    near = _Surroundings(row.game_id for row in rows)
-    near.learn({place.pk for row in rows for place in row.places.all()})
+    """What stands beside the records is fetched as plain values: there are a dozen rows to each."""
+    rows = list(Evidence.objects.shown().filter(pk__in=pks).select_related("game"))
+    games = {row.game_id for row in rows}
+    near = _Surroundings(games)
+    placed = Evidence.places.through.objects.filter(evidence__in=pks).order_by("place__name")
+    places = _grouped(placed.values_list("evidence", "place", "place__name"))
+    near.learn({place for some in places.values() for place, _ in some})
+    cited = Citation.objects.filter(evidence__in=pks).order_by("position")
+    citations = _grouped(cited.values_list("evidence", "source__key", "source__authors", "source__year"))
+    doubted = EvidenceUncertainty.objects.filter(evidence__in=pks).order_by("factor")
+    doubts = _grouped(doubted.values_list("evidence", "factor__slug", "factor__name", "reason"))
+    noted = EditorsNote.objects.filter(evidence__in=pks).order_by("position", "slug")
+    notes = _grouped(noted.values_list("evidence", "text"))
+    called = GameName.objects.filter(game__in=games).order_by("kind", "name")
+    names = _grouped(called.values_list("game", "name"))
     read = set(Reading.evidence.through.objects.filter(evidence__in=pks).values_list("evidence", flat=True))
     claimed = set(Anchor.objects.filter(evidence__in=pks, claim__isnull=False).values_list("evidence", flat=True))
     for row in rows:
-        where, place_names = near.where([place.pk for place in row.places.all()])
-        sources = [citation.source for citation in row.citations.all()]
-        factors = [one.factor for one in row.uncertainties.all()]
+        where, place_names = near.where([place for place, _ in places[row.pk]])
+        sources = [source_words(authors, year) for _, authors, year in citations[row.pk]]
+        reasons = [reason for _, _, reason in doubts[row.pk]]
         yield Document(
             row.pk,
             f"{row.identifier} · {row.game.name}",
             row.get_absolute_url(),
-            _about(row.type, dated(row), *[place.name for place in row.places.all()], *sources),
+            _about(row.type, dated(row), *[name for _, name in places[row.pk]], *sources),
             sorted_by=row.identifier,
             names=[row.identifier, row.game.name],
             heads=[
-                *(name.name for name in row.game.names.all()),
+                *(name for (name,) in names[row.game_id]),
                 row.ruleset_name,
                 row.type,
                 *place_names,
-                *map(str, sources),
-                *(factor.name for factor in factors),
+                *sources,
+                *(name for _, name, _ in doubts[row.pk]),
             ],
-            passages=_texts_of(row),
+            passages=_texts_of(row, reasons, [text for (text,) in notes[row.pk]]),
             earliest=row.year_earliest,
             latest=row.year_latest,
             facets={
@@ -193,28 +195,30 @@ def _records(pks: Sequence[int]) -> Iterator[Document]:
                 **where,
                 "type": {row.type},
                 "period": _centuries(row.year_earliest, row.year_latest),
-                "source": {source.key for source in sources},
-                "uncertainty": {factor.slug for factor in factors},
+                "source": {key for key, _, _ in citations[row.pk]},
+                "uncertainty": {slug for slug, _, _ in doubts[row.pk]},
                 "rulesets": _yes(row.pk in read),
                 "claims": _yes(row.pk in claimed),
             },
         )
 
 
-def _cited() -> "QuerySet[Citation]":
-    """With as much of the sources as stands beside a record."""
-    rows = Citation.objects.select_related("source").order_by("position")
-    return rows.only("evidence", "source__key", "source__authors", "source__year")
+def _grouped(rows: Iterable[tuple[Any, ...]]) -> defaultdict[int, list[tuple[Any, ...]]]:
+    """First value → the others of each row."""
+    found: defaultdict[int, list[tuple[Any, ...]]] = defaultdict(list)
+    for first, *others in rows:
+        found[first].append(tuple(others))
+    return found
 
 
-def _texts_of(row: Evidence) -> list[tuple[str, str]]:
+def _texts_of(row: Evidence, reasons: Iterable[str], notes: Iterable[str]) -> list[tuple[str, str]]:
     fields = "; ".join(f"{label}: {value}" for label, value in row.other_fields.items() if isinstance(value, str))
     spaces = "; ".join(words for words in (row.ages, row.spaces) if words)
     return [
         ("quotation" if row.is_quoted else "remark on the source", row.content),
         ("paraphrase", row.rules),
-        *(("why uncertain", one.reason) for one in row.uncertainties.all()),
-        *(("editors’ note", note.text) for note in row.notes.all()),
+        *(("why uncertain", reason) for reason in reasons),
+        *(("editors’ note", text) for text in notes),
         ("reference", row.reference),
         ("other fields", "; ".join(part for part in (spaces, fields) if part)),
     ]
@@ -244,7 +248,8 @@ def _sources(pks: Sequence[int]) -> Iterator[Document]:
 
 
 def _rulesets(pks: Sequence[int]) -> Iterator[Document]:
-    shown = Evidence.objects.shown().prefetch_related("places", Prefetch("citations", _cited()))
+    cited = Citation.objects.select_related("source").order_by("position")
+    shown = Evidence.objects.shown().prefetch_related("places", Prefetch("citations", cited))
     rows = list(Reading.objects.filter(pk__in=pks).select_related("game").prefetch_related(Prefetch("evidence", shown)))
     near = _Surroundings(row.game_id for row in rows)
     near.learn({place.pk for row in rows for record in row.evidence.all() for place in record.places.all()})

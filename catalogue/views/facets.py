@@ -11,6 +11,7 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from catalogue.models import Evidence
+from catalogue.models.sources import source_words
 from catalogue.search.keeping import kept
 from catalogue.views.refusals import Suggested, WrongAddress, nearest_word
 
@@ -64,16 +65,11 @@ class Lookup:
     write: Callable[..., str] = str
 
 
-def _source_text(authors: str, year: int | None) -> str:
-    surnames = ", ".join(author.split(",")[0].strip() for author in authors.split(";"))
-    return f"{surnames or 'Anonymous'} {year or 'n.d.'}"
-
-
 LOOKUPS = {
     "place": Lookup("Place", "places__slug", ("places__name",)),
     "game": Lookup("Game", "game__slug", ("game__name",)),
     "type": Lookup("Type", "type", ("type",)),
-    "source": Lookup("Source", "sources__key", ("sources__authors", "sources__year"), _source_text),
+    "source": Lookup("Source", "sources__key", ("sources__authors", "sources__year"), source_words),
 }
 YEARS = ("from", "to", "undated")
 KNOWN = (*LOOKUPS, *YEARS, "page")
