@@ -1,56 +1,32 @@
 """Games: the list that can be narrowed, and one game with its names, records and readings."""
 
 from django.db.models import Model
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from catalogue.api.games import GameFilters
 from catalogue.models import Category, Period
 from catalogue.portal_words import portal_words
-from catalogue.querysets import beside, evidence_rows, executable, game_rows, shown_comparison
+from catalogue.querysets import beside, evidence_rows, game_rows, shown_comparison
+from catalogue.views.asked import Asked
 from catalogue.views.grouping import groupings
 from catalogue.views.paging import page_of
-from catalogue.views.refusals import Suggested, WrongAddress, found_or_nearest, nearest_word
+from catalogue.views.refusals import found_or_nearest
 
 OF_PORTAL: dict[str, type[Model]] = {"category": Category, "period": Period}
-EXECUTABLE = ("yes", "no")
 NARROWING = (*OF_PORTAL, "executable")
 
 
 def game_list(request: HttpRequest) -> HttpResponse:
-    _refuse_unknown(request.GET)
-    rows = game_rows()
-    chosen = {name: request.GET.get(name, "") for name in NARROWING}
+    asked = Asked(request, GameFilters, NARROWING)
     offered = {name: list(model._default_manager.values_list("slug", "name")) for name, model in OF_PORTAL.items()}
     offered["executable"] = [("yes", "with rulesets"), ("no", "not yet executable")]
-    for name, value in chosen.items():
-        if value:
-            _refuse_others(name, value, [slug for slug, _ in offered[name]])
-    for name, many in (("category", "categories"), ("period", "periods")):
-        if chosen[name]:
-            rows = rows.filter(**{f"portal__{many}__slug": chosen[name]})
-    if chosen["executable"]:
-        rows = executable(rows, chosen["executable"] == "yes")
     context = {
-        "page": page_of(request, rows, size=60),
-        "choices": [(name, chosen[name], words) for name, words in offered.items() if words],
-        "narrowed": any(chosen.values()),
+        "page": page_of(request, asked.among(game_rows()), size=60),
+        "choices": [(name, asked.given(name), words) for name, words in offered.items() if words],
+        "narrowed": asked.narrowed,
     }
     return render(request, "catalogue/game_list.html", context)
-
-
-def _refuse_unknown(asked: QueryDict) -> None:
-    for name in asked:
-        if name not in (*NARROWING, "page"):
-            near = nearest_word(name, NARROWING) or NARROWING[0]
-            message = f"A list of games cannot be narrowed by “{name[:40]}”; it can be by {', '.join(NARROWING)}."
-            raise WrongAddress(message, Suggested(f"all games, to be narrowed by {near}", "/games/"))
-
-
-def _refuse_others(name: str, value: str, known: list[str]) -> None:
-    if value not in known:
-        near = nearest_word(value, known)
-        suggested = Suggested(f"{name} “{near}”", f"/games/?{name}={near}") if near else None
-        raise WrongAddress(f"No game has the {name} “{value[:60]}”.", suggested)
 
 
 def game(request: HttpRequest, slug: str) -> HttpResponse:
