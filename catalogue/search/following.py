@@ -83,7 +83,7 @@ def _of_claim(claim: Claim) -> Changed:
 # What is to be written anew when a row is saved, or when it goes.
 TOUCHED: dict[type[Model], Callable[[Any], Changed]] = {
     Game: _of_game,
-    GameName: lambda name: _of_game(name.game),
+    GameName: lambda name: _of_game(Game(pk=name.game_id)),
     Evidence: lambda record: {"record": [record.pk], "game": [record.game_id]},
     Citation: lambda one: {"record": [one.evidence_id], "source": [one.source_id]},
     EvidenceUncertainty: lambda one: {"record": [one.evidence_id]},
@@ -112,7 +112,12 @@ def follow() -> None:
 
 def _saved(instance: Model, raw: bool = False, **_: Any) -> None:
     if not raw:
-        _later(lambda: TOUCHED[type(instance)](instance))
+        _later(lambda: _touched(instance))
+
+
+def _touched(instance: Model) -> Changed:
+    """What was made and is gone again by the end of its transaction was told of when it went."""
+    return TOUCHED[type(instance)](instance) if instance.pk is not None else {}
 
 
 def _about_to_go(instance: Model, **_: Any) -> None:
@@ -127,7 +132,7 @@ def _linked(instance: Model, action: str, pk_set: set[int] | None, **_: Any) -> 
         _about_to_go(instance)
     elif action in ("post_add", "post_remove"):
         others = {"record" if isinstance(instance, (Reading, Place)) else "ruleset": list(pk_set or ())}
-        _later(lambda: TOUCHED[type(instance)](instance))
+        _later(lambda: _touched(instance))
         _later(lambda: others)
 
 

@@ -61,6 +61,17 @@ class FollowingTests(TransactionTestCase):
         reading.clauses.all().delete()
         assert self.found("quorn") == []
 
+    def test_what_is_made_and_deleted_at_once_keeps_nothing_else_out_of_the_index(self) -> None:
+        with transaction.atomic():
+            record = builders.evidence(692, content="'A quorn of seeds.'")
+            reading = Reading.objects.create(slug="d-x", title="Daramuti, glorped", game=record.game, authority="x")
+            reading.evidence.add(record)
+            reading.delete()
+            builders.a_game("Brabble", "brabble").names.create(name="Brabbling")
+            Game.objects.get(slug="brabble").delete()
+        assert self.found("quorn") == ["DLP.Evidence.692 · Daramuti"]
+        assert self.found("glorped") == self.found("brabbling") == []
+
     def test_what_was_undone_is_not_there(self) -> None:
         builders.evidence(692)
         with transaction.atomic():
