@@ -1,7 +1,7 @@
 """Many rows into one table, given as plain values: a few statements, each written once for all of its rows.
 
 `bulk_create` asks each field of each row how it is to be written, which takes several times what the database takes.
-It stays the way where a row's default values, checks or primary key are wanted.
+It stays the way where rows have to learn their primary keys.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,6 +29,8 @@ def insert(
     columns: as the table names them; a field that points to a row ends in _id
     rows:    values in the order of the columns
     same:    columns of a unique constraint: a row that has the same there is overwritten
+
+    Raises KeyError for a column that the table has not, IntegrityError if a constraint refuses a row.
     """
     of_column = {field.column: field for field in model._meta.concrete_fields}
     fields = [of_column[name] for name in columns]
