@@ -185,7 +185,7 @@ def _aspects(wanted: Iterable[Values]) -> dict[Values, int]:
     """Primary keys of these aspects; those that are new are made."""
     digests = {_digest(values): values for values in wanted}
     known = dict(SearchAspect.objects.filter(digest__in=digests).values_list("digest", "pk"))
-    new = [digest for digest in digests if digest not in known]
+    new = sorted(digests.keys() - known.keys())  # in one order, so that two who write never wait for each other
     if new:
         insert(SearchAspect, ["digest"], ([digest] for digest in new), ignore_conflicts=True)
         made = dict(SearchAspect.objects.filter(digest__in=new).values_list("digest", "pk"))
