@@ -20,7 +20,7 @@ test: .venv/ready
 	@$(BIN)/python -m pytest -n 2 --dist worksteal
 
 kernels: .venv/ready
-	@$(BIN)/python -m simulator.compilation
+	@$(BIN)/python -m simulator.engine.compilation
 
 check: .venv/ready-for-tests
 	$(BIN)/ruff check .

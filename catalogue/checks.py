@@ -9,8 +9,8 @@ from typing import Any
 from django.core.checks import CheckMessage, Error
 from django.db import DatabaseError
 
-from catalogue.apparatus.anchors import digest_of
-from catalogue.apparatus.holding import IN_WORDS, resting_in_circles
+from catalogue.evidence.clause_inheritance import IN_WORDS, resting_in_circles
+from catalogue.texts.anchors import digest_of
 
 
 def check_apparatus(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
@@ -25,7 +25,7 @@ def check_apparatus(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
 
 
 def _circles() -> Iterator[Error]:
-    from catalogue.apparatus.clauses import resting
+    from catalogue.evidence.clauses import resting
 
     for slug in resting_in_circles(resting()):
         yield Error(f"reading {slug} rests on itself by way of others", id="catalogue.E005")
@@ -59,7 +59,7 @@ def _anchors() -> Iterator[Error]:
 
 
 def _uncovered() -> Iterator[Error]:
-    from catalogue.apparatus.clauses import clauses_of, newest_documents
+    from catalogue.evidence.clauses import clauses_of, newest_documents
     from catalogue.models import Reading
 
     readings = Reading.objects.exclude(kind=Reading.Kind.REFERENCE)
@@ -74,7 +74,7 @@ def _uncovered() -> Iterator[Error]:
 
 
 def _questions() -> Iterator[Error]:
-    from catalogue.apparatus.clauses import newest_documents
+    from catalogue.evidence.clauses import newest_documents
     from catalogue.models import Question, Reading
     from simulator.engine.family import family
 
@@ -97,8 +97,8 @@ def _questions() -> Iterator[Error]:
 
 
 def _claims() -> Iterator[Error]:
-    from catalogue.apparatus.clauses import newest_documents
-    from catalogue.judgements.claims import problems
+    from catalogue.claims.definitions import problems
+    from catalogue.evidence.clauses import newest_documents
     from catalogue.models import Claim, Reading
     from simulator.engine.ruleset import parse
 

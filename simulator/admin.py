@@ -4,7 +4,7 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from simulator import batches
+from simulator.batches import service as batches
 from simulator.models import Batch, Chunk, Ruleset, RulesetVersion
 
 

@@ -28,6 +28,6 @@ def pages_are_remembered_by_the_process() -> None:
 @pytest.fixture(scope="session", autouse=True)
 def nothing_is_kept_for_being_slow() -> None:
     """What is kept because it took long must not depend on how busy the machine is; a test that wants it says so."""
-    from catalogue.search import keeping  # here: the models come after the settings
+    from catalogue.search import cache  # here: the models come after the settings
 
-    keeping.LONG = math.inf
+    cache.LONG = math.inf

@@ -9,8 +9,8 @@ from typing import Any
 from django.db.models import Count, Model
 
 from catalogue.models import Evidence, Game, Place, Source
-from catalogue.search.asked import asked
-from catalogue.search.looking_up import holding
+from catalogue.search.backends import holding
+from catalogue.search.query import asked
 
 COMMON, RARE_PARTS = "game", 3
 

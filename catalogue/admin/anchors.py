@@ -7,8 +7,8 @@ from django.contrib import admin
 from django.forms.models import BaseInlineFormSet
 
 from catalogue.admin.verbatim import AS_TYPED
-from catalogue.apparatus.anchors import AnchorProblem, digest_of, locate
 from catalogue.models import Anchor
+from catalogue.texts.anchors import AnchorProblem, digest_of, locate
 
 FIELDS = ("stance", "evidence", "field", "exact", "prefix", "suffix")
 

@@ -11,8 +11,8 @@ from catalogue.admin.anchors import AnchorInline
 from catalogue.admin.parameters import wrong_parameters
 from catalogue.admin.reasons import ReasonedAdmin, ReasonForm
 from catalogue.admin.verbatim import AS_TYPED
-from catalogue.judgements.claims import problems
-from catalogue.querysets import newest_versions
+from catalogue.claims.definitions import problems
+from catalogue.models.querysets import newest_versions
 from simulator.rulesets import as_engine
 
 

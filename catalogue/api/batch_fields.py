@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.reverse import reverse
 
 from catalogue.api.links import ApiAddress
-from simulator import batches
+from simulator.batches import service as batches
 from simulator.models import Batch, Plot
 
 

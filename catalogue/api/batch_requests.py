@@ -8,8 +8,8 @@ from typing import Any
 from rest_framework import serializers
 
 from catalogue.api.problems import Refused
-from catalogue.views.refusals import nearest_word
-from simulator.batch_requests import (
+from catalogue.pages.errors import nearest_word
+from simulator.batches.requests import (
     DEFAULT_CAP,
     DEFAULT_GAMES,
     DEFAULT_PLAYERS,

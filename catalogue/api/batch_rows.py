@@ -15,11 +15,11 @@ from catalogue.api import cursors
 from catalogue.api.formats import TableRenderer
 from catalogue.api.paging import whole_number
 from catalogue.api.problems import Refused
-from simulator import batches
+from simulator.batches import service as batches
+from simulator.batches.rows import csv_lines, json_lines, rows_between
 from simulator.engine.family import family
 from simulator.engine.ruleset import Problem
 from simulator.models import Batch
-from simulator.rows import csv_lines, json_lines, rows_between
 
 PAGE_SIZE, LARGEST_PAGE = 100, 1_000
 PARAMETERS = ("cursor", "page_size")

@@ -12,7 +12,6 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from catalogue import querysets
 from catalogue.api import batch_rows, replays
 from catalogue.api.batch_fields import BatchSerializer, WholeBatchSerializer
 from catalogue.api.batch_requests import BatchRequestSerializer, with_paths
@@ -23,9 +22,10 @@ from catalogue.api.problems import RefusalSerializer, Refused
 from catalogue.api.replays import ReplaySerializer
 from catalogue.api.schema import MISSING, WRONG
 from catalogue.api.viewsets import CatalogueViewSet
-from catalogue.visitors import on_behalf
+from catalogue.models import querysets
+from catalogue.web.visitors import on_behalf
 from simulator import rulesets
-from simulator.batches import request_batch
+from simulator.batches.service import request_batch
 from simulator.models import Batch
 from simulator.problems import WrongRequest
 

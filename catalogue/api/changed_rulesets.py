@@ -14,9 +14,9 @@ from rest_framework.reverse import reverse
 from catalogue.api.batch_requests import BatchRequestSerializer, StrictSerializer
 from catalogue.api.named_rulesets import NamedRuleset
 from catalogue.api.problems import Refused
-from catalogue.changing.shown import ChangedRule, Surroundings, changed_rules, surroundings
-from catalogue.changing.what_if import query, what_if
 from catalogue.models import Basis
+from catalogue.what_if.changes import query, what_if
+from catalogue.what_if.effects import ChangedRule, Surroundings, changed_rules, surroundings
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset, RulesetProblem
 from simulator.models import RulesetVersion

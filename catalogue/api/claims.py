@@ -12,8 +12,8 @@ from catalogue.api.cursors import Orderings
 from catalogue.api.keyed import AnchoredWordsSerializer, HistoryAddress, KeyAddress, KeyedViewSet
 from catalogue.api.links import GameLink, PageAddress
 from catalogue.api.parameters import ChoiceFilter, KnownValueFilter, StrictFilterSet
-from catalogue.judgements.judged_claims import JudgedClaim, JudgedTest, claim_rows, judged, judged_list
-from catalogue.judgements.verdicts import OUTCOMES
+from catalogue.claims.results import JudgedClaim, JudgedTest, claim_rows, judged, judged_list
+from catalogue.claims.verdicts import OUTCOMES
 from catalogue.models import Anchor, Claim, Evidence, Game, Verdict
 
 

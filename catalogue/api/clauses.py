@@ -11,9 +11,9 @@ from catalogue.api.keyed import AnchoredWordsSerializer, HistoryAddress, KeyAddr
 from catalogue.api.links import PageAddress, ReadingLink
 from catalogue.api.parameters import SHOWN, CharFilter, ChoiceFilter, KnownValueFilter, StrictFilterSet
 from catalogue.api.problems import Refused
-from catalogue.apparatus.clauses import clauses_of
+from catalogue.evidence.clauses import clauses_of
 from catalogue.models import Anchor, Basis, Clause, Evidence, Reading
-from catalogue.views.refusals import nearest_word
+from catalogue.pages.errors import nearest_word
 from simulator.engine.ruleset import Problem
 
 

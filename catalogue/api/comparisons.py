@@ -20,7 +20,7 @@ from catalogue.api.parameters import CharFilter, ChoiceFilter, StrictFilterSet
 from catalogue.api.problems import RefusalSerializer, Refused
 from catalogue.api.schema import WRONG
 from catalogue.api.viewsets import CatalogueViewSet
-from catalogue.comparisons import comparing
+from catalogue.comparisons import service as comparing
 from catalogue.comparisons.requests import (
     DEFAULT_BOOTSTRAP_SEED,
     DEFAULT_GAMES,
@@ -29,10 +29,10 @@ from catalogue.comparisons.requests import (
     check_comparison,
 )
 from catalogue.models import ComparedBatch, Comparison
-from catalogue.visitors import on_behalf
+from catalogue.web.visitors import on_behalf
 from simulator import rulesets
-from simulator.batch_requests import MOST_SEED
-from simulator.batches import MOST_GAMES_WITH_ROWS
+from simulator.batches.requests import MOST_SEED
+from simulator.batches.service import MOST_GAMES_WITH_ROWS
 from simulator.engine.ruleset import Problem
 from simulator.problems import WrongRequest
 

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from catalogue.api.cursors import Orderings
 from catalogue.api.parameters import KnownValueFilter, StrictFilterSet
 from catalogue.api.viewsets import CatalogueViewSet
-from catalogue.apparatus.covered import covered
+from catalogue.evidence.coverage import covered
 from catalogue.models import Evidence, Game
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from catalogue.api.chosen_fields import FIELDS
 from catalogue.api.examples import BODIES, OWN_EXAMPLES, VALUES
-from catalogue.api.refusal_document import MEDIA_TYPE
+from catalogue.web.problem_document import MEDIA_TYPE
 
 TOKEN = {
     "type": "http",

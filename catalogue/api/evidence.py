@@ -25,7 +25,7 @@ from catalogue.models import (
     UncertaintyFactor,
 )
 from catalogue.models.evidence import UNDATED
-from catalogue.querysets import evidence_with_everything
+from catalogue.models.querysets import evidence_with_everything
 from simulator.engine.ruleset import Problem
 
 LINKED = frozenset(

@@ -11,7 +11,7 @@ from catalogue.api.parameters import KnownValueFilter, StrictFilterSet, YesOrNo
 from catalogue.api.portal import PortalGameSerializer
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.models import Category, Evidence, Game, GameName, Period, Place, PortalGame, Reading
-from catalogue.querysets import executable, game_rows
+from catalogue.models.querysets import executable, game_rows
 
 
 class GameNameSerializer(serializers.ModelSerializer[GameName]):

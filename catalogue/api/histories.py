@@ -14,7 +14,7 @@ from catalogue.api.schema import MISSING, WRONG
 from catalogue.api.viewsets import StrictParameters, nothing_called
 from catalogue.history.histories import KINDS, Kind, Named, keys, named, tracked
 from catalogue.history.revisions import events, revision, together
-from catalogue.views.refusals import nearest_key, nearest_word
+from catalogue.pages.errors import nearest_key, nearest_word
 
 
 class PieceSerializer(serializers.Serializer[Any]):

@@ -16,11 +16,11 @@ from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from catalogue.api.refusal_document import refusal
 from catalogue.models.tokens import ReadingToken, digest_of
-from catalogue.visitors import address_of
+from catalogue.web.problem_document import refusal
+from catalogue.web.visitors import address_of
+from simulator.batches.visitor_limits import keyed
 from simulator.engine.ruleset import Problem
-from simulator.visitors import keyed
 
 COUNTED = "/api/v1/"
 SCHEME = "bearer "

@@ -15,10 +15,10 @@ from catalogue.api.evidence import EvidenceFilters
 from catalogue.api.parameters import YearField
 from catalogue.api.schema import WRONG
 from catalogue.api.viewsets import StrictParameters
-from catalogue.mapping.clusters import PlacedRecords
-from catalogue.mapping.dated import known_of, spans_of
-from catalogue.mapping.placed import all_by_place, by_place
-from catalogue.mapping.spans import Bins, binned
+from catalogue.geography.clusters import PlacedRecords
+from catalogue.geography.dated import known_of, spans_of
+from catalogue.geography.placed import all_by_place, by_place
+from catalogue.geography.spans import Bins, binned
 from catalogue.models import Evidence
 
 

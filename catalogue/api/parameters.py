@@ -18,7 +18,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from catalogue.api.problems import Refused
-from catalogue.views.refusals import nearest_key, nearest_word
+from catalogue.pages.errors import nearest_key, nearest_word
 from simulator.engine.ruleset import Problem
 
 EARLIEST_YEAR, LATEST_YEAR = -20_000, 3_000

@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
 
-from catalogue.api.refused import Refused
+from catalogue.api.refusal import Refused
 from simulator.engine.ruleset import Problem
 
 LARGEST_BODY = 65_536  # bytes; a request for a batch takes a few hundred

@@ -9,7 +9,7 @@ from catalogue.api.links import ApiAddress, PageAddress, PlaceLink
 from catalogue.api.parameters import ChoiceFilter, KnownValueFilter, StrictFilterSet
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.models import Place
-from catalogue.querysets import place_rows
+from catalogue.models.querysets import place_rows
 
 
 class PlaceSerializer(serializers.ModelSerializer[Place]):

@@ -10,8 +10,8 @@ from rest_framework.exceptions import NotAcceptable, ValidationError
 from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
-from catalogue.api.refusal_document import MEDIA_TYPE, TYPES, refusal_document
-from catalogue.api.refused import Refused
+from catalogue.api.refusal import Refused
+from catalogue.web.problem_document import MEDIA_TYPE, TYPES, refusal_document
 from simulator.engine.ruleset import Problem
 from simulator.problems import QueueFull, WrongRequest
 

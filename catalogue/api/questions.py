@@ -10,7 +10,7 @@ from catalogue.api.cursors import Orderings
 from catalogue.api.keyed import AnchoredWordsSerializer, HistoryAddress, KeyAddress, KeyedViewSet
 from catalogue.api.links import GameLink, PageAddress, ReadingLink
 from catalogue.api.parameters import KnownValueFilter, StrictFilterSet
-from catalogue.apparatus.doubts import Doubt, GivenAnswer, doubts, question_rows
+from catalogue.evidence.open_questions import Doubt, GivenAnswer, doubts, question_rows
 from catalogue.models import Game, Question
 
 

@@ -9,11 +9,11 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from catalogue.api.problems import Refused
-from simulator import replays
 from simulator.engine.family import family
 from simulator.engine.ruleset import Problem
 from simulator.models import Batch, GameRecord
 from simulator.problems import WrongRequest
+from simulator.replays import service as replays
 
 
 class ReplaySerializer(serializers.Serializer[Any]):

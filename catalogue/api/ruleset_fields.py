@@ -10,9 +10,10 @@ from catalogue.api.keyed import HistoryAddress
 from catalogue.api.links import GameLink
 from catalogue.api.named_rulesets import NamedRuleset
 from catalogue.models import Evidence, Reading
-from simulator import ladders, rulesets, solutions
+from simulator import rulesets
 from simulator.engine.family import family
 from simulator.models import RulesetVersion
+from simulator.strength import ladders, solutions
 
 
 class ReadingSerializer(serializers.ModelSerializer[Reading]):

@@ -13,13 +13,13 @@ from catalogue.api.paging import LARGEST_PAGE, PAGE_SIZE, whole_number
 from catalogue.api.problems import Refused
 from catalogue.api.schema import WRONG
 from catalogue.api.viewsets import StrictParameters
-from catalogue.search.asked import LONGEST
 from catalogue.search.documents import KINDS
+from catalogue.search.export_formats import search_document
 from catalogue.search.facets import TITLES
-from catalogue.search.listing import Listing, listing
+from catalogue.search.query import LONGEST
 from catalogue.search.ranking import SORTS
 from catalogue.search.requests import PARAMETERS, WrongSearch, wish
-from catalogue.search.twins import search_document
+from catalogue.search.results import Listing, listing
 from simulator.engine.ruleset import Problem
 
 

@@ -10,7 +10,7 @@ from catalogue.api.links import ApiAddress, PageAddress
 from catalogue.api.parameters import StrictFilterSet, YearFilter
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.models import Source
-from catalogue.querysets import source_rows
+from catalogue.models.querysets import source_rows
 
 UNDATED = 9_999  # where a source without a year stands among the years
 

@@ -25,8 +25,8 @@ from catalogue.api.questions import QuestionViewSet
 from catalogue.api.rulesets import RulesetViewSet
 from catalogue.api.search import SearchView
 from catalogue.api.sources import SourceViewSet
+from catalogue.api.strength import LadderViewSet, SolutionViewSet
 from catalogue.api.studies import StudyViewSet
-from catalogue.api.thoughts import LadderViewSet, SolutionViewSet
 from catalogue.api.versions import VersionViewSet
 from catalogue.api.viewsets import NothingHere, Root
 

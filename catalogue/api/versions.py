@@ -9,7 +9,7 @@ from catalogue.api.cursors import Orderings
 from catalogue.api.parameters import CharFilter, KnownValueFilter, StrictFilterSet
 from catalogue.api.ruleset_fields import VersionSerializer
 from catalogue.api.viewsets import CatalogueViewSet, nothing_called
-from catalogue.views.refusals import nearest_key, nearest_word
+from catalogue.pages.errors import nearest_key, nearest_word
 from simulator.models import RulesetVersion
 
 

@@ -17,7 +17,7 @@ from catalogue.api.cursors import Orderings
 from catalogue.api.formats import FORMAT, TableRenderer
 from catalogue.api.parameters import refuse_unknown
 from catalogue.api.problems import Refused
-from catalogue.views.refusals import nearest_key, nearest_word, shown_rows
+from catalogue.pages.errors import nearest_key, nearest_word, shown_rows
 from simulator.engine.ruleset import Problem
 
 

@@ -23,12 +23,12 @@ from catalogue.comparisons.requests import COMPARISON_VERSION
 from catalogue.comparisons.sentences import pairing, sentence
 from catalogue.models import Comparison, Reading
 from simulator import rulesets
+from simulator.batches.rows import kept_rows
 from simulator.engine.family import Family, family
 from simulator.engine.naming import Naming, seat_name
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch
 from simulator.plots import compared_lengths
-from simulator.rows import kept_rows
 from simulator.statistics.compared import Played, Terms, compare
 from simulator.statistics.intervals import CONFIDENCE
 from simulator.statistics.medians import RESAMPLES

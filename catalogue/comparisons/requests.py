@@ -13,8 +13,8 @@ from typing import Any
 import rfc8785
 
 from simulator import rulesets
-from simulator.batch_requests import MOST_SEED, BatchRequest, check_request
-from simulator.batches import MOST_GAMES_WITH_ROWS
+from simulator.batches.requests import MOST_SEED, BatchRequest, check_request
+from simulator.batches.service import MOST_GAMES_WITH_ROWS
 from simulator.engine.family import family
 from simulator.engine.ruleset import Problem, Ruleset
 from simulator.problems import WrongRequest

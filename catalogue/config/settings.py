@@ -44,8 +44,8 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "catalogue.api.cross_origin.CrossOriginMiddleware",
     "catalogue.api.limits.LimitsMiddleware",
-    "catalogue.views.conditional.ConditionalMiddleware",
-    "catalogue.views.linked_data.LinkedDataMiddleware",
+    "catalogue.pages.conditional.ConditionalMiddleware",
+    "catalogue.pages.linked_data.LinkedDataMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -53,7 +53,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
-    "catalogue.views.refusals.WrongAddressMiddleware",
+    "catalogue.pages.errors.WrongAddressMiddleware",
 ]
 
 ROOT_URLCONF = "catalogue.config.urls"

@@ -3,13 +3,14 @@
 from django.contrib import admin
 from django.urls import include, path, register_converter
 
-from catalogue.views import (
+from catalogue.pages import (
     batches,
-    citing,
+    citations,
     claims,
     comparisons,
     dataset,
-    documents,
+    documentation,
+    errors,
     evidence,
     games,
     history,
@@ -19,7 +20,6 @@ from catalogue.views import (
     places,
     play,
     questions,
-    refusals,
     replays,
     rulesets,
     search,
@@ -97,8 +97,8 @@ urlpatterns = [
     path("claims/<str:game>/<str:slug>/", claims.claim, name="claim"),
     path("history/<str:kind>/<path:key>/", history.history, name="history"),
     path("id/<path:identifier>", identifiers.identifier, name="identifier"),
-    path("cite/catalogue.<slug:form>", citing.citation_of_catalogue, name="citation-of-catalogue"),
-    path("cite/<slug:kind>/<path:key>.<slug:form>", citing.citation, name="citation"),
+    path("cite/catalogue.<slug:form>", citations.citation_of_catalogue, name="citation-of-catalogue"),
+    path("cite/<slug:kind>/<path:key>.<slug:form>", citations.citation, name="citation"),
     path("data/", dataset.release_list, name="release-list"),
     path("data/<str:version>.zip", dataset.release_archive, name="release-archive"),
     path("data/<str:version>/", dataset.release, name="release"),
@@ -106,13 +106,13 @@ urlpatterns = [
     path("sitemap.xml", sitemaps.index, name="sitemap"),
     path("sitemap-<slug:section>.xml", sitemaps.section, name="sitemap-section"),
     path("robots.txt", sitemaps.robots, name="robots"),
-    path("about/", documents.document, {"name": "about"}, name="about"),
-    path("about/<slug:name>/", documents.document, name="document"),
+    path("about/", documentation.document, {"name": "about"}, name="about"),
+    path("about/<slug:name>/", documentation.document, name="document"),
     path("api/", include("catalogue.api.urls")),
     path("admin/", admin.site.urls),
 ]
 
-handler400 = refusals.bad_request
-handler403 = refusals.forbidden
-handler404 = refusals.not_found
-handler500 = refusals.failed
+handler400 = errors.bad_request
+handler403 = errors.forbidden
+handler404 = errors.not_found
+handler500 = errors.failed

@@ -20,13 +20,13 @@ from catalogue.dataset.problems import DatasetProblem
 from catalogue.dataset.reading import LONGEST_LINE, bounded_lines, read_json
 from catalogue.dataset.shipped import shipped_batches
 from catalogue.dataset.verifying import Release
-from simulator import closing
-from simulator.batch_requests import of_batch
-from simulator.batches import MOST_CHUNK_GAMES, MOST_GAMES_WITH_ROWS
+from simulator.batches import finalize
+from simulator.batches.requests import of_batch
+from simulator.batches.rows import Rows, RowsDigest, csv_lines, digest_of, packed
+from simulator.batches.service import MOST_CHUNK_GAMES, MOST_GAMES_WITH_ROWS
 from simulator.engine.family import Measure, family
 from simulator.engine.tally import Tally, TallyProblem, tally_rows
 from simulator.models import Batch, Chunk
-from simulator.rows import Rows, RowsDigest, csv_lines, digest_of, packed
 
 INT32 = np.iinfo(np.int32)
 
@@ -79,7 +79,7 @@ def load_batch(release: Release, row: Mapping[str, Any], line: int) -> Batch:
         Chunk.objects.create(
             batch=batch, number=0, games=batch.games, first_game=0, state=Chunk.State.DONE, tally=batch.tally
         )
-    closing.redraw(batch)
+    finalize.redraw(batch)
     return batch
 
 

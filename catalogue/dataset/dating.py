@@ -12,7 +12,7 @@ from typing import Any
 from django.db.models import Max
 
 from catalogue.dataset.tables import tables
-from catalogue.importers.loading import REASON
+from catalogue.loading.load_rows import REASON
 
 LOADED_FROM = "Loaded from the dataset of "
 _DAY = re.compile(rf"{LOADED_FROM}([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})")

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
-from catalogue.citing.names import Name
-from catalogue.citing.this_catalogue import NAME, release
+from catalogue.citations.names import Name
+from catalogue.citations.this_catalogue import NAME, release
 from catalogue.dataset.folder import Folder
 from catalogue.dataset.rights import OWN_WORDS, PORTAL, THEIR_WORDS, rights_of
 from catalogue.dataset.tables import Column, Table, tables
 from catalogue.dataset.words import COLUMNS, TABLES
-from catalogue.importers.natural_keys import label
+from catalogue.loading.natural_keys import label
 from simulator.engine.family import Measure
 
 PACKAGE_NAME = "evidence-of-traditional-games"

@@ -19,11 +19,11 @@ from catalogue.dataset.reading import ReadRow
 from catalogue.dataset.simulated import LOADERS
 from catalogue.dataset.tables import Table, tables
 from catalogue.dataset.verifying import Release, verified
-from catalogue.importers.loading import AT_ONCE, Loaded, load_rows
-from catalogue.importers.natural_keys import NATURAL_KEYS, key_of, label, named
-from catalogue.importers.rows import Row
-from catalogue.importers.writing import RowProblem
+from catalogue.loading.instances import RowProblem
+from catalogue.loading.load_rows import AT_ONCE, Loaded, load_rows
+from catalogue.loading.natural_keys import NATURAL_KEYS, key_of, label, named
 from catalogue.models import LoadedRow
+from catalogue.portal.rows import Row
 from catalogue.search.indexing import rebuild
 
 WITHHELD = "[The text of this record was withdrawn.]"  # a record must say something; its page never shows it

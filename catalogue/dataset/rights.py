@@ -6,7 +6,7 @@ ours to give.
 
 from typing import Any
 
-from catalogue.importers.natural_keys import label
+from catalogue.loading.natural_keys import label
 
 OWN_WORDS = {
     "name": "CC-BY-4.0",

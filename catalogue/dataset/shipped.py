@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from catalogue.importers.natural_keys import label
+from catalogue.loading.natural_keys import label
 from simulator.models import Batch, RulesetVersion
 
 # Where not all columns are for everybody, those that are.

@@ -13,7 +13,7 @@ from catalogue.dataset.problems import DatasetProblem
 from catalogue.dataset.reading import ReadRow
 from catalogue.dataset.tables import Table
 from catalogue.dataset.verifying import Release
-from catalogue.importers.natural_keys import found, model_of
+from catalogue.loading.natural_keys import found, model_of
 from catalogue.models import Verdict
 from simulator import rulesets
 from simulator.engine.ruleset import RulesetProblem, parse

@@ -13,7 +13,7 @@ from django.db import connection, models
 from django.db.models.functions import Collate
 
 from catalogue.dataset.shipped import ONLY, shipped_rows
-from catalogue.importers.natural_keys import NATURAL_KEYS, label, linked_to_many, model_of
+from catalogue.loading.natural_keys import NATURAL_KEYS, label, linked_to_many, model_of
 
 KEYS: dict[str, tuple[str, ...]] = {
     **NATURAL_KEYS,

@@ -2,7 +2,7 @@
 
 import yaml
 
-from catalogue.citing.this_catalogue import release
+from catalogue.citations.this_catalogue import release
 from catalogue.dataset.described import DESCRIPTION, TITLE, name_in_words
 
 README = """# {title}

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from catalogue.comparisons import comparing
+from catalogue.claims import testing
+from catalogue.comparisons import service as comparing
 from catalogue.comparisons.requests import check_comparison
-from catalogue.judgements import judging
 from catalogue.models import Claim, Comparison, Reading
-from catalogue.weighing import studies
-from simulator import rulesets, solutions
+from catalogue.sensitivity import studies
+from simulator import rulesets
 from simulator.models import Batch
+from simulator.strength import solutions
 
 STUDIED, STUDY_GAMES = "niranchy", 2_000
 SOLVED = "hat-diviyan-keliya"  # in all its readings: they are small
@@ -23,7 +24,7 @@ SOLVED = "hat-diviyan-keliya"  # in all its readings: they are small
 class Asked:
     """batches: those that are played for claims and the study; comparisons: ids of those that workers compute."""
 
-    trials: Sequence[judging.Trial]
+    trials: Sequence[testing.Trial]
     study: studies.Plan
     batches: list[Batch]
     comparisons: list[str]
@@ -32,10 +33,10 @@ class Asked:
 def ask(chosen: Sequence[Batch], announce: bool = True) -> Asked:
     """Ask for all of it. chosen: the demo batches, which are done."""
     claims = Claim.objects.select_related("game")
-    trials = judging.trials(claims, games=judging.DEMO_GAMES, which=judging.played_by_random)
+    trials = testing.trials(claims, games=testing.DEMO_GAMES, which=testing.played_by_random)
     study = studies.plan(STUDIED, games=STUDY_GAMES)
     batches = [
-        *judging.batches_of(trials, announce=announce, origin=Batch.Origin.DEMO),
+        *testing.batches_of(trials, announce=announce, origin=Batch.Origin.DEMO),
         *studies.ask(study, announce=announce, origin=Batch.Origin.DEMO),
     ]
     return Asked(trials, study, batches, [one.id for one in _comparisons(chosen, announce)])
@@ -64,7 +65,7 @@ def waiting(asked: Asked) -> int:
 
 def conclude(asked: Asked) -> str:
     """Write the verdicts and the study, whose batches are done, and solve a game; says what there is now."""
-    verdicts = judging.write_verdicts(asked.trials)
+    verdicts = testing.write_verdicts(asked.trials)
     study = studies.conclude(asked.study)
     solved = _solve()
     return (

@@ -15,8 +15,8 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from packaging.requirements import Requirement
 
-from simulator import embedded
-from simulator.processes import free_port
+from simulator.workers import embedded_broker
+from simulator.workers.servers import free_port
 
 DEMO_PORT = 8000
 
@@ -115,9 +115,9 @@ def _broker() -> Condition:
     if settings.REDIS_URL:
         return _own_broker()
     try:
-        with embedded.running_broker(Path(settings.VAR_DIR) / "logs" / "doctor.log"):
+        with embedded_broker.running_broker(Path(settings.VAR_DIR) / "logs" / "doctor.log"):
             return Condition("broker", "the embedded one starts and answers")
-    except (embedded.NoBrokerProgram, RuntimeError) as error:
+    except (embedded_broker.NoBrokerProgram, RuntimeError) as error:
         return Condition("broker", str(error), "Install valkey-server or redis-server, or set REDIS_URL.")
 
 

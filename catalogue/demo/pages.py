@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from catalogue.models import Claim, Comparison, Evidence, Game, Reading
-from simulator.games_to_look_at import KEY
+from simulator.batches.notable_games import KEY
 from simulator.models import Batch, Solution
 
 PATIENCE = 30

@@ -9,9 +9,9 @@ from pathlib import Path
 from celery import current_app
 from django.conf import settings
 
-from simulator import embedded
-from simulator.announcements import broker_note
-from simulator.processes import Server
+from simulator.batches.dispatch import broker_note
+from simulator.workers import embedded_broker
+from simulator.workers.servers import Server
 
 WORKER_CHILDREN = 2
 SITE_THREADS = 4
@@ -50,7 +50,7 @@ def _broker(log: Path) -> Iterator[dict[str, str]]:
         yield environment
         return
     note = broker_note()
-    with embedded.running_broker(log) as broker:
+    with embedded_broker.running_broker(log) as broker:
         note.touch(mode=0o600)
         note.write_text(broker.url)
         current_app.conf.broker_url = broker.url

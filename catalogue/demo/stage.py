@@ -9,7 +9,7 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
 
-from simulator import batches
+from simulator.batches import service as batches
 from simulator.models import Batch
 
 DEMO_BATCHES = Path(settings.BASE_DIR) / "fixtures" / "demo_batches.json"

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from catalogue.inserting import insert
+from catalogue.models.bulk_insert import insert
 
 
 def write_recorded(row: Any, write: Callable[[], object], reason: str) -> None:

@@ -13,8 +13,8 @@ from typing import Any
 
 from django.db import models
 
-from catalogue.history.word_diff import Piece, changed_words, in_short
-from catalogue.importers.loading import REASON as LOADED
+from catalogue.loading.load_rows import REASON as LOADED
+from catalogue.texts.word_differences import Piece, changed_words, in_short
 
 TOGETHER = datetime.timedelta(seconds=10)  # what one person changes for one reason within this time is one revision
 Label = tuple[str, bool]  # what a field is called, and whether it is a text

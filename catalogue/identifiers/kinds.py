@@ -27,7 +27,7 @@ from catalogue.models import (
     Source,
     Study,
 )
-from catalogue.views.refusals import keys_like, nearest_word, record_called, shown_rows
+from catalogue.pages.errors import keys_like, nearest_word, record_called, shown_rows
 from simulator.models import Batch, Ruleset, RulesetVersion
 
 HEX = r"[0-9a-f]{16}"

@@ -10,13 +10,13 @@ from typing import Any
 from django.http import HttpRequest
 from django.urls import reverse
 
-from catalogue.citing.items import OF_PORTAL, source_item
-from catalogue.citing.names import AND_OTHERS, Name, in_order
-from catalogue.citing.this_catalogue import NAME, release
+from catalogue.citations.items import OF_PORTAL, source_item
+from catalogue.citations.names import AND_OTHERS, Name, in_order
+from catalogue.citations.this_catalogue import NAME, release
 from catalogue.identifiers.kinds import identifier_of, key_of
-from catalogue.identifiers.pages import page_of, site_address
 from catalogue.models import Anchor, Claim, Comparison, Evidence, Game, Place, Question, Reading, Source, Study
 from catalogue.templatetags.wording import name_of
+from catalogue.web.addresses import page_of, site_address
 from simulator.models import Batch, Ruleset, RulesetVersion
 
 Node = dict[str, Any]

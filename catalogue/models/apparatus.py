@@ -6,10 +6,10 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from simple_history.models import HistoricalRecords
 
-from catalogue.apparatus.anchors import Span, digest_of, selectors
 from catalogue.models.evidence import Evidence
 from catalogue.models.fields import VerbatimTextField
 from catalogue.models.readings import Basis, Reading
+from catalogue.texts.anchors import Span, digest_of, selectors
 
 
 class ClauseManager(models.Manager["Clause"]):

@@ -13,11 +13,11 @@ from django.db.models.functions import Coalesce, Length
 from django.urls import get_script_prefix
 from simple_history.models import HistoricalRecords
 
-from catalogue import dates
 from catalogue.models.fields import VerbatimTextField
 from catalogue.models.games import Game
 from catalogue.models.places import Place
 from catalogue.models.sources import Source
+from catalogue.texts import dates
 
 UNDATED = 9_999  # where a record without a year stands among the years
 OPENING_QUOTES = ("'", '"', "‘", "“", "«")

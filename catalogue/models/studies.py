@@ -10,7 +10,7 @@ class Study(models.Model):
     """A finished study, as its pages, its plots and the API show it; nothing is computed again to show it.
 
     id:       first 16 hex digits of the SHA-256 of what was asked for: the same request is the same study
-    document: see `catalogue.weighing.documents`
+    document: see `catalogue.sensitivity.documents`
     summary:  what lists show of it: {base, questions, size, combinations, complete, games, seed, players,
               sentences: {outcome: text}, shares: {question: {outcome: text}}}
     plots:    drawings with their words and tables, one for each outcome that has shares

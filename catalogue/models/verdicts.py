@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from catalogue.judgements.verdicts import OUTCOMES
+from catalogue.claims.verdicts import OUTCOMES
 from catalogue.models.claims import Claim
 
 

@@ -26,8 +26,8 @@ from catalogue.models import (
     Source,
 )
 from catalogue.models.sources import source_words
+from catalogue.pages.errors import shown_rows
 from catalogue.templatetags.wording import dated
-from catalogue.views.refusals import shown_rows
 from simulator.models import RulesetVersion
 
 LONGEST_SPAN = 250  # centuries: an open or careless date must not stand in thousands of lists

@@ -13,8 +13,8 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from catalogue.models import SearchAspect, SearchAspectValue, SearchEntry
+from catalogue.search.cache import kept
 from catalogue.search.indexing import ASPECTS
-from catalogue.search.keeping import kept
 
 # As the page shows them, from what a thing is to what is known of it.
 TITLES = {

@@ -1,6 +1,6 @@
 """The index is written here: for some things that were changed, or for all of them anew.
 
-Rows that are saved or deleted one by one are followed by signals (`catalogue.search.following`). Who writes many rows
+Rows that are saved or deleted one by one are followed by signals (`catalogue.search.signals`). Who writes many rows
 at once, without signals, calls `index_missing` or `index_changed` when they are written.
 """
 
@@ -16,8 +16,8 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef
 
-from catalogue.inserting import insert
 from catalogue.models import Evidence, SearchAspect, SearchAspectValue, SearchEdition, SearchEntry, SearchTerm
+from catalogue.models.bulk_insert import insert
 from catalogue.search.documents import KINDS, Document, documents, rows_of
 from catalogue.search.words import form_of, sort_key, stem_of, tokens, words_of
 

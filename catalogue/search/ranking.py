@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from django.db.models import F, QuerySet, Sum
 
 from catalogue.models import SearchEntry, SearchTerm
-from catalogue.search.asked import Asked, Term
+from catalogue.search.backends import by_places, holding
+from catalogue.search.cache import kept
 from catalogue.search.facets import narrowed
-from catalogue.search.keeping import kept
-from catalogue.search.looking_up import by_places, holding
+from catalogue.search.query import Asked, Term
 
 RANKED = 500
 K1, B, MEAN_LENGTH = 1.2, 0.75, 400

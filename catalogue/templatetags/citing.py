@@ -8,11 +8,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import mark_safe
 
-from catalogue.citing.chicago import EDITION, chicago, chicago_author_date, chicago_note
-from catalogue.citing.formats import FORMATS
-from catalogue.citing.items import Item, catalogue_item, item_of
+from catalogue.citations.chicago import EDITION, chicago, chicago_author_date, chicago_note
+from catalogue.citations.formats import FORMATS
+from catalogue.citations.items import Item, catalogue_item, item_of
 from catalogue.identifiers.kinds import identifier_of, key_of, kind_of
-from catalogue.identifiers.pages import page_of, site_address
+from catalogue.web.addresses import page_of, site_address
 
 register = template.Library()
 

@@ -8,11 +8,11 @@ from django import template
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from catalogue.mapping.clusters import FEWER_CELLS, PlacedRecords, clustered, letters, seen_in
-from catalogue.mapping.dated import dated_record
-from catalogue.mapping.drawn import drawn
-from catalogue.mapping.time_line import laid_out
-from catalogue.mapping.view import View, view_of
+from catalogue.geography.clusters import FEWER_CELLS, PlacedRecords, clustered, letters, seen_in
+from catalogue.geography.dated import dated_record
+from catalogue.geography.drawn import drawn
+from catalogue.geography.time_line import laid_out
+from catalogue.geography.view import View, view_of
 from catalogue.models import Evidence, Place
 
 register = template.Library()

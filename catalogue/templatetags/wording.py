@@ -11,7 +11,7 @@ from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
 
 from catalogue.models import Evidence
-from catalogue.querysets import ReadBeside
+from catalogue.models.querysets import ReadBeside
 from simulator.engine.players.wording import in_words
 from simulator.models import Ruleset
 

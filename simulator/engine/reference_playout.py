@@ -31,7 +31,7 @@ def plies(
     choice_seed: another seed for the players' choices
     moves:       what the players chose, to be played as far as it goes; without it they are random players, and draw
     """
-    referee = import_module(f"simulator.engine.families.{ruleset.family}.referee")
+    referee = import_module(f"simulator.engine.families.{ruleset.family}.referee.contract")
     rules = ruleset.parameters
     choices = seed if choice_seed is None else choice_seed
     draws = [Draws(stream_key(seed if k < CHOICE else choices, game, k)) for k in range(STREAMS)]
@@ -53,6 +53,6 @@ def plies(
 
 def row(ruleset: Ruleset, seed: int, game: int, cap: int, until: str, choice_seed: int | None = None) -> list[int]:
     """The row of one game, in the order of the family's measures."""
-    family = import_module(f"simulator.engine.families.{ruleset.family}.reference_row")
+    family = import_module(f"simulator.engine.families.{ruleset.family}.referee.row")
     columns: list[int] = family.row(plies(ruleset, seed, game, choice_seed), cap, until)
     return columns

@@ -67,7 +67,7 @@ def replay(
     most_plies: 0 for any number; raises TooLong if the game has more
     """
     played: list[Ply] = []
-    reference_row = import_module(f"simulator.engine.families.{ruleset.family}.reference_row")
+    reference_row = import_module(f"simulator.engine.families.{ruleset.family}.referee.row")
     game_played = _recorded(plies(ruleset, seed, game, moves=moves), played, most_plies)
     row = reference_row.row(game_played, cap, until)
     return Replay(ruleset, tuple(_turns(played)), named_row(ruleset, row))

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import override_settings
 
-from simulator.batches import request_batch
+from simulator.batches.service import request_batch
 from simulator.models import Batch, Chunk, Ruleset
 from tests.api.api_world import API, ApiTestCase
 from tests.catalogue.page_world import GAMES, nobody_hears
@@ -66,7 +66,7 @@ class BatchTests(ApiTestCase):
             assert [batch["id"] for batch in self.read(f"batches/?{narrowed}")["results"]] == ids, narrowed
 
 
-@mock.patch("simulator.batches.announcements.announce_chunks", nobody_hears)
+@mock.patch("simulator.batches.service.announcements.announce_chunks", nobody_hears)
 class RequestTests(ApiTestCase):
     def send(self, body: Any) -> HttpResponse:
         text = body if isinstance(body, str) else json.dumps(body)

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.test import override_settings
 from jsonschema import Draft202012Validator
 
-from catalogue.comparisons import comparing
+from catalogue.comparisons import service as comparing
 from catalogue.models import Comparison
 from simulator.models import Batch
 from tests.api.api_world import API, ApiTestCase
@@ -62,7 +62,7 @@ class ComparisonTests(ApiTestCase):
         assert self.nearest(f"comparisons/{row.id[:-1]}x/", 404)
 
 
-@mock.patch("simulator.batches.announcements.announce_chunks", nobody_hears)
+@mock.patch("simulator.batches.service.announcements.announce_chunks", nobody_hears)
 @mock.patch.object(comparing.current_app, "send_task", no_message)
 class RequestTests(ApiTestCase):
     def send(self, body: Any) -> HttpResponse:

@@ -16,7 +16,7 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from catalogue.api.urls import lists
-from simulator.batch_requests import DEFAULTS
+from simulator.batches.requests import DEFAULTS
 from tests.api.api_world import ApiTestCase
 
 COMPONENTS = {

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from catalogue.management.commands import coverage as command
 from catalogue.models import Clause, EditorsNote, Evidence, EvidenceUncertainty, UncertaintyFactor
-from simulator.batches import request_batch
+from simulator.batches.service import request_batch
 from simulator.engine.family import family
 from simulator.models import Ladder, Ruleset, RulesetVersion, Solution
 from tests.api.api_world import API, ApiTestCase
@@ -182,7 +182,7 @@ class RowTests(ApiTestCase):
 
     def test_a_batch_that_is_played_in_parts_is_read_across_them(self) -> None:
         chunk = self.batch.chunks.get()
-        from simulator.rows import packed, unpacked
+        from simulator.batches.rows import packed, unpacked
 
         rows = unpacked(bytes(chunk.rows), len(family("sowing").measures))
         self.batch.chunks.create(

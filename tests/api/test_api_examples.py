@@ -10,15 +10,15 @@ import numpy as np
 from jsonschema import Draft202012Validator
 
 from catalogue.api.examples import BATCH, COMPARISON, GAMES
-from catalogue.comparisons import comparing
+from catalogue.comparisons import service as comparing
 from catalogue.models import Category, Game, Period, PortalGame, PortalRuleset, Study
-from catalogue.weighing.documents import summary_of
-from simulator.batches import request_batch
-from simulator.closing import close_if_complete
+from catalogue.sensitivity.documents import summary_of
+from simulator.batches.finalize import close_if_complete
+from simulator.batches.rows import packed
+from simulator.batches.service import request_batch
 from simulator.engine.family import family
 from simulator.engine.tally import tally_rows
 from simulator.models import Batch, Chunk, Ladder, RulesetVersion, Solution
-from simulator.rows import packed
 from tests.api.api_world import ApiTestCase
 from tests.api.test_api_description import strict_document
 from tests.api.test_api_studies import DOCUMENT, PLOT
@@ -38,7 +38,7 @@ def demo_batch() -> Batch:
         rows = np.resize(rows, (chunk.games, len(names)))
         tally = tally_rows(rows, measures).to_json()
         Chunk.objects.filter(pk=chunk.pk).update(state="done", rows=packed(rows), tally=tally, digest="-")
-    with mock.patch("simulator.closing.plots.draw_all", return_value=[]):
+    with mock.patch("simulator.batches.finalize.plots.draw_all", return_value=[]):
         assert close_if_complete(batch.id)
     return batch
 
@@ -89,7 +89,7 @@ class ExampleTests(ApiTestCase):
 
     def test_every_example_is_answered_as_it_is_described(self) -> None:
         document, asked = strict_document(), 0
-        no_news = mock.patch("simulator.batches.announcements.announce_chunks", page_world.nobody_hears)
+        no_news = mock.patch("simulator.batches.service.announcements.announce_chunks", page_world.nobody_hears)
         with no_news, mock.patch.object(comparing.current_app, "send_task", no_message):
             for method in CREATED_FIRST:
                 for path, operations in document["paths"].items():

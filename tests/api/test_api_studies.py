@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from jsonschema import Draft202012Validator
 
 from catalogue.models import Game, Study
-from catalogue.weighing.documents import summary_of
+from catalogue.sensitivity.documents import summary_of
 from tests.api.api_world import ApiTestCase
 from tests.api.test_api_description import strict_document
 

@@ -17,7 +17,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
-from simulator.batches import request_batch
+from simulator.batches.service import request_batch
 from simulator.models import Batch, Chunk
 from tests.catalogue.page_world import load_catalogue, nobody_hears
 
@@ -58,7 +58,7 @@ def browser(javascript: bool = True) -> Iterator[Chrome]:
             driver.quit()
 
 
-@mock.patch("simulator.batches.announcements.announce_chunks", nobody_hears)
+@mock.patch("simulator.batches.service.announcements.announce_chunks", nobody_hears)
 class PagesInABrowser(LiveServerTestCase):
     """The edge of the world is the broker: what is asked for here is never heard by a worker."""
 

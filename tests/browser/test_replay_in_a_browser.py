@@ -9,7 +9,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
-from simulator.batches import request_batch
+from simulator.batches.service import request_batch
 from simulator.engine.telling import SLICE
 from simulator.models import Batch
 from tests.browser.test_pages_in_a_browser import PATIENCE, browser, pytestmark

@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from catalogue.judgements import judging
+from catalogue.claims import testing
 from catalogue.models import Claim, Verdict
+from simulator.batches.rows import packed
 from simulator.engine.family import family
 from simulator.models import Batch, Chunk
-from simulator.rows import packed
 
 GAMES = 100
 
@@ -25,13 +25,13 @@ def fill(batch: Batch, columns: dict[str, Any]) -> None:
 
 def judge(*claims: Claim, columns: dict[str, Any], **how: Any) -> list[Verdict]:
     """Judge claims by games that are all the same batch of rows, whatever the ruleset."""
-    wanted = judging.trials(claims, games=GAMES, **how)
+    wanted = testing.trials(claims, games=GAMES, **how)
 
     def see_done(batches: list[Batch]) -> None:
         for batch in batches:
             fill(batch, columns)
 
-    return judging.judge(wanted, see_done, announce=False)
+    return testing.judge(wanted, see_done, announce=False)
 
 
 def a_claim(game: str, slug: str) -> Claim:

@@ -3,9 +3,9 @@
 from typing import Any
 from unittest import mock
 
-from catalogue.comparisons.comparing import ask
 from catalogue.comparisons.document import compute
 from catalogue.comparisons.requests import check_comparison
+from catalogue.comparisons.service import ask
 from catalogue.models import Comparison
 from simulator.models import Batch
 from tests.catalogue import page_world
@@ -28,7 +28,7 @@ def a_comparison(names: tuple[str, ...] = PAIR, **wanted: Any) -> Comparison:
 
 def play(name: str, games: tuple[tuple[int, int, int], ...], **wanted: Any) -> Batch:
     """A batch of these games, done, and without its plots, which no comparison shows."""
-    undrawn = mock.patch("simulator.closing.plots.draw_all", return_value=[])
+    undrawn = mock.patch("simulator.batches.finalize.plots.draw_all", return_value=[])
     with undrawn, mock.patch.object(page_world, "GAMES", games):
         return page_world.played_batch(name, **wanted)
 

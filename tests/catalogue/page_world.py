@@ -10,12 +10,12 @@ from django.db import connection, transaction
 from django.http import HttpResponse
 from django.test import TestCase
 
-from simulator.batches import request_batch
-from simulator.closing import close_if_complete
+from simulator.batches.finalize import close_if_complete
+from simulator.batches.rows import packed
+from simulator.batches.service import request_batch
 from simulator.engine.family import family
 from simulator.engine.tally import tally_rows
 from simulator.models import Batch, Chunk
-from simulator.rows import packed
 
 # turns, kind of end (0 win, 1 draw), winning seats as a bit mask: the first seat wins five of eight, the second two
 GAMES = ((10, 0, 1), (12, 0, 1), (14, 0, 1), (16, 0, 1), (18, 0, 1), (20, 0, 2), (22, 0, 2), (24, 1, 0))

@@ -51,8 +51,8 @@ def answers() -> list[dict[str, Any]]:
     """What each search finds: the number, the addresses of the page in their order, the counts of all facets."""
     from django.http import QueryDict
 
-    from catalogue.search.listing import listing
     from catalogue.search.requests import wish
+    from catalogue.search.results import listing
 
     found = []
     for one in SUITE:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalogue.apparatus.anchors import (
+from catalogue.texts.anchors import (
     AnchorProblem,
     Coverage,
     Span,
@@ -17,7 +17,7 @@ from catalogue.apparatus.anchors import (
     segments,
     selectors,
 )
-from catalogue.apparatus.marking import Mark, marked, sigla
+from catalogue.texts.marking import Mark, marked, sigla
 
 TEXT = "He takes the seeds. He takes the rest of the seeds."
 

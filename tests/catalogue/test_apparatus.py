@@ -10,11 +10,11 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import CommandError, SystemCheckError
 
-from catalogue.apparatus.clauses import clauses_of
-from catalogue.apparatus.doubts import doubts, question_rows
-from catalogue.apparatus.holding import Held, Stated, gives, held, resting_in_circles
 from catalogue.checks import check_apparatus
-from catalogue.importers.apparatus import ApparatusProblem, plan
+from catalogue.evidence.clause_inheritance import Held, Stated, gives, held, resting_in_circles
+from catalogue.evidence.clauses import clauses_of
+from catalogue.evidence.open_questions import doubts, question_rows
+from catalogue.loading.apparatus_rows import ApparatusProblem, plan
 from catalogue.models import Anchor, Answer, Claim, Clause, Evidence, Question, Reading
 from tests.catalogue.page_world import CatalogueTestCase
 

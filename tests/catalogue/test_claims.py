@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from catalogue.judgements import claims
-from catalogue.judgements import words as claim_words
-from catalogue.judgements.claims import Demand, Side
-from catalogue.judgements.verdicts import DEPENDS, DISAGREE, NEEDS_PLAYERS, NOT_CERTAIN, NOT_YET, Outcome, of_claim
+from catalogue.claims import definitions
+from catalogue.claims import wording as claim_words
+from catalogue.claims.definitions import Demand, Side
+from catalogue.claims.verdicts import DEPENDS, DISAGREE, NEEDS_PLAYERS, NOT_CERTAIN, NOT_YET, Outcome, of_claim
 from tests.engine.rulesets import RULESETS
 
 FILES = sorted((Path(settings.BASE_DIR) / "fixtures" / "apparatus").glob("*.json"))
@@ -34,8 +34,8 @@ YES, NO, OPEN = Outcome.SUPPORTED, Outcome.NOT_SUPPORTED, Outcome.UNDECIDED
 
 
 def words_of(test: dict[str, Any]) -> str:
-    assert claims.problems(test, RULESETS) == []
-    return claim_words.sentence(claims.read(test), RULESETS)
+    assert definitions.problems(test, RULESETS) == []
+    return claim_words.sentence(definitions.read(test), RULESETS)
 
 
 def without(test: dict[str, Any], *keys: str) -> dict[str, Any]:
@@ -44,9 +44,9 @@ def without(test: dict[str, Any], *keys: str) -> dict[str, Any]:
 
 class TestProblems:
     def test_nothing_is_wrong_with_what_is_right(self) -> None:
-        assert claims.problems(SHARE, RULESETS) == []
-        assert claims.problems(DIFFERENCE, RULESETS) == []
-        assert claims.problems(SOLVED, RULESETS) == []
+        assert definitions.problems(SHARE, RULESETS) == []
+        assert definitions.problems(DIFFERENCE, RULESETS) == []
+        assert definitions.problems(SOLVED, RULESETS) == []
         assert words_of(SOLVED) == ("If both sides play without fault, +b2 is better than every other first move.")
 
     @pytest.mark.parametrize(
@@ -90,38 +90,38 @@ class TestProblems:
         ],
     )
     def test_a_mistake_is_named(self, test: Any, told: str) -> None:
-        assert told in "; ".join(claims.problems(test, RULESETS))
+        assert told in "; ".join(definitions.problems(test, RULESETS))
 
     def test_games_without_rounds_are_not_played_to_the_first_one(self) -> None:
         test = {**SHARE, "ruleset": "dam-dlp", "of": [["turns", ">", 9]], "until": "round"}
-        assert "have no rounds (nearest valid value: game)" in "; ".join(claims.problems(test, RULESETS))
+        assert "have no rounds (nearest valid value: game)" in "; ".join(definitions.problems(test, RULESETS))
 
     def test_what_stood_at_a_turn_beyond_the_cap_is_no_amount(self) -> None:
         test = {"kind": "mean", "ruleset": "dam-dlp", "measure": "taken_0_at_1000", "cap": 500, "at_most": 3}
-        assert "beyond the cap of 500" in "; ".join(claims.problems(test, RULESETS))
+        assert "beyond the cap of 500" in "; ".join(definitions.problems(test, RULESETS))
 
     def test_players_are_those_of_the_game(self) -> None:
         race = {**SHARE, "ruleset": "saturankam-parker", "of": [["turns", ">", 9]], "among": []}
-        assert claims.problems({**race, "players": "uct:50,random"}, RULESETS) == []
-        told = "; ".join(claims.problems({**race, "players": "alpha_beta:2"}, RULESETS))
+        assert definitions.problems({**race, "players": "uct:50,random"}, RULESETS) == []
+        told = "; ".join(definitions.problems({**race, "players": "alpha_beta:2"}, RULESETS))
         assert told == (
             "players: alpha_beta plays games of two without chance, and none where lots are thrown; "
             "the nearest is 'uct:1000'"
         )
         differing = {**DIFFERENCE, "players": "uct:50", "games": 20}
-        assert claims.problems(differing, RULESETS) == []
-        read = claims.read(differing)
+        assert definitions.problems(differing, RULESETS) == []
+        read = definitions.read(differing)
         assert (read.players, read.games(1000), read.games(10)) == ("uct:50", 20, 10)
-        assert claims.read(SHARE).games(1000) == 1000
+        assert definitions.read(SHARE).games(1000) == 1000
 
     def test_odd_types_are_told_and_raise_nothing(self) -> None:
         odd: tuple[Any, ...] = (None, True, [], {}, 1.5, "x")
         for key in (*SHARE, "set", "until", "cap", "players", "games"):
             for value in odd:
                 if (key, value) not in (("of", []), ("among", []), ("set", {}), ("at_least", True)):
-                    assert claims.problems({**SHARE, key: value}, RULESETS), (key, value)
+                    assert definitions.problems({**SHARE, key: value}, RULESETS), (key, value)
         for value in odd:
-            assert claims.problems({**SHARE, "of": [[value, value, value]]}, RULESETS)
+            assert definitions.problems({**SHARE, "of": [[value, value, value]]}, RULESETS)
 
 
 class TestShippedClaims:
@@ -134,17 +134,17 @@ class TestShippedClaims:
     @pytest.mark.parametrize("claim", SHIPPED, ids=[claim["slug"] for claim in SHIPPED])
     def test_each_test_can_be_run_and_put_into_words(self, claim: dict[str, Any]) -> None:
         for test in claim.get("tests", ()):
-            assert claims.problems(test, RULESETS) == []
+            assert definitions.problems(test, RULESETS) == []
             assert words_of(test).endswith(".")
 
     def test_claims_about_good_play_name_players_who_think_or_say_that_none_here_will_do(self) -> None:
         strong = {claim["slug"]: claim["tests"] for claim in SHIPPED if claim["judged_by"] == "strong"}
-        without = {slug for slug, tests in strong.items() if not all(map(claims.is_played_by_thinkers, tests))}
+        without = {slug for slug, tests in strong.items() if not all(map(definitions.is_played_by_thinkers, tests))}
         # Nobody here follows the advice that this one is about.
         assert without == {"bring-both-up"}
         for claim in SHIPPED:
             if claim["judged_by"] == "random":
-                assert not any(map(claims.is_played_by_thinkers, claim["tests"])), claim["slug"]
+                assert not any(map(definitions.is_played_by_thinkers, claim["tests"])), claim["slug"]
 
 
 class TestDemands:

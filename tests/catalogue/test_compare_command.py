@@ -11,8 +11,9 @@ from django.core.management import CommandError, call_command
 from catalogue.comparisons.document import compute, document_of
 from catalogue.comparisons.requests import COMPARISON_VERSION, check_comparison, comparison_id
 from catalogue.models import ComparedBatch, Comparison
-from simulator import playing, rulesets
-from simulator.batches import request_batch
+from simulator import rulesets
+from simulator.batches import playing
+from simulator.batches.service import request_batch
 from simulator.models import Batch, Ruleset
 
 pytestmark = pytest.mark.django_db

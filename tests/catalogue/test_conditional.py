@@ -128,7 +128,7 @@ class ConditionalTests(CatalogueTestCase):
         address = "/sources/parker-1909/"
         first = self.ask(address)
         caches["pages"].clear()
-        with mock.patch("catalogue.views.conditional.time.time", return_value=4_000_000_000):
+        with mock.patch("catalogue.pages.conditional.time.time", return_value=4_000_000_000):
             assert self.ask(address, if_modified_since=first["Last-Modified"]).status_code == 200
 
     @override_settings(CACHES={"default": IN_MEMORY, "pages": AWAY})

@@ -29,9 +29,9 @@ from catalogue.models import (
     Suggestion,
 )
 from catalogue.search.indexing import missing
-from simulator.batches import progress
+from simulator.batches.rows import csv_lines
+from simulator.batches.service import progress
 from simulator.models import Batch, RulesetVersion
-from simulator.rows import csv_lines
 from simulator.rulesets import find
 from tests.builders import evidence
 from tests.catalogue.dataset_world import a_few_rows, a_folder, contents, empty_the_database, export, load

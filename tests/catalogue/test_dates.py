@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalogue.dates import DateProblem, edtf_of_portal, years
+from catalogue.texts.dates import DateProblem, edtf_of_portal, years
 
 
 @pytest.mark.parametrize(

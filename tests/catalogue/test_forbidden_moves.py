@@ -2,14 +2,14 @@
 
 import pytest
 
-from catalogue.playing.attempts import FAMILIES, Tried, tried
-from catalogue.playing.forbidding import Verdict
-from catalogue.playing.session import Session
+from catalogue.play.attempts import FAMILIES, Tried, tried
+from catalogue.play.forbidding import Verdict
+from catalogue.play.session import Session
 from simulator.engine.boards.points import BOARDS
 from simulator.engine.families.points.position import Position as PointsPosition
-from simulator.engine.families.race.course import course
-from simulator.engine.families.race.parts import kinds
 from simulator.engine.families.race.position import Position as RacePosition
+from simulator.engine.families.race.referee.course import course
+from simulator.engine.families.race.referee.parts import kinds
 from simulator.engine.families.sowing.position import Position as SowingPosition
 from simulator.engine.family import family
 from tests.catalogue.test_playing import at, ruleset

@@ -9,9 +9,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from catalogue.apparatus.anchors import digest_of, locate
 from catalogue.history.histories import address_of
 from catalogue.models import Anchor, Clause, Evidence, Question, Reading
+from catalogue.texts.anchors import digest_of, locate
 from tests.catalogue.page_world import CatalogueTestCase
 
 RECORD = "DLP.Evidence.1386"

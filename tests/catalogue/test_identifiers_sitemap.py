@@ -8,7 +8,7 @@ from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 
 from catalogue.models import Claim, Evidence, Game, Place, Question, Reading, Source
-from catalogue.views import sitemaps
+from catalogue.pages import sitemaps
 from tests.catalogue.page_world import CatalogueTestCase
 
 NAMES = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from catalogue.importers.bibliography import find_locators, parse_reference, split_sources
+from catalogue.portal.bibliography import find_locators, parse_reference, split_sources
 from tests.builders import PARKER
 from tests.catalogue.portal_layouts import read_file
 

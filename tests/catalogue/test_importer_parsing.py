@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from catalogue.importers.page_text import NoPortalPage
-from catalogue.importers.portal_page import Record
+from catalogue.portal.page_text import NoPortalPage
+from catalogue.portal.record_pages import Record
 from tests.builders import PARKER
 from tests.catalogue.portal_layouts import (
     LAYOUTS,

@@ -8,12 +8,12 @@ import pytest
 from django.core.management import call_command
 from django.test import TestCase
 
-from catalogue.judgements import judging
-from catalogue.judgements.judged_claims import claim_rows, judged
-from catalogue.judgements.verdicts import DEPENDS, NEEDS_PLAYERS, NOT_YET, Outcome
+from catalogue.claims import testing
+from catalogue.claims.results import claim_rows, judged
+from catalogue.claims.verdicts import DEPENDS, NEEDS_PLAYERS, NOT_YET, Outcome
 from catalogue.models import Claim, Verdict
-from simulator.commands import Refused
 from simulator.engine.family import family
+from simulator.management.command_line import Refused
 from simulator.models import Batch, Solution
 from simulator.problems import WrongRequest
 from tests.catalogue.claim_world import GAMES, a_claim, fill, judge
@@ -59,11 +59,11 @@ class WritingTests(JudgingTestCase):
         assert self.the(FEWER).judgement.outcome == Outcome.NOT_SUPPORTED
 
     def test_readings_may_disagree(self) -> None:
-        wanted = judging.trials([a_claim(*LONG)], games=GAMES)
-        short, long = judging.batches_of(wanted, announce=False)
+        wanted = testing.trials([a_claim(*LONG)], games=GAMES)
+        short, long = testing.batches_of(wanted, announce=False)
         fill(short, {"laps": 10})
         fill(long, {"laps": 2000})
-        judging.write_verdicts(wanted)
+        testing.write_verdicts(wanted)
         one = self.the(LONG)
         assert (one.judgement.outcome, one.judgement.reason) == (Outcome.UNDECIDED, DEPENDS)
         assert [outcome for _, _, outcome in one.by_reading] == [Outcome.NOT_SUPPORTED, Outcome.SUPPORTED]
@@ -78,10 +78,10 @@ class WritingTests(JudgingTestCase):
         assert set(Batch.objects.values_list("id", flat=True)) == batches
 
     def test_a_batch_that_is_not_done_gives_no_verdict(self) -> None:
-        wanted = judging.trials([a_claim(*LONG)], games=GAMES)
-        first, _ = judging.batches_of(wanted, announce=False)
+        wanted = testing.trials([a_claim(*LONG)], games=GAMES)
+        first, _ = testing.batches_of(wanted, announce=False)
         fill(first, {"laps": 10})
-        assert [row.number for row in judging.write_verdicts(wanted)] == [1]
+        assert [row.number for row in testing.write_verdicts(wanted)] == [1]
         assert self.the(LONG).judgement.reason == NOT_YET
 
     def test_a_verdict_of_a_test_that_was_changed_is_not_shown(self) -> None:
@@ -103,15 +103,15 @@ class WritingTests(JudgingTestCase):
 
     def test_random_games_show_what_they_are_but_decide_nothing_of_good_play(self) -> None:
         claim = a_claim("saturankam", "bring-both-up")
-        assert judging.trials([claim]) == []
-        judge(claim, columns={"end": 0, "winners": 1}, which=judging.every)
+        assert testing.trials([claim]) == []
+        judge(claim, columns={"end": 0, "winners": 1}, which=testing.every)
         one = self.the(("saturankam", "bring-both-up"))
         assert {(row.verdict, row.figure) for row in claim.verdicts.all()} == {("undecided", 1.0)}
         assert (one.judgement.outcome, one.judgement.reason) == (Outcome.UNDECIDED, NEEDS_PLAYERS)
 
     def test_players_who_think_decide_claims_about_good_play_and_are_named(self) -> None:
         claim = a_claim("daramuti", "experience-wins")
-        assert judging.trials([claim], which=judging.played_by_random) == []
+        assert testing.trials([claim], which=testing.played_by_random) == []
         first, *others = judge(claim, columns={"end": 0, "winners": 1})
         one = self.the(("daramuti", "experience-wins"))
         assert one.judgement.outcome == Outcome.SUPPORTED
@@ -123,14 +123,14 @@ class WritingTests(JudgingTestCase):
 
     def test_faultless_play_is_judged_by_a_solution_without_any_game(self) -> None:
         claim, batches = a_claim("hat-diviyan-keliya", "apex-best"), Batch.objects.count()
-        wanted = judging.trials([claim])
-        assert judging.write_verdicts(wanted) == []  # nobody has solved it
+        wanted = testing.trials([claim])
+        assert testing.write_verdicts(wanted) == []  # nobody has solved it
         engine = wanted[0].ruleset
         moves = [{"name": name, "value": "second_wins", "plies": 13} for name in ("+b4", "+a1")]
         document = {"method": "retrograde", "start": {"mover": 0}, "first_moves": moves}
         version = family(engine.family).version
         Solution.objects.create(ruleset_id=engine.hash, state="done", family_version=version, document=document)
-        (row,) = judging.judge(wanted, lambda batches: None, announce=False)
+        (row,) = testing.judge(wanted, lambda batches: None, announce=False)
         assert (row.verdict, row.games, row.batches) == ("not_supported", 0, [])
         assert row.text == "+b4 loses within 13 plies, and so does every one of the other 1."
         one = self.the(("hat-diviyan-keliya", "apex-best"))
@@ -142,16 +142,16 @@ class WritingTests(JudgingTestCase):
         claim = a_claim("daramuti", "experience-wins")
         most = claim.tests[0]["games"]
         for wanted, played in ((20_000, most), (10, 10)):
-            (request,) = judging.trials([claim], games=wanted)[0].requests
+            (request,) = testing.trials([claim], games=wanted)[0].requests
             assert request.games == played
 
     def test_what_cannot_be_run_is_refused_before_anything_is_asked_for(self) -> None:
         claim, batches = a_claim(*LONG), Batch.objects.count()
         claim.tests = [{**claim.tests[0], "ruleset": "kotu-baendum-parkr"}]
         with pytest.raises(WrongRequest, match=r'very-long, test 1: .* "kotu-baendum-parker"'):
-            judging.trials([claim])
+            testing.trials([claim])
         with pytest.raises(WrongRequest, match="at most 1,000,000"):
-            judging.trials([a_claim(*LONG)], games=2_000_000)
+            testing.trials([a_claim(*LONG)], games=2_000_000)
         assert Batch.objects.count() == batches
 
 
@@ -162,7 +162,7 @@ class CommandTests(JudgingTestCase):
         return out.getvalue()
 
     def filled(self) -> None:
-        for batch in judging.batches_of(judging.trials([a_claim(*LONG)], games=GAMES), announce=False):
+        for batch in testing.batches_of(testing.trials([a_claim(*LONG)], games=GAMES), announce=False):
             fill(batch, {"laps": 2000})
 
     def test_one_document_for_programmes(self) -> None:

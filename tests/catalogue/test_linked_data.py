@@ -11,8 +11,8 @@ from rdflib.namespace import OWL, RDF, SDO
 from catalogue.identifiers.kinds import KINDS
 from catalogue.identifiers.linked_data import OF, Writer
 from catalogue.models import Anchor, Comparison, Evidence, Study
+from catalogue.pages.linked_data import wants_linked_data
 from catalogue.templatetags.linked_data import CLOSING, OPENING
-from catalogue.views.linked_data import wants_linked_data
 from tests.catalogue.page_world import CatalogueTestCase
 
 LINKED_DATA = {"accept": "application/ld+json"}

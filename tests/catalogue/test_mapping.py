@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalogue.mapping import world
-from catalogue.mapping.clusters import CELLS, NEAR, PlacedRecords, clustered, seen_in
-from catalogue.mapping.equal_earth import HALF_HEIGHT, HEIGHT, RADIUS, WIDTH, projected
-from catalogue.mapping.spans import Bins, Spans, binned
-from catalogue.mapping.time_line import DatedRecord, bars, scale_of
-from catalogue.mapping.view import MOST_ZOOM, View, view_of
+from catalogue.geography import world
+from catalogue.geography.clusters import CELLS, NEAR, PlacedRecords, clustered, seen_in
+from catalogue.geography.equal_earth import HALF_HEIGHT, HEIGHT, RADIUS, WIDTH, projected
+from catalogue.geography.spans import Bins, Spans, binned
+from catalogue.geography.time_line import DatedRecord, bars, scale_of
+from catalogue.geography.view import MOST_ZOOM, View, view_of
 
 # `+proj=eqearth +R=6378137` of PROJ 9.5.1: metres east and north
 PROJ_RADIUS = 6_378_137

@@ -14,7 +14,7 @@ from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 
 from simulator import rulesets
-from simulator.batches import request_batch
+from simulator.batches.service import request_batch
 from simulator.engine.family import family
 from simulator.models import Batch, Chunk, Ruleset
 from tests.catalogue.page_world import GAMES, CatalogueTestCase, nobody_hears, played_batch, text_of
@@ -81,7 +81,7 @@ class RulesetPageTests(CatalogueTestCase):
             self.client.get(DARAMUTI)
 
 
-@mock.patch("simulator.batches.announcements.announce_chunks", nobody_hears)
+@mock.patch("simulator.batches.service.announcements.announce_chunks", nobody_hears)
 class PlayFormTests(CatalogueTestCase):
     """The edge of the world is the broker: no worker hears of these batches."""
 
@@ -100,7 +100,7 @@ class PlayFormTests(CatalogueTestCase):
     def test_who_plays_is_said_and_rounds_are_offered_where_there_are_any(self) -> None:
         assert "Players first player, second player" in plain(self.page(DARAMUTI))
         assert 'name="until"' in self.page(DARAMUTI)
-        with mock.patch("catalogue.views.rulesets.has_rounds", return_value=False):
+        with mock.patch("catalogue.pages.rulesets.has_rounds", return_value=False):
             assert 'name="until"' not in self.page(DARAMUTI)
             _, address = self.play(until="round")
         assert Batch.objects.get(id=address.split("/")[2]).until == "game"

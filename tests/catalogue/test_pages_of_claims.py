@@ -3,8 +3,8 @@
 from bs4 import BeautifulSoup
 from django.template.loader import render_to_string
 
-from catalogue.judgements import judging
-from catalogue.judgements.judged_claims import claim_rows, claims_of, judged
+from catalogue.claims import testing
+from catalogue.claims.results import claim_rows, claims_of, judged
 from catalogue.models import Anchor, Claim, Evidence, Verdict
 from tests.catalogue.claim_world import a_claim, judge
 from tests.catalogue.page_world import CatalogueTestCase
@@ -108,7 +108,7 @@ class ClaimPageTests(CatalogueTestCase):
         text = visible(self.page(BOTH))
         assert "? undecided . It speaks of players that play well, or follow an advice" in text
         assert "not run: it needs players that play well" in text
-        judge(a_claim("saturankam", "bring-both-up"), columns={"winners": 1}, which=judging.every)
+        judge(a_claim("saturankam", "bring-both-up"), columns={"winners": 1}, which=testing.every)
         text = visible(self.page(BOTH))
         assert "✓" not in text
         assert "The figures below are those of random players." in text

@@ -9,12 +9,12 @@ from django.db import connection
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 
-from catalogue.comparisons import comparing
+from catalogue.comparisons import service as comparing
 from catalogue.comparisons.document import compute
+from catalogue.comparisons.tasks import compute_comparison
 from catalogue.models import Clause, ComparedBatch, Comparison
-from catalogue.tasks import compute_comparison
 from simulator import rulesets
-from simulator.batches import purge
+from simulator.batches.service import purge
 from simulator.models import Batch, Chunk
 from tests.catalogue.comparison_world import OTHERS, PAIR, a_comparison, no_message, play
 from tests.catalogue.page_world import CatalogueTestCase, nobody_hears, text_of
@@ -23,7 +23,7 @@ from tests.catalogue.test_pages_of_batches import plain
 WANTED = {"rulesets": list(PAIR), "games": "8", "seed": "1"}
 
 
-@mock.patch("simulator.batches.announcements.announce_chunks", nobody_hears)
+@mock.patch("simulator.batches.service.announcements.announce_chunks", nobody_hears)
 @mock.patch.object(comparing.current_app, "send_task", no_message)
 class FormTests(CatalogueTestCase):
     def post(self, **changes: Any) -> tuple[int, str]:
@@ -208,7 +208,7 @@ class WaitingTests(CatalogueTestCase):
         self.addCleanup(sender.stop)
 
     def waiting(self) -> Comparison:
-        with mock.patch("simulator.batches.announcements.announce_chunks", nobody_hears):
+        with mock.patch("simulator.batches.service.announcements.announce_chunks", nobody_hears):
             self.client.post("/compare/", {**WANTED, "games": "8", "seed": "4"})
         return Comparison.objects.get()
 
@@ -252,7 +252,7 @@ class WaitingTests(CatalogueTestCase):
     def test_what_goes_wrong_is_shown_and_may_be_asked_for_again(self) -> None:
         found = self.waiting()
         self.play(found)
-        broken = mock.patch("catalogue.tasks.compute", side_effect=OverflowError("too long"))
+        broken = mock.patch("catalogue.comparisons.tasks.compute", side_effect=OverflowError("too long"))
         with broken, pytest.raises(OverflowError):
             compute_comparison(found.id)
         page = self.page(found.get_absolute_url())

@@ -11,12 +11,13 @@ from django.db import connection
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 
-from simulator import replies, rulesets
+from simulator import rulesets
 from simulator.models import Reply, Ruleset
+from simulator.strength import replies
 from tests.catalogue.page_world import CatalogueTestCase, text_of
 from tests.catalogue.test_playing import at
 
-ANNOUNCED = "simulator.announcements.announce_reply"
+ANNOUNCED = "simulator.batches.dispatch.announce_reply"
 
 
 def address(name: str, **asked: Any) -> str:
@@ -268,7 +269,7 @@ class WhatIfTests(CatalogueTestCase):
 
     def test_rulesets_nobody_has_batches_of_are_bounded(self) -> None:
         before = Ruleset.objects.count()
-        with mock.patch("simulator.visitors.RULESETS_PER_HOUR", 0):
+        with mock.patch("simulator.batches.visitor_limits.RULESETS_PER_HOUR", 0):
             answer = self.client.post(self.change, {"yourself": "yes"})
         assert (answer.status_code, answer["Retry-After"]) == (429, "600")
         assert "Too many changed rulesets" in text_of(answer)

@@ -14,12 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from simulator import replays
-from simulator.batches import request_batch
+from simulator.batches.service import request_batch
 from simulator.engine.replay import as_document, as_text, replay
 from simulator.engine.telling import SLICE
 from simulator.models import Batch, GameRecord
 from simulator.problems import QueueFull
+from simulator.replays import service as replays
 from simulator.rulesets import as_engine
 from tests.api.test_api_description import strict_document
 from tests.catalogue.page_world import CatalogueTestCase
@@ -193,7 +193,7 @@ class AGameThatIsWaitedFor(ReplayTestCase):
     def setUp(self) -> None:
         self.announced: list[int] = []
         self.enterContext(
-            mock.patch("simulator.announcements.announce_game", lambda record: self.announced.append(record) or True)
+            mock.patch("simulator.batches.dispatch.announce_game", lambda record: self.announced.append(record) or True)
         )
         self.thinking = request_batch("daramuti-parker", games=3, players="uct:5/10,random", cap=40, announce=False)
 

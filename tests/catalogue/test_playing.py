@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from catalogue.playing.address import Address, read
-from catalogue.playing.session import Session
-from catalogue.playing.writing import WORD, WrongMove, play_on, word_for, written
+from catalogue.play.address import Address, read
+from catalogue.play.session import Session
+from catalogue.play.writing import WORD, WrongMove, play_on, word_for, written
 from simulator.engine.reference_playout import plies
 from simulator.engine.ruleset import Ruleset, parse
 from simulator.problems import WrongRequest

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalogue import dates
-from catalogue.portal_dump.dates_text import dated
-from catalogue.portal_dump.places_text import PlaceProblem, Point, point_or_names
-from catalogue.portal_dump.texts import shown
+from catalogue.portal.dump.dates_text import dated
+from catalogue.portal.dump.places_text import PlaceProblem, Point, point_or_names
+from catalogue.portal.dump.texts import shown
+from catalogue.texts import dates
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from sqlglot.dialects.mysql import MySQL
 from sqlglot.tokens import TokenType
 
-from catalogue.portal_dump import lexing, limits, opening
-from catalogue.portal_dump.lexing import Kind, pieces
-from catalogue.portal_dump.limits import NoDump
-from catalogue.portal_dump.reading import read_dump
-from catalogue.portal_dump.remarks import Remarks
-from catalogue.portal_dump.values import Unreadable, columns_of, unquoted, values_of
+from catalogue.portal.dump import lexing, limits, opening
+from catalogue.portal.dump.lexing import Kind, pieces
+from catalogue.portal.dump.limits import NoDump
+from catalogue.portal.dump.reading import read_dump
+from catalogue.portal.dump.remarks import Remarks
+from catalogue.portal.dump.values import Unreadable, columns_of, unquoted, values_of
 from tests.catalogue.portal_dumps import COLUMNS, dump, literal, name, record, small
 
 TEXTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=30)

@@ -25,11 +25,11 @@ from catalogue.models import (
     Source,
     UncertaintyFactor,
 )
-from catalogue.search import facets, keeping, ranking
-from catalogue.search.asked import asked
+from catalogue.search import cache, facets, ranking
+from catalogue.search.backends import holding
 from catalogue.search.facets import TITLES, counted, narrowed
 from catalogue.search.indexing import index_changed, index_missing, missing
-from catalogue.search.looking_up import holding
+from catalogue.search.query import asked
 from tests.catalogue.page_world import CatalogueTestCase, text_of
 
 SEARCH = "/search/"
@@ -236,7 +236,7 @@ class FacetTests(SearchCase):
 
 class CountingOnceTests(SearchCase):
     def test_what_takes_long_is_counted_once_in_each_edition_of_the_index(self) -> None:
-        with patch.object(keeping, "LONG", 0):
+        with patch.object(cache, "LONG", 0):
             first = self.read(kind="record")["count"]
             with patch.object(facets, "_counted", side_effect=AssertionError("counted again")):
                 assert self.read(kind="record")["count"] == first

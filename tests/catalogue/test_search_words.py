@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalogue.search.asked import LONGEST, MOST_WORDS_ASKED, NotUnderstood, asked
+from catalogue.search.query import LONGEST, MOST_WORDS_ASKED, NotUnderstood, asked
 from catalogue.search.snippets import AROUND, best_snippet, marked
 from catalogue.search.words import (
     ASCII_WORD,

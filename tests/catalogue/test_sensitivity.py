@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from catalogue.weighing.sensitivity import MOST_CELLS, Level, doubt, fired, problems, space
+from catalogue.sensitivity.combinations import MOST_CELLS, Level, doubt, fired, problems, space
 from simulator.engine.family import family
 from simulator.engine.ruleset import parse
 from tests.engine.rulesets import FOLDER, RULESETS

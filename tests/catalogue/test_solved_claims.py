@@ -2,8 +2,8 @@
 
 import pytest
 
-from catalogue.judgements.solved import SolvedTest, answer, problems, read
-from catalogue.judgements.verdicts import Outcome
+from catalogue.claims.solved import SolvedTest, answer, problems, read
+from catalogue.claims.verdicts import Outcome
 
 LOSES_SOON, LOSES_LATE = ("second_wins", 13), ("second_wins", 15)
 WINS_SOON, WINS_LATE, DRAWS = ("first_wins", 4), ("first_wins", 6), ("endless", None)

@@ -10,11 +10,11 @@ import pytest
 from bs4 import BeautifulSoup
 from django.core.management import call_command
 
+from catalogue.evidence.study_shares import newest_studies, shares_of
 from catalogue.models import Game, Question, Study
-from catalogue.weighing import studies
-from catalogue.weighing.studied import newest_studies, shares_of
-from simulator import playing
-from simulator.commands import Failed, Refused
+from catalogue.sensitivity import studies
+from simulator.batches import playing
+from simulator.management.command_line import Failed, Refused
 from simulator.models import Batch, Ruleset
 from tests.catalogue.page_world import CatalogueTestCase
 

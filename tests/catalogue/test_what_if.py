@@ -3,7 +3,8 @@
 import pytest
 from bs4 import BeautifulSoup
 
-from catalogue.changing.what_if import (
+from catalogue.pages.what_if_form import WhatIfForm
+from catalogue.what_if.changes import (
     changes,
     choices,
     explained,
@@ -15,7 +16,6 @@ from catalogue.changing.what_if import (
     value_written,
     what_if,
 )
-from catalogue.forms_what_if import WhatIfForm
 from simulator import rulesets
 from simulator.engine.family import FAMILY_NAMES, family
 from simulator.engine.ruleset import Ruleset, RulesetProblem, parse

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from catalogue.history.word_diff import ADDED, LEFT_OUT, REMOVED, SAME, Piece, changed_words, in_short
+from catalogue.texts.word_differences import ADDED, LEFT_OUT, REMOVED, SAME, Piece, changed_words, in_short
 
 WORDS = ["the", "last", "seed", "of", "a", "row", "falls", "into", "an", "empty", "hole"]
 

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from simulator.engine import playout
-from simulator.engine.families.sowing import referee
-from simulator.engine.families.sowing.kernel.words import idle_at
+from simulator.engine.families.sowing.kernel.layout import idle_at
 from simulator.engine.families.sowing.measures import CAPTURES_0, CAPTURES_1, LAPS, TURNS
 from simulator.engine.families.sowing.position import BARRED, BLIND, LAYOUT, LAYOUT_END, ORDINARY, PALM, TIED, Position
+from simulator.engine.families.sowing.referee import contract as referee
 from simulator.engine.randomness_kernel import open_streams
 from simulator.engine.ruleset import Ruleset
 

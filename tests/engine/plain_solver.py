@@ -15,7 +15,7 @@ Words = tuple[int, ...]
 
 def plain_values(ruleset: Ruleset) -> dict[Words, tuple[int, int | None, bool]]:
     """(value, plies or None, whether it is over) of every position that can be reached, by its identity words."""
-    referee = import_module(f"simulator.engine.families.{ruleset.family}.referee")
+    referee = import_module(f"simulator.engine.families.{ruleset.family}.referee.contract")
     start = referee.start(ruleset.parameters)
     positions, children = {start.words(): start}, {}
     waiting = [start]

@@ -7,9 +7,9 @@ from itertools import islice
 import pytest
 from django.core.management import CommandError, call_command
 
-from simulator import benchmark, openspiel_rollouts
 from simulator.engine import playout, reference_playout
 from simulator.engine.family import DRAW
+from simulator.management import benchmark, openspiel_rollouts
 from tests.engine.rulesets import RULESETS
 
 

@@ -45,7 +45,7 @@ class Games:
 
     def row(self, game: int, cap: int, until: str) -> list[int]:
         row: Callable[..., list[int]] = import_module(
-            f"simulator.engine.families.{self.ruleset.family}.reference_row"
+            f"simulator.engine.families.{self.ruleset.family}.referee.row"
         ).row
         return row(self.plies(game), cap, until)
 
@@ -88,7 +88,7 @@ def test_plies_agree(games):
     """Moves in the same order and the same positions, ply by ply; nothing is lost or found on the way."""
     ruleset = games.ruleset
     contract = playout.kernel(ruleset.family).contract
-    referee = import_module(f"simulator.engine.families.{ruleset.family}.referee")
+    referee = import_module(f"simulator.engine.families.{ruleset.family}.referee.contract")
     rules = contract.compile_rules(ruleset.parameters)
     position, counts, out, streams = playout.workspace(contract, rules)
     identity = contract.identity_size(rules)

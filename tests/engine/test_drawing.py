@@ -34,7 +34,8 @@ def pointed_out(svg):
 @pytest.mark.parametrize("slug", RULESETS)
 def test_every_place_that_a_move_names_can_be_pointed_out(slug):
     ruleset, places = RULESETS[slug], places_of(slug)
-    kind, referee = family(ruleset.family), import_module(f"simulator.engine.families.{ruleset.family}.referee")
+    kind = family(ruleset.family)
+    referee = import_module(f"simulator.engine.families.{ruleset.family}.referee.contract")
     seen = set()
     for ply in game(slug):
         named = set()

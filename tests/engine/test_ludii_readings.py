@@ -6,8 +6,8 @@ more", and so on. Rows are written from their owner's left; anticlockwise is fro
 
 import pytest
 
-from simulator.engine.families.sowing import referee
 from simulator.engine.families.sowing.position import LAY, LAY_OWN_TURN, LAY_RICH, PASS
+from simulator.engine.families.sowing.referee import contract
 from simulator.engine.family import WIN
 from tests.engine.boards import ANTICLOCKWISE, CLOCKWISE, begin, board, lay_fours, play, rows, starts
 from tests.engine.rulesets import RULESETS
@@ -131,7 +131,7 @@ class TestSowing:
     def test_mawkar_katiya_has_no_rule_of_singles_and_an_empty_row_passes(self):
         assert starts(MAWKAR_KATIYA, board("1 1 0 0 0 0 1", EMPTY, direction=CLOCKWISE)) == [0, 1, 6]
         position = board(EMPTY, "0 0 0 1 0 0 0", direction=CLOCKWISE)
-        assert referee.moves(MAWKAR_KATIYA.parameters, position) == [PASS]
+        assert contract.moves(MAWKAR_KATIYA.parameters, position) == [PASS]
         assert play(MAWKAR_KATIYA, position, PASS).rounds_ended == 0
 
 
@@ -167,14 +167,14 @@ class TestBetweenRounds:
         """ "The richer player (player 1 if equal) lays seven fours; the poorer lays fours from either end"."""
         after = play(ruleset, board("2 0 0 0 0 0 0", "1 0 0 0 0 0 0", stores=(26, 27), moved=3), begin(0)).position
         assert (after.phase, after.mover, after.stores, rows(after)) == (LAY, 1, [0, 28], (FOURS, EMPTY))
-        assert referee.moves(ruleset.parameters, after) == [lay_fours(0), lay_fours(1)]
+        assert contract.moves(ruleset.parameters, after) == [lay_fours(0), lay_fours(1)]
 
     @pytest.mark.parametrize("ruleset", KANDYAN)
     @pytest.mark.parametrize(("owned", "row"), [(25, "4 4 4 4 4 4 1"), (15, "4 4 4 3 x x x"), (6, "4 2 x x x x x")])
     def test_the_partly_filled_hole_is_ordinary(self, ruleset, owned, row):
         """ "The partly filled hole is ordinary"; "no short-handed layout, no loan"; nothing is removed."""
         position = board(EMPTY, FOURS, phase=LAY, stores=(owned, 28 - owned), moved=3)
-        assert len(referee.moves(ruleset.parameters, position)) == 2
+        assert len(contract.moves(ruleset.parameters, position)) == 2
         after = play(ruleset, position, lay_fours(0)).position
         assert (rows(after), after.stores) == ((row, FOURS), [0, 28 - owned])
 

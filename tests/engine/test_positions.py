@@ -17,7 +17,7 @@ MOST_LISTED = {"sowing": 200, "points": 70}  # the referee walks as long as no m
 def listed(ruleset: Ruleset) -> list[tuple[int, int, int]]:
     """(turn, positions, ended) by a breadth-first walk in plain Python."""
     rules = ruleset.parameters
-    referee = import_module(f"simulator.engine.families.{ruleset.family}.referee")
+    referee = import_module(f"simulator.engine.families.{ruleset.family}.referee.contract")
     running = {referee.start(rules).words(): referee.start(rules)}
     found = []
     while 0 < len(running) <= MOST_LISTED[ruleset.family]:

@@ -5,10 +5,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from simulator.engine import reference_playout
-from simulator.engine.families.sowing import referee
-from simulator.engine.families.sowing.laps import Rules
 from simulator.engine.families.sowing.position import BARRED, BLIND, LAY, ORDINARY, PALM, TIED, Position
-from simulator.engine.families.sowing.rounds import keeps_starter
+from simulator.engine.families.sowing.referee import contract
+from simulator.engine.families.sowing.referee.laps import Rules
+from simulator.engine.families.sowing.referee.rounds import keeps_starter
 from simulator.engine.ruleset import Ruleset, parse
 from tests.engine.boards import play
 from tests.engine.rulesets import SOWING
@@ -37,7 +37,7 @@ def positions(draw: st.DrawFn) -> tuple[Ruleset, Position]:
     rules = ruleset.parameters
     row = rules["holes_per_row"]
     marks = draw(st.lists(st.sampled_from(possible_marks(rules)), min_size=2 * row, max_size=2 * row))
-    left, holes = referee.total_counters(rules), []
+    left, holes = contract.total_counters(rules), []
     for mark in marks:
         most = 0 if mark == BLIND else min(left, draw(st.sampled_from([2, 4, 6, 20])))
         holes.append(draw(st.integers(0, most)))
@@ -86,7 +86,7 @@ def test_both_engines_make_the_same_of_any_position(found: tuple[Ruleset, Positi
     conservation."""
     ruleset, position = found
     before = position.words()
-    moves = referee.moves(ruleset.parameters, position)
+    moves = contract.moves(ruleset.parameters, position)
     assert len(set(moves)) == len(moves) > 0
     played = play(ruleset, position, data.draw(st.sampled_from(moves)))
     assert position.words() == before, "a position is never changed by playing from it"
@@ -98,8 +98,8 @@ def test_both_engines_make_the_same_of_any_position(found: tuple[Ruleset, Positi
 def test_what_is_taken_reaches_the_stores(found: tuple[Ruleset, Position], data: st.DataObject) -> None:
     """While a round goes on the stores grow by exactly what was taken, and nobody's shrinks."""
     ruleset, position = found
-    moves = referee.moves(ruleset.parameters, position)
-    played = referee.play(ruleset.parameters, position, data.draw(st.sampled_from(moves)))
+    moves = contract.moves(ruleset.parameters, position)
+    played = contract.play(ruleset.parameters, position, data.draw(st.sampled_from(moves)))
     if not played.rounds_ended:
         grown = [after - before for after, before in zip(played.position.stores, position.stores, strict=True)]
         assert tuple(grown) == played.taken
@@ -113,10 +113,10 @@ def test_what_is_taken_reaches_the_stores(found: tuple[Ruleset, Position], data:
 def test_replaying_the_moves_gives_the_same_game(slug: str, seed: int, game: int) -> None:
     """A game is its moves: played again from the start they lead through the same positions."""
     rules = SOWING[slug].parameters
-    position = referee.start(rules)
+    position = contract.start(rules)
     for number, ply in enumerate(reference_playout.plies(SOWING[slug], seed, game)):
         assert position.words() == ply.before.words()
-        position = referee.play(rules, position, ply.move).position
+        position = contract.play(rules, position, ply.move).position
         if number > 12:
             break
 
@@ -144,9 +144,9 @@ def documents(draw: st.DrawFn) -> dict[str, object]:
 def test_boards_of_any_size(document: dict[str, object], choices: list[int]) -> None:
     """Readings nobody ships, on boards from 2 x 2 to 2 x 12 holes: the engines agree there too."""
     ruleset = parse(document)
-    position = referee.start(ruleset.parameters)
+    position = contract.start(ruleset.parameters)
     for choice in choices:
-        moves = referee.moves(ruleset.parameters, position)
+        moves = contract.moves(ruleset.parameters, position)
         if not moves:
             break
         position = play(ruleset, position, moves[choice % len(moves)]).position

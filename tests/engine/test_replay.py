@@ -45,7 +45,7 @@ def test_the_row_is_the_kernels(name, until):
 def test_no_two_moves_of_a_position_have_one_name(name):
     ruleset = RULESETS[name]
     home = f"simulator.engine.families.{ruleset.family}"
-    referee, notation = import_module(f"{home}.referee"), import_module(f"{home}.notation")
+    referee, notation = import_module(f"{home}.referee.contract"), import_module(f"{home}.notation")
     for game in range(2):
         for number, ply in enumerate(reference_playout.plies(ruleset, SEED, game)):
             moves = referee.moves(ruleset.parameters, ply.before)

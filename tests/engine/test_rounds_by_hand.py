@@ -5,8 +5,8 @@ Fifty-six counters in the four Kandyan games, seventy in Mawkar katiya. Rows are
 
 import pytest
 
-from simulator.engine.families.sowing import referee
 from simulator.engine.families.sowing.position import BORROW, CALL_DRAW, LAY, SHIFT_ONE, SHIFT_TWO
+from simulator.engine.families.sowing.referee import contract
 from simulator.engine.family import DRAW, WIN
 from simulator.engine.ruleset import with_changes
 from tests.engine.boards import ANTICLOCKWISE, CLOCKWISE, begin, board, lay, lay_fours, play, rows, starts
@@ -90,7 +90,7 @@ class TestEqualPearls:
     def test_the_game_may_be_called_a_draw(self):
         """ "If they have equal numbers (termed hari mutu …), it is optional to consider the game ended in a 'draw'"."""
         after = play(PUHULMUTU, self.EQUAL, begin(5)).position
-        assert referee.moves(PUHULMUTU.parameters, after) == [lay_fours(0), lay_fours(1), CALL_DRAW]
+        assert contract.moves(PUHULMUTU.parameters, after) == [lay_fours(0), lay_fours(1), CALL_DRAW]
         assert after.mover == 1  # the one who did not begin the last round (conjecture)
         drawn = play(PUHULMUTU, after, CALL_DRAW).position
         assert (drawn.end, drawn.winners) == (DRAW, 0)
@@ -175,7 +175,7 @@ class TestShortHandedLayout:
 
     def layouts(self, ruleset, owned):
         position = laying(owned, round=3)
-        moves = referee.moves(ruleset.parameters, position)
+        moves = contract.moves(ruleset.parameters, position)
         found = [rows(play(ruleset, position, move).position)[0].replace("x", "0") for move in moves if move % 4096]
         return sorted(found[: len(found) // 2], reverse=True)  # the first half from the left end, the second mirrored
 
@@ -209,8 +209,8 @@ class TestShortHandedLayout:
         assert (after.short, after.short_number) == (1, 1)
 
     def test_twelve_seeds_are_not_short(self):
-        assert referee.moves(PUHULMUTU.parameters, laying(12)) == [lay_fours(0), lay_fours(1)]
-        assert len(referee.moves(PUHULMUTU.parameters, laying(11))) > 2
+        assert contract.moves(PUHULMUTU.parameters, laying(12)) == [lay_fours(0), lay_fours(1)]
+        assert len(contract.moves(PUHULMUTU.parameters, laying(11))) > 2
 
     def test_no_puta_in_such_a_round(self):
         """ "There are no puta, naga, or wala holes in this round": nothing is removed, nothing barred."""
@@ -229,7 +229,7 @@ class TestCuttingAshPumpkins:
         # He owns 16 and lays four fours. Borrowed: the opponent's last two become three, his own first two five.
         # "He must then begin his play at the next or third hole."
         laid = play(self.BORROWING, laying(16), lay_fours(0)).position
-        assert BORROW in referee.moves(self.BORROWING.parameters, laid)
+        assert BORROW in contract.moves(self.BORROWING.parameters, laid)
         borrowed = play(self.BORROWING, laid, BORROW)
         assert not borrowed.turn_over
         assert rows(borrowed.position) == ("5 5 4 4 x x x", "4 4 4 4 4 3 3")
@@ -244,13 +244,13 @@ class TestCuttingAshPumpkins:
     def test_a_lender_without_seeds_lends_nothing(self):
         """Conjecture: unless both of the opponent's last two holes hold counters there is nothing to borrow."""
         position = board("4 4 4 4 0 0 0", "4 4 4 4 4 0 4", loan=1)
-        assert BORROW not in referee.moves(self.BORROWING.parameters, position)
+        assert BORROW not in contract.moves(self.BORROWING.parameters, position)
 
     def test_the_second_method(self):
         """ "A player's moving a seed, or two, on the opponent's side, and then commencing … from other holes than
         the first three"."""
         laid = play(self.SHIFTING, laying(16), lay_fours(0)).position
-        assert referee.moves(self.SHIFTING.parameters, laid)[-2:] == [SHIFT_ONE, SHIFT_TWO]
+        assert contract.moves(self.SHIFTING.parameters, laid)[-2:] == [SHIFT_ONE, SHIFT_TWO]
         shifted = play(self.SHIFTING, laid, SHIFT_TWO).position
         assert rows(shifted) == ("4 4 4 4 x x x", "4 4 4 4 4 2 6")
         assert starts(self.SHIFTING, shifted) == [3]
@@ -376,7 +376,7 @@ class TestSecondGameOfMawkarKatiya:
         assert (one_left.taken, rows(one_left.position)) == ((1, 0), ("0 1 0 0 0 0 0", EMPTY))
         position = one_left.position
         for _ in range(60):
-            position = play(unbounded, position, referee.moves(unbounded.parameters, position)[0]).position
+            position = play(unbounded, position, contract.moves(unbounded.parameters, position)[0]).position
             assert sum(position.holes) == 1
         # Opposite the vacant hole (the paraphrase), the corner takes itself: from hole 8 to 7, hole 6 is vacant, and
         # opposite hole 6 is hole 7.

@@ -71,8 +71,8 @@ def _recount(test: Figures, figures: Figures) -> float | None:
 
 
 def _games(batch_id: str) -> list[dict[str, int]]:
+    from simulator.batches.rows import csv_lines
     from simulator.models import Batch
-    from simulator.rows import csv_lines
 
     lines = "".join(csv_lines(Batch.objects.select_related("ruleset").get(id=batch_id))).splitlines()
     return [{name: int(value) for name, value in row.items()} for row in csv.DictReader(lines)]

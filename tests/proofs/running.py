@@ -68,11 +68,11 @@ def prove(proofs: Proofs, names: list[str], folder: Path) -> dict[str, Figures]:
     import django
 
     django.setup()
-    from simulator import embedded
+    from simulator.workers import embedded_broker
     from tests.services.machine import Machine
 
     answers: dict[str, Figures] = {}
-    with embedded.running_broker(folder / "broker.log") as broker:
+    with embedded_broker.running_broker(folder / "broker.log") as broker:
         machine = Machine(folder, broker.url, lease=30, healer=5)
         machine.manage("migrate", "--verbosity", "0")
         machine.manage("load_fixtures")

@@ -123,7 +123,7 @@ def told(measured: list[float]) -> dict[str, float]:
 
 @contextmanager
 def site(environment: dict[str, str]) -> Iterator[int]:
-    from simulator.processes import Server, free_port
+    from simulator.workers.servers import Server, free_port
 
     port = free_port()
     words = ["-m", "gunicorn", "catalogue.config.wsgi", "--bind", f"127.0.0.1:{port}", "--workers", str(PROCESSES)]

@@ -60,7 +60,7 @@ def _asked(address: str, folder: Path) -> tuple[int, dict[str, Any], str]:
 @contextmanager
 def site(machine: Any, more: dict[str, str]) -> Iterator[str]:
     """The address of the site, served by gunicorn."""
-    from simulator.processes import Server, free_port
+    from simulator.workers.servers import Server, free_port
 
     port = free_port()
     words = ["-m", "gunicorn", "catalogue.config.wsgi", "--bind", f"127.0.0.1:{port}", "--workers", "2"]

@@ -10,7 +10,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from simulator import embedded
+from simulator.workers import embedded_broker
 from tests.services.machine import Machine
 from tests.services.postgresql import running_postgresql
 
@@ -27,8 +27,8 @@ class OnBoth:
 
 
 @pytest.fixture(scope="module")
-def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[embedded.EmbeddedBroker]:
-    with embedded.running_broker(tmp_path_factory.mktemp("broker") / "broker.log") as running:
+def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[embedded_broker.EmbeddedBroker]:
+    with embedded_broker.running_broker(tmp_path_factory.mktemp("broker") / "broker.log") as running:
         yield running
 
 
@@ -50,7 +50,9 @@ def shipped_database(tmp_path_factory: pytest.TempPathFactory, empty_database: P
 
 
 @pytest.fixture(scope="module")
-def machine(broker: embedded.EmbeddedBroker, tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Machine:
+def machine(
+    broker: embedded_broker.EmbeddedBroker, tmp_path_factory: pytest.TempPathFactory, empty_database: Path
+) -> Machine:
     one = Machine(tmp_path_factory.mktemp("machine"), broker.url)
     shutil.copy(empty_database, one.folder)
     return one

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from simulator import compilation
+from simulator.engine import compilation
 from tests.services.machine import ROOT
 
 pytestmark = pytest.mark.services

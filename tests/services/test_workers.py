@@ -9,8 +9,8 @@ import time
 import pytest
 import redis
 
-from simulator.batch_requests import check_request
-from simulator.playing import replay_digest
+from simulator.batches.playing import replay_digest
+from simulator.batches.requests import check_request
 from simulator.rulesets import SHIPPED, read_file
 from tests.services.machine import Machine, children_of, wait_for
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from simulator import ladders
 from simulator.engine.family import WIN, family
 from simulator.engine.tally import tally_rows
 from simulator.models import Batch, Chunk, Ladder
+from simulator.strength import ladders
 
 Games = dict[tuple[str, ...], list[tuple[int, int]]]  # players -> kind of end and winners of each game
 

@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 from django.core.management import call_command
 
-from simulator import batch_requests, batches, chunks, playing, rulesets
-from simulator.batch_requests import check_request
+from simulator import rulesets
+from simulator.batches import chunks, playing, requests
+from simulator.batches import service as batches
+from simulator.batches.requests import check_request
+from simulator.batches.rows import csv_lines, digest_of, kept_rows, packed, unpacked
 from simulator.engine.family import family
 from simulator.models import Batch, Chunk, Plot, Ruleset
 from simulator.problems import DigestsDiffer, WrongRequest
-from simulator.rows import csv_lines, digest_of, kept_rows, packed, unpacked
 
 pytestmark = pytest.mark.django_db
 WANTED = {"games": 300, "seed": 7, "cap": 300}
@@ -78,7 +80,7 @@ def test_rows_and_digests_do_not_depend_on_the_size_of_chunks(size, monkeypatch)
 def test_the_replay_has_the_digest_of_the_batch():
     batch = played()
     told: list[int] = []
-    digest, tally = playing.replay_digest(batch_requests.of_batch(batch), told.append)
+    digest, tally = playing.replay_digest(requests.of_batch(batch), told.append)
     assert (digest, tally.digest()) == (batch.digest, batch.tally_digest)
     assert told[-1] == 300
 

@@ -5,7 +5,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from simulator import batches, chunks
+from simulator.batches import chunks
+from simulator.batches import service as batches
 from simulator.models import Batch, Chunk
 
 pytestmark = pytest.mark.django_db

@@ -8,8 +8,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from simulator import batches, visitors
-from simulator.batch_requests import check_request, has_rounds
+from simulator.batches import service as batches
+from simulator.batches import visitor_limits
+from simulator.batches.requests import check_request, has_rounds
 from simulator.engine.family import COMMON_MEASURES, family
 from simulator.engine.ruleset import Problem
 from simulator.models import Batch, Chunk, Ruleset
@@ -76,7 +77,7 @@ def test_games_without_rounds_are_played_to_their_end_only():
     family_without = replace(family("sowing"), title="Race games", measures=COMMON_MEASURES)
     assert has_rounds(family("sowing"))
     assert not has_rounds(family_without)
-    with mock.patch("simulator.batch_requests.family", return_value=family_without):
+    with mock.patch("simulator.batches.requests.family", return_value=family_without):
         assert nearest(until="round") == {"until": "game"}
         assert "race games have no rounds" in str(refusal(until="round"))
 
@@ -137,11 +138,11 @@ def test_a_batch_no_visitor_may_ask_for_names_the_largest_that_may(settings):
     with pytest.raises(WrongRequest) as caught:
         visit(1, games=3_001)
     assert [(problem.key, problem.nearest) for problem in caught.value.problems] == [("games", 3_000)]
-    assert visitors.most_games(1_000) == 3_000
+    assert visitor_limits.most_games(1_000) == 3_000
     assert visit(1, games=3_000)
 
 
 def test_a_visitors_address_is_not_kept():
     batch = visit(1)
     assert ADDRESS not in str(Batch.objects.values().get(id=batch.id))
-    assert batch.visitor == visitors.keyed(ADDRESS) != visitors.keyed("192.0.2.2")
+    assert batch.visitor == visitor_limits.keyed(ADDRESS) != visitor_limits.keyed("192.0.2.2")

@@ -9,14 +9,14 @@ import pytest
 from django.core.management import call_command
 from django.test import TestCase
 
-from simulator import ladders
-from simulator.commands import Refused
 from simulator.engine.family import DRAW, ENDLESS, UNFINISHED, WIN, family
 from simulator.engine.tally import tally_rows
-from simulator.ladder_figures import score_of
+from simulator.management.command_line import Refused
 from simulator.models import Batch, Ladder
 from simulator.problems import WrongRequest
 from simulator.statistics.intervals import share
+from simulator.strength import ladders
+from simulator.strength.ladder_figures import score_of
 from tests.simulator.ladder_world import Games, climbed
 
 NIRANCHY, FOUR, TEAMS = "niranchy-ludovisi", "sokkattan-dlp", "pahada-keliya-dlp"

@@ -7,12 +7,13 @@ import pytest
 from django.test import TestCase
 from django.utils import timezone
 
-from simulator import replies, rulesets, thinking
+from simulator import rulesets
 from simulator.models import Reply
 from simulator.problems import WrongRequest
+from simulator.strength import replies, reply_worker
 
 
-@mock.patch("simulator.replies.announcements.announce_reply")
+@mock.patch("simulator.strength.replies.announcements.announce_reply")
 class ReplyTests(TestCase):
     kalah = rulesets.read_file(rulesets.SHIPPED / "kalah-reference.json").ruleset
 
@@ -50,11 +51,13 @@ class ReplyTests(TestCase):
         asked = [self.ask(moves=moves).key for moves in ([4], [], [0])]
         thought = []
         with (
-            mock.patch("simulator.thinking.compile_players"),
-            mock.patch("simulator.thinking.choose", lambda ruleset, name, seed, moves: thought.append(moves) or 7),
+            mock.patch("simulator.strength.reply_worker.compile_players"),
+            mock.patch(
+                "simulator.strength.reply_worker.choose", lambda ruleset, name, seed, moves: thought.append(moves) or 7
+            ),
         ):
-            thinking.think_waiting()
-            assert not thinking.think(asked[0])
+            reply_worker.think_waiting()
+            assert not reply_worker.think(asked[0])
         assert thought == [[4], [], [0]]
         assert list(Reply.objects.values_list("state", "move").distinct()) == [("done", 7)]
         assert self.ask().move == 7
@@ -62,11 +65,11 @@ class ReplyTests(TestCase):
     def test_an_error_is_kept_with_its_text_and_it_is_tried_again_later(self, announced: mock.Mock) -> None:
         key = self.ask().key
         with (
-            mock.patch("simulator.thinking.compile_players"),
-            mock.patch("simulator.thinking.choose", side_effect=ValueError("no")),
-            self.assertLogs("simulator.thinking"),
+            mock.patch("simulator.strength.reply_worker.compile_players"),
+            mock.patch("simulator.strength.reply_worker.choose", side_effect=ValueError("no")),
+            self.assertLogs("simulator.strength.reply_worker"),
         ):
-            thinking.think(key)
+            reply_worker.think(key)
         assert self.ask().error == "ValueError: no"
         assert self.ask().state == Reply.State.FAILED
         Reply.objects.update(announced=timezone.now() - replies.SILENCE - datetime.timedelta(seconds=1))
@@ -75,8 +78,8 @@ class ReplyTests(TestCase):
     def test_another_version_of_the_engine_gives_no_reply(self, announced: mock.Mock) -> None:
         self.ask()
         Reply.objects.update(family_version=99)
-        with self.assertLogs("simulator.thinking"):
-            thinking.think()
+        with self.assertLogs("simulator.strength.reply_worker"):
+            reply_worker.think()
         assert "asked of version 99" in Reply.objects.get().error
 
     def test_old_replies_are_thrown_away(self, announced: mock.Mock) -> None:

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from simulator import rulesets, solutions
+from simulator import rulesets
 from simulator.engine.solving import graph
 from simulator.models import Solution
+from simulator.strength import solutions
 
 pytestmark = pytest.mark.django_db
 

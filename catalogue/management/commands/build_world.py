@@ -12,13 +12,13 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from catalogue.mapping.world import drawing
+from catalogue.geography.world import drawing
 
 WORLD = settings.BASE_DIR / "catalogue/static/catalogue/world.svg"
 SOURCE = (
     "Made with Natural Earth (naturalearthdata.com), version 4.1.0, countries 1:50 million, which is in the public "
     "domain; taken from the npm package world-atlas 2.0.2 by Michael Bostock (ISC licence). Simplified, cut at the "
-    "date line and projected (Equal Earth; Šavrič, Patterson and Jenny 2019) by catalogue/mapping/world.py."
+    "date line and projected (Equal Earth; Šavrič, Patterson and Jenny 2019) by catalogue/geography/world.py."
 )
 
 

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from catalogue.comparisons import comparing
+from catalogue.comparisons import service as comparing
 from catalogue.comparisons.comparison import VERDICTS
 from catalogue.comparisons.requests import (
     DEFAULT_BOOTSTRAP_SEED,
@@ -13,12 +13,13 @@ from catalogue.comparisons.requests import (
     check_comparison,
     parse_margins,
 )
-from simulator import announcements, rulesets
-from simulator.batch_requests import DEFAULTS
-from simulator.commands import SimulatorCommand, as_json, exit_statuses, prepare_database
+from simulator import rulesets
+from simulator.batches import dispatch
+from simulator.batches.requests import DEFAULTS
 from simulator.engine.players.wording import HINT
+from simulator.management.command_line import SimulatorCommand, as_json, exit_statuses, prepare_database
+from simulator.management.watch import see_done
 from simulator.models import Batch
-from simulator.watching import see_done
 
 
 class Command(SimulatorCommand):
@@ -53,7 +54,7 @@ class Command(SimulatorCommand):
             request = check_comparison(names, margins=parse_margins(options["margin"]), **wanted)
             prepare_database(self.stderr)
             if not inline and not _is_played(request):
-                announcements.require_broker()
+                dispatch.require_broker()
             document = self._computed(request, inline)
         self.stdout.write(as_json(document) if options["json"] else _as_text(document))
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from catalogue.apparatus.covered import covered
+from catalogue.evidence.coverage import covered
 from catalogue.models import Evidence
-from catalogue.views.refusals import nearest_word
+from catalogue.pages.errors import nearest_word
 
 
 class Command(BaseCommand):

@@ -15,10 +15,10 @@ from django.db.models import Count, Q, Sum
 from catalogue.demo import memory, pages, stage
 from catalogue.demo.interruption import Interrupted, Interruption
 from catalogue.demo.services import Services, running_services
-from simulator.commands import Failed, ProgressLine, Refused
-from simulator.embedded import NoBrokerProgram
+from simulator.management.command_line import Failed, ProgressLine, Refused
 from simulator.models import Batch, Chunk
-from simulator.processes import free_port
+from simulator.workers.embedded_broker import NoBrokerProgram
+from simulator.workers.servers import free_port
 
 POLL_SECONDS = 0.5
 CHECK_SECONDS = 900

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from catalogue.demo.installation import conditions
-from simulator.commands import Failed, as_json
+from simulator.management.command_line import Failed, as_json
 
 
 class Command(BaseCommand):

@@ -11,7 +11,7 @@ from typing import Any
 
 from catalogue.dataset.exporting import Exported, export
 from catalogue.dataset.problems import DatasetProblem, NotADataset
-from simulator.commands import Failed, Refused, SimulatorCommand, as_json
+from simulator.management.command_line import Failed, Refused, SimulatorCommand, as_json
 
 
 class Command(SimulatorCommand):

@@ -8,8 +8,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from catalogue.importers.page_text import NoPortalPage
-from catalogue.importers.portal_import import ImportReport, fixture_rows, gather_records, import_pages, read_files
+from catalogue.portal.page_import import ImportReport, fixture_rows, gather_records, import_pages, read_files
+from catalogue.portal.page_text import NoPortalPage
 
 FAILED, WRONG_REQUEST = 1, 2
 

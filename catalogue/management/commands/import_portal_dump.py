@@ -7,9 +7,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from catalogue.portal_dump.importing import import_dump
-from catalogue.portal_dump.limits import NoDump
-from catalogue.portal_dump.report import DumpReport
+from catalogue.portal.dump.importing import import_dump
+from catalogue.portal.dump.limits import NoDump
+from catalogue.portal.dump.report import DumpReport
 
 FAILED, WRONG_REQUEST = 1, 2
 TOLD = 40  # doubts and differences of each kind on the terminal; the report has all of them

@@ -3,18 +3,18 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from catalogue.judgements import judging
-from catalogue.judgements.judged_claims import JudgedClaim, claim_rows, judged
+from catalogue.claims import testing
+from catalogue.claims.results import JudgedClaim, claim_rows, judged
 from catalogue.models import Claim, Game
-from catalogue.views.refusals import nearest_word
-from simulator import announcements
-from simulator.commands import SimulatorCommand, as_json, exit_statuses, prepare_database
+from catalogue.pages.errors import nearest_word
+from simulator.batches import dispatch
 from simulator.engine.ruleset import Problem
+from simulator.management.command_line import SimulatorCommand, as_json, exit_statuses, prepare_database
+from simulator.management.watch import see_done
 from simulator.models import Batch
 from simulator.problems import WrongRequest
-from simulator.watching import see_done
 
-WHICH = {"decided": judging.decided, "random": judging.played_by_random, "all": judging.every}
+WHICH = {"decided": testing.decided, "random": testing.played_by_random, "all": testing.every}
 
 
 class Command(SimulatorCommand):
@@ -24,10 +24,10 @@ class Command(SimulatorCommand):
         parser.add_argument("game", nargs="*", help="slugs of games; without any, the claims of all games")
         parser.add_argument(
             "--games",
-            default=judging.DEFAULT_GAMES,
+            default=testing.DEFAULT_GAMES,
             help="how many games, fewer where players think (default %(default)s)",
         )
-        parser.add_argument("--seed", default=judging.DEFAULT_SEED, help="where chance begins (default %(default)s)")
+        parser.add_argument("--seed", default=testing.DEFAULT_SEED, help="where chance begins (default %(default)s)")
         parser.add_argument(
             "--which",
             default="decided",
@@ -44,11 +44,11 @@ class Command(SimulatorCommand):
             prepare_database(self.stderr)
             rows = _claims(options["game"])
             which = WHICH[options["which"]]
-            wanted = judging.trials(rows, games=options["games"], seed=options["seed"], which=which)
+            wanted = testing.trials(rows, games=options["games"], seed=options["seed"], which=which)
             ids = {request.id for trial in wanted for request in trial.requests}
             if not inline and Batch.objects.filter(id__in=ids, state=Batch.State.DONE).count() < len(ids):
-                announcements.require_broker()
-            judging.judge(wanted, lambda batches: see_done(batches, inline, self.stderr), announce=not inline)
+                dispatch.require_broker()
+            testing.judge(wanted, lambda batches: see_done(batches, inline, self.stderr), announce=not inline)
         found = judged(claim_rows().filter(pk__in=[row.pk for row in rows]))
         self.stdout.write(
             as_json({"claims": [_document(one) for one in found]}) if options["json"] else _as_text(found)

@@ -12,7 +12,7 @@ from typing import Any
 
 from catalogue.dataset.loading import load
 from catalogue.dataset.problems import DatasetProblem, NotADataset
-from simulator.commands import Failed, Refused, SimulatorCommand, as_json
+from simulator.management.command_line import Failed, Refused, SimulatorCommand, as_json
 
 
 class Command(SimulatorCommand):

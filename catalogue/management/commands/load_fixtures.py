@@ -10,12 +10,12 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from catalogue.importers.apparatus import plan, with_resting
-from catalogue.importers.loading import Loaded, load_rows
-from catalogue.importers.rows import Row
-from catalogue.importers.syncing import sync
-from catalogue.importers.writing import RowProblem
+from catalogue.loading.apparatus_rows import plan, with_resting
+from catalogue.loading.apparatus_sync import sync
+from catalogue.loading.instances import RowProblem
+from catalogue.loading.load_rows import Loaded, load_rows
 from catalogue.models import SearchEntry
+from catalogue.portal.rows import Row
 from catalogue.search.indexing import index_changed
 
 # In the order in which they name each other.

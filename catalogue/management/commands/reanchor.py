@@ -9,10 +9,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from catalogue.apparatus.reanchoring import Proposal, apply, proposals
+from catalogue.evidence.reanchoring import Proposal, apply, proposals
 from catalogue.models import Evidence
-from catalogue.views.refusals import nearest_word
-from simulator.commands import Failed, Refused, as_json
+from catalogue.pages.errors import nearest_word
+from simulator.management.command_line import Failed, Refused, as_json
 
 
 class Command(BaseCommand):

@@ -7,12 +7,19 @@ from contextlib import contextmanager
 from typing import Any
 
 from catalogue.models import Study
-from catalogue.weighing import studies
-from simulator import announcements
-from simulator.batch_requests import DEFAULTS
-from simulator.commands import Failed, ProgressLine, SimulatorCommand, as_json, exit_statuses, prepare_database
+from catalogue.sensitivity import studies
+from simulator.batches import dispatch
+from simulator.batches.requests import DEFAULTS
 from simulator.engine.players.wording import HINT
 from simulator.engine.ruleset import Problem
+from simulator.management.command_line import (
+    Failed,
+    ProgressLine,
+    SimulatorCommand,
+    as_json,
+    exit_statuses,
+    prepare_database,
+)
 from simulator.models import Chunk
 from simulator.problems import WrongRequest
 
@@ -53,7 +60,7 @@ class Command(SimulatorCommand):
 
     def _run(self, planned: studies.Plan, inline: bool) -> Study:
         if not inline:
-            announcements.require_broker()
+            dispatch.require_broker()
         asked = studies.ask(planned, announce=not inline)
         total = sum(batch.games for batch in asked)
         line, started = ProgressLine(self.stderr), time.monotonic()

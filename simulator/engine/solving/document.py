@@ -173,5 +173,5 @@ def _notation(ruleset: Ruleset) -> Any:
 
 
 def _mover(ruleset: Ruleset) -> int:
-    referee = import_module(f"simulator.engine.families.{ruleset.family}.referee")
+    referee = import_module(f"simulator.engine.families.{ruleset.family}.referee.contract")
     return int(referee.mover(referee.start(ruleset.parameters)))

@@ -3,8 +3,8 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from simulator import batches
-from simulator.commands import SimulatorCommand, as_json, exit_statuses, prepare_database
+from simulator.batches import service as batches
+from simulator.management.command_line import SimulatorCommand, as_json, exit_statuses, prepare_database
 from simulator.models import Batch
 
 
@@ -63,9 +63,9 @@ def _act(action: str, batch: Batch) -> str:
 
 
 def _redraw(batch: Batch) -> str:
-    from simulator import closing  # here, because only this action draws
+    from simulator.batches import finalize  # here, because only this action draws
 
     if batch.state != Batch.State.DONE:
         return f"has nothing to draw: it is {batch.state}"
-    closing.redraw(batch)
+    finalize.redraw(batch)
     return "drawn anew"

@@ -3,9 +3,10 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from simulator import openspiel_rollouts, rulesets
-from simulator.commands import SimulatorCommand, as_json, exit_statuses
+from simulator import rulesets
 from simulator.engine.ruleset import Ruleset
+from simulator.management import openspiel_rollouts
+from simulator.management.command_line import SimulatorCommand, as_json, exit_statuses
 from simulator.whole_numbers import whole_number
 
 MOST_SECONDS = 3_600
@@ -32,7 +33,7 @@ def _shipped() -> list[str]:
 
 
 def _measure(wanted: dict[str, Ruleset], seconds: int) -> dict[str, Any]:
-    from simulator import benchmark  # brings the compiled engine
+    from simulator.management import benchmark  # brings the compiled engine
 
     return {
         "players": "random",

@@ -3,13 +3,14 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from simulator import announcements, ladders
-from simulator.batch_requests import DEFAULTS
-from simulator.commands import SimulatorCommand, as_json, exit_statuses, prepare_database
+from simulator.batches import dispatch
+from simulator.batches.requests import DEFAULTS
 from simulator.engine.ruleset import Problem
+from simulator.management.command_line import SimulatorCommand, as_json, exit_statuses, prepare_database
+from simulator.management.watch import see_done
 from simulator.models import Batch
 from simulator.problems import WrongRequest
-from simulator.watching import see_done
+from simulator.strength import ladders
 
 
 class Command(SimulatorCommand):
@@ -36,7 +37,7 @@ class Command(SimulatorCommand):
             if not inline and Batch.objects.filter(id__in=request.requests, state=Batch.State.DONE).count() < len(
                 request.requests
             ):
-                announcements.require_broker()
+                dispatch.require_broker()
             see_done(ladders.batches_of(request, announce=not inline), inline, self.stderr)
             document = ladders.conclude(request).document
         assert document

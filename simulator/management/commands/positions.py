@@ -4,8 +4,8 @@ from argparse import ArgumentParser
 from typing import Any
 
 from simulator import rulesets
-from simulator.commands import SimulatorCommand, as_json, exit_statuses
 from simulator.engine.ruleset import Problem, Ruleset
+from simulator.management.command_line import SimulatorCommand, as_json, exit_statuses
 from simulator.problems import WrongRequest
 from simulator.whole_numbers import whole_number
 

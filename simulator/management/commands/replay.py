@@ -6,14 +6,16 @@ What random players choose the referee draws itself; what others choose is liste
 from argparse import ArgumentParser
 from typing import Any
 
-from simulator import batch_requests, batches, rulesets
-from simulator.batch_requests import DEFAULTS, MOST_CAP, MOST_GAMES, BatchRequest, check_request
-from simulator.commands import SimulatorCommand, as_json, exit_statuses
+from simulator import rulesets
+from simulator.batches import requests
+from simulator.batches import service as batches
+from simulator.batches.requests import DEFAULTS, MOST_CAP, MOST_GAMES, BatchRequest, check_request
 from simulator.engine.players.names import KINDS, RANDOM
 from simulator.engine.replay import Replay, as_document, as_text, replay
 from simulator.engine.ruleset import Problem
+from simulator.management.command_line import SimulatorCommand, as_json, exit_statuses
 from simulator.problems import WrongRequest
-from simulator.replays import game_number
+from simulator.replays.service import game_number
 from simulator.whole_numbers import whole_number
 
 OF_A_REQUEST = ("seed", "players", "cap", "until")
@@ -72,14 +74,14 @@ def _of_batch(options: dict[str, Any]) -> tuple[str, BatchRequest, int]:
     if not batches.is_of_this_engine(batch):
         message = f"was played by version {batch.family_version} of the engine, not by the one installed here"
         raise WrongRequest([Problem("batch", message)])
-    return batches.name_of(batch), batch_requests.of_batch(batch), game_number(batch, options["game"])
+    return batches.name_of(batch), requests.of_batch(batch), game_number(batch, options["game"])
 
 
 def played(request: BatchRequest, game: int) -> Replay:
     """The whole game, told."""
     if set(request.players) == {KINDS[RANDOM]}:
         return replay(request.ruleset, request.seed, game, request.cap, request.until)
-    from simulator.listing import listed  # brings the compiled engine
+    from simulator.replays.move_lists import listed  # brings the compiled engine
 
     return listed(request, game, MOST_CAP)[1]
 

@@ -3,9 +3,10 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from simulator import batch_requests, batches
-from simulator.commands import Failed, ProgressLine, SimulatorCommand, as_json, exit_statuses
+from simulator.batches import requests
+from simulator.batches import service as batches
 from simulator.engine.ruleset import Problem
+from simulator.management.command_line import Failed, ProgressLine, SimulatorCommand, as_json, exit_statuses
 from simulator.models import Batch
 from simulator.problems import WrongRequest
 
@@ -30,7 +31,7 @@ class Command(SimulatorCommand):
             raise Failed(f"batch {batch} has digest {batch.digest}, and its games played again have {digest}")
 
     def _digest(self, batch: Batch) -> str:
-        from simulator import playing
+        from simulator.batches import playing
 
         line = ProgressLine(self.stderr)
 
@@ -38,7 +39,7 @@ class Command(SimulatorCommand):
             percent = 100 * played // batch.games
             line.show(f"{played:,} of {batch.games:,} games ({percent} %)", percent)
 
-        digest, _ = playing.replay_digest(batch_requests.of_batch(batch), told)
+        digest, _ = playing.replay_digest(requests.of_batch(batch), told)
         line.end()
         return digest
 

@@ -3,12 +3,14 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from simulator import announcements, batches, rulesets
-from simulator.batch_requests import DEFAULTS, check_request
-from simulator.commands import SimulatorCommand, as_json, exit_statuses, prepare_database
+from simulator import rulesets
+from simulator.batches import dispatch
+from simulator.batches import service as batches
+from simulator.batches.requests import DEFAULTS, check_request
 from simulator.engine.players.wording import HINT
+from simulator.management.command_line import SimulatorCommand, as_json, exit_statuses, prepare_database
+from simulator.management.watch import see_done
 from simulator.models import Batch
-from simulator.watching import see_done
 
 
 class Command(SimulatorCommand):
@@ -34,7 +36,7 @@ class Command(SimulatorCommand):
             request = check_request(options["ruleset"], changes=rulesets.parse_changes(options["set"]), **wanted)
             prepare_database(self.stderr)
             if not inline and not Batch.objects.filter(id=request.id, state=Batch.State.DONE).exists():
-                announcements.require_broker()
+                dispatch.require_broker()
             batch = batches.request_batch(request.ruleset, announce=not inline, **wanted)
             see_done([batch], inline, self.stderr)
             answer = batches.answer(batch, name=options["ruleset"])

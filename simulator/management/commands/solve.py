@@ -8,10 +8,18 @@ from argparse import ArgumentParser
 from collections.abc import Iterator
 from typing import Any
 
-from simulator import rulesets, solutions
-from simulator.commands import Failed, ProgressLine, SimulatorCommand, as_json, exit_statuses, prepare_database
+from simulator import rulesets
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
+from simulator.management.command_line import (
+    Failed,
+    ProgressLine,
+    SimulatorCommand,
+    as_json,
+    exit_statuses,
+    prepare_database,
+)
+from simulator.strength import solutions
 from simulator.whole_numbers import whole_number
 
 MOST_SECONDS = 86_400

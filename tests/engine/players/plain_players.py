@@ -70,7 +70,7 @@ class Game:
 
     def __init__(self, ruleset) -> None:
         self.ruleset, self.rules = ruleset, ruleset.parameters
-        self.referee = import_module(f"simulator.engine.families.{ruleset.family}.referee")
+        self.referee = import_module(f"simulator.engine.families.{ruleset.family}.referee.contract")
         self.throws = family(ruleset.family).throws
 
     def play(self, position, move, draws):

@@ -11,10 +11,11 @@ import numpy as np
 
 from simulator.engine import playout
 from simulator.engine.boards.points import BOARDS, Board
-from simulator.engine.families.points import parameters, referee
-from simulator.engine.families.points.kernel.words import idle_at
+from simulator.engine.families.points import parameters
+from simulator.engine.families.points.kernel.layout import idle_at
 from simulator.engine.families.points.measures import TAKEN, TURNS
 from simulator.engine.families.points.position import FROM, JUMP, LAY, PASS, REMOVE_MOVE, STEP, STOP, Position
+from simulator.engine.families.points.referee import contract as referee
 
 Rules = Mapping[str, Any]
 POINT = r"[a-l]\d+"

@@ -7,8 +7,8 @@ from itertools import combinations
 
 import pytest
 
-from simulator.engine.families.points import referee
 from simulator.engine.families.points.position import PASS, Position
+from simulator.engine.families.points.referee import contract
 from simulator.engine.family import WIN
 from tests.engine.points.positions import move, moves, names, play, play_all, position
 from tests.engine.rulesets import RULESETS
@@ -26,19 +26,19 @@ ALL = [ruleset for slug, ruleset in RULESETS.items() if slug.endswith("-ludii") 
 
 def begun(rules: dict, line: str) -> Position:
     """The position after these moves from the start."""
-    stand = referee.start(rules)
+    stand = contract.start(rules)
     for words in line.split():
-        stand = referee.play(rules, stand, move(rules, words)).position
+        stand = contract.play(rules, stand, move(rules, words)).position
     return stand
 
 
-def ended(played: referee.Played) -> tuple[int, int]:
+def ended(played: contract.Played) -> tuple[int, int]:
     return played.position.end, played.position.winners
 
 
 def test_player_1_begins_everywhere():
     assert len(ALL) == 8
-    assert [referee.mover(referee.start(ruleset.parameters)) for ruleset in ALL] == [0] * 8
+    assert [contract.mover(contract.start(ruleset.parameters)) for ruleset in ALL] == [0] * 8
 
 
 class TestDiviyanKeliya:
@@ -70,7 +70,7 @@ class TestDiviyanKeliya:
 
 class TestHatDiviyanKeliya:
     def test_tiger_on_any_point_then_leopards_none_moving_before_all_are_down(self):
-        assert len(moves(HAT, referee.start(HAT))) == 10
+        assert len(moves(HAT, contract.start(HAT))) == 10
         stand = begun(HAT, "+a1 +c1 a1-a2")
         assert (stand.mover, stand.hands) == (1, [0, 6])
         assert len(moves(HAT, stand)) == 8
@@ -101,12 +101,12 @@ class TestHatDiviyanKeliya:
             for number in range(1, 8):
                 for leopards in combinations(others, number):
                     stand = Position(10, [{tiger}, set(leopards)], mover=1)
-                    assert PASS not in referee.moves(HAT, stand)
+                    assert PASS not in contract.moves(HAT, stand)
 
 
 class TestKotiKeliya:
     def test_sixty_six_squares_for_the_leopard_then_the_cattle_move(self):
-        assert len(moves(KOTI, referee.start(KOTI))) == 66
+        assert len(moves(KOTI, contract.start(KOTI))) == 66
         stand = begun(KOTI, "+f5")
         # Six cattle on a12 c12 … k12: the one at the edge has one way, the others two.
         assert (stand.mover, len(moves(KOTI, stand))) == (1, 11)
@@ -135,7 +135,7 @@ class TestKotiKeliya:
 
 class TestPeralikatuma:
     def test_the_array(self):
-        start = referee.start(PERALIKATUMA)
+        start = contract.start(PERALIKATUMA)
         assert [len(men) for men in start.men] == [23, 23]
         assert names(PERALIKATUMA, set(start.vacant())) == "e4 e5 e6"
         # The half-turn takes a to i and 1 to 9: the numbers of the points are then counted from the other end.
@@ -143,7 +143,7 @@ class TestPeralikatuma:
 
     def test_the_first_moves(self):
         # Into e4 from e3 and f4 (no diagonal meets there), into the centre from f4, f5 and f6, into e6 from f6.
-        assert moves(PERALIKATUMA, referee.start(PERALIKATUMA)) == [
+        assert moves(PERALIKATUMA, contract.start(PERALIKATUMA)) == [
             *("e3-e4", "f4-e4", "f4-e5", "f5-e5", "f6-e5", "f6-e6"),
         ]
 
@@ -162,9 +162,9 @@ class TestPeralikatuma:
 
 class TestKotuEllima:
     def test_the_array(self):
-        start = referee.start(KOTU_ELLIMA)
+        start = contract.start(KOTU_ELLIMA)
         assert names(KOTU_ELLIMA, set(start.vacant())) == "e5"
-        difference = [set(start.men[seat]) - referee.start(PERALIKATUMA).men[seat] for seat in (0, 1)]
+        difference = [set(start.men[seat]) - contract.start(PERALIKATUMA).men[seat] for seat in (0, 1)]
         assert [names(KOTU_ELLIMA, points) for points in difference] == ["e4", "e6"]
 
     def test_single_jumps_without_compulsion(self):
@@ -176,7 +176,7 @@ class TestKotuEllima:
 class TestDam:
     def test_the_first_moves(self):
         """Five rows of men, a1 unused: from b5 d5 … j5 two ways each, from l5 one."""
-        start = referee.start(DAM)
+        start = contract.start(DAM)
         assert names(DAM, set(start.vacant())) == "a6 c6 e6 g6 i6 k6 b7 d7 f7 h7 j7 l7"
         assert len(moves(DAM, start)) == 11
 

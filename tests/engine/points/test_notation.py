@@ -6,7 +6,8 @@ from itertools import pairwise
 import pytest
 
 from simulator.engine.boards.points import BOARDS
-from simulator.engine.families.points import notation, referee
+from simulator.engine.families.points import notation
+from simulator.engine.families.points.referee import contract
 from simulator.engine.reference_playout import Ply, plies
 from simulator.engine.replay import as_document, as_text, replay
 from tests.engine.points.positions import move, play, position
@@ -20,7 +21,7 @@ MORRIS = RULESETS["nine-mens-morris-reference"].parameters
 
 def told(rules, stand, words):
     code = move(rules, words)
-    return [one.sentence for one in notation.tell(Ply(stand.mover, code, 2, stand, referee.play(rules, stand, code)))]
+    return [one.sentence for one in notation.tell(Ply(stand.mover, code, 2, stand, contract.play(rules, stand, code)))]
 
 
 @pytest.mark.parametrize("words", ["+c3", "c3-d3", "c3xe3", "xa7", "pass", "stop"])
@@ -32,7 +33,7 @@ def test_a_move_is_written_as_it_is_read(words):
 def test_the_options_of_a_position_have_names_of_their_own(slug):
     rules = POINTS[slug].parameters
     for ply, _ in zip(plies(POINTS[slug], 5, 0), range(60), strict=False):
-        names = [notation.move_name(rules, ply.before, code) for code in referee.moves(rules, ply.before)]
+        names = [notation.move_name(rules, ply.before, code) for code in contract.moves(rules, ply.before)]
         assert len(set(names)) == len(names) == ply.options
 
 

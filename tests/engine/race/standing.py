@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable
 
-from simulator.engine.families.race import notation, referee
-from simulator.engine.families.race.lots import Throw, cowrie_throw, dice_throw
-from simulator.engine.families.race.parts import lay_ready
+from simulator.engine.families.race import notation
 from simulator.engine.families.race.position import Position
+from simulator.engine.families.race.referee import contract
+from simulator.engine.families.race.referee.lots import Throw, cowrie_throw, dice_throw
+from simulator.engine.families.race.referee.parts import lay_ready
 from simulator.engine.randomness import Draws, stream_key
 from simulator.engine.ruleset import Ruleset
 
@@ -58,15 +59,15 @@ def standing(ruleset: Ruleset, pieces: str, throws: Iterable[Throw], mover: int 
 def options(ruleset: Ruleset, position: Position) -> list[str]:
     """The names of the legal moves, in their order."""
     return [
-        notation.move_name(ruleset.parameters, position, move) for move in referee.moves(ruleset.parameters, position)
+        notation.move_name(ruleset.parameters, position, move) for move in contract.moves(ruleset.parameters, position)
     ]
 
 
-def play(ruleset: Ruleset, position: Position, *names: str) -> referee.Played:
+def play(ruleset: Ruleset, position: Position, *names: str) -> contract.Played:
     """Play moves by their names; what the last one came to."""
     for name in names:
-        move = referee.moves(ruleset.parameters, position)[options(ruleset, position).index(name)]
-        played = referee.play(ruleset.parameters, position, move, draws())
+        move = contract.moves(ruleset.parameters, position)[options(ruleset, position).index(name)]
+        played = contract.play(ruleset.parameters, position, move, draws())
         position = played.position
     return played
 

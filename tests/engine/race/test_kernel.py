@@ -12,14 +12,14 @@ import pytest
 
 from simulator.engine import loops, playout, reference_playout
 from simulator.engine.bind import bind
-from simulator.engine.families.race import referee
 from simulator.engine.families.race.kernel import contract
+from simulator.engine.families.race.kernel.layout import W_STEPS
 from simulator.engine.families.race.kernel.rooms import ONES, nth_step, which_reach
 from simulator.engine.families.race.kernel.throws import _cast_one_by_one, _cast_shells
-from simulator.engine.families.race.kernel.words import W_STEPS
 from simulator.engine.families.race.measures import MEASURES
 from simulator.engine.families.race.position import MOST_MOVES as ROOM
 from simulator.engine.families.race.position import PASS, W_END, W_HAND, W_PIECES
+from simulator.engine.families.race.referee import contract as referee
 from simulator.engine.randomness import CHOICE, STREAMS
 from simulator.engine.randomness_kernel import open_streams
 from simulator.engine.ruleset import Ruleset, parse, with_changes

@@ -12,7 +12,7 @@ from simulator.engine.boards.points import BOARDS, Board
 from simulator.engine.families.points.notation import file_letters
 from simulator.engine.families.points.places import hand_name
 from simulator.engine.families.points.position import Position
-from simulator.engine.families.points.referee import start
+from simulator.engine.families.points.referee.contract import start
 from simulator.engine.naming import SEAT_NAMES
 
 if TYPE_CHECKING:

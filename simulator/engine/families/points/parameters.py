@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from simulator.engine.families.points.impossible import check, unfired
+from simulator.engine.families.points.constraints import check, unfired
 from simulator.engine.families.points.schema import PROPERTIES, SCHEMA
 
 __all__ = ["PROPERTIES", "SCHEMA", "check", "seats", "unfired"]

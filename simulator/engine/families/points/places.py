@@ -1,8 +1,8 @@
 """Which points a move of a points game names, and which a ply touched: for drawings that point them out."""
 
 from simulator.engine.boards.points import BOARDS
-from simulator.engine.families.points.movement import Rules
 from simulator.engine.families.points.position import FROM, JUMP, LAY, PASS, REMOVE_MOVE, STEP, STOP, Position
+from simulator.engine.families.points.referee.movement import Rules
 from simulator.engine.reference_playout import Ply
 
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from simulator.engine.board_sheet import Sheet, lettering
 from simulator.engine.boards.race import BOARDS
 from simulator.engine.boards.tracks import Board, Place, Square
-from simulator.engine.families.race.course import course
 from simulator.engine.families.race.notation import board_lines
 from simulator.engine.families.race.places import HOME, waiting_name
 from simulator.engine.families.race.position import Position
-from simulator.engine.families.race.referee import start_array
+from simulator.engine.families.race.referee.contract import start_array
+from simulator.engine.families.race.referee.course import course
 from simulator.engine.naming import SEAT_NAMES
 
 if TYPE_CHECKING:

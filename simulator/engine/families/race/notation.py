@@ -9,10 +9,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from simulator.engine.boards.race import BOARDS
-from simulator.engine.families.race.course import course
-from simulator.engine.families.race.events import Event
-from simulator.engine.families.race.options import series_sum
-from simulator.engine.families.race.parts import EXTRA, JOINED, NAMED, ONE, THROW, kinds
 from simulator.engine.families.race.position import (
     DECLINE,
     EXTRA_OF,
@@ -23,6 +19,10 @@ from simulator.engine.families.race.position import (
     TOTAL,
     Position,
 )
+from simulator.engine.families.race.referee.course import course
+from simulator.engine.families.race.referee.events import Event
+from simulator.engine.families.race.referee.options import series_sum
+from simulator.engine.families.race.referee.parts import EXTRA, JOINED, NAMED, ONE, THROW, kinds
 from simulator.engine.naming import SEAT_NAMES
 from simulator.engine.reference_playout import Ply
 

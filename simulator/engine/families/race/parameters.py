@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from simulator.engine.families.race.documents import Problem, never_fires, problems
+from simulator.engine.families.race.constraints import Problem, never_fires, problems
 
 SCHEMA: dict[str, Any] = json.loads((Path(__file__).parents[2] / "schemas" / "race.json").read_text(encoding="utf-8"))
 PROPERTIES: dict[str, Any] = SCHEMA["properties"]

@@ -4,9 +4,6 @@ A square is called as in the notation, without the mark of a second time round: 
 """
 
 from simulator.engine.boards.race import BOARDS
-from simulator.engine.families.race.course import course
-from simulator.engine.families.race.options import entry_distance, series_sum
-from simulator.engine.families.race.parts import kinds
 from simulator.engine.families.race.position import (
     DECLINE,
     EXTRA_OF,
@@ -18,6 +15,9 @@ from simulator.engine.families.race.position import (
     Position,
     Rules,
 )
+from simulator.engine.families.race.referee.course import course
+from simulator.engine.families.race.referee.options import entry_distance, series_sum
+from simulator.engine.families.race.referee.parts import kinds
 from simulator.engine.reference_playout import Ply
 
 HOME = "home"

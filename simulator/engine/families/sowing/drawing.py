@@ -7,7 +7,7 @@ from simulator.engine.board_sheet import Sheet, lettering
 from simulator.engine.families.sowing.notation import LETTERS, hole_name
 from simulator.engine.families.sowing.places import store_name
 from simulator.engine.families.sowing.position import BARRED, BLIND, PALM, TIED, Position
-from simulator.engine.families.sowing.referee import start
+from simulator.engine.families.sowing.referee.contract import start
 
 if TYPE_CHECKING:
     from simulator.engine.ruleset import Ruleset

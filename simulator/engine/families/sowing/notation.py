@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from simulator.engine.families.sowing.events import Event
 from simulator.engine.families.sowing.position import (
     BARRED,
     BLIND,
@@ -27,7 +26,8 @@ from simulator.engine.families.sowing.position import (
     TIED,
     Position,
 )
-from simulator.engine.families.sowing.rounds import lay_poorer_row
+from simulator.engine.families.sowing.referee.events import Event
+from simulator.engine.families.sowing.referee.rounds import lay_poorer_row
 from simulator.engine.reference_playout import Ply
 
 READING = """How to read it. The first player's row is the lower one. Holes are called a, b, c ... from their owner's

@@ -1,8 +1,8 @@
 """Which holes a move of a sowing game names, and which a ply touched: for drawings that point them out."""
 
-from simulator.engine.families.sowing.laps import Rules
 from simulator.engine.families.sowing.notation import hole_name
 from simulator.engine.families.sowing.position import PASS, Position
+from simulator.engine.families.sowing.referee.laps import Rules
 from simulator.engine.reference_playout import Ply
 
 # A relay passes over most of the board, so that pointing out its laps would point out nothing.

@@ -7,6 +7,21 @@ bits, without a list.
 from simulator.engine.bits import count_bits, lowest_bit
 from simulator.engine.compiled import apart, inlined, kernel_function
 from simulator.engine.families.points.kernel import sets
+from simulator.engine.families.points.kernel.layout import (
+    KINGS,
+    MEN,
+    bearing,
+    jump_table,
+    jumps_at,
+    known_at,
+    opposing_at,
+    row_table,
+    set_at,
+    step_table,
+    steps_at,
+    towards,
+    vacant_at,
+)
 from simulator.engine.families.points.kernel.reach import captures, find_jumps, find_steps, look_round, steps_anywhere
 from simulator.engine.families.points.kernel.rules import (
     BOTH_HANDS,
@@ -25,21 +40,6 @@ from simulator.engine.families.points.kernel.rules import (
     R_LAYING_ENDS,
     R_PLAIN,
     R_REMOVABLE,
-)
-from simulator.engine.families.points.kernel.words import (
-    KINGS,
-    MEN,
-    bearing,
-    jump_table,
-    jumps_at,
-    known_at,
-    opposing_at,
-    row_table,
-    set_at,
-    step_table,
-    steps_at,
-    towards,
-    vacant_at,
 )
 from simulator.engine.families.points.position import (
     CHAIN,

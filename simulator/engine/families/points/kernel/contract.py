@@ -10,6 +10,16 @@ from simulator.engine.compiled import apart, inlined, kernel_function, words
 from simulator.engine.families.points.kernel import sets
 from simulator.engine.families.points.kernel.choices import count_moves, list_moves, nth_move
 from simulator.engine.families.points.kernel.endings import remember
+from simulator.engine.families.points.kernel.layout import (
+    KINGS,
+    MEN,
+    TAKEN,
+    board_set,
+    identity_words,
+    set_at,
+    size,
+    step_table,
+)
 from simulator.engine.families.points.kernel.rules import (
     PASSES,
     R_BEGINS,
@@ -20,16 +30,6 @@ from simulator.engine.families.points.kernel.rules import (
     compile_rules,
 )
 from simulator.engine.families.points.kernel.turns import play_move
-from simulator.engine.families.points.kernel.words import (
-    KINGS,
-    MEN,
-    TAKEN,
-    board_set,
-    identity_words,
-    set_at,
-    size,
-    step_table,
-)
 from simulator.engine.families.points.measures import COUNTS, FIRST_WINNER
 from simulator.engine.families.points.position import (
     FROM,

@@ -3,6 +3,17 @@
 from simulator.engine.compiled import apart, inlined, kernel_function
 from simulator.engine.families.points.kernel import sets
 from simulator.engine.families.points.kernel.choices import count_moves, waits
+from simulator.engine.families.points.kernel.layout import (
+    KINGS,
+    MEN,
+    TAKEN,
+    idle_at,
+    known_at,
+    memory_at,
+    remembered_at,
+    set_at,
+    turns_at,
+)
 from simulator.engine.families.points.kernel.rules import (
     LOSES,
     PASSES,
@@ -14,17 +25,6 @@ from simulator.engine.families.points.kernel.rules import (
     R_STUCK,
     R_STUCK_AFTER_LAYING,
     R_TURN_LIMIT,
-)
-from simulator.engine.families.points.kernel.words import (
-    KINGS,
-    MEN,
-    TAKEN,
-    idle_at,
-    known_at,
-    memory_at,
-    remembered_at,
-    set_at,
-    turns_at,
 )
 from simulator.engine.families.points.measures import (
     COURSE,

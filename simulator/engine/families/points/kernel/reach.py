@@ -3,6 +3,22 @@
 from simulator.engine.bits import highest_bit, lowest_bit
 from simulator.engine.compiled import apart, inlined, kernel_function
 from simulator.engine.families.points.kernel import sets
+from simulator.engine.families.points.kernel.layout import (
+    KINGS,
+    MEN,
+    TAKEN,
+    bearing,
+    board_set,
+    jump_table,
+    jumps_at,
+    opposing_at,
+    ray_table,
+    set_at,
+    step_table,
+    steps_at,
+    towards,
+    vacant_at,
+)
 from simulator.engine.families.points.kernel.rules import (
     ANY_BEYOND,
     AT_EDGE,
@@ -21,22 +37,6 @@ from simulator.engine.families.points.kernel.rules import (
     R_SIMPLE,
     R_WAY_STEP,
     VACANT,
-)
-from simulator.engine.families.points.kernel.words import (
-    KINGS,
-    MEN,
-    TAKEN,
-    bearing,
-    board_set,
-    jump_table,
-    jumps_at,
-    opposing_at,
-    ray_table,
-    set_at,
-    step_table,
-    steps_at,
-    towards,
-    vacant_at,
 )
 from simulator.engine.families.points.position import W_CHAIN, W_CHAIN_DIRECTION, W_HAND
 

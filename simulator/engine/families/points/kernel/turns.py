@@ -9,6 +9,19 @@ from simulator.engine.families.points.kernel.choices import (
     waits,
 )
 from simulator.engine.families.points.kernel.endings import count_taken, count_turn, end_game, hand_over
+from simulator.engine.families.points.kernel.layout import (
+    KINGS,
+    MEN,
+    TAKEN,
+    bearing,
+    board_set,
+    idle_at,
+    known_at,
+    rank,
+    set_at,
+    steps_at,
+    vacant_at,
+)
 from simulator.engine.families.points.kernel.reach import jumped_over, look_round
 from simulator.engine.families.points.kernel.rules import (
     AFTER_TURN,
@@ -34,19 +47,6 @@ from simulator.engine.families.points.kernel.rules import (
     R_LINE_MOVING,
     R_LINE_PASSED,
     R_STUCK,
-)
-from simulator.engine.families.points.kernel.words import (
-    KINGS,
-    MEN,
-    TAKEN,
-    bearing,
-    board_set,
-    idle_at,
-    known_at,
-    rank,
-    set_at,
-    steps_at,
-    vacant_at,
 )
 from simulator.engine.families.points.measures import DECISIONS_OF, OPTIONS_OF
 from simulator.engine.families.points.position import (

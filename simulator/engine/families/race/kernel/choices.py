@@ -7,6 +7,7 @@ bits, without a list.
 from simulator.engine.bits import count_bits, highest_bit, lowest_bit
 from simulator.engine.compiled import apart, inlined, kernel_function
 from simulator.engine.families.race.kernel.divisions import count_divisions, nth_division
+from simulator.engine.families.race.kernel.layout import NOTED, W_HELD, W_KNOWN, W_PLACES, W_ROOMS, W_WAITING, note
 from simulator.engine.families.race.kernel.rooms import find_rooms, may_leave_together, nth_step, which_reach
 from simulator.engine.families.race.kernel.rules import (
     K_ADDS,
@@ -25,7 +26,6 @@ from simulator.engine.families.race.kernel.rules import (
     R_FREE,
     R_SUM_ENTERS,
 )
-from simulator.engine.families.race.kernel.words import NOTED, W_HELD, W_KNOWN, W_PLACES, W_ROOMS, W_WAITING, note
 from simulator.engine.families.race.position import (
     DECLINE,
     EXTRA_OF,

@@ -5,10 +5,10 @@ import numpy as np
 from simulator.engine.compiled import apart, inlined, kernel_function, words
 from simulator.engine.families.race.kernel.choices import count_moves, list_moves, nth_move
 from simulator.engine.families.race.kernel.compiling import compile_rules
+from simulator.engine.families.race.kernel.layout import identity_words, note, pieces_at, size
 from simulator.engine.families.race.kernel.rules import R_PIECES, R_SEATS, R_START, R_TEAMS
 from simulator.engine.families.race.kernel.throws import take_throws
 from simulator.engine.families.race.kernel.turns import play_move
-from simulator.engine.families.race.kernel.words import identity_words, note, pieces_at, size
 from simulator.engine.families.race.measures import ARRIVED, COUNTS
 from simulator.engine.families.race.position import (
     HAND,

@@ -5,9 +5,9 @@ For each share the pieces that can take it, with another piece for the rest, are
 
 from simulator.engine.bits import count_bits
 from simulator.engine.compiled import apart, inlined, kernel_function
+from simulator.engine.families.race.kernel.layout import W_ROOMS, W_SEVERAL, W_STEPS, W_WAITING
 from simulator.engine.families.race.kernel.rooms import ONES, TOPS, find_rooms, nth_step, which_reach
 from simulator.engine.families.race.kernel.rules import R_ENTER_DOUBLE, R_HOME, R_WALKS_ON, ROOMS
-from simulator.engine.families.race.kernel.words import W_ROOMS, W_SEVERAL, W_STEPS, W_WAITING
 from simulator.engine.families.race.position import FREE, STRIDE, W_DIVIDED, W_DOUBLE, W_POOL
 
 

@@ -1,8 +1,8 @@
 """What ends a turn and a game, and what is counted then."""
 
 from simulator.engine.compiled import inlined
+from simulator.engine.families.race.kernel.layout import W_PROGRESS, pieces_at
 from simulator.engine.families.race.kernel.rules import R_HOME, R_PIECES, R_SEATS, R_TEAMS
-from simulator.engine.families.race.kernel.words import W_PROGRESS, pieces_at
 from simulator.engine.families.race.measures import ARRIVED, LEAD, LEAD_CHANGES, TURNS, WAIT
 from simulator.engine.families.race.position import SEATS, W_END, W_WINNERS
 from simulator.engine.family import WIN

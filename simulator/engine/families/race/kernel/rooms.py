@@ -7,6 +7,7 @@ pieces stand as bytes in one word, to be compared all at once; of pieces that st
 
 from simulator.engine.bits import lowest_bit
 from simulator.engine.compiled import apart, inlined, kernel_function
+from simulator.engine.families.race.kernel.layout import W_ROOMS, W_SEVERAL, W_STEPS, W_WAITING, pieces_at
 from simulator.engine.families.race.kernel.rules import (
     MOST_ROOM,
     OPPOSING,
@@ -21,13 +22,6 @@ from simulator.engine.families.race.kernel.rules import (
     ROOMS,
     STEPS_ON,
     TRACKS,
-)
-from simulator.engine.families.race.kernel.words import (
-    W_ROOMS,
-    W_SEVERAL,
-    W_STEPS,
-    W_WAITING,
-    pieces_at,
 )
 from simulator.engine.families.race.position import SEATS, STRIDE, W_DOUBLE, W_MOVER, W_OPENED
 

@@ -2,6 +2,7 @@
 
 from simulator.engine.bits import lowest_bit
 from simulator.engine.compiled import apart, inlined, kernel_function
+from simulator.engine.families.race.kernel.layout import W_PROGRESS, pieces_at
 from simulator.engine.families.race.kernel.rooms import opposed
 from simulator.engine.families.race.kernel.rules import (
     OPPOSING,
@@ -14,7 +15,6 @@ from simulator.engine.families.race.kernel.rules import (
     TRACKS,
     UP_TO,
 )
-from simulator.engine.families.race.kernel.words import W_PROGRESS, pieces_at
 from simulator.engine.families.race.measures import SENT_BACK
 from simulator.engine.families.race.position import SEATS, STRIDE, W_PAIRS
 

@@ -26,8 +26,8 @@ from simulator.engine.families.race.kernel.rules import (
     TRACKS,
     UP_TO,
 )
-from simulator.engine.families.race.parts import EXTRA, JOINED, NAMED, ONE, THROW
 from simulator.engine.families.race.position import SEATS, STRIDE
+from simulator.engine.families.race.referee.parts import EXTRA, JOINED, NAMED, ONE, THROW
 
 Parameters = Mapping[str, Any]
 Part = tuple[int, int]  # value, label

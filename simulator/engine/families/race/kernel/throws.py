@@ -6,6 +6,7 @@ The order of draws is part of the contract: one a shell, the marked one first, o
 import numpy as np
 
 from simulator.engine.compiled import apart, inlined, kernel_function
+from simulator.engine.families.race.kernel.layout import NOTED, W_HELD, W_SERIES, pieces_at
 from simulator.engine.families.race.kernel.rules import (
     C_AGAIN,
     C_CANCELS,
@@ -32,7 +33,6 @@ from simulator.engine.families.race.kernel.rules import (
     R_PIECES,
     R_UP,
 )
-from simulator.engine.families.race.kernel.words import NOTED, W_HELD, W_SERIES, pieces_at
 from simulator.engine.families.race.position import W_AGAIN, W_DOUBLE, W_HAND, W_MOVER, W_POOL
 from simulator.engine.randomness import CHANCE
 from simulator.engine.randomness_kernel import GAMMA, LOW, ONE, S32, below, mix

@@ -4,6 +4,7 @@ from simulator.engine.bits import lowest_bit
 from simulator.engine.compiled import apart, inlined, kernel_function
 from simulator.engine.families.race.kernel.choices import count_moves, kinds_in_hand, sum_in_hand
 from simulator.engine.families.race.kernel.endings import count_turn, end_game, is_won, next_seat
+from simulator.engine.families.race.kernel.layout import NOTED, W_HELD, W_KNOWN, W_PROGRESS, pieces_at
 from simulator.engine.families.race.kernel.rules import (
     FACE_KINDS,
     K_ADDS,
@@ -22,7 +23,6 @@ from simulator.engine.families.race.kernel.rules import (
 )
 from simulator.engine.families.race.kernel.striking import strike
 from simulator.engine.families.race.kernel.throws import take_throws
-from simulator.engine.families.race.kernel.words import NOTED, W_HELD, W_KNOWN, W_PROGRESS, pieces_at
 from simulator.engine.families.race.measures import ENTRIES, HOME, PASSES
 from simulator.engine.families.race.position import (
     DECLINE,

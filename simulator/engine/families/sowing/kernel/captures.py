@@ -1,6 +1,7 @@
 """Captures after a lap, compiled: the fast twin of those in the referee's `laps`."""
 
 from simulator.engine.compiled import apart, inlined, kernel_function
+from simulator.engine.families.sowing.kernel.layout import HOLES
 from simulator.engine.families.sowing.kernel.rules import (
     NEXT_ENDS,
     OWN,
@@ -13,7 +14,6 @@ from simulator.engine.families.sowing.kernel.rules import (
     R_OPPOSITE_OWN,
     R_ROW,
 )
-from simulator.engine.families.sowing.kernel.words import HOLES
 from simulator.engine.families.sowing.measures import CAPTURES_0
 from simulator.engine.families.sowing.position import BARRED, BLIND, PALM, TIED, W_DIRECTION, W_STORE
 

@@ -4,6 +4,17 @@ import numpy as np
 
 from simulator.engine.bits import count_bits
 from simulator.engine.compiled import apart, inlined, kernel_function, words
+from simulator.engine.families.sowing.kernel.layout import (
+    HOLES,
+    classes_at,
+    hash_of_board,
+    identity_size,
+    kept_at,
+    known_at,
+    memory_at,
+    memory_count_at,
+    position_size,
+)
 from simulator.engine.families.sowing.kernel.layouts import layout_moves
 from simulator.engine.families.sowing.kernel.loans import loan_moves
 from simulator.engine.families.sowing.kernel.rules import (
@@ -20,17 +31,6 @@ from simulator.engine.families.sowing.kernel.rules import (
 )
 from simulator.engine.families.sowing.kernel.starts import nth_start, start_sets
 from simulator.engine.families.sowing.kernel.turns import play_move
-from simulator.engine.families.sowing.kernel.words import (
-    HOLES,
-    classes_at,
-    hash_of_board,
-    identity_size,
-    kept_at,
-    known_at,
-    memory_at,
-    memory_count_at,
-    position_size,
-)
 from simulator.engine.families.sowing.measures import COUNTS, FIRST_ENDED, FIRST_WINNER, ROUNDS
 from simulator.engine.families.sowing.position import (
     CALL_DRAW,

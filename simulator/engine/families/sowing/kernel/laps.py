@@ -7,6 +7,7 @@ from simulator.engine.families.sowing.kernel.captures import (
     capture_opposite,
     next_for_lap,
 )
+from simulator.engine.families.sowing.kernel.layout import HOLES
 from simulator.engine.families.sowing.kernel.rules import (
     AFTER_EMPTY,
     BEYOND_EMPTY,
@@ -45,7 +46,6 @@ from simulator.engine.families.sowing.kernel.sowing import (
     sow,
     sow_closely,
 )
-from simulator.engine.families.sowing.kernel.words import HOLES
 from simulator.engine.families.sowing.measures import LAPS
 from simulator.engine.families.sowing.position import BARRED, TIED, W_SHORT, W_SHORT_NUMBER
 

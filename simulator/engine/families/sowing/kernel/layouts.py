@@ -1,6 +1,7 @@
 """Layouts of a further round, compiled: the fast twin of the layouts in the referee's `rounds`."""
 
 from simulator.engine.compiled import apart, inlined, kernel_function
+from simulator.engine.families.sowing.kernel.layout import HOLES
 from simulator.engine.families.sowing.kernel.rules import (
     CHOSEN,
     R_CLOSED,
@@ -26,7 +27,6 @@ from simulator.engine.families.sowing.kernel.rules import (
     REST_NEXT,
     SAME,
 )
-from simulator.engine.families.sowing.kernel.words import HOLES
 from simulator.engine.families.sowing.position import (
     BARRED,
     BLIND,

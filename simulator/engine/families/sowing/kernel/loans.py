@@ -1,9 +1,9 @@
 """Cutting ash-pumpkins, compiled: the fast twin of the referee's loans."""
 
 from simulator.engine.compiled import apart, inlined, kernel_function
+from simulator.engine.families.sowing.kernel.layout import HOLES
 from simulator.engine.families.sowing.kernel.rules import BY_BORROWING, R_LOAN, R_LOAN_WHEN, R_ROW
 from simulator.engine.families.sowing.kernel.starts import start_sets
-from simulator.engine.families.sowing.kernel.words import HOLES
 from simulator.engine.families.sowing.position import (
     BLIND,
     BORROW,

@@ -1,6 +1,7 @@
 """Between two rounds, compiled: the fast twin of the referee's `rounds`."""
 
 from simulator.engine.compiled import apart, kernel_function
+from simulator.engine.families.sowing.kernel.layout import HOLES, idle_at, kept_flag_at, memory_count_at
 from simulator.engine.families.sowing.kernel.layouts import lay_full_row, lay_poorer_row
 from simulator.engine.families.sowing.kernel.rules import (
     ALTERNATE,
@@ -20,7 +21,6 @@ from simulator.engine.families.sowing.kernel.rules import (
     R_TIES_KEPT,
     SECOND_SEAT,
 )
-from simulator.engine.families.sowing.kernel.words import HOLES, idle_at, kept_flag_at, memory_count_at
 from simulator.engine.families.sowing.measures import (
     CAPTURES_0,
     CAPTURES_1,

@@ -6,6 +6,7 @@ because a game is little else. `sow_closely` knows every rule.
 
 from simulator.engine.bits import which_equal
 from simulator.engine.compiled import apart, inlined, kernel_function
+from simulator.engine.families.sowing.kernel.layout import HOLES, before_lap_at
 from simulator.engine.families.sowing.kernel.rules import (
     FROM_HAND,
     HAS_MARKS,
@@ -21,7 +22,6 @@ from simulator.engine.families.sowing.kernel.rules import (
     R_SHORT_BOTH,
     R_STORE_SOWN,
 )
-from simulator.engine.families.sowing.kernel.words import HOLES, before_lap_at
 from simulator.engine.families.sowing.measures import CAPTURES_0
 from simulator.engine.families.sowing.position import (
     BLIND,

@@ -2,6 +2,7 @@
 
 from simulator.engine.bits import lowest_bit, nth_bit, which_exceed
 from simulator.engine.compiled import apart, inlined, kernel_function
+from simulator.engine.families.sowing.kernel.layout import HOLES
 from simulator.engine.families.sowing.kernel.rules import (
     EACH_TURN,
     HAS_MARKS,
@@ -16,7 +17,6 @@ from simulator.engine.families.sowing.kernel.rules import (
     THROUGHOUT,
     WITHOUT_LARGER,
 )
-from simulator.engine.families.sowing.kernel.words import HOLES
 from simulator.engine.families.sowing.position import HAS_BORROWED, HAS_SHIFTED, W_DIRECTION, W_LOAN, W_MOVED
 
 

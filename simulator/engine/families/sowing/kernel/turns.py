@@ -9,6 +9,21 @@ from simulator.engine.families.sowing.kernel.laps import (
     ROUND_OVER,
     play_laps,
 )
+from simulator.engine.families.sowing.kernel.layout import (
+    HOLES,
+    before_turn_at,
+    classes_at,
+    hash_of_board,
+    identity_size,
+    idle_at,
+    keep_before_turn,
+    keep_holes,
+    kept_at,
+    kept_flag_at,
+    known_at,
+    memory_at,
+    memory_count_at,
+)
 from simulator.engine.families.sowing.kernel.layouts import lay_full_row, lay_poorer_row
 from simulator.engine.families.sowing.kernel.loans import lend, loan_kind, return_loan
 from simulator.engine.families.sowing.kernel.rounds import end_game, finish_round
@@ -33,21 +48,6 @@ from simulator.engine.families.sowing.kernel.rules import (
     ROW_EMPTY,
 )
 from simulator.engine.families.sowing.kernel.starts import find_starts, row_is_empty, start_sets
-from simulator.engine.families.sowing.kernel.words import (
-    HOLES,
-    before_turn_at,
-    classes_at,
-    hash_of_board,
-    identity_size,
-    idle_at,
-    keep_before_turn,
-    keep_holes,
-    kept_at,
-    kept_flag_at,
-    known_at,
-    memory_at,
-    memory_count_at,
-)
 from simulator.engine.families.sowing.measures import CAPTURES_0, CAPTURES_1, LEAD, LEAD_CHANGES, TURNS
 from simulator.engine.families.sowing.position import (
     BORROW,

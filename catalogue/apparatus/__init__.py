@@ -1,1 +1,0 @@
-"""Words and the rules they became: anchors, clauses, questions, and a record as an apparatus."""

@@ -1,0 +1,1 @@
+"""How anything of the catalogue is cited."""

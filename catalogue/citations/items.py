@@ -1,0 +1,205 @@
+"""Rows as CSL-JSON items (citationstyles.org), the one form from which every other form of a citation is made.
+
+A source is cited as the book or the article it is. Everything else is an entry of this catalogue: a data set with a
+version, a permanent address and the day it was looked at; a record names its printed source in `note`, and part by part
+in `custom`. No query is made for a row whose links were fetched with it: a record's game and its citations with their
+sources, a game's own name, the ruleset's versions of a batch.
+"""
+
+import datetime
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from catalogue.citations.chicago import plain_note
+from catalogue.citations.names import Name, people
+from catalogue.citations.this_catalogue import NAME, release
+from catalogue.models import (
+    Citation,
+    Claim,
+    Clause,
+    Comparison,
+    Evidence,
+    Game,
+    Place,
+    Question,
+    Reading,
+    Source,
+    Study,
+)
+from catalogue.templatetags.wording import name_of
+from catalogue.web.addresses import page_of
+from simulator.models import Batch, Ruleset, RulesetVersion
+
+Item = dict[str, Any]
+PORTAL: Name = {"literal": "Digital Ludeme Project"}
+OF_PORTAL = "DLP."
+ROLES = {
+    Citation.Role.QUOTED: "Quoting",
+    Citation.Role.REFERRED_TO: "Referring to",
+    Citation.Role.LISTED: "Listing",
+}
+
+
+def item_of(row: Any, *, accessed: datetime.date, base: str) -> Item:
+    """The item that cites a row; raises KeyError for a row that nobody cites.
+
+    base: where this catalogue stands, "https://example.org", for the permanent address
+    """
+    if isinstance(row, Source):
+        return source_item(row)
+    address = f"{base.rstrip('/')}{page_of(row)}"
+    return {**_common(accessed, address), **OWN[type(row)](row)}
+
+
+def catalogue_item(*, accessed: datetime.date, base: str) -> Item:
+    """The catalogue as a whole."""
+    item = {**_common(accessed, f"{base.rstrip('/')}/"), "id": "evidence-of-traditional-games", "title": NAME}
+    del item["container-title"]
+    return item
+
+
+def source_item(source: Source) -> Item:
+    """A book, an article or a chapter by its parts; a reference that was not taken apart is its own title."""
+    role, names = people(source.authors)
+    parts = {
+        "id": source.key,
+        "type": _type_of(source),
+        role: names,
+        "title": source.title.rstrip(",") or source.as_printed,
+        "container-title": source.container,
+        "volume": source.volume,
+        "page": source.pages.replace("–", "-"),
+        "publisher-place": source.place,
+        "publisher": source.publisher,
+        "issued": {"date-parts": [[source.year]]} if source.year else None,
+        "URL": source.address,
+    }
+    return {name: value for name, value in parts.items() if value}
+
+
+def _type_of(source: Source) -> str:
+    if not source.title:
+        return "document"
+    if not source.container:
+        return "book"
+    return "chapter" if source.publisher and not source.volume else "article-journal"
+
+
+def _common(accessed: datetime.date, address: str) -> Item:
+    """What all entries of this catalogue have in common."""
+    here = release()
+    return {
+        "type": "dataset",
+        "author": list(here.authors),
+        "container-title": NAME,
+        "version": here.version,
+        "issued": {"date-parts": [[here.date.year]]},
+        "accessed": {"date-parts": [[accessed.year, accessed.month, accessed.day]]},
+        "URL": address,
+    }
+
+
+def _record(record: Evidence) -> Item:
+    printed = [
+        {"role": ROLES[Citation.Role(one.role)], "locator": one.locator, "item": source_item(one.source)}
+        for one in record.citations.all()
+    ]
+    item: Item = {"id": record.identifier, "title": record.game.name, "genre": "Record", "number": record.identifier}
+    if record.identifier.startswith(OF_PORTAL):
+        item["author"] = [PORTAL]
+    if printed:
+        item |= {"note": plain_note(printed), "custom": {"sources": printed}}
+    return item
+
+
+def _version(version: RulesetVersion) -> Item:
+    """A version is called after its reading, which it takes one query to know."""
+    item = _ruleset(str(version), version.ruleset_id, f"Rules of {version.slug}", version.date)
+    reading = Reading.objects.filter(slug=version.slug).first()
+    return {**_reading(reading), **item, "title": reading.title} if reading else item
+
+
+def _unnamed(ruleset: Ruleset) -> Item:
+    return _ruleset(f"ruleset-{ruleset.hash[:8]}", ruleset.hash, f"Rules of {ruleset.hash[:8]}", ruleset.created.date())
+
+
+def _ruleset(number: str, digest: str, title: str, date: datetime.date) -> Item:
+    issued = {"date-parts": [[date.year, date.month, date.day]]}
+    return {
+        "id": number,
+        "title": title,
+        "genre": "Ruleset",
+        "number": number,
+        "issued": issued,
+        "note": f"SHA-256 of the document: {digest}.",
+    }
+
+
+def _reading(reading: Reading) -> Item:
+    """The reading whatever the version of its ruleset; a version is cited by itself."""
+    by = {"author": people(reading.encoded_by)[1]} if reading.encoded_by else {}
+    return {"id": reading.slug, "title": reading.title, "genre": "Ruleset", "number": reading.slug, **by}
+
+
+def _batch(batch: Batch) -> Item:
+    digest = f" Digest of the games: {batch.digest}." if batch.digest else ""
+    until = ", first round only" if batch.until == Batch.Until.ROUND else ""
+    asked = f"players {batch.players}, seed {batch.seed}, cap {batch.cap} turns{until}"
+    return {
+        "id": f"batch-{batch.id}",
+        "title": f"{batch.games:,} simulated games of {name_of(batch.ruleset)}",
+        "genre": "Batch",
+        "number": batch.id,
+        "issued": _on(batch.closed or batch.created),
+        "note": f"Ruleset {batch.ruleset_id}, version {batch.family_version} of the engine, {asked}.{digest}",
+    }
+
+
+def _comparison(comparison: Comparison) -> Item:
+    return {
+        "id": f"comparison-{comparison.id}",
+        "title": f"{' and '.join(comparison.names)} compared",
+        "genre": "Comparison",
+        "number": comparison.id,
+        "issued": _on(comparison.closed or comparison.created),
+    }
+
+
+def _study(study: Study) -> Item:
+    return {
+        "id": f"study-{study.id}",
+        "title": f"Which doubt about {study.game.name} matters",
+        "genre": "Study",
+        "number": study.id,
+        "issued": _on(study.created),
+    }
+
+
+def _named(genre: str, title: Callable[[Any], str]) -> Callable[[Any], Item]:
+    """A row that is cited by its natural key."""
+
+    def item(row: Any) -> Item:
+        key = "/".join(row.natural_key())
+        return {"id": f"{genre.lower()}-{key}", "title": title(row), "genre": genre, "number": key}
+
+    return item
+
+
+def _on(moment: datetime.datetime) -> Mapping[str, list[list[int]]]:
+    return {"date-parts": [[moment.year, moment.month, moment.day]]}
+
+
+OWN: Mapping[type, Callable[[Any], Item]] = {
+    Evidence: _record,
+    RulesetVersion: _version,
+    Ruleset: _unnamed,
+    Reading: _reading,
+    Batch: _batch,
+    Comparison: _comparison,
+    Study: _study,
+    Claim: _named("Claim", lambda claim: claim.title),
+    Question: _named("Question", lambda question: question.title),
+    Clause: _named("Clause", lambda clause: f"{clause.reading.title}: {clause.slug}"),
+    Game: _named("Game", lambda game: game.name),
+    Place: _named("Place", lambda place: place.name),
+}

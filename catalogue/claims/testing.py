@@ -1,0 +1,247 @@
+"""Judging claims: the batches their tests need, and the verdicts that are written down when these are done.
+
+Verdicts need scipy, so only commands and workers judge; pages show what was written. The same batches give the same
+verdicts, so judging again changes nothing.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+from django.db import transaction
+
+from catalogue.claims import definitions, solved
+from catalogue.claims.definitions import ClaimTest
+from catalogue.claims.figures import VERDICTS_VERSION, Games, Told, names_of_columns, told
+from catalogue.claims.verdicts import Outcome
+from catalogue.models import Claim, Verdict
+from simulator import rulesets
+from simulator.batches.requests import BOUNDS, BatchRequest, check_request
+from simulator.batches.rows import kept_rows
+from simulator.batches.service import MOST_GAMES_WITH_ROWS, request_batch
+from simulator.engine.family import family
+from simulator.engine.ruleset import Problem, Ruleset
+from simulator.models import Batch
+from simulator.problems import WrongRequest
+from simulator.strength import solutions
+from simulator.whole_numbers import whole_number
+
+DEFAULT_GAMES, DEFAULT_SEED = 20_000, 1
+DEMO_GAMES = 2_000
+
+
+Which = Callable[[Claim, Any], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One test of a claim and the games it is put to.
+
+    requests: two if it compares two rulesets; none for a solution, which needs the one `ruleset` solved
+    """
+
+    claim: Claim
+    number: int
+    test: ClaimTest
+    requests: tuple[BatchRequest, ...]
+    ruleset: Ruleset
+
+
+def played_by_random(claim: Claim, test: Any) -> bool:
+    """A claim about how the rules behave."""
+    return claim.judged_by == Claim.JudgedBy.RANDOM
+
+
+def decided(claim: Claim, test: Any) -> bool:
+    """That, or a claim about good play that names players who think: random play decides nothing of it."""
+    return played_by_random(claim, test) or definitions.is_played_by_thinkers(test)
+
+
+def every(claim: Claim, test: Any) -> bool:
+    """Also those of good play that no player here can decide, to see what random players do."""
+    return True
+
+
+def trials(
+    of_claims: Iterable[Claim],
+    *,
+    games: int | str = DEFAULT_GAMES,
+    seed: int | str = DEFAULT_SEED,
+    which: Which = decided,
+) -> list[Trial]:
+    """Every test that games can decide; raises WrongRequest with everything that is wrong.
+
+    which: those of the tests of a claim, `played_by_random` for instance, that take seconds
+    """
+    wanted = [one for one in of_claims if one.judged_by != Claim.JudgedBy.NOTHING]
+    tests = [
+        (claim, number, test)
+        for claim in wanted
+        for number, test in enumerate(claim.tests, start=1)
+        if which(claim, test)
+    ]
+    found = _rulesets(test for _, _, test in tests)
+    wrong = [
+        Problem(f"{claim}, test {number}", told)
+        for claim, number, test in tests
+        for told in definitions.problems(test, found)
+    ]
+    if wrong:
+        raise WrongRequest(wrong)
+    return [_trial(claim, number, definitions.read(test), found, games, seed) for claim, number, test in tests]
+
+
+def _rulesets(tests: Iterable[Any]) -> dict[str, Ruleset]:
+    """Those that the tests name; in place of a name that none has, the one that looks most like it."""
+    known = rulesets.known_names()
+    names = {near for name in definitions.names_in(tests) for near in get_close_matches(name, known, n=1, cutoff=0.0)}
+    return {name: rulesets.find(name) for name in names}
+
+
+def _trial(
+    claim: Claim, number: int, test: ClaimTest, known: dict[str, Ruleset], games: int | str, seed: int | str
+) -> Trial:
+    first = test.sides[0].ruleset(known)
+    if test.kind == definitions.SOLUTION:
+        return Trial(claim, number, test, (), first)
+    number_of_games = whole_number("games", games, *BOUNDS["games"])
+    wanted: dict[str, Any] = {"games": test.games(number_of_games), "players": test.players}
+    requests = tuple(
+        check_request(side.ruleset(known), seed=seed, cap=test.cap, until=test.until, **wanted) for side in test.sides
+    )
+    if requests[0].games > MOST_GAMES_WITH_ROWS:
+        message = f"claims are judged by single games, which are kept of at most {MOST_GAMES_WITH_ROWS:,}"
+        raise WrongRequest([Problem("games", message, MOST_GAMES_WITH_ROWS)])
+    return Trial(claim, number, test, requests, first)
+
+
+def batches_of(wanted: Sequence[Trial], *, announce: bool, origin: str = Batch.Origin.COMMAND) -> list[Batch]:
+    """The batches of the trials, each once; those that do not exist yet are asked for."""
+    requests = {request.id: request for trial in wanted for request in trial.requests}
+    return [
+        request_batch(
+            request.ruleset,
+            games=request.games,
+            seed=request.seed,
+            players=",".join(request.players),
+            cap=request.cap,
+            until=request.until,
+            announce=announce,
+            origin=origin,
+        )
+        for request in requests.values()
+    ]
+
+
+@transaction.atomic
+def write_verdicts(wanted: Sequence[Trial]) -> list[Verdict]:
+    """The verdict of each trial whose batches are done. What says the same as before is not written anew."""
+    asked = {request.id for trial in wanted for request in trial.requests}
+    done = set(Batch.objects.filter(id__in=asked, state=Batch.State.DONE, rows_kept=True).values_list("id", flat=True))
+    stored = {
+        (row.claim_id, row.number): row for row in Verdict.objects.filter(claim__in={one.claim for one in wanted})
+    }
+    verdicts = []
+    for trial in (one for one in wanted if all(request.id in done for request in one.requests)):
+        fields = _fields(trial) if trial.requests else _fields_of_solution(trial)
+        if fields is None:
+            continue
+        row = stored.pop((trial.claim.pk, trial.number), None) or Verdict(claim=trial.claim, number=trial.number)
+        if row.pk is None or any(getattr(row, name) != value for name, value in fields.items()):
+            for name, value in fields.items():
+                setattr(row, name, value)
+            row.save()
+        verdicts.append(row)
+    for (_, number), row in stored.items():
+        if number > len(row.claim.tests):
+            row.delete()
+    return verdicts
+
+
+def judge(wanted: Sequence[Trial], see_done: Callable[[list[Batch]], None], **how: Any) -> list[Verdict]:
+    """Ask for the batches, see them done, solve what has to be solved, and write the verdicts.
+
+    see_done: returns when all batches are done, or raises; how: as `batches_of` takes it
+    """
+    see_done(batches_of(wanted, **how))
+    for ruleset in {trial.ruleset.hash: trial.ruleset for trial in wanted if not trial.requests}.values():
+        if _solution(ruleset) is None:
+            solutions.solve_and_keep(ruleset)
+    return write_verdicts(wanted)
+
+
+def _fields(trial: Trial) -> dict[str, Any]:
+    """What a verdict's row says."""
+    said = _told(trial)
+    first, figure = trial.requests[0], said.figure
+    decides = decided(trial.claim, trial.claim.tests[trial.number - 1])
+    return {
+        "test": trial.claim.tests[trial.number - 1],
+        "verdict": str(said.outcome if decides else Outcome.UNDECIDED),
+        "text": said.text,
+        "figure": figure.value,
+        "least": figure.least,
+        "most": figure.most,
+        "low": figure.low,
+        "high": figure.high,
+        "n": figure.games,
+        "counts": dict(figure.counts),
+        "batches": [request.id for request in trial.requests],
+        "players": ",".join(first.players),
+        "games": first.games,
+        "seed": first.seed,
+        "cap": first.cap,
+        "until": first.until,
+        "version": VERDICTS_VERSION,
+    }
+
+
+def _fields_of_solution(trial: Trial) -> dict[str, Any] | None:
+    """What the row of a test about faultless play says; None if its ruleset was not solved."""
+    document = _solution(trial.ruleset)
+    if document is None:
+        return None
+    test = trial.claim.tests[trial.number - 1]
+    asked = solved.read(test)
+    wrong = solved.problems(asked, document)
+    if wrong:
+        raise WrongRequest(Problem(f"{trial.claim}, test {trial.number}", told) for told in wrong)
+    said = solved.answer(asked, document)
+    unknown = dict.fromkeys(("figure", "least", "most", "low", "high"))
+    nothing = dict.fromkeys(("n", "games", "seed", "cap"), 0)
+    return {
+        "test": test,
+        "verdict": str(said.outcome),
+        "text": said.text,
+        **unknown,
+        **nothing,
+        "counts": {},
+        "batches": [],
+        "players": "",
+        "until": trial.test.until,
+        "version": VERDICTS_VERSION,
+    }
+
+
+def _solution(ruleset: Ruleset) -> dict[str, Any] | None:
+    """The document of a solution by looking at every position."""
+    shown = solutions.shown(ruleset, ruleset.hash)
+    if shown is None or shown.document is None or shown.is_outdated or shown.document["method"] != "retrograde":
+        return None
+    return shown.document
+
+
+def _told(trial: Trial) -> Told:
+    return told(trial.test, [_games(request, trial.test) for request in trial.requests])
+
+
+def _games(request: BatchRequest, test: ClaimTest) -> Games:
+    """The columns that the test looks at, of all games of the batch."""
+    measures = family(request.ruleset.family).named_measures(request.ruleset.parameters)
+    names = names_of_columns(test, measures)
+    places = [place for place, measure in enumerate(measures) if measure.name in names]
+    batch = Batch.objects.select_related("ruleset").defer("tally", "summary").get(id=request.id)
+    rows = np.concatenate([rows[:, places] for _, rows in kept_rows(batch)])
+    return Games(rows, [measures[place] for place in places], request.cap)

@@ -1,0 +1,162 @@
+"""Comparisons: asked for, waited for, shown. The one way in for page, API and command; nothing here computes a figure.
+
+A comparison needs its batches and then a worker. Messages only point at its row: one that is lost costs time, because
+whoever looks at the waiting comparison tells the workers again.
+"""
+
+import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from celery import current_app
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from catalogue.comparisons.requests import COMPARISON_VERSION, ComparisonRequest
+from catalogue.evidence.clauses import ReadingClause, clauses_of
+from catalogue.models import ComparedBatch, Comparison
+from catalogue.models.querysets import newest_versions
+from simulator.batches import dispatch
+from simulator.batches import service as batches
+from simulator.models import Batch, Chunk
+
+COMPUTE = "catalogue.compute_comparison"
+SILENCE = datetime.timedelta(seconds=10)  # before workers are told again
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a comparison is: its games, and whether one of its batches was stopped."""
+
+    state: str
+    games: int
+    games_done: int
+    stopped: tuple[Batch, ...]
+
+    @property
+    def percent(self) -> int:
+        return 100 * self.games_done // max(self.games, 1)
+
+
+def ask(request: ComparisonRequest, *, announce: bool = True, **on_behalf: Any) -> Comparison:
+    """The comparison of this request, with its batches: a new one, or the one that was asked for before.
+
+    on_behalf: origin and visitor, as `request_batch` takes them
+    Raises WrongRequest or QueueFull, and has then written nothing.
+    """
+    with transaction.atomic():
+        wanted = [_batch(one, on_behalf) for one in request.batches]
+        comparison = _written(request, wanted)
+    if announce:
+        waiting = Chunk.objects.filter(batch__in=wanted, state=Chunk.State.QUEUED).count()
+        if waiting:
+            dispatch.announce_chunks(waiting)
+        announce_waiting(comparison)
+    return comparison
+
+
+def _batch(request: Any, on_behalf: dict[str, Any]) -> Batch:
+    wanted = {name: getattr(request, name) for name in ("games", "seed", "cap", "until")}
+    players = ",".join(request.players)
+    return batches.request_batch(request.ruleset, players=players, announce=False, **wanted, **on_behalf)
+
+
+def _written(request: ComparisonRequest, wanted: Sequence[Batch]) -> Comparison:
+    comparison, new = Comparison.objects.get_or_create(
+        id=request.id,
+        defaults={
+            "names": list(request.names),
+            "margins": dict(request.margins),
+            "bootstrap_seed": request.bootstrap_seed,
+            "version": COMPARISON_VERSION,
+        },
+    )
+    if new or comparison.compared.count() != len(wanted):  # a batch may have been thrown away since
+        comparison.compared.all().delete()
+        ComparedBatch.objects.bulk_create(
+            ComparedBatch(comparison=comparison, batch=batch, place=place) for place, batch in enumerate(wanted)
+        )
+    if comparison.state == Comparison.State.FAILED:
+        comparison.state, comparison.error = Comparison.State.WAITING, ""
+        comparison.save(update_fields=["state", "error"])
+    return comparison
+
+
+def announce_waiting(comparison: Comparison) -> bool:
+    """Tell a worker that the comparison waits, unless one was told a moment ago. True if a message was sent."""
+    now = timezone.now()
+    silent = Q(announced__isnull=True) | Q(announced__lt=now - SILENCE)
+    mine = Comparison.objects.filter(silent, id=comparison.id, state=Comparison.State.WAITING)
+    if not mine.update(announced=now):
+        return False
+    dispatch.find_broker()
+    try:
+        current_app.send_task(COMPUTE, (comparison.id,), retry=False, ignore_result=True)
+    except (OperationalError, OSError):
+        return False  # whoever looks next tells them
+    return True
+
+
+def progress(comparison: Comparison) -> Progress:
+    """Two queries, and a message to the workers if only the computing is left."""
+    rows = [one.batch for one in comparison.compared.select_related("batch").defer("batch__tally", "batch__summary")]
+    distinct = {batch.id: batch for batch in rows}
+    sums = Chunk.objects.filter(batch__in=distinct, state=Chunk.State.DONE).values_list("games", flat=True)
+    stopped = [one for one in distinct.values() if one.state in (Batch.State.FAILED, Batch.State.CANCELLED)]
+    played = len(rows) == len(comparison.names) and all(one.state == Batch.State.DONE for one in rows)
+    if comparison.state == Comparison.State.WAITING and played:
+        announce_waiting(comparison)
+    games = sum(batch.games for batch in distinct.values())
+    return Progress(comparison.state, games, sum(sums), tuple(stopped))
+
+
+def command_line(comparison: Comparison, first: Batch) -> str:
+    """The command that asks for exactly this comparison, on any machine that knows its rulesets."""
+    margins = " ".join(f"--margin {name}={margin:g}" for name, margin in comparison.margins.items())
+    return (
+        f"manage.py compare {' '.join(comparison.names)} --games {first.games} --seed {first.seed}"
+        f" --players {first.players} --cap {first.cap} --until {first.until} {margins}"
+        f" --bootstrap-seed {comparison.bootstrap_seed} --inline --json"
+    )
+
+
+def with_clauses(document: dict[str, Any]) -> dict[str, Any]:
+    """The document with the clause that each reading holds for each rule that differs, as they are worded now.
+
+    A side gains `clause`: `{text, basis, source, reading, address, inherited}`, or null if no clause covers it.
+    Five queries, however many rulesets.
+    """
+    held = _held(document["rulesets"])
+    rules = []
+    for rule in document["rules"]:
+        sides = [{**side, "clause": _told(held[place].get(rule["key"]))} for place, side in enumerate(rule["sides"])]
+        rules.append({**rule, "sides": sides})
+    return {**document, "rules": rules}
+
+
+def _held(sides: Sequence[dict[str, Any]]) -> list[dict[str, ReadingClause]]:
+    """The clauses of each reading by parameter; none if the name means no reading, or another content by now."""
+    slugs = [side["name"].partition("@")[0] for side in sides]
+    newest = newest_versions(slugs)
+    now = [
+        slug if slug in newest and newest[slug].ruleset_id == side["hash"] else ""
+        for slug, side in zip(slugs, sides, strict=True)
+    ]
+    clauses = clauses_of({slug for slug in now if slug})
+    return [{key: one for one in reversed(clauses.get(slug, ())) for key in one.parameters} for slug in now]
+
+
+def _told(held: ReadingClause | None) -> dict[str, Any] | None:
+    if held is None:
+        return None
+    return {
+        "text": held.clause.text,
+        "basis": held.clause.basis,
+        "source": held.clause.source,
+        "reading": held.clause.reading.slug,
+        "address": held.clause.get_absolute_url(),
+        "inherited": held.inherited,
+    }

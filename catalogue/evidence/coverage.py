@@ -1,0 +1,41 @@
+"""How much of each record's words carries a rule, and which rules of its readings rest on no words."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from catalogue.evidence.clauses import clauses_of
+from catalogue.models import Anchor, Evidence, Reading
+from catalogue.texts.anchors import Coverage, coverage
+
+
+def covered(records: Sequence[Evidence]) -> list[dict[str, Any]]:
+    """Words and anchored words of their texts; clauses of their readings. Six queries, however many records."""
+    anchors: dict[int, list[Anchor]] = defaultdict(list)
+    for anchor in Anchor.objects.filter(evidence__in=records, clause__isnull=False).order_by():
+        anchors[anchor.evidence_id].append(anchor)
+    readings: dict[tuple[int, int], list[str]] = defaultdict(list)
+    rows = Reading.objects.filter(evidence__in=records).order_by("pk").values_list("evidence", "game", "slug")
+    for number, game, slug in rows:
+        readings[number, game].append(slug)
+    clauses = clauses_of({slug for slugs in readings.values() for slug in slugs}) if readings else {}
+    found = []
+    for record in records:
+        own = {one.clause.pk: one.clause for slug in readings[record.pk, record.game_id] for one in clauses[slug]}
+        found.append(
+            {
+                "record": record.identifier,
+                "game": record.game.slug,
+                "quotation": _share(record.content, Anchor.Field.CONTENT, anchors[record.pk]),
+                "paraphrase": _share(record.rules, Anchor.Field.RULES, anchors[record.pk]),
+                "clauses": len(own),
+                "clauses_without_words": sorted(str(one) for one in own.values() if not one.anchors.all()),
+            }
+        )
+    return found
+
+
+def _share(text: str, field: str, anchors: list[Anchor]) -> dict[str, Any]:
+    found: Coverage = coverage(text, [anchor.span for anchor in anchors if anchor.field == field])
+    share = found.share
+    return {"words": found.words, "anchored": found.anchored, "share": None if share is None else round(share, 4)}

@@ -1,0 +1,58 @@
+"""Anchors whose text was changed under them: where their words stand now, and setting those that are certain."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from catalogue.models import Anchor, Evidence
+from catalogue.texts.anchors import digest_of
+from catalogue.texts.relocating import Relocated, relocate
+
+REASON = "Words found again after the text was changed"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """An anchor that is broken, and where its words may stand now; None if nothing there is like them."""
+
+    anchor: Anchor
+    found: Relocated | None
+
+    @property
+    def is_certain(self) -> bool:
+        return self.found is not None and not self.found.doubt
+
+    @property
+    def doubt(self) -> str:
+        """Why a person must decide; empty if nobody must."""
+        return self.found.doubt if self.found else "nothing in the text is like the words"
+
+
+def proposals(records: Iterable[Evidence]) -> list[Proposal]:
+    """One for each broken anchor of these records, in the order of their texts. One query."""
+    by_number = {record.pk: record for record in records}
+    digests = {
+        (record.pk, name): digest_of(getattr(record, name))
+        for record in by_number.values()
+        for name in Anchor.Field.values
+    }
+    found = []
+    for anchor in Anchor.objects.filter(evidence__in=by_number.keys()):
+        anchor.evidence = by_number[anchor.evidence_id]
+        if anchor.problem(digests[anchor.evidence_id, anchor.field]):
+            text = getattr(anchor.evidence, anchor.field)
+            found.append(Proposal(anchor, relocate(text, anchor.exact, anchor.prefix, anchor.suffix, anchor.span)))
+    return found
+
+
+def apply(found: Iterable[Proposal]) -> int:
+    """Set the anchors whose place is certain, each with a revision of its own; returns how many."""
+    certain = [(one.anchor, one.found.span) for one in found if one.is_certain and one.found]
+    with transaction.atomic():
+        for anchor, span in certain:
+            anchor.start, anchor.end = span.start, span.end
+            anchor.text_sha256 = digest_of(getattr(anchor.evidence, anchor.field))
+            anchor._change_reason = REASON  # type: ignore[attr-defined]
+            anchor.save()
+    return len(certain)

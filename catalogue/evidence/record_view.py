@@ -1,0 +1,140 @@
+"""A record as an apparatus: its texts with the anchored words marked, and the rules that were read from them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import count
+
+from catalogue.evidence.clauses import ReadingClause, clauses_of
+from catalogue.models import Anchor, Clause, Evidence
+from catalogue.models.querysets import ReadBeside
+from catalogue.texts.anchors import Coverage, coverage
+from catalogue.texts.marking import Mark, Piece, marked, sigla
+from simulator.engine.family import family
+from simulator.rulesets import as_engine
+
+WORDS_SHOWN = 60  # characters of an anchor that a link back shows
+
+
+@dataclass(frozen=True, slots=True)
+class BackLink:
+    """From a rule to words of this record that carry it or speak against it."""
+
+    mark: Mark
+    words: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A rule beside the record.
+
+    holders:   sigla of the readings that hold it, the first its own
+    rules:     what the ruleset says for it, in words
+    here:      its words in this record; elsewhere: those in other records
+    """
+
+    label: str
+    style: int
+    clause: Clause
+    holders: tuple[str, ...]
+    rules: tuple[str, ...]
+    here: tuple[BackLink, ...]
+    elsewhere: tuple[Anchor, ...]
+    is_of_this_game: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Apparatus:
+    """What the page of a record shows: texts in pieces, rules in groups, and how much of the texts is used."""
+
+    content: list[Piece]
+    rules: list[Piece]
+    read_here: list[Entry]
+    read_elsewhere: list[Entry]
+    without_words: list[Entry]
+    sigla: list[tuple[str, ReadBeside, int]]
+    content_coverage: Coverage
+    rules_coverage: Coverage
+
+
+def apparatus_of(record: Evidence, readings: list[ReadBeside]) -> Apparatus:
+    """The apparatus of a record over these readings; the same few queries however many rules there are."""
+    letters = sigla(read.reading.authority for read in readings)
+    styles = {read.reading.slug: place for place, read in enumerate(readings)}
+    held = clauses_of(read.reading.slug for read in readings)
+    entries = _entries(record, readings, held, letters, styles)
+    marks = [(link.mark, link.text) for entry in entries for link in entry.here]
+    in_content = [mark for mark, name in marks if name == Anchor.Field.CONTENT]
+    in_rules = [mark for mark, name in marks if name == Anchor.Field.RULES]
+    return Apparatus(
+        content=marked(record.content, in_content),
+        rules=marked(record.rules, in_rules),
+        read_here=[entry for entry in entries if entry.here],
+        read_elsewhere=[entry for entry in entries if not entry.here and entry.elsewhere],
+        without_words=[entry for entry in entries if not entry.here and not entry.elsewhere],
+        sigla=[(letters[read.reading.authority], read, styles[read.reading.slug]) for read in readings],
+        content_coverage=coverage(record.content, [mark.span for mark in in_content]),
+        rules_coverage=coverage(record.rules, [mark.span for mark in in_rules]),
+    )
+
+
+def _entries(
+    record: Evidence,
+    readings: list[ReadBeside],
+    held: dict[str, list[ReadingClause]],
+    letters: dict[str, str],
+    styles: dict[str, int],
+) -> list[Entry]:
+    sentences = {read.reading.slug: _sentences(read) for read in readings}
+    first: dict[int, tuple[ReadBeside, ReadingClause]] = {}
+    holders: dict[int, list[str]] = {}
+    for read in readings:
+        for one in held[read.reading.slug]:
+            first.setdefault(one.clause.pk, (read, one))
+            holders.setdefault(one.clause.pk, []).append(letters[read.reading.authority])
+    numbers = {letter: count(1) for letter in letters.values()}
+    entries = []
+    for read, one in sorted(first.values(), key=lambda found: _place(found[1].clause, record)):
+        letter, style = letters[read.reading.authority], styles[read.reading.slug]
+        label = f"{letter}{next(numbers[letter])}"
+        words = sentences[read.reading.slug]
+        anchors = list(one.clause.anchors.all())
+        entries.append(
+            Entry(
+                label=label,
+                style=style,
+                clause=one.clause,
+                holders=tuple(holders[one.clause.pk]),
+                rules=tuple(words[key] for key in one.parameters if key in words),
+                here=tuple(_links([a for a in anchors if a.evidence_id == record.pk], label, style, one.clause)),
+                elsewhere=tuple(anchor for anchor in anchors if anchor.evidence_id != record.pk),
+                is_of_this_game=one.clause.reading.game_id == record.game_id,
+            )
+        )
+    return entries
+
+
+def _place(clause: Clause, record: Evidence) -> tuple[int, int, int, int]:
+    """Rules stand in the order of their first words in this record; those without come last."""
+    places = [
+        (int(anchor.stance == Anchor.Stance.CONTRADICTS), int(anchor.field == Anchor.Field.RULES), anchor.start)
+        for anchor in clause.anchors.all()
+        if anchor.evidence_id == record.pk
+    ]
+    return (0, *min(places)) if places else (1, 0, 0, clause.position)
+
+
+def _links(anchors: Iterable[Anchor], label: str, style: int, clause: Clause) -> Iterable[BackLink]:
+    for place, anchor in enumerate(anchors, start=1):
+        against = anchor.stance == Anchor.Stance.CONTRADICTS
+        shown = anchor.exact if len(anchor.exact) <= WORDS_SHOWN else f"{anchor.exact[:WORDS_SHOWN].rstrip()}…"
+        mark = Mark(anchor.span, label, place, style, against, clause.text, anchor.place_on_page)
+        yield BackLink(mark, shown, anchor.field)
+
+
+def _sentences(read: ReadBeside) -> dict[str, str]:
+    """Each rule of a reading's ruleset in words, by its parameter."""
+    if read.version is None:
+        return {}
+    ruleset = as_engine(read.version.ruleset)
+    return {key: text for key, _, text in family(ruleset.family).words(ruleset)}

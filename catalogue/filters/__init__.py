@@ -1,0 +1,1 @@
+"""Narrowing of lists, once, for pages and API."""

@@ -1,0 +1,1 @@
+"""Records on the map and in time."""

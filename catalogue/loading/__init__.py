@@ -1,0 +1,1 @@
+"""Rows into the database by natural key, as fixtures write them."""

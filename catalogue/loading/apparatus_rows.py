@@ -1,0 +1,109 @@
+"""The shipped apparatus as rows: clauses, questions with their answers, claims, and the anchors of all of them.
+
+One file a game, `fixtures/apparatus/<game>.json`, written so that a person can read it: words stand under the clause
+they carry, and offsets are found here, in the records as they are shipped.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from catalogue.loading.natural_keys import Key
+from catalogue.portal.rows import Row, row
+from catalogue.texts.anchors import AnchorProblem, digest_of, locate
+
+Texts = Mapping[tuple[str, str], str]  # (record, field) -> text
+
+
+class ApparatusProblem(ValueError):
+    """A file of the apparatus cannot be taken as it is; the message says where and what."""
+
+
+def plan(document: Mapping[str, Any], texts: Texts) -> Iterator[Row]:
+    """The rows of one game's file, owners before their anchors; raises ApparatusProblem."""
+    game = document["game"]
+    for slug, reading in document["readings"].items():
+        yield from _reading(slug, reading, texts)
+    for position, question in enumerate(document.get("questions", ()), start=1):
+        yield from _question(game, position, question, texts)
+    for position, claim in enumerate(document.get("claims", ()), start=1):
+        yield from _claim(game, position, claim, texts)
+
+
+def with_resting(rows: Iterable[Row], documents: Iterable[Mapping[str, Any]]) -> list[Row]:
+    """Rows of readings with what their games' files say they rest on; a reading stands behind the one it rests on."""
+    said = {slug: one for document in documents for slug, one in document["readings"].items()}
+    told = []
+    for given in rows:
+        one = said.get(given["fields"]["slug"])
+        if one is None:
+            told.append(given)
+            continue
+        base = one.get("rests_on")
+        resting = {
+            "rests_on": [base] if base else None,
+            "rests_basis": one.get("rests_basis", ""),
+            "rests_text": one.get("rests_text", ""),
+        }
+        told.append({**given, "fields": {**given["fields"], **resting}})
+
+    def depth(slug: str) -> int:
+        base = said.get(slug, {}).get("rests_on")
+        return 1 + depth(base) if base else 0
+
+    return sorted(told, key=lambda given: depth(given["fields"]["slug"]))
+
+
+def _reading(slug: str, reading: Mapping[str, Any], texts: Texts) -> Iterator[Row]:
+    yield from _anchors("reading", (slug,), reading.get("rests_words", ()), "supports", texts)
+    for position, clause in enumerate(reading.get("clauses", ()), start=1):
+        key = (slug, clause["slug"])
+        fields = {"source": "", **{name: clause[name] for name in clause if name not in ("slug", "words", "against")}}
+        yield row("clause", **fields, reading=[slug], slug=clause["slug"], position=position)
+        yield from _anchors("clause", key, clause.get("words", ()), "supports", texts)
+        yield from _anchors("clause", key, clause.get("against", ()), "contradicts", texts)
+
+
+def _question(game: str, position: int, question: Mapping[str, Any], texts: Texts) -> Iterator[Row]:
+    key = (game, question["slug"])
+    fields = {name: question[name] for name in ("slug", "title", "text", "parameters")}
+    yield row("question", **fields, game=[game], position=position)
+    for place, answer in enumerate(question["answers"], start=1):
+        fields = {name: answer[name] for name in ("slug", "text", "values")}
+        yield row("answer", **fields, question=list(key), position=place)
+        yield from _anchors("answer", (*key, answer["slug"]), answer.get("words", ()), "supports", texts)
+
+
+def _claim(game: str, position: int, claim: Mapping[str, Any], texts: Texts) -> Iterator[Row]:
+    key = (game, claim["slug"])
+    fields = {"why_not": "", "limits": "", "tests": [], **{name: claim[name] for name in claim if name != "words"}}
+    yield row("claim", **fields, game=[game], position=position)
+    yield from _anchors("claim", key, claim.get("words", ()), "supports", texts)
+
+
+def _anchors(owner: str, key: Key, words: Any, stance: str, texts: Texts) -> Iterator[Row]:
+    for position, anchor in enumerate(words, start=1):
+        name = "/".join((owner, *key, stance, str(position)))
+        record, place = anchor["record"], anchor["in"]
+        if (record, place) not in texts:
+            raise ApparatusProblem(f"{name}: there is no text {place!r} of a record {record!r}")
+        text = texts[record, place]
+        exact, prefix, suffix = anchor["exact"], anchor.get("prefix", ""), anchor.get("suffix", "")
+        try:
+            span = locate(text, exact, prefix, suffix)
+        except AnchorProblem as problem:
+            raise ApparatusProblem(f"{name}: {problem}") from problem
+        yield row(
+            "anchor",
+            key=name,
+            evidence=[record],
+            stance=stance,
+            field=place,
+            exact=exact,
+            prefix=prefix,
+            suffix=suffix,
+            start=span.start,
+            end=span.end,
+            text_sha256=digest_of(text),
+            position=position,
+            **{owner: list(key)},
+        )

@@ -1,0 +1,126 @@
+"""Batches: the list, one batch with its progress and its figures, its rows as CSV, its plots, and its end."""
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import prefetch_related_objects
+from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import condition, require_POST
+
+from catalogue.models import Reading
+from catalogue.models.querysets import batch_rows, plots_without_drawings
+from catalogue.pages.errors import NothingHere
+from catalogue.pages.paging import page_of
+from simulator.batches import service as batches
+from simulator.batches.notable_games import KEY, TITLES
+from simulator.batches.rows import csv_lines
+from simulator.engine.family import family
+from simulator.models import Batch, Plot
+
+A_DAY = 86_400
+
+
+def batch_list(request: HttpRequest) -> HttpResponse:
+    return render(request, "catalogue/batch_list.html", {"page": page_of(request, batch_rows(), size=50)})
+
+
+def batch(request: HttpRequest, batch_id: str) -> HttpResponse:
+    found = found_batch(batch_id)
+    prefetch_related_objects([found], "ruleset__versions", plots_without_drawings())
+    slugs = [version.slug for version in found.ruleset.versions.all()]
+    context = {
+        "batch": found,
+        "progress": batches.progress(found),
+        "plots": found.plots.all(),
+        "readings": Reading.objects.filter(slug__in=slugs).select_related("game"),
+        "command": batches.command_line(found),
+        "is_of_this_engine": batches.is_of_this_engine(found),
+        "engine_version": family(found.ruleset.family).version,
+        "may_cancel": found.is_open and _may_cancel(request, found),
+        "games_to_look_at": _games_to_look_at(found),
+    }
+    return render(request, "catalogue/batch.html", context)
+
+
+def found_batch(batch_id: str) -> Batch:
+    """The batch of that id, without its tally; NothingHere says how its games can be had all the same."""
+    found = Batch.objects.select_related("ruleset").defer("tally").filter(id=batch_id).first()
+    if found is None:
+        raise NothingHere(
+            f"There is no batch “{batch_id}” here. If you have the command that was printed on its page, it plays the "
+            "same games again."
+        )
+    return found
+
+
+def _games_to_look_at(found: Batch) -> list[tuple[str, int, int | None]]:
+    """(title, number of the game, its turns), each game once; the first game where the summary names none."""
+    named = (found.summary or {}).get(KEY, {})
+    games = [(title, named[key]["game"], named[key]["turns"]) for key, title in TITLES.items() if key in named]
+    first = {number: (title, number, turns) for title, number, turns in reversed(games)}
+    return [one for one in games if first[one[1]] == one] or [("The first game", 0, None)]
+
+
+def batch_progress(request: HttpRequest, batch_id: str) -> HttpResponse:
+    """What the page's own script asks for every second."""
+    progress = batches.progress(found_batch(batch_id))
+    response = JsonResponse(
+        {
+            "state": progress.state,
+            "games": progress.games,
+            "games_done": progress.games_done,
+            "percent": progress.percent,
+        }
+    )
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def _may_cancel(request: HttpRequest, found: Batch) -> bool:
+    """Editors may, and so may the visitor whose own session asked for it."""
+    if found.id in request.session.get("batches", []):
+        return True
+    return request.user.is_authenticated and request.user.has_perm("simulator.change_batch")
+
+
+@require_POST
+def cancel_batch(request: HttpRequest, batch_id: str) -> HttpResponse:
+    found = found_batch(batch_id)
+    if not _may_cancel(request, found):
+        raise PermissionDenied("Only an editor, or the visitor who asked for it, may cancel a batch.")
+    if batches.cancel(found):
+        messages.success(
+            request, "The batch was cancelled. What its workers were playing stops within a second or two."
+        )
+    else:
+        messages.info(request, f"Nothing was cancelled: the batch is {found.get_state_display()}.")
+    return redirect("batch", batch_id=found.id)
+
+
+def rows_csv(request: HttpRequest, batch_id: str) -> HttpResponse | StreamingHttpResponse:
+    """Every game of the batch, a line each, sent as it is read. Without rows, the page says how to get them."""
+    found = found_batch(batch_id)
+    if found.state != Batch.State.DONE or not found.rows_kept:
+        context = {"batch": found, "command": batches.command_line(found)}
+        status = 409 if found.rows_kept else 404
+        return render(request, "catalogue/rows_missing.html", context, status=status)
+    response = StreamingHttpResponse(csv_lines(found), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="batch-{found.id}.csv"'
+    return response
+
+
+def _plot_digest(request: HttpRequest, batch_id: str, kind: str) -> str | None:
+    digest = Plot.objects.filter(batch_id=batch_id, kind=kind).values_list("digest", flat=True).first()
+    return f'"{digest}"' if digest else None
+
+
+@condition(etag_func=_plot_digest)
+def plot(request: HttpRequest, batch_id: str, kind: str) -> HttpResponse:
+    drawn = Plot.objects.filter(batch_id=batch_id, kind=kind).only("svg").first()
+    if drawn is None:
+        kinds = ", ".join(Plot.objects.filter(batch_id=batch_id).values_list("kind", flat=True))
+        raise NothingHere(f"There is no plot “{kind}” of this batch. It has: {kinds or 'none'}.")
+    response = HttpResponse(drawn.svg, content_type="image/svg+xml; charset=utf-8")
+    response["Cache-Control"] = f"public, max-age={A_DAY}"
+    response["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
+    return response

@@ -1,0 +1,59 @@
+"""Citations at addresses of their own: `/cite/record/DLP.Evidence.692.bib`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+
+from catalogue.citations.formats import FORMATS
+from catalogue.citations.items import OWN, catalogue_item, item_of
+from catalogue.identifiers.kinds import KINDS, Kind, key_of
+from catalogue.models import Source
+from catalogue.pages.errors import LONGEST_COMPARED, NothingHere, Suggested, nearest_word
+from catalogue.web.addresses import site_address
+
+CITED = {name: kind for name, kind in KINDS.items() if kind.model in OWN or kind.model is Source}
+
+
+def citation(request: HttpRequest, kind: str, key: str, form: str) -> HttpResponse:
+    """One row, as a text of one form, with today as the day it was looked at."""
+    sort = CITED.get(kind)
+    if sort is None:
+        near = nearest_word(kind, CITED)
+        suggested = [Suggested(f"{near} {key}", reverse("citation", args=[near, key, form]))] if near else []
+        raise NothingHere(f"There are no citations of a “{kind[:LONGEST_COMPARED]}”.", suggested)
+    _known_form(form, lambda near: reverse("citation", args=[kind, key, near]))
+    row = sort.found(key)
+    if row is None:
+        raise NothingHere(f"There is no {kind} called “{key[:LONGEST_COMPARED]}”.", _near(sort, key, form))
+    item = item_of(row, accessed=timezone.now().date(), base=site_address(request))
+    return _answer(form, item, f"{kind}-{key_of(row)}")
+
+
+def citation_of_catalogue(request: HttpRequest, form: str) -> HttpResponse:
+    _known_form(form, lambda near: reverse("citation-of-catalogue", args=[near]))
+    item = catalogue_item(accessed=timezone.now().date(), base=site_address(request))
+    return _answer(form, item, "catalogue")
+
+
+def _known_form(form: str, address: Any) -> None:
+    if form not in FORMATS:
+        near = nearest_word(form, FORMATS) or "bib"
+        message = f"A citation cannot be had as “{form[:LONGEST_COMPARED]}”; it can be as {', '.join(FORMATS)}."
+        raise NothingHere(message, [Suggested(FORMATS[near].title, address(near))])
+
+
+def _near(sort: Kind, key: str, form: str) -> list[Suggested]:
+    row = sort.nearest(key) if key.count("/") == len(sort.columns) - 1 else None
+    if row is None:
+        return []
+    return [Suggested(f"{sort.name} {key_of(row)}", reverse("citation", args=[sort.name, key_of(row), form]))]
+
+
+def _answer(form: str, item: Mapping[str, Any], name: str) -> HttpResponse:
+    written = FORMATS[form]
+    response = HttpResponse(written.write([item]), content_type=written.media_type)
+    response["Content-Disposition"] = f'inline; filename="{name.replace("/", "-")}.{form}"'
+    return response

@@ -1,0 +1,76 @@
+"""The form that asks for a comparison, as typed: the service that takes it says what is wrong."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django import forms
+
+from catalogue.comparisons.requests import DEFAULT_BOOTSTRAP_SEED, DEFAULT_GAMES, DEFAULT_MARGINS
+from catalogue.pages.forms import DescribedFields
+from simulator.batches.requests import DEFAULTS
+from simulator.engine.players.wording import HINT
+from simulator.engine.ruleset import Problem
+from simulator.models import Batch
+
+MARGINS = tuple(f"margin_{name}" for name in DEFAULT_MARGINS)
+
+
+class AnyOf(forms.MultipleChoiceField):
+    """Names that are handed on as they were sent: the service knows which there are."""
+
+    def validate(self, value: Any) -> None:
+        """Left to the service, which also knows the nearest name."""
+
+
+def _number(initial: float, hint: str) -> forms.CharField:
+    return forms.CharField(
+        max_length=20, required=False, initial=initial, widget=forms.NumberInput(attrs={"step": "any"}), help_text=hint
+    )
+
+
+class ComparisonForm(DescribedFields, forms.Form):
+    """What is left empty is as usual.
+
+    choices: (name, title) of the rulesets that are offered; with_rounds: whether their games have rounds to stop after
+    """
+
+    rulesets = AnyOf(
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        label="Readings",
+        help_text="Two to six; differences are told as those of the later ones against the earlier ones.",
+    )
+    games = _number(DEFAULT_GAMES, "Of each reading.")
+    seed = _number(int(DEFAULTS["seed"]), "All readings play the same game numbers of this seed.")
+    players = forms.CharField(max_length=200, required=False, initial="random", help_text=HINT)
+    cap = _number(int(DEFAULTS["cap"]), "A game still running after so many turns is left unfinished.")
+    until = forms.ChoiceField(choices=Batch.Until.choices, required=False, initial=Batch.Until.GAME, label="Play until")
+    margin_shares = _number(
+        DEFAULT_MARGINS["shares"], "The difference of shares that matters: 0.02 is two percentage points."
+    )
+    margin_amounts = _number(
+        DEFAULT_MARGINS["amounts"],
+        "The difference of lengths and other amounts that matters: 0.05 is 5 % of the first.",
+    )
+    bootstrap_seed = _number(DEFAULT_BOOTSTRAP_SEED, "Where the draws of the resampled median begin.")
+
+    def __init__(self, *args: Any, choices: Sequence[tuple[str, str]], with_rounds: bool = True, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        self.fields["rulesets"].choices = choices  # type: ignore[attr-defined]
+        if not with_rounds:
+            del self.fields["until"]
+
+    @property
+    def wanted(self) -> dict[str, Any]:
+        """What `check_comparison` takes besides the rulesets."""
+        sent = {name: value for name, value in self.cleaned_data.items() if value not in ("", None, [])}
+        sent.pop("rulesets", None)
+        margins = {name.removeprefix("margin_"): sent.pop(name) for name in MARGINS if name in sent}
+        return {**sent, "margins": margins}
+
+    def take_problems(self, problems: Iterable[Problem]) -> None:
+        """Put what the service refused beside the fields it is about."""
+        for problem in problems:
+            known = problem.key in self.fields
+            self.add_error(problem.key if known else None, str(problem).removeprefix(f"{problem.key}: "))
+        self.mark_what_is_wrong()

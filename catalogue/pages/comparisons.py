@@ -1,0 +1,218 @@
+"""Comparing readings: the form, the wait, and the comparison under its permanent address."""
+
+from collections.abc import Sequence
+from http import HTTPStatus
+from typing import Any
+
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils import timezone
+
+from catalogue.comparisons import service as comparing
+from catalogue.comparisons.requests import ComparisonRequest, check_comparison
+from catalogue.comparisons.table import margins_in_words, sections
+from catalogue.models import Basis, Comparison, Game, Reading
+from catalogue.models.querysets import newest_versions
+from catalogue.pages.comparison_form import ComparisonForm
+from catalogue.pages.errors import NothingHere, Suggested, WrongAddress, found_or_nearest, nearest_word
+from catalogue.pages.paging import page_of
+from catalogue.web.visitors import on_behalf
+from simulator.batches.requests import has_rounds
+from simulator.engine.family import family
+from simulator.problems import QueueFull, WrongRequest
+
+A_DAY = 86_400
+MOST_SHOWN = 20  # names of an address that are offered again
+KNOWN = ("game", *ComparisonForm.base_fields)
+
+
+def compare(request: HttpRequest) -> HttpResponse:
+    """A GET leads to the comparison if it is there, else to the form filled in; a POST asks for it."""
+    sent = request.POST if request.method == "POST" else request.GET
+    if request.method != "POST":
+        _refuse_unknown(sent)
+    names = sent.getlist("rulesets")
+    game = _game_of(sent, names)
+    if request.method != "POST" and len(names) < 2:
+        return _form_page(request, game, _form(game, names, None, sent))
+    form = _form(game, names, sent)
+    try:
+        checked = _checked(form, names)
+    except WrongRequest as error:
+        form.take_problems(error.problems)
+        return _form_page(request, game, form, HTTPStatus.BAD_REQUEST)
+    if request.method == "POST":
+        return _ask(request, game, form, checked)
+    if Comparison.objects.filter(id=checked.id).exists():
+        return redirect("comparison", comparison_id=checked.id)
+    return _form_page(request, game, form)
+
+
+def _refuse_unknown(sent: QueryDict) -> None:
+    for name in sent:
+        if name not in KNOWN:
+            near = nearest_word(name, KNOWN) or "rulesets"
+            message = f"A comparison is not asked for by “{name[:40]}”; it is by {', '.join(KNOWN)}."
+            raise WrongAddress(message, Suggested(f"the comparison by {near}", "/compare/"))
+
+
+def _game_of(sent: QueryDict, names: Sequence[str]) -> Game | None:
+    """The game whose readings are offered: the one named, or that of the first reading."""
+    if slug := sent.get("game"):
+        return found_or_nearest(Game.objects.all(), "slug", str(slug), "game")
+    slugs = [name.partition("@")[0] for name in names]
+    return Game.objects.filter(readings__slug__in=slugs).order_by("name").first()
+
+
+def _form(
+    game: Game | None, names: Sequence[str], sent: QueryDict | None, initial: QueryDict | None = None
+) -> ComparisonForm:
+    readings = list(Reading.objects.filter(game=game).order_by("position", "slug")) if game else []
+    choices = [(reading.slug, f"{reading.title} ({reading.slug})") for reading in readings]
+    choices += [(name, _short(name)) for name in dict.fromkeys(names[:MOST_SHOWN]) if name not in dict(choices)]
+    versions = newest_versions(reading.slug for reading in readings).values()
+    with_rounds = not versions or any(has_rounds(family(version.ruleset.family)) for version in versions)
+    given = {name: initial[name] for name in initial if name not in ("game", "rulesets")} if initial else {}
+    begun = {**given, "rulesets": list(names) or [reading.slug for reading in readings]}
+    # An empty field of an address means what is usual, as one that is not there does.
+    return ComparisonForm(_with_usual(sent), choices=choices, with_rounds=with_rounds, initial=begun)
+
+
+def _short(name: str) -> str:
+    return f"ruleset {name[:8]}" if len(name) == 64 else name
+
+
+def _with_usual(sent: QueryDict | None) -> QueryDict | None:
+    if sent is None:
+        return None
+    filled = sent.copy()
+    for name, field in ComparisonForm.base_fields.items():
+        if name != "rulesets" and not filled.get(name):
+            filled[name] = str(field.initial)
+    return filled
+
+
+def _checked(form: ComparisonForm, names: Sequence[str]) -> ComparisonRequest:
+    if not form.is_valid():
+        raise WrongRequest([])
+    return check_comparison(names, **form.wanted)
+
+
+def _ask(request: HttpRequest, game: Game | None, form: ComparisonForm, checked: ComparisonRequest) -> HttpResponse:
+    asked_at = timezone.now()
+    try:
+        found = comparing.ask(checked, **on_behalf(request))
+    except WrongRequest as error:
+        form.take_problems(error.problems)
+        return _form_page(request, game, form, HTTPStatus.BAD_REQUEST)
+    except QueueFull as error:
+        form.add_error(None, str(error))
+        response = _form_page(request, game, form, HTTPStatus.TOO_MANY_REQUESTS)
+        response["Retry-After"] = str(error.retry_after)
+        return response
+    new = found.compared.filter(batch__created__gte=asked_at).values_list("batch_id", flat=True)
+    request.session["batches"] = [*request.session.get("batches", []), *new]  # who asked for them may cancel them
+    return redirect("comparison", comparison_id=found.id)
+
+
+def _form_page(
+    request: HttpRequest, game: Game | None, form: ComparisonForm, status: HTTPStatus = HTTPStatus.OK
+) -> HttpResponse:
+    several = Game.objects.annotate(read=Count("readings")).filter(read__gt=1).order_by("name")
+    context = {"game": game, "form": form, "games": several}
+    return render(request, "catalogue/compare.html", context, status=status)
+
+
+def comparison_list(request: HttpRequest) -> HttpResponse:
+    rows = Comparison.objects.defer("plot")
+    return render(request, "catalogue/comparison_list.html", {"page": page_of(request, rows, size=50)})
+
+
+def comparison(request: HttpRequest, comparison_id: str) -> HttpResponse:
+    found = _comparison(comparison_id)
+    compared = list(found.compared.select_related("batch").defer("batch__tally", "batch__summary"))
+    first = compared[0].batch if compared else None
+    context: dict[str, Any] = {
+        "comparison": found,
+        "heading": _heading(found),
+        "first": first,
+        "batches": [(found.names[one.place], one.batch) for one in compared],
+        "by_hash": [name for name in found.names if len(name) == 64],
+        "is_lost": len(compared) < len(found.names),
+        "margins": margins_in_words(found.margins),
+        "command": comparing.command_line(found, first) if first else "",
+    }
+    if found.document:
+        document = comparing.with_clauses(found.document)
+        context |= {
+            "document": document,
+            "rules": [_rule(document, rule) for rule in document["rules"]],
+            "pairs": [_pair(document, pair) for pair in document["pairs"]],
+        }
+    else:
+        context["progress"] = comparing.progress(found)
+    return render(request, "catalogue/comparison.html", context)
+
+
+def _comparison(comparison_id: str) -> Comparison:
+    found = Comparison.objects.filter(id=comparison_id).first()
+    if found is None:
+        raise NothingHere(
+            f"There is no comparison “{comparison_id}” here. If you have the command that was printed on its page, it "
+            "computes the same comparison again.",
+            [Suggested("Compare readings", "/compare/")],
+        )
+    return found
+
+
+def _heading(comparison: Comparison) -> str:
+    """ "Daramuti: 3 readings compared", or the names where they are not readings of one game."""
+    titles = [side["title"] for side in (comparison.document or {"rulesets": []})["rulesets"]]
+    games = {title.partition(", ")[0] for title in titles}
+    if len(games) == 1 and all(titles):
+        return f"{games.pop()}: {len(titles)} readings compared"
+    return " · ".join(map(_short, comparison.names))
+
+
+def _rule(document: dict[str, Any], rule: dict[str, Any]) -> dict[str, Any]:
+    """A rule whose sides say whose they are, and their basis in words."""
+    sides = []
+    for side, ruleset in zip(rule["sides"], document["rulesets"], strict=True):
+        clause = side["clause"]
+        basis = Basis(clause["basis"]).label if clause else ""
+        sides.append({**side, "called": ruleset["title"] or ruleset["name"], "basis": basis})
+    return {**rule, "sides": sides}
+
+
+def _pair(document: dict[str, Any], pair: dict[str, Any]) -> dict[str, Any]:
+    sides = document["rulesets"]
+    both = {"first": sides[pair["first"]], "second": sides[pair["second"]]}
+    return {**pair, **both, "sections": sections(pair["measures"])}
+
+
+def comparison_progress(request: HttpRequest, comparison_id: str) -> HttpResponse:
+    """What the page's own script asks for every second; `running` as long as there is something to wait for."""
+    found = _comparison(comparison_id)
+    progress = comparing.progress(found)
+    waiting = found.state == Comparison.State.WAITING and not progress.stopped
+    response = JsonResponse(
+        {
+            "state": "running" if waiting else found.state,
+            "games": progress.games,
+            "games_done": progress.games_done,
+            "percent": progress.percent,
+        }
+    )
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def comparison_plot(request: HttpRequest, comparison_id: str) -> HttpResponse:
+    found = _comparison(comparison_id)
+    if not found.plot:
+        raise NothingHere("The curves are drawn when all games of the comparison are played.")
+    response = HttpResponse(found.plot["svg"], content_type="image/svg+xml; charset=utf-8")
+    response["Cache-Control"] = f"public, max-age={A_DAY}"
+    response["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
+    return response

@@ -1,0 +1,148 @@
+"""The dataset's releases: what is in each, and its files."""
+
+from http import HTTPStatus
+from pathlib import PurePosixPath
+from typing import Any
+
+from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import get_conditional_response
+from django.utils.safestring import mark_safe
+from django.views.decorators.http import require_safe
+from markdown_it import MarkdownIt
+
+from catalogue.citations.chicago import chicago, chicago_author_date
+from catalogue.citations.formats import FORMATS
+from catalogue.citations.items import Item, catalogue_item
+from catalogue.dataset.folder import SUMS
+from catalogue.dataset.releases import archive_name, file_of, listed, releases, size_of, zipped
+from catalogue.dataset.verifying import PACKAGE, Release
+from catalogue.pages.errors import LONGEST_COMPARED, NothingHere, Suggested, nearest_word
+from catalogue.web.addresses import site_address
+
+LONGEST_CHANGES = 200_000  # bytes of CHANGES.md that a page shows
+TYPES = {
+    ".cff": "application/yaml; charset=utf-8",
+    ".csv": "text/csv; charset=utf-8",
+    ".gz": "application/gzip",
+    ".json": "application/json",
+    ".md": "text/markdown; charset=utf-8",
+}
+PLAIN = "text/plain; charset=utf-8"
+
+
+@require_safe
+def release_list(request: HttpRequest) -> HttpResponse:
+    found = [(release, size_of(release)) for release in releases()]
+    return render(request, "catalogue/dataset_list.html", {"releases": found})
+
+
+@require_safe
+def release(request: HttpRequest, version: str) -> HttpResponse:
+    found = _found(version)
+    tables, others = listed(found)
+    item = _item(request, found)
+    context = {
+        "release": found,
+        "tables": tables,
+        "others": others,
+        "size": size_of(found),
+        "changes": _changes(found),
+        "in_words": [mark_safe(chicago(item)), mark_safe(chicago_author_date(item))],
+        "bibtex": FORMATS["bib"].write([item]),
+        "linked": _linked(request, found),
+    }
+    return render(request, "catalogue/dataset.html", context)
+
+
+@require_safe
+def release_file(request: HttpRequest, version: str, file: str) -> HttpResponseBase:
+    """Sent as it is read, with its checksum as its ETag."""
+    found = _found(version)
+    path = file_of(found, file)
+    if path is None:
+        near = nearest_word(file, found.digests)
+        suggested = [Suggested(near, reverse("release-file", args=[version, near]))] if near else []
+        raise NothingHere(f"The release {version} has no file “{file[:LONGEST_COMPARED]}”.", suggested)
+    etag = f'"{found.digests[file]}"' if file in found.digests else None
+    not_again = get_conditional_response(request, etag)
+    if not_again is not None and not_again.status_code == HTTPStatus.NOT_MODIFIED:
+        return not_again
+    kind = TYPES.get(PurePosixPath(file).suffix, PLAIN)
+    response = FileResponse(path.open("rb"), content_type=kind, as_attachment=not kind.startswith("text/plain"))
+    if etag:
+        response["ETag"] = etag
+    response["Cache-Control"] = "no-cache"
+    return response
+
+
+@require_safe
+def release_archive(request: HttpRequest, version: str) -> HttpResponseBase:
+    found = _found(version)
+    response: HttpResponseBase = HttpResponse(content_type="application/zip")
+    if request.method != "HEAD":
+        response = StreamingHttpResponse(zipped(found), content_type="application/zip")
+    response["Content-Disposition"] = f'attachment; filename="{archive_name(found)}.zip"'
+    return response
+
+
+def _found(version: str) -> Release:
+    every = {one.version: one for one in releases()}
+    if version not in every:
+        near = nearest_word(version, every)
+        suggested = [Suggested(f"Version {near}", reverse("release", args=[near]))] if near else []
+        raise NothingHere(f"There is no release “{version[:LONGEST_COMPARED]}” of the dataset.", suggested)
+    return every[version]
+
+
+def _changes(found: Release) -> str:
+    """As HTML; empty if they are too many for a page. Markdown of ours shows no HTML of anybody's."""
+    path = file_of(found, "CHANGES.md")
+    if path is None or path.stat().st_size > LONGEST_CHANGES:
+        return ""
+    text = path.read_text(encoding="utf-8").partition("\n")[2]
+    html: str = MarkdownIt("commonmark", {"html": False}).render(text)
+    return mark_safe(html)
+
+
+def _item(request: HttpRequest, found: Release) -> Item:
+    item = catalogue_item(accessed=timezone.now().date(), base=site_address(request))
+    date = [[int(part) for part in found.date.split("-")]]
+    return {
+        **item,
+        "id": archive_name(found),
+        "title": str(found.package.get("title")),
+        "version": found.version,
+        "issued": {"date-parts": date},
+        "URL": f"{site_address(request)}{reverse('release', args=[found.version])}",
+    }
+
+
+def _linked(request: HttpRequest, found: Release) -> dict[str, Any]:
+    """As linked data: a data set of schema.org, with where it can be had."""
+    base = site_address(request)
+    address = f"{base}{reverse('release', args=[found.version])}"
+    files = {
+        "application/zip": reverse("release-archive", args=[found.version]),
+        "application/json": reverse("release-file", args=[found.version, PACKAGE]),
+        "text/plain": reverse("release-file", args=[found.version, SUMS]),
+    }
+    return {
+        "@context": "https://schema.org",
+        "@type": "Dataset",
+        "@id": address,
+        "url": address,
+        "name": str(found.package.get("title")),
+        "description": str(found.package.get("description")),
+        "version": found.version,
+        "datePublished": found.date,
+        "license": f"{base}{reverse('document', args=['rights'])}",
+        "includedInDataCatalog": {"@type": "DataCatalog", "@id": f"{base}/#catalogue"},
+        "distribution": [
+            {"@type": "DataDownload", "encodingFormat": kind, "contentUrl": f"{base}{path}"}
+            for kind, path in files.items()
+        ],
+    }

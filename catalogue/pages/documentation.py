@@ -1,0 +1,42 @@
+"""Documentation pages: Markdown files below `templates/docs/`, one address each."""
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from markdown_it import MarkdownIt
+
+from catalogue.pages.errors import NothingHere, Suggested, nearest_word
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    title: str
+    html: str
+
+
+def folder() -> Path:
+    return Path(settings.BASE_DIR) / "templates" / "docs"
+
+
+@cache
+def read(name: str, changed: float) -> Document:
+    """The document as HTML; `changed`, the time of its file, lets an edited file be read afresh."""
+    markdown = MarkdownIt("commonmark").enable("table")
+    tokens = markdown.parse((folder() / f"{name}.md").read_text(encoding="utf-8"))
+    headings = (tokens[i + 1].content for i, token in enumerate(tokens) if token.type == "heading_open")
+    return Document(next(headings, name.capitalize()), markdown.renderer.render(tokens, markdown.options, {}))
+
+
+def document(request: HttpRequest, name: str) -> HttpResponse:
+    files = {path.stem: path for path in sorted(folder().glob("*.md"))}
+    if name not in files:
+        near = nearest_word(name, files)
+        suggested = [Suggested(near, f"/about/{near}/")] if near else []
+        raise NothingHere(f"There is no page “{name}” about this catalogue.", suggested)
+    return render(
+        request, "catalogue/document.html", {"name": name, "document": read(name, files[name].stat().st_mtime)}
+    )

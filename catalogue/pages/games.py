@@ -1,0 +1,46 @@
+"""Games: the list that can be narrowed, and one game with its names, records and readings."""
+
+from django.db.models import Model
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from catalogue.api.games import GameFilters
+from catalogue.filters.groups import groupings
+from catalogue.filters.list_parameters import Asked
+from catalogue.models import Category, Period
+from catalogue.models.querysets import beside, evidence_rows, game_rows, shown_comparison
+from catalogue.pages.errors import found_or_nearest
+from catalogue.pages.paging import page_of
+from catalogue.portal.statements import portal_words
+
+OF_PORTAL: dict[str, type[Model]] = {"category": Category, "period": Period}
+NARROWING = (*OF_PORTAL, "executable")
+
+
+def game_list(request: HttpRequest) -> HttpResponse:
+    asked = Asked(request, GameFilters, NARROWING)
+    offered = {name: list(model._default_manager.values_list("slug", "name")) for name, model in OF_PORTAL.items()}
+    offered["executable"] = [("yes", "with rulesets"), ("no", "not yet executable")]
+    context = {
+        "page": page_of(request, asked.among(game_rows()), size=60),
+        "choices": [(name, asked.given(name), words) for name, words in offered.items() if words],
+        "narrowed": asked.narrowed,
+    }
+    return render(request, "catalogue/game_list.html", context)
+
+
+def game(request: HttpRequest, slug: str) -> HttpResponse:
+    found = found_or_nearest(game_rows(), "slug", slug, "game")
+    readings = beside(found.readings.all())
+    page = page_of(request, evidence_rows().filter(game=found))
+    is_long = page.paginator.num_pages > 1
+    context = {
+        "game": found,
+        "page": page,
+        "groupings": groupings(found.evidence.shown(), {"game": slug}, ("place", "type", "source")) if is_long else [],
+        "readings": readings,
+        "comparison": shown_comparison(readings),
+        "doubts": found.questions.count(),
+        "portal": portal_words(found),
+    }
+    return render(request, "catalogue/game.html", context)

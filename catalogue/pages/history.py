@@ -1,0 +1,57 @@
+"""The public history of a record, a reading, a clause, a question, a claim or a note: what was changed, and why."""
+
+import datetime
+import difflib
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from catalogue.history.histories import KINDS, Kind, keys, named, tracked
+from catalogue.history.revisions import Event, events, revision, together
+from catalogue.pages.errors import LONGEST_COMPARED, NothingHere, Suggested, nearest_word
+from catalogue.pages.paging import page_of
+
+
+def history(request: HttpRequest, kind: str, key: str) -> HttpResponse:
+    if kind not in KINDS:
+        raise NothingHere(f"There is no history of a {kind[:LONGEST_COMPARED]}.", _of_nearest_kind(kind, key))
+    sort = KINDS[kind]
+    found = named(sort, key)
+    if found is None:
+        message = f"There is no history of a {sort.title} called “{key[:LONGEST_COMPARED]}”."
+        raise NothingHere(message, _nearest(sort, key))
+    every = events(tracked(sort, found.numbers))
+    page = page_of(request, together(every))
+    context = {
+        "kind": sort,
+        "key": key,
+        "row": found.row,
+        "key_now": sort.key_of(found.row) if found.row else "",
+        "page": page,
+        "revisions": [revision(belonging) for belonging in page],
+        "begins_later": _begins_later(every),
+    }
+    return render(request, "catalogue/history.html", context)
+
+
+def _begins_later(every: list[Event]) -> datetime.datetime | None:
+    """When the first revision is of, if the row was there before anything was recorded of it."""
+    own = [event.record for event in every if event.place == 0] or [event.record for event in every]
+    return own[-1].history_date if own and own[-1].history_type != "+" else None
+
+
+def _of_nearest_kind(kind: str, key: str) -> list[Suggested]:
+    near = nearest_word(kind, KINDS)
+    if near is None:
+        return []
+    return [_suggestion(near, key)] if named(KINDS[near], key) else _nearest(KINDS[near], key)
+
+
+def _nearest(kind: Kind, key: str) -> list[Suggested]:
+    near = difflib.get_close_matches(key[:LONGEST_COMPARED], keys(kind), n=3, cutoff=0.5)
+    return [_suggestion(kind.name, one) for one in near]
+
+
+def _suggestion(kind: str, key: str) -> Suggested:
+    return Suggested(f"History of the {KINDS[kind].title} {key}", reverse("history", args=[kind, key]))

@@ -1,0 +1,108 @@
+"""The map: where the records are from, with the list of the records beside it."""
+
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from catalogue.filters.choices import offers
+from catalogue.filters.record_parameters import AskedRecords
+from catalogue.geography.clusters import Mark, PlacedRecords, clustered, letters, seen_in
+from catalogue.geography.dated import years_of_all
+from catalogue.geography.drawn import DrawnMark, drawn
+from catalogue.geography.equal_earth import HEIGHT, WIDTH
+from catalogue.geography.placed import all_by_place, by_place, of_places
+from catalogue.geography.view import MOST_ZOOM, View
+from catalogue.models import Evidence
+from catalogue.models.querysets import evidence_rows
+from catalogue.pages.paging import page_of
+from catalogue.search.cache import kept
+
+OWN = ("z", "x", "y", "page")
+PLACES_TOLD = 50  # of a view, as words; the others are counted
+NAMED = 12  # places without coordinates that are named; the others are counted
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What a view shows of the records that are asked for, as the page tells it.
+
+    records, without_place: all that are asked for, in view or not
+    seen, nowhere: the first places in view, and of those without coordinates, each with its address
+    slugs: of all places in view, where that is not the whole map
+    """
+
+    records: int
+    without_place: int
+    marks: list[DrawnMark]
+    seen: list[tuple[PlacedRecords, str]]
+    more_seen: int
+    nowhere: list[tuple[PlacedRecords, str]]
+    more_nowhere: int
+    slugs: list[str]
+
+
+def world_map(request: HttpRequest) -> HttpResponse:
+    asked = AskedRecords(request, OWN)
+    start = View()
+    view = View(
+        asked.number("z", 0, MOST_ZOOM), asked.number("x", start.x, WIDTH), asked.number("y", start.y, round(HEIGHT))
+    )
+    picture = kept(("map", asked.address()), lambda: _picture(asked, view))
+    context = {
+        "asked": asked,
+        "view": view,
+        "picture": picture,
+        "marks": picture.marks,
+        "letters": f"{letters(view):.1f}",
+        "moves": [(arrow, words, asked.seen_as(moved)) for arrow, words, moved in view.moves()] if view.z else [],
+        "nearer": asked.seen_as(view.nearer) if view.nearer else "",
+        "further": asked.seen_as(view.further) if view.further else "",
+        "whole": asked.address(without=("z", "x", "y")),
+        "offers": offers(asked),
+        "years": years_of_all(),
+        "undated_left_out": asked.undated_left_out(),
+        "page": page_of(request, _listed(asked, view, picture)),
+        "list_address": asked.address(path=reverse("evidence-list")),
+        "time_line": asked.address(path=reverse("timeline")),
+        "data": asked.address(path=reverse("v1:map")),
+    }
+    return render(request, "catalogue/map.html", context)
+
+
+def _picture(asked: AskedRecords, view: View) -> Picture:
+    found = by_place(asked.records) if asked.narrowed else all_by_place()
+    seen, nowhere = seen_in(view, found.places), found.without_coordinates
+    return Picture(
+        records=found.records,
+        without_place=found.without_place,
+        marks=[drawn(mark, _address(asked, view, mark)) for mark in clustered(seen, view)],
+        seen=[(place, _narrowed_to(asked, place)) for place in seen[:PLACES_TOLD]],
+        more_seen=max(0, len(seen) - PLACES_TOLD),
+        nowhere=[(place, _narrowed_to(asked, place)) for place in nowhere[:NAMED]],
+        more_nowhere=max(0, len(nowhere) - NAMED),
+        slugs=[place.slug for place in seen] if view.z else [],
+    )
+
+
+def _address(asked: AskedRecords, view: View, mark: Mark) -> str:
+    """Where a mark leads: a place to its records, several places to a view in which they stand apart."""
+    if not mark.is_cluster:
+        return _narrowed_to(asked, mark.places[0])
+    narrower = mark.narrower(view)
+    return asked.seen_as(narrower) + ("" if narrower.box != view.box else "#places")
+
+
+def _narrowed_to(asked: AskedRecords, place: PlacedRecords) -> str:
+    """The map of this place alone; its own page if that is what the reader looks at already."""
+    if asked.given("place") == place.slug:
+        return reverse("place", args=[place.slug])
+    return asked.address({"place": place.slug})
+
+
+def _listed(asked: AskedRecords, view: View, picture: Picture) -> "QuerySet[Evidence]":
+    """The records of the places in view; of the whole map all that are asked for, also those of no place."""
+    rows = asked.among(evidence_rows())
+    return of_places(rows, picture.slugs) if view.z else rows

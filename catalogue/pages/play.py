@@ -1,0 +1,231 @@
+"""Playing a ruleset in the browser: the page of a position, the moves from it, and the replies of engine players.
+
+The address holds the game, and every form and link leads to the one address of what comes next. Nothing is written
+but the replies that engines think out, and they can be thrown away.
+"""
+
+import datetime
+from http import HTTPStatus
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+
+from catalogue.models import Reading
+from catalogue.pages.errors import Suggested, WrongAddress, nearest_word
+from catalogue.pages.rulesets import named_ruleset, version_meant
+from catalogue.play import address as addresses
+from catalogue.play.address import OFFERED, OPPONENT, YOU, Address
+from catalogue.play.attempts import Tried, tried
+from catalogue.play.rule_words import Wording
+from catalogue.play.session import Session
+from catalogue.play.table import BUTTONS, Table, seat_titles
+from catalogue.play.writing import LONGEST, WrongMove, joined, nearest_to, play_on, word_for
+from catalogue.web.visitors import on_behalf
+from simulator.engine.family import family
+from simulator.engine.ruleset import Problem
+from simulator.models import Reply, RulesetVersion
+from simulator.problems import QueueFull, WrongRequest
+from simulator.strength.replies import request_reply, within_bounds
+
+KEYS = ("players", "seed", "moves")
+MOVE = "move"  # what is tried now; never part of the address of a position
+LONGEST_TRIED = 60
+SLOW = datetime.timedelta(seconds=10)  # after which the page says why it may take longer
+
+
+class _Game:
+    """The ruleset that is played, as it was named."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.ruleset, row = named_ruleset(name)
+        self.version: RulesetVersion | None = version_meant(row, name)
+        slug = self.version.slug if self.version else None
+        self.reading = Reading.objects.select_related("game").filter(slug=slug).first() if slug else None
+
+    @property
+    def title(self) -> str:
+        return self.reading.title if self.reading else str(self.version or f"ruleset {self.ruleset.hash[:8]}")
+
+    def at(self, address: Address) -> str:
+        return f"{reverse('play-a-game', args=[self.name])}?{address.query}"
+
+
+def play_a_game(request: HttpRequest, name: str) -> HttpResponse:
+    game = _Game(name)
+    if not request.GET:
+        return _set_up(request, game)
+    address = _read(request, game)
+    session = Session(game.ruleset, address.seed)
+    address = _played(session, game, address)
+    if MOVE in request.GET and not session.is_over and address.players[session.mover] == YOU:
+        wanted = tried(session, request.GET[MOVE][:LONGEST_TRIED])
+        if wanted.move is None:
+            return _not_played(request, game, session, address, wanted)
+        address = _play(session, address, wanted.move)
+    refused: QueueFull | None = None
+    reply: Reply | None = None
+    try:
+        address, reply = _let_engines_play(request, session, address)
+    except QueueFull as error:
+        refused = error
+    if list(request.GET.items()) != address.items:
+        return redirect(game.at(address))
+    return _page(request, game, session, address, reply=reply, refused=refused)
+
+
+def _read(request: HttpRequest, game: _Game) -> Address:
+    """The address, its moves not looked at; WrongAddress for what means nothing, with the nearest that does."""
+    for key in request.GET:
+        if key not in (*KEYS, MOVE):
+            near = nearest_word(key, (*KEYS, MOVE))
+            suggested = _suggested(request, game, {key: None, **({near: request.GET[key]} if near else {})})
+            raise WrongAddress(f"An address of a game says nothing by “{key[:LONGEST_TRIED]}”.", suggested)
+    asked = {key: [str(one) for one in values] for key, values in request.GET.lists()}
+    try:
+        address = addresses.read(game.ruleset, asked)
+        if "visitor" in on_behalf(request):
+            _bounded(address)
+    except WrongRequest as error:
+        problem = error.problems[0]
+        nearest = "" if problem.nearest is None else str(problem.nearest)
+        suggested = _suggested(request, game, {problem.key: nearest})
+        raise WrongAddress(f"{problem.key}: {problem.message}.", suggested) from error
+    return address
+
+
+def _bounded(address: Address) -> None:
+    """Raises WrongRequest for an opponent who thinks longer than a visitor may make one think."""
+    nearest = tuple(name if name == YOU else within_bounds(name) for name in address.players)
+    for asked, near in zip(address.players, nearest, strict=True):
+        if asked != near:
+            raise WrongRequest([Problem("players", f"{asked} thinks longer than a visitor may ask", ",".join(nearest))])
+
+
+def _suggested(request: HttpRequest, game: _Game, changed: dict[str, str | None]) -> Suggested:
+    """This address with some of its parameters replaced, or left out."""
+    known = {key: ",".join(map(str, request.GET.getlist(key))) for key in KEYS if key in request.GET}
+    values = {key: value for key, value in {**known, **changed}.items() if value}
+    words = ", ".join(f"{key} “{value[:LONGEST_TRIED]}”" for key, value in changed.items() if value)
+    query = addresses.urlencode(values, safe=",:/*")
+    text = f"the address with {words}" if words else "the address without it"
+    return Suggested(text, f"{reverse('play-a-game', args=[game.name])}?{query}")
+
+
+def _played(session: Session, game: _Game, address: Address) -> Address:
+    """Play the address's moves; WrongAddress names the first that cannot be played, and the nearest that can."""
+    try:
+        return address.after(play_on(session, address.moves))
+    except WrongMove as error:
+        if error.nearest is None:
+            message = f"Ply {error.ply}, “{error.typed}”, comes after the end of the game."
+            raise WrongAddress(
+                message, Suggested("the game up to there", game.at(address.after(error.played)))
+            ) from error
+        nearest = game.at(address.after(joined(error.played, error.nearest)))
+        message = f"Ply {error.ply}, “{error.typed}”, is no move that can be played there."
+        raise WrongAddress(message, Suggested(f"“{error.nearest}” at ply {error.ply}", nearest)) from error
+
+
+def _play(session: Session, address: Address, move: int) -> Address:
+    moves = joined(address.moves, word_for(session, move))
+    session.play(move)
+    return address.after(moves)
+
+
+def _let_engines_play(request: HttpRequest, session: Session, address: Address) -> tuple[Address, Reply | None]:
+    """Play on to somebody before the screen, or to a reply that is still thought about; raises QueueFull."""
+    while not session.is_over and len(address.moves) < LONGEST:
+        name = address.players[session.mover]
+        if name == YOU:
+            break
+        if len(session.options) == 1:
+            move = session.options[0]
+        elif name == "random":
+            move = session.drawn()
+        else:
+            visitor = on_behalf(request).get("visitor", "")
+            reply = request_reply(session.ruleset, name, session.seed, session.moves, visitor)
+            if reply.state != Reply.State.DONE or reply.move is None:
+                return address, reply
+            move = reply.move
+        address = _play(session, address, move)
+    return address, None
+
+
+def _not_played(request: HttpRequest, game: _Game, session: Session, address: Address, wanted: Tried) -> HttpResponse:
+    """The position again, with what is to be said of a move that cannot be played, or that may mean several."""
+    typed = request.GET[MOVE][:LONGEST_TRIED]
+    near = None if wanted.choices or wanted.verdicts else nearest_to(session, typed)
+    return _page(request, game, session, address, wanted=wanted, typed=typed, near=near)
+
+
+def _page(request: HttpRequest, game: _Game, session: Session, address: Address, **said: Any) -> HttpResponse:
+    wording = Wording(game.ruleset, game.version)
+    table = Table(session, address, wording)
+    wanted: Tried | None = said.get("wanted")
+    refused: QueueFull | None = said.get("refused")
+    context = {
+        **_common(game, session, address.players),
+        **said,
+        "held": address,
+        "table": table,
+        "moves": table.moves() if table.is_yours else [],
+        "most_buttons": BUTTONS,
+        "choices": table.moves(wanted.choices) if wanted else [],
+        "verdicts": [wording.shown(one) for one in wanted.verdicts] if wanted else [],
+        "is_slow": bool(said.get("reply")) and timezone.now() - said["reply"].created > SLOW,
+        "is_too_long": len(address.moves) >= LONGEST,
+        "here": game.at(address),
+        "absolute": request.build_absolute_uri(game.at(address)),
+        **_links(game, table, address),
+    }
+    status = HTTPStatus.OK
+    if wanted and not wanted.choices:
+        status = HTTPStatus.BAD_REQUEST
+    if refused:
+        status = HTTPStatus.TOO_MANY_REQUESTS
+    response = render(request, "catalogue/play.html", context, status=status)
+    response["Cache-Control"] = "no-store"
+    if refused:
+        response["Retry-After"] = str(refused.retry_after)
+    return response
+
+
+def _links(game: _Game, table: Table, address: Address) -> dict[str, str]:
+    """Where one goes from a position but by a move."""
+    back = table.last_choice()
+    again = Address(address.players, address.seed)
+    return {
+        "take_back": game.at(address.taken_back_to(back)) if back is not None else "",
+        "start_again": game.at(again),
+        "exchanged": game.at(address.exchanged),
+        "new_game": f"{reverse('play-a-game', args=[game.name])}?players={','.join(address.players)}",
+    }
+
+
+def _set_up(request: HttpRequest, game: _Game) -> HttpResponse:
+    """Who is to play: the page before the first move."""
+    session = Session(game.ruleset, 0)
+    seats = family(game.ruleset.family).seats(game.ruleset.parameters)
+    context = {
+        **_common(game, session, (YOU, *[OPPONENT] * (seats - 1))),
+        "board": family(game.ruleset.family).draw_start(game.ruleset),
+    }
+    return render(request, "catalogue/play_set_up.html", context)
+
+
+def _common(game: _Game, session: Session, players: tuple[str, ...]) -> dict[str, Any]:
+    titles = seat_titles(session)
+    offered = [YOU, *(name for name in OFFERED if addresses.offers(game.ruleset, name))]
+    return {
+        "game": game,
+        "throws": family(game.ruleset.family).throws,
+        "seats": [
+            {"title": title, "player": player, "offered": offered if player in offered else [*offered, player]}
+            for title, player in zip(titles, players, strict=True)
+        ],
+    }

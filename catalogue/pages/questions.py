@@ -1,0 +1,36 @@
+"""The register of disagreement: every point of doubt, who answers it how, and how much it matters."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from catalogue.evidence.open_questions import doubts, question_rows
+from catalogue.models import Game
+from catalogue.pages.errors import NothingHere, Suggested, found_or_nearest, nearest_word
+from catalogue.pages.paging import page_of
+
+
+def question_list(request: HttpRequest) -> HttpResponse:
+    """All questions, or with ?game=SLUG those of one game."""
+    rows, game = question_rows(), None
+    if slug := request.GET.get("game"):
+        game = found_or_nearest(Game.objects.all(), "slug", slug, "game")
+        rows = rows.filter(game=game)
+    page = page_of(request, rows, size=40)
+    context = {
+        "page": page,
+        "doubts": doubts(page),
+        "game": game,
+        "games": Game.objects.filter(questions__isnull=False).distinct(),
+    }
+    return render(request, "catalogue/question_list.html", context)
+
+
+def question(request: HttpRequest, game: str, slug: str) -> HttpResponse:
+    of_game = found_or_nearest(Game.objects.all(), "slug", game, "game")
+    found = question_rows().filter(game=of_game, slug=slug).first()
+    if found is None:
+        known = {one.slug: one for one in of_game.questions.select_related("game")}
+        near = known.get(nearest_word(slug, known) or "")
+        suggested = [Suggested(near.title, near.get_absolute_url())] if near else []
+        raise NothingHere(f"There is no question “{slug[:100]}” about {of_game.name}.", suggested)
+    return render(request, "catalogue/question.html", {"question": found, "doubt": doubts([found])[0]})

@@ -1,0 +1,193 @@
+"""One game of a batch, told turn by turn with the rules that fired: the page, its slices, and the game to take away."""
+
+from http import HTTPStatus
+from typing import Any
+
+from django.db.models import prefetch_related_objects
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from catalogue.pages.batches import found_batch
+from catalogue.pages.errors import NothingHere, Suggested, WrongAddress
+from catalogue.play.rule_words import Wording
+from catalogue.play.turn_summaries import end_in_words, shown_turns
+from simulator.engine.board_sheet import words
+from simulator.engine.family import family
+from simulator.engine.telling import SLICE, board_after, slice_number
+from simulator.models import Batch, GameRecord
+from simulator.problems import QueueFull, WrongRequest
+from simulator.replays import service as replays
+from simulator.replays.service import Telling
+from simulator.whole_numbers import whole_number
+
+
+def choose_game(request: HttpRequest, batch_id: str) -> HttpResponse:
+    """`?number=N`, from the field on a batch's page, leads to game N."""
+    batch = found_batch(batch_id)
+    try:
+        number = replays.game_number(batch, request.GET.get("number", "0"))
+    except WrongRequest as error:
+        nearest = error.problems[0].nearest
+        address = reverse("replay", args=[batch.id, nearest])
+        raise WrongAddress(
+            _of_games(batch, request.GET.get("number", "")), Suggested(f"game {nearest}", address)
+        ) from error
+    return redirect("replay", batch_id=batch.id, game=number)
+
+
+def replay(request: HttpRequest, batch_id: str, game: str) -> HttpResponse:
+    """The page of a game at one turn; while a worker lists the moves, the page says so and looks again."""
+    batch, number = _asked(batch_id, game, "replay")
+    telling = _told(request, batch, number)
+    if isinstance(telling, HttpResponse):
+        return telling
+    turn = _turn(request, batch, number, telling)
+    part = telling.part(slice_number(turn))
+    wording = _wording(batch, telling)
+    shown = shown_turns(telling.ruleset, part["turns"])
+    board = board_after(part, turn)
+    now = [one for one in part["turns"] if one["turn"] == turn]
+    context = {
+        **_heading(batch, number),
+        "telling": telling,
+        "turn": turn,
+        "end": end_in_words(telling.ruleset, telling.row, batch.until),
+        "board": board,
+        "board_in_words": words(board)[1],
+        "told": next(iter(shown_turns(telling.ruleset, now, wording)), None),
+        "turns": shown,
+        "previous": turn - 1 if turn else None,
+        "next": turn + 1 if turn < telling.turns_told else None,
+        "earlier": shown[0].number - SLICE if shown and shown[0].number > 1 else None,
+        "later": shown[-1].number + 1 if shown and shown[-1].number < telling.turns_told else None,
+        "family": family(telling.ruleset.family),
+        "command": replays.command_line(batch, number),
+    }
+    return render(request, "catalogue/replay.html", context)
+
+
+def replay_turns(request: HttpRequest, batch_id: str, game: str) -> HttpResponse:
+    """The slice of turns that has `?turn=N`, for the page's own script: what each shows, and what it changes."""
+    batch, number = _asked(batch_id, game, "replay-turns")
+    telling = _told(request, batch, number)
+    if isinstance(telling, HttpResponse):
+        return telling
+    part = telling.part(slice_number(_turn(request, batch, number, telling)))
+    wording = _wording(batch, telling)
+    shown = shown_turns(telling.ruleset, part["turns"], wording)
+    turns = [
+        {"turn": one.number, "html": render_to_string("partials/told_turn.html", {"told": one}), **raw["board"]}
+        for one, raw in zip(shown, part["turns"], strict=True)
+    ]
+    index = render_to_string("partials/turn_index.html", {"turns": shown})
+    return JsonResponse({"first": part["first"], "board": part["board"], "turns": turns, "index": index})
+
+
+def replay_progress(request: HttpRequest, batch_id: str, game: str) -> JsonResponse:
+    """Whether the game can be shown by now; it also tells the workers again if they seem not to have heard."""
+    batch, number = _asked(batch_id, game, "replay-progress")
+    telling = _told(request, batch, number)
+    state = (
+        "done"
+        if isinstance(telling, Telling)
+        else "waiting"
+        if telling.status_code == HTTPStatus.ACCEPTED
+        else "failed"
+    )
+    response = JsonResponse({"state": state})
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def replay_json(request: HttpRequest, batch_id: str, game: str) -> HttpResponse:
+    """The game for programmes: what `manage.py replay --json` prints."""
+    batch, number = _asked(batch_id, game, "replay-json")
+    telling = _told(request, batch, number)
+    if isinstance(telling, HttpResponse):
+        return telling
+    document = {**replays.facts(batch, number), **telling.document()}
+    return _taken_away(JsonResponse(document, json_dumps_params={"ensure_ascii": False}), batch, number, "json")
+
+
+def replay_text(request: HttpRequest, batch_id: str, game: str) -> HttpResponse:
+    """The game for readers, as plain text."""
+    batch, number = _asked(batch_id, game, "replay-text")
+    telling = _told(request, batch, number)
+    if isinstance(telling, HttpResponse):
+        return telling
+    heading = ", ".join(f"{key} {value}" for key, value in replays.facts(batch, number).items())
+    reading = family(telling.ruleset.family).reading
+    text = "\n".join([heading, "", reading, "", *telling.text(), ""])
+    return _taken_away(HttpResponse(text, content_type="text/plain; charset=utf-8"), batch, number, "txt")
+
+
+def _taken_away(response: HttpResponse, batch: Batch, game: int, ending: str) -> HttpResponse:
+    response["Content-Disposition"] = f'inline; filename="batch-{batch.id}-game-{game}.{ending}"'
+    return response
+
+
+def _asked(batch_id: str, game: str, name: str) -> tuple[Batch, int]:
+    """The batch with its names, and the number of the game; NothingHere names the nearest game."""
+    batch = found_batch(batch_id)
+    prefetch_related_objects([batch], "ruleset__versions")
+    try:
+        return batch, replays.game_number(batch, game)
+    except WrongRequest as error:
+        nearest = error.problems[0].nearest
+        raise NothingHere(
+            _of_games(batch, game), [Suggested(f"game {nearest}", reverse(name, args=[batch.id, nearest]))]
+        ) from error
+
+
+def _of_games(batch: Batch, typed: str) -> str:
+    return f"This batch has no game “{typed[:40]}”: its games are numbered from 0 to {batch.games - 1}."
+
+
+def _wording(batch: Batch, telling: Telling) -> Wording:
+    """The words of its rules, by the reading that its ruleset's first name means."""
+    versions = sorted(batch.ruleset.versions.all(), key=lambda version: (version.slug, -version.number))
+    return Wording(telling.ruleset, versions[0] if versions else None)
+
+
+def _turn(request: HttpRequest, batch: Batch, game: int, telling: Telling) -> int:
+    """The turn that the address asks for, from 0, the start; WrongAddress names the nearest."""
+    here = reverse("replay", args=[batch.id, game])
+    for name in request.GET:
+        if name != "turn":
+            raise WrongAddress(
+                f"A replay is not asked for by “{name[:40]}”, only by turn.", Suggested("the game", here)
+            )
+    try:
+        return whole_number("turn", request.GET.get("turn", 0), 0, telling.turns_told)
+    except WrongRequest as error:
+        nearest = error.problems[0].nearest
+        raise WrongAddress(f"The {error}.", Suggested(f"turn {nearest}", f"{here}?turn={nearest}")) from error
+
+
+def _heading(batch: Batch, game: int) -> dict[str, Any]:
+    return {"batch": batch, "game": game, "game_before": game - 1 if game else None, "last_game": batch.games - 1}
+
+
+def _told(request: HttpRequest, batch: Batch, game: int) -> Telling | HttpResponse:
+    """The game, or the page that says why it cannot be shown (yet)."""
+    context = {**_heading(batch, game), "look_again": replays.LOOK_AGAIN}
+    status, wait = HTTPStatus.ACCEPTED, replays.LOOK_AGAIN
+    try:
+        telling = replays.tell(batch, game)
+        if isinstance(telling, Telling):
+            return telling
+        context["record"] = telling
+        if telling.state == GameRecord.State.FAILED:
+            status, wait = HTTPStatus.INTERNAL_SERVER_ERROR, 0
+    except replays.OlderEngine:
+        context["engine_version"] = family(batch.ruleset.family).version
+        status, wait = HTTPStatus.CONFLICT, 0
+    except QueueFull as error:
+        context["queue_full"] = error
+        status, wait = HTTPStatus.TOO_MANY_REQUESTS, error.retry_after
+    response = render(request, "catalogue/replay_missing.html", context, status=status)
+    if wait:
+        response["Retry-After"] = str(wait)
+    return response

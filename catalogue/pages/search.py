@@ -1,0 +1,129 @@
+"""The search: one box, its finds, their facets, and the same list for programmes and bibliographies."""
+
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from catalogue.pages.errors import Suggested, WrongAddress, nearest_word
+from catalogue.search.export_formats import TWINS, search_document
+from catalogue.search.facets import TITLES
+from catalogue.search.ranking import SORTS
+from catalogue.search.requests import SHOWN, Wish, WrongSearch, wish
+from catalogue.search.results import PAGE_SIZE, Facet, Listing, listing
+
+FORMATS = ("html", "json", *TWINS)
+JSON_SIZE = 100
+SORT_TITLES = {"relevance": "best match", "name": "name", "year": "oldest first", "newest": "newest first"}
+
+
+def search(request: HttpRequest) -> HttpResponse:
+    try:
+        wanted = wish(request.GET, others=("format", "all"))
+        form = _one_of("format", wanted.others["format"] or "html", FORMATS)
+        all_of = _one_of("all", wanted.others["all"], ("", *TITLES))
+        if form == "html":
+            return _page(request, listing(wanted, all_of=all_of))
+        if form == "json":
+            found = listing(wanted, JSON_SIZE, all_of)
+            response: HttpResponse = JsonResponse(
+                search_document(found, _base(request)), json_dumps_params={"ensure_ascii": False}
+            )
+        else:
+            found = listing(wanted, TWINS[form].size, all_of)
+            response = HttpResponse(TWINS[form].write(found, _base(request)), content_type=TWINS[form].media_type)
+            response["Content-Disposition"] = f'attachment; filename="search-{wanted.page}.{form}"'
+    except WrongSearch as problem:
+        raise _wrong(request, problem) from problem
+    _link_pages(request, response, found, form)
+    return response
+
+
+def _one_of(name: str, value: str, known: tuple[str, ...]) -> str:
+    if value not in known:
+        words = [word for word in known if word]
+        message = f"“{value[:SHOWN]}” is not known as “{name}”; there are {', '.join(words)}"
+        raise WrongSearch(name, message, nearest_word(value, words) or words[0])
+    return value
+
+
+def _wrong(request: HttpRequest, problem: WrongSearch) -> WrongAddress:
+    """The nearest address is this one with what is wrong put right, or left out."""
+    asked = {name: request.GET.get(name, "") for name in request.GET if name in _known()}
+    asked.pop(problem.field, None)
+    if problem.field in _known() and problem.nearest:
+        asked[problem.field] = str(problem.nearest)
+    text = f"{problem.field} “{problem.nearest}”" if problem.nearest else f"the search without “{problem.field}”"
+    told = str(problem)
+    return WrongAddress(f"{told[:1].upper()}{told[1:]}.", Suggested(text, _address(**asked)))
+
+
+def _known() -> tuple[str, ...]:
+    return ("q", *TITLES, "sort", "page", "format", "all")
+
+
+def _address(**parameters: str) -> str:
+    query = urlencode(parameters)
+    return f"{reverse('search')}?{query}" if query else reverse("search")
+
+
+def _base(request: HttpRequest) -> str:
+    return request.build_absolute_uri("/").rstrip("/")
+
+
+def _link_pages(request: HttpRequest, response: HttpResponse, found: Listing, form: str) -> None:
+    links = []
+    for relation, number in (("prev", found.wish.page - 1), ("next", found.wish.page + 1)):
+        if 1 <= number <= found.pages:
+            address = _address(**found.wish.parameters(format=form, page=str(number)))
+            links.append(f'<{_base(request)}{address}>; rel="{relation}"')
+    if links:
+        response["Link"] = ", ".join(links)
+
+
+def _page(request: HttpRequest, found: Listing) -> HttpResponse:
+    wanted = found.wish
+    suggestion = found.suggestion
+    context = {
+        "listing": found,
+        "wish": wanted,
+        "facets": [_shown(wanted, facet) for facet in found.facets],
+        "chosen": [
+            (facet, facet.chosen, _address(**wanted.parameters(**{facet.name: None})))
+            for facet in found.facets
+            if facet.chosen
+        ],
+        "sorts": [
+            (title, _address(**wanted.parameters(sort="" if name == "relevance" else name)), name == wanted.sort)
+            for name, title in SORT_TITLES.items()
+            if name in SORTS
+        ],
+        "did_you_mean": (suggestion, _address(**wanted.parameters(q=suggestion))) if suggestion else None,
+        "previous": _neighbour(found, -1),
+        "following": _neighbour(found, 1),
+        "twins": [(title, media, _address(**wanted.parameters(format=name))) for name, title, media in _twins()],
+        "first": (wanted.page - 1) * PAGE_SIZE + 1,
+    }
+    return render(request, "catalogue/search.html", context)
+
+
+def _twins() -> list[tuple[str, str, str]]:
+    return [("json", "JSON", "application/json"), *((name, one.title, one.media_type) for name, one in TWINS.items())]
+
+
+def _neighbour(found: Listing, step: int) -> tuple[int, str] | None:
+    number = found.wish.page + step
+    if not 1 <= number <= found.pages:
+        return None
+    return number, _address(**found.wish.parameters(page=str(number) if number > 1 else None))
+
+
+def _shown(wanted: Wish, facet: Facet) -> dict[str, object]:
+    """A facet whose choices have addresses; a chosen one's takes the choice back."""
+    choices = [
+        (choice, _address(**wanted.parameters(**{facet.name: None if choice.is_chosen else choice.value})))
+        for choice in facet.choices
+    ]
+    every = _address(**wanted.parameters(all=facet.name)) if facet.more else ""
+    return {"facet": facet, "choices": choices, "all": every}

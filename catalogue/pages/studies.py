@@ -1,0 +1,138 @@
+"""Studies: which doubt about a game matters. Shown as a worker or a command has computed and kept them."""
+
+from collections.abc import Mapping
+from string import ascii_uppercase
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from catalogue.models import Game, Study
+from catalogue.models.querysets import game_rows
+from catalogue.pages.errors import NothingHere, found_or_nearest
+from catalogue.pages.paging import page_of
+from catalogue.texts.formatting import plain
+
+A_DAY = 86_400
+MOST_REASONS = 8  # why combinations were left out: more are not listed
+
+
+def study_list(request: HttpRequest) -> HttpResponse:
+    rows = Study.objects.defer("document", "plots").select_related("game")
+    return render(request, "catalogue/study_list.html", {"page": page_of(request, rows, size=25)})
+
+
+def doubts(request: HttpRequest, slug: str) -> HttpResponse:
+    """The newest study of a game; what can be studied, and how, if there is none."""
+    game = found_or_nearest(game_rows(), "slug", slug, "game")
+    newest = game.studies.first()
+    if newest is not None:
+        return _page(request, newest, game, is_newest=True)
+    questions = game.questions.order_by("position", "slug").select_related("game").prefetch_related("answers")
+    playable = [one for one in questions if sum(answer.values is not None for answer in one.answers.all()) > 1]
+    context = {"game": game, "questions": questions, "playable": playable}
+    return render(request, "catalogue/study_missing.html", context)
+
+
+def study(request: HttpRequest, study_id: str) -> HttpResponse:
+    found = Study.objects.filter(id=study_id).select_related("game").first()
+    if found is None:
+        raise NothingHere(f"There is no study “{study_id}” here.")
+    return _page(request, found, found.game, is_newest=False)
+
+
+def study_plot(request: HttpRequest, study_id: str, kind: str) -> HttpResponse:
+    found = Study.objects.filter(id=study_id).only("plots").first()
+    drawn = next((plot for plot in found.plots if plot["kind"] == kind), None) if found else None
+    if drawn is None:
+        raise NothingHere(f"There is no plot “{kind}” of a study “{study_id}”.")
+    response = HttpResponse(drawn["svg"], content_type="image/svg+xml; charset=utf-8")
+    response["Cache-Control"] = f"public, max-age={A_DAY}"
+    response["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
+    return response
+
+
+def _page(request: HttpRequest, found: Study, game: Game, *, is_newest: bool) -> HttpResponse:
+    told = found.document
+    plots = {plot["kind"]: plot for plot in found.plots}
+    letters = [
+        {answer["slug"]: letter for answer, letter in zip(one["answers"], ascii_uppercase, strict=False)}
+        for one in told["questions"]
+    ]
+    known = set(game.questions.values_list("slug", flat=True))
+    context = {
+        "study": found,
+        "told": told,
+        "game": game,
+        "is_newest": is_newest,
+        "others": game.studies.exclude(id=found.id).defer("document", "plots"),
+        "total_games": told["games"] * len(told["cells"]),
+        "questions": [
+            {**one, "number": number, "is_known": one["slug"] in known, "answers": _lettered(one["answers"])}
+            for number, one in enumerate(told["questions"], start=1)
+        ],
+        "outcomes": [_outcome(outcome, told, plots) for outcome in told["outcomes"]],
+        "cells": [_cell(cell, told, letters) for cell in told["cells"]],
+        "is_weighted": any(answer["weight"] != 1 for one in told["questions"] for answer in one["answers"]),
+        "left_out": sum(one["combinations"] for one in told["left_out"]),
+        "reasons": sorted(told["left_out"], key=lambda one: -one["combinations"])[:MOST_REASONS],
+        "command": command_line(told),
+    }
+    return render(request, "catalogue/study.html", context)
+
+
+def _lettered(answers: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{**answer, "letter": letter} for answer, letter in zip(answers, ascii_uppercase, strict=False)]
+
+
+def _outcome(outcome: dict[str, Any], told: Mapping[str, Any], plots: Mapping[str, Any]) -> dict[str, Any]:
+    """An outcome with its plot, its questions with their numbers, and its answers in words."""
+    numbers = {one["slug"]: number for number, one in enumerate(told["questions"], start=1)}
+    texts = {(one["slug"], answer["slug"]): answer["text"] for one in told["questions"] for answer in one["answers"]}
+    rows = [
+        {
+            **row,
+            "number": numbers[row["slug"]],
+            "answers": [{**answer, "words": texts.get((row["slug"], answer["slug"]), "")} for answer in row["answers"]],
+        }
+        for row in outcome["questions"]
+    ]
+    return {
+        **outcome,
+        "questions": rows,
+        "plot": plots.get(f"doubts-{outcome['key'].replace('_', '-')}"),
+        "deviation_words": _amount(outcome["deviation"], outcome["unit"]),
+        "noise_words": _amount(outcome["noise"], outcome["unit"]),
+        "lowest": told["cells"][outcome["lowest"]],
+        "highest": told["cells"][outcome["highest"]],
+    }
+
+
+def _cell(cell: dict[str, Any], told: Mapping[str, Any], letters: list[dict[str, str]]) -> dict[str, Any]:
+    """A cell with its answers as "1A 2C 3–" and its figures as texts, in the order of the outcomes."""
+    answers = [
+        f"{number}{of_one.get(slug, '–') if slug else '–'}"
+        for number, (slug, of_one) in enumerate(zip(cell["answers"], letters, strict=True), start=1)
+    ]
+    means = [(cell["figures"][outcome["key"]]["mean"], outcome["unit"]) for outcome in told["outcomes"]]
+    return {**cell, "coded": " ".join(answers), "texts": [plain(*one) for one in means]}
+
+
+def _amount(deviation: float, unit: str) -> str:
+    return f"{100 * deviation:.1f} percentage points" if unit == "share" else f"{deviation:,.2f} {unit}"
+
+
+def command_line(told: Mapping[str, Any]) -> str:
+    """The command that runs exactly this study, on any machine that has the same questions."""
+    weights = [
+        f"{one['slug']}:{answer['slug']}={answer['weight']:g}"
+        for one in told["questions"]
+        for answer in one["answers"]
+        if answer["weight"] != 1
+    ]
+    chosen = ",".join(one["slug"] for one in told["questions"])
+    return (
+        f"manage.py sensitivity {told['game']} --base {told['base']} --games {told['games']} --seed {told['seed']}"
+        f" --players {told['players']} --cap {told['cap']} --until {told['until']} --questions {chosen}"
+        f"{' --weights ' + ' '.join(weights) if weights else ''} --inline --json"
+    )

@@ -1,0 +1,199 @@
+"""Changing a reading: the form, what follows from a change, and a batch of what it gives. The catalogue stays as it is.
+
+The address says everything: the ruleset that is changed, and the parameters that differ. Every form and button leads
+to the one address of the same change.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from catalogue.evidence.readings import OpenQuestion
+from catalogue.models.querysets import batch_rows
+from catalogue.pages.batch_forms import Refused, ask_for_batch
+from catalogue.pages.errors import Suggested, WrongAddress, nearest_word
+from catalogue.pages.forms import BatchForm
+from catalogue.pages.lineage import change_address, comparison_address, title_of
+from catalogue.pages.rulesets import form_for, named_ruleset, version_meant
+from catalogue.pages.what_if_form import WhatIfForm
+from catalogue.what_if.changes import PREFIX, WhatIf, changes, nearest_playable, parameters_of, value_written, what_if
+from catalogue.what_if.effects import Surroundings, changed_rules, shown_fields, surroundings
+from simulator import rulesets
+from simulator.batches.requests import DEFAULTS
+from simulator.batches.visitor_limits import admit_ruleset, most_games
+from simulator.engine.family import family
+from simulator.engine.ruleset import Ruleset as EngineRuleset
+from simulator.engine.ruleset import RulesetProblem
+from simulator.models import Ruleset, RulesetVersion
+from simulator.problems import QueueFull
+
+TAKE = "take"  # the button that takes an answer: question.answer
+BATCHES_SHOWN = 10
+LONGEST_SHOWN = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Parent:
+    """The ruleset that is changed: as it was named, and as it will always be called."""
+
+    name: str
+    ruleset: EngineRuleset
+    version: RulesetVersion | None
+
+    @property
+    def lasting_name(self) -> str:
+        return str(self.version) if self.version else self.ruleset.hash
+
+    def address(self, typed: dict[str, str]) -> str:
+        return change_address(self.name, typed)
+
+
+def change(request: HttpRequest, name: str) -> HttpResponse:
+    ruleset, row = named_ruleset(name)
+    parent = Parent(name, ruleset, version_meant(row, name))
+    around = surroundings(parent.version.slug if parent.version else None, ruleset)
+    typed = _typed(request.GET, parent)
+    if answer := request.GET.get(TAKE):
+        typed |= _taken(answer, around.questions)
+    wish = _understood(parent, typed)
+    if request.method == "POST":
+        return _play(request, parent, around, wish)
+    address = {PREFIX + key: words for key, words in wish.typed.items()}
+    if list(request.GET.items()) != sorted(address.items()):
+        return redirect(parent.address(wish.typed))
+    status = HTTPStatus.BAD_REQUEST if wish.problems else HTTPStatus.OK
+    return _page(request, parent, around, wish, form_for(ruleset), status)
+
+
+def _typed(asked: QueryDict, parent: Parent) -> dict[str, str]:
+    """Parameter -> words, as the address has them; WrongAddress for a key that means nothing."""
+    specs = parameters_of(family(parent.ruleset.family))
+    known = [*(PREFIX + key for key in specs), TAKE]
+    for key, values in asked.lists():
+        if key not in known:
+            near = nearest_word(key, known)
+            message = f"A ruleset of this family has no parameter to be set by “{key[:LONGEST_SHOWN]}”."
+            raise WrongAddress(message, _without(asked, parent, key, near))
+        if len(values) > 1:
+            message = f"“{key}” is set {len(values)} times in this address; once is enough."
+            raise WrongAddress(message, _without(asked, parent, key, key))
+    return {key.removeprefix(PREFIX): str(words) for key, words in asked.items() if key != TAKE}
+
+
+def _without(asked: QueryDict, parent: Parent, wrong: str, near: str | None) -> Suggested:
+    """The same address with another key in the place of the wrong one."""
+    pairs = {key: str(words) for key, words in asked.items() if key != wrong} | (
+        {near: str(asked[wrong])} if near else {}
+    )
+    text = f"the address with “{near}”" if near else "the address without it"
+    return Suggested(text, f"{reverse('change-ruleset', args=[parent.name])}?{urlencode(sorted(pairs.items()))}")
+
+
+def _understood(parent: Parent, typed: dict[str, str]) -> WhatIf:
+    """The wish; WrongAddress for a value that no choice of the form has."""
+    try:
+        return what_if(parent.ruleset, typed)
+    except RulesetProblem as error:
+        problem = error.problems[0]
+        near = value_written(problem.nearest)
+        nearest = Suggested(f"{problem.key} “{near}”", parent.address(typed | {problem.key: near}))
+        raise WrongAddress(f"{PREFIX}{problem.key} {problem.message}.", nearest) from error
+
+
+def _taken(answer: str, questions: Iterable[OpenQuestion]) -> dict[str, str]:
+    """What an answer sets."""
+    known = {f"{one.row.slug}.{given.row.slug}": given.row.values for one in questions for given in one.answers}
+    values = known.get(answer)
+    if values is None:
+        near = nearest_word(answer, [name for name, values in known.items() if values is not None])
+        suggested = Suggested(f"the answer “{near}”", "?" + urlencode({TAKE: near})) if near else None
+        raise WrongAddress(f"No question of this game has an answer “{answer[:LONGEST_SHOWN]}” to take.", suggested)
+    return {key: value_written(value) for key, value in values.items()}
+
+
+def _play(request: HttpRequest, parent: Parent, around: Surroundings, wish: WhatIf) -> HttpResponse:
+    """Have a batch played; its ruleset is a row from then on, and can be compared with its parent."""
+    form = form_for(parent.ruleset, request.POST)
+    if wish.ruleset is None:
+        return _page(request, parent, around, wish, form, HTTPStatus.BAD_REQUEST)
+    if "yourself" in request.POST:
+        return _play_yourself(request, parent, around, wish, wish.ruleset)
+    asked = ask_for_batch(request, wish.ruleset, form)
+    if isinstance(asked, Refused):
+        return asked.mark(_page(request, parent, around, wish, form, asked.status))
+    if "compare" in request.POST:
+        return redirect(comparison_address(parent.lasting_name, asked.ruleset_id, form.cleaned_data))
+    return redirect("batch", batch_id=asked.id)
+
+
+def _play_yourself(
+    request: HttpRequest, parent: Parent, around: Surroundings, wish: WhatIf, ruleset: EngineRuleset
+) -> HttpResponse:
+    """To the page where it is played; it is a row from then on, like one of which a batch was asked for."""
+    if not Ruleset.objects.filter(hash=ruleset.hash).exists():
+        try:
+            admit_ruleset()
+        except QueueFull as error:
+            messages.error(request, str(error))
+            refused = Refused(HTTPStatus.TOO_MANY_REQUESTS, error.retry_after)
+            return refused.mark(_page(request, parent, around, wish, form_for(parent.ruleset), refused.status))
+        rulesets.save(ruleset)
+    return redirect("play-a-game", name=ruleset.hash)
+
+
+def _page(
+    request: HttpRequest, parent: Parent, around: Surroundings, wish: WhatIf, form: BatchForm, status: HTTPStatus
+) -> HttpResponse:
+    fields = WhatIfForm(parent.ruleset, wish.typed, wish.problems)
+    context = {
+        "parent": parent,
+        "around": around,
+        "wish": wish,
+        "title": title_of(parent.ruleset, parent.version, around),
+        "rules": changed_rules(around, family(wish.parent.family), wish.parent.parameters, wish.parameters),
+        "fields": shown_fields(wish, around, fields),
+        "elsewhere": [problem for problem in wish.problems if problem.key not in fields.fields],
+        "lasting_address": request.build_absolute_uri(change_address(parent.lasting_name, wish.typed)),
+        "form": form,
+        "usual_cap": DEFAULTS["cap"],
+        "most_games": most_games(int(DEFAULTS["cap"])),
+        **_nearest(parent, wish),
+        **_given(request, parent, wish),
+    }
+    return render(request, "catalogue/what_if.html", context, status=status)
+
+
+def _nearest(parent: Parent, wish: WhatIf) -> dict[str, Any]:
+    """Where something does not fit: the nearest change that can be played, and what more it changes."""
+    near = nearest_playable(wish) if wish.problems else None
+    if near is None:
+        return {}
+    differing = changes(family(wish.parent.family), wish.parameters, near.parameters)
+    return {"nearest": differing, "nearest_address": parent.address(near.typed)}
+
+
+def _given(request: HttpRequest, parent: Parent, wish: WhatIf) -> dict[str, Any]:
+    """What the change gives, if it can be played: its address, its names, its batches, its board."""
+    given = wish.ruleset
+    if given is None or not wish.values:
+        return {}
+    kind = family(given.family)
+    row = Ruleset.objects.prefetch_related("versions").filter(hash=given.hash).first()
+    board = kind.draw_start(given)
+    page = f"{reverse('ruleset', args=[given.hash])}?parent={parent.lasting_name}"
+    return {
+        "row": row,
+        "names": list(row.versions.all()) if row else [],
+        "batches": batch_rows().filter(ruleset=row)[:BATCHES_SHOWN] if row else [],
+        "board": board if board != kind.draw_start(parent.ruleset) else "",
+        "page_address": page,
+        "absolute_page_address": request.build_absolute_uri(page),
+        "comparison": comparison_address(parent.lasting_name, given.hash) if row else "",
+    }

@@ -1,0 +1,148 @@
+"""What somebody tried in a points game, and the rules that may stand in its way. Pure Python."""
+
+import re
+from collections.abc import Iterator
+
+from catalogue.play.forbidding import Attempt, Loosening
+from catalogue.play.session import Session
+from simulator.engine.boards.points import BOARDS, NOWHERE, Board
+from simulator.engine.families.points.position import (
+    CHAIN,
+    FROM,
+    JUMP,
+    LAY,
+    PASS,
+    PLAY,
+    REMOVE,
+    REMOVE_MOVE,
+    STEP,
+    STOP,
+    Position,
+)
+
+# The parameters that may keep a piece from doing something, and those that would allow it.
+FORBIDDING = (
+    "capture_compulsory",
+    "first_steps",
+    "second_steps",
+    "first_reach",
+    "second_reach",
+    "captures",
+    "chain",
+    "lay_safe",
+    "removable",
+    "kings",
+    "king_lands",
+    "king_turns",
+    "flies_at",
+    "moves_to",
+    "laying_ends",
+)
+ALLOWING = ("first_reach", "second_reach", "moves_to", "captures_by")
+ROW_FIRST = "A row was formed: one of the other player’s pieces is to be removed first."
+
+
+def read(session: Session, text: str) -> list[Attempt] | None:
+    """The attempts that a text (`c3`, `c3-d4`, `c3 e5`, `stop`) names, or None if it names none."""
+    if text in ("pass", "stop"):
+        why = f"There is no reason to {text}." if text == "pass" else "No piece has jumped, so none can stop."
+        return [Attempt((PASS if text == "pass" else STOP,), why)]
+    board = BOARDS[session.ruleset.parameters["board"]]
+    named = re.findall(r"[a-l]\d{1,2}", text)
+    if not named or re.sub(r"[a-l]\d{1,2}|[\s+x-]", "", text) or any(name not in board.names for name in named):
+        return None
+    points = [board.number(name) for name in named]
+    if len(points) == 1:
+        return [_one_point(session, board, points[0])]
+    return [_two_points(session, board, points[0], points[1])] if len(points) == 2 else None
+
+
+def _one_point(session: Session, board: Board, point: int) -> Attempt:
+    position, seat, name = session.position, session.mover, board.names[point]
+    own, opposing = point in position.pieces(seat), point in position.pieces(1 - seat)
+    if position.phase == REMOVE:
+        if not opposing:
+            return Attempt((), f"On {name} stands no piece of the other player’s. {ROW_FIRST}", _row_keys(position))
+        return Attempt((REMOVE_MOVE + point,), f"The piece on {name} cannot be removed.")
+    if own:
+        codes = tuple(
+            kind + FROM * point + to for to in range(len(board.points)) for kind in (STEP, JUMP) if to != point
+        )
+        return Attempt(codes, f"The piece on {name} has nowhere to go.")
+    if opposing:
+        return Attempt((), f"The piece on {name} is the other player’s.")
+    if not position.is_vacant(point):
+        return Attempt((), f"The piece on {name} was taken in this turn and still stands.", ("lifted",))
+    if not position.hands[seat]:
+        return Attempt((), f"{name} is vacant, and there is no piece in hand to lay on it.")
+    return Attempt((LAY + point,), f"No piece can be laid on {name}.")
+
+
+def _two_points(session: Session, board: Board, origin: int, to: int) -> Attempt:
+    position, seat = session.position, session.mover
+    start, end = board.names[origin], board.names[to]
+    if position.phase == REMOVE:
+        return Attempt((), ROW_FIRST, _row_keys(position))
+    if origin in position.pieces(1 - seat):
+        return Attempt((), f"The piece on {start} is the other player’s.")
+    if origin not in position.pieces(seat):
+        return Attempt((), f"On {start} stands no piece.")
+    if not position.is_vacant(to):
+        return Attempt((), f"{end} is not vacant.")
+    return Attempt(
+        (STEP + FROM * origin + to, JUMP + FROM * origin + to), _way_between(board, position, seat, origin, to)
+    )
+
+
+def _row_keys(position: Position) -> tuple[str, ...]:
+    return ("line_laying",) if position.laid else ("line_moving",)
+
+
+def _way_between(board: Board, position: Position, seat: int, origin: int, to: int) -> str:
+    """What a look at the board says of the way from one point to another."""
+    start, end = board.names[origin], board.names[to]
+    between = _between(board, origin, to)
+    if between is None:
+        return f"No straight line of the board leads from {start} to {end}."
+    own = [board.names[point] for point in between if point in position.pieces(seat)]
+    standing = [point for point in between if not position.is_vacant(point)]
+    if own:
+        return f"A piece of one’s own stands on {own[0]}, between {start} and {end}."
+    if len(standing) > 1:
+        return f"More than one piece stands between {start} and {end}."
+    if standing:
+        return f"The piece on {board.names[standing[0]]} cannot be jumped over from {start} to {end}."
+    return f"{end} is farther from {start} than the piece may go, and nothing stands between to jump over."
+
+
+def _between(board: Board, origin: int, to: int) -> list[int] | None:
+    for direction in range(8):
+        passed: list[int] = []
+        point = board.towards[origin][direction]
+        while point not in (NOWHERE, origin):
+            if point == to:
+                return passed
+            passed.append(point)
+            point = board.towards[point][direction]
+    return None
+
+
+def undone(session: Session) -> Iterator[Loosening]:
+    """Capturing by one side only, a jump that binds its piece, pieces to be laid first, taken ones that still stand."""
+    position: Position = session.position
+    if session.ruleset.parameters["captures_by"] not in ("off", "both"):
+        yield Loosening(("captures_by",), {"captures_by": "both"})
+    if position.phase == CHAIN:
+        yield Loosening(("chain",), {}, _end_chain, is_general=True)
+    if position.hands[session.mover]:
+        yield Loosening(("laying_ends",), {}, _empty_hands)
+    if position.lifted:
+        yield Loosening(("lifted",), {}, lambda changed: changed.lifted.clear())
+
+
+def _end_chain(position: Position) -> None:
+    position.phase, position.chain, position.chain_direction, position.hops = PLAY, None, 0, 0
+
+
+def _empty_hands(position: Position) -> None:
+    position.hands = [0, 0]

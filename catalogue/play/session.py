@@ -1,0 +1,86 @@
+"""A game as far as it has been played, with the referee at the board. Pure Python.
+
+It is game 0 of its seed: its throws are those of that game, whoever plays it, so that a worker who is told the seed and
+the moves stands before the same position.
+"""
+
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+from simulator.engine.family import family
+from simulator.engine.randomness import CHANCE, CHOICE, GAMMA, MASK, SEARCH, Draws, mix, stream_key
+from simulator.engine.reference_playout import Ply
+from simulator.engine.ruleset import Ruleset
+
+GAME = 0
+
+
+class Session:
+    """A referee's position and how it came about.
+
+    options: codes of the legal moves, in the order of the contract; empty once the game is over
+    """
+
+    referee: ModuleType
+    notation: ModuleType
+    places: ModuleType
+    end: int
+    winners: int
+    options: list[int]
+
+    def __init__(self, ruleset: Ruleset, seed: int) -> None:
+        self.ruleset, self.seed = ruleset, seed
+        self.referee, self.notation, self.places = (
+            import_module(f"simulator.engine.families.{ruleset.family}.{part}")
+            for part in ("referee.contract", "notation", "places")
+        )
+        throws = [Draws(stream_key(seed, GAME, stream)) for stream in range(CHANCE, CHOICE)]
+        self._chance = (throws,) if family(ruleset.family).throws else ()
+        self.plies: list[Ply] = []
+        self.stand_before(self.referee.start(ruleset.parameters, *self._chance))
+
+    def stand_before(self, position: Any) -> None:
+        """Go on from this position of the referee's."""
+        self.position = position
+        self.end, self.winners = self.referee.outcome(position)
+        self.options = self.referee.moves(self.ruleset.parameters, position) if self.end < 0 else []
+
+    @property
+    def is_over(self) -> bool:
+        return self.end >= 0
+
+    @property
+    def mover(self) -> int:
+        seat: int = self.referee.mover(self.position)
+        return seat
+
+    @property
+    def moves(self) -> list[int]:
+        """The codes of what has been played."""
+        return [ply.move for ply in self.plies]
+
+    @property
+    def turn(self) -> int:
+        """The number of the turn that is to be played or being played, from 1."""
+        return 1 + len([ply for ply in self.plies if ply.played.turn_over])
+
+    def play(self, move: int) -> None:
+        """Raises the referee's IllegalMove."""
+        seat, options = self.mover, len(self.options)
+        played = self.referee.play(self.ruleset.parameters, self.position, move, *self._chance)
+        self.plies.append(Ply(seat, move, options, self.position, played))
+        self.stand_before(played.position)
+
+    def name_of(self, move: int) -> str:
+        """A move of the present position in the family's notation."""
+        return str(self.notation.move_name(self.ruleset.parameters, self.position, move))
+
+    def places_of(self, move: int) -> tuple[str, ...]:
+        """The places of the board that a move of the present position names."""
+        return tuple(self.places.move_places(self.ruleset.parameters, self.position, move))
+
+    def drawn(self) -> int:
+        """What a random player does here: the draw that a worker who is asked for its reply makes."""
+        key = mix((stream_key(self.seed, GAME, SEARCH + len(self.plies)) ^ CHOICE) + GAMMA & MASK)
+        return self.options[Draws(key).below(len(self.options))]

@@ -1,0 +1,147 @@
+"""A solution in the words of a page: what best play comes to, which first moves keep it, how long a win can take."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from catalogue.play.writing import BETWEEN, written
+from simulator.engine.family import family
+from simulator.engine.ruleset import Ruleset
+from simulator.strength import solutions
+
+WINS = ("first_wins", "second_wins")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Moves as they are written, and the page where they can be played through from the position they start in."""
+
+    names: tuple[str, ...]
+    plies: int
+    turns: int
+    address: str
+
+    @property
+    def length(self) -> str:
+        return f"{self.plies} plies" if self.plies == self.turns else f"{self.plies} plies ({self.turns} turns)"
+
+
+@dataclass(frozen=True, slots=True)
+class FirstMove:
+    """replies: "9 of 9", the answers that keep the value for the other player; chance: against random play."""
+
+    name: str
+    words: str
+    replies: str
+    chance: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class SolutionPage:
+    """What the page of a ruleset says. document: None if nobody has solved it yet; the rest is then empty."""
+
+    document: dict[str, Any] | None
+    command: str
+    is_outdated: bool = False
+    start: str = ""
+    equal: str = ""
+    mover: str = ""
+    first_moves: tuple[FirstMove, ...] = ()
+    line: Line | None = None
+    counts: tuple[tuple[str, dict[str, int]], ...] = ()
+    longest: tuple[tuple[str, Line, Line], ...] = ()
+
+    @property
+    def is_searched(self) -> bool:
+        return self.document is not None and self.document["method"] == "search"
+
+    @property
+    def has_chances(self) -> bool:
+        return any(move.chance is not None for move in self.first_moves)
+
+    @property
+    def bounds(self) -> str:
+        """The rules that were set aside: "repetition 3"."""
+        return _pairs(self.document["set_aside"]) if self.document else ""
+
+    @property
+    def reduced(self) -> str:
+        """The board, if it is nobody's: "holes_per_row 3, counters_per_hole 2"."""
+        return _pairs(self.document["reduced"]) if self.document else ""
+
+
+def _pairs(values: dict[str, Any]) -> str:
+    return ", ".join(f"{key} {value}" for key, value in values.items())
+
+
+def solution_page(ruleset: Ruleset, name: str) -> SolutionPage | None:
+    """The solution of a ruleset, in one query; None where none can be. name: in addresses and in the command."""
+    shown = solutions.shown(ruleset, name)
+    if shown is None:
+        return None
+    if shown.document is None:
+        return SolutionPage(None, shown.command)
+    told, words = shown.document, _Words(ruleset, name)
+    mover = told["start"]["mover"]
+    return SolutionPage(
+        document=told,
+        command=shown.command,
+        is_outdated=shown.is_outdated,
+        start=words.value(told["start"], "nobody was found to force a win"),
+        equal=words.equal(told["first_moves"]),
+        mover=words.seat(mover),
+        first_moves=tuple(words.first_move(move) for move in told["first_moves"]),
+        line=words.line([], told["line"]) if told["line"]["names"] else None,
+        counts=tuple((words.seat(row["mover"]), row) for row in told.get("counts", ())),
+        longest=tuple(
+            (words.seat(one["winner"]), words.line([], one["before"]), words.line(one["before"]["names"], one["line"]))
+            for one in told.get("longest", ())
+        ),
+    )
+
+
+class _Words:
+    """How values and moves of one ruleset are written."""
+
+    def __init__(self, ruleset: Ruleset, name: str) -> None:
+        self._naming = family(ruleset.family).naming(ruleset.parameters)
+        self._page = reverse("play-a-game", args=[name])
+        self._seats = family(ruleset.family).seats(ruleset.parameters)
+
+    def seat(self, seat: int) -> str:
+        return self._naming.seat(seat)
+
+    def value(self, found: dict[str, Any], otherwise: str) -> str:
+        """ "the herd (second player) wins in 14 plies"."""
+        value = found["value"]
+        if value in WINS:
+            return f"the {self.seat(WINS.index(value))} wins in {found['plies']} plies"
+        return {"draw": "a draw by the rules", "endless": "a draw by endless play"}.get(value, otherwise)
+
+    def equal(self, moves: list[dict[str, Any]]) -> str:
+        """What every first move comes to, if it is the same for all; empty if it is not."""
+        found = {(move["value"], move["plies"]) for move in moves}
+        if len(found) != 1 or len(moves) == 1 or moves[0]["value"] is None:
+            return ""
+        return self.value(moves[0], "")
+
+    def first_move(self, move: dict[str, Any]) -> FirstMove:
+        replies = move.get("replies")
+        return FirstMove(
+            name=move["name"],
+            words=self.value(move, "no win is forced so soon"),
+            replies=f"{replies['keeping']} of {replies['all']}" if replies else "",
+            chance=move.get("against_random"),
+        )
+
+    def line(self, before: Iterable[str], told: dict[str, Any]) -> Line:
+        names = tuple(told["names"])
+        return Line(names, told["plies"], told["turns"], self._address([*before, *names]))
+
+    def _address(self, names: Iterable[str]) -> str:
+        moves = BETWEEN.join(written(name) for name in names)
+        query = {"players": ",".join(["you"] * self._seats), "seed": "1", **({"moves": moves} if moves else {})}
+        return f"{self._page}?{urlencode(query, safe=',:/*')}"

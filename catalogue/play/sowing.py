@@ -1,0 +1,113 @@
+"""What somebody tried in a sowing game, and the rules that may stand in its way. Pure Python."""
+
+import re
+from collections.abc import Iterator
+from functools import partial
+
+from catalogue.play.forbidding import Attempt, Loosening
+from catalogue.play.session import Session
+from simulator.engine.families.sowing.notation import LETTERS, MOVE_NAMES, hole_name
+from simulator.engine.families.sowing.position import (
+    BARRED,
+    BLIND,
+    HAS_BORROWED,
+    LAY,
+    LAY_RICH,
+    ORDINARY,
+    PALM,
+    TIED,
+    Position,
+)
+
+# The parameters that may keep a turn from starting in a hole, and one that would allow it.
+FORBIDDING = (
+    "singles",
+    "first_move_from_end",
+    "direction",
+    "must_feed",
+    "singles_exempt",
+    "ends_empty",
+    "loan",
+    "loan_when",
+    "equal_round",
+    "short_handed",
+)
+ALLOWING = ("direction",)
+HEADINGS = {">": 0, "a": 0, "<": 1, "c": 1}
+LAYING_OUT = "A row is to be laid out now, and nothing is sown before: choose how."
+# Why a hole is marked: the kinds of mark without their owner, and the parameters that may have made them.
+MARKED_BY = {
+    BLIND: ("unfilled_closed",),
+    BARRED: ("remainder_barred", "remainder_alone_barred"),
+    PALM: ("palm",),
+    TIED: ("tied_ends",),
+}
+
+
+def read(session: Session, text: str) -> list[Attempt] | None:
+    """The attempts that a text (`c`, `2c`, `c>`, `borrow`) names, or None if it names none."""
+    position = session.position
+    by_name = {name: code for code, name in MOVE_NAMES.items()}
+    if text in by_name:
+        keys = ("loan",) if "loan" in session.ruleset.document else ()
+        return [Attempt((by_name[text],), f"To {text} is not open to the player now.", keys)]
+    found = re.fullmatch(r"([12]?)([a-z])\s*([<>ac]?)", text)
+    if found is None or LETTERS.index(found[2]) >= position.row:
+        return None
+    seat = int(found[1]) - 1 if found[1] else session.mover
+    hole = LETTERS.index(found[2])
+    codes = tuple(2 * hole + heading for heading in (0, 1) if HEADINGS.get(found[3], heading) == heading)
+    return [_start(session, seat * position.row + hole, codes)]
+
+
+def _start(session: Session, place: int, codes: tuple[int, ...]) -> Attempt:
+    position = session.position
+    name = hole_name(position, place)
+    if position.phase in (LAY, LAY_RICH):
+        return Attempt((), LAYING_OUT, ("next_round",))
+    if position.owner_of_hole(place) != session.mover:
+        return Attempt((), f"{name} is in the other player’s row, and a turn starts from a hole of one’s own.")
+    if position.marks[place] == BLIND:
+        return Attempt((), f"{name} is blind in this round: it is no hole.", MARKED_BY[BLIND])
+    if not position.holes[place]:
+        return Attempt((), f"{name} is empty: there is nothing in it to sow.")
+    return Attempt(codes, f"No turn may start from {name} now.")
+
+
+def undone(session: Session) -> Iterator[Loosening]:
+    """Marks of holes, and a loan that binds the rest of the turn."""
+    position: Position = session.position
+    for place in position.own_row(session.mover):
+        if position.marks[place] not in (ORDINARY, BLIND):
+            yield Loosening(_marking(session, place), {}, partial(_unmark, place))
+    if position.loan >= HAS_BORROWED:
+        yield Loosening(("loan",), {}, _forget_loan)
+
+
+def _marking(session: Session, place: int) -> tuple[str, ...]:
+    """The parameters that have marked a hole: one that was matched is told by what happened since the last layout."""
+    mark = session.position.marks[place]
+    kind = mark & ~1
+    if kind == BARRED and mark - kind != session.mover:
+        return ("part_hole_to_richer",)
+    if kind == BARRED and _was_matched(session, place):
+        return ("matching_barred",)
+    return tuple(key for key in MARKED_BY[kind] if key in session.ruleset.document)
+
+
+def _was_matched(session: Session, place: int) -> bool:
+    for ply in reversed(session.plies):
+        kinds = [(event.kind, event.hole) for event in ply.played.events]
+        if ("matching", place) in kinds:
+            return True
+        if any(kind == "layout" for kind, _ in kinds):
+            return False
+    return False
+
+
+def _unmark(place: int, position: Position) -> None:
+    position.marks[place] = ORDINARY
+
+
+def _forget_loan(position: Position) -> None:
+    position.loan = 0

@@ -1,0 +1,1 @@
+"""The Ludii portal's records: its pages, and its whole dump."""

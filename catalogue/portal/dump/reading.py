@@ -1,0 +1,163 @@
+"""A dump as tables of rows, kept in files of their own until they are wanted, so that it never stands in memory whole.
+
+What is odd about the dump itself goes into its remarks: tables and columns nobody knows, rows that do not fit.
+"""
+
+import marshal
+import tempfile
+import weakref
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import IO, Any
+
+from catalogue.portal.dump.lexing import Kind, Piece, pieces
+from catalogue.portal.dump.limits import MOST_ROWS, MOST_TABLES, NoDump
+from catalogue.portal.dump.opening import text_of
+from catalogue.portal.dump.remarks import Remarks
+from catalogue.portal.dump.tables import KNOWN, NEEDED, TABLES, folded, recognised
+from catalogue.portal.dump.values import Columns, Unreadable, Value, columns_of, values_of
+
+Row = dict[str, Value]
+TOLD_EVERY = 20_000  # rows
+
+
+class Rows:
+    """The rows of one table, in their order."""
+
+    def __init__(self) -> None:
+        self._file: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
+        weakref.finalize(self, self._file.close)
+        self.number = 0
+
+    def __len__(self) -> int:
+        return self.number
+
+    def __iter__(self) -> Iterator[Row]:
+        self._file.flush()
+        self._file.seek(0)
+        for _ in range(self.number):
+            row: Any = marshal.load(self._file)
+            yield row
+
+    def add(self, row: Row) -> None:
+        marshal.dump(row, self._file)
+        self.number += 1
+
+
+@dataclass(slots=True)
+class Dump:
+    """left: statement or table → how many were left alone"""
+
+    tables: dict[str, Rows] = field(default_factory=dict)
+    defined: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    left: "Counter[str]" = field(default_factory=Counter)
+    unknown_columns: dict[str, list[str]] = field(default_factory=dict)
+
+    def rows(self, table: str) -> Iterator[Row]:
+        yield from self.tables.get(table, ())
+
+
+def read_dump(path: Path, remarks: Remarks, tell: Callable[[str], None] = lambda _: None) -> Dump:
+    """Raises NoDump if the file is none or lacks what is needed, OSError if it cannot be read."""
+    dump = Dump()
+    reader = _Reader(dump, remarks)
+    for piece in pieces(text_of(path)):
+        reader.take(piece)
+        if reader.number and reader.number % TOLD_EVERY == 0 and piece.kind is Kind.ROW:
+            tell(f"{reader.number:,} rows read")
+    if not dump.defined and not reader.number:
+        raise NoDump("it is no SQL dump: it has neither CREATE TABLE nor INSERT")
+    for table in NEEDED:
+        if table not in dump.tables:
+            there = ", ".join(sorted(dump.defined)[:20]) or "none"
+            raise NoDump(f"it is no dump of the portal: there is no table {table}; its tables are {there}")
+    return dump
+
+
+class _Reader:
+    def __init__(self, dump: Dump, remarks: Remarks) -> None:
+        self.dump = dump
+        self.remarks = remarks
+        self.number = 0
+        self.table = ""  # of the rows that come; "" if they are left alone
+        self.shown = ""
+        self.places: dict[str, int] = {}
+        self.width = 0
+
+    def take(self, piece: Piece) -> None:
+        if piece.kind is Kind.ROW:
+            self.number += 1
+            if self.number > MOST_ROWS:
+                raise NoDump(f"line {piece.line}: it has more than {MOST_ROWS:,} rows")
+            if self.table:
+                self._row(piece)
+            else:
+                self.dump.left[f"rows of {self.shown}"] += 1
+            return
+        found = columns_of(piece) if piece.kind in (Kind.WHOLE, Kind.INSERT) else None
+        if found is None:
+            self.table, self.shown = "", "a statement that was not understood"
+            self.dump.left[f"statement {' '.join(piece.words.split()[:1]).upper()[:20] or '?'}"] += 1
+        elif found.defines:
+            self._define(found)
+        elif piece.kind is Kind.INSERT:
+            self._begin(found, piece)
+        else:
+            self.dump.left["statement INSERT without VALUES"] += 1
+
+    def _define(self, found: Columns) -> None:
+        self.dump.defined[KNOWN.get(folded(found.table), found.table)] = found.columns or ()
+        if len(self.dump.defined) > MOST_TABLES:
+            raise NoDump(f"it has more than {MOST_TABLES:,} tables")
+        if folded(found.table) in KNOWN:
+            table = KNOWN[folded(found.table)]
+            self._check(table, found.columns or ())
+            self.dump.tables.setdefault(table, Rows())
+        else:
+            self.remarks.add(found.table, "", "the table is not known and was left alone")
+
+    def _begin(self, found: Columns, piece: Piece) -> None:
+        self.table, self.shown = KNOWN.get(folded(found.table), ""), found.table
+        if not self.table:
+            if found.table not in self.dump.defined:
+                self._define(Columns(found.table, (), True))
+            return
+        columns = found.columns or self.dump.defined.get(self.table)
+        if not columns:
+            raise NoDump(
+                f"line {piece.line}: INSERT INTO {found.table} names no columns, and no CREATE TABLE before it does"
+            )
+        self.places, self.width = self._check(self.table, columns), len(columns)
+        self.dump.defined.setdefault(self.table, columns)
+        self.dump.tables.setdefault(self.table, Rows())
+
+    def _check(self, table: str, columns: tuple[str, ...]) -> dict[str, int]:
+        places = recognised(table, columns)
+        for name in TABLES[table].needed:
+            if name not in places:
+                near = get_close_matches(name, columns, 1, 0.5)
+                hint = f"; the nearest is {near[0]}" if near else ""
+                raise NoDump(f"the table {table} has no column {name}{hint} (it has {', '.join(columns)[:300]})")
+        told = self.dump.unknown_columns.setdefault(table, [])
+        for place, name in enumerate(columns):
+            if place not in places.values() and name not in told:
+                told.append(name)
+                self.remarks.add(table, "", f"the column {name} is not known and was left alone")
+        return places
+
+    def _row(self, piece: Piece) -> None:
+        values = values_of(piece)
+        if len(values) != self.width:
+            where = f"line {piece.line}"
+            self.remarks.add(self.table, where, f"a row of {len(values)} values for {self.width} columns was left out")
+            return
+        row = {name: values[place] for name, place in self.places.items()}
+        for name, value in row.items():
+            if isinstance(value, Unreadable):
+                row[name] = None
+                number = str(row.get("Id") or f"line {piece.line}")
+                self.remarks.add(self.table, number, f"{name} is no value but an expression: {value.words!r}")
+        self.dump.tables[self.table].add(row)

@@ -1,0 +1,130 @@
+"""A list of finds as programmes and bibliographies take it: JSON, CSV, BibTeX, RIS."""
+
+import csv
+import datetime
+import io
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from catalogue.models import Clause, SearchEntry
+from catalogue.models.querysets import evidence_rows
+from catalogue.search.documents import rows_of
+from catalogue.search.results import Find, Listing
+
+COLUMNS = ("kind", "title", "address", "about", "earliest", "latest", "found_in", "snippet")
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """size: finds on one page of it"""
+
+    title: str
+    media_type: str
+    size: int
+    write: Callable[[Listing, str], str]
+
+
+def find_document(find: Find, base: str) -> dict[str, Any]:
+    """A find as the API and the tables show it.
+
+    base: where this catalogue stands, for whole addresses
+    """
+    entry, undated = find.entry, SearchEntry.UNDATED
+    return {
+        "kind": entry.kind,
+        "title": entry.title,
+        "address": f"{base}{entry.address}",
+        "about": entry.about,
+        "earliest": None if entry.oldest == undated else entry.oldest,
+        "latest": None if entry.newest == undated else -entry.newest,
+        "found_in": find.snippet.label if find.snippet else "",
+        "snippet": find.snippet.text if find.snippet else "",
+    }
+
+
+def facet_documents(listing: Listing) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": facet.name,
+            "title": facet.title,
+            "more": facet.more,
+            "values": [
+                {"value": one.value, "text": one.text, "count": one.count, "chosen": one.is_chosen}
+                for one in facet.choices
+            ],
+        }
+        for facet in listing.facets
+    ]
+
+
+def as_csv(listing: Listing, base: str) -> str:
+    text = io.StringIO()
+    rows = csv.DictWriter(text, COLUMNS, lineterminator="\r\n")
+    rows.writeheader()
+    rows.writerows(find_document(find, base) for find in listing.finds)
+    return text.getvalue()
+
+
+def as_bibtex(listing: Listing, base: str) -> str:
+    return _cited("bib", listing, base)
+
+
+def as_ris(listing: Listing, base: str) -> str:
+    return _cited("ris", listing, base)
+
+
+def _cited(form: str, listing: Listing, base: str) -> str:
+    from catalogue.citations.formats import FORMATS
+
+    return FORMATS[form].write(list(items(listing.finds, base)))
+
+
+def items(finds: Sequence[Find], base: str) -> Iterator[Any]:
+    """What cites the finds, in their order; a few queries for each kind of thing among them."""
+    from catalogue.citations.items import item_of
+
+    today = datetime.datetime.now(datetime.UTC).date()
+    found = {
+        kind: _rows(kind).in_bulk([f.entry.object_id for f in finds if f.entry.kind == kind])
+        for kind in {find.entry.kind for find in finds}
+    }
+    for find in finds:
+        row = found[find.entry.kind].get(find.entry.object_id)
+        if row is not None:
+            yield item_of(row, accessed=today, base=base)
+
+
+def _rows(kind: str) -> "QuerySet[Any]":
+    """With all that a citation names."""
+    if kind == "record":
+        return evidence_rows()
+    if kind == "rule":
+        return Clause.objects.select_related("reading__game")
+    rows = rows_of(kind)
+    return rows.select_related("game") if kind in ("question", "claim") else rows
+
+
+TWINS = {
+    "csv": Twin("CSV", "text/csv", 1_000, as_csv),
+    "bib": Twin("BibTeX", "application/x-bibtex", 1_000, as_bibtex),
+    "ris": Twin("RIS", "application/x-research-info-systems", 1_000, as_ris),
+}
+
+
+def search_document(listing: Listing, base: str) -> dict[str, Any]:
+    """A page of finds with everything the page for readers shows."""
+    asked = listing.wish.asked
+    return {
+        "understood": asked.understood if asked else "",
+        "remarks": list(asked.remarks),
+        "suggestion": listing.suggestion,
+        "count": listing.total,
+        "page": listing.wish.page,
+        "pages": listing.pages,
+        "sort": listing.wish.sort,
+        "facets": facet_documents(listing),
+        "results": [find_document(find, base) for find in listing.finds],
+    }

@@ -1,0 +1,166 @@
+"""A page of finds: what was found, in what order, with what marked, and how it can be narrowed.
+
+The number of queries does not depend on the number of entries: two for all counts, up to eight for the order, one for
+the finds, four for the names of facets' values.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from catalogue.models import Game, Place, SearchEntry, Source, UncertaintyFactor
+from catalogue.pages.errors import nearest_word
+from catalogue.search.backends import holding, word_by_word
+from catalogue.search.documents import KINDS
+from catalogue.search.facets import TITLES, Counts, counted, values_of
+from catalogue.search.ranking import in_order
+from catalogue.search.requests import SHOWN, Wish, WrongSearch
+from catalogue.search.snippets import Piece, Snippet, best_snippet, marked
+from catalogue.search.suggestions import did_you_mean
+
+PAGE_SIZE = 25
+MOST_CHOICES = 8  # of a facet that are shown at once
+MOST_COMPARED = 5_000  # values that a wrong one is compared with
+SHOWN_FIELDS = ("id", "kind", "object_id", "title", "address", "about", "oldest", "newest", "passages")
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    entry: SearchEntry
+    title: tuple[Piece, ...]
+    snippet: Snippet | None
+
+    @property
+    def kind(self) -> str:
+        return KINDS[self.entry.kind].word
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    value: str
+    text: str
+    count: int
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """choices: the most frequent first, periods in their order; more: how many further ones there are"""
+
+    name: str
+    title: str
+    choices: tuple[Choice, ...]
+    more: int
+
+    @property
+    def chosen(self) -> Choice | None:
+        return next((choice for choice in self.choices if choice.is_chosen), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """suggestion: what may have been meant, if nothing was found and that would find something"""
+
+    wish: Wish
+    total: int
+    pages: int
+    finds: tuple[Find, ...]
+    facets: tuple[Facet, ...]
+    suggestion: str | None
+
+
+def listing(wish: Wish, size: int = PAGE_SIZE, all_of: str = "") -> Listing:
+    """Raises WrongSearch if a chosen value is nobody's, or if there is no such page.
+
+    all_of: a facet of which every value is wanted
+    """
+    with word_by_word(wish.asked):
+        return _listing(wish, size, all_of)
+
+
+def _listing(wish: Wish, size: int, all_of: str) -> Listing:
+    rows = holding(wish.asked)
+    counts = counted(rows, wish.chosen)
+    for facet, value in wish.chosen.items():
+        if value not in counts.of[facet]:
+            _must_exist(facet, value)
+    pages = max(1, -(-counts.total // size))
+    if wish.page > pages:
+        raise WrongSearch("page", f"there is no page {wish.page} of this list: it has {pages}", pages)
+    start = (wish.page - 1) * size
+    stop = min(start + size, counts.total)
+    keys = in_order(wish.asked, wish.chosen, wish.sort, start, stop) if counts.total else []
+    suggestion = did_you_mean(wish.asked) if not counts.total and wish.asked.groups else None
+    return Listing(wish, counts.total, pages, _finds(wish, keys), _facets(wish, counts.of, all_of), suggestion)
+
+
+def _must_exist(facet: str, value: str) -> None:
+    """A known value that the other choices exclude gives an empty list; an unknown one is a mistake."""
+    known = values_of(facet)
+    if not known.filter(value=value).exists():
+        near = nearest_word(value, known[:MOST_COMPARED])
+        raise WrongSearch(facet, f"nothing here has the {TITLES[facet].lower()} “{value[:SHOWN]}”", near)
+
+
+def _finds(wish: Wish, keys: list[int]) -> tuple[Find, ...]:
+    entries = SearchEntry.objects.only(*SHOWN_FIELDS).in_bulk(keys)
+    terms = list(dict.fromkeys(term.stems for term in wish.asked.positive))
+    return tuple(_find(entries[key], terms) for key in keys if key in entries)
+
+
+def _find(entry: SearchEntry, terms: list[tuple[str, ...]]) -> Find:
+    return Find(entry, tuple(marked(entry.title, terms)), best_snippet(entry.passages, terms))
+
+
+def _facets(wish: Wish, counts: Counts, all_of: str) -> tuple[Facet, ...]:
+    shown = {}
+    for facet, values in counts.items():
+        ordered = [value for _, value in sorted((-number, value) for value, number in values.items())]
+        kept = ordered if facet == all_of else ordered[:MOST_CHOICES]
+        if facet in wish.chosen and wish.chosen[facet] not in kept:
+            kept.append(wish.chosen[facet])
+        shown[facet] = sorted(kept, key=_in_time) if facet == "period" else kept
+    texts = _texts(shown)
+    return tuple(_facet(wish, facet, values, texts[facet], counts[facet]) for facet, values in shown.items() if values)
+
+
+def _facet(wish: Wish, name: str, values: list[str], texts: Mapping[str, str], counts: Mapping[str, int]) -> Facet:
+    chosen = wish.chosen.get(name)
+    choices = (Choice(one, texts.get(one, one), counts.get(one, 0), one == chosen) for one in values)
+    return Facet(name, TITLES[name], tuple(choices), max(0, len(counts) - len(values)))
+
+
+def _in_time(value: str) -> tuple[bool, int]:
+    return (True, 0) if value == "undated" else (False, int(value) if value.lstrip("-").isdigit() else 0)
+
+
+def _texts(shown: Mapping[str, list[str]]) -> dict[str, dict[str, str]]:
+    """What the values are called, as it is now: facet → value → text."""
+    where = [*shown["place"], *shown["region"]]
+    places = dict(Place.objects.filter(slug__in=where).values_list("slug", "name")) | {"unknown": "place unknown"}
+    sources = Source.objects.filter(key__in=shown["source"])
+    factors = UncertaintyFactor.objects.filter(slug__in=shown["uncertainty"])
+    return {
+        "kind": {name: kind.plural for name, kind in KINDS.items()},
+        "type": {},
+        "place": places,
+        "region": places,
+        "period": {value: _period(value) for value in shown["period"]},
+        "game": dict(Game.objects.filter(slug__in=shown["game"]).values_list("slug", "name")),
+        "family": {},
+        "source": {source.key: str(source) for source in sources},
+        "rulesets": {},
+        "claims": {},
+        "uncertainty": dict(factors.values_list("slug", "name")),
+    }
+
+
+def _period(value: str) -> str:
+    """A century by its first year; the years before the common era are written as the pages write them."""
+    if not value.lstrip("-").isdigit():
+        return value
+    first = int(value)
+    if first == 0:
+        return "1 BCE–99"
+    if first < 0:
+        return f"{1 - first}–{-98 - first} BCE"
+    return f"{first}–{first + 99}"

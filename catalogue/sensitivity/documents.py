@@ -1,0 +1,285 @@
+"""A study as one document: the games that the answers give, and what share of their differences each question has.
+
+    {id, version, game, base, base_hash, engine, games, seed, players, cap, until, confidence,
+     size, tried, complete, combinations, sample_seed, resamples, bootstrap_seed,
+     left_out: [{why, combinations}],
+     questions: [{slug, title, decides, arises, answers: [{slug, text, weight, of_base}]}],
+     not_varied: [{slug, title}],
+     outcomes: [{key, title, unit, mean, deviation, deviation_low, deviation_high, noise, lowest, highest, told, text,
+                 questions: [{slug, title, first, total, note, answers: [{slug, weight, mean, low, high, text}]}],
+                 rest}],
+     cells: [{hash, names, seed, batch, weight, answers: [slug or null, …], figures: {outcome: {mean, error}}}]}
+
+Shares are {value, low, high, text}. Weights are of all combinations together. An answer of slug null is "does not
+arise". `noise` is the deviation that chance alone would give the cell means. `answers` of a cell stand in the order of
+`questions`; null where the question does not arise. `error` is a standard error.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from catalogue.evidence.clause_inheritance import gives
+from catalogue.models import Game, Question
+from catalogue.sensitivity.combinations import Doubt, Space
+from catalogue.sensitivity.wording import amount, outcome_text
+from simulator.batches.requests import BatchRequest
+from simulator.engine.family import family
+from simulator.engine.tally import Tally
+from simulator.models import Batch, RulesetVersion
+from simulator.statistics.intervals import CONFIDENCE, Interval
+from simulator.statistics.main_effects import level_maps, sampled_forms
+from simulator.statistics.outcomes import Figure, Outcome, figure, outcomes
+from simulator.statistics.variance_shares import RESAMPLES, Combinations, combined, complete_forms, shares
+from simulator.statistics.wording import share_text
+
+# Changes when a study would come out differently.
+STUDY_VERSION = 1
+ALWAYS = 4  # outcomes that every study has; of what a family counts besides, the first that is not the same everywhere
+
+Document = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was asked for. `base`: name of the base ruleset; `rows`: the questions chosen; `doubts`: those varied."""
+
+    game: Game
+    base: str
+    request: BatchRequest
+    rows: tuple[Question, ...]
+    doubts: tuple[Doubt, ...]
+    sample_seed: int
+    bootstrap_seed: int
+
+    @property
+    def players(self) -> str:
+        """One name if all seats have the same player: combinations may differ in how many seats there are."""
+        names = self.request.players
+        return names[0] if len(set(names)) == 1 else ",".join(names)
+
+
+def document_of(asked: Asked, found: Space, cells: Sequence[Batch], study_id: str) -> Document:
+    """cells: the finished batch of each cell"""
+    combinations = _combinations(found)
+    judged = _judged(asked, cells)
+    request = asked.request
+    return {
+        "id": study_id,
+        "version": STUDY_VERSION,
+        "game": asked.game.slug,
+        "base": asked.base,
+        "base_hash": request.ruleset.hash,
+        "engine": f"{request.ruleset.family} {request.family_version}",
+        "games": request.games,
+        "seed": request.seed,
+        "players": asked.players,
+        "cap": request.cap,
+        "until": request.until,
+        "confidence": CONFIDENCE,
+        "size": found.size,
+        "tried": found.tried,
+        "complete": found.is_complete,
+        "combinations": len(found.combinations),
+        "sample_seed": None if found.is_complete else asked.sample_seed,
+        "resamples": RESAMPLES,
+        "bootstrap_seed": asked.bootstrap_seed,
+        "left_out": [{"why": why, "combinations": number} for why, number in sorted(found.left_out.items())],
+        "questions": [_question(asked, place, combinations) for place in range(len(asked.doubts))],
+        "not_varied": [
+            {"slug": row.slug, "title": row.title}
+            for row in asked.rows
+            if row.slug not in {one.slug for one in asked.doubts}
+        ],
+        "outcomes": [_outcome(asked, found, combinations, *one) for one in judged],
+        "cells": _cells(asked, found, cells, combinations, judged),
+    }
+
+
+def summary_of(document: Document) -> Document:
+    """What lists show of a study (see `catalogue.models.studies`); shares are those of each question on its own."""
+    told = ("base", "size", "combinations", "complete", "games", "seed", "players")
+    return {
+        **{name: document[name] for name in told},
+        "questions": [one["slug"] for one in document["questions"]],
+        "sentences": {outcome["title"]: outcome["text"] for outcome in document["outcomes"]},
+        "shares": {
+            one["slug"]: {
+                outcome["title"]: row["first"]["text"]
+                for outcome in document["outcomes"]
+                for row in outcome["questions"]
+                if row["slug"] == one["slug"] and row["first"]
+            }
+            for one in document["questions"]
+        },
+    }
+
+
+def _combinations(found: Space) -> Combinations:
+    rows = found.combinations
+    return Combinations(
+        np.array([row.weight for row in rows]),
+        np.array([row.cell for row in rows]),
+        np.array([row.levels for row in rows]),
+        np.array([row.arises for row in rows]),
+    )
+
+
+def _judged(asked: Asked, cells: Sequence[Batch]) -> list[tuple[Outcome, list[Figure]]]:
+    """The outcomes with what each cell's games say of them."""
+    engine, cap = family(asked.request.ruleset.family), asked.request.cap
+    tallies = [Tally.from_json(batch.tally or {}) for batch in cells]
+    judged: list[tuple[Outcome, list[Figure]]] = []
+    for outcome in outcomes(engine.measures, engine.naming(asked.request.ruleset.parameters), cap):
+        figures = [figure(outcome, tally, cap) for tally in tallies]
+        differ = len({one.mean for one in figures}) > 1 or figures[0].error > 0
+        if len(judged) < ALWAYS or differ:
+            judged.append((outcome, figures))
+        if len(judged) > ALWAYS:
+            break
+    return judged
+
+
+def _question(asked: Asked, place: int, found: Combinations) -> Document:
+    one = asked.doubts[place]
+    row = next(row for row in asked.rows if row.slug == one.slug)
+    texts = {answer.slug: answer.text for answer in row.answers.all()}
+    base = asked.request.ruleset.parameters
+    return {
+        "slug": one.slug,
+        "title": row.title,
+        "decides": list(one.decides),
+        "arises": _rounded(float(found.weights @ found.arises[:, place])),
+        "answers": [
+            {
+                "slug": level.slug,
+                "text": texts[level.slug],
+                "weight": level.weight,
+                "of_base": gives(base, {key: level.values[key] for key in one.decides}),
+            }
+            for level in one.levels
+        ],
+    }
+
+
+def _outcome(
+    asked: Asked, found: Space, combinations: Combinations, outcome: Outcome, figures: Sequence[Figure]
+) -> Document:
+    means, errors = [one.mean for one in figures], [one.error for one in figures]
+    forms = complete_forms(combinations) if found.is_complete else sampled_forms(combinations)
+    told = shares(forms, means, errors, asked.bootstrap_seed)
+    rows: list[Document] = [
+        {
+            "slug": one.slug,
+            "title": next(row.title for row in asked.rows if row.slug == one.slug),
+            "first": _share(told.first[place]) if told.first else None,
+            "total": _share(told.total[place]) if told.total else None,
+            "note": "Estimated below 0." if place in told.below else "",
+            "answers": [
+                _answer(slug, weight, combined(row, forms, means, errors), outcome)
+                for slug, weight, row in _by_answer(one, place, combinations, found.is_complete)
+            ],
+        }
+        for place, one in enumerate(asked.doubts)
+    ]
+    if told.first:
+        rows.sort(key=lambda row: -(row["total"] or row["first"])["value"])
+    deviation = [sqrt(one or 0.0) for one in told.variance]
+    whole = {
+        "key": outcome.key,
+        "title": outcome.title,
+        "unit": outcome.unit,
+        "mean": _rounded(float(combinations.weights @ np.array(means)[combinations.cells])),
+        "deviation": _rounded(deviation[0]),
+        "deviation_low": _rounded(deviation[1]),
+        "deviation_high": _rounded(deviation[2]),
+        "noise": _rounded(sqrt(told.noise)),
+        "lowest": int(np.argmin(means)),
+        "highest": int(np.argmax(means)),
+        "told": bool(told.first),
+        "questions": rows,
+        "rest": _share(told.rest) if told.rest else None,
+    }
+    extremes = min(means), max(means)
+    return {**whole, "text": outcome_text(whole, extremes, found.is_complete)}
+
+
+def _by_answer(
+    one: Doubt, place: int, found: Combinations, is_complete: bool
+) -> Iterator[tuple[str | None, float, Any]]:
+    """(answer, its weight, what makes its mean of the cell means), and the same for where the question does not arise.
+
+    Over all that is answered otherwise. In a sample, the mean of all and the answer's effect.
+    """
+    arises, member = found.arises[:, place], found.membership()
+    maps = {} if is_complete else level_maps(found)[place]
+    groups: list[tuple[int | None, Any]] = [
+        *((number, arises & (found.levels[:, place] == number)) for number in range(len(one.levels))),
+        (None, ~arises),
+    ]
+    for number, chosen in groups:
+        weights = (found.weights * chosen) @ member
+        weight = float(weights.sum())
+        if weight:
+            slug = None if number is None else one.levels[number].slug
+            yield slug, weight, maps.get(number, weights / weight) if number is not None else weights / weight
+
+
+def _answer(slug: str | None, weight: float, told: Interval, outcome: Outcome) -> Document:
+    value, low, high = (_rounded(one or 0.0) for one in told)
+    return {
+        "slug": slug,
+        "weight": _rounded(weight),
+        "mean": value,
+        "low": low,
+        "high": high,
+        "text": amount(told, outcome.unit),
+    }
+
+
+def _cells(
+    asked: Asked,
+    found: Space,
+    cells: Sequence[Batch],
+    combinations: Combinations,
+    judged: Sequence[tuple[Outcome, list[Figure]]],
+) -> list[Document]:
+    weights = combinations.weights @ combinations.membership()
+    first = {row.cell: row for row in reversed(found.combinations)}
+    names: dict[str, list[str]] = {}
+    for version in RulesetVersion.objects.filter(ruleset__in=[batch.ruleset_id for batch in cells]).order_by("slug"):
+        names.setdefault(version.ruleset_id, []).append(str(version))
+    return [
+        {
+            "hash": batch.ruleset_id,
+            "names": names.get(batch.ruleset_id, []),
+            "seed": batch.seed,
+            "batch": batch.id,
+            "weight": _rounded(float(weights[number])),
+            "answers": [
+                one.levels[level].slug if arises else None
+                for one, level, arises in zip(asked.doubts, first[number].levels, first[number].arises, strict=True)
+            ],
+            "figures": {
+                outcome.key: {
+                    "mean": _rounded(figures[number].mean),
+                    "error": _rounded(sqrt(figures[number].error)),
+                }
+                for outcome, figures in judged
+            },
+        }
+        for number, batch in enumerate(cells)
+    ]
+
+
+def _share(told: Interval) -> Document:
+    value, low, high = (_rounded(one or 0.0) for one in told)
+    return {"value": value, "low": low, "high": high, "text": share_text(Interval(value, low, high))}
+
+
+def _rounded(number: float) -> float:
+    """Six significant digits: what is told does not depend on the last bit of a machine."""
+    return float(f"{number:.6g}")

@@ -1,0 +1,1 @@
+"""Texts, dates and words without a database: anchors, differences, numbers as people write them. Pure Python."""

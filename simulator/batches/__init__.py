@@ -1,0 +1,1 @@
+"""Batches of games: asked for, played in chunks, closed, healed."""

@@ -1,0 +1,124 @@
+"""Closing a batch: its chunks' tallies become one, the figures are computed and the plots drawn, all in a worker.
+
+Whoever finishes the last chunk closes the batch, and the healer asks for it again if that worker died over it. The rows
+change in one transaction whose first UPDATE is the guard, so any number of workers may try.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from functools import reduce
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from simulator import plots, rulesets, statistics
+from simulator.batches.notable_games import KEY, games_to_look_at
+from simulator.batches.rows import RowsDigest, kept_rows
+from simulator.engine.family import Family, family
+from simulator.engine.tally import Tally
+from simulator.models import Batch, Chunk, Plot
+
+UNFINISHED = (Chunk.State.QUEUED, Chunk.State.CLAIMED)
+
+
+def close_if_complete(batch_id: str) -> bool:
+    """Close the batch if it is running and nothing of it is left to play. True if this call closed it."""
+    unfinished = Chunk.objects.filter(batch=OuterRef("id"), state__in=UNFINISHED)
+    complete = Batch.objects.filter(~Exists(unfinished), id=batch_id, state=Batch.State.RUNNING)
+    batch = complete.select_related("ruleset").first()
+    if batch is None:
+        return False
+    if batch.chunks.filter(state=Chunk.State.SET_ASIDE).exists():
+        return bool(complete.update(state=Batch.State.FAILED, closed=timezone.now()))
+    tally = _merged(batch)
+    digest = _digest(batch, tally)
+    summary, drawings = _figures(batch, tally)
+    with transaction.atomic():
+        closed = complete.update(
+            state=Batch.State.DONE,
+            closed=timezone.now(),
+            tally=tally.to_json(),
+            tally_digest=tally.digest(),
+            digest=digest,
+            summary=summary,
+        )
+        if closed:
+            batch.plots.all().delete()
+            Plot.objects.bulk_create(drawings)
+    return bool(closed)
+
+
+def redraw(batch: Batch) -> None:
+    """Compute figures and plots of a closed batch again, after a change of how they are computed or drawn."""
+    summary, drawings = _figures(batch, Tally.from_json(batch.tally or {}))
+    with transaction.atomic():
+        Batch.objects.filter(id=batch.id).update(summary=summary)
+        batch.plots.all().delete()
+        Plot.objects.bulk_create(drawings)
+
+
+def _merged(batch: Batch) -> Tally:
+    documents = batch.chunks.order_by("number").values_list("tally", flat=True).iterator(chunk_size=4)
+    return reduce(Tally.merged_with, (Tally.from_json(document or {}) for document in documents))
+
+
+def _digest(batch: Batch, tally: Tally) -> str:
+    if not batch.rows_kept:
+        return tally.digest()
+    digest = RowsDigest()
+    for _, rows in kept_rows(batch):
+        digest.add(rows)
+    return digest.hexdigest()
+
+
+def _figures(batch: Batch, tally: Tally) -> tuple[dict[str, Any], list[Plot]]:
+    from simulator.batches.paired_games import twin_outcomes  # brings the compiled engine, as every worker does
+
+    ruleset = rulesets.as_engine(batch.ruleset)
+    engine = family(ruleset.family)
+    context = _context(batch, engine)
+    measures = engine.named_measures(ruleset.parameters)
+    summary = statistics.summarise(
+        tally,
+        measures,
+        cap=batch.cap,
+        seats=engine.seats(ruleset.parameters),
+        context=context,
+        naming=engine.naming(ruleset.parameters),
+        twins=twin_outcomes(batch, ruleset),
+    )
+    if found := games_to_look_at(batch):
+        summary[KEY] = found
+    drawings: Sequence[plots.PlotDrawing] = plots.draw_all(tally, measures, context, summary)
+    digest = hashlib.sha256(f"{tally.digest()} {plots.PLOT_VERSION}".encode()).hexdigest()
+    return summary, [
+        Plot(
+            batch=batch,
+            kind=drawing.kind,
+            place=place,
+            digest=digest,
+            svg=drawing.svg,
+            height=drawing.height,
+            title=drawing.title,
+            description=drawing.description,
+            caption=drawing.caption,
+            table=drawing.table,
+        )
+        for place, drawing in enumerate(drawings)
+    ]
+
+
+def _context(batch: Batch, engine: Family) -> dict[str, Any]:
+    """What every figure must say of itself."""
+    return {
+        "batch": batch.id,
+        "games": batch.games,
+        "seed": batch.seed,
+        "players": batch.players,
+        "cap": batch.cap,
+        "until": batch.until,
+        "ruleset": batch.ruleset_id,
+        "engine": f"{engine.name} {batch.family_version}",
+    }

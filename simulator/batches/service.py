@@ -1,0 +1,260 @@
+"""Batches of games: asked for, watched, cancelled, run again, thrown away.
+
+This is the one way in for site, API and commands. It writes rows and tells the workers that something waits; the games
+themselves are played in `playing`, and nothing here imports what plays or draws.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count, Q, Sum
+
+from simulator import rulesets
+from simulator.batches import dispatch
+from simulator.batches.requests import BatchRequest, check_request, of_batch
+from simulator.batches.visitor_limits import admit, keyed
+from simulator.engine.family import family
+from simulator.engine.ruleset import Problem, Ruleset
+from simulator.models import Batch, Chunk
+from simulator.problems import BrokerSilent, DigestsDiffer, QueueFull, WrongRequest
+
+__all__ = [
+    "BrokerSilent",
+    "DigestsDiffer",
+    "Progress",
+    "QueueFull",
+    "WrongRequest",
+    "cancel",
+    "command_line",
+    "is_of_this_engine",
+    "named_batch",
+    "progress",
+    "purge",
+    "request_batch",
+    "requeue",
+]
+
+THOUGHT_CUT = 20  # a game of players who think ends long before its cap, and so does most of what they play in thought
+MOST_GAMES_WITH_ROWS = 1_000_000
+MOST_CHUNK_GAMES = 65_536
+MOST_CHUNKS = 4_096
+CHUNK_WORK = 8_000_000  # turns at most, so that a chunk takes a second or two and the last ones end together
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a batch is. Its games count when their chunk is done."""
+
+    state: str
+    games: int
+    games_done: int
+    chunks: int
+    chunks_done: int
+    chunks_set_aside: int
+    errors: tuple[str, ...]
+
+    @property
+    def percent(self) -> int:
+        return 100 * self.games_done // self.games
+
+
+def request_batch(
+    ruleset: Ruleset | str,
+    *,
+    origin: str = Batch.Origin.COMMAND,
+    visitor: str = "",
+    announce: bool = True,
+    **wanted: Any,
+) -> Batch:
+    """The batch of this request: a new one, or the one that was asked for before.
+
+    wanted:   games, seed, players, cap, until, as `check_request` takes them
+    visitor:  the address a visitor's request comes from; bounds how much may be asked for
+    announce: whether workers are told (a failure to reach them is no error here: the healer tells them later)
+    Raises WrongRequest or QueueFull, and has then written nothing.
+    """
+    request = check_request(ruleset, **wanted)
+    with transaction.atomic():
+        batch = Batch.objects.filter(id=request.id).first()
+        if batch is None or batch.state in (Batch.State.CANCELLED, Batch.State.FAILED):
+            if visitor:
+                admit(request, visitor)
+            batch = _run_on(batch) if batch else _write(request, origin, visitor)
+    if announce and batch.is_open:
+        dispatch.announce_chunks(batch.chunks.filter(state=Chunk.State.QUEUED).count())
+    return batch
+
+
+def ask_for(requests: Iterable[BatchRequest], *, announce: bool = True, origin: str) -> list[Batch]:
+    """The batches of requests that were checked before: asked for now, or done already."""
+    return [
+        request_batch(
+            one.ruleset,
+            games=one.games,
+            seed=one.seed,
+            players=",".join(one.players),
+            cap=one.cap,
+            until=one.until,
+            announce=announce,
+            origin=origin,
+        )
+        for one in requests
+    ]
+
+
+def _write(request: BatchRequest, origin: str, visitor: str) -> Batch:
+    batch = Batch.objects.create(
+        id=request.id,
+        ruleset=rulesets.save(request.ruleset),
+        family_version=request.family_version,
+        players=",".join(request.players),
+        seed=request.seed,
+        games=request.games,
+        cap=request.cap,
+        until=request.until,
+        work=request.work,
+        rows_kept=request.games <= MOST_GAMES_WITH_ROWS,
+        origin=origin,
+        visitor=keyed(visitor) if visitor else "",
+    )
+    size = chunk_size(request)
+    starts = range(0, request.games, size)
+    Chunk.objects.bulk_create(
+        Chunk(batch=batch, number=number, first_game=start, games=min(size, request.games - start))
+        for number, start in enumerate(starts)
+    )
+    return batch
+
+
+def chunk_size(request: BatchRequest) -> int:
+    """Games per chunk: short steps, and not too many of them. The rows are the same for any size."""
+    by_work = (THOUGHT_CUT if request.thinks else 1) * CHUNK_WORK * request.games // request.work
+    return max(1, min(MOST_CHUNK_GAMES, max(by_work, -(-request.games // MOST_CHUNKS))))
+
+
+def _run_on(batch: Batch) -> Batch:
+    """Let a cancelled or failed batch run on from the chunks that are done."""
+    unfinished = batch.chunks.exclude(state=Chunk.State.DONE)
+    unfinished.update(state=Chunk.State.QUEUED, lease_until=None, attempts=0, error="")
+    batch.state, batch.closed = Batch.State.RUNNING, None
+    batch.save(update_fields=["state", "closed"])
+    return batch
+
+
+def requeue(batch: Batch) -> Batch:
+    """Run a cancelled or failed batch again; what is done stays done."""
+    if batch.state not in (Batch.State.CANCELLED, Batch.State.FAILED):
+        message = f"batch {batch} is {batch.state}, and only a cancelled or failed one can be queued again"
+        raise WrongRequest([Problem("batch", message)])
+    with transaction.atomic():
+        batch = _run_on(batch)
+    dispatch.announce_chunks(batch.chunks.filter(state=Chunk.State.QUEUED).count())
+    return batch
+
+
+def cancel(batch: Batch) -> bool:
+    """Stop a running batch; its worker notices between two blocks of games. False if it was not running."""
+    stopped = Batch.objects.filter(id=batch.id, state=Batch.State.RUNNING).update(state=Batch.State.CANCELLED)
+    batch.refresh_from_db(fields=["state"])
+    return bool(stopped)
+
+
+def purge(batch: Batch) -> None:
+    """Throw a batch away with its chunks, rows and plots. Asked for again, it is played again."""
+    batch.delete()
+
+
+def progress(batch: Batch) -> Progress:
+    """One query. The batch's own state is the one it was loaded with."""
+    done, aside = Q(state=Chunk.State.DONE), Q(state=Chunk.State.SET_ASIDE)
+    counts: Mapping[str, int | None] = batch.chunks.aggregate(
+        chunks=Count("id"),
+        done=Count("id", filter=done),
+        aside=Count("id", filter=aside),
+        games=Sum("games", filter=done),
+    )
+    errors: tuple[str, ...] = ()
+    if counts["aside"]:
+        errors = tuple(batch.chunks.filter(aside).order_by("number").values_list("error", flat=True))
+    return Progress(
+        state=batch.state,
+        games=batch.games,
+        games_done=counts["games"] or 0,
+        chunks=counts["chunks"] or 0,
+        chunks_done=counts["done"] or 0,
+        chunks_set_aside=counts["aside"] or 0,
+        errors=errors,
+    )
+
+
+def named_batch(name: str) -> Batch:
+    """The batch of that id, or of an unambiguous beginning of it; raises WrongRequest."""
+    found = list(Batch.objects.filter(id__startswith=name).select_related("ruleset")[:2]) if name else []
+    if len(found) == 1:
+        return found[0]
+    latest = Batch.objects.values_list("id", flat=True).first()
+    message = f"more than one batch begins with {name!r}" if found else f"there is no batch {name!r}"
+    raise WrongRequest([Problem("batch", message, found[0].id if found else latest)])
+
+
+def is_of_this_engine(batch: Batch) -> bool:
+    """Whether the engine installed here plays the batch's games as they were played.
+
+    A batch whose players think is named by their version too, so that another version gives the request another name.
+    """
+    if family(batch.ruleset.family).version != batch.family_version:
+        return False
+    request = of_batch(batch)
+    return not request.thinks or request.id == batch.id
+
+
+def command_line(batch: Batch) -> str:
+    """The command that asks for exactly this batch, on any machine."""
+    return (
+        f"manage.py simulate {name_of(batch)} --games {batch.games} --seed {batch.seed} --players {batch.players}"
+        f" --cap {batch.cap} --until {batch.until} --inline --json"
+    )
+
+
+def name_of(batch: Batch) -> str:
+    """`slug@number` if its ruleset has a name, else the hash."""
+    versions = sorted(batch.ruleset.versions.all(), key=lambda version: (version.slug, -version.number))
+    return str(versions[0]) if versions else batch.ruleset_id
+
+
+def line(batch: Batch) -> dict[str, Any]:
+    """A batch in a list, as commands print it."""
+    done = progress(batch)
+    return {
+        "batch": batch.id,
+        "state": batch.state,
+        "ruleset": name_of(batch),
+        "games": batch.games,
+        "games_done": done.games_done,
+        "players": batch.players,
+        "seed": batch.seed,
+        "cap": batch.cap,
+        "until": batch.until,
+        "errors": list(done.errors),
+    }
+
+
+def answer(batch: Batch, name: str) -> dict[str, Any]:
+    """A closed batch, whole: what was asked for, the digests that prove it, and the figures."""
+    return {
+        "batch": batch.id,
+        "ruleset": name,
+        "ruleset_hash": batch.ruleset_id,
+        "engine_version": f"{batch.ruleset.family} {batch.family_version}",
+        "games": batch.games,
+        "seed": batch.seed,
+        "players": batch.players,
+        "cap": batch.cap,
+        "until": batch.until,
+        "digest": batch.digest,
+        "digest_of": "rows" if batch.rows_kept else "tally",
+        "tally_digest": batch.tally_digest,
+        "summary": batch.summary,
+    }

@@ -1,0 +1,84 @@
+"""How much visitors may ask for: bounded in work, for each address in an hour, and for all of them together.
+
+Work is games x cap x budget of the players, the most turns that may have to be played.
+"""
+
+import datetime
+
+from django.conf import settings
+from django.db.models import Min, Sum
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from simulator.batches.requests import BatchRequest
+from simulator.engine.ruleset import Problem
+from simulator.models import Batch, Reply, Ruleset
+from simulator.problems import QueueFull, WrongRequest
+
+HOUR = datetime.timedelta(hours=1)
+WAITING_SHARE = 20  # of what visitors' batches may ask for together, replies may: somebody sits before each
+RULESETS_PER_HOUR = 200  # that are written because visitors wish to play them, with no batch
+
+
+def keyed(address: str) -> str:
+    """A digest of an address that means nothing to anybody without this site's secret."""
+    return salted_hmac("simulator.batches.visitor_limits", address, algorithm="sha256").hexdigest()[:32]
+
+
+def most_games(cap: int) -> int:
+    """The most games of that cap a visitor may ask for at once."""
+    return max(1, settings.VISITOR_WORK_PER_HOUR // max(1, cap))
+
+
+def admit(request: BatchRequest, address: str) -> None:
+    """Raises WrongRequest if no visitor may ask for so much, QueueFull if this one has to wait."""
+    if request.work > settings.VISITOR_WORK_PER_HOUR:
+        raise WrongRequest([_too_much(request)])
+    queued = Batch.objects.filter(origin=Batch.Origin.VISITOR, state=Batch.State.RUNNING)
+    waiting = queued.aggregate(work=Sum("work"))["work"] or 0
+    if waiting + request.work > settings.VISITOR_WORK_QUEUED:
+        raise QueueFull("The queue of visitors' batches is full. Please try again in a few minutes.", 300)
+    since = timezone.now() - HOUR
+    own = Batch.objects.filter(visitor=keyed(address), created__gt=since).aggregate(
+        work=Sum("work"), first=Min("created")
+    )
+    if (own["work"] or 0) + request.work > settings.VISITOR_WORK_PER_HOUR:
+        wait = int((own["first"] - since).total_seconds()) + 1
+        again = f"Some are free again in {wait // 60 + 1} minutes."
+        raise QueueFull(f"You have asked for as many games as one address may within an hour. {again}", wait)
+
+
+def _too_much(request: BatchRequest) -> Problem:
+    """What to say of a request that no visitor may make: fewer games, or shorter ones if one is too much already."""
+    most = settings.VISITOR_WORK_PER_HOUR * request.games // request.work
+    who = " between players who think so much" if request.thinks else ""
+    if most:
+        message = (
+            f"visitors may ask for {most} games of up to {request.cap} turns{who} at once, not for {request.games}"
+        )
+        return Problem("games", message, most)
+    shortest = max(1, settings.VISITOR_WORK_PER_HOUR * request.games * request.cap // request.work)
+    message = f"visitors may ask for one game of up to {shortest} turns{who}, not of {request.cap}"
+    return Problem("cap", message, shortest)
+
+
+def admit_reply(work: int, address: str) -> None:
+    """Raises QueueFull if a visitor who plays against an engine has to wait. work: turns the engine thinks through."""
+    asked = Reply.objects.exclude(visitor="")
+    waiting = asked.filter(state=Reply.State.WAITING).aggregate(work=Sum("work"))["work"] or 0
+    if waiting and waiting + work > settings.VISITOR_WORK_QUEUED // WAITING_SHARE:
+        raise QueueFull("Too many people wait for an engine's move. Please try again in a minute.", 60)
+    since = timezone.now() - HOUR
+    own = asked.filter(visitor=keyed(address), created__gt=since).aggregate(work=Sum("work"), first=Min("created"))
+    if own["first"] and own["work"] + work > settings.VISITOR_WORK_PER_HOUR:
+        wait = int((own["first"] - since).total_seconds()) + 1
+        again = f"It thinks again in {wait // 60 + 1} minutes; a smaller budget lasts longer."
+        raise QueueFull(f"An engine has thought for you as much as it may within an hour. {again}", wait)
+
+
+def admit_ruleset() -> None:
+    """Raises QueueFull if too many rulesets were written of late that nobody has asked for a batch of."""
+    since = timezone.now() - HOUR
+    fresh = Ruleset.objects.filter(created__gt=since, versions__isnull=True, batches__isnull=True)
+    if fresh.count() >= RULESETS_PER_HOUR:
+        raise QueueFull("Too many changed rulesets were taken up within the hour. Please try again later.", 600)

@@ -1,0 +1,212 @@
+"""What each kind of move does: laying, stepping, jumping, removing, stopping, passing. Plain Python, for the referee.
+
+Every action changes the turn's position and says whether the turn goes on.
+"""
+
+from simulator.engine.families.points.position import (
+    CHAIN,
+    FROM,
+    JUMP,
+    LAY,
+    PASS,
+    PLAY,
+    REMOVE,
+    REMOVE_MOVE,
+    STEP,
+    STOP,
+)
+from simulator.engine.families.points.referee.alignments import removable, row_counts, stands_in_row
+from simulator.engine.families.points.referee.movement import SEATS, flies, jumps, lays_safely
+from simulator.engine.families.points.referee.turns import Turn, can_act, end_game, is_stuck
+from simulator.engine.family import WIN
+
+
+def act(turn: Turn, move: int) -> bool:
+    """Do what the move says; whether the turn goes on."""
+    if move >= JUMP:
+        return jump(turn, *divmod(move - JUMP, FROM))
+    if move >= STEP:
+        return step(turn, *divmod(move - STEP, FROM))
+    if move == STOP:
+        return stop(turn)
+    if move == PASS:
+        return pass_turn(turn)
+    if move >= REMOVE_MOVE:
+        return remove(turn, move - REMOVE_MOVE)
+    return lay(turn, move - LAY)
+
+
+def lay(turn: Turn, point: int) -> bool:
+    rules, position, seat = turn.rules, turn.position, turn.seat
+    safe = ("lay_safe",) if lays_safely(rules, position, seat) else ()
+    turn.is_laying = True
+    turn.changed()
+    position.laid = 0
+    position.men[seat].add(point)
+    position.hands[seat] -= 1
+    turn.tell("lay", *safe, point=point)
+    _put_aside(turn)
+    if rules["line_laying"] == "off" or not _forms_row(turn, point, "line_laying"):
+        return False
+    if rules["line_laying"] == "win":
+        end_game(turn, WIN, seat, "line_laying")
+        return False
+    if rules["line_laying"] == "remove":
+        return _begin_removal(turn)
+    return bool(position.hands[seat]) and _goes_on(turn, "line_laying")
+
+
+def _put_aside(turn: Turn) -> None:
+    """Laying ends for both when one hand is empty, or when few points are left, if the ruleset says so."""
+    rules, position = turn.rules, turn.position
+    if rules["laying_leaves"] and len(position.vacant()) <= rules["laying_leaves"]:
+        key = "laying_leaves"
+    elif rules["laying_ends"] == "either_hand" and 0 in position.hands:
+        key = "laying_ends"
+    else:
+        return
+    left = sum(position.hands)
+    position.hands = [0, 0]
+    if left:
+        turn.tell("put_aside", key, pieces=left)
+
+
+def _forms_row(turn: Turn, point: int, key: str) -> bool:
+    formed = row_counts(turn.rules, turn.seat) and stands_in_row(turn.board, turn.position, turn.seat, point)
+    if formed:
+        turn.tell("row", key, "line_by", point=point)
+    return formed
+
+
+def _begin_removal(turn: Turn) -> bool:
+    """The row's owner removes a piece next, if one may be removed."""
+    position = turn.position
+    if not removable(turn.rules, turn.board, position, 1 - turn.seat):
+        return False
+    position.phase, position.laid = REMOVE, int(turn.is_laying)
+    return True
+
+
+def _goes_on(turn: Turn, key: str) -> bool:
+    """The same player acts again in this turn, if he can."""
+    turn.position.phase, turn.position.laid = PLAY, 0
+    if not can_act(turn.rules, turn.board, turn.position):
+        return False
+    turn.tell("again", key)
+    return True
+
+
+def remove(turn: Turn, point: int) -> bool:
+    rules, position = turn.rules, turn.position
+    turn.is_laying = bool(position.laid)
+    key = "line_laying" if turn.is_laying else "line_moving"
+    _take(turn, point)
+    turn.tell("removal", key, "removable", point=point)
+    if _has_lost(turn, 1 - turn.seat):
+        return False
+    again = not turn.is_laying and rules["line_moving"] == "remove_and_move_again"
+    return again and _goes_on(turn, key)
+
+
+def _take(turn: Turn, point: int) -> None:
+    other = 1 - turn.seat
+    turn.position.men[other].discard(point)
+    turn.position.kings[other].discard(point)
+    turn.taken[turn.seat] += 1
+    turn.changed()
+
+
+def _has_lost(turn: Turn, seat: int) -> bool:
+    """End the game if that seat has too few pieces left."""
+    key = f"{SEATS[seat]}_loses_below"
+    if turn.position.count(seat) >= turn.rules[key]:
+        return False
+    end_game(turn, WIN, 1 - seat, key)
+    return True
+
+
+def step(turn: Turn, origin: int, to: int) -> bool:
+    rules, position, seat = turn.rules, turn.position, turn.seat
+    flying = ("moves_to", "flies_at") if flies(rules, position, seat) else ()
+    along = (f"{SEATS[seat]}_steps", f"{SEATS[seat]}_reach") if origin in position.men[seat] else ("kings",)
+    position.laid = 0
+    _move(turn, origin, to)
+    turn.tell("step", *(flying or along), point=to, origin=origin)
+    _crown(turn, to)
+    if rules["line_moving"] == "off" or not _forms_row(turn, to, "line_moving"):
+        return False
+    if rules["line_moving"] == "win":
+        end_game(turn, WIN, seat, "line_moving")
+        return False
+    again = rules["line_moving"] == "remove_and_move_again"
+    return _begin_removal(turn) or (again and _goes_on(turn, "line_moving"))
+
+
+def _move(turn: Turn, origin: int, to: int) -> None:
+    pieces = turn.position.men if origin in turn.position.men[turn.seat] else turn.position.kings
+    pieces[turn.seat].remove(origin)
+    pieces[turn.seat].add(to)
+
+
+def _is_man_to_crown(turn: Turn, point: int) -> bool:
+    crowned_at = turn.rules[f"{SEATS[turn.seat]}_crowned_at"]
+    return point in turn.position.men[turn.seat] and turn.board.points[point].name in crowned_at
+
+
+def _crown(turn: Turn, point: int) -> None:
+    """Crown the piece if it is a man on one of its crowning points."""
+    if _is_man_to_crown(turn, point):
+        turn.position.men[turn.seat].remove(point)
+        turn.position.kings[turn.seat].add(point)
+        turn.tell("crowning", "kings", "crowning", f"{SEATS[turn.seat]}_crowned_at", point=point)
+
+
+def jump(turn: Turn, origin: int, to: int) -> bool:
+    rules, position, seat = turn.rules, turn.position, turn.seat
+    made = next(found for found in jumps(rules, turn.board, position, seat, origin) if found.to == to)
+    position.laid = 0
+    _take(turn, made.over)
+    if rules["lifted"] == "after_turn":
+        position.lifted.add(made.over)
+    _move(turn, origin, to)
+    position.hops = min(2, position.hops + 1)
+    turn.tell("jump", *(("chain",) if position.hops > 1 else ()), point=to, origin=origin)
+    turn.tell("capture", "captures_by", "lifted", point=made.over)
+    if _has_lost(turn, 1 - seat):
+        return False
+    reaches = _is_man_to_crown(turn, to)
+    if rules["crowning"] in ("ends_turn", "goes_on_as_king"):
+        _crown(turn, to)
+    if not (reaches and rules["crowning"] == "ends_turn") and _jumps_on(turn, to, made.direction):
+        return True
+    if rules["crowning"] == "on_stopping" or (rules["crowning"] == "first_hop_only" and position.hops == 1):
+        _crown(turn, to)
+    return False
+
+
+def _jumps_on(turn: Turn, point: int, direction: int) -> bool:
+    """Whether the piece that has jumped may jump again in this turn."""
+    position = turn.position
+    if turn.rules["chain"] == "off":
+        return False
+    position.phase, position.chain = CHAIN, point
+    position.chain_direction = direction + 1 if point in position.kings[turn.seat] else 0
+    return bool(jumps(turn.rules, turn.board, position, turn.seat, point))
+
+
+def stop(turn: Turn) -> bool:
+    point = turn.position.chain
+    assert point is not None
+    turn.tell("stop", "chain", point=point)
+    if turn.rules["crowning"] == "on_stopping":
+        _crown(turn, point)
+    return False
+
+
+def pass_turn(turn: Turn) -> bool:
+    key = f"{SEATS[turn.seat]}_stuck"
+    stuck = is_stuck(turn)
+    turn.tell("pass", *((key,) if stuck else ("laying_ends", "stuck_after_laying")))
+    if stuck and turn.rules[key] == "loses_after_pass":
+        end_game(turn, WIN, 1 - turn.seat, key)
+    return False

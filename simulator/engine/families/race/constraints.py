@@ -1,0 +1,224 @@
+"""What a document of the race family may not combine: rules that can never fire, and games that cannot be played.
+
+Two documents for one game would have two hashes, so a parameter that changes nothing is refused like an impossible one.
+Every refusal names the key, the reason and the nearest valid value.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from simulator.engine.boards.race import BOARDS
+from simulator.engine.families.race.position import HAND
+from simulator.engine.families.race.referee.lots import every_throw, named_score, plain_scores, throws_again
+from simulator.engine.families.race.referee.parts import kinds
+
+Problem = tuple[str, str, Any]
+Rules = Mapping[str, Any]
+Specs = Mapping[str, Any]
+
+# key -> (the key it needs, the values of it that let it fire); None: any value but the off value.
+NEEDS: dict[str, tuple[str, tuple[Any, ...] | None]] = {
+    "mouth_chance": ("cowries", None),
+    "scores": ("cowries", None),
+    "die_faces": ("dice", None),
+    "named_mouths": ("cowries", None),
+    "named_faces": ("dice", None),
+    "again_doubles": ("dice", (2,)),
+    "cancel_after": ("cancel_scores", None),
+    "cancel_same": ("cancel_scores", None),
+    "cancelled": ("cancel_scores", None),
+    "extra_spent": ("extra_scores", None),
+    "enter_scores": ("entry", ("by_score",)),
+    "named_enters": ("entry", ("by_score",)),
+    "first_enter_scores": ("entry", ("by_score",)),
+    "entry_spends": ("entry", ("by_score",)),
+    "enter_double": ("entry", ("by_double",)),
+    "safe_squares": ("sends_back", ("landing", "landing_or_passing")),
+    "exit_doubles": ("dice", (2,)),
+}
+AGAIN = ("again_scores", "again_doubles", "named_again")
+NAMED = ("named_score", "named_ones", "named_again", "named_enters")
+OF_SERIES = ("series_limit", "series_played", "cancel_scores")
+
+
+def problems(rules: Rules, specs: Specs) -> Iterator[Problem]:
+    """(key, message, nearest valid value) of everything that does not fit together."""
+    yield from _set_in_vain(_without_needed(rules, specs), rules, specs)
+    yield from _seats(rules)
+    yield from _pieces(rules)
+    lots = list(_lots(rules))
+    yield from lots
+    if not lots:
+        yield from _set_in_vain(_without_throws(rules), rules, specs)
+        yield from _scores(rules)
+        yield from _series(rules)
+        yield from _division(rules, specs)
+        yield from _entry(rules)
+
+
+def never_fires(rules: Rules, specs: Specs) -> Iterator[tuple[str, str]]:
+    """Keys that never fire while the others are as they are, whatever their own values, and why."""
+    yield from _without_needed(rules, specs)
+    yield from _without_throws(rules)
+
+
+def _set_in_vain(idle: Iterator[tuple[str, str]], rules: Rules, specs: Specs) -> Iterator[Problem]:
+    for key, why in idle:
+        if rules[key] != specs[key]["default"]:
+            yield key, why, specs[key]["default"]
+
+
+def _without_needed(rules: Rules, specs: Specs) -> Iterator[tuple[str, str]]:
+    for key, (needed, values) in NEEDS.items():
+        fires = rules[needed] in values if values is not None else rules[needed] != specs[needed]["default"]
+        if not fires:
+            wanted = "is set" if values is None else f"is {' or '.join(map(str, values))}"
+            yield key, f"never fires unless {needed} {wanted}"
+    if rules["seats"] != 4:
+        yield "teams", "partners sit opposite each other: seats must be 4"
+
+
+def _without_throws(rules: Rules) -> Iterator[tuple[str, str]]:
+    """Rules about named throws need a throw with a name; rules about series, throws that give another."""
+    if not (rules["named_mouths"] or rules["named_faces"]):
+        yield from ((key, "never fires while no throw has a name") for key in NAMED)
+    if not any(rules[key] for key in AGAIN):
+        yield from ((key, "never fires while no throw gives another") for key in ("series", *OF_SERIES))
+    elif rules["series"] == "one_at_a_time":
+        yield from ((key, "never fires while throws are played one at a time") for key in OF_SERIES)
+
+
+def _seats(rules: Rules) -> Iterator[Problem]:
+    board = BOARDS[rules["board"]]
+    if rules["seats"] not in board.seats:
+        near = min(board.seats, key=lambda seats: abs(seats - rules["seats"]))
+        yield "seats", f"this board seats {' or '.join(map(str, board.seats))} players", near
+    if rules["partner_bar"] and not (board.opposite_lag and rules["teams"] == "opposite"):
+        yield "partner_bar", "needs a cross and partners (teams must be opposite)", 0
+    if rules["partner_bar"] > rules["pieces"]:
+        yield "partner_bar", f"the partner has only {rules['pieces']} pieces", rules["pieces"]
+    if rules["home_row_ones"] and not board.home_row:
+        yield "home_row_ones", "the tracks of this board have no home row", False
+    if rules["safe_squares"] and not any(square.is_marked for square in board.squares):
+        yield "safe_squares", "this board has no marked squares", False
+
+
+def _pieces(rules: Rules) -> Iterator[Problem]:
+    steps, start = BOARDS[rules["board"]].steps, rules["start_steps"]
+    last = steps - (rules["goal"] == "last_square")
+    if len(start) > rules["pieces"]:
+        yield "start_steps", f"a player has only {rules['pieces']} pieces", start[: rules["pieces"]]
+    if start != sorted(start):
+        yield "start_steps", "the squares must be named in ascending order", sorted(start)
+    if any(step > last for step in start):
+        yield (
+            "start_steps",
+            f"a piece that is not home stands on one of {last} squares",
+            [min(step, last) for step in start],
+        )
+    if len(start) == rules["pieces"] and rules["sends_back"] == "off" and rules["entry"] != "walks_on":
+        yield "entry", "no piece ever waits: all begin on the board and none is sent back", "walks_on"
+    if _meet(rules, [step for step in start if step <= last]):
+        yield "start_steps", "opposing pieces would begin on one square", []
+
+
+def _meet(rules: Rules, start: list[int]) -> bool:
+    """Whether pieces of two seats would begin on one square."""
+    tracks = BOARDS[rules["board"]].tracks.get(rules["seats"], ())
+    squares = [{track[step - 1] for step in start} for track in tracks]
+    return sum(map(len, squares)) > len(set().union(*squares))
+
+
+def _lots(rules: Rules) -> Iterator[Problem]:
+    if rules["cowries"] and rules["dice"]:
+        yield "dice", "the lots are cowries or dice, not both", 0
+    elif not rules["cowries"] and not rules["dice"]:
+        yield "cowries", "something must be thrown: cowries or dice", 6
+    up, of = rules["mouth_chance"]
+    if not 0 < up < of:
+        yield "mouth_chance", "the first number must be at least 1 and less than the second", [1, max(2, of)]
+    if rules["cowries"] and len(rules["scores"]) != rules["cowries"] + 1:
+        fitting = [*rules["scores"], *range(len(rules["scores"]), rules["cowries"] + 1)][: rules["cowries"] + 1]
+        yield (
+            "scores",
+            f"{rules['cowries']} shells need {rules['cowries'] + 1} scores, from no mouth up to all",
+            fitting,
+        )
+    if rules["dice"] and len(rules["die_faces"]) < 2:
+        yield "die_faces", "a die has at least two different faces", [1, 3, 4, 6]
+    if rules["named_mouths"] and rules["named_mouths"] >= rules["cowries"] > 0:
+        yield "named_mouths", "with the marked shell's mouth down not all mouths are up", rules["cowries"] - 1
+    if rules["named_faces"] and (rules["dice"] != 2 or len(rules["named_faces"]) != 2):
+        yield "named_faces", "the named throw is two faces of two dice", []
+    strange = sorted(set(rules["named_faces"]) - set(rules["die_faces"]))
+    if strange and rules["dice"]:
+        yield "named_faces", f"no die has the face {strange[0]}", []
+
+
+def _scores(rules: Rules) -> Iterator[Problem]:
+    """Rules about scores that are never thrown; named throws that no throw is."""
+    thrown = throw_scores(rules)
+    for key in ("again_scores", "cancel_scores", "extra_scores"):
+        yield from _never_thrown(rules, key, thrown)
+    for key in ("enter_scores", "first_enter_scores"):
+        yield from _never_thrown(rules, key, plain_scores(rules))
+    has_name = bool(rules["named_mouths"] or rules["named_faces"])
+    if has_name and rules["named_score"] and rules["named_score"] == named_score({**rules, "named_score": 0}):
+        yield "named_score", "is what the throw scores without its name", 0
+    if rules["enter_double"] and rules["enter_double"] not in rules["die_faces"]:
+        yield "enter_double", f"no die has the face {rules['enter_double']}", max(rules["die_faces"], default=0)
+    yield from _never_thrown(rules, "exit_doubles", set(rules["die_faces"]))
+
+    if len(kinds(rules)) > HAND:
+        yield "extra_scores", f"with these dice there are more than {HAND} kinds of part", []
+
+
+def throw_scores(rules: Rules) -> set[int]:
+    """What one throw that is not the named one can score as a whole."""
+    return plain_scores({**rules, "division": "whole"})
+
+
+def _never_thrown(rules: Rules, key: str, thrown: set[int]) -> Iterator[Problem]:
+    missing = [score for score in rules[key] if score not in thrown]
+    if missing:
+        yield key, f"{missing[0]} is never thrown", [score for score in rules[key] if score in thrown]
+
+
+def _series(rules: Rules) -> Iterator[Problem]:
+    if all(throws_again(rules, throw) for throw in every_throw(rules)):
+        yield "again_scores", "a series of throws would never end", rules["again_scores"][1:]
+    if rules["series"] != "one_at_a_time" and rules["division"] != "whole" and any(rules[key] for key in AGAIN):
+        yield "series", "throws that are divided are played one at a time", "one_at_a_time"
+    if rules["cancel_scores"] and not set(rules["cancel_scores"]) & set(rules["again_scores"]):
+        yield "cancel_scores", "none of these scores gives another throw", rules["again_scores"]
+
+
+def _division(rules: Rules, specs: Specs) -> Iterator[Problem]:
+    if rules["division"] != "whole" and rules["dice"] != 2:
+        yield "division", "only a throw of two dice can be divided", "whole"
+    if rules["division"] != "whole":
+        for key in ("named_faces", "extra_scores"):
+            if rules[key]:
+                yield key, "needs throws that are played whole", specs[key]["default"]
+    elif rules["exit_doubles"] or rules["partner_bar"]:
+        key = "exit_doubles" if rules["exit_doubles"] else "partner_bar"
+        yield key, "a double is two parts: division must be each_die or free", specs[key]["default"]
+    if rules["partner_bar"] and rules["division"] == "free":
+        yield "partner_bar", "two pieces leave together by one die each: division must be each_die", 0
+
+
+def _entry(rules: Rules) -> Iterator[Problem]:
+    if rules["entry"] == "by_score" and not (rules["enter_scores"] or rules["named_enters"]):
+        yield "enter_scores", "no piece could ever enter", [max(plain_scores(rules))]
+    if rules["entry"] == "by_extra" and not rules["extra_scores"]:
+        yield "extra_scores", "no piece could ever enter", [max(throw_scores(rules))]
+    if rules["entry"] == "by_double" and not rules["enter_double"] and rules["die_faces"]:
+        yield "enter_double", "no piece could ever enter", rules["die_faces"][-1]
+    if rules["entry"] == "by_double" and rules["division"] != "free":
+        yield "entry", "waiting pieces enter by a double where throws are divided freely", "walks_on"
+    if rules["entry"] == "by_score" and rules["division"] == "free":
+        yield "entry", "a freely divided throw has no score of its own", "by_double"
+    if rules["first_enter_scores"] and set(rules["first_enter_scores"]) == set(rules["enter_scores"]):
+        yield "first_enter_scores", "are the scores by which later pieces enter", []
+    if rules["pairs_reenter"] and (rules["entry"] != "by_score" or rules["sends_back"] == "off"):
+        yield "pairs_reenter", "needs pieces that are sent back and enter by a score", False

@@ -1,0 +1,134 @@
+"""The referee of the race games: slow, plain Python, the engine a reader can check against the words.
+
+It lists the moves of a position, plays one, makes the next throw, and tells what happened as events. The compiled
+kernel must agree with it ply by ply; neither is changed to match the other without going back to the sources. A ply is
+one decision: one piece played by one part of the throw. `draws[seat]` is the chance stream of a seat.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from simulator.engine.families.race.position import DECLINE, PASS, RUNNING, Position, Rules, side, side_bits
+from simulator.engine.families.race.referee.course import course
+from simulator.engine.families.race.referee.events import Event
+from simulator.engine.families.race.referee.options import moves as listed
+from simulator.engine.families.race.referee.options import plays
+from simulator.engine.families.race.referee.parts import kinds
+from simulator.engine.families.race.referee.series import take_throws
+from simulator.engine.families.race.referee.turns import Turn, play_part
+from simulator.engine.family import WIN
+from simulator.engine.randomness import Draws
+
+CHANCE = True  # `start` and `play` take the draws of every seat's throws
+
+
+class IllegalMove(ValueError):
+    """The move is not among the moves of the position."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What one ply did: the new position, whether the turn is over, and what happened, the throw it played first.
+
+    sent_back: opposing pieces the mover sent back; entries: pieces he entered; passed: whether he could play nothing
+    progress:  for each side the steps of all its pieces together; home: for each seat how many of its pieces are home
+    """
+
+    position: Position
+    turn_over: bool
+    events: tuple[Event, ...]
+    sent_back: int
+    entries: int
+    passed: bool
+    progress: tuple[int, ...]
+    home: tuple[int, ...]
+
+
+def start(rules: Rules, draws: Sequence[Draws]) -> Position:
+    """The position before the first move, with the first player's throw."""
+    position = start_array(rules)
+    take_throws(rules, position, draws[position.mover])
+    return position
+
+
+def start_array(rules: Rules) -> Position:
+    """Where the pieces stand before anything is thrown."""
+    waiting = [0] * (rules["pieces"] - len(rules["start_steps"]))
+    return Position(rules, [[*waiting, *rules["start_steps"]] for _ in range(rules["seats"])])
+
+
+def mover(position: Position) -> int:
+    return position.mover
+
+
+def outcome(position: Position) -> tuple[int, int]:
+    """(kind of end, winning seats as bits); the kind is -1 while the game runs."""
+    return position.end, position.winners
+
+
+def moves(rules: Rules, position: Position) -> list[int]:
+    """Every legal move, in the order that is part of the contract; empty only when the game is over."""
+    return [] if position.end != RUNNING else listed(rules, position)
+
+
+def play(rules: Rules, position: Position, move: int, draws: Sequence[Draws]) -> Played:
+    """Play a move and, once the throw is played, make the next one; raises IllegalMove."""
+    if move not in moves(rules, position):
+        raise IllegalMove(f"{move} is not among the moves {moves(rules, position)}")
+    turn = Turn(rules, position.copy(), list(position.thrown))
+    after, seat = turn.position, position.mover
+    after.thrown = ()
+    if move in (PASS, DECLINE):
+        turn.tell("pass" if move == PASS else "decline", () if move == PASS else ("may_decline",), seat)
+        after.clear_throw()
+    else:
+        play_part(turn, move)
+        if _side_is_home(rules, after, seat):
+            after.clear_throw()
+            after.end, after.winners, after.again = WIN, side_bits(rules, seat), 0
+            turn.tell("game_end", ("teams",), seat)
+            return _played(turn, True, False)
+        if next(plays(rules, after), None) is not None:
+            return _played(turn, False, False)
+        _lose_rest(turn)
+    turn_over = not after.again
+    if turn_over:
+        after.mover = _next_seat(rules, after, seat)
+    take_throws(rules, after, draws[after.mover])
+    return _played(turn, turn_over, move == PASS)
+
+
+def _played(turn: Turn, turn_over: bool, passed: bool) -> Played:
+    rules, pieces = turn.rules, turn.position.pieces
+    progress = [0] * (2 if rules["teams"] == "opposite" else rules["seats"])
+    for seat, row in enumerate(pieces):
+        progress[side(rules, seat)] += sum(row)
+    home = tuple(row.count(course(rules).home) for row in pieces)
+    events = tuple(turn.events)
+    return Played(turn.position, turn_over, events, turn.sent_back, turn.entries, passed, tuple(progress), home)
+
+
+def _lose_rest(turn: Turn) -> None:
+    """Parts of the throw that no piece can play are lost."""
+    position = turn.position
+    values = (count * kind.value for count, kind in zip(position.hand, kinds(turn.rules), strict=False))
+    lost = position.pool + sum(values)
+    if lost:
+        turn.tell("lost", (), position.mover, None, lost)
+    position.clear_throw()
+
+
+def _is_home(rules: Rules, position: Position, seat: int) -> bool:
+    return position.pieces[seat][0] == course(rules).home
+
+
+def _side_is_home(rules: Rules, position: Position, seat: int) -> bool:
+    own = side(rules, seat)
+    return all(_is_home(rules, position, other) for other in range(rules["seats"]) if side(rules, other) == own)
+
+
+def _next_seat(rules: Rules, position: Position, seat: int) -> int:
+    """The next seat to the right that still has pieces to bring home."""
+    seats = len(position.pieces)
+    following = ((seat + turn) % seats for turn in range(1, seats + 1))
+    return next(other for other in following if not _is_home(rules, position, other))

@@ -1,0 +1,93 @@
+"""Where a piece may go: exact exit, home row by ones, no passing, and the bar before the home row.
+
+Everything here asks one question, whether a piece of the mover may go from one step to another; sending back is what
+follows from going there.
+"""
+
+from simulator.engine.families.race.position import Position, Rules, side
+from simulator.engine.families.race.referee.course import Course, course
+
+
+def may_go(rules: Rules, position: Position, step: int, distance: int) -> bool:
+    """Whether a piece of the mover on `step` (0: entering) may go `distance` squares on."""
+    way = course(rules)
+    if step >= way.home:
+        return False
+    to = step + distance
+    if to > way.home:
+        if not rules["overshoot"]:
+            return False
+        to = way.home
+    if to == way.home and not _exit_is_thrown(rules, position, way.home - step):
+        return False
+    if rules["home_row_ones"] and to > way.home_row and distance > 1:
+        return False
+    if rules["no_passing"] and any(stands_opposed(rules, position, way, between) for between in range(step + 1, to)):
+        return False
+    return not rules["partner_bar"] or _passes_bars(rules, position, way, step, to)
+
+
+def _exit_is_thrown(rules: Rules, position: Position, missing: int) -> bool:
+    """From some distances home is reached only if both dice show the distance."""
+    return position.double == missing or missing not in rules["exit_doubles"]
+
+
+def stands_opposed(rules: Rules, position: Position, way: Course, step: int) -> bool:
+    """Whether a piece of another side stands on the square that is the mover's `step`."""
+    return any(opponents_on(rules, position, way, step))
+
+
+def opponents_on(rules: Rules, position: Position, way: Course, step: int) -> list[tuple[int, int]]:
+    """(seat, its step) for every opposing piece on the square that is the mover's `step`."""
+    square = way.tracks[position.mover][step]
+    if square < 0:
+        return []
+    return [
+        (seat, other)
+        for seat, row in enumerate(position.pieces)
+        if side(rules, seat) != side(rules, position.mover)
+        for other in row
+        if 0 < other < way.home and way.tracks[seat][other] == square
+    ]
+
+
+def partner(seat: int) -> int:
+    """The seat opposite."""
+    return (seat + 2) % 4
+
+
+def is_barred(rules: Rules, position: Position, seat: int) -> bool:
+    """Whether a seat's home row is still closed: too few of its partner's pieces have passed, and none were let out."""
+    if position.opened >> seat & 1:
+        return False
+    past = course(rules).past_bar
+    passed = sum(step >= past for step in position.pieces[partner(seat)])
+    return passed < int(rules["partner_bar"])
+
+
+def is_waited_for(rules: Rules, position: Position, seat: int) -> bool:
+    """Whether a seat waits before its closed home row for two of its partner's pieces."""
+    waits_at = course(rules).waits_at
+    return is_barred(rules, position, seat) and any(step in waits_at for step in position.pieces[seat])
+
+
+def _passes_bars(rules: Rules, position: Position, way: Course, step: int, to: int) -> bool:
+    seat = position.mover
+    if step < way.home_row <= to and is_barred(rules, position, seat):
+        return False
+    return not (step <= way.corner < to and is_waited_for(rules, position, partner(seat)))
+
+
+def may_leave_together(rules: Rules, position: Position) -> bool:
+    """Whether two of the mover's pieces may leave his waiting partner's inner corner by the double just thrown.
+
+    A double that would take them onto a square where one of the waiting pieces stands cannot be used.
+    """
+    seat, way = position.mover, course(rules)
+    waits = partner(seat)
+    if not rules["partner_bar"] or not position.double or position.pieces[seat].count(way.corner) < 2:
+        return False
+    if sum(position.hand) < 2 or not is_waited_for(rules, position, waits):
+        return False
+    to = way.corner + position.double
+    return not any(way.as_partner(step) == to for step in position.pieces[waits] if step in way.waits_at)

@@ -1,0 +1,166 @@
+"""The moves of a position, in the order that is part of the contract.
+
+Parts in ascending order of their kinds, for each the mover's pieces in ascending order of their steps (pieces that
+stand together are one option), then the sum of a series, two pieces leaving the bar together, and declining. If no
+piece can play anything of the throw, the one move is to pass.
+"""
+
+from collections.abc import Iterator
+
+from simulator.engine.families.race.position import (
+    DECLINE,
+    EXTRA_OF,
+    FREE,
+    PASS,
+    REST_OF,
+    STRIDE,
+    TOGETHER,
+    TOTAL,
+    Position,
+    Rules,
+)
+from simulator.engine.families.race.referee.course import course
+from simulator.engine.families.race.referee.movement import may_go, may_leave_together
+from simulator.engine.families.race.referee.parts import EXTRA, JOINED, NAMED, ONE, THROW, Kind, kinds, number_of
+
+
+def moves(rules: Rules, position: Position) -> list[int]:
+    """Every legal move of a running game."""
+    found = list(plays(rules, position))
+    if not found:
+        return [PASS]
+    return [*found, DECLINE] if rules["may_decline"] else found
+
+
+def plays(rules: Rules, position: Position) -> Iterator[int]:
+    """The ways to play some of what was thrown."""
+    if rules["division"] == "free":
+        yield from _divisions(rules, position)
+        return
+    table = kinds(rules)
+    for number, kind in enumerate(table):
+        if position.hand[number]:
+            yield from _plays_of_part(rules, position, number, kind)
+    yield from _totals(rules, position, table)
+    if may_leave_together(rules, position):
+        yield TOGETHER
+
+
+def steps(position: Position) -> list[int]:
+    """The different steps of the mover's pieces, ascending."""
+    return sorted(set(position.pieces[position.mover]))
+
+
+def _plays_of_part(rules: Rules, position: Position, number: int, kind: Kind) -> Iterator[int]:
+    for step in steps(position):
+        if _may_play(rules, position, kind, step):
+            yield number * STRIDE + step
+    if kind.label != JOINED:
+        return
+    rest = kinds(rules)[number_of(rules, kind.value - 1, THROW)]
+    for start, share in ((EXTRA_OF, Kind(1, EXTRA)), (REST_OF, rest)):
+        for step in steps(position):
+            if _may_play(rules, position, share, step):
+                yield start + number * STRIDE + step
+
+
+def _may_play(rules: Rules, position: Position, kind: Kind, step: int) -> bool:
+    if step == 0:
+        return _may_enter(rules, position, kind) and may_go(rules, position, 0, entry_distance(rules, kind.value))
+    if kind.label == EXTRA and position.waiting(position.mover) and _may_enter(rules, position, kind):
+        return False
+    if rules["series_played"] == "total" and kind.label in (THROW, NAMED, JOINED):
+        return False
+    return may_go(rules, position, step, kind.value)
+
+
+def _may_enter(rules: Rules, position: Position, kind: Kind) -> bool:
+    """Whether a waiting piece enters by such a part."""
+    if rules["series_played"] == "total" and not _enters_alone(rules, kind):
+        return False
+    return _admits(rules, position, kind)
+
+
+def _enters_alone(rules: Rules, kind: Kind) -> bool:
+    """While a series is played as its sum, a throw may still be used up by an entry."""
+    return kind.label in (ONE, EXTRA) or (rules["entry"] == "by_score" and rules["entry_spends"] == "whole_throw")
+
+
+def _admits(rules: Rules, position: Position, kind: Kind) -> bool:
+    if rules["entry"] == "by_score":
+        if rules["first_enter_scores"] and not position.entered >> position.mover & 1:
+            return kind.label == THROW and kind.value in rules["first_enter_scores"]
+        return kind.enters
+    return rules["entry"] == "walks_on" or kind.label == EXTRA
+
+
+def entry_distance(rules: Rules, value: int) -> int:
+    """How far a piece comes that enters by a part of that value."""
+    goes_on = rules["entry"] == "walks_on" or (rules["entry"] == "by_score" and rules["entry_spends"] == "its_score")
+    return value if goes_on else 1
+
+
+def series_sum(rules: Rules, position: Position) -> tuple[int, int]:
+    """(how many, their sum) of the throws in hand that can be added up: no ones, no extra points."""
+    number = total = 0
+    for count, kind in zip(position.hand, kinds(rules), strict=False):
+        if kind.label in (THROW, NAMED, JOINED):
+            number, total = number + count, total + count * kind.value
+    return number, total
+
+
+def _totals(rules: Rules, position: Position, table: tuple[Kind, ...]) -> Iterator[int]:
+    if rules["series_played"] == "each_throw":
+        return
+    number, total = series_sum(rules, position)
+    if number < (1 if rules["series_played"] == "total" else 2):
+        return
+    for step in steps(position):
+        if (step or _total_enters(rules, position, table)) and may_go(rules, position, step, total):
+            yield TOTAL + step
+
+
+def _total_enters(rules: Rules, position: Position, table: tuple[Kind, ...]) -> bool:
+    """A sum enters a piece if one of its throws does and an entry does not use the throw up."""
+    if rules["entry"] == "by_score" and rules["entry_spends"] == "whole_throw":
+        return False
+    in_hand = [
+        kind for number, kind in enumerate(table) if position.hand[number] and kind.label in (THROW, NAMED, JOINED)
+    ]
+    return any(_admits(rules, position, kind) for kind in in_hand)
+
+
+def _divisions(rules: Rules, position: Position) -> Iterator[int]:
+    """Shares of a freely divided throw: all of it by one piece, or two pieces' shares that make it up.
+
+    A piece that goes home by a double (`exit_doubles`) plays one die, and may do so if the other die cannot be played.
+    """
+    pool, own = position.pool, position.pieces[position.mover]
+    if position.divided:
+        yield from (FREE + pool * STRIDE + step for step in _other_steps(rules, position, position.divided, pool))
+        return
+    if pool and position.double == rules["enter_double"] and rules["entry"] == "by_double" and 0 in own:
+        yield FREE
+    for share in range(1, pool + 1):
+        for step in steps(position):
+            if _may_take(rules, position, step, share) and (
+                share == pool
+                or _leaves_by_double(rules, position, step, share)
+                or _other_steps(rules, position, step, pool - share)
+            ):
+                yield FREE + share * STRIDE + step
+
+
+def _may_take(rules: Rules, position: Position, step: int, share: int) -> bool:
+    return (step > 0 or rules["entry"] == "walks_on") and may_go(rules, position, step, share)
+
+
+def _other_steps(rules: Rules, position: Position, step: int, share: int) -> list[int]:
+    """Steps of the mover's pieces, but for one that stands on `step`, that can play a share."""
+    others = position.pieces[position.mover][:]
+    others.remove(step)
+    return [other for other in sorted(set(others)) if _may_take(rules, position, other, share)]
+
+
+def _leaves_by_double(rules: Rules, position: Position, step: int, share: int) -> bool:
+    return course(rules).home - step == share == position.double and share in rules["exit_doubles"]

@@ -1,0 +1,162 @@
+"""One turn as it is played: what a move takes out of the throw, where it brings the pieces, and what it sends back."""
+
+from dataclasses import dataclass, field
+
+from simulator.engine.families.race.position import (
+    EXTRA_OF,
+    FREE,
+    REST_OF,
+    STRIDE,
+    TOGETHER,
+    TOTAL,
+    Position,
+    Rules,
+)
+from simulator.engine.families.race.referee.course import course
+from simulator.engine.families.race.referee.events import Event
+from simulator.engine.families.race.referee.movement import opponents_on, partner
+from simulator.engine.families.race.referee.options import entry_distance
+from simulator.engine.families.race.referee.parts import EXTRA, JOINED, NAMED, THROW, kinds, number_of
+
+
+@dataclass(slots=True)
+class Turn:
+    """A position while a move is played on it, and what has happened so far."""
+
+    rules: Rules
+    position: Position
+    events: list[Event] = field(default_factory=list)
+    sent_back: int = 0
+    entries: int = 0
+
+    def tell(self, kind: str, keys: tuple[str, ...], seat: int, square: int | None = None, number: int = 0) -> None:
+        self.events.append(Event(kind, keys, seat, square, number))
+
+
+def play_part(turn: Turn, move: int) -> None:
+    """Play a move that is no pass."""
+    if FREE <= move < EXTRA_OF:
+        _play_share(turn, *divmod(move - FREE, STRIDE))
+    elif move == TOGETHER:
+        _leave_together(turn)
+    elif TOTAL <= move < TOTAL + STRIDE:
+        _play_total(turn, move - TOTAL)
+    else:
+        _play_kind(turn, move)
+
+
+def _play_kind(turn: Turn, move: int) -> None:
+    """Play one part: whole, or the extra point or the rest of a throw it was added to."""
+    share, place = divmod(move, FREE)
+    number, step = divmod(place, STRIDE)
+    rules, hand = turn.rules, turn.position.hand
+    hand[number] -= 1
+    value = kinds(rules)[number].value
+    if share == EXTRA_OF // FREE:
+        hand[number_of(rules, value - 1, THROW)] += 1
+        value = 1
+    elif share == REST_OF // FREE:
+        hand[number_of(rules, 1, EXTRA)] += 1
+        value -= 1
+    _advance(turn, step, value)
+
+
+def _play_total(turn: Turn, step: int) -> None:
+    total = 0
+    for number, kind in enumerate(kinds(turn.rules)):
+        if kind.label in (THROW, NAMED, JOINED):
+            total += kind.value * turn.position.hand[number]
+            turn.position.hand[number] = 0
+    _advance(turn, step, total, ("series_played",))
+
+
+def _play_share(turn: Turn, share: int, step: int) -> None:
+    """Move one piece by a share of the pool; share 0: all waiting pieces enter, and the throw is used up."""
+    position, seat = turn.position, turn.position.mover
+    if share == 0:
+        entering = position.waiting(seat)
+        for _ in range(entering):
+            position.shift(seat, 0, 1)
+        position.pool = 0
+        turn.entries += entering
+        turn.tell("entry", ("entry", "enter_double"), seat, course(turn.rules).tracks[seat][1], entering)
+        _land(turn, 1)
+        return
+    position.pool -= share
+    reached = _advance(turn, step, share, ("division",))
+    position.divided = reached if position.pool else 0
+
+
+def _leave_together(turn: Turn) -> None:
+    position, way = turn.position, course(turn.rules)
+    double = position.double
+    position.hand[number_of(turn.rules, double, THROW)] -= 2
+    for _ in range(2):
+        _advance(turn, way.corner, double, ("partner_bar",))
+    released = partner(position.mover)
+    position.opened |= 1 << released
+    turn.tell("opened", ("partner_bar",), released)
+
+
+def _advance(turn: Turn, step: int, distance: int, keys: tuple[str, ...] = ()) -> int:
+    """Bring a piece from a step (0: it enters, with its pair if it was sent back with one) to another; returns it."""
+    position, way, seat = turn.position, course(turn.rules), turn.position.mover
+    if step == 0:
+        return _enter(turn, min(entry_distance(turn.rules, distance), way.home))
+    to = min(step + distance, way.home)
+    position.shift(seat, step, to)
+    turn.tell("move", keys, seat, _square(turn, to), distance)
+    _send_back_passed(turn, step, to)
+    _land(turn, to)
+    return to
+
+
+def _enter(turn: Turn, to: int) -> int:
+    rules, position, seat = turn.rules, turn.position, turn.position.mover
+    entering = 2 if position.pairs[seat] else 1
+    position.pairs[seat] -= entering - 1
+    for _ in range(entering):
+        position.shift(seat, 0, to)
+    if rules["first_enter_scores"]:
+        position.entered |= 1 << seat
+    turn.entries += entering
+    keys = ("entry", "enter_scores", "first_enter_scores", "entry_spends", *(("pairs_reenter",) * (entering - 1)))
+    turn.tell("entry", keys, seat, _square(turn, to), entering)
+    _send_back_passed(turn, 0, to)
+    _land(turn, to)
+    return to
+
+
+def _square(turn: Turn, step: int) -> int | None:
+    square = course(turn.rules).tracks[turn.position.mover][step]
+    return None if square < 0 else square
+
+
+def _send_back_passed(turn: Turn, step: int, to: int) -> None:
+    if turn.rules["sends_back"] == "landing_or_passing":
+        for between in range(step + 1, to):
+            _send_back(turn, between)
+
+
+def _land(turn: Turn, to: int) -> None:
+    if to == course(turn.rules).home:
+        turn.tell("home", ("goal", "exit_doubles", "home_row_ones"), turn.position.mover)
+    elif turn.rules["sends_back"] != "off":
+        _send_back(turn, to)
+
+
+def _send_back(turn: Turn, step: int) -> None:
+    """Send back every opposing piece on the square that is the mover's `step`, unless the square is safe."""
+    rules, position, way = turn.rules, turn.position, course(turn.rules)
+    square = way.tracks[position.mover][step]
+    if square < 0 or (rules["safe_squares"] and way.marked[square]):
+        return
+    struck = opponents_on(rules, position, way, step)
+    for seat, other in struck:
+        position.shift(seat, other, 0)
+    for seat in sorted({seat for seat, _ in struck}):
+        together = [other for other, _ in struck].count(seat)
+        if rules["pairs_reenter"]:
+            position.pairs[seat] += together // 2
+        turn.tell("sent_back", ("sends_back",), seat, square, together)
+    turn.sent_back += len(struck)

@@ -1,0 +1,1 @@
+"""The referee: plain Python, for a reader to hold against the words."""

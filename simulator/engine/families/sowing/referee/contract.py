@@ -1,0 +1,351 @@
+"""The referee of the sowing games: slow, plain Python, the engine a reader can check against the words.
+
+It lists the moves of a position, plays one, and tells what happened as events. The compiled kernel must agree with it
+ply by ply; neither is changed to match the other without going back to the sources.
+"""
+
+from dataclasses import dataclass
+
+from simulator.engine.families.sowing.position import (
+    BARRED,
+    BLIND,
+    BORROW,
+    CALL_DRAW,
+    HAS_BORROWED,
+    HAS_SHIFTED,
+    LAY,
+    LAY_OWN_TURN,
+    LAY_RICH,
+    MAY_BORROW,
+    ORDINARY,
+    OVER,
+    PASS,
+    RUNNING,
+    SHIFT_ONE,
+    SHIFT_TWO,
+    SOW,
+    Position,
+)
+from simulator.engine.families.sowing.referee.events import Event
+from simulator.engine.families.sowing.referee.laps import ENDLESS_TURN, MOVE_AGAIN, ROUND_OVER, Rules, Turn, play_laps
+from simulator.engine.families.sowing.referee.rounds import (
+    end_game,
+    finish_round,
+    lay_full_row,
+    lay_poorer_row,
+    layout_moves,
+    owned_counters,
+)
+from simulator.engine.family import ENDLESS
+
+
+class IllegalMove(ValueError):
+    """The move is not among the moves of the position."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What one ply did: the new position, whether the turn is over, and what happened.
+
+    taken: counters each seat took into his store in play; rounds_ended: how many rounds it ended (0 or 1);
+    round_winner: the seat that then owned more, -1 if none
+    """
+
+    position: Position
+    turn_over: bool
+    events: tuple[Event, ...]
+    laps: int
+    taken: tuple[int, int]
+    rounds_ended: int
+    round_winner: int = -1
+
+
+def start(rules: Rules) -> Position:
+    """The position before the first move."""
+    row = rules["holes_per_row"]
+    heading = {"anticlockwise": 1, "clockwise": -1}.get(rules["direction"], 0)
+    position = Position(row, [rules["counters_per_hole"]] * (2 * row), [ORDINARY] * (2 * row), direction=heading)
+    if rules["repetition_memory"]:
+        position.memory = ((position.mover, *position.holes),)
+    return position
+
+
+def mover(position: Position) -> int:
+    return position.mover
+
+
+def outcome(position: Position) -> tuple[int, int]:
+    """(kind of end, winning seats as bits); the kind is -1 while the game runs."""
+    return position.end, position.winners
+
+
+def moves(rules: Rules, position: Position) -> list[int]:
+    """Every legal move, in the order that is part of the contract; empty only when the game is over."""
+    if position.phase == OVER:
+        return []
+    if position.phase == LAY_RICH:
+        return [LAY_OWN_TURN]
+    if position.phase == LAY:
+        options = list(layout_moves(rules, position))
+        if rules["equal_round"] == "optional" and position.stores[position.mover] * 2 == total_counters(rules):
+            options.append(CALL_DRAW)
+        return options
+    return [*starts(rules, position), *loans(rules, position)] or [PASS]
+
+
+def total_counters(rules: Rules) -> int:
+    return int(2 * rules["holes_per_row"] * rules["counters_per_hole"])
+
+
+def starts(rules: Rules, position: Position) -> list[int]:
+    """The holes the mover may start from, as moves: from his left, anticlockwise before clockwise."""
+    free = rules["direction"] == "each_turn" or position.direction == 0
+    headings = (1, -1) if free else (position.direction,)
+    only_ends = must_start_from_end(rules, position)
+    found = [
+        2 * hole + (heading < 0)
+        for hole in range(position.row)
+        for heading in headings
+        if may_start(rules, position, hole, heading) and (not only_ends or hole in (0, position.row - 1))
+    ]
+    if only_ends and not found and rules["ends_empty"] == "any_hole":
+        return [
+            2 * hole + (heading < 0)
+            for hole in range(position.row)
+            for heading in headings
+            if may_start(rules, position, hole, heading)
+        ]
+    return found
+
+
+def must_start_from_end(rules: Rules, position: Position) -> bool:
+    return rules["first_move_from_end"] != "off" and not position.moved >> position.mover & 1
+
+
+def may_start(rules: Rules, position: Position, hole: int, heading: int) -> bool:
+    """Whether the mover may start from that hole of his row (counted from his left) in that direction."""
+    seat = position.mover
+    place = seat * position.row + hole
+    if not position.holes[place] or position.marks[place] != ORDINARY:
+        return False
+    steps = hole if heading > 0 else position.row - 1 - hole  # how far from his first hole
+    if position.loan == HAS_BORROWED + seat:
+        return steps == 2
+    if position.loan == HAS_SHIFTED + seat and steps < 3:
+        return False
+    if not single_may_start(rules, position, place, steps == position.row - 1):
+        return False
+    if rules["must_feed"] and position.is_row_empty(1 - seat):
+        return position.holes[place] > position.row - 1 - steps
+    return True
+
+
+def single_may_start(rules: Rules, position: Position, place: int, is_last: bool) -> bool:
+    """The rules about single counters, as far as they bind the start of a turn."""
+    if position.holes[place] > 1 or rules["singles"] == "off":
+        return True
+    if rules["singles_exempt"] != "off" and not position.moved >> position.mover & 1:
+        return True
+    others = [position.holes[hole] for hole in position.own_row(position.mover) if hole != place]
+    if rules["singles"] == "last_hole_alone":
+        return not (is_last and any(others))
+    if rules["singles"] == "only_without_larger":
+        return not any(count > 1 for count in others) and not (is_last and 1 in others)
+    return False
+
+
+def loans(rules: Rules, position: Position) -> list[int]:
+    """The ways to cut ash-pumpkins that are open to the mover now."""
+    if position.loan != MAY_BORROW + position.mover:
+        return []
+    lender, own = 1 - position.mover, position.mover
+    last = position.from_first(lender, position.direction, position.row - 1)
+    before_last = position.from_first(lender, position.direction, position.row - 2)
+    if rules["loan"] == "borrow":
+        lends = all(position.holes[hole] and position.marks[hole] == ORDINARY for hole in (last, before_last))
+        adjoining = [position.from_first(own, position.direction, step) for step in (0, 1)]
+        third = position.from_first(own, position.direction, 2)
+        receives = all(position.marks[hole] != BLIND for hole in adjoining)
+        begins = bool(position.holes[third]) and position.marks[third] == ORDINARY
+        return [BORROW] if lends and receives and begins else []
+    if position.marks[before_last] != ORDINARY or position.marks[last] == BLIND:
+        return []
+    shifted = position.copy()
+    shifted.loan = HAS_SHIFTED + own
+    if not starts(rules, shifted):
+        return []
+    return [SHIFT_ONE, SHIFT_TWO][: min(2, position.holes[before_last])]
+
+
+def play(rules: Rules, position: Position, move: int) -> Played:
+    """Play a move and settle what follows; raises IllegalMove."""
+    if move not in moves(rules, position):
+        raise IllegalMove(f"{move} is not among the moves {moves(rules, position)}")
+    after = position.copy()
+    turn = Turn(rules, after)
+    if position.phase == LAY:
+        return _play_layout(rules, position, turn, move)
+    if move == LAY_OWN_TURN:
+        lay_full_row(rules, after, after.mover)
+        after.phase, after.mover = LAY, 1 - after.mover
+        return Played(after, True, (Event("layout", ("layout_turn",), position.mover),), 0, (0, 0), 0)
+    if move in (BORROW, SHIFT_ONE, SHIFT_TWO):
+        after.before_turn = position.before_turn or position
+        _lend(after, move, turn.events)
+        return Played(after, False, tuple(turn.events), 0, (0, 0), 0)
+    return _play_start(rules, position, turn, move)
+
+
+def _play_layout(rules: Rules, position: Position, turn: Turn, move: int) -> Played:
+    after = turn.position
+    seat = after.mover
+    if move == CALL_DRAW:
+        end_game(after, turn.events, None, ("equal_round",))
+        return Played(after, True, tuple(turn.events), 0, (0, 0), 0)
+    turn.events += lay_poorer_row(rules, after, seat, move)
+    after.phase = SOW
+    if starts(rules, after) or loans(rules, after):
+        after.before_turn = position
+        return Played(after, False, tuple(turn.events), 0, (0, 0), 0)
+    turn.events.append(Event("pass", ("stuck",), seat))
+    return _pass_on(rules, turn, seat)
+
+
+def _lend(position: Position, move: int, events: list[Event]) -> None:
+    own, lender = position.mover, 1 - position.mover
+    last = position.from_first(lender, position.direction, position.row - 1)
+    before_last = position.from_first(lender, position.direction, position.row - 2)
+    if move == BORROW:
+        for step, hole in enumerate((before_last, last)):
+            position.holes[hole] -= 1
+            position.holes[position.from_first(own, position.direction, step)] += 1
+        position.loan = HAS_BORROWED + own
+        events.append(Event("loan", ("loan",), own, None, 2))
+    else:
+        counters = 1 + (move == SHIFT_TWO)
+        position.holes[before_last] -= counters
+        position.holes[last] += counters
+        position.loan = HAS_SHIFTED + own
+        events.append(Event("loan", ("loan",), own, last, counters))
+
+
+def _return_loan(rules: Rules, position: Position, events: list[Event], seat: int) -> None:
+    """Borrowed counters go back before the opponent sows: from the hole they lie in, else from the store, else not."""
+    if position.loan == HAS_BORROWED + seat:
+        for step in (0, 1):
+            own = position.from_first(seat, position.direction, step)
+            lent = position.from_first(1 - seat, position.direction, position.row - 2 + step)
+            if position.holes[own] and position.marks[own] == ORDINARY:
+                position.holes[own] -= 1
+            elif position.stores[seat]:
+                position.stores[seat] -= 1
+            else:
+                continue
+            position.holes[lent] += 1
+            events.append(Event("loan", ("loan",), seat, lent, 1))
+    if position.loan in (MAY_BORROW + seat, HAS_BORROWED + seat, HAS_SHIFTED + seat):
+        position.loan = MAY_BORROW + seat if rules["loan_when"] == "each_turn" else 0
+
+
+def _play_start(rules: Rules, position: Position, turn: Turn, move: int) -> Played:
+    after = turn.position
+    seat = after.mover
+    if move == PASS:
+        turn.events.append(Event("pass", ("stuck",), seat))
+        return _pass_on(rules, turn, seat)
+    if rules["direction"] in ("chosen_once", "each_turn"):
+        after.direction = -1 if move & 1 else 1
+    follows = play_laps(turn, seat * after.row + move // 2)
+    if follows == ENDLESS_TURN:
+        restored = (position.before_turn or position).copy()
+        restored.phase, restored.end, restored.before_turn = OVER, ENDLESS, None
+        return Played(restored, True, tuple(turn.events), 0, (0, 0), 0)
+    _remember_first_move(rules, after, seat)
+    if follows == MOVE_AGAIN and not _round_is_over(rules, after):
+        return Played(after, False, tuple(turn.events), turn.laps, (turn.taken[0], turn.taken[1]), 0)
+    if follows == ROUND_OVER:
+        return _end_round(rules, turn, seat, ("singles",))
+    return _pass_on(rules, turn, seat)
+
+
+def _remember_first_move(rules: Rules, position: Position, seat: int) -> None:
+    if rules["first_move_from_end"] == "opener" or rules["singles_exempt"] == "first_lap_of_game":
+        position.moved = 3
+    elif rules["first_move_from_end"] != "off" or rules["singles_exempt"] != "off":
+        position.moved |= 1 << seat
+
+
+def _pass_on(rules: Rules, turn: Turn, seat: int) -> Played:
+    """The turn is over: return loans, hand over, and end the round if it must end."""
+    after = turn.position
+    _return_loan(rules, after, turn.events, seat)
+    after.before_turn = None
+    after.mover = 1 - seat
+    if rules["direction"] == "each_turn":
+        after.direction = 0
+    if rules["idle_turns"]:
+        after.idle = 0 if any(turn.taken) else after.idle + 1
+    repeated = ("repetition_memory",) if _is_repeated(rules, turn) else ()
+    why = repeated or _round_is_over(rules, after)
+    if why:
+        return _end_round(rules, turn, seat, why)
+    return Played(after, True, tuple(turn.events), turn.laps, (turn.taken[0], turn.taken[1]), 0)
+
+
+def _is_repeated(rules: Rules, turn: Turn) -> bool:
+    if not rules["repetition_memory"]:
+        return False
+    after = turn.position
+    now = (after.mover, *after.holes)
+    known = () if any(turn.taken) else after.memory
+    after.memory = (*known, now)[-rules["repetition_memory"] :]
+    return now in known
+
+
+def _round_is_over(rules: Rules, position: Position) -> tuple[str, ...]:
+    """The parameters that end the round now; empty while it goes on."""
+    if rules["majority_ends"]:
+        half = total_counters(rules) // 2
+        if max(position.stores) > half or min(position.stores) == half:
+            return ("majority_ends",)
+    if rules["idle_turns"] and position.idle >= rules["idle_turns"]:
+        return ("idle_turns",)
+    if rules["round_end"] == "either_row_empty" and (position.is_row_empty(0) or position.is_row_empty(1)):
+        return ("round_end",)
+    if rules["round_end"] == "board_empty":
+        left = any(count for count, mark in zip(position.holes, position.marks, strict=True) if mark == ORDINARY)
+        return () if left else ("round_end",)
+    if starts(rules, position) or loans(rules, position):
+        return ()
+    if position.is_row_empty(position.mover):
+        return ("round_end",)
+    if rules["stuck"] == "round_ends":
+        return ("stuck",)
+    waiting = position.copy()
+    waiting.mover = 1 - position.mover
+    return () if starts(rules, waiting) or loans(rules, waiting) else ("stuck",)
+
+
+def _end_round(rules: Rules, turn: Turn, seat: int, why: tuple[str, ...]) -> Played:
+    after = turn.position
+    _return_loan(rules, after, turn.events, seat)
+    after.before_turn = None
+    owned = owned_counters(after)
+    winner = -1 if owned[0] == owned[1] else int(owned[1] > owned[0])
+    finish_round(rules, after, turn.events, seat, why)
+    return Played(after, True, tuple(turn.events), turn.laps, (turn.taken[0], turn.taken[1]), 1, winner)
+
+
+__all__ = [
+    "BARRED",
+    "RUNNING",
+    "IllegalMove",
+    "Played",
+    "loans",
+    "mover",
+    "moves",
+    "outcome",
+    "play",
+    "start",
+    "starts",
+]

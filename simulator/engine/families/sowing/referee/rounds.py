@@ -1,0 +1,206 @@
+"""Between two rounds: who owns what, and how the next one is laid out. Plain Python, for the referee."""
+
+from collections.abc import Iterator
+
+from simulator.engine.families.sowing.position import (
+    BARRED,
+    BLIND,
+    LAY,
+    LAY_RICH,
+    LAYOUT,
+    LAYOUT_END,
+    MAY_BORROW,
+    ORDINARY,
+    OVER,
+    PALM,
+    SOW,
+    TIED,
+    Position,
+)
+from simulator.engine.families.sowing.referee.events import Event
+from simulator.engine.families.sowing.referee.laps import Rules
+from simulator.engine.family import DRAW, WIN
+
+
+def owned_counters(position: Position) -> list[int]:
+    """What each player owns when a round is over: his store, his row, and the holes marked as his."""
+    owned = position.stores[:]
+    for hole, counters in enumerate(position.holes):
+        mark = position.marks[hole]
+        owner = position.owner_of_hole(hole) if mark in (ORDINARY, BLIND) else mark % 2
+        owned[owner] += counters
+    return owned
+
+
+def finish_round(rules: Rules, position: Position, events: list[Event], ended_by: int, why: tuple[str, ...]) -> None:
+    """Count up, and end the game or lay out the next round.
+
+    ended_by: the seat whose turn ended the round; why: the parameters that ended it
+    """
+    ties = [mark if mark in (TIED, TIED + 1) and rules["ties_kept"] else ORDINARY for mark in position.marks]
+    position.stores = owned_counters(position)
+    position.holes = [0] * len(position.holes)
+    position.marks = ties
+    position.short = position.short_number = position.loan = 0
+    position.richer = position.excess = position.remainder = 0
+    position.idle, position.memory = 0, ()
+    events.append(Event("round_end", why, ended_by))
+    ruined = [seat for seat in (0, 1) if position.stores[seat] < rules["ruined_below"]]
+    equal = position.stores[0] == position.stores[1]
+    if rules["next_round"] == "off":
+        end_game(position, events, None if equal else int(position.stores[1] > position.stores[0]), ("next_round",))
+    elif ruined:
+        end_game(position, events, 1 - ruined[0], ("ruined_below",))
+    elif equal and rules["equal_round"] == "draw":
+        end_game(position, events, None, ("equal_round",))
+    else:
+        begin_round(rules, position, events, ended_by)
+
+
+def end_game(position: Position, events: list[Event], winner: int | None, why: tuple[str, ...]) -> None:
+    position.phase = OVER
+    position.end = DRAW if winner is None else WIN
+    position.winners = 0 if winner is None else 1 << winner
+    events.append(Event("game_end", why, winner or 0))
+
+
+def begin_round(rules: Rules, position: Position, events: list[Event], ended_by: int) -> None:
+    """Lay out what can be laid without a decision, and say who acts."""
+    poorer = int(position.stores[1] < position.stores[0])
+    if position.stores[0] == position.stores[1]:
+        poorer = 1 if rules["equal_starter"] == "second_seat" else 1 - position.starter
+    starter = 1 - position.starter if rules["round_starter"] == "alternate" else poorer
+    if keeps_starter(rules):
+        position.starter = starter
+    if rules["remainder_from_round"] > 2:
+        position.round = min(position.round + 1, rules["remainder_from_round"])
+    if rules["first_move_from_end"] == "each_player_each_round":
+        position.moved = 0
+    if rules["layout_from"] == "left":
+        lay_full_row(rules, position, 1 - poorer)
+        lay_poorer_row(rules, position, poorer, LAYOUT)
+        position.phase, position.mover = SOW, starter
+    elif rules["layout_turn"] and ended_by == poorer:
+        position.phase, position.mover = LAY_RICH, 1 - poorer
+    else:
+        lay_full_row(rules, position, 1 - poorer)
+        position.phase, position.mover = LAY, poorer
+    events.append(Event("layout", ("next_round", "round_starter"), starter))
+
+
+def keeps_starter(rules: Rules) -> bool:
+    """Whether any rule asks who began the round."""
+    return bool(rules["round_starter"] == "alternate") or (
+        rules["equal_starter"] == "alternate" and rules["next_round"] != "off" and rules["equal_round"] != "draw"
+    )
+
+
+def lay_full_row(rules: Rules, position: Position, seat: int) -> None:
+    for hole in position.own_row(seat):
+        counters = min(rules["counters_per_hole"], position.stores[seat])
+        position.holes[hole] = counters
+        position.stores[seat] -= counters
+
+
+def lay_poorer_row(rules: Rules, position: Position, seat: int, move: int) -> list[Event]:
+    """Lay out the row of the player who is short, by a layout move; sets marks and the direction."""
+    end, pattern = divmod(move - LAYOUT, LAYOUT_END)
+    heading = 1 if end == 0 else -1
+    places = [position.from_first(seat, heading, step) for step in range(position.row)]
+    if rules["layout_from"] == "chosen":
+        position.direction = heading
+    counts = _usual_counts(rules, position, seat) if pattern == 0 else _pattern_counts(position, seat, pattern)
+    unequal = position.stores[seat] < rules["counters_per_hole"] * position.row
+    for place, count in zip(places, counts, strict=True):
+        position.holes[place] = count
+        if not count and rules["unfilled_closed"]:
+            position.marks[place] = BLIND
+    total = position.stores[seat]
+    position.stores[seat] -= sum(counts)
+    if unequal and rules["loan"] != "off":
+        position.loan = MAY_BORROW + seat
+    if pattern:
+        position.short, position.short_number = 1 + seat, counts[0]
+        return [Event("layout", ("short_handed",), seat, None, total)]
+    return [Event("layout", ("layout_from",), seat, None, total), *_balance(rules, position, seat, places, counts)]
+
+
+def _usual_counts(rules: Rules, position: Position, seat: int) -> list[int]:
+    """Full holes from the first place on, the remainder where the ruleset puts it."""
+    full, rest = divmod(position.stores[seat], rules["counters_per_hole"])
+    full = min(full, position.row)
+    counts = [rules["counters_per_hole"]] * full + [0] * (position.row - full)
+    if rest and full < position.row and rules["remainder"] != "kept" and _lays_remainder(rules, position):
+        if rules["remainder"] == "next":
+            counts[full] = rest
+        else:
+            counts = [rest, *counts[:-1]]
+    return counts
+
+
+def _lays_remainder(rules: Rules, position: Position) -> bool:
+    return bool(position.round >= rules["remainder_from_round"] or rules["remainder_from_round"] == 2)
+
+
+def _pattern_counts(position: Position, seat: int, pattern: int) -> list[int]:
+    filled = pattern.bit_length() - 1
+    counts = [1 + (pattern >> step & 1) for step in range(filled)] + [0] * (position.row - filled)
+    counts[-1] = position.stores[seat] - sum(counts)
+    return counts
+
+
+def _balance(rules: Rules, position: Position, seat: int, places: list[int], counts: list[int]) -> list[Event]:
+    """Bar the partly filled hole, balance it on the opponent's side, and set the numbers of a round with an excess."""
+    richer, full_hole = 1 - seat, rules["counters_per_hole"]
+    partly = [step for step, count in enumerate(counts) if 0 < count < full_hole]
+    alone = counts.count(full_hole) == 0
+    if rules["palm"] != "off" or rules["part_hole_to_richer"] or rules["en_passant"] != "off":
+        _set_excess(rules, position, seat, places[partly[0]] if partly else None)
+    if not partly:
+        return []
+    place, rest = places[partly[0]], counts[partly[0]]
+    if rest in rules["remainder_barred"] or (alone and rules["remainder_alone_barred"]):
+        position.marks[place] = BARRED + seat
+    if rules["matching"] == "off" or (rules["matching_alone"] and not alone):
+        return []
+    matched = position.opposite(place)
+    if rules["matching_hole"] == "last":
+        matched = position.from_first(richer, position.direction, position.row - 1)
+    removed = min(rest if rules["matching"] == "same" else full_hole - rest, position.holes[matched])
+    position.holes[matched] -= removed
+    position.stores[richer] += removed
+    if rules["matching_barred"] and position.holes[matched] in rules["remainder_barred"]:
+        position.marks[matched] = BARRED + richer
+    return [Event("matching", ("matching", "matching_hole"), richer, matched, removed)]
+
+
+def _set_excess(rules: Rules, position: Position, seat: int, part_hole: int | None) -> None:
+    """A round after which one player owned more than a full row: his excess, his covered hole, the part hole."""
+    richer = 1 - seat
+    if not position.stores[richer]:
+        return
+    position.richer, position.excess = 1 + richer, position.stores[richer]
+    position.remainder = position.holes[part_hole] if part_hole is not None else 0
+    if rules["palm"] != "off":
+        position.marks[position.from_first(richer, 1, 0)] = PALM + richer
+    if rules["part_hole_to_richer"] and part_hole is not None:
+        position.marks[part_hole] = BARRED + richer
+
+
+def layout_moves(rules: Rules, position: Position) -> Iterator[int]:
+    """Every layout the player who is short may choose, in the order of moves."""
+    total, row = position.stores[position.mover], position.row
+    allowed = rules["short_handed"] if total < rules["short_handed_below"] else []
+    for end in (0, 1):
+        yield LAYOUT + LAYOUT_END * end
+        for filled in range(1, row):
+            for bits in range(1 << filled):
+                twos = bits.bit_count()
+                ones = filled - twos
+                surplus = total - ones - 2 * twos
+                if (ones and 1 not in allowed) or (twos and 2 not in allowed):
+                    continue
+                if ones and twos and not rules["short_handed_mixed"]:
+                    continue
+                if 0 <= surplus <= rules["short_handed_surplus"]:
+                    yield LAYOUT + LAYOUT_END * end + (1 << filled) + bits

@@ -1,0 +1,122 @@
+"""How fast the kernel plays: turns, plies and games a second of random play, in one thread of this process.
+
+Each slice plays the same games once, so their plies can be counted exactly, once and outside the measured time. Slices
+of the different contestants alternate, so that whatever else the machine does falls on all of them.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from simulator.engine import loops
+from simulator.engine.bind import bind
+from simulator.engine.family import COMMON_MEASURES, family
+from simulator.engine.playout import kernel, play_block, workspace
+from simulator.engine.ruleset import Ruleset
+from simulator.management import openspiel_rollouts
+
+SEED, CAP = 1, 2_000
+SLICE_SECONDS = 0.2
+TURNS = [measure.name for measure in COMMON_MEASURES].index("turns")  # its place in a row
+
+
+@dataclass(slots=True)
+class Contestant:
+    """Something that plays `games` games when it is called, and how long it took so far.
+
+    best: seconds of its fastest slice
+    """
+
+    name: str
+    games: int
+    play: Callable[[], object]
+    seconds: float = 0.0
+    slices: int = 0
+    best: float = float("inf")
+
+    def run_slice(self) -> None:
+        begun = time.perf_counter()
+        self.play()
+        taken = time.perf_counter() - begun
+        self.seconds += taken
+        self.slices += 1
+        self.best = min(self.best, taken)
+
+    def per_second(self, things_per_slice: float) -> float:
+        return things_per_slice * self.slices / self.seconds
+
+
+def measure(rulesets: Mapping[str, Ruleset], seconds: float) -> list[dict[str, Any]]:
+    """One row of figures for each ruleset; each plays for about `seconds`, and so does OpenSpiel where it can."""
+    return [_measured(name, ruleset, seconds) for name, ruleset in rulesets.items()]
+
+
+def _measured(name: str, ruleset: Ruleset, seconds: float) -> dict[str, Any]:
+    ours = _contestant(name, lambda games: lambda: _rows(ruleset, games))
+    theirs = _openspiel(name)
+    alternate([ours, theirs] if theirs else [ours], seconds)
+    turns, plies = int(_rows(ruleset, ours.games)[:, TURNS].sum()), count_plies(ruleset, ours.games)
+    answer = {
+        "ruleset": name,
+        "turns_per_second": round(ours.per_second(turns)),
+        "plies_per_second": round(ours.per_second(plies)),
+        "games_per_second": round(ours.per_second(ours.games)),
+        "fastest_slice_turns_per_second": round(turns / ours.best),
+        "turns_per_game": round(turns / ours.games, 2),
+        "seconds": round(ours.seconds, 3),
+    }
+    if theirs:
+        answer["openspiel"] = {
+            "game": theirs.name,
+            "games_per_second": round(theirs.per_second(theirs.games)),
+            "seconds": round(theirs.seconds, 3),
+            "ratio": round(ours.per_second(ours.games) / theirs.per_second(theirs.games), 2),
+        }
+    return answer
+
+
+def _rows(ruleset: Ruleset, games: int) -> np.ndarray:
+    players = ("random",) * family(ruleset.family).seats(ruleset.parameters)
+    return play_block(ruleset, players, SEED, 0, games, CAP, "game")
+
+
+def _openspiel(name: str) -> Contestant | None:
+    game = openspiel_rollouts.GAMES.get(name)
+    if game is None or not openspiel_rollouts.is_installed():
+        return None
+    return _contestant(game, lambda games: openspiel_rollouts.Rollouts(game, games, SEED).play)
+
+
+def _contestant(name: str, player_of: Callable[[int], Callable[[], object]]) -> Contestant:
+    """A contestant that is warm, with as many games in a slice as take SLICE_SECONDS."""
+    games = 1
+    while True:
+        play = player_of(games)
+        play()
+        begun = time.perf_counter()
+        play()
+        taken = time.perf_counter() - begun
+        if taken >= SLICE_SECONDS / 2:
+            return Contestant(name, games, play)
+        games = max(2 * games, min(100 * games, int(games * SLICE_SECONDS / max(taken, 1e-9))))
+
+
+def alternate(contestants: Iterable[Contestant], seconds: float) -> None:
+    """Slices in turn until every contestant has played for `seconds`."""
+    waiting = list(contestants)
+    while waiting:
+        for contestant in waiting:
+            contestant.run_slice()
+        waiting = [contestant for contestant in waiting if contestant.seconds < seconds]
+
+
+def count_plies(ruleset: Ruleset, games: int) -> int:
+    """The plies of those games: a turn has several where a player lays out and sows, or moves again."""
+    compiled = kernel(ruleset.family)
+    count = bind(loops.count_plies, ruleset.family, compiled.contract)
+    rules = compiled.contract.compile_rules(ruleset.parameters)
+    position, counts, out, streams = workspace(compiled.contract, rules)
+    return int(count(rules, games, position, streams, counts, out, SEED, np.int64(CAP)))

@@ -1,0 +1,59 @@
+"""Seeing batches to their end from a command: by playing them in this process, or by waiting for the workers."""
+
+import time
+from collections.abc import Sequence
+
+from django.core.management.base import OutputWrapper
+from django.db.models import Sum
+
+from simulator.batches import service as batches
+from simulator.management.command_line import Failed, ProgressLine
+from simulator.models import Batch, Chunk
+
+POLL_SECONDS = 0.3
+WORKER_PATIENCE = 15  # seconds without a worker before the reader is told how to start one
+
+
+def see_done(wanted: Sequence[Batch], inline: bool, stderr: OutputWrapper) -> None:
+    """Returns when all of them are done, refreshed; raises Failed if one was cancelled or failed."""
+    line, started = ProgressLine(stderr), time.monotonic()
+    games = sum(batch.games for batch in wanted)
+    for batch in wanted:
+        while batch.is_open:
+            if not (inline and _play(batch)):
+                time.sleep(POLL_SECONDS)
+            batch.refresh_from_db()
+            done = _games_done(wanted)
+            line.show(f"{done:,} of {games:,} games ({100 * done // games} %)", 100 * done // games)
+            if not inline and time.monotonic() - started > WORKER_PATIENCE:
+                _miss_workers(batch, stderr)
+                started = float("inf")
+        if batch.state != Batch.State.DONE:
+            line.end()
+            raise Failed(_what_became_of(batch))
+    line.end()
+
+
+def _games_done(wanted: Sequence[Batch]) -> int:
+    chunks = Chunk.objects.filter(batch__in=wanted, state=Chunk.State.DONE)
+    return chunks.aggregate(games=Sum("games"))["games"] or 0
+
+
+def _what_became_of(batch: Batch) -> str:
+    if batch.state == Batch.State.CANCELLED:
+        return f"batch {batch} was cancelled; `manage.py batches requeue {batch}` runs it on"
+    return f"batch {batch} failed: {' '.join(batches.progress(batch).errors)}"
+
+
+def _miss_workers(batch: Batch, stderr: OutputWrapper) -> None:
+    if not batch.chunks.exclude(state=Chunk.State.QUEUED).exists():
+        stderr.write(
+            "No worker has taken it up yet. If none is running: "
+            "celery -A catalogue.config.celery worker --concurrency 2"
+        )
+
+
+def _play(batch: Batch) -> bool:
+    from simulator.batches import playing  # brings the compiled engine, which a waiting command does without
+
+    return playing.play_waiting_chunk(batch)

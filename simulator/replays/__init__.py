@@ -1,0 +1,1 @@
+"""The games of batches one by one."""

@@ -1,0 +1,55 @@
+"""What a worker does beside its tasks: load the engine before it forks, and heal.
+
+The engine is loaded from its cache once in the parent: its children share that memory and start at once. What is not
+in the cache is compiled before, in processes of its own.
+Healing runs on the parent's own timer, between two events and in the thread that forks, so that no child is ever forked
+while a database connection is in use.
+"""
+
+import logging
+import time
+from typing import Any
+
+from celery import bootsteps, current_app
+from celery.signals import worker_init
+from django.conf import settings
+
+from simulator.engine.compilation import compile_missing, compile_players_meanwhile
+from simulator.engine.family import FAMILY_NAMES
+
+logger = logging.getLogger(__name__)
+
+
+@worker_init.connect
+def load_engine(**_: Any) -> None:
+    from simulator.engine import playout  # here, so that a process that is no worker never imports numba
+
+    started = time.perf_counter()
+    compile_missing()
+    for name in FAMILY_NAMES:
+        playout.load(name)
+    compile_players_meanwhile()
+    logger.info("engine loaded in %.1f s", time.perf_counter() - started)
+
+
+class Healer(bootsteps.StartStopStep):
+    """Heals from the moment the worker's timer runs."""
+
+    requires = frozenset({"celery.worker.components:Timer"})
+
+    def __init__(self, parent: Any, **options: Any) -> None:
+        super().__init__(parent, **options)
+        self.entry: Any = None
+
+    def start(self, parent: Any) -> None:
+        from simulator.batches.recovery import heal_quietly
+
+        self.entry = parent.timer.call_repeatedly(settings.HEALER_SECONDS, heal_quietly, priority=10)
+
+    def stop(self, parent: Any) -> None:
+        if self.entry is not None:
+            self.entry.cancel()
+            self.entry = None
+
+
+current_app.steps["worker"].add(Healer)

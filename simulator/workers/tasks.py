@@ -1,0 +1,31 @@
+"""What a message makes a worker do. A message carries nothing that is not in the rows, and is acknowledged at once."""
+
+from celery import shared_task
+
+from simulator.batches import chunks, dispatch, finalize, playing
+from simulator.replays import move_lists
+from simulator.strength import reply_worker
+
+
+@shared_task(name=dispatch.PLAY)
+def play_waiting_chunk() -> None:
+    """Play one chunk, whichever is next, and pass the message on if more wait."""
+    if playing.play_waiting_chunk() and chunks.waiting().exists():
+        dispatch.announce_chunks(1)
+
+
+@shared_task(name=dispatch.CLOSE)
+def close_batch(batch_id: str) -> None:
+    finalize.close_if_complete(batch_id)
+
+
+@shared_task(name=dispatch.THINK)
+def think_reply(key: str) -> None:
+    """Think out what a player replies, unless somebody has."""
+    reply_worker.think(key)
+
+
+@shared_task(name=dispatch.LIST)
+def list_game(record: int) -> None:
+    """List and tell a game of a batch that somebody wants to see, unless somebody has."""
+    move_lists.list_game(record)
