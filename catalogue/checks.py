@@ -100,7 +100,7 @@ def _claims() -> Iterator[Error]:
     from catalogue.claims.definitions import problems
     from catalogue.evidence.clauses import newest_documents
     from catalogue.models import Claim, Reading
-    from simulator.engine.ruleset import parse
+    from simulator.engine.documents import parse
 
     documents = newest_documents(Reading.objects.values_list("slug", flat=True))
     rulesets = {slug: parse(document) for slug, document in documents.items()}

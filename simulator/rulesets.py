@@ -17,7 +17,8 @@ from django.conf import settings
 from django.db import DatabaseError, transaction
 
 from simulator import models
-from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem, parse, with_changes
+from simulator.engine.documents import parse, with_changes
+from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem
 from simulator.problems import WrongRequest
 
 SHORTEST_PREFIX = 8

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from catalogue.pages.errors import nearest_word
+from catalogue.texts.errors import nearest_word
 from simulator.engine.family import family
 
 

@@ -7,18 +7,15 @@ of that field, and the state holds the digest of the text in which they were cou
 from typing import Any, ClassVar
 
 from django.db.models import Q, QuerySet
-from drf_spectacular.utils import extend_schema_field
+from django_filters import ChoiceFilter
 from rest_framework import serializers
-from rest_framework.reverse import reverse
 
 from catalogue.api.cursors import Orderings
 from catalogue.api.links import ApiAddress
-from catalogue.api.parameters import ChoiceFilter, KnownValueFilter, StrictFilterSet
 from catalogue.api.viewsets import CatalogueViewSet
+from catalogue.filters.fields import KnownValueFilter, StrictFilterSet
+from catalogue.identifiers.annotations import CONTEXT, annotation
 from catalogue.models import Anchor, Evidence, Reading
-
-CONTEXT = "http://www.w3.org/ns/anno.jsonld"
-MOTIVATIONS = {Anchor.Stance.SUPPORTS: "linking", Anchor.Stance.CONTRADICTS: "questioning"}
 
 
 class BodySerializer(serializers.Serializer[Any]):
@@ -59,70 +56,21 @@ class TargetSerializer(serializers.Serializer[Any]):
 
 
 class AnnotationSerializer(serializers.Serializer[Anchor]):
+    """As `catalogue.identifiers.annotations` writes it; the fields say what there is."""
+
     id = ApiAddress("annotation", "key")
-    type = serializers.SerializerMethodField(help_text="Annotation")
-    motivation = serializers.SerializerMethodField(
-        help_text="linking: the words speak for what the body says; questioning: they speak against it."
+    type = serializers.CharField(read_only=True, help_text="Annotation")
+    motivation = serializers.CharField(
+        read_only=True, help_text="linking: the words speak for what the body says; questioning: they speak against it."
     )
-    body = serializers.SerializerMethodField()
-    target = serializers.SerializerMethodField()
+    body = BodySerializer(many=True, read_only=True)
+    target = TargetSerializer(read_only=True)
 
     def get_fields(self) -> dict[str, Any]:
-        context = serializers.SerializerMethodField(method_name="the_context", help_text=CONTEXT)
-        return {"@context": context, **super().get_fields()}
+        return {"@context": serializers.CharField(read_only=True, help_text=CONTEXT), **super().get_fields()}
 
-    def the_context(self, anchor: Anchor) -> str:
-        return CONTEXT
-
-    def get_type(self, anchor: Anchor) -> str:
-        return "Annotation"
-
-    def get_motivation(self, anchor: Anchor) -> str:
-        return MOTIVATIONS[Anchor.Stance(anchor.stance)]
-
-    @extend_schema_field(BodySerializer(many=True))
-    def get_body(self, anchor: Anchor) -> list[dict[str, str]]:
-        page, text, basis = _said(anchor)
-        bodies = [{"type": "SpecificResource", "purpose": "identifying", "source": self._address(page)}]
-        for purpose, value in (("describing", text), ("classifying", basis)):
-            if value:
-                plain = {"format": "text/plain", "language": "en"} if purpose == "describing" else {}
-                bodies.append({"type": "TextualBody", "purpose": purpose, **plain, "value": value})
-        return bodies
-
-    @extend_schema_field(TargetSerializer)
-    def get_target(self, anchor: Anchor) -> dict[str, Any]:
-        record = anchor.evidence
-        row = reverse("v1:evidence-detail", args=[record.identifier], request=self.context["request"])
-        return {
-            "type": "SpecificResource",
-            "source": f"{row}#/{_field_of(anchor)}",
-            "scope": self._address(record.get_absolute_url()),
-            "selector": anchor.selectors,
-            "state": {"type": "State", "value": f"sha-256:{anchor.text_sha256}"},
-        }
-
-    def _address(self, path: str) -> str:
-        return str(self.context["request"].build_absolute_uri(path))
-
-
-def _said(anchor: Anchor) -> tuple[str, str, str]:
-    """(page, text, basis) of what the words are said of."""
-    if anchor.clause:
-        return anchor.clause.get_absolute_url(), anchor.clause.text, anchor.clause.basis
-    if anchor.answer:
-        return f"{anchor.answer.question.get_absolute_url()}#answer-{anchor.answer.slug}", anchor.answer.text, ""
-    if anchor.claim:
-        return anchor.claim.get_absolute_url(), anchor.claim.text, ""
-    assert anchor.reading is not None
-    return anchor.reading.get_absolute_url(), anchor.reading.rests_text, anchor.reading.rests_basis
-
-
-def _field_of(anchor: Anchor) -> str:
-    """What the row of a record calls the text."""
-    if anchor.field == Anchor.Field.RULES:
-        return "paraphrase"
-    return "quotation" if anchor.evidence.is_quoted else "remark_on_source"
+    def to_representation(self, instance: Anchor) -> dict[str, Any]:
+        return annotation(instance, self.context["request"])
 
 
 class AnnotationFilters(StrictFilterSet):

@@ -8,7 +8,7 @@ from typing import Any
 from rest_framework import serializers
 
 from catalogue.api.problems import Refused
-from catalogue.pages.errors import nearest_word
+from catalogue.texts.errors import nearest_word
 from simulator.batches.requests import (
     DEFAULT_CAP,
     DEFAULT_GAMES,

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from django.db.models import QuerySet
 from django.http import HttpResponseBase
 from django.utils import timezone
+from django_filters import CharFilter, ChoiceFilter
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.decorators import action
 from rest_framework.request import Request
@@ -17,11 +18,11 @@ from catalogue.api.batch_fields import BatchSerializer, WholeBatchSerializer
 from catalogue.api.batch_requests import BatchRequestSerializer, with_paths
 from catalogue.api.batch_rows import BatchRowsSerializer
 from catalogue.api.cursors import Orderings
-from catalogue.api.parameters import CharFilter, ChoiceFilter, StrictFilterSet
 from catalogue.api.problems import RefusalSerializer, Refused
 from catalogue.api.replays import ReplaySerializer
 from catalogue.api.schema import MISSING, WRONG
 from catalogue.api.viewsets import CatalogueViewSet
+from catalogue.filters.fields import StrictFilterSet
 from catalogue.models import querysets
 from catalogue.web.visitors import on_behalf
 from simulator import rulesets

@@ -6,7 +6,7 @@ from typing import Any
 from rest_framework.serializers import ListSerializer
 
 from catalogue.api.problems import Refused
-from catalogue.pages.errors import nearest_word
+from catalogue.texts.errors import nearest_word
 from simulator.engine.ruleset import Problem
 
 FIELDS = "fields"

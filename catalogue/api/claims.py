@@ -3,6 +3,7 @@
 from typing import Any, ClassVar
 
 from django.db.models import QuerySet
+from django_filters import ChoiceFilter
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -11,10 +12,10 @@ from rest_framework.response import Response
 from catalogue.api.cursors import Orderings
 from catalogue.api.keyed import AnchoredWordsSerializer, HistoryAddress, KeyAddress, KeyedViewSet
 from catalogue.api.links import GameLink, PageAddress
-from catalogue.api.parameters import ChoiceFilter, KnownValueFilter, StrictFilterSet
 from catalogue.claims.results import JudgedClaim, JudgedTest, claim_rows, judged, judged_list
-from catalogue.claims.verdicts import OUTCOMES
+from catalogue.filters.fields import KnownValueFilter, StrictFilterSet
 from catalogue.models import Anchor, Claim, Evidence, Game, Verdict
+from catalogue.texts.outcomes import OUTCOMES
 
 
 class VerdictSerializer(serializers.ModelSerializer[Verdict]):

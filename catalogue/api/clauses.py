@@ -4,16 +4,17 @@ from typing import ClassVar
 
 from django.db.models import Prefetch, QuerySet, TextField
 from django.db.models.functions import Cast
+from django_filters import CharFilter, ChoiceFilter
 from rest_framework import serializers
 
 from catalogue.api.cursors import Orderings
 from catalogue.api.keyed import AnchoredWordsSerializer, HistoryAddress, KeyAddress, KeyedViewSet
 from catalogue.api.links import PageAddress, ReadingLink
-from catalogue.api.parameters import SHOWN, CharFilter, ChoiceFilter, KnownValueFilter, StrictFilterSet
 from catalogue.api.problems import Refused
 from catalogue.evidence.clauses import clauses_of
+from catalogue.filters.fields import SHOWN, KnownValueFilter, StrictFilterSet
 from catalogue.models import Anchor, Basis, Clause, Evidence, Reading
-from catalogue.pages.errors import nearest_word
+from catalogue.texts.errors import nearest_word
 from simulator.engine.ruleset import Problem
 
 

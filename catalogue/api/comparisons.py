@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
+from django_filters import CharFilter, ChoiceFilter
 from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -16,7 +17,6 @@ from rest_framework.reverse import reverse
 from catalogue.api.batch_requests import BatchRequestSerializer, WholeNumber
 from catalogue.api.cursors import Orderings
 from catalogue.api.links import ApiAddress
-from catalogue.api.parameters import CharFilter, ChoiceFilter, StrictFilterSet
 from catalogue.api.problems import RefusalSerializer, Refused
 from catalogue.api.schema import WRONG
 from catalogue.api.viewsets import CatalogueViewSet
@@ -28,6 +28,7 @@ from catalogue.comparisons.requests import (
     MOST,
     check_comparison,
 )
+from catalogue.filters.fields import StrictFilterSet
 from catalogue.models import ComparedBatch, Comparison
 from catalogue.web.visitors import on_behalf
 from simulator import rulesets

@@ -8,9 +8,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from catalogue.api.cursors import Orderings
-from catalogue.api.parameters import KnownValueFilter, StrictFilterSet
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.evidence.coverage import covered
+from catalogue.filters.fields import KnownValueFilter, StrictFilterSet
 from catalogue.models import Evidence, Game
 
 

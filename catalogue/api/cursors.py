@@ -15,7 +15,7 @@ from django.db.models import BooleanField, F, Func, QuerySet, Value
 from django.db.models.expressions import Combinable
 
 from catalogue.api.problems import Refused
-from catalogue.pages.errors import nearest_word
+from catalogue.texts.errors import nearest_word
 from simulator.engine.ruleset import Problem
 
 BEGIN = "*"

@@ -3,25 +3,22 @@
 from http import HTTPStatus
 from typing import Any, ClassVar
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.db.models.functions import Coalesce, Length
 from rest_framework import serializers
 
 from catalogue.api.cursors import Orderings
 from catalogue.api.keyed import HistoryAddress
 from catalogue.api.links import ApiAddress, GameLink, PageAddress, PlaceLink, ReadingLink, SourceLink
-from catalogue.api.parameters import KnownValueFilter, StrictFilterSet, YearFilter, YesOrNo
 from catalogue.api.problems import Refused
 from catalogue.api.viewsets import CatalogueViewSet
+from catalogue.filters.evidence import EvidenceFilters
 from catalogue.models import (
     Citation,
     EditorsNote,
     Evidence,
     EvidenceUncertainty,
-    Game,
-    Place,
     Reading,
-    Source,
     UncertaintyFactor,
 )
 from catalogue.models.evidence import UNDATED
@@ -115,29 +112,6 @@ class EvidenceSerializer(serializers.ModelSerializer[Evidence]):
 
     def get_remark_on_source(self, record: Evidence) -> str:
         return "" if record.is_quoted else record.content
-
-
-class EvidenceFilters(StrictFilterSet):
-    """The same names as those of the list for readers at /evidence/."""
-
-    place = KnownValueFilter(field_name="places__slug", model=Place, column="slug", label="slug of a place")
-    game = KnownValueFilter(field_name="game__slug", model=Game, column="slug", label="slug of a game")
-    type = KnownValueFilter(model=Evidence, column="type", label="the portal's word, for example Ethnography")
-    source = KnownValueFilter(field_name="sources__key", model=Source, column="key", label="key of a source")
-    uncertainty = KnownValueFilter(
-        field_name="uncertainty_factors__slug", model=UncertaintyFactor, column="slug", label="slug of a factor"
-    )
-    from_ = YearFilter(field_name="year_latest", lookup_expr="gte", label="may be of this year or later")
-    to = YearFilter(field_name="year_earliest", lookup_expr="lte", label="may be of this year or before")
-    undated = YesOrNo(method="of_no_year", label="yes: only records without a date; no: only those with one")
-
-    class Meta:
-        model = Evidence
-        fields: tuple[str, ...] = ()
-
-    def of_no_year(self, rows: "QuerySet[Evidence]", name: str, value: Any) -> "QuerySet[Evidence]":
-        undated = Q(year_earliest__isnull=True, year_latest__isnull=True)
-        return rows.filter(undated if value == "yes" else ~undated)
 
 
 class EvidenceViewSet(CatalogueViewSet):

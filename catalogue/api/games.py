@@ -2,16 +2,16 @@
 
 from typing import ClassVar
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch
 from rest_framework import serializers
 
 from catalogue.api.cursors import Orderings
 from catalogue.api.links import ApiAddress, PageAddress, ReadingLink
-from catalogue.api.parameters import KnownValueFilter, StrictFilterSet, YesOrNo
 from catalogue.api.portal import PortalGameSerializer
 from catalogue.api.viewsets import CatalogueViewSet
-from catalogue.models import Category, Evidence, Game, GameName, Period, Place, PortalGame, Reading
-from catalogue.models.querysets import executable, game_rows
+from catalogue.filters.games import GameFilters
+from catalogue.models import Evidence, Game, GameName, PortalGame, Reading
+from catalogue.models.querysets import game_rows
 
 
 class GameNameSerializer(serializers.ModelSerializer[GameName]):
@@ -48,33 +48,6 @@ class GameSerializer(serializers.ModelSerializer[Game]):
             "readings",
             "portal",
         )
-
-
-class GameFilters(StrictFilterSet):
-    reference = YesOrNo(field_name="is_reference", label="yes: only games that check the engine; no: only the others")
-    place = KnownValueFilter(
-        model=Place, column="slug", method="of_place", label="slug of a place that a record of the game is from"
-    )
-
-    category = KnownValueFilter(
-        field_name="portal__categories__slug", model=Category, column="slug", label="slug of one of the portal's kinds"
-    )
-    period = KnownValueFilter(
-        field_name="portal__periods__slug", model=Period, column="slug", label="slug of one of the portal's periods"
-    )
-    executable = YesOrNo(
-        method="with_readings", label="yes: only games of which there is a ruleset; no: only the others"
-    )
-
-    class Meta:
-        model = Game
-        fields: tuple[str, ...] = ()
-
-    def of_place(self, rows: "QuerySet[Game]", name: str, value: str) -> "QuerySet[Game]":
-        return rows.filter(pk__in=Evidence.objects.shown().filter(places__slug=value).values("game"))
-
-    def with_readings(self, rows: "QuerySet[Game]", name: str, value: str) -> "QuerySet[Game]":
-        return executable(rows, value == "yes")
 
 
 class GameViewSet(CatalogueViewSet):

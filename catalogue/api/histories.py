@@ -14,7 +14,8 @@ from catalogue.api.schema import MISSING, WRONG
 from catalogue.api.viewsets import StrictParameters, nothing_called
 from catalogue.history.histories import KINDS, Kind, Named, keys, named, tracked
 from catalogue.history.revisions import events, revision, together
-from catalogue.pages.errors import nearest_key, nearest_word
+from catalogue.models.lookup import nearest_key
+from catalogue.texts.errors import nearest_word
 
 
 class PieceSerializer(serializers.Serializer[Any]):

@@ -9,7 +9,8 @@ from catalogue.api.links import ApiAddress
 from catalogue.api.viewsets import CatalogueViewSet, nothing_called
 from catalogue.history.histories import address_of
 from catalogue.models import Anchor, Evidence
-from catalogue.pages.errors import nearest_key, nearest_word
+from catalogue.models.lookup import nearest_key
+from catalogue.texts.errors import nearest_word
 
 
 class KeyAddress(serializers.URLField):

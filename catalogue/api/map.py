@@ -11,10 +11,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from catalogue.api.evidence import EvidenceFilters
-from catalogue.api.parameters import YearField
 from catalogue.api.schema import WRONG
 from catalogue.api.viewsets import StrictParameters
+from catalogue.filters.evidence import EvidenceFilters
+from catalogue.filters.fields import YearField
 from catalogue.geography.clusters import PlacedRecords
 from catalogue.geography.dated import known_of, spans_of
 from catalogue.geography.placed import all_by_place, by_place

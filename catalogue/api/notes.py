@@ -2,11 +2,12 @@
 
 from typing import ClassVar
 
+from django_filters import ChoiceFilter
 from rest_framework import serializers
 
 from catalogue.api.cursors import Orderings
 from catalogue.api.keyed import HistoryAddress, KeyAddress, KeyedViewSet
-from catalogue.api.parameters import ChoiceFilter, KnownValueFilter, StrictFilterSet
+from catalogue.filters.fields import KnownValueFilter, StrictFilterSet
 from catalogue.models import EditorsNote, Evidence
 
 

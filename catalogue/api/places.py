@@ -2,12 +2,13 @@
 
 from typing import ClassVar
 
+from django_filters import ChoiceFilter
 from rest_framework import serializers
 
 from catalogue.api.cursors import Orderings
 from catalogue.api.links import ApiAddress, PageAddress, PlaceLink
-from catalogue.api.parameters import ChoiceFilter, KnownValueFilter, StrictFilterSet
 from catalogue.api.viewsets import CatalogueViewSet
+from catalogue.filters.fields import KnownValueFilter, StrictFilterSet
 from catalogue.models import Place
 from catalogue.models.querysets import place_rows
 

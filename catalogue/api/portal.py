@@ -8,8 +8,8 @@ from rest_framework import serializers
 
 from catalogue.api.cursors import Orderings
 from catalogue.api.links import ApiAddress, GameLink, PageAddress, PlaceLink
-from catalogue.api.parameters import KnownValueFilter, StrictFilterSet, YesOrNo
 from catalogue.api.viewsets import CatalogueViewSet, nothing_called
+from catalogue.filters.fields import KnownValueFilter, StrictFilterSet, YesOrNo
 from catalogue.models import Category, Evidence, Game, Period, PortalGame, PortalRuleset, Reading
 
 IDENTIFIER = "How the portal cites it."

@@ -9,8 +9,8 @@ from rest_framework.response import Response
 from catalogue.api.cursors import Orderings
 from catalogue.api.keyed import AnchoredWordsSerializer, HistoryAddress, KeyAddress, KeyedViewSet
 from catalogue.api.links import GameLink, PageAddress, ReadingLink
-from catalogue.api.parameters import KnownValueFilter, StrictFilterSet
 from catalogue.evidence.open_questions import Doubt, GivenAnswer, doubts, question_rows
+from catalogue.filters.fields import KnownValueFilter, StrictFilterSet
 from catalogue.models import Game, Question
 
 

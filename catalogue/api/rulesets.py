@@ -12,11 +12,11 @@ from rest_framework.response import Response
 from catalogue.api.changed_rulesets import ChangedRulesetSerializer, ChangeRequestSerializer, changed
 from catalogue.api.cursors import Orderings
 from catalogue.api.named_rulesets import NamedRuleset, described, named
-from catalogue.api.parameters import KnownValueFilter, StrictFilterSet
 from catalogue.api.problems import Refused
 from catalogue.api.ruleset_fields import RulesetSerializer, WholeRulesetSerializer
 from catalogue.api.schema import MISSING, WRONG
 from catalogue.api.viewsets import CatalogueViewSet, nothing_called
+from catalogue.filters.fields import KnownValueFilter, StrictFilterSet
 from catalogue.models import Evidence, Game, Reading
 from simulator.models import RulesetVersion
 from simulator.problems import WrongRequest

@@ -7,8 +7,8 @@ from rest_framework import serializers
 
 from catalogue.api.cursors import Orderings
 from catalogue.api.links import ApiAddress, PageAddress
-from catalogue.api.parameters import StrictFilterSet, YearFilter
 from catalogue.api.viewsets import CatalogueViewSet
+from catalogue.filters.fields import StrictFilterSet, YearFilter
 from catalogue.models import Source
 from catalogue.models.querysets import source_rows
 

@@ -3,14 +3,15 @@
 from typing import Any, ClassVar
 
 from django.db.models import QuerySet
+from django_filters import CharFilter
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.reverse import reverse
 
 from catalogue.api.cursors import Orderings
 from catalogue.api.links import ApiAddress
-from catalogue.api.parameters import CharFilter, StrictFilterSet
 from catalogue.api.viewsets import CatalogueViewSet
+from catalogue.filters.fields import StrictFilterSet
 from simulator import rulesets
 from simulator.engine.family import family
 from simulator.models import Ladder, Ruleset, Solution

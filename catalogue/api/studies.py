@@ -9,8 +9,8 @@ from rest_framework.reverse import reverse
 
 from catalogue.api.cursors import Orderings
 from catalogue.api.links import ApiAddress, GameLink, PageAddress
-from catalogue.api.parameters import KnownValueFilter, StrictFilterSet
 from catalogue.api.viewsets import CatalogueViewSet
+from catalogue.filters.fields import KnownValueFilter, StrictFilterSet
 from catalogue.models import Game, Study
 
 

@@ -2,14 +2,16 @@
 
 from typing import Any, ClassVar
 
+from django_filters import CharFilter
 from rest_framework import serializers
 from rest_framework.reverse import reverse
 
 from catalogue.api.cursors import Orderings
-from catalogue.api.parameters import CharFilter, KnownValueFilter, StrictFilterSet
 from catalogue.api.ruleset_fields import VersionSerializer
 from catalogue.api.viewsets import CatalogueViewSet, nothing_called
-from catalogue.pages.errors import nearest_key, nearest_word
+from catalogue.filters.fields import KnownValueFilter, StrictFilterSet
+from catalogue.models.lookup import nearest_key
+from catalogue.texts.errors import nearest_word
 from simulator.models import RulesetVersion
 
 

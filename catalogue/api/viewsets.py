@@ -17,7 +17,8 @@ from catalogue.api.cursors import Orderings
 from catalogue.api.formats import FORMAT, TableRenderer
 from catalogue.api.parameters import refuse_unknown
 from catalogue.api.problems import Refused
-from catalogue.pages.errors import nearest_key, nearest_word, shown_rows
+from catalogue.models.lookup import nearest_key, shown_rows
+from catalogue.texts.errors import nearest_word
 from simulator.engine.ruleset import Problem
 
 

@@ -26,7 +26,6 @@ from catalogue.models import (
     Source,
     Study,
 )
-from catalogue.templatetags.wording import name_of
 from catalogue.web.addresses import page_of
 from simulator.models import Batch, Ruleset, RulesetVersion
 
@@ -147,7 +146,7 @@ def _batch(batch: Batch) -> Item:
     asked = f"players {batch.players}, seed {batch.seed}, cap {batch.cap} turns{until}"
     return {
         "id": f"batch-{batch.id}",
-        "title": f"{batch.games:,} simulated games of {name_of(batch.ruleset)}",
+        "title": f"{batch.games:,} simulated games of {batch.ruleset.name}",
         "genre": "Batch",
         "number": batch.id,
         "issued": _on(batch.closed or batch.created),

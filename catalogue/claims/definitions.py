@@ -21,9 +21,10 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass, field
 from typing import Any
 
+from simulator.engine.documents import parse
 from simulator.engine.family import COURSE, END_NAMES, Measure, family
 from simulator.engine.players.names import PlayersProblem, parse_players
-from simulator.engine.ruleset import Ruleset, RulesetProblem, parse
+from simulator.engine.ruleset import Ruleset, RulesetProblem
 
 COMPARISONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt, "<=": operator.le, "=": operator.eq, "!=": operator.ne, ">=": operator.ge, ">": operator.gt,

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.claims.definitions import ClaimTest, Condition
-from catalogue.claims.verdicts import Outcome, of_demand
+from catalogue.claims.verdicts import of_demand
+from catalogue.texts.outcomes import Outcome
 from simulator.engine.family import UNFINISHED, Measure
 from simulator.engine.tally import END, ended_label
 from simulator.statistics.bounded import Figure, bounded_difference, bounded_mean, bounded_share

@@ -11,9 +11,10 @@ from django.db.models import Prefetch, QuerySet
 
 from catalogue.claims import definitions, verdicts
 from catalogue.claims import wording as claim_words
-from catalogue.claims.verdicts import Judgement, Outcome
+from catalogue.claims.verdicts import Judgement
 from catalogue.models import Anchor, Claim, Evidence, Reading, Verdict
 from catalogue.models.querysets import newest_versions
+from catalogue.texts.outcomes import Outcome
 from simulator.engine.players.wording import in_words
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from catalogue.claims.verdicts import Outcome
+from catalogue.texts.outcomes import Outcome
 
 WINS = ("first_wins", "second_wins")
 

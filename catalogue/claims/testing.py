@@ -15,8 +15,8 @@ from django.db import transaction
 from catalogue.claims import definitions, solved
 from catalogue.claims.definitions import ClaimTest
 from catalogue.claims.figures import VERDICTS_VERSION, Games, Told, names_of_columns, told
-from catalogue.claims.verdicts import Outcome
 from catalogue.models import Claim, Verdict
+from catalogue.texts.outcomes import Outcome
 from simulator import rulesets
 from simulator.batches.requests import BOUNDS, BatchRequest, check_request
 from simulator.batches.rows import kept_rows

@@ -8,31 +8,8 @@ games of players that think, and not by random play, whatever its figures.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
-
-class Outcome(StrEnum):
-    SUPPORTED = "supported"
-    NOT_SUPPORTED = "not_supported"
-    UNDECIDED = "undecided"
-    UNTESTABLE = "untestable"
-
-    @property
-    def words(self) -> str:
-        return WORDS[self][0]
-
-    @property
-    def sign(self) -> str:
-        return WORDS[self][1]
-
-
-WORDS = {
-    Outcome.SUPPORTED: ("supported", "✓"),
-    Outcome.NOT_SUPPORTED: ("not supported", "✗"),
-    Outcome.UNDECIDED: ("undecided", "?"),
-    Outcome.UNTESTABLE: ("cannot be tested by simulation", "–"),
-}
-OUTCOMES = [(outcome.value, outcome.words) for outcome in Outcome]
+from catalogue.texts.outcomes import Outcome
 
 NEEDS_PLAYERS = (
     "It speaks of players that play well, or follow an advice, and a test names none that do: "

@@ -12,7 +12,7 @@ from typing import Any
 from django.db.models import Max
 
 from catalogue.dataset.tables import tables
-from catalogue.loading.load_rows import REASON
+from catalogue.history.recording import LOADED
 
 LOADED_FROM = "Loaded from the dataset of "
 _DAY = re.compile(rf"{LOADED_FROM}([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})")
@@ -37,7 +37,7 @@ def _of_history(model: Any) -> set[datetime.date | None]:
     loaded = model.history.filter(history_change_reason__startswith=LOADED_FROM)
     reason = loaded.aggregate(last=Max("history_change_reason"))["last"] or ""
     match = _DAY.match(reason)
-    others = model.history.exclude(history_change_reason__startswith=LOADED_FROM).exclude(history_change_reason=REASON)
+    others = model.history.exclude(history_change_reason__startswith=LOADED_FROM).exclude(history_change_reason=LOADED)
     changed = others.aggregate(last=Max("history_date"))["last"]
     return {_day(changed), datetime.date.fromisoformat(match[1]) if match else None}
 

@@ -22,8 +22,8 @@ from catalogue.dataset.verifying import Release, verified
 from catalogue.loading.instances import RowProblem
 from catalogue.loading.load_rows import AT_ONCE, Loaded, load_rows
 from catalogue.loading.natural_keys import NATURAL_KEYS, key_of, label, named
+from catalogue.loading.rows import Row
 from catalogue.models import LoadedRow
-from catalogue.portal.rows import Row
 from catalogue.search.indexing import rebuild
 
 WITHHELD = "[The text of this record was withdrawn.]"  # a record must say something; its page never shows it

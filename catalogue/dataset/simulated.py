@@ -16,7 +16,8 @@ from catalogue.dataset.verifying import Release
 from catalogue.loading.natural_keys import found, model_of
 from catalogue.models import Verdict
 from simulator import rulesets
-from simulator.engine.ruleset import RulesetProblem, parse
+from simulator.engine.documents import parse
+from simulator.engine.ruleset import RulesetProblem
 from simulator.models import RulesetVersion
 from simulator.problems import WrongRequest
 

@@ -12,8 +12,8 @@ from django.urls import reverse
 
 from catalogue.models import Evidence
 from catalogue.models.sources import source_words
-from catalogue.pages.errors import Suggested, WrongAddress, nearest_word
 from catalogue.search.cache import kept
+from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
 
 MOST_YEARS_SINGLY = 30
 MOST_CHOICES = 60  # of one list: the others are found by the search

@@ -13,8 +13,8 @@ from django import forms
 from django.db.models import QuerySet
 from django.http import HttpRequest, QueryDict
 
-from catalogue.api.parameters import StrictFilterSet
-from catalogue.pages.errors import Suggested, WrongAddress, nearest_word
+from catalogue.filters.fields import StrictFilterSet
+from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
 
 SHOWN = 60  # characters of a wrong value that are repeated
 

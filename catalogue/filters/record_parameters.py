@@ -5,12 +5,12 @@ from functools import cached_property
 from django.db.models import QuerySet
 from django.http import HttpRequest, QueryDict
 
-from catalogue.api.evidence import EvidenceFilters
+from catalogue.filters.evidence import EvidenceFilters
 from catalogue.filters.list_parameters import Asked
 from catalogue.geography.dated import UNDATED
 from catalogue.geography.view import View
 from catalogue.models import Evidence
-from catalogue.pages.errors import Suggested, WrongAddress
+from catalogue.texts.errors import Suggested, WrongAddress
 
 NARROWING = ("place", "game", "type", "source", "from", "to", "undated")
 YEARS = ("from", "to", "undated")

@@ -8,7 +8,6 @@ from django.db.models.functions import Cast, Greatest, Least
 from catalogue.geography.spans import EARLIEST_YEAR, LATEST_YEAR, Bins, Known, Spans
 from catalogue.geography.time_line import DatedRecord
 from catalogue.models import Evidence
-from catalogue.templatetags.wording import dated
 
 UNDATED = Q(year_earliest__isnull=True, year_latest__isnull=True)
 OPEN_ENDED = Q(year_earliest__isnull=True, year_latest__isnull=False) | Q(
@@ -67,6 +66,6 @@ def spans_of(records: "QuerySet[Evidence]", bins: Bins) -> list[Spans]:
 def dated_record(record: Evidence) -> DatedRecord:
     """A record as the time line draws it: with its own notation, where that says more than the years do."""
     says_more = set(record.date_edtf) & set("?~%X")
-    words = f"{record.game.name}, {record.date_edtf if says_more else dated(record)}"
+    words = f"{record.game.name}, {record.date_edtf if says_more else record.years_in_words}"
     address = record.get_absolute_url()
     return DatedRecord(record.identifier, address, words, record.year_earliest, record.year_latest)

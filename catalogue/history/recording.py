@@ -5,6 +5,8 @@ from typing import Any
 
 from catalogue.models.bulk_insert import insert
 
+LOADED = "Loaded from the shipped fixtures"  # the reason of a revision that no person wrote
+
 
 def write_recorded(row: Any, write: Callable[[], object], reason: str) -> None:
     """`write` saves the row and what it is linked to; its history then holds one revision more, of all of that.

@@ -13,7 +13,7 @@ from typing import Any
 
 from django.db import models
 
-from catalogue.loading.load_rows import REASON as LOADED
+from catalogue.history.recording import LOADED as LOADED
 from catalogue.texts.word_differences import Piece, changed_words, in_short
 
 TOGETHER = datetime.timedelta(seconds=10)  # what one person changes for one reason within this time is one revision

@@ -27,7 +27,8 @@ from catalogue.models import (
     Source,
     Study,
 )
-from catalogue.pages.errors import keys_like, nearest_word, record_called, shown_rows
+from catalogue.models.lookup import keys_like, record_called, shown_rows
+from catalogue.texts.errors import nearest_word
 from simulator.models import Batch, Ruleset, RulesetVersion
 
 HEX = r"[0-9a-f]{16}"

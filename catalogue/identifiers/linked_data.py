@@ -13,9 +13,9 @@ from django.urls import reverse
 from catalogue.citations.items import OF_PORTAL, source_item
 from catalogue.citations.names import AND_OTHERS, Name, in_order
 from catalogue.citations.this_catalogue import NAME, release
+from catalogue.identifiers.annotations import annotation
 from catalogue.identifiers.kinds import identifier_of, key_of
 from catalogue.models import Anchor, Claim, Comparison, Evidence, Game, Place, Question, Reading, Source, Study
-from catalogue.templatetags.wording import name_of
 from catalogue.web.addresses import page_of, site_address
 from simulator.models import Batch, Ruleset, RulesetVersion
 
@@ -58,8 +58,6 @@ class Writer:
 
     def annotations(self, version: RulesetVersion) -> list[Node]:
         """The words that the reading's own clauses rest on; one query."""
-        from catalogue.api.annotations import AnnotationSerializer
-
         anchors: Any = (
             Anchor.objects.shown()
             .filter(clause__reading__slug=version.slug)
@@ -67,7 +65,7 @@ class Writer:
             .defer("evidence__rules")
             .order_by("clause__position", "position", "key")
         )
-        return list(AnnotationSerializer(anchors, many=True, context={"request": self.request}).data)
+        return [annotation(anchor, self.request) for anchor in anchors]
 
     def address(self, path: str) -> str:
         return f"{self.base}{path}"
@@ -191,9 +189,9 @@ def _batch(writer: Writer, batch: Batch) -> Node:
     about = writer.data(reverse("v1:batch-detail", args=[batch.id]), "application/json")
     return {
         "@type": "Dataset",
-        "name": f"{batch.games:,} simulated games of {name_of(batch.ruleset)}",
+        "name": f"{batch.games:,} simulated games of {batch.ruleset.name}",
         "description": f"Players {batch.players}, seed {batch.seed}, cap {batch.cap} turns.",
-        "isBasedOn": writer.link(batch.ruleset, "CreativeWork", name_of(batch.ruleset)),
+        "isBasedOn": writer.link(batch.ruleset, "CreativeWork", batch.ruleset.name),
         "dateCreated": batch.created.isoformat(),
         "dateModified": batch.closed.isoformat() if batch.closed else None,
         "distribution": [rows, about] if batch.rows_kept and batch.state == Batch.State.DONE else [about],

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from catalogue.loading.natural_keys import Key
-from catalogue.portal.rows import Row, row
+from catalogue.loading.rows import Row, row
 from catalogue.texts.anchors import AnchorProblem, digest_of, locate
 
 Texts = Mapping[tuple[str, str], str]  # (record, field) -> text

@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from typing import Any
 
-from catalogue.loading.load_rows import REASON, Loaded, load_rows
+from catalogue.history.recording import LOADED
+from catalogue.loading.load_rows import Loaded, load_rows
 from catalogue.loading.natural_keys import Key, found, key_of, model_of
+from catalogue.loading.rows import Row
 from catalogue.models import LoadedRow
-from catalogue.portal.rows import Row
 
 # In the order in which they name each other.
 ORDER = ("catalogue.clause", "catalogue.question", "catalogue.answer", "catalogue.claim", "catalogue.anchor")
@@ -28,7 +29,7 @@ def _take_away(name: str, wanted: set[Key]) -> None:
     model: Any = model_of(name)
     gone = {tuple(mark.natural_key.split(" ")): mark for mark in LoadedRow.objects.filter(model=name)}
     for key, row in found(model, set(gone) - wanted).items():
-        if row.history.latest().history_change_reason == REASON:
+        if row.history.latest().history_change_reason == LOADED:
             row._change_reason = GONE
             row.delete()
             gone[key].delete()

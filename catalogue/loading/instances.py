@@ -21,9 +21,9 @@ from catalogue.loading.natural_keys import (
     named,
     plain_fields,
 )
+from catalogue.loading.rows import Row
 from catalogue.models import Evidence
 from catalogue.models.bulk_insert import insert, insert_all
-from catalogue.portal.rows import Row
 
 Targets = dict[str, dict[Key, Any]]  # field -> natural key -> the row in the database that it stands for
 

@@ -14,6 +14,7 @@ from typing import Any
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 
+from catalogue.history.recording import LOADED
 from catalogue.loading.instances import Built, built, targets_of, write
 from catalogue.loading.natural_keys import (
     Key,
@@ -27,11 +28,10 @@ from catalogue.loading.natural_keys import (
     model_of,
     plain_fields,
 )
+from catalogue.loading.rows import Row
 from catalogue.models import LoadedRow
-from catalogue.portal.rows import Row
-from catalogue.portal.sightings import same
+from catalogue.texts.white_space import same
 
-REASON = "Loaded from the shipped fixtures"
 AT_ONCE = 500  # rows; SQLite takes some thousand parameters a query
 
 
@@ -54,7 +54,7 @@ class Loaded:
     differences: list[StoredDifference] = field(default_factory=list)
 
 
-def load_rows(rows: Iterable[Row], loaded: Loaded, *, bring_up_to_date: bool, reason: str = REASON) -> None:
+def load_rows(rows: Iterable[Row], loaded: Loaded, *, bring_up_to_date: bool, reason: str = LOADED) -> None:
     """Adds to `loaded`. Raises RowProblem if a row cannot be stored; the caller holds the transaction.
 
     rows:   each after those it points to

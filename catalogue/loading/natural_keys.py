@@ -11,7 +11,7 @@ from typing import Any
 from django.apps import apps
 from django.db import models
 
-from catalogue.portal.rows import Row
+from catalogue.loading.rows import Row
 
 Key = tuple[str, ...]
 

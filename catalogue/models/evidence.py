@@ -18,6 +18,7 @@ from catalogue.models.games import Game
 from catalogue.models.places import Place
 from catalogue.models.sources import Source
 from catalogue.texts import dates
+from catalogue.texts.formatting import span_words
 
 UNDATED = 9_999  # where a record without a year stands among the years
 OPENING_QUOTES = ("'", '"', "‘", "“", "«")
@@ -162,6 +163,10 @@ class Evidence(models.Model):
     def is_quoted(self) -> bool:
         """Whether `content` opens as a quotation; some records only say where a description is to be found."""
         return self.content.startswith(OPENING_QUOTES)
+
+    @property
+    def years_in_words(self) -> str:
+        return span_words(self.year_earliest, self.year_latest)
 
 
 class CitationManager(models.Manager["Citation"]):

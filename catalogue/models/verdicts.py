@@ -2,8 +2,8 @@
 
 from django.db import models
 
-from catalogue.claims.verdicts import OUTCOMES
 from catalogue.models.claims import Claim
+from catalogue.texts.outcomes import OUTCOMES
 
 
 class Verdict(models.Model):

@@ -8,8 +8,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import condition, require_POST
 
 from catalogue.models import Reading
+from catalogue.models.lookup import NothingHere
 from catalogue.models.querysets import batch_rows, plots_without_drawings
-from catalogue.pages.errors import NothingHere
 from catalogue.pages.paging import page_of
 from simulator.batches import service as batches
 from simulator.batches.notable_games import KEY, TITLES

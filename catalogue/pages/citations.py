@@ -11,7 +11,8 @@ from catalogue.citations.formats import FORMATS
 from catalogue.citations.items import OWN, catalogue_item, item_of
 from catalogue.identifiers.kinds import KINDS, Kind, key_of
 from catalogue.models import Source
-from catalogue.pages.errors import LONGEST_COMPARED, NothingHere, Suggested, nearest_word
+from catalogue.models.lookup import NothingHere
+from catalogue.texts.errors import LONGEST_COMPARED, Suggested, nearest_word
 from catalogue.web.addresses import site_address
 
 CITED = {name: kind for name, kind in KINDS.items() if kind.model in OWN or kind.model is Source}

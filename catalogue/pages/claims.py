@@ -9,10 +9,11 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from catalogue.claims.results import JudgedClaim, claim_rows, judged
-from catalogue.claims.verdicts import OUTCOMES
 from catalogue.models import Claim
-from catalogue.pages.errors import LONGEST_COMPARED, NothingHere, Suggested, WrongAddress, nearest_word
+from catalogue.models.lookup import NothingHere
 from catalogue.pages.paging import page_of
+from catalogue.texts.errors import LONGEST_COMPARED, Suggested, WrongAddress, nearest_word
+from catalogue.texts.outcomes import OUTCOMES
 
 KNOWN = ("game", "verdict", "page")
 

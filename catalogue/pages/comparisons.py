@@ -13,10 +13,11 @@ from catalogue.comparisons import service as comparing
 from catalogue.comparisons.requests import ComparisonRequest, check_comparison
 from catalogue.comparisons.table import margins_in_words, sections
 from catalogue.models import Basis, Comparison, Game, Reading
+from catalogue.models.lookup import NothingHere, found_or_nearest
 from catalogue.models.querysets import newest_versions
 from catalogue.pages.comparison_form import ComparisonForm
-from catalogue.pages.errors import NothingHere, Suggested, WrongAddress, found_or_nearest, nearest_word
 from catalogue.pages.paging import page_of
+from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
 from catalogue.web.visitors import on_behalf
 from simulator.batches.requests import has_rounds
 from simulator.engine.family import family

@@ -20,7 +20,8 @@ from catalogue.citations.items import Item, catalogue_item
 from catalogue.dataset.folder import SUMS
 from catalogue.dataset.releases import archive_name, file_of, listed, releases, size_of, zipped
 from catalogue.dataset.verifying import PACKAGE, Release
-from catalogue.pages.errors import LONGEST_COMPARED, NothingHere, Suggested, nearest_word
+from catalogue.models.lookup import NothingHere
+from catalogue.texts.errors import LONGEST_COMPARED, Suggested, nearest_word
 from catalogue.web.addresses import site_address
 
 LONGEST_CHANGES = 200_000  # bytes of CHANGES.md that a page shows

@@ -9,7 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from markdown_it import MarkdownIt
 
-from catalogue.pages.errors import NothingHere, Suggested, nearest_word
+from catalogue.models.lookup import NothingHere
+from catalogue.texts.errors import Suggested, nearest_word
 
 
 @dataclass(frozen=True, slots=True)

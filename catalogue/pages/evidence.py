@@ -7,8 +7,8 @@ from catalogue.claims.results import claims_of
 from catalogue.evidence.record_view import apparatus_of
 from catalogue.filters.facets import EvidenceFilter
 from catalogue.models import Question, Reading
+from catalogue.models.lookup import record_called
 from catalogue.models.querysets import beside, evidence_rows, evidence_with_everything, shown_comparison
-from catalogue.pages.errors import record_called
 from catalogue.pages.paging import page_of
 
 

@@ -4,12 +4,12 @@ from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from catalogue.api.games import GameFilters
+from catalogue.filters.games import GameFilters
 from catalogue.filters.groups import groupings
 from catalogue.filters.list_parameters import Asked
 from catalogue.models import Category, Period
+from catalogue.models.lookup import found_or_nearest
 from catalogue.models.querysets import beside, evidence_rows, game_rows, shown_comparison
-from catalogue.pages.errors import found_or_nearest
 from catalogue.pages.paging import page_of
 from catalogue.portal.statements import portal_words
 

@@ -9,8 +9,9 @@ from django.urls import reverse
 
 from catalogue.history.histories import KINDS, Kind, keys, named, tracked
 from catalogue.history.revisions import Event, events, revision, together
-from catalogue.pages.errors import LONGEST_COMPARED, NothingHere, Suggested, nearest_word
+from catalogue.models.lookup import NothingHere
 from catalogue.pages.paging import page_of
+from catalogue.texts.errors import LONGEST_COMPARED, Suggested, nearest_word
 
 
 def history(request: HttpRequest, kind: str, key: str) -> HttpResponse:

@@ -9,8 +9,9 @@ from django.views.decorators.http import require_safe
 
 from catalogue.identifiers.kinds import identifier_of, key_of, kind_of, named, nearest
 from catalogue.models import Anchor
-from catalogue.pages.errors import LONGEST_COMPARED, NothingHere, Suggested
+from catalogue.models.lookup import NothingHere
 from catalogue.pages.linked_data import wants_linked_data
+from catalogue.texts.errors import LONGEST_COMPARED, Suggested
 from catalogue.web.addresses import page_of
 
 

@@ -6,7 +6,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from catalogue.pages.errors import Suggested, WrongAddress
+from catalogue.texts.errors import Suggested, WrongAddress
 
 PAGE_SIZE = 25
 

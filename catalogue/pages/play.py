@@ -14,7 +14,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from catalogue.models import Reading
-from catalogue.pages.errors import Suggested, WrongAddress, nearest_word
 from catalogue.pages.rulesets import named_ruleset, version_meant
 from catalogue.play import address as addresses
 from catalogue.play.address import OFFERED, OPPONENT, YOU, Address
@@ -23,6 +22,7 @@ from catalogue.play.rule_words import Wording
 from catalogue.play.session import Session
 from catalogue.play.table import BUTTONS, Table, seat_titles
 from catalogue.play.writing import LONGEST, WrongMove, joined, nearest_to, play_on, word_for
+from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
 from catalogue.web.visitors import on_behalf
 from simulator.engine.family import family
 from simulator.engine.ruleset import Problem

@@ -5,8 +5,9 @@ from django.shortcuts import render
 
 from catalogue.evidence.open_questions import doubts, question_rows
 from catalogue.models import Game
-from catalogue.pages.errors import NothingHere, Suggested, found_or_nearest, nearest_word
+from catalogue.models.lookup import NothingHere, found_or_nearest
 from catalogue.pages.paging import page_of
+from catalogue.texts.errors import Suggested, nearest_word
 
 
 def question_list(request: HttpRequest) -> HttpResponse:

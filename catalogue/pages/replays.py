@@ -9,10 +9,11 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 
+from catalogue.models.lookup import NothingHere
 from catalogue.pages.batches import found_batch
-from catalogue.pages.errors import NothingHere, Suggested, WrongAddress
 from catalogue.play.rule_words import Wording
 from catalogue.play.turn_summaries import end_in_words, shown_turns
+from catalogue.texts.errors import Suggested, WrongAddress
 from simulator.engine.board_sheet import words
 from simulator.engine.family import family
 from simulator.engine.telling import SLICE, board_after, slice_number

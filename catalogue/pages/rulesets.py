@@ -8,13 +8,14 @@ from django.urls import reverse
 
 from catalogue.evidence.clauses import clauses_of
 from catalogue.models import Reading
+from catalogue.models.lookup import NothingHere
 from catalogue.models.querysets import batch_rows, beside
 from catalogue.pages.batch_forms import Refused, ask_for_batch
-from catalogue.pages.errors import NothingHere, Suggested
 from catalogue.pages.forms import BatchForm
 from catalogue.pages.lineage import Lineage, lineage
 from catalogue.pages.paging import page_of
 from catalogue.play.solution_summary import solution_page
+from catalogue.texts.errors import Suggested
 from simulator import rulesets
 from simulator.batches.requests import DEFAULTS, has_rounds
 from simulator.batches.visitor_limits import most_games

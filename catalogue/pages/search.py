@@ -6,12 +6,12 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from catalogue.pages.errors import Suggested, WrongAddress, nearest_word
 from catalogue.search.export_formats import TWINS, search_document
 from catalogue.search.facets import TITLES
 from catalogue.search.ranking import SORTS
 from catalogue.search.requests import SHOWN, Wish, WrongSearch, wish
 from catalogue.search.results import PAGE_SIZE, Facet, Listing, listing
+from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
 
 FORMATS = ("html", "json", *TWINS)
 JSON_SIZE = 100

@@ -11,8 +11,8 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from catalogue.models import Claim, Comparison, Evidence, Game, Place, Question, Reading, Source, Study
+from catalogue.models.lookup import NothingHere
 from catalogue.pages.documentation import folder
-from catalogue.pages.errors import NothingHere
 from catalogue.web.addresses import page_of, site_address
 from simulator.models import Batch
 

@@ -8,8 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from catalogue.models import Game, Study
+from catalogue.models.lookup import NothingHere, found_or_nearest
 from catalogue.models.querysets import game_rows
-from catalogue.pages.errors import NothingHere, found_or_nearest
 from catalogue.pages.paging import page_of
 from catalogue.texts.formatting import plain
 

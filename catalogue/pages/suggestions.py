@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from catalogue.models import Evidence
-from catalogue.pages.errors import record_called
+from catalogue.models.lookup import record_called
 from catalogue.pages.forms import SuggestionForm
 from catalogue.pages.suggestion_limits import admit
 from catalogue.web.visitors import address_of

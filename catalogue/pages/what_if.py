@@ -18,13 +18,14 @@ from django.utils.http import urlencode
 from catalogue.evidence.readings import OpenQuestion
 from catalogue.models.querysets import batch_rows
 from catalogue.pages.batch_forms import Refused, ask_for_batch
-from catalogue.pages.errors import Suggested, WrongAddress, nearest_word
 from catalogue.pages.forms import BatchForm
 from catalogue.pages.lineage import change_address, comparison_address, title_of
 from catalogue.pages.rulesets import form_for, named_ruleset, version_meant
+from catalogue.pages.what_if_fields import shown_fields
 from catalogue.pages.what_if_form import WhatIfForm
+from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
 from catalogue.what_if.changes import PREFIX, WhatIf, changes, nearest_playable, parameters_of, value_written, what_if
-from catalogue.what_if.effects import Surroundings, changed_rules, shown_fields, surroundings
+from catalogue.what_if.effects import Surroundings, changed_rules, surroundings
 from simulator import rulesets
 from simulator.batches.requests import DEFAULTS
 from simulator.batches.visitor_limits import admit_ruleset, most_games

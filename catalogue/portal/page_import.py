@@ -8,12 +8,20 @@ from django.db import transaction
 
 from catalogue.loading.instances import RowProblem
 from catalogue.loading.load_rows import Loaded, load_missing, load_rows
+from catalogue.loading.rows import Row
 from catalogue.models import Evidence, Source
 from catalogue.portal.page_text import NoPortalPage, page_text
 from catalogue.portal.record_pages import PortalPage, Record, read_page
-from catalogue.portal.rows import Row, citation_rows, evidence_row, source_keys, source_rows, subject_rows
-from catalogue.portal.sightings import Difference, Sighting, gather, same
+from catalogue.portal.rows import (
+    citation_rows,
+    evidence_row,
+    source_keys,
+    source_rows,
+    subject_rows,
+)
+from catalogue.portal.sightings import Difference, Sighting, gather
 from catalogue.search.indexing import index_missing
+from catalogue.texts.white_space import same
 
 IMPORTED = "Imported from a page of the portal"
 

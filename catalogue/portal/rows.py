@@ -6,25 +6,14 @@ The importer and the shipped fixtures use the same rows, so that a fixture is ex
 from collections.abc import Collection, Iterable, Mapping
 from itertools import chain, count
 from string import ascii_lowercase
-from typing import Any
 
-from django.utils.text import slugify
-
+from catalogue.loading.rows import Row, row, slug_of
 from catalogue.portal.bibliography import Reference, find_locators, parse_reference
 from catalogue.portal.record_pages import Record
 from catalogue.texts import dates
 
-Row = dict[str, Any]
 LONGEST_SOURCE_KEY = 70  # characters, without what tells it from others
 OPENING_QUOTES = ("'", '"', "‘", "“", "«")
-
-
-def row(model: str, **fields: Any) -> Row:
-    return {"model": f"catalogue.{model}", "fields": fields}
-
-
-def slug_of(name: str) -> str:
-    return slugify(name)[:100] or "-".join(f"{ord(letter):x}" for letter in name if letter.isalnum())[:100]
 
 
 def subject_rows(records: Iterable[Record]) -> list[Row]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from catalogue.portal.record_pages import Record
+from catalogue.texts.white_space import same
 
 TEXTS = ("rules", "reference", "content")
 WHERE_SEEN = ("identifier", "line")
@@ -31,21 +32,6 @@ class Difference:
 class Sighting:
     record: Record
     file: str
-
-
-def same(one: Any, other: Any) -> bool:
-    """Equal but for white space, at any depth of lists and dictionaries."""
-    return bool(_folded(one) == _folded(other))
-
-
-def _folded(value: Any) -> Any:
-    if isinstance(value, str):
-        return " ".join(value.split())
-    if isinstance(value, (list, tuple)):
-        return [_folded(item) for item in value]
-    if isinstance(value, dict):
-        return {key: _folded(item) for key, item in value.items()}
-    return value
 
 
 def gather(sightings: Iterable[Sighting]) -> tuple[list[Sighting], list[Difference]]:

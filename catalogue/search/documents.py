@@ -25,9 +25,8 @@ from catalogue.models import (
     Reading,
     Source,
 )
+from catalogue.models.lookup import shown_rows
 from catalogue.models.sources import source_words
-from catalogue.pages.errors import shown_rows
-from catalogue.templatetags.wording import dated
 from simulator.models import RulesetVersion
 
 LONGEST_SPAN = 250  # centuries: an open or careless date must not stand in thousands of lists
@@ -176,7 +175,12 @@ def _records(pks: Sequence[int]) -> Iterator[Document]:
             row.pk,
             f"{row.identifier} · {row.game.name}",
             row.get_absolute_url(),
-            _about(row.type, dated(row), *[name for _, name in places[row.pk]], *sources),
+            _about(
+                row.type,
+                row.years_in_words,
+                *[name for _, name in places[row.pk]],
+                *sources,
+            ),
             sorted_by=row.identifier,
             names=[row.identifier, row.game.name],
             heads=[

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.http import QueryDict
 
-from catalogue.pages.errors import nearest_word
 from catalogue.search.facets import TITLES
 from catalogue.search.query import LONGEST, Asked, NotUnderstood, asked
 from catalogue.search.ranking import SORTS
+from catalogue.texts.errors import nearest_word
 
 PARAMETERS = ("q", *TITLES, "sort", "page")
 SHOWN = 60  # characters of a wrong value that are repeated

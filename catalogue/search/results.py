@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from catalogue.models import Game, Place, SearchEntry, Source, UncertaintyFactor
-from catalogue.pages.errors import nearest_word
 from catalogue.search.backends import holding, word_by_word
 from catalogue.search.documents import KINDS
 from catalogue.search.facets import TITLES, Counts, counted, values_of
@@ -16,6 +15,7 @@ from catalogue.search.ranking import in_order
 from catalogue.search.requests import SHOWN, Wish, WrongSearch
 from catalogue.search.snippets import Piece, Snippet, best_snippet, marked
 from catalogue.search.suggestions import did_you_mean
+from catalogue.texts.errors import nearest_word
 
 PAGE_SIZE = 25
 MOST_CHOICES = 8  # of a facet that are shown at once

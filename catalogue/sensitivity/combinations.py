@@ -17,8 +17,9 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
+from simulator.engine.documents import parse
 from simulator.engine.family import family
-from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem, parse
+from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem
 from simulator.statistics.balanced_sample import balanced_sample
 
 MOST_CELLS = 128  # combinations that are all played; of more, a sample of so many

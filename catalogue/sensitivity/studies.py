@@ -15,10 +15,10 @@ from django.db.models import Sum
 
 from catalogue.models import Game, Question
 from catalogue.models.studies import Study
-from catalogue.pages.errors import nearest_word
 from catalogue.sensitivity.combinations import Doubt, Level, Space, doubt, problems, space
 from catalogue.sensitivity.documents import STUDY_VERSION, Asked, document_of, summary_of
 from catalogue.sensitivity.plots import drawings_of
+from catalogue.texts.errors import nearest_word
 from simulator import rulesets
 from simulator.batches import service as batches
 from simulator.batches.requests import DEFAULTS, BatchRequest, check_request

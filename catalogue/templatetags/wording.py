@@ -12,10 +12,12 @@ from django.utils.safestring import SafeString, mark_safe
 
 from catalogue.models import Evidence
 from catalogue.models.querysets import ReadBeside
+from catalogue.texts.formatting import year_words
 from simulator.engine.players.wording import in_words
 from simulator.models import Ruleset
 
 register = template.Library()
+register.filter("year_words", year_words)
 
 OUTER_QUANTILE = re.compile(r"_q(10|25|75|90)$")
 NATIVE_TERM = re.compile(r"\*([^*\n]+)\*")
@@ -42,22 +44,9 @@ def percent(share: float | None) -> str:
 
 
 @register.filter
-def year_words(year: int | None) -> str:
-    """A year as people write it; years before the common era are counted without a year 0."""
-    if year is None:
-        return ""
-    return str(year) if year > 0 else f"{1 - year} BCE"
-
-
-@register.filter
 def dated(record: Evidence) -> str:
-    """The years of a record in words: 1909, 1870–1910, before 1500, undated."""
-    first, last = record.year_earliest, record.year_latest
-    if first is None and last is None:
-        return "undated"
-    if first is None or last is None:
-        return f"before {year_words(last)}" if first is None else f"after {year_words(first)}"
-    return year_words(first) if first == last else f"{year_words(first)}–{year_words(last)}"
+    """The years of a record in words."""
+    return record.years_in_words
 
 
 @register.filter
@@ -79,9 +68,8 @@ def pretty(document: Any) -> str:
 
 @register.filter
 def name_of(ruleset: Ruleset) -> str:
-    """What to call a ruleset in an address or a command: its newest name, else its hash. Uses prefetched versions."""
-    versions = sorted(ruleset.versions.all(), key=lambda version: (version.slug, -version.number))
-    return str(versions[0].slug) if versions else str(ruleset.hash)
+    """What to call a ruleset in an address or a command."""
+    return ruleset.name
 
 
 @register.filter

@@ -1,6 +1,22 @@
-"""Means as a table shows them, without their intervals. Pages import this, so it needs no statistics."""
+"""Numbers and years as people write them. Pages import this, so it needs no statistics."""
 
 
 def plain(number: float, unit: str) -> str:
     """ "51.3 %", or "1,962.14"."""
     return f"{100 * number:.1f} %" if unit == "share" else f"{number:,.2f}"
+
+
+def year_words(year: int | None) -> str:
+    """A year as people write it; years before the common era are counted without a year 0."""
+    if year is None:
+        return ""
+    return str(year) if year > 0 else f"{1 - year} BCE"
+
+
+def span_words(first: int | None, last: int | None) -> str:
+    """Years in words: 1909, 1870–1910, before 1500, undated."""
+    if first is None and last is None:
+        return "undated"
+    if first is None or last is None:
+        return f"before {year_words(last)}" if first is None else f"after {year_words(first)}"
+    return year_words(first) if first == last else f"{year_words(first)}–{year_words(last)}"

@@ -15,8 +15,9 @@ from urllib.parse import urlencode
 from jsonschema import Draft202012Validator
 
 from catalogue.comparisons.comparison import NO_RULE, off_words
+from simulator.engine.documents import nearest_value, parse
 from simulator.engine.family import Family, family, sentence
-from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem, nearest_value, parse
+from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem
 
 PREFIX = "set."
 MOST_REPAIRS = 12  # a repair can make another rule idle, and so on; no chain of rules is longer

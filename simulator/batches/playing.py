@@ -22,7 +22,6 @@ from simulator.engine.family import family
 from simulator.engine.playout import play_block
 from simulator.engine.tally import Tally, tally_rows
 from simulator.models import Batch, Chunk
-from simulator.strength import reply_worker
 
 Result = TypeVar("Result")
 logger = logging.getLogger(__name__)
@@ -81,13 +80,16 @@ def _beside(work: Callable[[], Result], goes_on: Callable[[], bool], halt: np.nd
         return working.result()
 
 
-def play_waiting_chunk(batch: Batch | None = None) -> bool:
-    """Claim a chunk, play it, keep it, close its batch if it was the last. False if nothing waited."""
+def play_waiting_chunk(batch: Batch | None = None, meanwhile: Callable[[], None] = lambda: None) -> bool:
+    """Claim a chunk, play it, keep it, close its batch if it was the last. False if nothing waited.
+
+    meanwhile: done between two blocks, so that nobody who waits for something short waits for the whole chunk
+    """
     chunk = chunks.claim(batch)
     if chunk is None:
         return False
     try:
-        _play(chunk)
+        _play(chunk, meanwhile)
     except Stopped:
         chunks.release(chunk)
     except Exception as error:
@@ -97,10 +99,10 @@ def play_waiting_chunk(batch: Batch | None = None) -> bool:
     return True
 
 
-def _play(chunk: Chunk) -> None:
+def _play(chunk: Chunk, meanwhile: Callable[[], None]) -> None:
     request = requests.of_batch(chunk.batch)
     started = time.perf_counter()
-    parts = list(blocks(request, chunk.first_game, chunk.games, partial(_hold, chunk)))
+    parts = list(blocks(request, chunk.first_game, chunk.games, partial(_hold, chunk, meanwhile)))
     rows = np.concatenate(parts)
     chunks.finish(
         chunk,
@@ -111,9 +113,9 @@ def _play(chunk: Chunk) -> None:
     )
 
 
-def _hold(chunk: Chunk) -> bool:
-    """Hold the chunk for another lease; whoever plays against an engine does not wait for the rest of it."""
-    reply_worker.think_waiting()
+def _hold(chunk: Chunk, meanwhile: Callable[[], None]) -> bool:
+    """Hold the chunk for another lease."""
+    meanwhile()
     return chunks.renew(chunk)
 
 

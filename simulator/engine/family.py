@@ -10,12 +10,10 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from simulator.engine.naming import Naming, Part, seat_name, seat_title
-
-if TYPE_CHECKING:
-    from simulator.engine.ruleset import Ruleset
+from simulator.engine.ruleset import Ruleset
 
 # How a game ended. The last two are no draws: "endless" is a turn that never releases the mover, "unfinished" our cap.
 WIN, DRAW, ENDLESS, UNFINISHED = range(4)
@@ -85,18 +83,18 @@ class Family:
     measures: tuple[Measure, ...]
     schema: dict[str, Any]
     seats: Callable[[Mapping[str, Any]], int]
-    draw_start: Callable[["Ruleset"], str]
+    draw_start: Callable[[Ruleset], str]
     check: Callable[[Mapping[str, Any]], list[tuple[str, str, Any]]]
     unfired: Callable[[Mapping[str, Any]], dict[str, str]]
     roles: Callable[[Mapping[str, Any]], tuple[str, ...]] = lambda parameters: ()
-    draw: Callable[["Ruleset", Any, str, Collection[str]], str] = lambda ruleset, position, title, marked: ""
+    draw: Callable[[Ruleset, Any, str, Collection[str]], str] = lambda ruleset, position, title, marked: ""
     throws: bool = False
     side: Callable[[Mapping[str, Any], int], int] = lambda parameters, seat: seat
     parts: Mapping[str, Part] = field(default_factory=dict)
     totals: Mapping[str, str] = field(default_factory=dict)
     reading: str = ""
 
-    def words(self, ruleset: "Ruleset") -> list[tuple[str, str, str]]:
+    def words(self, ruleset: Ruleset) -> list[tuple[str, str, str]]:
         """(key, title, the rule in plain words) of every parameter that is not at its off value, in schema order."""
         return [
             (key, spec["title"], sentence(ruleset.document[key], spec))

@@ -4,39 +4,14 @@ Importing this module imports numba, so only workers and commands that play impo
 games of players who think, lists of moves and single answers are had from `players.thinking`.
 """
 
-from dataclasses import dataclass
-from functools import cache
-from importlib import import_module
-from types import ModuleType
-from typing import Any
-
 import numpy as np
 
+from simulator.engine.documents import parse
 from simulator.engine.family import family
-from simulator.engine.randomness import STREAMS
-from simulator.engine.ruleset import Ruleset, parse
+from simulator.engine.kernels import kernel, workspace
+from simulator.engine.ruleset import Ruleset
 
 BLOCK = 65_536  # the most games one call should play: between calls a worker looks up
-
-
-@dataclass(frozen=True, slots=True)
-class Kernel:
-    """A family's compiled functions."""
-
-    contract: ModuleType
-    play_games: Any
-    expand: Any
-
-
-@cache
-def kernel(family_name: str) -> Kernel:
-    """The kernel of a family; nothing is compiled before it is called."""
-    family(family_name)
-    contract = import_module(f"simulator.engine.families.{family_name}.kernel.contract")
-    from simulator.engine import loops
-    from simulator.engine.bind import bind
-
-    return Kernel(contract, bind(loops.play_games, family_name, contract), bind(loops.expand, family_name, contract))
 
 
 def load(family_name: str) -> None:
@@ -81,14 +56,3 @@ def play_block(
 
         thinking.play(ruleset, players, rows, (seed, choices, first_game, cap, until), halt)
     return rows
-
-
-def workspace(contract: ModuleType, rules: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """All that a playout writes into, made once a block: position, counts, list of moves, draws."""
-    position = np.zeros(contract.position_size(rules), dtype=np.int64)
-    return (
-        position,
-        np.zeros(contract.COUNTS, dtype=np.int64),
-        np.zeros(contract.MOST_MOVES, dtype=np.int64),
-        np.zeros((STREAMS, 2), dtype=np.uint64),
-    )

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from simulator.engine.family import family
-from simulator.engine.playout import kernel, workspace
+from simulator.engine.kernels import kernel, workspace
 from simulator.engine.ruleset import Ruleset
 
 MOST_BYTES = 200 * 2**20  # of the different positions after one turn; a count needs about five times that

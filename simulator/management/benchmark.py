@@ -14,7 +14,8 @@ import numpy as np
 from simulator.engine import loops
 from simulator.engine.bind import bind
 from simulator.engine.family import COMMON_MEASURES, family
-from simulator.engine.playout import kernel, play_block, workspace
+from simulator.engine.kernels import kernel, workspace
+from simulator.engine.playout import play_block
 from simulator.engine.ruleset import Ruleset
 from simulator.management import openspiel_rollouts
 

@@ -14,6 +14,12 @@ class Ruleset(models.Model):
     def __str__(self) -> str:
         return f"{self.family} {self.hash[:8]}"
 
+    @property
+    def name(self) -> str:
+        """What to call it in an address or a command: its newest name, else its hash. Uses prefetched versions."""
+        versions = sorted(self.versions.all(), key=lambda version: (version.slug, -version.number))
+        return versions[0].slug if versions else self.hash
+
 
 class RulesetVersion(models.Model):
     """A name for a ruleset: `puhulmutu-parker@1`. The highest number is what the bare slug means."""

@@ -15,14 +15,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from simulator import rulesets
+from simulator.batches import service as batches
 from simulator.engine.family import UNFINISHED, WIN, family
 from simulator.engine.players.wording import player_in_words
 from simulator.engine.tally import END, Tally
-from simulator.models import Batch
+from simulator.models import Batch, Ladder
 from simulator.statistics.bradley_terry import Met, NoStrengths, strengths
 from simulator.statistics.intervals import CONFIDENCE, Interval, share
 from simulator.statistics.wording import share_text
-from simulator.strength.ladders import LADDER_VERSION, LadderRequest, Match, sides_of
+from simulator.strength.ladder_requests import LADDER_VERSION, LadderRequest, Match, sides_of
 
 NO_CHANCE = 0.95  # of the points: who makes so many leaves the other no chance to speak of
 LUCK_KEYS = ("value", "low", "high", "text")
@@ -186,3 +188,23 @@ def _against(weaker: str, many: int) -> str:
 
 def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
+
+
+def batches_of(request: LadderRequest, *, announce: bool, origin: str = Batch.Origin.COMMAND) -> list[Batch]:
+    """The batches of a ladder; those that do not exist yet are asked for."""
+    return batches.ask_for(request.requests.values(), announce=announce, origin=origin)
+
+
+def conclude(request: LadderRequest) -> Ladder:
+    """The ladder with its figures, kept; all its batches are done."""
+    found = {batch.id: batch for batch in Batch.objects.filter(id__in=request.requests).select_related("ruleset")}
+    ladder, _ = Ladder.objects.update_or_create(
+        id=request.id,
+        defaults={
+            "ruleset": rulesets.save(request.ruleset),
+            "request": request.content,
+            "document": document_of(request, found),
+            "state": Ladder.State.DONE,
+        },
+    )
+    return ladder

@@ -10,7 +10,7 @@ from simulator.strength import reply_worker
 @shared_task(name=dispatch.PLAY)
 def play_waiting_chunk() -> None:
     """Play one chunk, whichever is next, and pass the message on if more wait."""
-    if playing.play_waiting_chunk() and chunks.waiting().exists():
+    if playing.play_waiting_chunk(meanwhile=reply_worker.think_waiting) and chunks.waiting().exists():
         dispatch.announce_chunks(1)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from catalogue.claims import definitions
 from catalogue.claims.figures import Games, Told, names_of_columns, told
-from catalogue.claims.verdicts import Outcome
+from catalogue.texts.outcomes import Outcome
 from simulator.engine.families.points.measures import MEASURES as POINTS
 from simulator.engine.family import DRAW, ENDLESS, UNFINISHED, WIN
 from tests.simulator.synthetic_games import MEASURES as SOWING

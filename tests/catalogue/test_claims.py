@@ -10,7 +10,15 @@ from django.conf import settings
 from catalogue.claims import definitions
 from catalogue.claims import wording as claim_words
 from catalogue.claims.definitions import Demand, Side
-from catalogue.claims.verdicts import DEPENDS, DISAGREE, NEEDS_PLAYERS, NOT_CERTAIN, NOT_YET, Outcome, of_claim
+from catalogue.claims.verdicts import (
+    DEPENDS,
+    DISAGREE,
+    NEEDS_PLAYERS,
+    NOT_CERTAIN,
+    NOT_YET,
+    of_claim,
+)
+from catalogue.texts.outcomes import Outcome
 from tests.engine.rulesets import RULESETS
 
 FILES = sorted((Path(settings.BASE_DIR) / "fixtures" / "apparatus").glob("*.json"))

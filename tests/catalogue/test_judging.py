@@ -10,8 +10,9 @@ from django.test import TestCase
 
 from catalogue.claims import testing
 from catalogue.claims.results import claim_rows, judged
-from catalogue.claims.verdicts import DEPENDS, NEEDS_PLAYERS, NOT_YET, Outcome
+from catalogue.claims.verdicts import DEPENDS, NEEDS_PLAYERS, NOT_YET
 from catalogue.models import Claim, Verdict
+from catalogue.texts.outcomes import Outcome
 from simulator.engine.family import family
 from simulator.management.command_line import Refused
 from simulator.models import Batch, Solution

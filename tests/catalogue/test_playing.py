@@ -9,8 +9,9 @@ from django.conf import settings
 from catalogue.play.address import Address, read
 from catalogue.play.session import Session
 from catalogue.play.writing import WORD, WrongMove, play_on, word_for, written
+from simulator.engine.documents import parse
 from simulator.engine.reference_playout import plies
-from simulator.engine.ruleset import Ruleset, parse
+from simulator.engine.ruleset import Ruleset
 from simulator.problems import WrongRequest
 from tests.builders import RULESET_FILES
 

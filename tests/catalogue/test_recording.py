@@ -9,8 +9,8 @@ from django.conf import settings
 from django.core.management import call_command
 
 from catalogue.loading.load_rows import Loaded, load_rows
+from catalogue.loading.rows import Row, row
 from catalogue.models import EditorsNote, Evidence, Reading
-from catalogue.portal.rows import Row, row
 from tests import builders
 from tests.catalogue.portal_layouts import PAGE_FILES
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from catalogue.sensitivity.combinations import MOST_CELLS, Level, doubt, fired, problems, space
+from simulator.engine.documents import parse
 from simulator.engine.family import family
-from simulator.engine.ruleset import parse
 from tests.engine.rulesets import FOLDER, RULESETS
 
 APPARATUS = Path(FOLDER).parent / "apparatus"

@@ -3,7 +3,7 @@
 import pytest
 
 from catalogue.claims.solved import SolvedTest, answer, problems, read
-from catalogue.claims.verdicts import Outcome
+from catalogue.texts.outcomes import Outcome
 
 LOSES_SOON, LOSES_LATE = ("second_wins", 13), ("second_wins", 15)
 WINS_SOON, WINS_LATE, DRAWS = ("first_wins", 4), ("first_wins", 6), ("endless", None)

@@ -17,8 +17,9 @@ from catalogue.what_if.changes import (
     what_if,
 )
 from simulator import rulesets
+from simulator.engine.documents import parse
 from simulator.engine.family import FAMILY_NAMES, family
-from simulator.engine.ruleset import Ruleset, RulesetProblem, parse
+from simulator.engine.ruleset import Ruleset, RulesetProblem
 from tests.builders import RULESET_FILES
 
 EVERY_RULESET = [pytest.param(file, id=file.stem) for file in RULESET_FILES]

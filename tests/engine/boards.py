@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from simulator.engine import playout
+from simulator.engine import kernels
 from simulator.engine.families.sowing.kernel.layout import idle_at
 from simulator.engine.families.sowing.measures import CAPTURES_0, CAPTURES_1, LAPS, TURNS
 from simulator.engine.families.sowing.position import BARRED, BLIND, LAYOUT, LAYOUT_END, ORDINARY, PALM, TIED, Position
@@ -82,9 +82,9 @@ def lay_fours(end: int = 0) -> int:
 def play(ruleset: Ruleset, position: Position, move: int) -> referee.Played:
     """What the referee makes of a move; fails if the kernel, from the same words, makes anything else of it."""
     played = referee.play(ruleset.parameters, position, move)
-    contract = playout.kernel(ruleset.family).contract
+    contract = kernels.kernel(ruleset.family).contract
     rules = contract.compile_rules(ruleset.parameters)
-    words, counts, out, streams = playout.workspace(contract, rules)
+    words, counts, out, streams = kernels.workspace(contract, rules)
     open_streams(streams, 1, 1, contract.FIRST_STREAM, contract.LAST_STREAM)
     identity = position.words()
     words[: len(identity)] = np.array(identity)

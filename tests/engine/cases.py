@@ -1,6 +1,7 @@
 """Readings nobody ships, for rules that no shipped ruleset uses or that fire rarely: base -> what is changed."""
 
-from simulator.engine.ruleset import Ruleset, parse, with_changes
+from simulator.engine.documents import parse, with_changes
+from simulator.engine.ruleset import Ruleset
 from tests.engine.rulesets import RULESETS
 
 CHANGES = {

@@ -3,7 +3,8 @@
 import json
 from pathlib import Path
 
-from simulator.engine.ruleset import Ruleset, parse
+from simulator.engine.documents import parse
+from simulator.engine.ruleset import Ruleset
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "rulesets"
 RULESETS: dict[str, Ruleset] = {

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulator.engine import playout, reference_playout
+from simulator.engine import kernels, playout, reference_playout
 from simulator.engine.family import FAMILY_NAMES, family
 from simulator.engine.randomness import CHOICE
 from simulator.engine.randomness_kernel import open_streams
@@ -87,10 +87,10 @@ CONSERVED: dict[str, Callable[[Any, list[int]], int]] = {"sowing": counters, "po
 def test_plies_agree(games):
     """Moves in the same order and the same positions, ply by ply; nothing is lost or found on the way."""
     ruleset = games.ruleset
-    contract = playout.kernel(ruleset.family).contract
+    contract = kernels.kernel(ruleset.family).contract
     referee = import_module(f"simulator.engine.families.{ruleset.family}.referee.contract")
     rules = contract.compile_rules(ruleset.parameters)
-    position, counts, out, streams = playout.workspace(contract, rules)
+    position, counts, out, streams = kernels.workspace(contract, rules)
     identity = contract.identity_size(rules)
     conserved = CONSERVED.get(ruleset.family)
     several, most = PLIES[ruleset.family]

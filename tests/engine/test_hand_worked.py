@@ -6,7 +6,7 @@ along the second player's row from the latter's left.
 
 import pytest
 
-from simulator.engine.ruleset import with_changes
+from simulator.engine.documents import with_changes
 from tests.engine.boards import ANTICLOCKWISE, CLOCKWISE, begin, board, play, rows, starts
 from tests.engine.rulesets import RULESETS
 

@@ -7,8 +7,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from simulator.engine import positions
+from simulator.engine.documents import parse
 from simulator.engine.positions import TooManyPositions, count_positions
-from simulator.engine.ruleset import Ruleset, parse
+from simulator.engine.ruleset import Ruleset
 from tests.engine.rulesets import RULESETS
 
 MOST_LISTED = {"sowing": 200, "points": 70}  # the referee walks as long as no more than this are to be played on

@@ -7,6 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from simulator.engine import playout, reference_playout
+from simulator.engine.documents import parse, with_changes
 from simulator.engine.families.sowing import notation
 from simulator.engine.families.sowing.position import (
     BARRED,
@@ -21,7 +22,6 @@ from simulator.engine.families.sowing.position import (
 )
 from simulator.engine.family import family
 from simulator.engine.replay import as_document, as_text, fired, replay
-from simulator.engine.ruleset import parse, with_changes
 from tests.engine.rulesets import RULESETS, SOWING
 
 SEED, CAP = 3, 200

@@ -6,8 +6,9 @@ import json
 
 import pytest
 
+from simulator.engine.documents import parse, with_changes
 from simulator.engine.family import FAMILY_NAMES, family
-from simulator.engine.ruleset import RulesetProblem, parse, with_changes
+from simulator.engine.ruleset import RulesetProblem
 from tests.engine.rulesets import RULESETS, SOWING
 from tests.golden_digests import HASHES
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
+from simulator.engine.documents import parse
 from simulator.engine.families.sowing import parameters
 from simulator.engine.families.sowing.kernel import rules
 from simulator.engine.family import FAMILY_NAMES, family
-from simulator.engine.ruleset import parse
 from tests.engine.rulesets import SOWING
 
 PROPERTIES = parameters.PROPERTIES

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from simulator.engine.boards.points import BOARDS
+from simulator.engine.documents import parse, with_changes
 from simulator.engine.families.points.position import PLAY
 from simulator.engine.positions import count_positions
-from simulator.engine.ruleset import Ruleset, parse, with_changes
+from simulator.engine.ruleset import Ruleset
 from simulator.engine.solving import graph
 from simulator.engine.solving.chances import against_random
 from simulator.engine.solving.document import forced_win, solution

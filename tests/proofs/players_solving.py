@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from simulator.engine.documents import parse
 from simulator.engine.family import family
-from simulator.engine.ruleset import Ruleset, RulesetProblem, parse
+from simulator.engine.ruleset import Ruleset, RulesetProblem
 from tests.engine.rulesets import RULESETS
 from tests.proofs.running import Figures, demand, side_by_side
 

@@ -5,7 +5,7 @@ import numpy as np
 from simulator.engine.family import WIN, family
 from simulator.engine.tally import tally_rows
 from simulator.models import Batch, Chunk, Ladder
-from simulator.strength import ladders
+from simulator.strength import ladder_figures, ladder_requests
 
 Games = dict[tuple[str, ...], list[tuple[int, int]]]  # players -> kind of end and winners of each game
 
@@ -26,7 +26,7 @@ def filled(batch: Batch, games: list[tuple[int, int]]) -> None:
 
 def climbed(name: str, games: Games) -> Ladder:
     """A ladder of two rungs, random and uct:16, with these games; those of other players are won by the first seat."""
-    request = ladders.check_ladder(name, ("random", "uct:16"), games=sum(map(len, games.values())))
-    for batch in ladders.batches_of(request, announce=False):
+    request = ladder_requests.check_ladder(name, ("random", "uct:16"), games=sum(map(len, games.values())))
+    for batch in ladder_figures.batches_of(request, announce=False):
         filled(batch, games.get(tuple(batch.players.split(",")), [(WIN, 1)] * batch.games))
-    return ladders.conclude(request)
+    return ladder_figures.conclude(request)

@@ -15,7 +15,7 @@ from simulator.management.command_line import Refused
 from simulator.models import Batch, Ladder
 from simulator.problems import WrongRequest
 from simulator.statistics.intervals import share
-from simulator.strength import ladders
+from simulator.strength import ladder_requests, ladders
 from simulator.strength.ladder_figures import score_of
 from tests.simulator.ladder_world import Games, climbed
 
@@ -25,11 +25,11 @@ NIRANCHY, FOUR, TEAMS = "niranchy-ludovisi", "sokkattan-dlp", "pahada-keliya-dlp
 class RequestTests(TestCase):
     def wrong(self, *args: Any, **wanted: Any) -> str:
         with pytest.raises(WrongRequest) as refused:
-            ladders.check_ladder(*args, **wanted)
+            ladder_requests.check_ladder(*args, **wanted)
         return str(refused.value)
 
     def test_each_rung_plays_the_one_below_and_the_highest_the_lowest(self) -> None:
-        found = ladders.check_ladder(NIRANCHY, ladders.doubling(most=64), games=100)
+        found = ladder_requests.check_ladder(NIRANCHY, ladder_requests.doubling(most=64), games=100)
         assert found.rungs == ("random", "uct:16", "uct:32", "uct:64")
         assert [(match.stronger, match.weaker) for match in found.matches] == [(1, 0), (2, 1), (3, 2), (3, 0)]
         first = found.matches[0].requests
@@ -39,7 +39,7 @@ class RequestTests(TestCase):
         assert len(found.requests) == 8
 
     def test_in_a_race_of_four_the_stronger_has_each_seat_in_turn(self) -> None:
-        found = ladders.check_ladder(FOUR, ("random", "uct:16"), games=100)
+        found = ladder_requests.check_ladder(FOUR, ("random", "uct:16"), games=100)
         seats = family(found.ruleset.family).seats(found.ruleset.parameters)
         assert len(found.matches) == 1
         lines = [one.players for one in found.matches[0].requests]
@@ -50,20 +50,20 @@ class RequestTests(TestCase):
         assert set(found.luck.players) == {"random"}
 
     def test_partners_are_one_side(self) -> None:
-        found = ladders.check_ladder(TEAMS, ("random", "uct:16"), games=100)
-        assert ladders.sides_of(found.ruleset) == ((0, 2), (1, 3))
+        found = ladder_requests.check_ladder(TEAMS, ("random", "uct:16"), games=100)
+        assert ladder_requests.sides_of(found.ruleset) == ((0, 2), (1, 3))
         assert [one.players for one in found.matches[0].requests] == [
             ("uct:16", "random", "uct:16", "random"),
             ("random", "uct:16", "random", "uct:16"),
         ]
 
     def test_the_same_request_is_the_same_ladder(self) -> None:
-        one = ladders.check_ladder(NIRANCHY, ("random", "uct:16"))
-        assert one.id == ladders.check_ladder(f"{NIRANCHY}@1", ("random", "uct:16/200")).id
-        assert one.id != ladders.check_ladder(NIRANCHY, ("random", "uct:16"), seed=2).id
+        one = ladder_requests.check_ladder(NIRANCHY, ("random", "uct:16"))
+        assert one.id == ladder_requests.check_ladder(f"{NIRANCHY}@1", ("random", "uct:16/200")).id
+        assert one.id != ladder_requests.check_ladder(NIRANCHY, ("random", "uct:16"), seed=2).id
 
     def test_depths_of_alpha_beta(self) -> None:
-        assert ladders.doubling("alpha_beta", 3) == ("random", "alpha_beta:1", "alpha_beta:2", "alpha_beta:3")
+        assert ladder_requests.doubling("alpha_beta", 3) == ("random", "alpha_beta:1", "alpha_beta:2", "alpha_beta:3")
 
     def test_what_is_wrong_is_named_with_the_nearest_that_is_not(self) -> None:
         assert "no player is called 'ucct:16'; the nearest is 'uct:1" in self.wrong(NIRANCHY, ("random", "ucct:16"))
@@ -78,7 +78,7 @@ class RequestTests(TestCase):
         assert "have no rounds" in self.wrong(NIRANCHY, ("random", "uct:16"), until="round")
         for search, most, nearest in (("uct", 8, 16), ("alpha_beta", 99, 12), ("greedy", 8, '"uct"')):
             with pytest.raises(WrongRequest, match=f"nearest valid value: {nearest}"):
-                ladders.doubling(search, most)
+                ladder_requests.doubling(search, most)
 
 
 class FigureTests(TestCase):

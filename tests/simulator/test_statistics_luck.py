@@ -5,8 +5,9 @@ import pytest
 
 from simulator.batches.paired_games import twin_outcomes
 from simulator.engine import playout, reference_playout
+from simulator.engine.documents import with_changes
 from simulator.engine.family import family
-from simulator.engine.ruleset import Ruleset, with_changes
+from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch
 from simulator.statistics.luck import luck_row, luck_share, paired_outcomes
 from tests.engine.rulesets import RULESETS

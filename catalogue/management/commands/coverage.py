@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from catalogue.evidence.coverage import covered
 from catalogue.models import Evidence
-from catalogue.pages.errors import nearest_word
+from catalogue.texts.errors import nearest_word
 
 
 class Command(BaseCommand):

@@ -6,7 +6,7 @@ from typing import Any
 from catalogue.claims import testing
 from catalogue.claims.results import JudgedClaim, claim_rows, judged
 from catalogue.models import Claim, Game
-from catalogue.pages.errors import nearest_word
+from catalogue.texts.errors import nearest_word
 from simulator.batches import dispatch
 from simulator.engine.ruleset import Problem
 from simulator.management.command_line import SimulatorCommand, as_json, exit_statuses, prepare_database

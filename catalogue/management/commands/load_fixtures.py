@@ -14,8 +14,8 @@ from catalogue.loading.apparatus_rows import plan, with_resting
 from catalogue.loading.apparatus_sync import sync
 from catalogue.loading.instances import RowProblem
 from catalogue.loading.load_rows import Loaded, load_rows
+from catalogue.loading.rows import Row
 from catalogue.models import SearchEntry
-from catalogue.portal.rows import Row
 from catalogue.search.indexing import index_changed
 
 # In the order in which they name each other.

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand
 
 from catalogue.evidence.reanchoring import Proposal, apply, proposals
 from catalogue.models import Evidence
-from catalogue.pages.errors import nearest_word
+from catalogue.texts.errors import nearest_word
 from simulator.management.command_line import Failed, Refused, as_json
 
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from catalogue.loading.load_rows import Loaded, load_rows
+from catalogue.loading.rows import Row
 from catalogue.models import Citation, EvidenceUncertainty
 from catalogue.portal.dump.records import DumpRecord
-from catalogue.portal.rows import Row
 from catalogue.portal.sightings import Difference
 
 LONGEST_TOLD = 400  # characters of a text that is told: a hundred megabytes of other texts must fit into a report

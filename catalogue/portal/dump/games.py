@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from catalogue.loading.rows import Row as Written
+from catalogue.loading.rows import row, slug_of
 from catalogue.models import Game, PortalGame
 from catalogue.portal.dump.fields import Linked, Table, number_of, says_something
 from catalogue.portal.dump.reading import Dump
 from catalogue.portal.dump.reading import Row as Read
 from catalogue.portal.dump.remarks import Remarks
 from catalogue.portal.dump.tables import TABLES
-from catalogue.portal.rows import Row as Written
-from catalogue.portal.rows import row, slug_of
 
 LONGEST_NAME = 100
 BETWEEN_ALIASES = re.compile(r"\s*[,;/|\n]\s*")

@@ -11,6 +11,7 @@ from django.db import transaction
 
 from catalogue.loading.load_rows import Loaded, load_missing, load_rows
 from catalogue.loading.natural_keys import key_of
+from catalogue.loading.rows import row, slug_of
 from catalogue.models import Evidence, PortalGame, UncertaintyFactor
 from catalogue.portal.dump.differences import differences
 from catalogue.portal.dump.fields import Linked, Table, names, says_something
@@ -22,7 +23,6 @@ from catalogue.portal.dump.records import DumpRecord, RecordProblem, Surrounding
 from catalogue.portal.dump.report import DumpReport
 from catalogue.portal.dump.rulesets import NamedRuleset, named_rulesets, ruleset_rows
 from catalogue.portal.dump.sources import printed_sources, source_rows
-from catalogue.portal.rows import row, slug_of
 from catalogue.search.indexing import index_missing, rebuild
 
 Tell = Callable[[str], None]

@@ -8,9 +8,9 @@ from django.db import transaction
 
 from catalogue.loading.instances import RowProblem
 from catalogue.loading.load_rows import Loaded, load_missing, load_rows
+from catalogue.loading.rows import Row
 from catalogue.portal.dump.differences import told
 from catalogue.portal.dump.report import DumpReport
-from catalogue.portal.rows import Row
 
 AT_ONCE = 500
 REASON = "Imported from a dump of the portal's database"

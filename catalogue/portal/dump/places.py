@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
+from catalogue.loading.rows import Row, row, slug_of
 from catalogue.models import Place
 from catalogue.portal.dump.places_text import PlaceProblem, Point, point_or_names
-from catalogue.portal.rows import Row, row, slug_of
 
 LONGEST_NAME = 100
 

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-from catalogue.portal.rows import slug_of
+from catalogue.loading.rows import slug_of
 
 NUMBER = r"\d{1,3}(?:[.,]\d{1,12})?"
 AXIS = re.compile(

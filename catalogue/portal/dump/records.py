@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from catalogue.loading.rows import Row, row
 from catalogue.models import Citation, Evidence
 from catalogue.portal.dump.dates_text import dated
 from catalogue.portal.dump.fields import Linked, Table, is_set, longest, number_of
@@ -13,7 +14,7 @@ from catalogue.portal.dump.reading import Row as Read
 from catalogue.portal.dump.rulesets import NamedRuleset
 from catalogue.portal.dump.sources import PrintedSource
 from catalogue.portal.record_pages import Record
-from catalogue.portal.rows import Row, citation_rows, evidence_row, row
+from catalogue.portal.rows import citation_rows, evidence_row
 from catalogue.texts import dates
 
 NO_TYPE = "Not said"

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from catalogue.loading.rows import Row, row
 from catalogue.portal.dump.fields import Table, number_of
 from catalogue.portal.dump.games import NamedGame, kept_columns, main_rulesets
 from catalogue.portal.dump.reading import Dump
 from catalogue.portal.dump.remarks import Remarks
-from catalogue.portal.rows import Row, row
 
 LONGEST_NAME = 200
 LONGEST_TYPE = 60

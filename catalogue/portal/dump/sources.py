@@ -5,13 +5,14 @@ from dataclasses import asdict, dataclass
 
 from django.core.exceptions import ValidationError
 
+from catalogue.loading.rows import Row, row
 from catalogue.models import Source
 from catalogue.models.sources import is_web_address
 from catalogue.portal.bibliography import parse_reference, split_sources
 from catalogue.portal.dump.fields import Table, longest
 from catalogue.portal.dump.reading import Dump
 from catalogue.portal.dump.remarks import Remarks
-from catalogue.portal.rows import Row, new_source_key, row
+from catalogue.portal.rows import new_source_key
 
 LONGEST = 2_000  # characters: PostgreSQL can keep no longer text unique
 YEARS = range(1000, 2101)

@@ -9,14 +9,15 @@ import numpy as np
 from numba import cfunc, types
 
 from simulator.engine.bind import copy_for
+from simulator.engine.documents import parse
 from simulator.engine.family import family
+from simulator.engine.kernels import kernel, workspace
 from simulator.engine.players.kernel import acting, calls, playing
 from simulator.engine.players.kernel.pointers import as_argument
 from simulator.engine.players.kernel.thought import Thought, room_for
 from simulator.engine.players.names import Player, player
-from simulator.engine.playout import kernel, workspace
 from simulator.engine.randomness import CHOICE
-from simulator.engine.ruleset import Ruleset, parse
+from simulator.engine.ruleset import Ruleset
 
 Game = tuple[int, int, int, int, str]  # seed, seed of the choices, first game, cap, until
 

@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from simulator.engine.documents import parse
 from simulator.engine.family import family
 from simulator.engine.randomness import STREAMS
-from simulator.engine.ruleset import Ruleset, parse
+from simulator.engine.ruleset import Ruleset
 
 MOST_POSITIONS = 20_000_000
 MOST_MOVES = 160_000_000  # over all positions; with both bounds reached a solution takes about 4 GB

@@ -10,7 +10,8 @@ from simulator.management.command_line import SimulatorCommand, as_json, exit_st
 from simulator.management.watch import see_done
 from simulator.models import Batch
 from simulator.problems import WrongRequest
-from simulator.strength import ladders
+from simulator.strength import ladder_figures, ladder_requests
+from simulator.strength.ladder_requests import DEFAULT_GAMES, DEFAULT_MOST
 
 
 class Command(SimulatorCommand):
@@ -19,9 +20,9 @@ class Command(SimulatorCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("ruleset", help="slug, slug@number, hash, or the first 8 or more digits of a hash")
         parser.add_argument("--rungs", help="names of players, weakest first, with commas: random,uct:16,uct:32")
-        parser.add_argument("--most", help=f"instead: double the budget up to so much (default {ladders.DEFAULT_MOST})")
+        parser.add_argument("--most", help=f"instead: double the budget up to so much (default {DEFAULT_MOST})")
         parser.add_argument("--search", default="uct", help="of what kind the players are then: uct or alpha_beta")
-        parser.add_argument("--games", default=ladders.DEFAULT_GAMES, help="of each match (default %(default)s)")
+        parser.add_argument("--games", default=DEFAULT_GAMES, help="of each match (default %(default)s)")
         parser.add_argument("--seed", default=DEFAULTS["seed"], help="where chance begins (default %(default)s)")
         parser.add_argument("--cap", default=DEFAULTS["cap"], help="turns after which a game is left unfinished")
         parser.add_argument("--until", default=DEFAULTS["until"], help="game, or round for the first round only")
@@ -32,14 +33,14 @@ class Command(SimulatorCommand):
         wanted = {key: options[key] for key in ("games", "seed", "cap", "until")}
         inline = options["inline"]
         with exit_statuses():
-            request = ladders.check_ladder(options["ruleset"], _rungs(options), **wanted)
+            request = ladder_requests.check_ladder(options["ruleset"], _rungs(options), **wanted)
             prepare_database(self.stderr)
             if not inline and Batch.objects.filter(id__in=request.requests, state=Batch.State.DONE).count() < len(
                 request.requests
             ):
                 dispatch.require_broker()
-            see_done(ladders.batches_of(request, announce=not inline), inline, self.stderr)
-            document = ladders.conclude(request).document
+            see_done(ladder_figures.batches_of(request, announce=not inline), inline, self.stderr)
+            document = ladder_figures.conclude(request).document
         assert document
         self.stdout.write(as_json(document) if options["json"] else as_text(document))
 
@@ -47,7 +48,7 @@ class Command(SimulatorCommand):
 def _rungs(options: dict[str, Any]) -> tuple[str, ...]:
     if options["rungs"] is None:
         most = {} if options["most"] is None else {"most": options["most"]}
-        return ladders.doubling(options["search"], **most)
+        return ladder_requests.doubling(options["search"], **most)
     if options["most"] is not None:
         raise WrongRequest([Problem("most", "the rungs are named already; either --rungs or --most")])
     return tuple(name.strip() for name in options["rungs"].split(","))

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from simulator.engine import playout
+from simulator.engine import kernels
 from simulator.engine.boards.points import BOARDS, Board
 from simulator.engine.families.points import parameters
 from simulator.engine.families.points.kernel.layout import idle_at
@@ -99,9 +99,9 @@ def play(ruled: Rules, stand: Position, words: str) -> referee.Played:
 
 
 def _play_compiled(ruled: Rules, stand: Position, code: int, played: referee.Played) -> None:
-    contract = playout.kernel("points").contract
+    contract = kernels.kernel("points").contract
     compiled = contract.compile_rules(ruled)
-    words, counts, out, streams = playout.workspace(contract, compiled)
+    words, counts, out, streams = kernels.workspace(contract, compiled)
     identity = stand.words()
     words[: len(identity)] = np.array(identity)
     words[idle_at(compiled[1])] = stand.idle

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
+from simulator.engine.documents import parse, with_changes
 from simulator.engine.families.points import parameters
 from simulator.engine.family import family
-from simulator.engine.ruleset import RulesetProblem, parse, with_changes
+from simulator.engine.ruleset import RulesetProblem
 from tests.engine.points.positions import filled
 from tests.engine.rulesets import RULESETS
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from simulator.engine import playout
+from simulator.engine import kernels
 from tests.engine.points.positions import position, rules
 
 CATTLE = ("a12", "c12", "e12", "g12", "i12", "k12")
@@ -11,7 +11,7 @@ HUNT = {"board": "chequered_12", "first_pieces": 1, "second_pieces": 6, "second_
 
 def worth(ruled, first: str, second: str) -> list[int]:
     """To each seat, by the kernel."""
-    contract = playout.kernel("points").contract
+    contract = kernels.kernel("points").contract
     compiled = contract.compile_rules(ruled)
     words = np.zeros(contract.position_size(compiled), dtype=np.int64)
     identity = position(ruled, first, second).words()

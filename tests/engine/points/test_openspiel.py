@@ -13,7 +13,7 @@ import numpy as np
 import pyspiel
 import pytest
 
-from simulator.engine import playout, reference_playout
+from simulator.engine import kernels, reference_playout
 from simulator.engine.boards.points import BOARDS
 from simulator.engine.families.points.position import FROM, REMOVE_MOVE, STEP, W_END, W_HAND, W_MOVER, W_SETS
 from simulator.engine.family import DRAW, WIN
@@ -134,9 +134,9 @@ def kernel_game(contract, rules, workspace, game: int) -> Iterator[tuple[Words, 
 def every_ply_agrees(name: str, games: int) -> set[float]:
     """Play random games on both sides; the results of the first player that were met."""
     oracle, ruleset = ORACLES[name], RULESETS[name]
-    contract = playout.kernel(ruleset.family).contract
+    contract = kernels.kernel(ruleset.family).contract
     rules = contract.compile_rules(ruleset.parameters)
-    workspace = playout.workspace(contract, rules)
+    workspace = kernels.workspace(contract, rules)
     results = set()
     for game in range(games):
         state = oracle.game.new_initial_state()

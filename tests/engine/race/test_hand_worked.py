@@ -5,9 +5,9 @@ Positions are written as every seat's steps on its own track; 0 waits.
 
 import pytest
 
+from simulator.engine.documents import with_changes
 from simulator.engine.families.race.referee.contract import IllegalMove, moves
 from simulator.engine.families.race.referee.contract import play as play_move
-from simulator.engine.ruleset import with_changes
 from tests.engine.race.standing import dice, draws, mouths, options, play, standing, steps
 from tests.engine.rulesets import RULESETS
 

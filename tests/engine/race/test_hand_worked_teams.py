@@ -7,7 +7,7 @@ is s - 34 (or s + 34) for its partner.
 
 import pytest
 
-from simulator.engine.ruleset import with_changes
+from simulator.engine.documents import with_changes
 from tests.engine.race.standing import dice, mouths, options, play, standing, steps
 from tests.engine.rulesets import RULESETS
 

@@ -10,8 +10,9 @@ from math import comb, sqrt
 import numpy as np
 import pytest
 
-from simulator.engine import loops, playout, reference_playout
+from simulator.engine import kernels, loops, playout, reference_playout
 from simulator.engine.bind import bind
+from simulator.engine.documents import parse, with_changes
 from simulator.engine.families.race.kernel import contract
 from simulator.engine.families.race.kernel.layout import W_STEPS
 from simulator.engine.families.race.kernel.rooms import ONES, nth_step, which_reach
@@ -22,7 +23,7 @@ from simulator.engine.families.race.position import PASS, W_END, W_HAND, W_PIECE
 from simulator.engine.families.race.referee import contract as referee
 from simulator.engine.randomness import CHOICE, STREAMS
 from simulator.engine.randomness_kernel import open_streams
-from simulator.engine.ruleset import Ruleset, parse, with_changes
+from simulator.engine.ruleset import Ruleset
 from tests.engine.rulesets import RULESETS
 
 COWRIES = {"cowries": 5, "scores": [6, 1, 2, 3, 4, 25], "again_scores": [1, 6, 25]}
@@ -163,7 +164,7 @@ def test_plies_agree(name):
     """The same moves in the same order and the same positions; also when nothing but the identity is known."""
     ruleset = CASES[name]
     rules = contract.compile_rules(ruleset.parameters)
-    position, counts, out, streams = playout.workspace(contract, rules)
+    position, counts, out, streams = kernels.workspace(contract, rules)
     identity = contract.identity_size(rules)
     for game in range(3):
         open_streams(streams, 11, game, contract.FIRST_STREAM, contract.LAST_STREAM)
@@ -198,7 +199,7 @@ def test_expand_writes_every_child():
     """Every move of a position is played once, from the position it was asked for."""
     ruleset = CASES["divided, out by doubles"]
     rules = contract.compile_rules(ruleset.parameters)
-    position, counts, out, streams = playout.workspace(contract, rules)
+    position, counts, out, streams = kernels.workspace(contract, rules)
     open_streams(streams, 3, 0, contract.FIRST_STREAM, contract.LAST_STREAM)
     contract.start(rules, position, streams, counts)
     number = contract.moves(rules, position, out)
@@ -211,7 +212,7 @@ def test_expand_writes_every_child():
 
 def test_a_game_that_is_over_has_no_moves():
     rules = contract.compile_rules(CASES["the bar"].parameters)
-    position, _, out, _ = playout.workspace(contract, rules)
+    position, _, out, _ = kernels.workspace(contract, rules)
     assert contract.moves(rules, position, out) == 0  # kind of end 0: won
     position[W_END] = -1
     assert out[: contract.moves(rules, position, out)].tolist() == [PASS]
@@ -252,7 +253,7 @@ def test_first_throws_are_binomial():
     """Six shells that fall either way equally often: k mouths in comb(6, k) of 64 throws (chi-square, 6 degrees)."""
     ruleset = RULESETS["kawade-kelia-culin"]
     rules = contract.compile_rules(ruleset.parameters)
-    position, counts, _, streams = playout.workspace(contract, rules)
+    position, counts, _, streams = kernels.workspace(contract, rules)
     games, seen = 8_000, np.zeros(7)
     for game in range(games):
         open_streams(streams, 77, game, contract.FIRST_STREAM, contract.LAST_STREAM)

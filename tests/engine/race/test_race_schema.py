@@ -6,9 +6,10 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from simulator.engine.boards.race import BOARDS
+from simulator.engine.documents import parse, with_changes
 from simulator.engine.families.race import parameters
 from simulator.engine.family import family
-from simulator.engine.ruleset import RulesetProblem, parse, with_changes
+from simulator.engine.ruleset import RulesetProblem
 from tests.engine.rulesets import RULESETS
 
 PROPERTIES = parameters.PROPERTIES

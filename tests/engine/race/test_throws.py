@@ -8,12 +8,12 @@ import pytest
 from scipy.stats import chisquare
 
 from simulator.engine import reference_playout
+from simulator.engine.documents import with_changes
 from simulator.engine.families.race.position import Position
 from simulator.engine.families.race.referee.lots import cast, every_throw
 from simulator.engine.families.race.referee.parts import EXTRA, JOINED, NAMED, ONE, THROW, kinds
 from simulator.engine.families.race.referee.series import take_throws
 from simulator.engine.randomness import Draws, stream_key
-from simulator.engine.ruleset import with_changes
 from tests.engine.race.standing import Scripted, shells
 from tests.engine.rulesets import RULESETS
 

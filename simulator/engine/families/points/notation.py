@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from simulator.engine.boards.points import BOARDS, Board
+from simulator.engine.families.points.events import Event
 from simulator.engine.families.points.position import FROM, JUMP, LAY, PASS, REMOVE_MOVE, STEP, STOP, Position
-from simulator.engine.families.points.referee.events import Event
 from simulator.engine.family import DRAW
 from simulator.engine.naming import SEAT_NAMES
 from simulator.engine.reference_playout import Ply

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from simulator.engine.boards.race import BOARDS
+from simulator.engine.families.race.events import Event
 from simulator.engine.families.race.position import (
     DECLINE,
     EXTRA_OF,
@@ -20,7 +21,6 @@ from simulator.engine.families.race.position import (
     Position,
 )
 from simulator.engine.families.race.referee.course import course
-from simulator.engine.families.race.referee.events import Event
 from simulator.engine.families.race.referee.options import series_sum
 from simulator.engine.families.race.referee.parts import EXTRA, JOINED, NAMED, ONE, THROW, kinds
 from simulator.engine.naming import SEAT_NAMES

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from simulator.engine.families.race.referee.events import Event
+from simulator.engine.families.race.events import Event
 
 Rules = Mapping[str, Any]
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from simulator.engine.families.sowing.events import Event
 from simulator.engine.families.sowing.position import (
     BARRED,
     BLIND,
@@ -26,7 +27,6 @@ from simulator.engine.families.sowing.position import (
     TIED,
     Position,
 )
-from simulator.engine.families.sowing.referee.events import Event
 from simulator.engine.families.sowing.referee.rounds import lay_poorer_row
 from simulator.engine.reference_playout import Ply
 

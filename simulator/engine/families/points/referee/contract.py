@@ -7,6 +7,7 @@ ply by ply; neither is changed to match the other without going back to the sour
 from dataclasses import dataclass
 
 from simulator.engine.boards.points import BOARDS
+from simulator.engine.families.points.events import Event
 from simulator.engine.families.points.position import (
     CHAIN,
     FROM,
@@ -20,7 +21,6 @@ from simulator.engine.families.points.position import (
 )
 from simulator.engine.families.points.referee.actions import act
 from simulator.engine.families.points.referee.alignments import line_is_passed, removable
-from simulator.engine.families.points.referee.events import Event
 from simulator.engine.families.points.referee.movement import SEATS, Rules, jumps
 from simulator.engine.families.points.referee.turns import Turn, end_game, hand_over, options, remember
 from simulator.engine.family import WIN

@@ -8,9 +8,9 @@ one decision: one piece played by one part of the throw. `draws[seat]` is the ch
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from simulator.engine.families.race.events import Event
 from simulator.engine.families.race.position import DECLINE, PASS, RUNNING, Position, Rules, side, side_bits
 from simulator.engine.families.race.referee.course import course
-from simulator.engine.families.race.referee.events import Event
 from simulator.engine.families.race.referee.options import moves as listed
 from simulator.engine.families.race.referee.options import plays
 from simulator.engine.families.race.referee.parts import kinds

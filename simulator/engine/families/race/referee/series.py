@@ -1,7 +1,7 @@
 """A series of throws: throwing as long as the lots allow, and what is cancelled on the way."""
 
+from simulator.engine.families.race.events import Event
 from simulator.engine.families.race.position import Position, Rules
-from simulator.engine.families.race.referee.events import Event
 from simulator.engine.families.race.referee.lots import Throw, cast, throws_again
 from simulator.engine.families.race.referee.parts import lay_ready
 from simulator.engine.randomness import Draws

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from simulator.engine.families.race.events import Event
 from simulator.engine.families.race.position import (
     EXTRA_OF,
     FREE,
@@ -13,7 +14,6 @@ from simulator.engine.families.race.position import (
     Rules,
 )
 from simulator.engine.families.race.referee.course import course
-from simulator.engine.families.race.referee.events import Event
 from simulator.engine.families.race.referee.movement import opponents_on, partner
 from simulator.engine.families.race.referee.options import entry_distance
 from simulator.engine.families.race.referee.parts import EXTRA, JOINED, NAMED, THROW, kinds, number_of

@@ -6,6 +6,7 @@ ply by ply; neither is changed to match the other without going back to the sour
 
 from dataclasses import dataclass
 
+from simulator.engine.families.sowing.events import Event
 from simulator.engine.families.sowing.position import (
     BARRED,
     BLIND,
@@ -26,7 +27,6 @@ from simulator.engine.families.sowing.position import (
     SOW,
     Position,
 )
-from simulator.engine.families.sowing.referee.events import Event
 from simulator.engine.families.sowing.referee.laps import ENDLESS_TURN, MOVE_AGAIN, ROUND_OVER, Rules, Turn, play_laps
 from simulator.engine.families.sowing.referee.rounds import (
     end_game,

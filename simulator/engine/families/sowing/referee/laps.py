@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from simulator.engine.families.sowing.events import Event
 from simulator.engine.families.sowing.position import BLIND, ORDINARY, PALM, TIED, Position
-from simulator.engine.families.sowing.referee.events import Event
 
 Rules = Mapping[str, Any]
 

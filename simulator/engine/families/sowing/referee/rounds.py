@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from simulator.engine.families.sowing.events import Event
 from simulator.engine.families.sowing.position import (
     BARRED,
     BLIND,
@@ -17,7 +18,6 @@ from simulator.engine.families.sowing.position import (
     TIED,
     Position,
 )
-from simulator.engine.families.sowing.referee.events import Event
 from simulator.engine.families.sowing.referee.laps import Rules
 from simulator.engine.family import DRAW, WIN
 

@@ -1,0 +1,31 @@
+"""What records are narrowed by."""
+
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from catalogue.filters.fields import KnownValueFilter, StrictFilterSet, YearFilter, YesOrNo
+from catalogue.models import Evidence, Game, Place, Source, UncertaintyFactor
+
+
+class EvidenceFilters(StrictFilterSet):
+    """The same names as those of the list for readers at /evidence/."""
+
+    place = KnownValueFilter(field_name="places__slug", model=Place, column="slug", label="slug of a place")
+    game = KnownValueFilter(field_name="game__slug", model=Game, column="slug", label="slug of a game")
+    type = KnownValueFilter(model=Evidence, column="type", label="the portal's word, for example Ethnography")
+    source = KnownValueFilter(field_name="sources__key", model=Source, column="key", label="key of a source")
+    uncertainty = KnownValueFilter(
+        field_name="uncertainty_factors__slug", model=UncertaintyFactor, column="slug", label="slug of a factor"
+    )
+    from_ = YearFilter(field_name="year_latest", lookup_expr="gte", label="may be of this year or later")
+    to = YearFilter(field_name="year_earliest", lookup_expr="lte", label="may be of this year or before")
+    undated = YesOrNo(method="of_no_year", label="yes: only records without a date; no: only those with one")
+
+    class Meta:
+        model = Evidence
+        fields: tuple[str, ...] = ()
+
+    def of_no_year(self, rows: "QuerySet[Evidence]", name: str, value: Any) -> "QuerySet[Evidence]":
+        undated = Q(year_earliest__isnull=True, year_latest__isnull=True)
+        return rows.filter(undated if value == "yes" else ~undated)

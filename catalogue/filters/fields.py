@@ -1,0 +1,69 @@
+"""Declared filters: what a list can be narrowed by, for pages and API alike, with the nearest value of a wrong one."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db.models import Model, QuerySet
+from django_filters import CharFilter, ChoiceFilter, FilterSet, NumberFilter
+from drf_spectacular.utils import extend_schema_field
+
+from catalogue.models.lookup import nearest_key
+
+EARLIEST_YEAR, LATEST_YEAR = -20_000, 3_000
+NOT_GIVEN = {"type": "string", "maxLength": 0}  # as forms send what nobody filled in
+SHOWN = 60  # characters of a wrong value that are repeated
+
+
+class KnownValueField(forms.CharField):
+    """A text that some row must have in its column."""
+
+    def __init__(self, *args: Any, model: type[Model], column: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.rows, self.column = model._default_manager.order_by(), column
+
+    def clean(self, value: Any) -> Any:
+        text = super().clean(value)
+        if text and not self.rows.filter(**{self.column: text}).exists():
+            near = nearest_key(self.rows, self.column, text)
+            name = self.rows.model._meta.verbose_name
+            message = f"no {name} has the {self.column} {text[:SHOWN]!r}".replace("%", "%%")
+            raise ValidationError(message, params={"nearest": near})
+        return text
+
+
+class KnownValueFilter(CharFilter):
+    """A filter by a value of which some row must exist: an unknown one is a mistake, not an empty list."""
+
+    field_class = KnownValueField
+
+
+class YearField(forms.IntegerField):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{**kwargs, "min_value": EARLIEST_YEAR, "max_value": LATEST_YEAR})
+
+
+@extend_schema_field({"anyOf": [{"type": "integer", "minimum": EARLIEST_YEAR, "maximum": LATEST_YEAR}, NOT_GIVEN]})
+class YearFilter(NumberFilter):
+    """A filter by an astronomical year: 0 is 1 BCE."""
+
+    field_class = YearField
+
+
+@extend_schema_field({"type": "string", "enum": ["yes", "no", ""]})
+class YesOrNo(ChoiceFilter):
+    """A filter by a question that is answered `yes` or `no`."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{**kwargs, "choices": [("yes", "yes"), ("no", "no")]})
+
+    def filter(self, qs: "QuerySet[Any]", value: str) -> "QuerySet[Any]":
+        return self.get_method(qs)(**{f"{self.field_name}__{self.lookup_expr}": value == "yes"}) if value else qs
+
+
+class StrictFilterSet(FilterSet):
+    """Filters as an address names them: `from_`, which Python cannot call `from`, is `from`."""
+
+    @classmethod
+    def get_filters(cls) -> dict[str, Any]:
+        return {name.rstrip("_"): found for name, found in super().get_filters().items()}

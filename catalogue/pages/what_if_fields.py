@@ -1,0 +1,107 @@
+"""The form of a what-if as its page shows it: each parameter under the question that it belongs to."""
+
+from dataclasses import dataclass
+from itertools import chain
+
+from django.forms import BoundField
+
+from catalogue.evidence.clauses import ReadingClause
+from catalogue.evidence.readings import GivenAnswer, OpenQuestion, unfired
+from catalogue.pages.what_if_form import WhatIfForm
+from catalogue.what_if.changes import Specs, WhatIf, explained, parameters_of, value_words
+from catalogue.what_if.effects import Surroundings
+from simulator.engine.family import family
+from simulator.engine.ruleset import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Mend:
+    """What was refused about a field, and the nearest valid value, in words."""
+
+    message: str
+    nearest: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownField:
+    key: str
+    bound: BoundField
+    standing: str
+    idle: str
+    clause: ReadingClause | None
+    is_changed: bool
+    mends: tuple[Mend, ...]
+
+    @property
+    def needs_a_look(self) -> bool:
+        return self.is_changed or bool(self.mends)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownQuestion:
+    """A question, the answer of the ruleset that was changed, the answer now, and the fields that set it."""
+
+    question: OpenQuestion
+    before: GivenAnswer | None
+    now: GivenAnswer | None
+    is_touched: bool
+    arises: bool
+    fields: tuple[ShownField, ...]
+
+    @property
+    def needs_a_look(self) -> bool:
+        return any(one.needs_a_look for one in self.fields)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownFields:
+    """The fields of the form in three groups: of the game's questions, of the ruleset's other rules, and the rest."""
+
+    questions: tuple[ShownQuestion, ...]
+    own: tuple[ShownField, ...]
+    further: tuple[ShownField, ...]
+
+    @property
+    def refused(self) -> tuple[ShownField, ...]:
+        fields = chain(*(one.fields for one in self.questions), self.own, self.further)
+        return tuple(one for one in fields if one.mends)
+
+    @property
+    def further_needs_a_look(self) -> bool:
+        return any(one.needs_a_look for one in self.further)
+
+
+def shown_fields(wish: WhatIf, around: Surroundings, form: WhatIfForm) -> ShownFields:
+    """Every parameter once, under the first question that it belongs to."""
+    idle = unfired(wish.ruleset or wish.parent)
+    shown = {key: _field(key, wish, around, form, idle.get(key, "")) for key in form.fields}
+    questions = []
+    for question in around.questions:
+        keys = [key for key in question.row.parameters if key in shown]
+        questions.append(_question(question, wish, tuple(shown.pop(key) for key in keys)))
+    own = [key for key in shown if key in wish.parent.document]
+    return ShownFields(tuple(questions), tuple(shown.pop(key) for key in own), tuple(shown.values()))
+
+
+def _question(question: OpenQuestion, wish: WhatIf, fields: tuple[ShownField, ...]) -> ShownQuestion:
+    return ShownQuestion(
+        question,
+        question.given_by(wish.parent.parameters),
+        question.given_by(wish.parameters),
+        bool(set(question.row.parameters) & set(wish.values)),
+        question.arises(wish.ruleset or wish.parent),
+        fields,
+    )
+
+
+def _field(key: str, wish: WhatIf, around: Surroundings, form: WhatIfForm, idle: str) -> ShownField:
+    specs = parameters_of(family(wish.parent.family))
+    standing = value_words(wish.parent.parameters[key], specs[key])
+    mends = tuple(_mend(problem, specs) for problem in wish.problems if problem.key == key)
+    is_changed = key in wish.values
+    return ShownField(key, form[key], standing, explained(idle, specs), around.clause_on(key), is_changed, mends)
+
+
+def _mend(problem: Problem, specs: Specs) -> Mend:
+    nearest = "" if problem.nearest is None else value_words(problem.nearest, specs[problem.key])
+    return Mend(explained(problem.message, specs), nearest)
