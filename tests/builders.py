@@ -31,7 +31,7 @@ def evidence(number: int = 692, **fields: Any) -> Evidence:
         "type": "Ethnography",
         "date_words": "1909-01-01 - 1909-12-31",
         "date_edtf": "1909",
-        "content": "'In other respects the game resembles Puhulmutu.'",
+        "quotation": "'In other respects the game resembles Puhulmutu.'",
         **fields,
     }
     given.setdefault("game", a_game())

@@ -20,7 +20,7 @@ def addresses() -> dict[str, list[str]]:
     game, place, source = (_fullest(model, "evidence") for model in (Game, Place, Source))
     record = Evidence.objects.order_by("pk").last()
     assert record is not None
-    rare = record.content.split()[RARE_PARTS].strip('".,')
+    rare = record.quotation.split()[RARE_PARTS].strip('".,')
     kind = record.type.replace(" ", "+")
     last = max(1, Evidence.objects.count() // 25 - 1)
     return {

@@ -156,8 +156,8 @@ def _records(chance: Random, seed: int, numbers: range, named: tuple[list[Any], 
                 date_edtf=span,
                 year_earliest=earliest,
                 year_latest=latest,
-                rules=". ".join(chance.choices(sentences, k=3)) + ".",
-                content='"' + ". ".join(chance.choices(sentences, k=chance.randint(3, 9))) + '."',
+                paraphrase=". ".join(chance.choices(sentences, k=3)) + ".",
+                quotation='"' + ". ".join(chance.choices(sentences, k=chance.randint(3, 9))) + '."',
                 confidence="100",
             )
         )

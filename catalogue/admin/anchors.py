@@ -32,7 +32,7 @@ class AnchorForm(forms.ModelForm):
         """Where the words stand is known before the anchor itself is looked at; one mistake is told once."""
         given = self.cleaned_data
         if not self.errors and all(name in given for name in FIELDS):
-            text = getattr(given["evidence"], given["field"])
+            text = given["evidence"].text(given["field"])
             try:
                 span = locate(text, given["exact"], given["prefix"], given["suffix"])
             except AnchorProblem as problem:

@@ -74,7 +74,7 @@ class EvidenceAdmin(ReasonedAdmin):
     list_display = ("identifier", "game", "type", "date_words", "year_earliest", "year_latest", "withdrawn_on")
     list_filter = ("type", ("withdrawn_on", admin.EmptyFieldListFilter), "places", "sources", "uncertainty_factors")
     list_select_related = ("game",)
-    search_fields = ("identifier", "game__name", "rules", "content", "notes__text")
+    search_fields = ("identifier", "game__name", "paraphrase", "quotation", "notes__text")
     autocomplete_fields = ("game", "places")
     readonly_fields = ("year_earliest", "year_latest")
     inlines = (CitationInline, UncertaintyInline, NoteInline)

@@ -103,6 +103,6 @@ class AnnotationViewSet(CatalogueViewSet):
     queryset = (
         Anchor.objects.shown()
         .select_related("evidence", "clause__reading", "answer__question__game", "claim__game", "reading")
-        .defer("evidence__rules")
+        .defer("evidence__paraphrase")
         .order_by("key")
     )

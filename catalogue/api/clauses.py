@@ -77,5 +77,5 @@ class ClauseViewSet(KeyedViewSet):
     queryset = Clause.objects.select_related("reading").order_by("reading__slug", "position", "slug")
 
     def get_queryset(self) -> "QuerySet[Clause]":
-        words = Anchor.objects.shown().select_related("evidence").defer("evidence__content", "evidence__rules")
+        words = Anchor.objects.with_records()
         return super().get_queryset().prefetch_related(Prefetch("anchors", words.order_by("position", "key")))

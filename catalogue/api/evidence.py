@@ -87,7 +87,7 @@ class EvidenceSerializer(serializers.ModelSerializer[Evidence]):
         help_text="What the record says of its source where it does not quote it; else empty."
     )
     paraphrase = serializers.CharField(
-        source="rules", read_only=True, help_text="The portal's own account of the rules. It is not the source."
+        read_only=True, help_text="The portal's own account of the rules. It is not the source."
     )
     confidence_as_printed = serializers.CharField(source="confidence", read_only=True)
     other_fields = serializers.DictField(read_only=True, help_text="Further fields of the portal, by label.")
@@ -108,10 +108,10 @@ class EvidenceSerializer(serializers.ModelSerializer[Evidence]):
         )  # fmt: skip
 
     def get_quotation(self, record: Evidence) -> str:
-        return record.content if record.is_quoted else ""
+        return record.quotation if record.is_quoted else ""
 
     def get_remark_on_source(self, record: Evidence) -> str:
-        return "" if record.is_quoted else record.content
+        return "" if record.is_quoted else record.quotation
 
 
 class EvidenceViewSet(CatalogueViewSet):
@@ -134,7 +134,7 @@ class EvidenceViewSet(CatalogueViewSet):
             return rows
         if not self.wanted & LINKED:
             rows = rows.prefetch_related(None)
-        return rows.defer("content", "rules", "reference", "other_fields") if self.wanted <= SHORT else rows
+        return rows.defer("quotation", "paraphrase", "reference", "other_fields") if self.wanted <= SHORT else rows
 
     def get_object(self) -> Any:
         """A record that was withdrawn is refused with the day and the reason, not as one that never was."""

@@ -46,5 +46,5 @@ class NoteViewSet(KeyedViewSet):
     queryset = (
         EditorsNote.objects.filter(evidence__withdrawn_on=None)
         .select_related("evidence")
-        .defer("evidence__content", "evidence__rules")
+        .defer("evidence__quotation", "evidence__paraphrase")
     )

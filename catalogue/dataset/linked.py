@@ -16,8 +16,8 @@ def linked_rows(release: Release, table: Table) -> Iterator[ReadRow]:
     links = [(one.link, _Links(release, one)) for one in tables() if one.link and one.model is table.model]
     links = [(name, one) for name, one in links if one.table.file in release.digests]
     for row in read_table(release.place, table):
-        values = {name: value for name, value in row.values.items() if not table.column(name).field.is_relation}
-        values = {name: value for name, value in values.items() if table.column(name).of == name}
+        columns = {name: table.column(name) for name in row.values}
+        values = {one.of: row.values[name] for name, one in columns.items() if one.path == one.of}
         for pointer in table.pointers:
             if pointer.columns[0] in row.values:
                 values[table.column(pointer.columns[0]).of] = _target(pointer, row, table)

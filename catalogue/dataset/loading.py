@@ -95,8 +95,8 @@ def _load_catalogue_rows(table: Table, rows: Iterator[ReadRow], reason: str) -> 
 
 
 def _said(values: Mapping[str, Any]) -> Row:
-    if values.get("withdrawn_on") and not values.get("rules") and not values.get("content"):
-        return {**values, "rules": WITHHELD}
+    if values.get("withdrawn_on") and not values.get("paraphrase") and not values.get("quotation"):
+        return {**values, "paraphrase": WITHHELD}
     return dict(values)
 
 

@@ -22,6 +22,8 @@ KEYS: dict[str, tuple[str, ...]] = {
     "simulator.ruleset": ("hash",),
     "simulator.rulesetversion": ("slug", "number"),
 }
+# Columns that keep the name they had in the first releases, which is the portal's.
+PORTAL_NAMES = {"catalogue.evidence.quotation": "content", "catalogue.evidence.paraphrase": "rules"}
 TYPES: tuple[tuple[type[Any], str], ...] = (
     (models.BooleanField, "boolean"),
     (models.IntegerField, "integer"),
@@ -143,7 +145,8 @@ def _link(model: type[models.Model], field: Any) -> Table:
 def _parts(field: Any, name: str, path: str, of: str) -> Iterator[Column]:
     """One column, or one for each part of the key of the row that is pointed to."""
     if not field.is_relation:
-        yield Column(name, path, type_of(field), of, field, field.null)
+        column = PORTAL_NAMES.get(f"{label(field.model)}.{name}", name)
+        yield Column(column, path, type_of(field), of, field, field.null)
         return
     target = field.related_model
     parts = [part for one in KEYS[label(target)] for part in _parts(target._meta.get_field(one), one, one, of)]

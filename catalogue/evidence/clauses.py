@@ -25,7 +25,7 @@ def clauses_of(slugs: Iterable[str]) -> dict[str, list[ReadingClause]]:
     wanted = list(slugs)
     rests_on = resting()
     chain = {name for slug in wanted for name in _chain(slug, rests_on)}
-    with_records = Anchor.objects.shown().select_related("evidence").defer("evidence__content", "evidence__rules")
+    with_records = Anchor.objects.with_records()
     clauses = (
         Clause.objects.filter(reading__slug__in=chain)
         .select_related("reading")

@@ -26,8 +26,8 @@ def covered(records: Sequence[Evidence]) -> list[dict[str, Any]]:
             {
                 "record": record.identifier,
                 "game": record.game.slug,
-                "quotation": _share(record.content, Anchor.Field.CONTENT, anchors[record.pk]),
-                "paraphrase": _share(record.rules, Anchor.Field.RULES, anchors[record.pk]),
+                "quotation": _share(record.quotation, Anchor.Field.QUOTATION, anchors[record.pk]),
+                "paraphrase": _share(record.paraphrase, Anchor.Field.PARAPHRASE, anchors[record.pk]),
                 "clauses": len(own),
                 "clauses_without_words": sorted(str(one) for one in own.values() if not one.anchors.all()),
             }

@@ -45,12 +45,7 @@ class Doubt:
 
 def question_rows() -> "QuerySet[Question]":
     """Questions with their game, answers and the answers' words."""
-    words = (
-        Anchor.objects.shown()
-        .select_related("evidence")
-        .defer("evidence__content", "evidence__rules")
-        .order_by("position")
-    )
+    words = Anchor.objects.with_records().order_by("position")
     answers = Answer.objects.order_by("position").prefetch_related(Prefetch("anchors", words))
     return (
         Question.objects.select_related("game")

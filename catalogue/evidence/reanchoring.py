@@ -41,7 +41,7 @@ def proposals(records: Iterable[Evidence]) -> list[Proposal]:
     for anchor in Anchor.objects.filter(evidence__in=by_number.keys()):
         anchor.evidence = by_number[anchor.evidence_id]
         if anchor.problem(digests[anchor.evidence_id, anchor.field]):
-            text = getattr(anchor.evidence, anchor.field)
+            text = anchor.evidence.text(anchor.field)
             found.append(Proposal(anchor, relocate(text, anchor.exact, anchor.prefix, anchor.suffix, anchor.span)))
     return found
 
@@ -52,7 +52,7 @@ def apply(found: Iterable[Proposal]) -> int:
     with transaction.atomic():
         for anchor, span in certain:
             anchor.start, anchor.end = span.start, span.end
-            anchor.text_sha256 = digest_of(getattr(anchor.evidence, anchor.field))
+            anchor.text_sha256 = digest_of(anchor.evidence.text(anchor.field))
             anchor._change_reason = REASON  # type: ignore[attr-defined]
             anchor.save()
     return len(certain)

@@ -47,14 +47,14 @@ class Entry:
 class Apparatus:
     """What the page of a record shows: texts in pieces, rules in groups, and how much of the texts is used."""
 
-    content: list[Piece]
-    rules: list[Piece]
+    quotation: list[Piece]
+    paraphrase: list[Piece]
     read_here: list[Entry]
     read_elsewhere: list[Entry]
     without_words: list[Entry]
     sigla: list[tuple[str, ReadBeside, int]]
-    content_coverage: Coverage
-    rules_coverage: Coverage
+    quotation_coverage: Coverage
+    paraphrase_coverage: Coverage
 
 
 def apparatus_of(record: Evidence, readings: list[ReadBeside]) -> Apparatus:
@@ -64,17 +64,17 @@ def apparatus_of(record: Evidence, readings: list[ReadBeside]) -> Apparatus:
     held = clauses_of(read.reading.slug for read in readings)
     entries = _entries(record, readings, held, letters, styles)
     marks = [(link.mark, link.text) for entry in entries for link in entry.here]
-    in_content = [mark for mark, name in marks if name == Anchor.Field.CONTENT]
-    in_rules = [mark for mark, name in marks if name == Anchor.Field.RULES]
+    in_quotation = [mark for mark, name in marks if name == Anchor.Field.QUOTATION]
+    in_paraphrase = [mark for mark, name in marks if name == Anchor.Field.PARAPHRASE]
     return Apparatus(
-        content=marked(record.content, in_content),
-        rules=marked(record.rules, in_rules),
+        quotation=marked(record.quotation, in_quotation),
+        paraphrase=marked(record.paraphrase, in_paraphrase),
         read_here=[entry for entry in entries if entry.here],
         read_elsewhere=[entry for entry in entries if not entry.here and entry.elsewhere],
         without_words=[entry for entry in entries if not entry.here and not entry.elsewhere],
         sigla=[(letters[read.reading.authority], read, styles[read.reading.slug]) for read in readings],
-        content_coverage=coverage(record.content, [mark.span for mark in in_content]),
-        rules_coverage=coverage(record.rules, [mark.span for mark in in_rules]),
+        quotation_coverage=coverage(record.quotation, [mark.span for mark in in_quotation]),
+        paraphrase_coverage=coverage(record.paraphrase, [mark.span for mark in in_paraphrase]),
     )
 
 
@@ -117,7 +117,7 @@ def _entries(
 def _place(clause: Clause, record: Evidence) -> tuple[int, int, int, int]:
     """Rules stand in the order of their first words in this record; those without come last."""
     places = [
-        (int(anchor.stance == Anchor.Stance.CONTRADICTS), int(anchor.field == Anchor.Field.RULES), anchor.start)
+        (int(anchor.stance == Anchor.Stance.CONTRADICTS), int(anchor.field == Anchor.Field.PARAPHRASE), anchor.start)
         for anchor in clause.anchors.all()
         if anchor.evidence_id == record.pk
     ]

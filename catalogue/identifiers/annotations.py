@@ -59,6 +59,6 @@ def _said(anchor: Anchor) -> tuple[str, str, str]:
 
 def _field_of(anchor: Anchor) -> str:
     """What the row of a record calls the text."""
-    if anchor.field == Anchor.Field.RULES:
+    if anchor.field == Anchor.Field.PARAPHRASE:
         return "paraphrase"
     return "quotation" if anchor.evidence.is_quoted else "remark_on_source"

@@ -62,7 +62,7 @@ class Writer:
             Anchor.objects.shown()
             .filter(clause__reading__slug=version.slug)
             .select_related("evidence", "clause__reading")
-            .defer("evidence__rules")
+            .defer("evidence__paraphrase")
             .order_by("clause__position", "position", "key")
         )
         return [annotation(anchor, self.request) for anchor in anchors]

@@ -55,6 +55,10 @@ class AnchorManager(models.Manager["Anchor"]):
         """Those whose words readers may see: none of a record that was withdrawn."""
         return self.filter(evidence__withdrawn_on=None)
 
+    def with_records(self) -> "models.QuerySet[Anchor]":
+        """Those that readers may see with their records, but without the texts of these."""
+        return self.shown().select_related("evidence").defer("evidence__quotation", "evidence__paraphrase")
+
 
 class Anchor(models.Model):
     """Words of a record, and what they are said of: a clause, an answer, a claim, or that one reading rests on another.
@@ -63,8 +67,9 @@ class Anchor(models.Model):
     """
 
     class Field(models.TextChoices):
-        CONTENT = "content", "the quotation"
-        RULES = "rules", "the portal’s paraphrase"
+        # The values are the portal's names, as the apparatus files and the API have them.
+        QUOTATION = "content", "the quotation"
+        PARAPHRASE = "rules", "the portal’s paraphrase"
 
     class Stance(models.TextChoices):
         SUPPORTS = "supports", "speaks for it"
@@ -140,7 +145,7 @@ class Anchor(models.Model):
 
         digest: of that text, if it is known
         """
-        text: str = getattr(self.evidence, self.field)
+        text: str = self.evidence.text(self.field)
         if text[self.start : self.end] != self.exact:
             return f"the words {self.exact!r} do not stand at {self.start} to {self.end} of {self.evidence}"
         if (digest or digest_of(text)) != self.text_sha256:

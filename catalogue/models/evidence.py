@@ -21,6 +21,7 @@ from catalogue.texts import dates
 from catalogue.texts.formatting import span_words
 
 UNDATED = 9_999  # where a record without a year stands among the years
+TEXTS = {"content": "quotation", "rules": "paraphrase"}  # what the portal calls a text: the field that holds it
 OPENING_QUOTES = ("'", '"', "‘", "“", "«")
 is_identifier = RegexValidator(
     r"^[A-Za-z][A-Za-z0-9._-]*$", "Letters, digits, dots and dashes, for example DLP.Evidence.692."
@@ -72,9 +73,9 @@ class Evidence(models.Model):
     date_edtf = models.CharField("date (EDTF)", max_length=60, blank=True)
     year_earliest = models.IntegerField(null=True, blank=True, db_index=True, editable=False)
     year_latest = models.IntegerField(null=True, blank=True, db_index=True, editable=False)
-    rules = VerbatimTextField("the portal's paraphrase", blank=True)
+    paraphrase = VerbatimTextField("the portal's paraphrase", blank=True)
     reference = VerbatimTextField("the portal's Reference field", blank=True)
-    content = VerbatimTextField("quotation", blank=True)
+    quotation = VerbatimTextField("quotation", blank=True)
     confidence = models.CharField("confidence as printed", max_length=20, blank=True)
     ages = models.CharField(max_length=100, blank=True)
     spaces = models.CharField(max_length=100, blank=True)
@@ -126,7 +127,7 @@ class Evidence(models.Model):
                 name="no_years_without_a_date",
             ),
             models.CheckConstraint(
-                condition=~models.Q(rules="") | ~models.Q(content=""), name="evidence_says_something"
+                condition=~models.Q(paraphrase="") | ~models.Q(quotation=""), name="evidence_says_something"
             ),
             models.CheckConstraint(
                 condition=models.Q(withdrawn_on__isnull=True) | ~models.Q(withdrawn_reason=""),
@@ -161,8 +162,12 @@ class Evidence(models.Model):
 
     @property
     def is_quoted(self) -> bool:
-        """Whether `content` opens as a quotation; some records only say where a description is to be found."""
-        return self.content.startswith(OPENING_QUOTES)
+        """Whether it opens as a quotation; some records only say where a description is to be found."""
+        return self.quotation.startswith(OPENING_QUOTES)
+
+    def text(self, name: str) -> str:
+        """The text that anchors and notes call by the portal's name of it, "content" or "rules"."""
+        return str(getattr(self, TEXTS[name]))
 
     @property
     def years_in_words(self) -> str:
@@ -241,8 +246,9 @@ class EditorsNote(models.Model):
     """What this catalogue's editors have to say about a record; never part of the record."""
 
     class About(models.TextChoices):
-        RULES = "rules", "the paraphrase"
-        CONTENT = "content", "the quotation"
+        # The values are the portal's names, as the apparatus files and the API have them.
+        PARAPHRASE = "rules", "the paraphrase"
+        QUOTATION = "content", "the quotation"
         DATE = "date", "the date"
         RECORD = "record", "the record"
 

@@ -13,7 +13,7 @@ NOTES_SHOWN = 3
 
 def home(request: HttpRequest) -> HttpResponse:
     done = Batch.objects.filter(state=Batch.State.DONE)
-    notes = EditorsNote.objects.filter(about=EditorsNote.About.RULES, evidence__withdrawn_on=None)
+    notes = EditorsNote.objects.filter(about=EditorsNote.About.PARAPHRASE, evidence__withdrawn_on=None)
     context = {
         "records": Evidence.objects.shown().count(),
         "games": Game.objects.filter(is_reference=False).count(),

@@ -219,8 +219,8 @@ def _texts_of(row: Evidence, reasons: Iterable[str], notes: Iterable[str]) -> li
     fields = "; ".join(f"{label}: {value}" for label, value in row.other_fields.items() if isinstance(value, str))
     spaces = "; ".join(words for words in (row.ages, row.spaces) if words)
     return [
-        ("quotation" if row.is_quoted else "remark on the source", row.content),
-        ("paraphrase", row.rules),
+        ("quotation" if row.is_quoted else "remark on the source", row.quotation),
+        ("paraphrase", row.paraphrase),
         *(("why uncertain", reason) for reason in reasons),
         *(("editors’ note", text) for text in notes),
         ("reference", row.reference),

@@ -43,7 +43,7 @@ def fifty_more_of_everything() -> None:
     game, place = Game.objects.get(slug="daramuti"), Place.objects.get(slug="sri-lanka")
     daramuti, source = Evidence.objects.get(identifier="DLP.Evidence.692"), Source.objects.get(key="parker-1909")
     for number in range(50):
-        record = Evidence.objects.create(identifier=f"A.{number}", type="Artifact", game=game, content="A board.")
+        record = Evidence.objects.create(identifier=f"A.{number}", type="Artifact", game=game, quotation="A board.")
         record.places.add(place)
         record.citations.create(source=source)
         record.notes.create(slug="n", text="A note.")

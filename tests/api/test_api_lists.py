@@ -26,7 +26,7 @@ class CursorTests(ApiTestCase):
         return rows
 
     def test_every_list_in_every_order_holds_every_row_once(self) -> None:
-        Evidence.objects.create(identifier="X.1", type="Artifact", game=Game.objects.first(), content="A board.")
+        Evidence.objects.create(identifier="X.1", type="Artifact", game=Game.objects.first(), quotation="A board.")
         for name, view, _ in v1.registry:
             key = KEYS.get(name, "url")
             count = self.read(f"{name}/?page_size=1&fields={key}")["count"]
@@ -45,7 +45,7 @@ class CursorTests(ApiTestCase):
                 assert len(set(up)) == len(up) == count, (name, order)
 
     def test_years_are_in_order_and_undated_records_stand_last(self) -> None:
-        Evidence.objects.create(identifier="X.1", type="Artifact", game=Game.objects.first(), content="A board.")
+        Evidence.objects.create(identifier="X.1", type="Artifact", game=Game.objects.first(), quotation="A board.")
         years = [row["date"]["earliest"] for row in self.followed("evidence/?cursor=*&page_size=5&ordering=year")]
         assert years[-1] is None
         assert years[:-1] == sorted(years[:-1])
@@ -142,7 +142,7 @@ class TableTests(ApiTestCase):
         ]
         assert (line["date.earliest"], line["identifier"]) == ("1909", "DLP.Evidence.692")
         assert '"slug": "sri-lanka"' in line["places"]
-        assert line["quotation"] == Evidence.objects.get(identifier="DLP.Evidence.692").content
+        assert line["quotation"] == Evidence.objects.get(identifier="DLP.Evidence.692").quotation
 
     def test_a_table_is_asked_for_by_header_too_and_may_be_longer(self) -> None:
         response = self.client.get(f"{API}games/", headers={"accept": "text/csv"})

@@ -10,8 +10,8 @@ DARAMUTI = "evidence/DLP.Evidence.692/"
 class EvidenceTests(ApiTestCase):
     def test_quotation_and_paraphrase_are_fields_of_their_own(self) -> None:
         record, stored = self.read(DARAMUTI), Evidence.objects.get(identifier="DLP.Evidence.692")
-        assert record["quotation"] == stored.content
-        assert record["paraphrase"] == stored.rules
+        assert record["quotation"] == stored.quotation
+        assert record["paraphrase"] == stored.paraphrase
         assert "astonishing rapidity" in record["quotation"]
         assert "astonishing rapidity" not in record["paraphrase"]
         assert record["paraphrase"].startswith("2x7 board with two stores.")
@@ -20,7 +20,7 @@ class EvidenceTests(ApiTestCase):
     def test_a_record_that_only_points_to_its_source_quotes_nothing(self) -> None:
         record = self.read("evidence/DLP.Evidence.1485/")
         assert record["quotation"] == ""
-        assert record["remark_on_source"] == Evidence.objects.get(identifier="DLP.Evidence.1485").content != ""
+        assert record["remark_on_source"] == Evidence.objects.get(identifier="DLP.Evidence.1485").quotation != ""
 
     def test_a_record_without_the_field_has_no_paraphrase(self) -> None:
         assert self.read("evidence/DLP.Evidence.691/")["paraphrase"] == ""
@@ -80,7 +80,7 @@ class EvidenceTests(ApiTestCase):
 
     def test_an_undated_record_has_no_years(self) -> None:
         game = Game.objects.get(slug="daramuti")
-        Evidence.objects.create(identifier="X.1", type="Artifact", game=game, content="A board.")
+        Evidence.objects.create(identifier="X.1", type="Artifact", game=game, quotation="A board.")
         (record,) = self.read("evidence/?undated=yes")["results"]
         assert record["date"] == {"as_printed": "", "edtf": "", "earliest": None, "latest": None}
         assert record["places"] == []

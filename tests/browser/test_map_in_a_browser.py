@@ -29,7 +29,7 @@ class MapInABrowser(LiveServerTestCase):
         load_catalogue()
         colombo = Place.objects.create(name="Colombo", slug="colombo", latitude=6.93, longitude=79.85)
         made = Evidence.objects.create(
-            identifier="X.1", type="Artifact", game=Game.objects.get(slug="dam"), content="A board.", date_edtf="1500"
+            identifier="X.1", type="Artifact", game=Game.objects.get(slug="dam"), quotation="A board.", date_edtf="1500"
         )
         made.places.add(colombo)
 

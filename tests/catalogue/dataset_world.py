@@ -82,9 +82,9 @@ def sum_again(place: Path) -> None:
 def a_few_rows() -> Evidence:
     """One of each sort, with everything in them that CSV, JSON and sorting could spoil."""
     record = evidence(
-        692, rules='Two rows, "seven" holes;\n=SUM(A1)', other_fields={"Genders": "Male, Female", "Ä": "–"}
+        692, paraphrase='Two rows, "seven" holes;\n=SUM(A1)', other_fields={"Genders": "Male, Female", "Ä": "–"}
     )
-    evidence(1194, date_words="", date_edtf="", content="‘…’", ages="Adult")
+    evidence(1194, date_words="", date_edtf="", quotation="‘…’", ages="Adult")
     a_place("Jaffna", "jaffna", latitude="9.6615", longitude="80.0255", part_of=a_place())
     Place.objects.create(name="Āsia 😀", slug="aa-asia", kind="region", part_of=Place.objects.get(slug="jaffna"))
     GameName.objects.create(game=record.game, name="Ellǣwala-kanda, \r\nor so", evidence=record)
@@ -110,7 +110,7 @@ def a_few_rows() -> Evidence:
         high=1e-07, n=8, counts={"1": 2}, batches=["0123456789abcdef"], players="random,random", games=8, seed=1, cap=9,
         until="game", version=1,
     )  # fmt: skip
-    text = record.content
+    text = record.quotation
     Anchor.objects.create(
         key="clause/zz-parker/sow/supports/1", clause=clause, evidence=record, field="content", exact=text[1:9],
         start=1, end=9, text_sha256=hashlib.sha256(text.encode()).hexdigest(),

@@ -102,18 +102,18 @@ class EditorsRoom(TestCase):
     def test_a_form_leaves_a_quotation_as_it_was(self) -> None:
         """A browser sends back two characters for each line break; the text keeps its one."""
         record = Evidence.objects.get(identifier="DLP.Evidence.692")
-        before = record.content
+        before = record.quotation
         assert "\n" in before
         form = self.client.get(page_of(Evidence, "change", record.pk)).context["adminform"].form
         sent: dict[str, Any] = {name: value for name, value in form.initial.items() if isinstance(value, (str, int))}
-        sent |= {"content": before.replace("\n", "\r\n"), "other_fields": "{}", "spaces": "Inside"}
+        sent |= {"quotation": before.replace("\n", "\r\n"), "other_fields": "{}", "spaces": "Inside"}
         sent["reason"] = "The book says so"
         sent["places"] = [place.pk for place in record.places.all()]
         for inline in ("citations", "uncertainties", "notes"):
             sent |= {f"{inline}-TOTAL_FORMS": 0, f"{inline}-INITIAL_FORMS": 0}
         assert self.client.post(page_of(Evidence, "change", record.pk), sent).status_code == 302
         record.refresh_from_db()
-        assert (record.spaces, record.content) == ("Inside", before)
+        assert (record.spaces, record.quotation) == ("Inside", before)
 
     def test_a_decision_is_signed_and_can_be_taken_back(self) -> None:
         accepted = self.decide(state="accepted", answer="Thank you.")

@@ -81,7 +81,7 @@ class EditingTests(TestCase):
     def test_an_editor_types_words_and_their_place_is_found(self) -> None:
         assert self.send(self.clause, inlines=self.new_words()).status_code == 302
         anchor = Anchor.objects.get(key="clause/puhulmutu-parker/relay/supports/editors-1")
-        assert self.record.content[anchor.start : anchor.end] == WORDS
+        assert self.record.quotation[anchor.start : anchor.end] == WORDS
         assert anchor.problem() == ""
         (made,) = anchor.history.all()
         assert (made.history_change_reason, made.history_user) == ("A reason", self.editor)
@@ -106,7 +106,7 @@ class EditingTests(TestCase):
         ]
 
     def test_words_that_stand_there_twice_need_what_is_round_them(self) -> None:
-        text = self.record.content
+        text = self.record.quotation
         assert text.count("the player") > 1
         told = self.problems(self.send(self.clause, inlines=self.new_words(exact="the player")))
         assert "give a prefix or a suffix" in told["exact"][0]
@@ -117,13 +117,13 @@ class EditingTests(TestCase):
         assert Anchor.objects.get(key__endswith="relay/supports/editors-1").start == second
 
     def test_the_line_breaks_of_a_browser_are_those_of_the_record(self) -> None:
-        text = self.record.content
+        text = self.record.quotation
         place = text.index("\n")
         exact = text[place - 20 : place + 20]
         words = self.new_words(exact=exact.replace("\n", "\r\n"))
         assert self.send(self.clause, inlines=words).status_code == 302
         assert Anchor.objects.get(key__endswith="relay/supports/editors-1").exact == exact
-        self.send(self.record, content=text.replace("\n", "\r\n"))
+        self.send(self.record, quotation=text.replace("\n", "\r\n"))
         assert self.record.history.count() == 1, "nothing was changed"
 
     def test_parameters_are_those_of_the_ruleset(self) -> None:
@@ -174,8 +174,8 @@ class EditingTests(TestCase):
         assert told["tests"] == ["test 1: kind: there is no 'shar' here (nearest valid value: \"share\")"]
 
     def test_an_editor_is_told_of_anchors_that_a_change_breaks(self) -> None:
-        response = self.send(self.record, "A slip", content=self.record.content + " ")
-        assert Evidence.objects.get(pk=self.record.pk).content == self.record.content + " "
+        response = self.send(self.record, "A slip", quotation=self.record.quotation + " ")
+        assert Evidence.objects.get(pk=self.record.pk).quotation == self.record.quotation + " "
         anchors = self.record.anchors.filter(field="content").count()
         messages = [str(one) for one in self.client.get(response["Location"]).context["messages"]]
         assert f"{anchors} anchors point into the text that was changed: run manage.py reanchor {RECORD}." in messages

@@ -103,13 +103,13 @@ class ApparatusTests(CatalogueTestCase):
     def test_an_edited_text_breaks_its_anchors_loudly(self) -> None:
         record = Evidence.objects.get(identifier="DLP.Evidence.692")
         before = Anchor.objects.filter(evidence=record, field="content").count()
-        Evidence.objects.filter(pk=record.pk).update(content=record.content + " More.")
+        Evidence.objects.filter(pk=record.pk).update(quotation=record.quotation + " More.")
         assert [one for one, _ in self.problems()] == ["catalogue.E002"] * before
         assert before > 5
 
     def test_only_the_check_refuses_a_broken_anchor(self) -> None:
         record = Evidence.objects.get(identifier="DLP.Evidence.692")
-        Evidence.objects.filter(pk=record.pk).update(content=record.content + " More.")
+        Evidence.objects.filter(pk=record.pk).update(quotation=record.quotation + " More.")
         with pytest.raises(SystemCheckError, match=r"catalogue\.E002"):
             call_command("check")
         call_command("load_fixtures", skip_checks=False, stdout=io.StringIO())
@@ -187,10 +187,10 @@ class PageTests(CatalogueTestCase):
     def test_the_marked_text_is_the_stored_text(self) -> None:
         for record in Evidence.objects.all():
             page = self.soup(record.get_absolute_url())
-            if record.content:
-                assert page.find(class_="quotation").get_text() == record.content
-            if record.rules:
-                assert page.find(class_="paraphrase").get_text() == record.rules
+            if record.quotation:
+                assert page.find(class_="quotation").get_text() == record.quotation
+            if record.paraphrase:
+                assert page.find(class_="paraphrase").get_text() == record.paraphrase
 
     def test_words_against_a_rule_are_signed_not_only_coloured(self) -> None:
         page = self.soup("/evidence/DLP.Evidence.690/")

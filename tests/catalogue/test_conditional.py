@@ -60,7 +60,7 @@ class ConditionalTests(CatalogueTestCase):
         ruleset_page, batch_page = "/rulesets/daramuti-parker/", f"/batches/{self.batch.id}/"
         source_page, parker = "/sources/parker-1909/", Source.objects.filter(key="parker-1909")
         records, batches = Evidence.objects.filter(pk=record.pk), Batch.objects.filter(pk=self.batch.pk)
-        another = Evidence(identifier="A.1", type="t", game=daramuti, content="x")
+        another = Evidence(identifier="A.1", type="t", game=daramuti, quotation="x")
         # Written past the models, as loaders and workers write: no signal and no history tells of it.
         changes = [
             ([record_page, f"/api/v1{record_page}"], lambda: records.update(ages="All")),

@@ -125,7 +125,7 @@ class FewRowsTests(TestCase):
         assert rows["DLP.Evidence.692"]["other_fields"] == '{"Genders":"Male, Female","Ä":"–"}'
         assert b"\r" not in lines
         record = Evidence.objects.get(identifier="DLP.Evidence.692")
-        assert record.rules == self.record.rules
+        assert record.paraphrase == self.record.paraphrase
         assert [place.slug for place in record.places.all()] == ["sri-lanka"]
         assert (EditorsNote.objects.get().text, GameName.objects.get().name) == (note, name)
         assert Place.objects.get(slug="aa-asia").part_of.part_of.slug == "sri-lanka"
@@ -140,7 +140,7 @@ class FewRowsTests(TestCase):
     def test_a_withdrawn_record_tells_its_reason_and_no_word_more(self) -> None:
         with a_folder() as folder:
             export(folder / "one", "--date", "2026-12-01")
-            words = self.record.content
+            words = self.record.quotation
             Evidence.objects.filter(pk=self.record.pk).update(withdrawn_on="2026-12-02", withdrawn_reason="Asked to.")
             told = export(folder / "two", "--previous", str(folder / "one"), "--date", "2026-12-03")
             assert not [name for name, data in contents(folder / "two").items() if words.encode() in data]

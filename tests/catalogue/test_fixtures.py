@@ -152,7 +152,9 @@ class ShippedCatalogue(TestCase):
 
     def test_the_paraphrase_of_daramuti_is_copied_from_puhulmutu(self) -> None:
         """The editors' note says: word for word but for one missing “in”."""
-        daramuti, puhulmutu = (Evidence.objects.get(identifier=f"DLP.Evidence.{n}").rules.split() for n in (692, 1386))
+        daramuti, puhulmutu = (
+            Evidence.objects.get(identifier=f"DLP.Evidence.{n}").paraphrase.split() for n in (692, 1386)
+        )
         assert " ".join(puhulmutu).replace("holes in their row. In", "holes their row. In") == " ".join(daramuti)
         assert len(puhulmutu) == len(daramuti) + 1
         assert EditorsNote.objects.get(slug="rules-copied").text.startswith("Rules copied from 1386")
@@ -164,7 +166,9 @@ class ShippedCatalogue(TestCase):
         remarks += [(one.evidence, one.reason) for one in EvidenceUncertainty.objects.select_related("evidence")]
         for record, text in remarks:
             for quoted in re.findall(r"(?<!must read )“([^”]+)”", text):
-                printed = " ".join([record.rules, record.content, *(one.as_printed for one in record.sources.all())])
+                printed = " ".join(
+                    [record.paraphrase, record.quotation, *(one.as_printed for one in record.sources.all())]
+                )
                 assert _folded(quoted) in _folded(printed), (record.identifier, quoted)
                 checked += 1
         assert checked > 40
@@ -172,7 +176,7 @@ class ShippedCatalogue(TestCase):
     def test_names_and_glosses_stand_in_the_record_that_gives_them(self) -> None:
         for name in GameName.objects.select_related("evidence", "game"):
             assert name.evidence is not None
-            printed = _folded(f"{name.evidence.game.name} {name.evidence.content}")
+            printed = _folded(f"{name.evidence.game.name} {name.evidence.quotation}")
             assert _folded(name.name) in printed, name
             assert _folded(name.gloss) in printed, name
         named = set(GameName.objects.values_list("game__slug", flat=True))
@@ -195,5 +199,5 @@ class ShippedCatalogue(TestCase):
 
     def test_a_paraphrase_is_read_only_where_there_is_one(self) -> None:
         for reading in Reading.objects.filter(authority="dlp"):
-            assert all(record.rules for record in reading.evidence.all())
+            assert all(record.paraphrase for record in reading.evidence.all())
         assert not Reading.objects.filter(slug="kotu-baendum-dlp").exists()

@@ -92,10 +92,10 @@ class HistoryTests(CatalogueTestCase):
         clause = self.a_clause()
         record = Evidence.objects.get(identifier=RECORD)
         exact = "going on round the board in this manner"
-        span = locate(record.content, exact)
+        span = locate(record.quotation, exact)
         anchor = Anchor(
             key="clause/puhulmutu-parker/tried/supports/editors-1", clause=clause, evidence=record, field="content",
-            exact=exact, start=span.start, end=span.end, text_sha256=digest_of(record.content),
+            exact=exact, start=span.start, end=span.end, text_sha256=digest_of(record.quotation),
         )  # fmt: skip
         self.change(anchor, "The words", minutes=30)
         self.change(anchor, "The words go the other way", stance="contradicts")

@@ -90,7 +90,8 @@ class IdentifierTests(CatalogueTestCase):
         before = queries()
         game = Game.objects.get(slug="daramuti")
         Evidence.objects.bulk_create(
-            Evidence(identifier=f"DLP.Evidence.5{number:04}", type="t", game=game, content="x") for number in range(50)
+            Evidence(identifier=f"DLP.Evidence.5{number:04}", type="t", game=game, quotation="x")
+            for number in range(50)
         )
         assert queries() == before
 

@@ -48,7 +48,7 @@ class SitemapTests(CatalogueTestCase):
         before = {path: queries(path) for path in paths}
         game = Game.objects.get(slug="daramuti")
         Evidence.objects.bulk_create(
-            Evidence(identifier=f"A.{number}", type="t", game=game, content="x") for number in range(30)
+            Evidence(identifier=f"A.{number}", type="t", game=game, quotation="x") for number in range(30)
         )
         Game.objects.bulk_create(Game(name=f"G {number}", slug=f"g-{number}") for number in range(30))
         assert {path: queries(path) for path in paths} == before

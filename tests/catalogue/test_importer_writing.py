@@ -52,18 +52,18 @@ def test_a_second_import_changes_nothing_in_whatever_order() -> None:
 def test_the_text_with_the_most_line_breaks_is_kept_whichever_page_comes_first() -> None:
     game, place = PAGES / "daramuti.txt", PAGES / "sri-lanka.txt"
     run(game, place)
-    text = Evidence.objects.get(identifier="DLP.Evidence.692").content
+    text = Evidence.objects.get(identifier="DLP.Evidence.692").quotation
     assert text.startswith('"Daramutu, or Ellaewala-kanda.\nPlay begins')
     Evidence.objects.all().delete()
     run(place, game)
-    assert Evidence.objects.get(identifier="DLP.Evidence.692").content == text
+    assert Evidence.objects.get(identifier="DLP.Evidence.692").quotation == text
 
 
 def test_a_stored_text_is_never_rewrapped() -> None:
     run(PAGES / "daramuti.txt")
     report, _ = run(PAGES / "sri-lanka.txt")
     assert "DLP.Evidence.692" in report["unchanged"]
-    assert "\n" not in Evidence.objects.get(identifier="DLP.Evidence.692").content
+    assert "\n" not in Evidence.objects.get(identifier="DLP.Evidence.692").quotation
 
 
 def test_sources_of_a_record_are_linked_with_their_pages() -> None:
@@ -95,7 +95,7 @@ def test_two_pages_that_differ_are_reported_and_the_first_stands(tmp_path: Path)
         (one["field"], one["kept"], one["offered"]) for one in report["differences"] if one["field"] == "spaces"
     ] == [("spaces", "", "Inside")]
     assert {one["field"] for one in report["differences"]} == {"rules", "spaces"}
-    assert Evidence.objects.get().rules == record.rules
+    assert Evidence.objects.get().paraphrase == record.rules
 
 
 def test_what_is_stored_is_not_overwritten_and_nothing_is_made_for_a_difference(tmp_path: Path) -> None:

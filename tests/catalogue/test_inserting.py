@@ -46,12 +46,16 @@ class Inserting(TestCase):
 class Linking(CatalogueTestCase):
     def test_rows_in_between_and_what_a_json_field_holds(self) -> None:
         game = Game.objects.get(slug="dam")
-        texts = "identifier type ruleset_name date_words date_edtf rules reference content ages spaces withdrawn_reason"
-        held = dict.fromkeys(texts.split(), "") | {"identifier": "X.1", "content": "“A board”, %s", "game_id": game.pk}
+        texts = "identifier type ruleset_name date_words date_edtf paraphrase reference ages spaces withdrawn_reason"
+        held = dict.fromkeys(texts.split(), "") | {
+            "identifier": "X.1",
+            "quotation": "“A board”, %s",
+            "game_id": game.pk,
+        }
         held |= {"confidence": 100, "other_fields": {"%s": "¿?"}}
         insert(Evidence, list(held), [tuple(held.values())])
         record = Evidence.objects.get(identifier="X.1")
-        assert (record.game, record.content, record.other_fields) == (game, "“A board”, %s", {"%s": "¿?"})
+        assert (record.game, record.quotation, record.other_fields) == (game, "“A board”, %s", {"%s": "¿?"})
         places = list(Place.objects.all())
         insert(Evidence.places.through, ["evidence_id", "place_id"], [(record.pk, place.pk) for place in places])
         assert list(record.places.order_by("pk")) == sorted(places, key=lambda place: place.pk)

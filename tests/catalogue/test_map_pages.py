@@ -31,7 +31,7 @@ def words(html: str) -> str:
 
 
 def record(number: int, *places: Place, edtf: str = "", **fields: object) -> Evidence:
-    values = {"type": "Artifact", "game": Game.objects.get(slug="daramuti"), "content": "A board.", **fields}
+    values = {"type": "Artifact", "game": Game.objects.get(slug="daramuti"), "quotation": "A board.", **fields}
     made = Evidence.objects.create(identifier=f"X.{number}", date_edtf=edtf, **values)
     made.places.add(*places)
     return made

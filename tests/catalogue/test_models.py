@@ -30,7 +30,7 @@ def refused(make: object, **fields: object) -> str:
 
 
 def test_a_record_says_something() -> None:
-    assert "evidence_says_something" in refused(evidence, rules="", content="")
+    assert "evidence_says_something" in refused(evidence, paraphrase="", quotation="")
 
 
 def test_years_follow_the_date_and_are_in_order() -> None:
@@ -42,7 +42,7 @@ def test_years_follow_the_date_and_are_in_order() -> None:
 
 
 def test_an_undated_record_without_a_place_is_an_ordinary_record() -> None:
-    record = Evidence.objects.create(identifier="DLP.Evidence.1", type="Ethnography", game=a_game(), content="'One.'")
+    record = Evidence.objects.create(identifier="DLP.Evidence.1", type="Ethnography", game=a_game(), quotation="'One.'")
     record.full_clean()
     assert (record.year_earliest, record.year_latest, list(record.places.all())) == (None, None, [])
 
@@ -74,14 +74,14 @@ def test_records_stand_in_the_order_of_their_numbers() -> None:
 
 def test_a_text_is_stored_once_in_one_form_and_not_rewrapped() -> None:
     decomposed = "'Ma\u0301wka\u0301r ka\u0301tiya\u0301'\r\n  is played  on.\n"
-    record = evidence(content=decomposed)
+    record = evidence(quotation=decomposed)
     record.refresh_from_db()
-    assert record.content == "'Máwkár kátiyá'\n  is played  on.\n"
+    assert record.quotation == "'Máwkár kátiyá'\n  is played  on.\n"
 
 
 def test_only_a_text_that_opens_with_a_quotation_mark_is_a_quotation() -> None:
-    assert evidence(692, content='" Dam, Draughts."').is_quoted
-    assert not evidence(1485, content="Detailed rules in Parker 1909: 611-614.").is_quoted
+    assert evidence(692, quotation='" Dam, Draughts."').is_quoted
+    assert not evidence(1485, quotation="Detailed rules in Parker 1909: 611-614.").is_quoted
 
 
 def test_one_row_for_each_thing_that_is_one() -> None:

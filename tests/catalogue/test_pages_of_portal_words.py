@@ -138,7 +138,7 @@ class LongListTests(TestCase):
             record = Evidence.objects.create(
                 identifier=f"Z.{number}",
                 type="Text",
-                content="x",
+                quotation="x",
                 game=Game.objects.create(name=f"Other {number}", slug=f"o-{number}"),
             )
             record.places.add(a_place())

@@ -28,7 +28,7 @@ class EvidencePageTests(CatalogueTestCase):
 
     def test_words_of_the_source_stand_as_they_were_stored(self) -> None:
         page = BeautifulSoup(self.page(DARAMUTI), "html.parser")
-        assert page.find(class_="quotation").get_text() == Evidence.objects.get(identifier="DLP.Evidence.692").content
+        assert page.find(class_="quotation").get_text() == Evidence.objects.get(identifier="DLP.Evidence.692").quotation
 
     def test_the_editors_say_that_the_rules_were_copied_from_another_record(self) -> None:
         notes = [note.get_text() for note in BeautifulSoup(self.page(DARAMUTI), "html.parser").find_all(class_="note")]
@@ -127,7 +127,7 @@ class EvidenceListTests(CatalogueTestCase):
         assert "1923" not in years  # the Khasi record
 
     def test_an_undated_record_is_listed_as_undated(self) -> None:
-        Evidence.objects.create(identifier="X.1", type="Artifact", game=Game.objects.first(), content="A board.")
+        Evidence.objects.create(identifier="X.1", type="Artifact", game=Game.objects.first(), quotation="A board.")
         assert self.shown("/evidence/?undated=yes") == 1
         assert self.shown("/evidence/?undated=no") == Evidence.objects.count() - 1
         assert 'href="/evidence/?undated=yes"' in self.page("/evidence/?undated=perhaps", 400)
@@ -154,7 +154,7 @@ class EvidenceListTests(CatalogueTestCase):
             self.client.get("/evidence/")
         game, place = Game.objects.first(), Place.objects.first()
         for number in range(50):
-            record = Evidence.objects.create(identifier=f"X.{number}", type="Artifact", game=game, content="A board.")
+            record = Evidence.objects.create(identifier=f"X.{number}", type="Artifact", game=game, quotation="A board.")
             record.places.add(place)
             record.citations.create(source=Source.objects.first())
         with self.assertNumQueries(11):
@@ -163,7 +163,7 @@ class EvidenceListTests(CatalogueTestCase):
     def test_long_lists_have_pages_that_keep_the_choices(self) -> None:
         game = Game.objects.get(slug="daramuti")
         for number in range(30):
-            Evidence.objects.create(identifier=f"X.{number}", type="Artifact", game=game, content="A board.")
+            Evidence.objects.create(identifier=f"X.{number}", type="Artifact", game=game, quotation="A board.")
         page = BeautifulSoup(self.page("/evidence/?type=Artifact"), "html.parser")
         following = page.find("a", rel="next")["href"]
         assert following == "?type=Artifact&page=2"
@@ -217,7 +217,7 @@ class OtherRecordPagesTests(CatalogueTestCase):
         game, place = Game.objects.get(slug="daramuti"), Place.objects.get(slug="sri-lanka")
         source = Source.objects.get(key="parker-1909")
         for number in numbers:
-            record = Evidence.objects.create(identifier=f"X.{number}", type="Artifact", game=game, content="A board.")
+            record = Evidence.objects.create(identifier=f"X.{number}", type="Artifact", game=game, quotation="A board.")
             record.places.add(place)
             record.citations.create(source=source)
             other = Game.objects.create(name=f"Game {number}", slug=f"game-{number}")

@@ -120,7 +120,10 @@ def test_every_table_finds_its_place(tmp_path: Path) -> None:
     ]
     first, second = Evidence.objects.order_by("pk")
     assert (first.type, first.game.name, first.ruleset_name) == ("Ethnography", "Test Game", "As told")
-    assert (first.rules, first.content) == ("Line one;\n-- line 'two' & more", '"It\'s “so”." Nobody 1909: 12-13.')
+    assert (first.paraphrase, first.quotation) == (
+        "Line one;\n-- line 'two' & more",
+        '"It\'s “so”." Nobody 1909: 12-13.',
+    )
     assert (first.date_words, first.date_edtf) == ("0500-01-01 BC - 0400-12-31 BC", "-0499/-0399")
     assert (first.year_earliest, first.year_latest) == (-499, -399)
     assert (first.confidence, first.ages, first.spaces) == ("100", "Child, Adult", "Outside")
@@ -136,7 +139,7 @@ def test_every_table_finds_its_place(tmp_path: Path) -> None:
         *map(type(point.latitude), ("30.0322", "31.0753")),
     )
     assert [place.kind for place in second.places.order_by("name")] == ["unknown", "region"]
-    assert second.rules == ""
+    assert second.paraphrase == ""
     cited = [(one.source.key, one.role, one.locator) for one in first.citations.order_by("position")]
     assert cited == [("nobody-1909", "quoted", "12-13"), ("a-letter-undated", "listed", "")]
     source = Source.objects.get(key="nobody-1909")
@@ -184,8 +187,8 @@ def test_what_is_there_already_is_compared_and_never_changed(tmp_path: Path) -> 
     shipped = record(
         692,
         GameId=9,
-        Rules=kept.rules.replace("\n", "\r\n"),
-        Misc=kept.content,
+        Rules=kept.paraphrase.replace("\n", "\r\n"),
+        Misc=kept.quotation,
         Location="Sri Lanka",
         DateEnd="1910-12-31",
     )

@@ -68,7 +68,7 @@ def test_similarity_is_that_of_the_two_passages() -> None:
 
 class CommandTests(TestCase):
     def setUp(self) -> None:
-        self.record = builders.evidence(1, content=TEXT)
+        self.record = builders.evidence(1, quotation=TEXT)
         game = self.record.game
         reading = Reading.objects.create(slug="r", title="R", game=game, authority="a", kind="interpretation")
         self.clause = Clause.objects.create(reading=reading, slug="c", basis="stated", text="A rule.")
@@ -82,7 +82,7 @@ class CommandTests(TestCase):
         )  # fmt: skip
 
     def edit(self, text: str) -> None:
-        self.record.content = text
+        self.record.quotation = text
         self.record.save()
 
     def run_it(self, *arguments: str, status: int = 0) -> Any:

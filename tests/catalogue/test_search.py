@@ -83,7 +83,9 @@ class FindingTests(SearchCase):
 
     def test_a_phrase_does_not_run_on_from_one_text_into_the_next(self) -> None:
         game = Game.objects.create(name="Zumba", slug="zumba", description="Begins with words.")
-        Evidence.objects.create(identifier="X.1", type="Artifact", game=game, content="A quorn", rules="blitted board")
+        Evidence.objects.create(
+            identifier="X.1", type="Artifact", game=game, quotation="A quorn", paraphrase="blitted board"
+        )
         index_missing()
         assert self.read(q='"a quorn"')["count"] == 1
         assert self.read(q='"quorn blitted"')["count"] == 0
@@ -123,7 +125,7 @@ class FindingTests(SearchCase):
             ("X.1", "A quorn stone. " + "Other words stand here. " * 60),
             ("X.2", "Quorn, quorn, a quorn."),
         ):
-            Evidence.objects.create(identifier=name, type="Artifact", game=game, content=text)
+            Evidence.objects.create(identifier=name, type="Artifact", game=game, quotation=text)
         index_missing()
         assert [title.split(" ")[0] for title in self.titles(q="quorn")] == ["X.2", "X.1"]
 
@@ -141,7 +143,7 @@ class FindingTests(SearchCase):
 
     def test_what_was_found_is_marked_and_escaped(self) -> None:
         game = Game.objects.first()
-        Evidence.objects.create(identifier="X.1", type="Artifact", game=game, content="A <b>quorn</b> & more.")
+        Evidence.objects.create(identifier="X.1", type="Artifact", game=game, quotation="A <b>quorn</b> & more.")
         index_missing()
         page = self.page(f"{SEARCH}?q=quorn")
         assert "&lt;b&gt;<mark>quorn</mark>&lt;/b&gt; &amp; more." in page
@@ -153,7 +155,7 @@ class FindingTests(SearchCase):
         assert years == sorted(years)
         newest = [find["latest"] for find in self.read(kind="record", sort="newest")["results"]]
         assert newest == sorted(newest, reverse=True)
-        Evidence.objects.create(identifier="X.1", type="Artifact", game=Game.objects.first(), content="A board.")
+        Evidence.objects.create(identifier="X.1", type="Artifact", game=Game.objects.first(), quotation="A board.")
         index_missing()
         for sort in ("year", "newest"):
             assert self.titles(kind="record", sort=sort)[-1].startswith("X.1")
@@ -205,14 +207,14 @@ class FacetTests(SearchCase):
         assert self.read(q='"South Asia"', kind="record")["count"] == 20
 
     def test_a_record_without_place_or_date_is_counted_as_such(self) -> None:
-        Evidence.objects.create(identifier="X.1", type="Artifact", game=Game.objects.first(), content="A board.")
+        Evidence.objects.create(identifier="X.1", type="Artifact", game=Game.objects.first(), quotation="A board.")
         index_missing()
         assert self.titles(place="unknown") == ["X.1 · " + Game.objects.first().name]
         assert [title.split(" ")[0] for title in self.titles(period="undated", kind="record")] == ["X.1"]
 
     def test_a_record_belongs_to_every_century_it_may_be_of(self) -> None:
         game = Game.objects.first()
-        Evidence.objects.create(identifier="X.1", type="A", game=game, content="A board.", date_edtf="-0150/0020")
+        Evidence.objects.create(identifier="X.1", type="A", game=game, quotation="A board.", date_edtf="-0150/0020")
         index_missing()
         assert {"-200", "-100", "0"} <= set(self.counts("period", kind="record"))
         page = self.page(f"{SEARCH}?kind=record")
@@ -243,7 +245,7 @@ class CountingOnceTests(SearchCase):
             once = self.titles(q="board")
             with patch.object(ranking, "_by_score", side_effect=AssertionError("ranked again")):
                 assert self.titles(q="board") == once
-            Evidence.objects.create(identifier="X.1", type="Artifact", game=Game.objects.first(), content="A board.")
+            Evidence.objects.create(identifier="X.1", type="Artifact", game=Game.objects.first(), quotation="A board.")
             index_missing()
             assert self.read(kind="record")["count"] == first + 1
 
@@ -317,7 +319,7 @@ class PageTests(SearchCase):
         assert queries() == 12
         game, place = Game.objects.first(), Place.objects.first()
         for number in range(60):
-            record = Evidence.objects.create(identifier=f"X.{number}", type="Artifact", game=game, content="A board.")
+            record = Evidence.objects.create(identifier=f"X.{number}", type="Artifact", game=game, quotation="A board.")
             record.places.add(place)
             record.citations.create(source=Source.objects.first())
         index_missing()

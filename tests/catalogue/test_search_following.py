@@ -21,9 +21,9 @@ class FollowingTests(TransactionTestCase):
         return [find["title"] for find in self.client.get(SEARCH, {"q": text, "format": "json"}).json()["results"]]
 
     def test_a_record_from_its_making_to_its_end(self) -> None:
-        record = builders.evidence(692, content="'A quorn of seeds.'")
+        record = builders.evidence(692, quotation="'A quorn of seeds.'")
         assert self.found("quorn") == ["DLP.Evidence.692 · Daramuti"]
-        record.content = "'A zwilch of seeds.'"
+        record.quotation = "'A zwilch of seeds.'"
         record.save()
         assert self.found("quorn") == []
         assert self.found("zwilch") == ["DLP.Evidence.692 · Daramuti"]
@@ -63,7 +63,7 @@ class FollowingTests(TransactionTestCase):
 
     def test_what_is_made_and_deleted_at_once_keeps_nothing_else_out_of_the_index(self) -> None:
         with transaction.atomic():
-            record = builders.evidence(692, content="'A quorn of seeds.'")
+            record = builders.evidence(692, quotation="'A quorn of seeds.'")
             reading = Reading.objects.create(slug="d-x", title="Daramuti, glorped", game=record.game, authority="x")
             reading.evidence.add(record)
             reading.delete()
@@ -75,7 +75,7 @@ class FollowingTests(TransactionTestCase):
     def test_what_was_undone_is_not_there(self) -> None:
         builders.evidence(692)
         with transaction.atomic():
-            builders.evidence(693, content="'A quorn.'")
+            builders.evidence(693, quotation="'A quorn.'")
             transaction.set_rollback(True)
         builders.evidence(694)
         assert self.found("quorn") == []
@@ -85,7 +85,7 @@ class FollowingTests(TransactionTestCase):
         builders.evidence(692)
         game = Game.objects.get()
         Evidence.objects.bulk_create(
-            [Evidence(identifier=f"X.{n}", type="A", game=game, content=f"A quorn {n}.") for n in range(3)]
+            [Evidence(identifier=f"X.{n}", type="A", game=game, quotation=f"A quorn {n}.") for n in range(3)]
         )
         assert missing() == {"record": (1, 4)}
         index_missing()

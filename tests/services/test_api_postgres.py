@@ -19,7 +19,8 @@ random.seed(3)
 games = [Game.objects.create(name=f"{letter} game", slug=f"{letter}-game") for letter in "bcadzy"]
 for number in random.sample(range(5, 2000, 61), 30):
     date = f"{random.choice((1700, 1800, 1909)):04d}" if number % 3 else ""
-    Evidence.objects.create(identifier=f"X.{number}", game=random.choice(games), type="A", content="b", date_edtf=date)
+    values = {"game": random.choice(games), "type": "A", "quotation": "b", "date_edtf": date}
+    Evidence.objects.create(identifier=f"X.{number}", **values)
     author, year = random.choice("ab"), number % 4 or None
     Source.objects.create(key=f"k-{number}", as_printed=str(number), authors=author, year=year)
 ruleset = Ruleset.objects.create(hash="0" * 64, family="sowing", document={})

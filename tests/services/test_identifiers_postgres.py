@@ -21,7 +21,7 @@ sources = [
     for i in range(3)
 ]
 for i in range(40):
-    record = Evidence.objects.create(identifier=f"X.{i}", type="Text", game=games[i % 2], content="A board.")
+    record = Evidence.objects.create(identifier=f"X.{i}", type="Text", game=games[i % 2], quotation="A board.")
     record.places.add(*places[: i % 3])
     record.citations.create(source=sources[i % 3], role="quoted", locator=f"{i}-{i + 1}")
     record.history.update(history_date=f"2026-01-{1 + i % 28:02}T00:00Z")

@@ -28,7 +28,7 @@ for i in range(150):
     if i % 10 == 0:
         date = f"{written(first)}/.." if i % 20 else ""
     kind = ("Éthnography", "Artifact", "artifact")[i % 3]
-    record = Evidence.objects.create(identifier=f"X.{i}", game=game, type=kind, content="A board.", date_edtf=date)
+    record = Evidence.objects.create(identifier=f"X.{i}", game=game, type=kind, quotation="A board.", date_edtf=date)
     record.places.add(*places[i % 6 : i % 6 + 1 + i % 2])
 Evidence.objects.filter(identifier="X.7").update(withdrawn_on="2026-01-01", withdrawn_reason="A test.")
 ADDRESSES = (

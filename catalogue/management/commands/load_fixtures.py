@@ -16,6 +16,7 @@ from catalogue.loading.instances import RowProblem
 from catalogue.loading.load_rows import Loaded, load_rows
 from catalogue.loading.rows import Row
 from catalogue.models import SearchEntry
+from catalogue.models.evidence import TEXTS
 from catalogue.search.indexing import index_changed
 
 # In the order in which they name each other.
@@ -78,4 +79,4 @@ def _read(path: Path) -> Any:
 def _texts(rows: list[Row]) -> dict[tuple[str, str], str]:
     """The records' texts as they are shipped: what the shipped anchors point into."""
     records = [row["fields"] for row in rows if row["model"] == "catalogue.evidence"]
-    return {(record["identifier"], name): record[name] for record in records for name in ("content", "rules")}
+    return {(record["identifier"], name): record[field] for record in records for name, field in TEXTS.items()}
