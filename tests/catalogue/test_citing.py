@@ -143,7 +143,7 @@ def test_many_authors_and_editors():
 def test_an_entry_of_the_catalogue_is_cited_by_the_same_rules():
     item: dict[str, Any] = {
         "id": "DLP.Evidence.692", "type": "dataset", "author": [{"literal": "Digital Ludeme Project"}],
-        "title": "Daramuti", "genre": "Record", "number": "DLP.Evidence.692", "version": "0.1.0",
+        "title": "Daramuti", "genre": "Record", "number": "DLP.Evidence.692", "version": "0.2.0",
         "container-title": "Evidence of Traditional Games", "issued": {"date-parts": [[2026]]},
         "accessed": {"date-parts": [[2026, 11, 2]]}, "URL": "https://example.org/evidence/DLP.Evidence.692/",
         "custom": {"sources": [{"role": "Quoting", "locator": "599", "item": source_item(PARKER)}]},
@@ -151,11 +151,11 @@ def test_an_entry_of_the_catalogue_is_cited_by_the_same_rules():
     quoting = "H. Parker, <i>Ancient Ceylon</i> (New Delhi: Asian Educational Services, 1909), 599"
     assert chicago(item) == (
         "Digital Ludeme Project. “Daramuti.” In <i>Evidence of Traditional Games</i>, Record DLP.Evidence.692, version "
-        f"0.1.0, 2026. Quoting {quoting}. Accessed November 2, 2026. https://example.org/evidence/DLP.Evidence.692/."
+        f"0.2.0, 2026. Quoting {quoting}. Accessed November 2, 2026. https://example.org/evidence/DLP.Evidence.692/."
     )
     assert chicago_note(item) == (
         "Digital Ludeme Project, “Daramuti,” in <i>Evidence of Traditional Games</i>, Record DLP.Evidence.692, version "
-        f"0.1.0, 2026, quoting {quoting}, accessed November 2, 2026, https://example.org/evidence/DLP.Evidence.692/."
+        f"0.2.0, 2026, quoting {quoting}, accessed November 2, 2026, https://example.org/evidence/DLP.Evidence.692/."
     )
 
 
