@@ -139,7 +139,7 @@ class QuestionTests(ApiTestCase):
         anchored = [one for answer in question["answers"] for one in answer["words"]]
         assert anchored
         for one in anchored:
-            assert one["exact"] in getattr(Evidence.objects.get(identifier=one["record"]), one["field"])
+            assert one["exact"] in Evidence.objects.get(identifier=one["record"]).text(one["field"])
 
 
 class AnnotationTests(ApiTestCase):
