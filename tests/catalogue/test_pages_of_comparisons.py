@@ -23,7 +23,7 @@ from tests.catalogue.test_pages_of_batches import plain
 WANTED = {"rulesets": list(PAIR), "games": "8", "seed": "1"}
 
 
-@mock.patch("simulator.batches.service.announcements.announce_chunks", nobody_hears)
+@mock.patch("simulator.batches.service.dispatch.announce_chunks", nobody_hears)
 @mock.patch.object(comparing.current_app, "send_task", no_message)
 class FormTests(CatalogueTestCase):
     def post(self, **changes: Any) -> tuple[int, str]:
@@ -208,7 +208,7 @@ class WaitingTests(CatalogueTestCase):
         self.addCleanup(sender.stop)
 
     def waiting(self) -> Comparison:
-        with mock.patch("simulator.batches.service.announcements.announce_chunks", nobody_hears):
+        with mock.patch("simulator.batches.service.dispatch.announce_chunks", nobody_hears):
             self.client.post("/compare/", {**WANTED, "games": "8", "seed": "4"})
         return Comparison.objects.get()
 

@@ -17,8 +17,8 @@ GAMES = 2_000
 PLAY = """
 import json
 from django.conf import settings
-from simulator.batches import request_batch
-from simulator.playing import play_waiting_chunk
+from simulator.batches.service import request_batch
+from simulator.batches.playing import play_waiting_chunk
 for wanted in json.loads((settings.BASE_DIR / "fixtures" / "demo_batches.json").read_text()):
     request_batch(**{{**wanted, "games": {games}, "origin": "demo", "announce": False}})
 while play_waiting_chunk():

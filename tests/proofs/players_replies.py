@@ -20,7 +20,7 @@ ASKED = (
 ASK = """
 import json
 from simulator import rulesets
-from simulator.replies import request_reply
+from simulator.strength.replies import request_reply
 reply = request_reply(rulesets.find({name!r}), {player!r}, 1, {moves!r})
 print(json.dumps([reply.key, reply.state, reply.move]))
 """

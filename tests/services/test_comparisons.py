@@ -9,7 +9,7 @@ from tests.services.machine import Machine, wait_for
 pytestmark = pytest.mark.services
 
 ASK = """
-from catalogue.comparisons.comparing import ask
+from catalogue.comparisons.service import ask
 from catalogue.comparisons.requests import check_comparison
 print(ask(check_comparison(["niranchy-ludii", "niranchy-ludovisi"], games=3000, seed=9)).id)
 """

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.services
 # A family's playout in the place of the compiler, for the compiler takes half a minute.
 STAND_IN = """
 import sys, time
-from simulator import compilation
+from simulator.engine import compilation
 from simulator.engine import playout
 def load(name):
     time.sleep(0.3)
@@ -53,5 +53,5 @@ def test_only_what_was_never_compiled_is_compiled(cache: Path, monkeypatch):
 
 
 def test_this_process_needs_no_compiler_to_ask():
-    asked = "import sys, simulator.compilation; sys.exit('numba' in sys.modules)"
+    asked = "import sys, simulator.engine.compilation; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", asked], cwd=ROOT, check=False).returncode == 0

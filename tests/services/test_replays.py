@@ -15,7 +15,7 @@ import json
 import django
 django.setup()
 from django.test import Client
-from simulator.batches import request_batch
+from simulator.batches.service import request_batch
 batch = request_batch("kalah-reference", games=2, players="greedy,random", announce=False)
 answer = Client().get(f"/batches/{batch.id}/games/1/")
 print(json.dumps({"batch": batch.id, "status": answer.status_code}))

@@ -19,7 +19,7 @@ import json, sys
 import django
 django.setup()
 from django.test import Client
-from simulator.batches import request_batch
+from simulator.batches.service import request_batch
 from catalogue.models import Comparison
 from simulator.models import Batch, Plot
 from catalogue.config import wsgi

@@ -13,7 +13,7 @@ from simulator.problems import WrongRequest
 from simulator.strength import replies, reply_worker
 
 
-@mock.patch("simulator.strength.replies.announcements.announce_reply")
+@mock.patch("simulator.strength.replies.dispatch.announce_reply")
 class ReplyTests(TestCase):
     kalah = rulesets.read_file(rulesets.SHIPPED / "kalah-reference.json").ruleset
 
