@@ -22,7 +22,7 @@ RULESETS_PER_HOUR = 200  # that are written because visitors wish to play them, 
 
 def keyed(address: str) -> str:
     """A digest of an address that means nothing to anybody without this site's secret."""
-    return salted_hmac("simulator.batches.visitor_limits", address, algorithm="sha256").hexdigest()[:32]
+    return salted_hmac("simulator.visitors", address, algorithm="sha256").hexdigest()[:32]
 
 
 def most_games(cap: int) -> int:
