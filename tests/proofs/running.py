@@ -78,11 +78,12 @@ def prove(proofs: Proofs, names: list[str], folder: Path) -> dict[str, Figures]:
         machine.manage("load_fixtures")
         for name in names:
             print(f"{name} …", file=sys.stderr, flush=True)  # noqa: T201
-            answers[name] = _answer(proofs[name], machine)
+            answers[name] = outcome(proofs[name], machine)
     return answers
 
 
-def _answer(proof: Callable[[Any], Figures], machine: Any) -> Figures:
+def outcome(proof: Callable[[Any], Figures], machine: Any) -> Figures:
+    """A proof's figures, whether it holds, if not why, and how many seconds it took."""
     begun = time.perf_counter()
     try:
         answer: Figures = {"holds": True, "figures": proof(machine)}
@@ -100,6 +101,10 @@ def run(proofs: Proofs, names: list[str]) -> int:
         print(f"no proof is called {unknown[0]!r}; there are {', '.join(proofs)}", file=sys.stderr)  # noqa: T201
         return 2
     with tempfile.TemporaryDirectory(prefix="proof-") as folder:
-        answers = prove(proofs, names or list(proofs), Path(folder))
+        return report(prove(proofs, names or list(proofs), Path(folder)))
+
+
+def report(answers: Mapping[str, Figures]) -> int:
+    """Print what the proofs came to; the exit status."""
     print(json.dumps(answers, indent=2, ensure_ascii=False))  # noqa: T201
     return 0 if all(answer["holds"] for answer in answers.values()) else 1

@@ -1,0 +1,69 @@
+"""The proofs of the house: its figures, and that everything behaves as it did before. Figures as one JSON document.
+
+    python -m tests.proofs.house [PART…] [--before REVISION] [--keep FOLDER]
+
+Parts: figures, digests, openapi, pages; without names all of them. The tree as it stands is compared with a revision of
+it. With --keep, what the pages of that revision say is kept in a folder, and a second comparison takes half the time.
+Exit status 1 if something does not hold.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.proofs.house_figures import figures
+from tests.proofs.house_openapi import openapi
+from tests.proofs.house_pages import pages
+from tests.proofs.house_trees import Trees, commit_of, two_trees
+from tests.proofs.running import Figures, demand, outcome, report
+
+BEFORE = "fd374bb"  # the last commit before the house was rebuilt
+DIGESTS, TEST_OF_DIGESTS = "tests/golden_digests.json", "tests/engine/test_golden.py"
+
+
+def digests(trees: Trees) -> Figures:
+    """The golden digests are those of before, and the games that are played now have them."""
+    before, now = (json.loads((trees.root(name) / DIGESTS).read_bytes()) for name in ("before", "now"))
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", TEST_OF_DIGESTS]
+    done = subprocess.run(command, cwd=trees.root("now"), env=trees.environment("now"), capture_output=True, text=True)
+    found: Figures = {
+        "rulesets": len(now),
+        "different": sorted(name for name in before.keys() | now.keys() if before.get(name) != now.get(name)),
+        "test": done.stdout.strip().splitlines()[-1:],
+    }
+    demand(not found["different"], f"the digests of {', '.join(found['different'])} differ", found)
+    demand(done.returncode == 0, f"{TEST_OF_DIGESTS} failed: {done.stdout[-2000:]}", found)
+    return found
+
+
+PARTS: dict[str, Callable[[Trees], Figures]] = {
+    "figures": figures,
+    "digests": digests,
+    "openapi": openapi,
+    "pages": pages,
+}
+
+
+def main(words: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.proofs.house", description=__doc__.split("\n\n")[0])
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; all of them if none is named")
+    parser.add_argument(
+        "--before", default=BEFORE, metavar="REVISION", help="what to compare with (default %(default)s)"
+    )
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where what the pages said before is kept")
+    chosen = parser.parse_args(words)
+    if unknown := [part for part in chosen.parts if part not in PARTS]:
+        parser.error(f"no part is called {unknown[0]!r}; there are {', '.join(PARTS)}")
+    try:
+        commit = commit_of(chosen.before)
+    except subprocess.CalledProcessError:
+        parser.error(f"there is no revision {chosen.before!r}")
+    with two_trees(commit, chosen.keep) as trees:
+        return report({part: outcome(PARTS[part], trees) for part in chosen.parts or PARTS})
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
