@@ -4,18 +4,18 @@ The target is a text of a record: the field of its row in this API, named by a J
 of that field, and the state holds the digest of the text in which they were counted.
 """
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.db.models import Q, QuerySet
 from django_filters import ChoiceFilter
 from rest_framework import serializers
 
-from catalogue.api.cursors import Orderings
+from catalogue.api.filters import OfRecord
 from catalogue.api.links import ApiAddress
 from catalogue.api.viewsets import CatalogueViewSet
-from catalogue.filters.fields import KnownValueFilter, StrictFilterSet
+from catalogue.filters.fields import KnownValueFilter
 from catalogue.identifiers.annotations import CONTEXT, annotation
-from catalogue.models import Anchor, Evidence, Reading
+from catalogue.models import Anchor, Reading
 
 
 class BodySerializer(serializers.Serializer[Any]):
@@ -73,18 +73,11 @@ class AnnotationSerializer(serializers.Serializer[Anchor]):
         return annotation(instance, self.context["request"])
 
 
-class AnnotationFilters(StrictFilterSet):
-    evidence = KnownValueFilter(
-        field_name="evidence__identifier", model=Evidence, column="identifier", label="identifier of a record"
-    )
+class AnnotationFilters(OfRecord):
     reading = KnownValueFilter(
         model=Reading, column="slug", method="of_reading", label="words of its own clauses, and of what it rests on"
     )
     stance = ChoiceFilter(choices=Anchor.Stance.choices, label="whether the words speak for it or against it")
-
-    class Meta:
-        model = Anchor
-        fields: tuple[str, ...] = ()
 
     def of_reading(self, rows: "QuerySet[Anchor]", name: str, value: str) -> "QuerySet[Anchor]":
         return rows.filter(Q(clause__reading__slug=value) | Q(reading__slug=value))
@@ -95,11 +88,10 @@ class AnnotationViewSet(CatalogueViewSet):
 
     serializer_class, filterset_class = AnnotationSerializer, AnnotationFilters
     lookup_field, lookup_value_regex = "key", ".+"
-    orderings: ClassVar[Orderings] = {
+    orderings = {
         "key": ("key",),
         "evidence": ("evidence__identifier", "field", "start", "key"),
     }
-    usual_ordering = "key"
     queryset = (
         Anchor.objects.shown()
         .select_related("evidence", "clause__reading", "answer__question__game", "claim__game", "reading")

@@ -4,37 +4,41 @@ from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
-from rest_framework.reverse import reverse
 
-from catalogue.api.links import ApiAddress
+from catalogue.api.links import Address, ApiAddress, PageAddress
 from simulator.batches import service as batches
-from simulator.models import Batch, Plot
+from simulator.models import Batch, Plot, Ruleset
 
 
-class PlayedRulesetSerializer(serializers.Serializer[Batch]):
-    name = serializers.SerializerMethodField(help_text="slug@number, or the hash where the content has no name.")
-    hash = serializers.CharField(source="ruleset_id")
-    url = serializers.SerializerMethodField()
+class PlayedRulesetSerializer(serializers.Serializer[Ruleset]):
+    name = serializers.CharField(
+        source="versioned_name", read_only=True, help_text="slug@number, or the hash where the content has no name."
+    )
+    hash = serializers.CharField()
+    url = Address("v1:ruleset-detail", "versioned_name", help_text="Its address in this API.")
 
-    def get_name(self, batch: Batch) -> str:
-        return batches.name_of(batch)
 
-    def get_url(self, batch: Batch) -> str:
-        return reverse("v1:ruleset-detail", args=[batches.name_of(batch)], request=self.context["request"])
+class RowsAddress(Address):
+    """Of every game of a batch; None until the batch is done, and where rows are not kept."""
+
+    def get_attribute(self, instance: Batch) -> Any:
+        return instance if instance.state == Batch.State.DONE and instance.rows_kept else None
 
 
 class BatchSerializer(serializers.ModelSerializer[Batch]):
     url = ApiAddress("batch", "id")
-    page = serializers.HyperlinkedIdentityField(
-        view_name="batch", lookup_field="id", lookup_url_kwarg="batch_id", help_text="Its page for readers."
-    )
-    ruleset = PlayedRulesetSerializer(source="*", read_only=True)
+    page = PageAddress()
+    ruleset = PlayedRulesetSerializer(read_only=True)
     engine = serializers.SerializerMethodField(help_text="Family and version of the engine, for example sowing 1.")
-    rows = serializers.SerializerMethodField(
-        help_text="Every game as a line of CSV; null until the batch is done, and where rows are not kept."
+    rows = RowsAddress(
+        "batch-rows",
+        "id",
+        allow_null=True,
+        help_text="Every game as a line of CSV; null until the batch is done, and where rows are not kept.",
     )
-
-    rows_in_pages = serializers.SerializerMethodField(help_text="The same in pages of JSON, or null as well.")
+    rows_in_pages = RowsAddress(
+        "v1:batch-rows", "id", allow_null=True, help_text="The same in pages of JSON, or null as well."
+    )
 
     class Meta:
         model = Batch
@@ -45,16 +49,6 @@ class BatchSerializer(serializers.ModelSerializer[Batch]):
 
     def get_engine(self, batch: Batch) -> str:
         return f"{batch.ruleset.family} {batch.family_version}"
-
-    def get_rows(self, batch: Batch) -> str | None:
-        return self._rows("batch-rows", batch)
-
-    def get_rows_in_pages(self, batch: Batch) -> str | None:
-        return self._rows("v1:batch-rows", batch)
-
-    def _rows(self, view: str, batch: Batch) -> str | None:
-        kept = batch.state == Batch.State.DONE and batch.rows_kept
-        return reverse(view, args=[batch.id], request=self.context["request"]) if kept else None
 
 
 class ProgressSerializer(serializers.Serializer[batches.Progress]):
@@ -68,15 +62,12 @@ class ProgressSerializer(serializers.Serializer[batches.Progress]):
 
 
 class PlotSerializer(serializers.ModelSerializer[Plot]):
-    svg = serializers.SerializerMethodField(help_text="The address of the drawing.")
+    svg = Address("plot", "batch_id", "kind", help_text="The address of the drawing.")
     table = serializers.DictField(read_only=True, help_text="The numbers that are drawn, as columns and rows.")
 
     class Meta:
         model = Plot
         fields = ("kind", "title", "description", "caption", "svg", "table")
-
-    def get_svg(self, plot: Plot) -> str:
-        return reverse("plot", args=[plot.batch_id, plot.kind], request=self.context["request"])
 
 
 class WholeBatchSerializer(BatchSerializer):

@@ -1,14 +1,22 @@
 """A request for a batch as it is sent: its form is looked at here, its values by the service that takes it."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from http import HTTPStatus
 from typing import Any
 
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_view
 from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
 
-from catalogue.api.problems import Refused
+from catalogue.api.problems import RefusalSerializer, Refused
+from catalogue.api.schema import WRONG
+from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.texts.errors import nearest_word
+from catalogue.web.visitors import on_behalf
 from simulator.batches.requests import (
     DEFAULT_CAP,
     DEFAULT_GAMES,
@@ -22,6 +30,7 @@ from simulator.batches.requests import (
 from simulator.engine.players.wording import HINT
 from simulator.engine.ruleset import Problem
 from simulator.models import Batch
+from simulator.problems import WrongRequest
 
 MOST_CHANGES, LONGEST_VALUE = 100, 200
 
@@ -94,7 +103,9 @@ class BatchRequestSerializer(StrictSerializer):
         default=DEFAULT_UNTIL, choices=Batch.Until.choices, help_text="Play whole games, or first rounds only."
     )
     set = serializers.DictField(
-        required=False, help_text="Parameters of the ruleset to be changed, for example {“counters_per_hole”: 5}."
+        source="changes",
+        required=False,
+        help_text="Parameters of the ruleset to be changed, for example {“counters_per_hole”: 5}.",
     )
 
     def validate_set(self, changes: dict[str, Any]) -> dict[str, str]:
@@ -107,9 +118,42 @@ class BatchRequestSerializer(StrictSerializer):
             raise serializers.ValidationError(f"names and values have at most {LONGEST_VALUE} characters: {long[0]}")
         return typed
 
+    def field_of(self, key: str) -> str:
+        """The field in which a value was sent that the service calls by this key."""
+        return key if key in self.fields or not key else f"set.{key}"
 
-def with_paths(problems: tuple[Problem, ...]) -> Iterator[Problem]:
-    """Problems of a changed parameter as problems of the field it was sent in."""
-    for problem in problems:
-        sent = problem.key in BatchRequestSerializer().fields or not problem.key
-        yield problem if sent else replace(problem, key=f"set.{problem.key}")
+
+class RequestViewSet(CatalogueViewSet):
+    """Rows that anybody may ask for: the same request is always the same row."""
+
+    request_class: type[BatchRequestSerializer]
+
+    def request_row(self, wanted: dict[str, Any], on_behalf: dict[str, Any]) -> Any:
+        """The row that is wanted; raises WrongRequest."""
+        raise NotImplementedError
+
+    def create(self, request: Request) -> Response:
+        """Nothing is written if the request is refused."""
+        sent = self.get_serializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        asked_at = timezone.now()
+        try:
+            found = self.request_row(sent.validated_data, on_behalf(request))
+        except WrongRequest as error:
+            raise Refused(replace(one, key=sent.field_of(one.key)) for one in error.problems) from error
+        row = self.get_queryset().get(id=found.id)
+        whole = self.whole_class(row, context=self.get_serializer_context()).data
+        status = HTTPStatus.CREATED if found.created >= asked_at else HTTPStatus.OK
+        return Response(whole, status=status, headers={"Location": whole["url"]})
+
+
+def describe_requests(whole: type[serializers.Serializer[Any]], row: str) -> Callable[[Any], Any]:
+    """What OpenAPI says of the answers to a request for a row that is called so: "batch"."""
+    answers = {
+        201: OpenApiResponse(whole, f"A new {row}; its games are played in the background."),
+        200: OpenApiResponse(whole, f"The {row} of this request, which was asked for before."),
+        400: WRONG,
+        429: OpenApiResponse(RefusalSerializer, "Too much was asked for; Retry-After says how long to wait."),
+    }
+    words = f"Ask for a {row}. Nothing is written if the request is refused."
+    return extend_schema_view(create=extend_schema(responses=answers, description=words))

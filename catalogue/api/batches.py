@@ -1,13 +1,11 @@
 """Batches in the API: the list, one batch with its figures, and the wish to have one played."""
 
 from collections.abc import Sequence
-from http import HTTPStatus
-from typing import Any, ClassVar
+from typing import Any
 
 from django.db.models import QuerySet
 from django.http import HttpResponseBase
-from django.utils import timezone
-from django_filters import CharFilter, ChoiceFilter
+from django_filters import ChoiceFilter
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.decorators import action
 from rest_framework.request import Request
@@ -15,41 +13,30 @@ from rest_framework.response import Response
 
 from catalogue.api import batch_rows, replays
 from catalogue.api.batch_fields import BatchSerializer, WholeBatchSerializer
-from catalogue.api.batch_requests import BatchRequestSerializer, with_paths
+from catalogue.api.batch_requests import BatchRequestSerializer, RequestViewSet, describe_requests
 from catalogue.api.batch_rows import BatchRowsSerializer
-from catalogue.api.cursors import Orderings
-from catalogue.api.problems import RefusalSerializer, Refused
+from catalogue.api.filters import OfRuleset
+from catalogue.api.problems import RefusalSerializer
 from catalogue.api.replays import ReplaySerializer
 from catalogue.api.schema import MISSING, WRONG
-from catalogue.api.viewsets import CatalogueViewSet
-from catalogue.filters.fields import StrictFilterSet
 from catalogue.models import querysets
-from catalogue.web.visitors import on_behalf
-from simulator import rulesets
 from simulator.batches.service import request_batch
 from simulator.models import Batch
-from simulator.problems import WrongRequest
 
 
-class BatchFilters(StrictFilterSet):
-    ruleset = CharFilter(method="of_ruleset", label="slug, slug@number, hash or its beginning")
+class BatchFilters(OfRuleset):
     state = ChoiceFilter(choices=Batch.State.choices)
     origin = ChoiceFilter(choices=Batch.Origin.choices, label="who asked for it")
     until = ChoiceFilter(choices=Batch.Until.choices)
 
-    class Meta:
-        model = Batch
-        fields: tuple[str, ...] = ()
 
-    def of_ruleset(self, rows: "QuerySet[Batch]", name: str, value: str) -> "QuerySet[Batch]":
-        return rows.filter(ruleset=rulesets.find(value).hash)
-
-
-class BatchViewSet(CatalogueViewSet):
+@describe_requests(WholeBatchSerializer, "batch")
+class BatchViewSet(RequestViewSet):
     """Batches of simulated games. The same request is always the same batch, with the same address."""
 
+    serializer_class, whole_class, request_class = BatchSerializer, WholeBatchSerializer, BatchRequestSerializer
     lookup_field, filterset_class = "id", BatchFilters
-    orderings: ClassVar[Orderings] = {"created": ("created", "id"), "games": ("games", "id")}
+    orderings = {"created": ("created", "id"), "games": ("games", "id")}
     usual_ordering = "-created"
 
     def parameters(self) -> Sequence[str]:
@@ -65,32 +52,8 @@ class BatchViewSet(CatalogueViewSet):
         whole = Batch.objects.defer("tally").select_related("ruleset")
         return whole.prefetch_related("ruleset__versions", querysets.plots_without_drawings())
 
-    def get_serializer_class(self) -> Any:
-        if self.action == "create":
-            return BatchRequestSerializer
-        return BatchSerializer if self.action == "list" else WholeBatchSerializer
-
-    @extend_schema(
-        responses={
-            201: OpenApiResponse(WholeBatchSerializer, "A new batch; it is played in the background."),
-            200: OpenApiResponse(WholeBatchSerializer, "The batch of this request, which was asked for before."),
-            400: WRONG,
-            429: OpenApiResponse(RefusalSerializer, "Too much was asked for; Retry-After says how long to wait."),
-        }
-    )
-    def create(self, request: Request) -> Response:
-        """Ask for a batch. Nothing is written if the request is refused."""
-        sent = BatchRequestSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
-        wanted = {"changes" if name == "set" else name: value for name, value in sent.validated_data.items()}
-        asked_at = timezone.now()
-        try:
-            batch = request_batch(**on_behalf(request), **wanted)
-        except WrongRequest as error:
-            raise Refused(with_paths(error.problems)) from error
-        whole = WholeBatchSerializer(self.get_queryset().get(id=batch.id), context=self.get_serializer_context())
-        status = HTTPStatus.CREATED if batch.created >= asked_at else HTTPStatus.OK
-        return Response(whole.data, status=status, headers={"Location": whole.data["url"]})
+    def request_row(self, wanted: dict[str, Any], on_behalf: dict[str, Any]) -> Batch:
+        return request_batch(**wanted, **on_behalf)
 
     @extend_schema(
         operation_id="batches_games_retrieve",

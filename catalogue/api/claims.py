@@ -1,20 +1,17 @@
 """Claims in the API: the words, the tests as data and as sentences, and the verdicts with their figures."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.db.models import QuerySet
 from django_filters import ChoiceFilter
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
-from rest_framework.request import Request
-from rest_framework.response import Response
 
-from catalogue.api.cursors import Orderings
-from catalogue.api.keyed import AnchoredWordsSerializer, HistoryAddress, KeyAddress, KeyedViewSet
-from catalogue.api.links import GameLink, PageAddress
+from catalogue.api.filters import OfGame, OfWords
+from catalogue.api.keyed import KeyedViewSet
+from catalogue.api.links import AnchoredWordsSerializer, ApiAddress, GameLink, HistoryAddress, PageAddress
 from catalogue.claims.results import JudgedClaim, JudgedTest, claim_rows, judged, judged_list
-from catalogue.filters.fields import KnownValueFilter, StrictFilterSet
-from catalogue.models import Anchor, Claim, Evidence, Game, Verdict
+from catalogue.models import Claim, Verdict
 from catalogue.texts.outcomes import OUTCOMES
 
 
@@ -55,8 +52,8 @@ class ReadingVerdictSerializer(serializers.Serializer[Any]):
 
 class ClaimSerializer(serializers.Serializer[JudgedClaim]):
     key = serializers.CharField(source="claim.__str__", help_text="The game’s name, a slash, its own.")
-    url = KeyAddress("claim", source="claim")
-    page = PageAddress(source="claim.get_absolute_url")
+    url = ApiAddress("claim", "__str__", source="claim")
+    page = PageAddress(source="claim")
     history = HistoryAddress(source="claim")
     game = GameLink(source="claim.game")
     title = serializers.CharField(source="claim.title")
@@ -74,20 +71,10 @@ class ClaimSerializer(serializers.Serializer[JudgedClaim]):
         return [{"ruleset": name, "verdict": str(outcome)} for name, outcome in one.judgement.readings.items()]
 
 
-class ClaimFilters(StrictFilterSet):
-    game = KnownValueFilter(field_name="game__slug", model=Game, column="slug", label="slug of a game")
-    evidence = KnownValueFilter(
-        model=Evidence, column="identifier", method="in_record", label="identifier of a record it stands in"
-    )
+class ClaimFilters(OfGame, OfWords):
+    anchored = "claim"
     judged_by = ChoiceFilter(choices=Claim.JudgedBy.choices, label="what can judge it")
     verdict = ChoiceFilter(choices=OUTCOMES, method="of_verdict")
-
-    class Meta:
-        model = Claim
-        fields: tuple[str, ...] = ()
-
-    def in_record(self, rows: "QuerySet[Claim]", name: str, value: str) -> "QuerySet[Claim]":
-        return rows.filter(pk__in=Anchor.objects.filter(evidence__identifier=value).values("claim"))
 
     def of_verdict(self, rows: "QuerySet[Claim]", name: str, value: str) -> "QuerySet[Claim]":
         return rows.filter(pk__in=[one.claim.pk for one in judged(claim_rows()) if one.judgement.outcome == value])
@@ -97,12 +84,8 @@ class ClaimViewSet(KeyedViewSet):
     """What the sources say of how games go, with tests and verdicts. A verdict names its players and its games."""
 
     serializer_class, filterset_class, columns = ClaimSerializer, ClaimFilters, ("game__slug", "slug")
-    orderings: ClassVar[Orderings] = {"game": ("game__name", "position", "slug")}
-    usual_ordering = "game"
+    orderings = {"game": ("game__name", "position", "slug")}
     queryset = claim_rows()
 
-    def paginate_queryset(self, queryset: Any) -> list[Any]:
-        return judged_list(super().paginate_queryset(queryset) or [])
-
-    def retrieve(self, request: Request, key: str) -> Response:
-        return Response(self.get_serializer(judged_list([self.get_object()])[0]).data)
+    def with_details(self, rows: list[Any]) -> list[Any]:
+        return judged_list(rows)

@@ -1,26 +1,24 @@
 """Clauses in the API: which words of which record became which rule, and on what ground."""
 
-from typing import ClassVar
-
 from django.db.models import Prefetch, QuerySet, TextField
 from django.db.models.functions import Cast
 from django_filters import CharFilter, ChoiceFilter
 from rest_framework import serializers
 
-from catalogue.api.cursors import Orderings
-from catalogue.api.keyed import AnchoredWordsSerializer, HistoryAddress, KeyAddress, KeyedViewSet
-from catalogue.api.links import PageAddress, ReadingLink
+from catalogue.api.filters import OfWords
+from catalogue.api.keyed import KeyedViewSet
+from catalogue.api.links import AnchoredWordsSerializer, ApiAddress, HistoryAddress, PageAddress, ReadingLink
 from catalogue.api.problems import Refused
 from catalogue.evidence.clauses import clauses_of
-from catalogue.filters.fields import SHOWN, KnownValueFilter, StrictFilterSet
-from catalogue.models import Anchor, Basis, Clause, Evidence, Reading
+from catalogue.filters.fields import SHOWN, KnownValueFilter
+from catalogue.models import Anchor, Basis, Clause, Reading
 from catalogue.texts.errors import nearest_word
 from simulator.engine.ruleset import Problem
 
 
 class ClauseSerializer(serializers.ModelSerializer[Clause]):
     key = serializers.CharField(source="__str__", read_only=True, help_text="Its reading’s name, a slash, its own.")
-    url = KeyAddress("clause")
+    url = ApiAddress("clause", "__str__")
     page = PageAddress()
     history = HistoryAddress()
     reading = ReadingLink(read_only=True)
@@ -37,28 +35,19 @@ class ClauseSerializer(serializers.ModelSerializer[Clause]):
         fields = ("key", "url", "page", "history", "reading", "parameters", "basis", "text", "source", "words")
 
 
-class ClauseFilters(StrictFilterSet):
+class ClauseFilters(OfWords):
+    anchored = "clause"
     reading = KnownValueFilter(
         field_name="reading__slug", model=Reading, column="slug", label="its own clauses, not those it inherits"
     )
     held_by = KnownValueFilter(
         model=Reading, column="slug", method="of_holder", label="a reading: its own clauses and those it inherits"
     )
-    evidence = KnownValueFilter(
-        model=Evidence, column="identifier", method="in_record", label="identifier of a record whose words it uses"
-    )
     basis = ChoiceFilter(choices=Basis.choices)
     parameter = CharFilter(method="of_parameter", label="a key of a ruleset that it covers")
 
-    class Meta:
-        model = Clause
-        fields: tuple[str, ...] = ()
-
     def of_holder(self, rows: "QuerySet[Clause]", name: str, value: str) -> "QuerySet[Clause]":
         return rows.filter(pk__in=[one.clause.pk for one in clauses_of([value])[value]])
-
-    def in_record(self, rows: "QuerySet[Clause]", name: str, value: str) -> "QuerySet[Clause]":
-        return rows.filter(pk__in=Anchor.objects.filter(evidence__identifier=value).values("clause"))
 
     def of_parameter(self, rows: "QuerySet[Clause]", name: str, value: str) -> "QuerySet[Clause]":
         known = {key for keys in Clause.objects.order_by().values_list("parameters", flat=True) for key in keys}
@@ -72,8 +61,7 @@ class ClauseViewSet(KeyedViewSet):
     """Rules of readings, each with what it rests on and the words that speak for it and against it."""
 
     serializer_class, filterset_class, columns = ClauseSerializer, ClauseFilters, ("reading__slug", "slug")
-    orderings: ClassVar[Orderings] = {"reading": ("reading__slug", "position", "slug")}
-    usual_ordering = "reading"
+    orderings = {"reading": ("reading__slug", "position", "slug")}
     queryset = Clause.objects.select_related("reading").order_by("reading__slug", "position", "slug")
 
     def get_queryset(self) -> "QuerySet[Clause]":

@@ -1,25 +1,15 @@
 """Comparisons in the API: the list, one comparison with its document, and the wish to have one computed."""
 
-from collections.abc import Iterator
-from dataclasses import replace
-from http import HTTPStatus
-from typing import Any, ClassVar
+from typing import Any
 
 from django.db.models import Prefetch, QuerySet
-from django.utils import timezone
-from django_filters import CharFilter, ChoiceFilter
-from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_field
+from django_filters import ChoiceFilter
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
-from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.reverse import reverse
 
-from catalogue.api.batch_requests import BatchRequestSerializer, WholeNumber
-from catalogue.api.cursors import Orderings
-from catalogue.api.links import ApiAddress
-from catalogue.api.problems import RefusalSerializer, Refused
-from catalogue.api.schema import WRONG
-from catalogue.api.viewsets import CatalogueViewSet
+from catalogue.api.batch_requests import BatchRequestSerializer, RequestViewSet, WholeNumber, describe_requests
+from catalogue.api.filters import OfRuleset
+from catalogue.api.links import Address, ApiAddress, PageAddress
 from catalogue.comparisons import service as comparing
 from catalogue.comparisons.requests import (
     DEFAULT_BOOTSTRAP_SEED,
@@ -28,14 +18,10 @@ from catalogue.comparisons.requests import (
     MOST,
     check_comparison,
 )
-from catalogue.filters.fields import StrictFilterSet
 from catalogue.models import ComparedBatch, Comparison
-from catalogue.web.visitors import on_behalf
 from simulator import rulesets
 from simulator.batches.requests import MOST_SEED
 from simulator.batches.service import MOST_GAMES_WITH_ROWS
-from simulator.engine.ruleset import Problem
-from simulator.problems import WrongRequest
 
 
 class ComparedSerializer(serializers.ModelSerializer[ComparedBatch]):
@@ -44,7 +30,7 @@ class ComparedSerializer(serializers.ModelSerializer[ComparedBatch]):
     name = serializers.SerializerMethodField(help_text="The ruleset as it was asked for: slug, slug@number or hash.")
     ruleset = serializers.CharField(source="batch.ruleset_id", help_text="The hash of its content.")
     batch = serializers.CharField(source="batch_id")
-    batch_url = serializers.SerializerMethodField()
+    batch_url = Address("v1:batch-detail", "batch_id")
 
     class Meta:
         model = ComparedBatch
@@ -52,9 +38,6 @@ class ComparedSerializer(serializers.ModelSerializer[ComparedBatch]):
 
     def get_name(self, compared: ComparedBatch) -> str:
         return str(compared.comparison.names[compared.place])
-
-    def get_batch_url(self, compared: ComparedBatch) -> str:
-        return reverse("v1:batch-detail", args=[compared.batch_id], request=self.context["request"])
 
 
 class MarginsSerializer(serializers.Serializer[Any]):
@@ -64,9 +47,7 @@ class MarginsSerializer(serializers.Serializer[Any]):
 
 class ComparisonSerializer(serializers.ModelSerializer[Comparison]):
     url = ApiAddress("comparison", "id")
-    page = serializers.HyperlinkedIdentityField(
-        view_name="comparison", lookup_field="id", lookup_url_kwarg="comparison_id", help_text="Its page for readers."
-    )
+    page = PageAddress()
     compared = ComparedSerializer(many=True, read_only=True)
     margins = MarginsSerializer(read_only=True)
     sentences = serializers.SerializerMethodField(help_text="One for every two rulesets; none until it is done.")
@@ -88,6 +69,13 @@ class ComparisonProgressSerializer(serializers.Serializer[comparing.Progress]):
     percent = serializers.IntegerField()
 
 
+class CurvesAddress(Address):
+    """None until the comparison is done."""
+
+    def get_attribute(self, instance: Comparison) -> Any:
+        return instance if instance.state == Comparison.State.DONE else None
+
+
 class WholeComparisonSerializer(ComparisonSerializer):
     progress = serializers.SerializerMethodField()
     error = serializers.CharField(read_only=True, help_text="Why it failed, if it did.")
@@ -95,7 +83,9 @@ class WholeComparisonSerializer(ComparisonSerializer):
         help_text="Rules that differ with their clauses, and every measure with difference, interval and verdict; null "
         "until it is done."
     )
-    curves = serializers.SerializerMethodField(help_text="The address of the length curves; null until it is done.")
+    curves = CurvesAddress(
+        "comparison-plot", "id", allow_null=True, help_text="The address of the length curves; null until it is done."
+    )
 
     class Meta(ComparisonSerializer.Meta):
         fields = (*ComparisonSerializer.Meta.fields, "progress", "error", "document", "curves")
@@ -107,11 +97,6 @@ class WholeComparisonSerializer(ComparisonSerializer):
     @extend_schema_field(serializers.DictField(allow_null=True))
     def get_document(self, comparison: Comparison) -> dict[str, Any] | None:
         return comparing.with_clauses(comparison.document) if comparison.document else None
-
-    def get_curves(self, comparison: Comparison) -> str | None:
-        if comparison.state != Comparison.State.DONE:
-            return None
-        return reverse("comparison-plot", args=[comparison.id], request=self.context["request"])
 
 
 class ComparisonRequestSerializer(BatchRequestSerializer):
@@ -135,25 +120,26 @@ class ComparisonRequestSerializer(BatchRequestSerializer):
     )
     bootstrap_seed = WholeNumber(default=DEFAULT_BOOTSTRAP_SEED, min_value=0, max_value=MOST_SEED)
 
+    def field_of(self, key: str) -> str:
+        """Margins are sent in a field of their own."""
+        return "margins" + key.removeprefix("margin").replace("_", ".") if key.startswith("margin") else key
 
-class ComparisonFilters(StrictFilterSet):
-    ruleset = CharFilter(method="of_ruleset", label="slug, slug@number, hash or its beginning")
+
+class ComparisonFilters(OfRuleset):
     state = ChoiceFilter(choices=Comparison.State.choices)
-
-    class Meta:
-        model = Comparison
-        fields: tuple[str, ...] = ()
 
     def of_ruleset(self, rows: "QuerySet[Comparison]", name: str, value: str) -> "QuerySet[Comparison]":
         content = rulesets.find(value).hash
         return rows.filter(compared__in=ComparedBatch.objects.filter(batch__ruleset=content)).distinct()
 
 
-class ComparisonViewSet(CatalogueViewSet):
+@describe_requests(WholeComparisonSerializer, "comparison")
+class ComparisonViewSet(RequestViewSet):
     """Rulesets compared by games of the same numbers. The same request is always the same comparison."""
 
-    lookup_field, filterset_class = "id", ComparisonFilters
-    orderings: ClassVar[Orderings] = {"created": ("created", "id")}
+    serializer_class, whole_class = ComparisonSerializer, WholeComparisonSerializer
+    lookup_field, filterset_class, request_class = "id", ComparisonFilters, ComparisonRequestSerializer
+    orderings = {"created": ("created", "id")}
     usual_ordering = "-created"
 
     def get_queryset(self) -> "QuerySet[Comparison]":
@@ -161,40 +147,5 @@ class ComparisonViewSet(CatalogueViewSet):
         batches = batches.defer("batch__tally", "batch__summary", "comparison__document", "comparison__plot")
         return Comparison.objects.defer("plot").prefetch_related(Prefetch("compared", batches))
 
-    def get_serializer_class(self) -> Any:
-        if self.action == "create":
-            return ComparisonRequestSerializer
-        return ComparisonSerializer if self.action == "list" else WholeComparisonSerializer
-
-    @extend_schema(
-        responses={
-            201: OpenApiResponse(
-                WholeComparisonSerializer, "A new comparison; its games are played in the background."
-            ),
-            200: OpenApiResponse(WholeComparisonSerializer, "The comparison of this request, asked for before."),
-            400: WRONG,
-            429: OpenApiResponse(RefusalSerializer, "Too much was asked for; Retry-After says how long to wait."),
-        }
-    )
-    def create(self, request: Request) -> Response:
-        """Ask for a comparison. Nothing is written if the request is refused."""
-        sent = ComparisonRequestSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
-        wanted = dict(sent.validated_data)
-        asked_at = timezone.now()
-        try:
-            found = comparing.ask(check_comparison(wanted.pop("rulesets"), **wanted), **on_behalf(request))
-        except WrongRequest as error:
-            raise Refused(_with_paths(error.problems)) from error
-        row = self.get_queryset().get(id=found.id)
-        whole = WholeComparisonSerializer(row, context=self.get_serializer_context())
-        status = HTTPStatus.CREATED if found.created >= asked_at else HTTPStatus.OK
-        return Response(whole.data, status=status, headers={"Location": whole.data["url"]})
-
-
-def _with_paths(problems: tuple[Problem, ...]) -> Iterator[Problem]:
-    """Problems of a margin as problems of the field it was sent in."""
-    for problem in problems:
-        margin = problem.key.startswith("margin")
-        key = "margins" + problem.key.removeprefix("margin").replace("_", ".") if margin else problem.key
-        yield replace(problem, key=key)
+    def request_row(self, wanted: dict[str, Any], on_behalf: dict[str, Any]) -> Comparison:
+        return comparing.ask(check_comparison(wanted.pop("rulesets"), **wanted), **on_behalf)

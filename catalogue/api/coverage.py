@@ -1,17 +1,14 @@
 """Coverage in the API: how much of a record's words carries a rule, and which rules rest on no words."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.db.models.functions import Length
 from rest_framework import serializers
-from rest_framework.request import Request
-from rest_framework.response import Response
 
-from catalogue.api.cursors import Orderings
+from catalogue.api.filters import OfGame
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.evidence.coverage import covered
-from catalogue.filters.fields import KnownValueFilter, StrictFilterSet
-from catalogue.models import Evidence, Game
+from catalogue.models import Evidence
 
 
 class TextCoverageSerializer(serializers.Serializer[Any]):
@@ -31,24 +28,12 @@ class CoverageSerializer(serializers.Serializer[Any]):
     )
 
 
-class CoverageFilters(StrictFilterSet):
-    game = KnownValueFilter(field_name="game__slug", model=Game, column="slug", label="slug of a game")
-
-    class Meta:
-        model = Evidence
-        fields: tuple[str, ...] = ()
-
-
 class CoverageViewSet(CatalogueViewSet):
     """How much of each record's words carries a rule, and which rules of its readings rest on no words."""
 
-    serializer_class, filterset_class, lookup_field = CoverageSerializer, CoverageFilters, "identifier"
-    orderings: ClassVar[Orderings] = {"identifier": (Length("identifier"), "identifier")}
-    usual_ordering = "identifier"
+    serializer_class, filterset_class, lookup_field = CoverageSerializer, OfGame, "identifier"
+    orderings = {"identifier": (Length("identifier"), "identifier")}
     queryset = Evidence.objects.shown().select_related("game")
 
-    def paginate_queryset(self, queryset: Any) -> list[Any]:
-        return covered(super().paginate_queryset(queryset) or [])
-
-    def retrieve(self, request: Request, identifier: str) -> Response:
-        return Response(self.get_serializer(covered([self.get_object()])[0]).data)
+    def with_details(self, rows: list[Any]) -> list[Any]:
+        return covered(rows)

@@ -1,15 +1,13 @@
 """Evidence in the API. Quotation, paraphrase and the editors' notes are fields of their own, and never mixed."""
 
 from http import HTTPStatus
-from typing import Any, ClassVar
+from typing import Any
 
 from django.db.models import Prefetch, QuerySet
 from django.db.models.functions import Coalesce, Length
 from rest_framework import serializers
 
-from catalogue.api.cursors import Orderings
-from catalogue.api.keyed import HistoryAddress
-from catalogue.api.links import ApiAddress, GameLink, PageAddress, PlaceLink, ReadingLink, SourceLink
+from catalogue.api.links import ApiAddress, GameLink, HistoryAddress, PageAddress, PlaceLink, ReadingLink, SourceLink
 from catalogue.api.problems import Refused
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.filters.evidence import EvidenceFilters
@@ -118,11 +116,10 @@ class EvidenceViewSet(CatalogueViewSet):
     """Records of games: what was quoted, what the portal made of it, and what was read from it."""
 
     serializer_class, filterset_class, lookup_field = EvidenceSerializer, EvidenceFilters, "identifier"
-    orderings: ClassVar[Orderings] = {
+    orderings = {
         "identifier": (Length("identifier"), "identifier"),  # so that 690 stands before 1194
         "year": (Coalesce("year_earliest", UNDATED), "identifier"),
     }
-    usual_ordering = "identifier"
     queryset = evidence_with_everything().prefetch_related(
         Prefetch("readings", Reading.objects.order_by("game", "position", "slug"))
     )

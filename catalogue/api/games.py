@@ -1,11 +1,8 @@
 """Games in the API, with the names they go by."""
 
-from typing import ClassVar
-
 from django.db.models import Prefetch
 from rest_framework import serializers
 
-from catalogue.api.cursors import Orderings
 from catalogue.api.links import ApiAddress, PageAddress, ReadingLink
 from catalogue.api.portal import PortalGameSerializer
 from catalogue.api.viewsets import CatalogueViewSet
@@ -54,8 +51,7 @@ class GameViewSet(CatalogueViewSet):
     """Games, with their native names and their glosses, and the readings that can be played."""
 
     serializer_class, filterset_class, lookup_field = GameSerializer, GameFilters, "slug"
-    orderings: ClassVar[Orderings] = {"name": ("name",), "slug": ("slug",)}
-    usual_ordering = "name"
+    orderings = {"name": ("name",), "slug": ("slug",)}
     queryset = game_rows().prefetch_related(
         Prefetch("readings", Reading.objects.order_by("position", "slug")),
         Prefetch("portal", PortalGame.objects.prefetch_related("regions", "periods", "categories")),

@@ -2,47 +2,9 @@
 
 from typing import Any
 
-from rest_framework import serializers
-from rest_framework.reverse import reverse
-
-from catalogue.api.links import ApiAddress
 from catalogue.api.viewsets import CatalogueViewSet, nothing_called
-from catalogue.history.histories import address_of
-from catalogue.models import Anchor, Evidence
 from catalogue.models.lookup import nearest_key
 from catalogue.texts.errors import nearest_word
-
-
-class KeyAddress(serializers.URLField):
-    """The row's own address in the API, by its natural key."""
-
-    def __init__(self, view: str = "", **kwargs: Any) -> None:
-        super().__init__(**{"source": "*", "read_only": True, "help_text": "Its address in this API.", **kwargs})
-        self.view = f"v1:{view}-detail"
-
-    def to_representation(self, value: Any) -> str:
-        return str(reverse(self.view, ["/".join(value.natural_key())], request=self.context["request"]))
-
-
-class HistoryAddress(serializers.URLField):
-    """The address of the page that tells how a row came to be as it is."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**{"source": "*", "read_only": True, "help_text": "Its history, for readers.", **kwargs})
-
-    def to_representation(self, value: Any) -> str:
-        return str(self.context["request"].build_absolute_uri(address_of(value)))
-
-
-class AnchoredWordsSerializer(serializers.ModelSerializer[Anchor]):
-    """Words of a record; the annotation says where in it they stand."""
-
-    annotation = ApiAddress("annotation", "key")
-    record = serializers.SlugRelatedField[Evidence](source="evidence", slug_field="identifier", read_only=True)
-
-    class Meta:
-        model = Anchor
-        fields = ("annotation", "record", "field", "stance", "exact")
 
 
 class KeyedViewSet(CatalogueViewSet):

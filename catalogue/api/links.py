@@ -1,30 +1,68 @@
-"""How one row of the catalogue names another: by its natural key, with its address in the API."""
+"""How one row of the catalogue names another: by its natural key, with its address in the API or on the site."""
 
 from typing import Any
 
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
+from rest_framework.fields import get_attribute
+from rest_framework.reverse import reverse
 
-from catalogue.models import Game, Place, Reading, Source
+from catalogue.history.histories import address_of
+from catalogue.models import Anchor, Evidence, Game, Place, Reading, Source
+from catalogue.web.addresses import page_of
 
 
-class ApiAddress(serializers.HyperlinkedIdentityField):
+class Address(serializers.CharField):
+    """The address of a view that takes values of the row, or of a list that is narrowed by one of them.
+
+    view:        its name
+    keys:        attributes of the row, dotted where they are another's; a natural key's parts are joined by strokes
+    narrowed_by: the filter of the list
+    """
+
+    def __init__(self, view: str = "", *keys: str, narrowed_by: str = "", **kwargs: Any) -> None:
+        super().__init__(**{"source": "*", "read_only": True, **kwargs})
+        self.view, self.keys, self.narrowed_by = view, [key.split(".") for key in keys], narrowed_by
+
+    def to_representation(self, value: Any) -> str:
+        found = [get_attribute(value, key) for key in self.keys]
+        values = ["/".join(one) if isinstance(one, tuple) else one for one in found]
+        if self.narrowed_by:
+            return f"{reverse(self.view, request=self.context['request'])}?{self.narrowed_by}={values[0]}"
+        return str(reverse(self.view, args=values, request=self.context["request"]))
+
+
+@extend_schema_field(OpenApiTypes.URI)
+class ApiAddress(Address):
     """The row's own address in the API, by the key that the catalogue cites it by."""
 
     def __init__(self, view: str = "", key: str = "slug", **kwargs: Any) -> None:
-        named = {"view_name": f"v1:{view}-detail", "lookup_field": key, "help_text": "Its address in this API."}
-        super().__init__(**{**named, **kwargs})
+        super().__init__(f"v1:{view}-detail", key, **{"help_text": "Its address in this API.", **kwargs})
 
 
 class PageAddress(serializers.URLField):
     """The address of the page for readers."""
 
+    words = "Its page for readers."
+
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(
-            **{"source": "get_absolute_url", "read_only": True, "help_text": "Its page for readers.", **kwargs}
-        )
+        super().__init__(**{"source": "*", "read_only": True, "help_text": self.words, **kwargs})
+
+    def path(self, row: Any) -> str:
+        return page_of(row)
 
     def to_representation(self, value: Any) -> str:
-        return str(self.context["request"].build_absolute_uri(super().to_representation(value)))
+        return str(self.context["request"].build_absolute_uri(self.path(value)))
+
+
+class HistoryAddress(PageAddress):
+    """The address of the page that tells how a row came to be as it is."""
+
+    words = "Its history, for readers."
+
+    def path(self, row: Any) -> str:
+        return address_of(row)
 
 
 class GameLink(serializers.ModelSerializer[Game]):
@@ -56,8 +94,19 @@ class ReadingLink(serializers.ModelSerializer[Reading]):
     """A reading in short; all of it stands with its ruleset."""
 
     ruleset = serializers.SlugField(source="slug", read_only=True, help_text="The name of its ruleset.")
-    url = ApiAddress("ruleset", lookup_url_kwarg="name")
+    url = ApiAddress("ruleset")
 
     class Meta:
         model = Reading
         fields = ("ruleset", "title", "authority", "kind", "url")
+
+
+class AnchoredWordsSerializer(serializers.ModelSerializer[Anchor]):
+    """Words of a record; the annotation says where in it they stand."""
+
+    annotation = ApiAddress("annotation", "key")
+    record = serializers.SlugRelatedField[Evidence](source="evidence", slug_field="identifier", read_only=True)
+
+    class Meta:
+        model = Anchor
+        fields = ("annotation", "record", "field", "stance", "exact")

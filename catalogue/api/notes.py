@@ -1,19 +1,17 @@
 """The editors' notes in the API. They stand with their records too; here they are a list of their own."""
 
-from typing import ClassVar
-
 from django_filters import ChoiceFilter
 from rest_framework import serializers
 
-from catalogue.api.cursors import Orderings
-from catalogue.api.keyed import HistoryAddress, KeyAddress, KeyedViewSet
-from catalogue.filters.fields import KnownValueFilter, StrictFilterSet
+from catalogue.api.filters import OfRecord
+from catalogue.api.keyed import KeyedViewSet
+from catalogue.api.links import ApiAddress, HistoryAddress
 from catalogue.models import EditorsNote, Evidence
 
 
 class EditorsNoteSerializer(serializers.ModelSerializer[EditorsNote]):
     key = serializers.SerializerMethodField(help_text="Its record’s identifier, a slash, its own name.")
-    url = KeyAddress("note")
+    url = ApiAddress("note", "natural_key")
     history = HistoryAddress()
     evidence = serializers.SlugRelatedField[Evidence](slug_field="identifier", read_only=True)
 
@@ -25,15 +23,8 @@ class EditorsNoteSerializer(serializers.ModelSerializer[EditorsNote]):
         return "/".join(note.natural_key())
 
 
-class NoteFilters(StrictFilterSet):
-    evidence = KnownValueFilter(
-        field_name="evidence__identifier", model=Evidence, column="identifier", label="identifier of a record"
-    )
+class NoteFilters(OfRecord):
     about = ChoiceFilter(choices=EditorsNote.About.choices)
-
-    class Meta:
-        model = EditorsNote
-        fields: tuple[str, ...] = ()
 
 
 class NoteViewSet(KeyedViewSet):
@@ -41,8 +32,7 @@ class NoteViewSet(KeyedViewSet):
 
     serializer_class, filterset_class = EditorsNoteSerializer, NoteFilters
     columns = ("evidence__identifier", "slug")
-    orderings: ClassVar[Orderings] = {"evidence": ("evidence__identifier", "position", "slug")}
-    usual_ordering = "evidence"
+    orderings = {"evidence": ("evidence__identifier", "position", "slug")}
     queryset = (
         EditorsNote.objects.filter(evidence__withdrawn_on=None)
         .select_related("evidence")

@@ -1,11 +1,8 @@
 """Places in the API."""
 
-from typing import ClassVar
-
 from django_filters import ChoiceFilter
 from rest_framework import serializers
 
-from catalogue.api.cursors import Orderings
 from catalogue.api.links import ApiAddress, PageAddress, PlaceLink
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.filters.fields import KnownValueFilter, StrictFilterSet
@@ -30,15 +27,10 @@ class PlaceFilters(StrictFilterSet):
     kind = ChoiceFilter(choices=Place.Kind.choices)
     part_of = KnownValueFilter(field_name="part_of__slug", model=Place, column="slug", label="slug of a place")
 
-    class Meta:
-        model = Place
-        fields: tuple[str, ...] = ()
-
 
 class PlaceViewSet(CatalogueViewSet):
     """Places that records are from: countries, peoples, regions, towns."""
 
     serializer_class, filterset_class, lookup_field = PlaceSerializer, PlaceFilters, "slug"
-    orderings: ClassVar[Orderings] = {"name": ("name",), "slug": ("slug",)}
-    usual_ordering = "name"
+    orderings = {"name": ("name",), "slug": ("slug",)}
     queryset = place_rows()

@@ -1,16 +1,14 @@
 """What the Ludii portal says of games beyond its records, in the API: its games, and its rulesets in prose."""
 
-from typing import ClassVar
-
 from django.db.models import F, Prefetch, QuerySet
 from django.db.models.functions import Abs
 from rest_framework import serializers
 
-from catalogue.api.cursors import Orderings
+from catalogue.api.filters import OfGame
 from catalogue.api.links import ApiAddress, GameLink, PageAddress, PlaceLink
 from catalogue.api.viewsets import CatalogueViewSet, nothing_called
-from catalogue.filters.fields import KnownValueFilter, StrictFilterSet, YesOrNo
-from catalogue.models import Category, Evidence, Game, Period, PortalGame, PortalRuleset, Reading
+from catalogue.filters.fields import YesOrNo
+from catalogue.models import Category, Evidence, Period, PortalGame, PortalRuleset, Reading
 
 IDENTIFIER = "How the portal cites it."
 
@@ -51,13 +49,8 @@ class PortalRulesetSerializer(serializers.ModelSerializer[PortalRuleset]):
         return sorted({reading.slug for record in ruleset.evidence.all() for reading in record.readings.all()})
 
 
-class PortalRulesetFilters(StrictFilterSet):
-    game = KnownValueFilter(field_name="game__slug", model=Game, column="slug", label="slug of a game")
+class PortalRulesetFilters(OfGame):
     main = YesOrNo(field_name="is_main", label="yes: only the main ruleset of each game; no: only the others")
-
-    class Meta:
-        model = PortalRuleset
-        fields: tuple[str, ...] = ()
 
 
 def _rows() -> "QuerySet[PortalRuleset]":
@@ -71,8 +64,7 @@ class PortalRulesetViewSet(CatalogueViewSet):
 
     serializer_class, filterset_class, lookup_field = PortalRulesetSerializer, PortalRulesetFilters, "number"
     lookup_value_regex = "[0-9]{1,9}"
-    orderings: ClassVar[Orderings] = {"number": ("number",), "game": ("game__slug", "number")}
-    usual_ordering = "number"
+    orderings = {"number": ("number",), "game": ("game__slug", "number")}
     queryset = _rows()
 
     def get_object(self) -> PortalRuleset:

@@ -4,10 +4,8 @@ from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
-from rest_framework.reverse import reverse
 
-from catalogue.api.keyed import HistoryAddress
-from catalogue.api.links import GameLink
+from catalogue.api.links import Address, GameLink, HistoryAddress
 from catalogue.api.named_rulesets import NamedRuleset
 from catalogue.models import Evidence, Reading
 from simulator import rulesets
@@ -32,7 +30,12 @@ class ReadingSerializer(serializers.ModelSerializer[Reading]):
         read_only=True, help_text="What that rests on itself; empty if it rests on none."
     )
     history = HistoryAddress()
-    clauses = serializers.SerializerMethodField(help_text="The list of its rules with their words, inherited ones too.")
+    clauses = Address(
+        "v1:clause-list",
+        "slug",
+        narrowed_by="held_by",
+        help_text="The list of its rules with their words, inherited ones too.",
+    )
 
     class Meta:
         model = Reading
@@ -40,9 +43,6 @@ class ReadingSerializer(serializers.ModelSerializer[Reading]):
             "title", "game", "evidence", "authority", "kind", "summary", "encoded_by", "checked_by", "rests_on",
             "rests_basis", "rests_text", "history", "clauses",
         )  # fmt: skip
-
-    def get_clauses(self, reading: Reading) -> str:
-        return f"{reverse('v1:clause-list', request=self.context['request'])}?held_by={reading.slug}"
 
 
 class VersionSerializer(serializers.ModelSerializer[RulesetVersion]):
@@ -69,27 +69,20 @@ class RulesetSerializer(serializers.Serializer[NamedRuleset]):
     slug = serializers.SlugField(source="version.slug", allow_null=True, default=None)
     number = serializers.IntegerField(source="version.number", allow_null=True, default=None)
     hash = serializers.CharField(source="content.hash", help_text="SHA-256 of the canonical document (RFC 8785).")
-    url = serializers.SerializerMethodField(help_text="Its address in this API.")
-    page = serializers.SerializerMethodField(help_text="Its page for readers.")
+    url = Address("v1:ruleset-detail", "short_name", help_text="Its address in this API.")
+    page = Address("ruleset", "short_name", help_text="Its page for readers.")
     family = serializers.CharField(source="content.family")
     document = serializers.DictField(source="content.document", help_text="Parameters at their off value are left out.")
     rules = serializers.SerializerMethodField(help_text="The document in words.")
     synonyms = serializers.ListField(child=serializers.CharField(), help_text="Other names of the same content.")
     versions = VersionSerializer(many=True)
     reading = ReadingSerializer(allow_null=True)
-    batches = serializers.SerializerMethodField(help_text="The list of the batches that were played of it.")
-
-    def _address(self, view: str, found: NamedRuleset) -> str:
-        return reverse(view, args=[found.short_name], request=self.context["request"])
-
-    def get_url(self, found: NamedRuleset) -> str:
-        return self._address("v1:ruleset-detail", found)
-
-    def get_page(self, found: NamedRuleset) -> str:
-        return self._address("ruleset", found)
-
-    def get_batches(self, found: NamedRuleset) -> str:
-        return f"{reverse('v1:batch-list', request=self.context['request'])}?ruleset={found.content.hash}"
+    batches = Address(
+        "v1:batch-list",
+        "content.hash",
+        narrowed_by="ruleset",
+        help_text="The list of the batches that were played of it.",
+    )
 
     @extend_schema_field(RuleSerializer(many=True))
     def get_rules(self, found: NamedRuleset) -> list[dict[str, str]]:

@@ -1,7 +1,7 @@
 """Rulesets in the API: the newest version of every name, and any ruleset by slug, slug@number or hash."""
 
 from http import HTTPStatus
-from typing import Any, ClassVar
+from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -10,7 +10,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from catalogue.api.changed_rulesets import ChangedRulesetSerializer, ChangeRequestSerializer, changed
-from catalogue.api.cursors import Orderings
 from catalogue.api.named_rulesets import NamedRuleset, described, named
 from catalogue.api.problems import Refused
 from catalogue.api.ruleset_fields import RulesetSerializer, WholeRulesetSerializer
@@ -27,10 +26,6 @@ class RulesetFilters(StrictFilterSet):
     evidence = KnownValueFilter(model=Evidence, column="identifier", method="read_as", label="identifier of a record")
     authority = KnownValueFilter(model=Reading, column="authority", method="read_as", label="whose reading it is")
 
-    class Meta:
-        model = RulesetVersion
-        fields: tuple[str, ...] = ()
-
     def read_as(self, rows: "QuerySet[RulesetVersion]", name: str, value: str) -> "QuerySet[RulesetVersion]":
         column = {"game": "game__slug", "evidence": "evidence__identifier", "authority": "authority"}[name]
         return rows.filter(slug__in=Reading.objects.filter(**{column: value}).values("slug"))
@@ -44,18 +39,13 @@ def newest_versions() -> "QuerySet[RulesetVersion]":
 class RulesetViewSet(CatalogueViewSet):
     """Rulesets that can be played, each with its document, its hash and its rules in words."""
 
-    serializer_class, filterset_class = RulesetSerializer, RulesetFilters
+    serializer_class, whole_class, filterset_class = RulesetSerializer, WholeRulesetSerializer, RulesetFilters
     lookup_field, lookup_url_kwarg = "slug", "name"
-    orderings: ClassVar[Orderings] = {"slug": ("slug",), "date": ("date", "slug")}
-    usual_ordering = "slug"
+    orderings = {"slug": ("slug",), "date": ("date", "slug")}
     queryset = newest_versions()
 
-    def get_serializer_class(self) -> Any:
-        return WholeRulesetSerializer if self.action == "retrieve" else super().get_serializer_class()
-
-    def paginate_queryset(self, queryset: Any) -> list[Any]:
-        page = super().paginate_queryset(queryset) or []
-        return described([(version.ruleset, version) for version in page])
+    def with_details(self, rows: list[Any]) -> list[Any]:
+        return described([(version.ruleset, version) for version in rows])
 
     def retrieve(self, request: Request, name: str) -> Response:
         return Response(self.get_serializer(_found(name)).data)

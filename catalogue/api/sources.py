@@ -1,11 +1,8 @@
 """Sources in the API: the reference as printed, and its parts as we read them."""
 
-from typing import ClassVar
-
 from django.db.models.functions import Coalesce
 from rest_framework import serializers
 
-from catalogue.api.cursors import Orderings
 from catalogue.api.links import ApiAddress, PageAddress
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.filters.fields import StrictFilterSet, YearFilter
@@ -37,19 +34,14 @@ class SourceFilters(StrictFilterSet):
     from_ = YearFilter(field_name="year", lookup_expr="gte", label="published in this year or later")
     to = YearFilter(field_name="year", lookup_expr="lte", label="published in this year or before")
 
-    class Meta:
-        model = Source
-        fields: tuple[str, ...] = ()
-
 
 class SourceViewSet(CatalogueViewSet):
     """Publications that the records were taken from."""
 
     serializer_class, filterset_class, lookup_field = SourceSerializer, SourceFilters, "key"
-    orderings: ClassVar[Orderings] = {
+    orderings = {
         "authors": ("authors", Coalesce("year", UNDATED), "key"),
         "year": (Coalesce("year", UNDATED), "key"),
         "key": ("key",),
     }
-    usual_ordering = "authors"
     queryset = source_rows()

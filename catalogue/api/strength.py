@@ -1,40 +1,19 @@
 """Ladders and solutions in the API: how much foresight is worth in a ruleset, and what best play comes to."""
 
-from typing import Any, ClassVar
-
-from django.db.models import QuerySet
-from django_filters import CharFilter
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
-from rest_framework.reverse import reverse
 
-from catalogue.api.cursors import Orderings
-from catalogue.api.links import ApiAddress
+from catalogue.api.batch_fields import PlayedRulesetSerializer
+from catalogue.api.filters import OfRuleset
+from catalogue.api.links import Address, ApiAddress
 from catalogue.api.viewsets import CatalogueViewSet
-from catalogue.filters.fields import StrictFilterSet
-from simulator import rulesets
 from simulator.engine.family import family
-from simulator.models import Ladder, Ruleset, Solution
+from simulator.models import Ladder, Solution
 from simulator.strength import ladders
 
 
-class ThoughtOfSerializer(serializers.Serializer[Any]):
+class ThoughtOfSerializer(PlayedRulesetSerializer):
     """The ruleset that was thought about."""
-
-    name = serializers.SerializerMethodField(help_text="slug@number, or the hash where the content has no name.")
-    hash = serializers.CharField()
-    url = serializers.SerializerMethodField(help_text="Its address in this API.")
-
-    def get_name(self, ruleset: Ruleset) -> str:
-        return name_of(ruleset)
-
-    def get_url(self, ruleset: Ruleset) -> str:
-        return reverse("v1:ruleset-detail", args=[name_of(ruleset)], request=self.context["request"])
-
-
-def name_of(ruleset: Ruleset) -> str:
-    """What the content is called: its first name, or its hash."""
-    return next(map(str, ruleset.versions.all()), ruleset.hash)
 
 
 class LadderSerializer(serializers.ModelSerializer[Ladder]):
@@ -49,12 +28,12 @@ class LadderSerializer(serializers.ModelSerializer[Ladder]):
         fields = ("id", "url", "ruleset", "request", "created", "document", "command")
 
     def get_command(self, ladder: Ladder) -> str:
-        return ladders.command_line(name_of(ladder.ruleset), ladder.request)
+        return ladders.command_line(ladder.ruleset.versioned_name, ladder.request)
 
 
 class SolutionSerializer(serializers.ModelSerializer[Solution]):
     hash = serializers.CharField(source="ruleset_id", read_only=True, help_text="Of the ruleset, whose solution it is.")
-    url = serializers.SerializerMethodField(help_text="Its address in this API.")
+    url = Address("v1:solution-detail", "ruleset_id", help_text="Its address in this API.")
     ruleset = ThoughtOfSerializer(read_only=True)
     document = serializers.DictField(read_only=True, help_text="The value of the start, and how it was proved.")
     is_of_this_engine = serializers.SerializerMethodField(
@@ -65,38 +44,16 @@ class SolutionSerializer(serializers.ModelSerializer[Solution]):
         model = Solution
         fields = ("hash", "url", "ruleset", "created", "family_version", "is_of_this_engine", "document")
 
-    def get_url(self, solution: Solution) -> str:
-        return reverse("v1:solution-detail", args=[solution.ruleset_id], request=self.context["request"])
-
     @extend_schema_field(bool)
     def get_is_of_this_engine(self, solution: Solution) -> bool:
         return solution.family_version == family(solution.ruleset.family).version
 
 
-class OfRuleset(StrictFilterSet):
-    ruleset = CharFilter(method="of_ruleset", label="slug, slug@number, hash or its beginning")
-
-    def of_ruleset(self, rows: "QuerySet[Any]", name: str, value: str) -> "QuerySet[Any]":
-        return rows.filter(ruleset=rulesets.find(value).hash)
-
-
-class LadderFilters(OfRuleset):
-    class Meta:
-        model = Ladder
-        fields: tuple[str, ...] = ()
-
-
-class SolutionFilters(OfRuleset):
-    class Meta:
-        model = Solution
-        fields: tuple[str, ...] = ()
-
-
 class LadderViewSet(CatalogueViewSet):
     """How far players that think ahead beat those that think less, in each ruleset that somebody has tried."""
 
-    serializer_class, filterset_class, lookup_field = LadderSerializer, LadderFilters, "id"
-    orderings: ClassVar[Orderings] = {"created": ("created", "id")}
+    serializer_class, filterset_class, lookup_field = LadderSerializer, OfRuleset, "id"
+    orderings = {"created": ("created", "id")}
     usual_ordering = "-created"
     queryset = (
         Ladder.objects.filter(state=Ladder.State.DONE, document__isnull=False)
@@ -108,9 +65,9 @@ class LadderViewSet(CatalogueViewSet):
 class SolutionViewSet(CatalogueViewSet):
     """What best play comes to in each ruleset that somebody has solved."""
 
-    serializer_class, filterset_class = SolutionSerializer, SolutionFilters
+    serializer_class, filterset_class = SolutionSerializer, OfRuleset
     lookup_field, lookup_url_kwarg = "ruleset_id", "hash"
-    orderings: ClassVar[Orderings] = {"created": ("created", "ruleset_id"), "hash": ("ruleset_id",)}
+    orderings = {"created": ("created", "ruleset_id"), "hash": ("ruleset_id",)}
     usual_ordering = "-created"
     queryset = (
         Solution.objects.filter(state=Solution.State.DONE, document__isnull=False)

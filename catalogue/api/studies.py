@@ -1,17 +1,16 @@
 """Studies in the API: which doubt about a game matters, with every figure and every batch it rests on."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.reverse import reverse
 
-from catalogue.api.cursors import Orderings
+from catalogue.api.filters import OfGame
 from catalogue.api.links import ApiAddress, GameLink, PageAddress
 from catalogue.api.viewsets import CatalogueViewSet
-from catalogue.filters.fields import KnownValueFilter, StrictFilterSet
-from catalogue.models import Game, Study
+from catalogue.models import Study
 
 
 class StudySerializer(serializers.ModelSerializer[Study]):
@@ -60,34 +59,22 @@ class WholeStudySerializer(StudySerializer):
 
     @extend_schema_field(StudyPlotSerializer(many=True))
     def get_plots(self, study: Study) -> list[dict[str, Any]]:
-        told = ("kind", "title", "description", "table")
+        kept, request = ("kind", "title", "description", "table"), self.context["request"]
         return [
-            {
-                **{name: plot[name] for name in told},
-                "url": reverse("study-plot", args=[study.id, plot["kind"]], request=self.context["request"]),
-            }
+            {name: plot[name] for name in kept}
+            | {"url": reverse("study-plot", args=[study.id, plot["kind"]], request=request)}
             for plot in study.plots
         ]
-
-
-class StudyFilters(StrictFilterSet):
-    game = KnownValueFilter(field_name="game__slug", model=Game, column="slug", label="slug of a game")
-
-    class Meta:
-        model = Study
-        fields: tuple[str, ...] = ()
 
 
 class StudyViewSet(CatalogueViewSet):
     """Studies: all open questions about a game varied together, and the share of the differences due to each."""
 
-    lookup_field, filterset_class = "id", StudyFilters
-    orderings: ClassVar[Orderings] = {"created": ("created", "id")}
+    serializer_class, whole_class, filterset_class = StudySerializer, WholeStudySerializer, OfGame
+    lookup_field = "id"
+    orderings = {"created": ("created", "id")}
     usual_ordering = "-created"
 
     def get_queryset(self) -> "QuerySet[Study]":
         rows = Study.objects.select_related("game")
         return rows.defer("document", "plots") if self.action == "list" else rows
-
-    def get_serializer_class(self) -> Any:
-        return StudySerializer if self.action == "list" else WholeStudySerializer

@@ -1,12 +1,11 @@
 """Versions of rulesets in the API: which content a name stood for, since when, and what it was made from."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django_filters import CharFilter
 from rest_framework import serializers
-from rest_framework.reverse import reverse
 
-from catalogue.api.cursors import Orderings
+from catalogue.api.links import Address
 from catalogue.api.ruleset_fields import VersionSerializer
 from catalogue.api.viewsets import CatalogueViewSet, nothing_called
 from catalogue.filters.fields import KnownValueFilter, StrictFilterSet
@@ -17,26 +16,14 @@ from simulator.models import RulesetVersion
 
 class NamedVersionSerializer(VersionSerializer):
     slug = serializers.SlugField(read_only=True)
-    url = serializers.SerializerMethodField(help_text="Its address in this API.")
-    ruleset = serializers.SerializerMethodField(help_text="The ruleset with its document, in this API.")
-    page = serializers.SerializerMethodField(help_text="Its page for readers.")
+    url = Address("v1:version-detail", "__str__", help_text="Its address in this API.")
+    ruleset = Address("v1:ruleset-detail", "__str__", help_text="The ruleset with its document, in this API.")
+    page = Address("ruleset", "__str__", help_text="Its page for readers.")
     family = serializers.CharField(source="ruleset.family", read_only=True)
     children = serializers.SerializerMethodField(help_text="Versions that were made from it.")
 
     class Meta(VersionSerializer.Meta):
         fields = ("name", "url", "ruleset", "page", "slug", "number", "family", "hash", "date", "parent", "children")
-
-    def _address(self, view: str, version: RulesetVersion) -> str:
-        return reverse(view, args=[str(version)], request=self.context["request"])
-
-    def get_url(self, version: RulesetVersion) -> str:
-        return self._address("v1:version-detail", version)
-
-    def get_ruleset(self, version: RulesetVersion) -> str:
-        return self._address("v1:ruleset-detail", version)
-
-    def get_page(self, version: RulesetVersion) -> str:
-        return self._address("ruleset", version)
 
     def get_children(self, version: RulesetVersion) -> list[str]:
         return sorted(map(str, version.children.all()))
@@ -46,18 +33,13 @@ class VersionFilters(StrictFilterSet):
     slug = KnownValueFilter(model=RulesetVersion, column="slug", label="name of a ruleset")
     hash = CharFilter(field_name="ruleset", label="the whole hash of a ruleset: all names of this content")
 
-    class Meta:
-        model = RulesetVersion
-        fields: tuple[str, ...] = ()
-
 
 class VersionViewSet(CatalogueViewSet):
     """Every version of every ruleset that has a name. A version never changes."""
 
     serializer_class, filterset_class = NamedVersionSerializer, VersionFilters
     lookup_field, lookup_url_kwarg = "slug", "name"
-    orderings: ClassVar[Orderings] = {"name": ("slug", "number"), "date": ("date", "slug", "number")}
-    usual_ordering = "name"
+    orderings = {"name": ("slug", "number"), "date": ("date", "slug", "number")}
     queryset = RulesetVersion.objects.select_related("ruleset", "parent").prefetch_related("children")
 
     def get_object(self) -> Any:

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from http import HTTPStatus
-from typing import Any, ClassVar
+from typing import Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import viewsets
 from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.routers import APIRootView
 from rest_framework.views import APIView
 
@@ -47,13 +48,35 @@ class CatalogueViewSet(StrictParameters, viewsets.ReadOnlyModelViewSet):
     """A list that can be narrowed by its declared filters, and rows by their natural keys.
 
     orderings:      the orders it can be had in, by name: columns that together tell any two rows apart
-    usual_ordering: the one it has unless another is asked for
+    usual_ordering: the one it has unless another is asked for: the first
+    whole_class:    the serializer of a row by itself, if that says more than the row in the list
+    request_class:  that of what is sent to have a row made
     """
 
     lookup_value_regex = "[^/]+"
-    orderings: ClassVar[Orderings]
-    usual_ordering: ClassVar[str]
+    orderings: Orderings
+    whole_class: Any = None
+    request_class: Any = None
     wanted: frozenset[str] = frozenset()
+
+    @property
+    def usual_ordering(self) -> str:
+        return next(iter(self.orderings))
+
+    def get_serializer_class(self) -> Any:
+        special = {"retrieve": self.whole_class, "create": self.request_class}
+        return special.get(self.action) or self.serializer_class
+
+    def with_details(self, rows: list[Any]) -> list[Any]:
+        """The rows with whatever their serializer says besides what stands in them."""
+        return rows
+
+    def paginate_queryset(self, queryset: Any) -> list[Any]:
+        return self.with_details(super().paginate_queryset(queryset) or [])
+
+    def retrieve(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        (row,) = self.with_details([self.get_object()])
+        return Response(self.get_serializer(row).data)
 
     def parameters(self) -> Sequence[str]:
         if self.action == "list":

@@ -220,8 +220,7 @@ def command_line(batch: Batch) -> str:
 
 def name_of(batch: Batch) -> str:
     """`slug@number` if its ruleset has a name, else the hash."""
-    versions = sorted(batch.ruleset.versions.all(), key=lambda version: (version.slug, -version.number))
-    return str(versions[0]) if versions else batch.ruleset_id
+    return batch.ruleset.versioned_name
 
 
 def line(batch: Batch) -> dict[str, Any]:

@@ -17,8 +17,13 @@ class Ruleset(models.Model):
     @property
     def name(self) -> str:
         """What to call it in an address or a command: its newest name, else its hash. Uses prefetched versions."""
+        return self.versioned_name.partition("@")[0]
+
+    @property
+    def versioned_name(self) -> str:
+        """`slug@number` of its newest name, else its hash. Uses prefetched versions."""
         versions = sorted(self.versions.all(), key=lambda version: (version.slug, -version.number))
-        return versions[0].slug if versions else self.hash
+        return str(versions[0]) if versions else self.hash
 
 
 class RulesetVersion(models.Model):

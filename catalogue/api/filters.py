@@ -1,0 +1,39 @@
+"""What several lists of the API are narrowed by alike."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django_filters import CharFilter
+
+from catalogue.filters.fields import KnownValueFilter, StrictFilterSet
+from catalogue.models import Anchor, Evidence, Game
+from simulator import rulesets
+
+
+class OfGame(StrictFilterSet):
+    game = KnownValueFilter(field_name="game__slug", model=Game, column="slug", label="slug of a game")
+
+
+class OfRecord(StrictFilterSet):
+    evidence = KnownValueFilter(
+        field_name="evidence__identifier", model=Evidence, column="identifier", label="identifier of a record"
+    )
+
+
+class OfWords(StrictFilterSet):
+    """anchored: the link that leads from an anchor to such a row"""
+
+    anchored: str
+    evidence = KnownValueFilter(
+        model=Evidence, column="identifier", method="in_record", label="identifier of a record whose words it uses"
+    )
+
+    def in_record(self, rows: "QuerySet[Any]", name: str, value: str) -> "QuerySet[Any]":
+        return rows.filter(pk__in=Anchor.objects.filter(evidence__identifier=value).values(self.anchored))
+
+
+class OfRuleset(StrictFilterSet):
+    ruleset = CharFilter(method="of_ruleset", label="slug, slug@number, hash or its beginning")
+
+    def of_ruleset(self, rows: "QuerySet[Any]", name: str, value: str) -> "QuerySet[Any]":
+        return rows.filter(ruleset=rulesets.find(value).hash)
