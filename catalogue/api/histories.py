@@ -12,10 +12,13 @@ from rest_framework.utils.urls import replace_query_param
 from catalogue.api.paging import LARGEST_PAGE, PAGE_SIZE, whole_number
 from catalogue.api.schema import MISSING, WRONG
 from catalogue.api.viewsets import StrictParameters, nothing_called
-from catalogue.history.histories import KINDS, Kind, Named, keys, named, tracked
+from catalogue.history.histories import HISTORIES, Named, keys, named, tracked
 from catalogue.history.revisions import events, revision, together
+from catalogue.models.kinds import Kind, key_of
 from catalogue.models.lookup import nearest_key
 from catalogue.texts.errors import nearest_word
+
+PUBLISHED = {"evidence" if name == "record" else name: kind for name, kind in HISTORIES.items()}
 
 
 class PieceSerializer(serializers.Serializer[Any]):
@@ -45,7 +48,7 @@ class RevisionSerializer(serializers.Serializer[Any]):
 
 
 class HistorySerializer(serializers.Serializer[Any]):
-    kind = serializers.ChoiceField(choices=list(KINDS))
+    kind = serializers.ChoiceField(choices=list(PUBLISHED))
     key = serializers.CharField(help_text="What was asked for.")
     key_now = serializers.CharField(allow_null=True, help_text="What it is called now; null if it was deleted.")
     page = serializers.URLField(help_text="The same for readers.")
@@ -64,7 +67,7 @@ class HistoryView(StrictParameters):
     @extend_schema(
         operation_id="histories_retrieve",
         parameters=[
-            OpenApiParameter("kind", str, OpenApiParameter.PATH, enum=list(KINDS)),
+            OpenApiParameter("kind", str, OpenApiParameter.PATH, enum=list(PUBLISHED)),
             OpenApiParameter("key", str, OpenApiParameter.PATH, description="For example DLP.Evidence.692."),
             OpenApiParameter("page", {"type": "integer", "minimum": 1, "default": 1}),
             OpenApiParameter(
@@ -74,24 +77,25 @@ class HistoryView(StrictParameters):
         responses={200: HistorySerializer, 400: WRONG, 404: MISSING},
     )
     def get(self, request: Request, kind: str, key: str) -> Response:
-        if kind not in KINDS:
-            raise nothing_called("kind of history", "kind", kind, nearest_word(kind, KINDS))
-        sort = KINDS[kind]
+        if kind not in PUBLISHED:
+            raise nothing_called("kind of history", "kind", kind, nearest_word(kind, PUBLISHED))
+        sort = PUBLISHED[kind]
         found = named(sort, key)
         if found is None:
-            raise nothing_called(f"history of a {sort.title}", "key", key, _nearest(sort, key))
-        return Response(HistorySerializer(_document(request, sort, key, found)).data)
+            raise nothing_called(f"history of a {sort.name}", "key", key, _nearest(sort, key))
+        return Response(HistorySerializer(_document(request, kind, key, found)).data)
 
 
-def _document(request: Request, kind: Kind, key: str, found: Named) -> dict[str, Any]:
+def _document(request: Request, published: str, key: str, found: Named) -> dict[str, Any]:
+    kind = PUBLISHED[published]
     every = together(events(tracked(kind, found.numbers)))
     size = whole_number("page_size", request.query_params.get("page_size"), PAGE_SIZE, LARGEST_PAGE)
     most = max(1, -(-len(every) // size))
     number = whole_number("page", request.query_params.get("page"), 1, most)
     return {
-        "kind": kind.name,
+        "kind": published,
         "key": key,
-        "key_now": kind.key_of(found.row) if found.row else None,
+        "key_now": key_of(found.row) if found.row else None,
         "page": reverse("history", args=[kind.name, key], request=request),
         "count": len(every),
         "next": _page(request, number + 1) if number < most else None,
@@ -105,6 +109,6 @@ def _page(request: Request, number: int) -> str:
 
 
 def _nearest(kind: Kind, key: str) -> str | None:
-    if kind.parent is None:
-        return nearest_key(kind.model.objects.all(), kind.column, key)
+    if len(kind.columns) == 1:
+        return nearest_key(kind.model.objects.all(), kind.columns[0], key)
     return nearest_word(key, keys(kind))

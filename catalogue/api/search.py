@@ -13,7 +13,7 @@ from catalogue.api.paging import LARGEST_PAGE, PAGE_SIZE, whole_number
 from catalogue.api.problems import Refused
 from catalogue.api.schema import WRONG
 from catalogue.api.viewsets import StrictParameters
-from catalogue.search.documents import KINDS
+from catalogue.search.documents import SEARCHED
 from catalogue.search.export_formats import search_document
 from catalogue.search.facets import TITLES
 from catalogue.search.query import LONGEST
@@ -24,7 +24,7 @@ from simulator.engine.ruleset import Problem
 
 
 class FindSerializer(serializers.Serializer[Any]):
-    kind = serializers.ChoiceField(choices=list(KINDS))
+    kind = serializers.ChoiceField(choices=list(SEARCHED))
     title = serializers.CharField()
     address = serializers.URLField(help_text="Its page for readers.")
     about = serializers.CharField(help_text="In a line, what it is; may be empty.")

@@ -2,6 +2,7 @@
 
 from django.contrib import admin
 from django.urls import include, path, register_converter
+from django.views.generic import RedirectView
 
 from catalogue.pages import (
     batches,
@@ -95,6 +96,11 @@ urlpatterns = [
     path("plots/<batch_id:batch_id>/<slug:kind>.svg", batches.plot, name="plot"),
     path("claims/", claims.claim_list, name="claim-list"),
     path("claims/<str:game>/<str:slug>/", claims.claim, name="claim"),
+    path(
+        "history/evidence/<path:key>/",
+        RedirectView.as_view(pattern_name="history", permanent=True, query_string=True),
+        {"kind": "record"},
+    ),
     path("history/<str:kind>/<path:key>/", history.history, name="history"),
     path("id/<path:identifier>", identifiers.identifier, name="identifier"),
     path("cite/catalogue.<slug:form>", citations.citation_of_catalogue, name="citation-of-catalogue"),

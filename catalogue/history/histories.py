@@ -11,50 +11,14 @@ from django.db import models
 from django.urls import reverse
 
 from catalogue.history.revisions import Tracked
-from catalogue.models import Anchor, Answer, Claim, Clause, EditorsNote, Evidence, Game, Question, Reading
+from catalogue.models import Anchor, Answer, Question
+from catalogue.models.kinds import KIND_OF, KINDS, Kind, key_of
 
 OF_AN_ANCHOR = frozenset({"key", "clause", "answer", "claim", "reading", "position"})
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A sort of row with a public history.
-
-    column:   what the last part of its key stands in
-    parent:   (link, model, column) of the part before it, if there is one
-    anchored: which link of an anchor leads to it, if any does
-    called:   what readers call it, if not by its name
-    """
-
-    name: str
-    model: Any
-    column: str = "slug"
-    parent: tuple[str, Any, str] | None = None
-    anchored: str = ""
-    called: str = ""
-
-    @property
-    def title(self) -> str:
-        return self.called or self.name
-
-    def key_of(self, row: Any) -> str:
-        if self.parent is None:
-            return str(getattr(row, self.column))
-        link, _, column = self.parent
-        return f"{getattr(getattr(row, link), column)}/{getattr(row, self.column)}"
-
-
-KINDS = {
-    kind.name: kind
-    for kind in (
-        Kind("evidence", Evidence, "identifier", called="record"),
-        Kind("reading", Reading, anchored="reading"),
-        Kind("clause", Clause, parent=("reading", Reading, "slug"), anchored="clause"),
-        Kind("question", Question, parent=("game", Game, "slug")),
-        Kind("claim", Claim, parent=("game", Game, "slug"), anchored="claim"),
-        Kind("note", EditorsNote, parent=("evidence", Evidence, "identifier")),
-    )
-}
+HISTORIES = {name: KINDS[name] for name in ("record", "reading", "clause", "question", "claim", "note")}
+ANCHORED = ("reading", "clause", "claim")  # kinds to which a link of an anchor leads that is called so
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,23 +30,22 @@ class Named:
 
 
 def address_of(row: models.Model) -> str:
-    """The address of a row's history; raises KeyError for a row of a kind that has none."""
-    kind = {kind.model: kind for kind in KINDS.values()}[type(row)]
-    return reverse("history", args=[kind.name, kind.key_of(row)])
+    """The address of a row's history."""
+    return reverse("history", args=[KIND_OF[type(row)].name, key_of(row)])
 
 
 def named(kind: Kind, key: str) -> Named | None:
     """What is or was called so; None if nothing ever was."""
     *before, last = key.split("/")
-    if len(before) != (kind.parent is not None):
+    if len(before) != len(kind.columns) - 1:
         return None
-    narrowed: dict[str, Any] = {kind.column: last}
-    if kind.parent is not None:
-        link, parent, column = kind.parent
-        narrowed[f"{link}__in"] = _numbers(parent, {column: before[0]})
+    narrowed: dict[str, Any] = {kind.columns[-1]: last}
+    if before:
+        parent, column = kind.model._meta.get_field(kind.link).related_model, kind.columns[0].partition("__")[2]
+        narrowed[f"{kind.link}__in"] = _numbers(parent, {column: before[0]})
     numbers = _numbers(kind.model, narrowed)
-    rows = {row.pk: row for row in kind.model.objects.filter(pk__in=numbers).select_related(*_links(kind))}
-    row = next((one for one in rows.values() if kind.key_of(one) == key), None)
+    rows = {row.pk: row for row in kind.model.objects.filter(pk__in=numbers).select_related(*filter(None, [kind.link]))}
+    row = next((one for one in rows.values() if key_of(one) == key), None)
     if row is not None:  # others that once had this key have one of their own now
         numbers -= rows.keys() - {row.pk}
     elif rows:
@@ -92,20 +55,20 @@ def named(kind: Kind, key: str) -> Named | None:
 
 def keys(kind: Kind) -> list[str]:
     """The keys of all rows that there are; what was deleted is found by its key alone."""
-    return [kind.key_of(row) for row in kind.model.objects.select_related(*_links(kind))]
+    return ["/".join(key) for key in kind.model.objects.values_list(*kind.columns)]
 
 
 def tracked(kind: Kind, numbers: Iterable[int]) -> list[Tracked]:
     """The row's own records, and those of what belongs to it: its answers, and its anchors."""
     numbers = list(numbers)
-    found = [Tracked(kind.model.history.filter(id__in=numbers), lambda _: kind.title.capitalize(), frozenset())]
+    found = [Tracked(kind.model.history.filter(id__in=numbers), lambda _: kind.name.capitalize(), frozenset())]
     anchors = None
     if kind.model is Question:
         answers = Answer.history.filter(question_id__in=numbers)
         found.append(Tracked(answers, lambda one: f"Answer {one.slug}", frozenset({"question"})))
         anchors = Anchor.history.filter(answer_id__in=answers.values("id"))
-    elif kind.anchored:
-        anchors = Anchor.history.filter(**{f"{kind.anchored}_id__in": numbers})
+    elif kind.name in ANCHORED:
+        anchors = Anchor.history.filter(**{f"{kind.name}_id__in": numbers})
     if anchors is not None:
         found.append(Tracked(anchors, _anchor_title, OF_AN_ANCHOR))
     return found
@@ -123,7 +86,3 @@ def _numbers(model: Any, narrowed: dict[str, Any]) -> set[int]:
     if hasattr(model, "history"):
         found |= set(model.history.filter(**narrowed).order_by().values_list("id", flat=True))
     return found
-
-
-def _links(kind: Kind) -> list[str]:
-    return [kind.parent[0]] if kind.parent else []

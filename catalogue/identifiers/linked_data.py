@@ -14,8 +14,9 @@ from catalogue.citations.items import OF_PORTAL, source_item
 from catalogue.citations.names import AND_OTHERS, Name, in_order
 from catalogue.citations.this_catalogue import NAME, release
 from catalogue.identifiers.annotations import annotation
-from catalogue.identifiers.kinds import identifier_of, key_of
+from catalogue.identifiers.resolution import identifier_of
 from catalogue.models import Anchor, Claim, Comparison, Evidence, Game, Place, Question, Reading, Source, Study
+from catalogue.models.kinds import key_of
 from catalogue.web.addresses import page_of, site_address
 from simulator.models import Batch, Ruleset, RulesetVersion
 

@@ -9,13 +9,14 @@ from django.utils import timezone
 
 from catalogue.citations.formats import FORMATS
 from catalogue.citations.items import OWN, catalogue_item, item_of
-from catalogue.identifiers.kinds import KINDS, Kind, key_of
+from catalogue.identifiers.resolution import ROWS, find
 from catalogue.models import Source
+from catalogue.models.kinds import KINDS, Kind, key_of
 from catalogue.models.lookup import NothingHere
 from catalogue.texts.errors import LONGEST_COMPARED, Suggested, nearest_word
 from catalogue.web.addresses import site_address
 
-CITED = {name: kind for name, kind in KINDS.items() if kind.model in OWN or kind.model is Source}
+CITED = {name: KINDS[name] for name in ROWS if KINDS[name].model in {*OWN, Source}}
 
 
 def citation(request: HttpRequest, kind: str, key: str, form: str) -> HttpResponse:
@@ -26,7 +27,7 @@ def citation(request: HttpRequest, kind: str, key: str, form: str) -> HttpRespon
         suggested = [Suggested(f"{near} {key}", reverse("citation", args=[near, key, form]))] if near else []
         raise NothingHere(f"There are no citations of a “{kind[:LONGEST_COMPARED]}”.", suggested)
     _known_form(form, lambda near: reverse("citation", args=[kind, key, near]))
-    row = sort.found(key)
+    row = find(kind, key)
     if row is None:
         raise NothingHere(f"There is no {kind} called “{key[:LONGEST_COMPARED]}”.", _near(sort, key, form))
     item = item_of(row, accessed=timezone.now().date(), base=site_address(request))

@@ -7,20 +7,21 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from catalogue.history.histories import KINDS, Kind, keys, named, tracked
+from catalogue.history.histories import HISTORIES, keys, named, tracked
 from catalogue.history.revisions import Event, events, revision, together
+from catalogue.models.kinds import Kind, key_of
 from catalogue.models.lookup import NothingHere
 from catalogue.pages.paging import page_of
 from catalogue.texts.errors import LONGEST_COMPARED, Suggested, nearest_word
 
 
 def history(request: HttpRequest, kind: str, key: str) -> HttpResponse:
-    if kind not in KINDS:
+    if kind not in HISTORIES:
         raise NothingHere(f"There is no history of a {kind[:LONGEST_COMPARED]}.", _of_nearest_kind(kind, key))
-    sort = KINDS[kind]
+    sort = HISTORIES[kind]
     found = named(sort, key)
     if found is None:
-        message = f"There is no history of a {sort.title} called “{key[:LONGEST_COMPARED]}”."
+        message = f"There is no history of a {sort.name} called “{key[:LONGEST_COMPARED]}”."
         raise NothingHere(message, _nearest(sort, key))
     every = events(tracked(sort, found.numbers))
     page = page_of(request, together(every))
@@ -28,7 +29,7 @@ def history(request: HttpRequest, kind: str, key: str) -> HttpResponse:
         "kind": sort,
         "key": key,
         "row": found.row,
-        "key_now": sort.key_of(found.row) if found.row else "",
+        "key_now": key_of(found.row) if found.row else "",
         "page": page,
         "revisions": [revision(belonging) for belonging in page],
         "begins_later": _begins_later(every),
@@ -43,10 +44,10 @@ def _begins_later(every: list[Event]) -> datetime.datetime | None:
 
 
 def _of_nearest_kind(kind: str, key: str) -> list[Suggested]:
-    near = nearest_word(kind, KINDS)
+    near = nearest_word(kind, HISTORIES)
     if near is None:
         return []
-    return [_suggestion(near, key)] if named(KINDS[near], key) else _nearest(KINDS[near], key)
+    return [_suggestion(near, key)] if named(HISTORIES[near], key) else _nearest(HISTORIES[near], key)
 
 
 def _nearest(kind: Kind, key: str) -> list[Suggested]:
@@ -55,4 +56,4 @@ def _nearest(kind: Kind, key: str) -> list[Suggested]:
 
 
 def _suggestion(kind: str, key: str) -> Suggested:
-    return Suggested(f"History of the {KINDS[kind].title} {key}", reverse("history", args=[kind, key]))
+    return Suggested(f"History of the {kind} {key}", reverse("history", args=[kind, key]))

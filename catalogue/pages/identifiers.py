@@ -7,8 +7,9 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
-from catalogue.identifiers.kinds import identifier_of, key_of, kind_of, named, nearest
+from catalogue.identifiers.resolution import identifier_of, kind_of, nearest, resolve
 from catalogue.models import Anchor
+from catalogue.models.kinds import key_of
 from catalogue.models.lookup import NothingHere
 from catalogue.pages.linked_data import wants_linked_data
 from catalogue.texts.errors import LONGEST_COMPARED, Suggested
@@ -22,7 +23,7 @@ def identifier(request: HttpRequest, identifier: str) -> HttpResponse:
     A page gives linked data itself to whoever asks for it; words of a record have none, but they are an annotation.
     """
     wanted = identifier.rstrip("/")
-    row = named(wanted)
+    row = resolve(wanted)
     if row is None:
         message = f"Nothing in this catalogue is called “{wanted[:LONGEST_COMPARED]}”."
         suggested = [Suggested(f"{kind_of(one).name} {key_of(one)}", identifier_of(one)) for one in nearest(wanted)]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import Model, Prefetch, QuerySet
+from django.db.models import Prefetch, QuerySet
 
 from catalogue.models import (
     Anchor,
@@ -25,6 +25,7 @@ from catalogue.models import (
     Reading,
     Source,
 )
+from catalogue.models.kinds import KINDS
 from catalogue.models.lookup import shown_rows
 from catalogue.models.sources import source_words
 from simulator.models import RulesetVersion
@@ -330,33 +331,24 @@ def _claims(pks: Sequence[int]) -> Iterator[Document]:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """standing: its place among the kinds where nothing else tells two finds apart"""
-
-    model: type[Model]
-    word: str
-    plural: str
-    standing: int
-    documents: Callable[[Sequence[int]], Iterator[Document]]
-
-
-KINDS: dict[str, Kind] = {
-    "game": Kind(Game, "game", "games", 1, _games),
-    "ruleset": Kind(Reading, "ruleset", "rulesets", 2, _rulesets),
-    "record": Kind(Evidence, "record", "records", 3, _records),
-    "source": Kind(Source, "source", "sources", 4, _sources),
-    "question": Kind(Question, "point of doubt", "points of doubt", 5, _questions),
-    "claim": Kind(Claim, "claim", "claims", 6, _claims),
-    "rule": Kind(Clause, "rule", "rules", 7, _rules),
+# By the word that a search calls a kind by; in this order where nothing else tells two finds apart.
+DOCUMENTS: dict[str, Callable[[Sequence[int]], Iterator[Document]]] = {
+    "game": _games,
+    "ruleset": _rulesets,
+    "record": _records,
+    "source": _sources,
+    "question": _questions,
+    "claim": _claims,
+    "rule": _rules,
 }
+SEARCHED = {word: KINDS[{"ruleset": "reading", "rule": "clause"}.get(word, word)] for word in DOCUMENTS}
 
 
 def documents(kind: str, pks: Sequence[int]) -> Iterator[Document]:
     """The documents of those rows that exist."""
-    return KINDS[kind].documents(pks)
+    return DOCUMENTS[kind](pks)
 
 
 def rows_of(kind: str) -> "QuerySet[Any]":
     """All rows of that kind that are shown."""
-    return shown_rows(KINDS[kind].model)
+    return shown_rows(SEARCHED[kind].model)

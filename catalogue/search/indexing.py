@@ -18,7 +18,7 @@ from django.db.models import Exists, OuterRef
 
 from catalogue.models import Evidence, SearchAspect, SearchAspectValue, SearchEdition, SearchEntry, SearchTerm
 from catalogue.models.bulk_insert import insert
-from catalogue.search.documents import KINDS, Document, documents, rows_of
+from catalogue.search.documents import DOCUMENTS, Document, documents, rows_of
 from catalogue.search.words import form_of, sort_key, stem_of, tokens, words_of
 
 AT_ONCE = 500  # things that are read, and written, together
@@ -51,7 +51,7 @@ def rebuild() -> Indexed:
         SearchTerm.objects.all().delete()
         terms: Counter[str] = Counter()
         entries: Counter[str] = Counter()
-        for kind in KINDS:
+        for kind in DOCUMENTS:
             for keys in _in_batches(_keys(kind)):
                 entries[kind] += len(_write(kind, keys, terms))
         _write_terms(terms)
@@ -59,7 +59,7 @@ def rebuild() -> Indexed:
     with connection.cursor() as cursor:
         for model in (SearchEntry, SearchAspectValue, SearchTerm):
             cursor.execute(f"ANALYZE {model._meta.db_table}")  # so that the database knows how it is best asked
-    return Indexed({kind: entries[kind] for kind in KINDS}, len(terms))
+    return Indexed({kind: entries[kind] for kind in DOCUMENTS}, len(terms))
 
 
 def index_changed(changed: Mapping[str, Iterable[int]] | None = None) -> None:
@@ -82,9 +82,9 @@ def index_missing(changed_games: Iterable[int] = ()) -> None:
 
     changed_games: primary keys of games of which more is told now
     """
-    changed: dict[str, set[int]] = {kind: set() for kind in KINDS}
+    changed: dict[str, set[int]] = {kind: set() for kind in DOCUMENTS}
     changed["game"].update(changed_games)
-    for kind in KINDS:
+    for kind in DOCUMENTS:
         held = SearchEntry.objects.filter(kind=kind, object_id=OuterRef("pk"))
         changed[kind].update(rows_of(kind).filter(~Exists(held)).values_list("pk", flat=True))
     new = changed["record"]
@@ -110,7 +110,7 @@ def refresh(kind: str, keys: Sequence[int]) -> None:
 def missing() -> dict[str, tuple[int, int]]:
     """Kind → (entries, things), where the two differ in number."""
     counts = {}
-    for kind in KINDS:
+    for kind in DOCUMENTS:
         entries, things = SearchEntry.objects.filter(kind=kind).count(), rows_of(kind).count()
         if entries != things:
             counts[kind] = entries, things
@@ -153,7 +153,7 @@ def _columns(kind: str, document: Document, terms: "Counter[str]") -> dict[str, 
     return {
         "kind": kind,
         "object_id": document.object_id,
-        "standing": KINDS[kind].standing,
+        "standing": list(DOCUMENTS).index(kind) + 1,
         "sort_name": sort_key(document.sorted_by or document.title),
         "oldest": _first(earliest, latest, undated),
         "newest": -_first(latest, earliest, -undated),

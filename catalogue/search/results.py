@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from catalogue.models import Game, Place, SearchEntry, Source, UncertaintyFactor
 from catalogue.search.backends import holding, word_by_word
-from catalogue.search.documents import KINDS
+from catalogue.search.documents import SEARCHED
 from catalogue.search.facets import TITLES, Counts, counted, values_of
 from catalogue.search.ranking import in_order
 from catalogue.search.requests import SHOWN, Wish, WrongSearch
@@ -31,7 +31,7 @@ class Find:
 
     @property
     def kind(self) -> str:
-        return KINDS[self.entry.kind].word
+        return SEARCHED[self.entry.kind].words[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ def _texts(shown: Mapping[str, list[str]]) -> dict[str, dict[str, str]]:
     sources = Source.objects.filter(key__in=shown["source"])
     factors = UncertaintyFactor.objects.filter(slug__in=shown["uncertainty"])
     return {
-        "kind": {name: kind.plural for name, kind in KINDS.items()},
+        "kind": {name: kind.words[1] for name, kind in SEARCHED.items()},
         "type": {},
         "place": places,
         "region": places,

@@ -11,7 +11,8 @@ from django.utils.safestring import mark_safe
 from catalogue.citations.chicago import EDITION, chicago, chicago_author_date, chicago_note
 from catalogue.citations.formats import FORMATS
 from catalogue.citations.items import Item, catalogue_item, item_of
-from catalogue.identifiers.kinds import identifier_of, key_of, kind_of
+from catalogue.identifiers.resolution import identifier_of, kind_of
+from catalogue.models.kinds import key_of
 from catalogue.web.addresses import page_of, site_address
 
 register = template.Library()

@@ -135,10 +135,16 @@ class HistoryTests(CatalogueTestCase):
         date = note.history.get().history_date
         assert f"No revision is recorded before {date.day} " in self.page(address_of(note))
 
+    def test_the_old_address_of_a_record_leads_to_that_of_its_identifier(self) -> None:
+        response = self.client.get(f"/history/evidence/{RECORD}/?page=1")
+        assert response.status_code == 301
+        assert response["Location"] == f"/history/record/{RECORD}/?page=1"
+        assert address_of(Evidence.objects.get(identifier=RECORD)) == f"/history/record/{RECORD}/"
+
     def test_what_nobody_knows_is_refused_with_the_nearest(self) -> None:
         for address, nearest in (
             ("/history/clause/puhulmutu-parker/rely/", "/history/clause/puhulmutu-parker/relay/"),
-            ("/history/evidence/DLP.Evidence.13866/", f"/history/evidence/{RECORD}/"),
+            ("/history/record/DLP.Evidence.13866/", f"/history/record/{RECORD}/"),
             ("/history/readings/puhulmutu-parker/", "/history/reading/puhulmutu-parker/"),
             ("/history/reading/puhulmutu-parkr/", "/history/reading/puhulmutu-parker/"),
             ("/history/reading/puhulmutu/parker/", "/history/reading/puhulmutu-parker/"),

@@ -9,7 +9,7 @@ from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from catalogue.identifiers.kinds import KINDS, identifier_of, named, nearest
+from catalogue.identifiers.resolution import ROWS, identifier_of, nearest, resolve
 from catalogue.models import Anchor, Claim, Clause, Evidence, Game, Question
 from simulator.models import RulesetVersion
 from tests.catalogue.page_world import CatalogueTestCase
@@ -43,14 +43,14 @@ class IdentifierTests(CatalogueTestCase):
                 assert self.leads_to(identifier) == page
 
     def test_every_sort_of_row_is_named_by_its_kind(self):
-        for kind in KINDS.values():
-            row = kind.rows().first()
+        for kind, rows in ROWS.items():
+            row = rows().first()
             if row is None:
                 continue
-            with self.subTest(kind.name):
+            with self.subTest(kind):
                 path = identifier_of(row)
-                assert path.startswith(f"/id/{kind.name}/")
-                found = named(path.removeprefix("/id/"))
+                assert path.startswith(f"/id/{kind}/")
+                found = resolve(path.removeprefix("/id/"))
                 assert (type(found), found.pk) == (type(row), row.pk)
                 assert self.client.get(self.leads_to(path.removeprefix("/id/")).partition("#")[0]).status_code == 200
 
@@ -83,7 +83,7 @@ class IdentifierTests(CatalogueTestCase):
     def test_the_number_of_queries_does_not_grow_with_the_rows(self):
         def queries() -> int:
             with CaptureQueriesContext(connection) as captured:
-                named("record/DLP.Evidence.692")
+                resolve("record/DLP.Evidence.692")
                 nearest("DLP.Evidence.69")
             return len(captured)
 
@@ -120,10 +120,10 @@ class WithdrawnTests(CatalogueTestCase):
                 assert REASON in page
                 assert "2 November 2026" in page
                 assert WORDS not in page
-        assert "/history/evidence/DLP.Evidence.692/" in page
+        assert "/history/record/DLP.Evidence.692/" in page
 
     def test_its_history_stays_readable(self):
-        page = self.page("/history/evidence/DLP.Evidence.692/")
+        page = self.page("/history/record/DLP.Evidence.692/")
         assert REASON in page
         assert "Taken back" in page
         assert WORDS in page
@@ -182,7 +182,7 @@ class WithdrawnTests(CatalogueTestCase):
         assert self.client.get("/evidence/DLP.Evidence.690/").status_code == 200
         assert self.client.post(address, {**sent, "withdrawn_reason": REASON}).status_code == 302
         assert REASON in self.page("/evidence/DLP.Evidence.690/", 410)
-        assert "The portal asked for it" in self.page("/history/evidence/DLP.Evidence.690/")
+        assert "The portal asked for it" in self.page("/history/record/DLP.Evidence.690/")
 
     def test_what_was_withdrawn_can_come_back(self):
         self.record.withdrawn_on = None

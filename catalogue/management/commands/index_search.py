@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from catalogue.search.documents import KINDS
+from catalogue.search.documents import SEARCHED
 from catalogue.search.indexing import rebuild
 
 
@@ -22,5 +22,5 @@ class Command(BaseCommand):
         if options["json"]:
             self.stdout.write(json.dumps(asdict(indexed)))
             return
-        told = ", ".join(f"{number:,} {KINDS[kind].plural}" for kind, number in indexed.entries.items())
+        told = ", ".join(f"{number:,} {SEARCHED[kind].words[1]}" for kind, number in indexed.entries.items())
         self.stdout.write(f"indexed: {told}; {indexed.terms:,} different words")
