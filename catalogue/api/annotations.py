@@ -70,7 +70,8 @@ class AnnotationSerializer(serializers.Serializer[Anchor]):
         return {"@context": serializers.CharField(read_only=True, help_text=CONTEXT), **super().get_fields()}
 
     def to_representation(self, instance: Anchor) -> dict[str, Any]:
-        return annotation(instance, self.context["request"])
+        whole = annotation(instance, self.context["request"])
+        return {name: whole[name] for name in map(str, self.fields)}
 
 
 class AnnotationFilters(OfRecord):

@@ -12,10 +12,11 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from catalogue.api.problems import RefusalSerializer, Refused
+from catalogue.api.problems import RefusalSerializer
 from catalogue.api.schema import WRONG
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.texts.errors import nearest_word
+from catalogue.web.problem_document import RefusedRequest
 from catalogue.web.visitors import on_behalf
 from simulator.batches.requests import (
     DEFAULT_CAP,
@@ -65,7 +66,7 @@ class StrictSerializer(serializers.Serializer[Any]):
         unknown = [str(name) for name in data if name not in self.fields] if isinstance(data, Mapping) else []
         if unknown:
             known = ", ".join(self.fields)
-            raise Refused(
+            raise RefusedRequest(
                 Problem(
                     name[:60], f"a request has no field {name[:60]!r}; it has {known}", nearest_word(name, self.fields)
                 )
@@ -140,7 +141,7 @@ class RequestViewSet(CatalogueViewSet):
         try:
             found = self.request_row(sent.validated_data, on_behalf(request))
         except WrongRequest as error:
-            raise Refused(replace(one, key=sent.field_of(one.key)) for one in error.problems) from error
+            raise RefusedRequest(replace(one, key=sent.field_of(one.key)) for one in error.problems) from error
         row = self.get_queryset().get(id=found.id)
         whole = self.whole_class(row, context=self.get_serializer_context()).data
         status = HTTPStatus.CREATED if found.created >= asked_at else HTTPStatus.OK

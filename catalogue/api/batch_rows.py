@@ -13,12 +13,11 @@ from rest_framework.utils.urls import replace_query_param
 
 from catalogue.api import cursors
 from catalogue.api.formats import TableRenderer
-from catalogue.api.paging import whole_number
-from catalogue.api.problems import Refused
+from catalogue.api.paging import page_size
+from catalogue.web.problem_document import RefusedRequest
 from simulator.batches import service as batches
 from simulator.batches.rows import csv_lines, json_lines, rows_between
 from simulator.engine.family import family
-from simulator.engine.ruleset import Problem
 from simulator.models import Batch
 
 PAGE_SIZE, LARGEST_PAGE = 100, 1_000
@@ -48,23 +47,23 @@ RENDERERS = (TableRenderer, LinesRenderer)
 
 
 def answer(request: Request, batch: Batch) -> HttpResponseBase:
-    """The rows as they were asked for; raises Refused."""
+    """The rows as they were asked for; raises RefusedRequest."""
     _check_kept(batch)
     renderer: Any = request.accepted_renderer
     if renderer.format in STREAMED:
         response = StreamingHttpResponse(STREAMED[renderer.format](batch), content_type=_media_type(renderer))
         response["Content-Disposition"] = f'attachment; filename="batch-{batch.id}.{renderer.format}"'
         return response
-    size = whole_number("page_size", request.query_params.get("page_size"), PAGE_SIZE, LARGEST_PAGE)
+    size = page_size(request, PAGE_SIZE, LARGEST_PAGE)
     first = _first(batch, request.query_params.get("cursor") or cursors.BEGIN)
     names = ["game", *(measure.name for measure in family(batch.ruleset.family).measures)]
     rows = [dict(zip(names, row, strict=True)) for row in rows_between(batch, first, first + size)]
-    following = None
+    next_page = None
     if first + size < batch.games:
         cursor = cursors.signed(f"batch {batch.id}", "game", [first + size])
-        following = replace_query_param(request.build_absolute_uri(), "cursor", cursor)
-    document = {"count": batch.games, "next": following, "previous": None, "results": rows}
-    return Response(document, headers={"Link": f'<{following}>; rel="next"'} if following else None)
+        next_page = replace_query_param(request.build_absolute_uri(), "cursor", cursor)
+    document = {"count": batch.games, "next": next_page, "previous": None, "results": rows}
+    return Response(document, headers={"Link": f'<{next_page}>; rel="next"'} if next_page else None)
 
 
 def _media_type(renderer: Any) -> str:
@@ -82,7 +81,7 @@ def _check_kept(batch: Batch) -> None:
     if not batch.rows_kept:
         again = f"{batches.command_line(batch)} plays them again"
         message = f"rows are kept of batches of up to {batches.MOST_GAMES_WITH_ROWS} games; {again}"
-        raise Refused([Problem("rows", message)], HTTPStatus.NOT_FOUND)
+        raise RefusedRequest.of("rows", message, status=HTTPStatus.NOT_FOUND)
     if batch.state != Batch.State.DONE:
         message = f"there are none yet: the batch is {batch.get_state_display().lower()}"
-        raise Refused([Problem("rows", message)], HTTPStatus.CONFLICT)
+        raise RefusedRequest.of("rows", message, status=HTTPStatus.CONFLICT)

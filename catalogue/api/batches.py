@@ -16,6 +16,7 @@ from catalogue.api.batch_fields import BatchSerializer, WholeBatchSerializer
 from catalogue.api.batch_requests import BatchRequestSerializer, RequestViewSet, describe_requests
 from catalogue.api.batch_rows import BatchRowsSerializer
 from catalogue.api.filters import OfRuleset
+from catalogue.api.paging import size_schema
 from catalogue.api.problems import RefusalSerializer
 from catalogue.api.replays import ReplaySerializer
 from catalogue.api.schema import MISSING, WRONG
@@ -77,10 +78,7 @@ class BatchViewSet(RequestViewSet):
         operation_id="batches_rows_retrieve",
         parameters=[
             OpenApiParameter("cursor", str, description="* for the beginning; then follow `next`."),
-            OpenApiParameter(
-                "page_size",
-                {"type": "integer", "minimum": 1, "maximum": batch_rows.LARGEST_PAGE, "default": batch_rows.PAGE_SIZE},
-            ),
+            OpenApiParameter("page_size", size_schema(batch_rows.PAGE_SIZE, batch_rows.LARGEST_PAGE)),
         ],
         responses={
             200: BatchRowsSerializer,

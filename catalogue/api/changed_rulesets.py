@@ -13,8 +13,8 @@ from rest_framework.reverse import reverse
 
 from catalogue.api.batch_requests import BatchRequestSerializer, StrictSerializer
 from catalogue.api.named_rulesets import NamedRuleset
-from catalogue.api.problems import Refused
 from catalogue.models import Basis
+from catalogue.web.problem_document import RefusedRequest
 from catalogue.what_if.changes import query, what_if
 from catalogue.what_if.effects import ChangedRule, Surroundings, changed_rules, surroundings
 from simulator.engine.family import family
@@ -43,14 +43,14 @@ class ChangedRuleset:
 
 
 def changed(parent: NamedRuleset, typed: dict[str, str]) -> ChangedRuleset:
-    """What the parent becomes; raises Refused with everything that is wrong."""
+    """What the parent becomes; raises RefusedRequest with everything that is wrong."""
     ruleset = as_engine(parent.content)
     try:
         wish = what_if(ruleset, typed)
     except RulesetProblem as error:
-        raise Refused(replace(problem, key=f"set.{problem.key}") for problem in error.problems) from error
+        raise RefusedRequest(replace(problem, key=f"set.{problem.key}") for problem in error.problems) from error
     if wish.ruleset is None:
-        raise Refused(replace(problem, key=f"set.{problem.key}") for problem in wish.problems)
+        raise RefusedRequest(replace(problem, key=f"set.{problem.key}") for problem in wish.problems)
     around = surroundings(parent.version.slug if parent.version else None, ruleset)
     rules = changed_rules(around, family(ruleset.family), ruleset.parameters, wish.parameters)
     return ChangedRuleset(parent, wish.values, wish.ruleset, rules, around, query(wish.typed))

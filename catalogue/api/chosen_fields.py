@@ -5,8 +5,8 @@ from typing import Any
 
 from rest_framework.serializers import ListSerializer
 
-from catalogue.api.problems import Refused
 from catalogue.texts.errors import nearest_word
+from catalogue.web.problem_document import RefusedRequest
 from simulator.engine.ruleset import Problem
 
 FIELDS = "fields"
@@ -15,12 +15,12 @@ MOST_NAMED = 10
 
 
 def wanted_fields(text: str, known: Iterable[str]) -> frozenset[str]:
-    """The names, parted by commas; raises Refused for those that no row has."""
+    """The names, parted by commas; raises RefusedRequest for those that no row has."""
     names, asked = list(known), [name.strip() for name in text.split(",")]
     unknown = [name for name in asked if name not in names]
     if unknown:
         there_are = ", ".join(names)
-        raise Refused(
+        raise RefusedRequest(
             Problem(FIELDS, f"there is no field {name[:SHOWN]!r}; there are {there_are}", nearest_word(name, names))
             for name in unknown[:MOST_NAMED]
         )

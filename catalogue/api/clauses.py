@@ -8,12 +8,11 @@ from rest_framework import serializers
 from catalogue.api.filters import OfWords
 from catalogue.api.keyed import KeyedViewSet
 from catalogue.api.links import AnchoredWordsSerializer, ApiAddress, HistoryAddress, PageAddress, ReadingLink
-from catalogue.api.problems import Refused
 from catalogue.evidence.clauses import clauses_of
 from catalogue.filters.fields import SHOWN, KnownValueFilter
 from catalogue.models import Anchor, Basis, Clause, Reading
 from catalogue.texts.errors import nearest_word
-from simulator.engine.ruleset import Problem
+from catalogue.web.problem_document import RefusedRequest
 
 
 class ClauseSerializer(serializers.ModelSerializer[Clause]):
@@ -53,7 +52,7 @@ class ClauseFilters(OfWords):
         known = {key for keys in Clause.objects.order_by().values_list("parameters", flat=True) for key in keys}
         if value not in known:
             message = f"no clause covers a parameter {value[:SHOWN]!r}"
-            raise Refused([Problem(name, message, nearest_word(value, sorted(known)))])
+            raise RefusedRequest.of(name, message, nearest_word(value, sorted(known)))
         return rows.alias(covered=Cast("parameters", TextField())).filter(covered__contains=f'"{value}"')
 
 

@@ -14,9 +14,8 @@ from django.core.exceptions import ValidationError
 from django.db.models import BooleanField, F, Func, QuerySet, Value
 from django.db.models.expressions import Combinable
 
-from catalogue.api.problems import Refused
 from catalogue.texts.errors import nearest_word
-from simulator.engine.ruleset import Problem
+from catalogue.web.problem_document import RefusedRequest
 
 BEGIN = "*"
 LONGEST = 2_000  # characters; no cursor of ours is longer
@@ -86,7 +85,7 @@ def signed(of: str, order: str, values: list[Any]) -> str:
 
 
 def read(of: str, order: str, cursor: str) -> list[Any]:
-    """What the row had at which the cursor was given out; raises Refused."""
+    """What the row had at which the cursor was given out; raises RefusedRequest."""
     try:
         if len(cursor) > LONGEST:
             raise ValueError("too long")
@@ -102,15 +101,15 @@ def _signer(of: str, order: str) -> signing.Signer:
 
 
 def chosen(orderings: Orderings, asked: str, usual: str) -> Ordering:
-    """The order of that name, with a minus before it if it is to go down; raises Refused."""
+    """The order of that name, with a minus before it if it is to go down; raises RefusedRequest."""
     name = asked.removeprefix("-")
     if name not in orderings:
         known = [way + one for one in orderings for way in ("", "-")]
         message = f"must be one of {', '.join(known)}, not {asked[:SHOWN]!r}"
-        raise Refused([Problem("ordering", message, nearest_word(asked, known) or usual)])
+        raise RefusedRequest.of("ordering", message, nearest_word(asked, known) or usual)
     return Ordering(asked, tuple(orderings[name]), asked.startswith("-"))
 
 
-def refused(cursor: str) -> Refused:
+def refused(cursor: str) -> RefusedRequest:
     message = f"must be {BEGIN} or a cursor that this list gave out for this order, not {cursor[:SHOWN]!r}"
-    return Refused([Problem("cursor", message, BEGIN)])
+    return RefusedRequest.of("cursor", message, BEGIN)

@@ -8,7 +8,6 @@ from django.db.models.functions import Coalesce, Length
 from rest_framework import serializers
 
 from catalogue.api.links import ApiAddress, GameLink, HistoryAddress, PageAddress, PlaceLink, ReadingLink, SourceLink
-from catalogue.api.problems import Refused
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.filters.evidence import EvidenceFilters
 from catalogue.models import (
@@ -21,24 +20,10 @@ from catalogue.models import (
 )
 from catalogue.models.evidence import UNDATED
 from catalogue.models.querysets import evidence_with_everything
-from simulator.engine.ruleset import Problem
+from catalogue.web.problem_document import RefusedRequest
 
-LINKED = frozenset(
-    {"places", "citations", "uncertainty", "editors_notes", "readings"}
-)  # fields with queries of their own
-SHORT = LINKED | {
-    "identifier",
-    "url",
-    "page",
-    "type",
-    "game",
-    "ruleset_name",
-    "date",
-    "ages",
-    "spaces",
-    "history",
-    "coverage",
-}
+LINKED = frozenset({"places", "citations", "uncertainty", "editors_notes", "readings"})  # with queries of their own
+LONG = frozenset({"quotation", "remark_on_source", "paraphrase", "reference", "other_fields"})
 
 
 class DateSerializer(serializers.Serializer[Evidence]):
@@ -131,15 +116,15 @@ class EvidenceViewSet(CatalogueViewSet):
             return rows
         if not self.wanted & LINKED:
             rows = rows.prefetch_related(None)
-        return rows.defer("quotation", "paraphrase", "reference", "other_fields") if self.wanted <= SHORT else rows
+        return rows if self.wanted & LONG else rows.defer("quotation", "paraphrase", "reference", "other_fields")
 
     def get_object(self) -> Any:
         """A record that was withdrawn is refused with the day and the reason, not as one that never was."""
         try:
             return super().get_object()
-        except Refused:
+        except RefusedRequest:
             withdrawn = Evidence.objects.filter(identifier=self.kwargs["identifier"]).exclude(withdrawn_on=None).first()
             if withdrawn is None:
                 raise
         message = f"the record was withdrawn on {withdrawn.withdrawn_on}: {withdrawn.withdrawn_reason}"
-        raise Refused([Problem("identifier", message)], HTTPStatus.GONE)
+        raise RefusedRequest.of("identifier", message, status=HTTPStatus.GONE)

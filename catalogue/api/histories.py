@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.utils.urls import replace_query_param
 
-from catalogue.api.paging import LARGEST_PAGE, PAGE_SIZE, whole_number
+from catalogue.api.paging import PAGE_NUMBER, page_size, size_schema, whole_number
 from catalogue.api.schema import MISSING, WRONG
 from catalogue.api.viewsets import StrictParameters, nothing_called
 from catalogue.history.histories import HISTORIES, Named, keys, named, tracked
@@ -69,10 +69,8 @@ class HistoryView(StrictParameters):
         parameters=[
             OpenApiParameter("kind", str, OpenApiParameter.PATH, enum=list(PUBLISHED)),
             OpenApiParameter("key", str, OpenApiParameter.PATH, description="For example DLP.Evidence.692."),
-            OpenApiParameter("page", {"type": "integer", "minimum": 1, "default": 1}),
-            OpenApiParameter(
-                "page_size", {"type": "integer", "minimum": 1, "maximum": LARGEST_PAGE, "default": PAGE_SIZE}
-            ),
+            OpenApiParameter("page", PAGE_NUMBER),
+            OpenApiParameter("page_size", size_schema()),
         ],
         responses={200: HistorySerializer, 400: WRONG, 404: MISSING},
     )
@@ -89,7 +87,7 @@ class HistoryView(StrictParameters):
 def _document(request: Request, published: str, key: str, found: Named) -> dict[str, Any]:
     kind = PUBLISHED[published]
     every = together(events(tracked(kind, found.numbers)))
-    size = whole_number("page_size", request.query_params.get("page_size"), PAGE_SIZE, LARGEST_PAGE)
+    size = page_size(request)
     most = max(1, -(-len(every) // size))
     number = whole_number("page", request.query_params.get("page"), 1, most)
     return {

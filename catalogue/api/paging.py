@@ -12,8 +12,7 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import remove_query_param, replace_query_param
 
 from catalogue.api import cursors
-from catalogue.api.problems import Refused
-from simulator.engine.ruleset import Problem
+from catalogue.web.problem_document import RefusedRequest
 
 PAGE_SIZE, LARGEST_PAGE = 25, 100
 LARGEST_TABLE = 1_000  # rows of a page that is sent as CSV
@@ -25,20 +24,21 @@ class Pages(BasePagination):
     """count: rows in all pages together, or None where a cursor was asked for: nobody who follows one waits for it."""
 
     count: int | None = None
-    following: str | None = None
-    preceding: str | None = None
+    next_page: str | None = None
+    previous_page: str | None = None
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
-        asked = request.query_params
+        parameters = request.query_params
         largest = LARGEST_TABLE if request.accepted_renderer.format == "csv" else LARGEST_PAGE
-        size = whole_number("page_size", asked.get("page_size"), PAGE_SIZE, largest)
-        ordering = cursors.chosen(view.orderings, asked.get("ordering", view.usual_ordering), view.usual_ordering)
+        size = page_size(request, largest=largest)
+        usual = view.usual_ordering
+        ordering = cursors.chosen(view.orderings, parameters.get("ordering", usual), usual)
         rows = ordering.applied(queryset)
-        if asked.get("cursor"):
-            found, number, most = list(_after(rows, ordering, asked, view.basename)[: size + 1]), None, 0
+        if parameters.get("cursor"):
+            found, number, most = list(_after(rows, ordering, parameters, view.basename)[: size + 1]), None, 0
         else:
             self.count = queryset.count()
-            number, most = _page(asked.get("page"), self.count, size)
+            number, most = _page(parameters.get("page"), self.count, size)
             found = list(rows[(number - 1) * size : number * size + 1])
         page, more = found[:size], len(found) > size
         self._link(request, number, most, ordering.cursor(view.basename, page[-1]) if more else "")
@@ -46,18 +46,17 @@ class Pages(BasePagination):
 
     def _link(self, request: Request, number: int | None, most: int, cursor: str) -> None:
         """cursor: of the rows after this page; empty if there are none."""
-        here = request.build_absolute_uri()
-        if number is not None and number > 1:
-            back = replace_query_param(here, "page", number - 1)
-            self.preceding = back if number > 2 else remove_query_param(here, "page")
-        if cursor and number is not None and number < most:
-            self.following = replace_query_param(here, "page", number + 1)
-        elif cursor:
-            self.following = replace_query_param(remove_query_param(here, "page"), "cursor", cursor)
+        if number is not None:
+            self.next_page, self.previous_page = neighbours(request, number, most)
+        if not cursor:
+            self.next_page = None
+        elif self.next_page is None:
+            first = remove_query_param(request.build_absolute_uri(), "page")
+            self.next_page = replace_query_param(first, "cursor", cursor)
 
     def get_paginated_response(self, data: Any) -> Response:
-        links = [f'<{to}>; rel="{rel}"' for to, rel in ((self.following, "next"), (self.preceding, "prev")) if to]
-        document = {"count": self.count, "next": self.following, "previous": self.preceding, "results": data}
+        links = [f'<{to}>; rel="{rel}"' for to, rel in ((self.next_page, "next"), (self.previous_page, "prev")) if to]
+        document = {"count": self.count, "next": self.next_page, "previous": self.previous_page, "results": data}
         return Response(document, headers={"Link": ", ".join(links)} if links else None)
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
@@ -78,28 +77,43 @@ class Pages(BasePagination):
         }
 
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
-        number = {"type": "integer", "minimum": 1}
         orders = [way + name for name in view.orderings for way in ("", "-")]
-        told = (
-            ("page", f"Of the first {MOST_LEAFED:,} rows.", {**number, "default": 1}),
-            (
-                "page_size",
-                f"Rows in a page; as CSV up to {LARGEST_TABLE:,}.",
-                {**number, "maximum": LARGEST_TABLE, "default": PAGE_SIZE},
-            ),
+        described = (
+            ("page", f"Of the first {MOST_LEAFED:,} rows.", PAGE_NUMBER),
+            ("page_size", f"Rows in a page; as CSV up to {LARGEST_TABLE:,}.", size_schema(largest=LARGEST_TABLE)),
             ("cursor", f"{cursors.BEGIN} for the beginning; then follow `next`.", {"type": "string"}),
             ("ordering", "With a minus: from the end.", {"enum": orders, "default": view.usual_ordering}),
         )
         return [
             {"name": name, "in": "query", "required": False, "description": words, "schema": schema}
-            for name, words, schema in told
+            for name, words, schema in described
         ]
 
 
-def _after(rows: "QuerySet[Any]", ordering: cursors.Ordering, asked: Any, of: str) -> "QuerySet[Any]":
-    if asked.get("page"):
-        raise Refused([Problem("page", "goes with no cursor: a cursor says by itself where the list goes on")])
-    cursor = asked["cursor"]
+PAGE_NUMBER: dict[str, Any] = {"type": "integer", "minimum": 1, "default": 1}
+
+
+def size_schema(usual: int = PAGE_SIZE, largest: int = LARGEST_PAGE) -> dict[str, Any]:
+    """What OpenAPI says of the parameter `page_size`."""
+    return {"type": "integer", "minimum": 1, "maximum": largest, "default": usual}
+
+
+def page_size(request: Request, usual: int = PAGE_SIZE, largest: int = LARGEST_PAGE) -> int:
+    """The rows in a page that the address wants; raises RefusedRequest."""
+    return whole_number("page_size", request.query_params.get("page_size"), usual, largest)
+
+
+def neighbours(request: Request, number: int, pages: int) -> tuple[str | None, str | None]:
+    """The addresses of the next and of the previous page."""
+    here = request.build_absolute_uri()
+    back = replace_query_param(here, "page", number - 1) if number > 2 else remove_query_param(here, "page")
+    return replace_query_param(here, "page", number + 1) if number < pages else None, back if number > 1 else None
+
+
+def _after(rows: "QuerySet[Any]", ordering: cursors.Ordering, parameters: Any, of: str) -> "QuerySet[Any]":
+    if parameters.get("page"):
+        raise RefusedRequest.of("page", "goes with no cursor: a cursor says by itself where the list goes on")
+    cursor = parameters["cursor"]
     if cursor == cursors.BEGIN:
         return rows
     try:
@@ -109,7 +123,7 @@ def _after(rows: "QuerySet[Any]", ordering: cursors.Ordering, asked: Any, of: st
 
 
 def _page(text: str | None, count: int, size: int) -> tuple[int, int]:
-    """The number that was asked for, and the greatest that can be; raises Refused."""
+    """The number that was asked for, and the greatest that can be; raises RefusedRequest."""
     there_are = max(1, -(-count // size))
     most = max(1, min(there_are, MOST_LEAFED // size))
     further = "" if most == there_are else f"; {there_are} pages are there: to read them all, begin with cursor=*"
@@ -117,7 +131,7 @@ def _page(text: str | None, count: int, size: int) -> tuple[int, int]:
 
 
 def whole_number(name: str, text: str | None, usual: int, most: int, further: str = "") -> int:
-    """The number that the address gives, from 1 to `most`; raises Refused."""
+    """The number that the address gives, from 1 to `most`; raises RefusedRequest."""
     if text is None:
         return min(usual, most)
     digits = text.removeprefix("-")
@@ -127,4 +141,4 @@ def whole_number(name: str, text: str | None, usual: int, most: int, further: st
         return number
     nearest = min(max(number, 1), most) if readable else min(usual, most)
     message = f"must be a whole number from 1 to {most}, not {text[:40]!r}{further}"
-    raise Refused([Problem(name, message, nearest)])
+    raise RefusedRequest.of(name, message, nearest)

@@ -15,14 +15,14 @@ from django_filters.rest_framework import DjangoFilterBackend
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from catalogue.api.problems import Refused
 from catalogue.filters.fields import EARLIEST_YEAR, LATEST_YEAR, SHOWN, YearField
 from catalogue.texts.errors import nearest_word
+from catalogue.web.problem_document import RefusedRequest
 from simulator.engine.ruleset import Problem
 
 
 def refuse_unknown(asked: QueryDict, known: Iterable[str]) -> None:
-    """Raises Refused for each parameter that is not known, or given more than once."""
+    """Raises RefusedRequest for each parameter that is not known, or given more than once."""
     names = sorted(known)
     problems = []
     for name in asked:
@@ -32,7 +32,7 @@ def refuse_unknown(asked: QueryDict, known: Iterable[str]) -> None:
         elif len(asked.getlist(name)) > 1:
             problems.append(Problem(name, f"is given {len(asked.getlist(name))} times; once is enough"))
     if problems:
-        raise Refused(problems)
+        raise RefusedRequest(problems)
 
 
 class StrictFilterBackend(DjangoFilterBackend):
@@ -43,7 +43,7 @@ class StrictFilterBackend(DjangoFilterBackend):
         if filters is None:
             return queryset
         if not filters.is_valid():
-            raise Refused(_problems(filters.form))
+            raise RefusedRequest(_problems(filters.form))
         found: QuerySet[Any] = filters.qs
         return found
 

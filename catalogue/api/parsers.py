@@ -7,8 +7,7 @@ from typing import Any
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
 
-from catalogue.api.refusal import Refused
-from simulator.engine.ruleset import Problem
+from catalogue.web.problem_document import RefusedRequest
 
 LARGEST_BODY = 65_536  # bytes; a request for a batch takes a few hundred
 
@@ -20,7 +19,7 @@ class SmallJSONParser(JSONParser):
         length = int(parser_context["request"].META.get("CONTENT_LENGTH") or 0)
         if length > LARGEST_BODY:
             message = f"a request has at most {LARGEST_BODY} bytes, not {length}"
-            raise Refused([Problem("", message, LARGEST_BODY)], HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+            raise RefusedRequest.of("", message, LARGEST_BODY, status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         try:
             sent = super().parse(stream, media_type, parser_context)
             json.dumps(sent, ensure_ascii=False).encode()

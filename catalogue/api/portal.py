@@ -68,7 +68,7 @@ class PortalRulesetViewSet(CatalogueViewSet):
     queryset = _rows()
 
     def get_object(self) -> PortalRuleset:
-        """The one of that number; else Refused, naming the nearest number."""
+        """The one of that number; else RefusedRequest, naming the nearest number."""
         wanted = int(self.kwargs["number"])
         row: PortalRuleset | None = self.get_queryset().filter(number=wanted).first()
         if row is None:

@@ -10,8 +10,7 @@ from rest_framework.exceptions import NotAcceptable, ValidationError
 from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
-from catalogue.api.refusal import Refused
-from catalogue.web.problem_document import MEDIA_TYPE, TYPES, refusal_document
+from catalogue.web.problem_document import MEDIA_TYPE, TYPES, RefusedRequest, problem_document
 from simulator.engine.ruleset import Problem
 from simulator.problems import QueueFull, WrongRequest
 
@@ -52,17 +51,17 @@ class ProblemResponse(Response):
 def answer(error: Exception, context: dict[str, Any]) -> Response | None:
     """The answer to an error; None for a failure of ours, which Django reports."""
     if isinstance(error, WrongRequest):
-        error = Refused(error.problems)
+        error = RefusedRequest(error.problems)
     elif isinstance(error, QueueFull):
-        error = Refused([Problem("", str(error))], HTTPStatus.TOO_MANY_REQUESTS, error.retry_after)
+        error = RefusedRequest([Problem("", str(error))], HTTPStatus.TOO_MANY_REQUESTS, error.retry_after)
     elif isinstance(error, ValidationError):
-        error = Refused(_flattened("", error.detail))
+        error = RefusedRequest(_flattened("", error.detail))
     plain = views.exception_handler(error, context)
     if plain is None:
         return None
     status = HTTPStatus(plain.status_code)
-    problems = error.problems if isinstance(error, Refused) else (_problem(error, plain, context),)
-    document = refusal_document(problems, status, context["request"].path)
+    problems = error.problems if isinstance(error, RefusedRequest) else (_problem(error, plain, context),)
+    document = problem_document(problems, status, context["request"].path)
     return ProblemResponse(document, status, headers=dict(plain.items()))
 
 

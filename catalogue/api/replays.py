@@ -8,9 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from catalogue.api.problems import Refused
+from catalogue.web.problem_document import RefusedRequest
 from simulator.engine.family import family
-from simulator.engine.ruleset import Problem
 from simulator.models import Batch, GameRecord
 from simulator.problems import WrongRequest
 from simulator.replays import service as replays
@@ -44,16 +43,16 @@ class ReplaySerializer(serializers.Serializer[Any]):
 
 
 def answer(request: Request, batch: Batch, typed: str) -> Response:
-    """The game of that number; raises Refused and QueueFull."""
+    """The game of that number; raises RefusedRequest and QueueFull."""
     try:
         game = replays.game_number(batch, typed)
         told = replays.tell(batch, game)
     except WrongRequest as error:
-        raise Refused(error.problems, HTTPStatus.NOT_FOUND) from error
+        raise RefusedRequest(error.problems, HTTPStatus.NOT_FOUND) from error
     except replays.OlderEngine as error:
         version = family(batch.ruleset.family).version
         message = f"was played by version {batch.family_version} of the engine; installed here is version {version}"
-        raise Refused([Problem("batch", message)], HTTPStatus.CONFLICT) from error
+        raise RefusedRequest.of("batch", message, status=HTTPStatus.CONFLICT) from error
     head = {
         **replays.facts(batch, game),
         "page": reverse("replay", args=[batch.id, game], request=request),
@@ -61,7 +60,7 @@ def answer(request: Request, batch: Batch, typed: str) -> Response:
     }
     if isinstance(told, GameRecord):
         if told.state == GameRecord.State.FAILED:
-            raise Refused([Problem("game", f"could not be told: {told.error}")], HTTPStatus.INTERNAL_SERVER_ERROR)
+            raise RefusedRequest.of("game", f"could not be told: {told.error}", status=HTTPStatus.INTERNAL_SERVER_ERROR)
         waiting = {"state": "waiting", **head}
         return Response(waiting, status=HTTPStatus.ACCEPTED, headers={"Retry-After": str(replays.LOOK_AGAIN)})
     return Response({"state": "done", **head, "turns_told": told.turns_told, **told.document()})

@@ -11,12 +11,12 @@ from rest_framework.response import Response
 
 from catalogue.api.changed_rulesets import ChangedRulesetSerializer, ChangeRequestSerializer, changed
 from catalogue.api.named_rulesets import NamedRuleset, described, named
-from catalogue.api.problems import Refused
 from catalogue.api.ruleset_fields import RulesetSerializer, WholeRulesetSerializer
 from catalogue.api.schema import MISSING, WRONG
 from catalogue.api.viewsets import CatalogueViewSet, nothing_called
 from catalogue.filters.fields import KnownValueFilter, StrictFilterSet
 from catalogue.models import Evidence, Game, Reading
+from catalogue.web.problem_document import RefusedRequest
 from simulator.models import RulesetVersion
 from simulator.problems import WrongRequest
 
@@ -66,11 +66,11 @@ class RulesetViewSet(CatalogueViewSet):
 
 
 def _found(name: str) -> NamedRuleset:
-    """The ruleset of that name; raises Refused."""
+    """The ruleset of that name; raises RefusedRequest."""
     try:
         found = named(name)
     except WrongRequest as error:
-        raise Refused(error.problems, HTTPStatus.NOT_FOUND) from error
+        raise RefusedRequest(error.problems, HTTPStatus.NOT_FOUND) from error
     if found is None:
         raise nothing_called("ruleset", "ruleset", name, None)
     return found

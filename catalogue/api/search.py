@@ -7,10 +7,8 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.utils.urls import remove_query_param, replace_query_param
 
-from catalogue.api.paging import LARGEST_PAGE, PAGE_SIZE, whole_number
-from catalogue.api.problems import Refused
+from catalogue.api.paging import PAGE_NUMBER, neighbours, page_size, size_schema
 from catalogue.api.schema import WRONG
 from catalogue.api.viewsets import StrictParameters
 from catalogue.search.documents import SEARCHED
@@ -19,8 +17,8 @@ from catalogue.search.facets import TITLES
 from catalogue.search.query import LONGEST
 from catalogue.search.ranking import SORTS
 from catalogue.search.requests import PARAMETERS, WrongSearch, wish
-from catalogue.search.results import Listing, listing
-from simulator.engine.ruleset import Problem
+from catalogue.search.results import listing
+from catalogue.web.problem_document import RefusedRequest
 
 
 class FindSerializer(serializers.Serializer[Any]):
@@ -66,19 +64,17 @@ class SearchSerializer(serializers.Serializer[Any]):
     results = FindSerializer(many=True)
 
 
-def _described() -> list[OpenApiParameter]:
-    whole = {"type": "integer", "minimum": 1}
-    return [
-        OpenApiParameter(
-            "q",
-            {"type": "string", "maxLength": LONGEST},
-            description='Words, "phrases", -exclusions, and OR between two of them.',
-        ),
-        *(OpenApiParameter(name, str, description=f"Only finds of this: {TITLES[name].lower()}.") for name in TITLES),
-        OpenApiParameter("sort", str, enum=list(SORTS), default="relevance"),
-        OpenApiParameter("page", {**whole, "default": 1}),
-        OpenApiParameter("page_size", {**whole, "maximum": LARGEST_PAGE, "default": PAGE_SIZE}),
-    ]
+DESCRIBED = [
+    OpenApiParameter(
+        "q",
+        {"type": "string", "maxLength": LONGEST},
+        description='Words, "phrases", -exclusions, and OR between two of them.',
+    ),
+    *(OpenApiParameter(name, str, description=f"Only finds of this: {TITLES[name].lower()}.") for name in TITLES),
+    OpenApiParameter("sort", str, enum=list(SORTS), default="relevance"),
+    OpenApiParameter("page", PAGE_NUMBER),
+    OpenApiParameter("page_size", size_schema()),
+]
 
 
 class SearchView(StrictParameters):
@@ -87,25 +83,15 @@ class SearchView(StrictParameters):
     def parameters(self) -> Sequence[str]:
         return (*PARAMETERS, "page_size")
 
-    @extend_schema(
-        operation_id="search_retrieve", parameters=_described(), responses={200: SearchSerializer, 400: WRONG}
-    )
+    @extend_schema(operation_id="search_retrieve", parameters=DESCRIBED, responses={200: SearchSerializer, 400: WRONG})
     def get(self, request: Request) -> Response:
-        size = whole_number("page_size", request.query_params.get("page_size"), PAGE_SIZE, LARGEST_PAGE)
-        asked = request._request.GET.copy()
-        asked.pop("format", None)
+        size = page_size(request)
+        parameters = request._request.GET.copy()
+        parameters.pop("format", None)
         try:
-            found = listing(wish(asked, others=("page_size",)), size)
+            found = listing(wish(parameters, others=("page_size",)), size)
         except WrongSearch as problem:
-            raise Refused([Problem(problem.field, str(problem), problem.nearest)]) from problem
+            raise RefusedRequest.of(problem.field, str(problem), problem.nearest) from problem
         base = request.build_absolute_uri("/").rstrip("/")
-        return Response({**search_document(found, base), **_neighbours(request, found)})
-
-
-def _neighbours(request: Request, found: Listing) -> dict[str, str | None]:
-    here, number = request.build_absolute_uri(), found.wish.page
-    back = replace_query_param(here, "page", number - 1) if number > 2 else remove_query_param(here, "page")
-    return {
-        "next": replace_query_param(here, "page", number + 1) if number < found.pages else None,
-        "previous": back if number > 1 else None,
-    }
+        next_page, previous_page = neighbours(request, found.wish.page, found.pages)
+        return Response({**search_document(found, base), "next": next_page, "previous": previous_page})

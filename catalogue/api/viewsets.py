@@ -17,10 +17,9 @@ from catalogue.api.chosen_fields import FIELDS, keep_only, wanted_fields
 from catalogue.api.cursors import Orderings
 from catalogue.api.formats import FORMAT, TableRenderer
 from catalogue.api.parameters import refuse_unknown
-from catalogue.api.problems import Refused
 from catalogue.models.lookup import nearest_key, shown_rows
 from catalogue.texts.errors import nearest_word
-from simulator.engine.ruleset import Problem
+from catalogue.web.problem_document import RefusedRequest
 
 
 class StrictParameters(APIView):
@@ -40,7 +39,7 @@ class StrictParameters(APIView):
         written = request.query_params.get(FORMAT, formats[0])
         if written not in formats:
             message = f"must be one of {', '.join(formats)}, not {written[:60]!r}"
-            raise Refused([Problem(FORMAT, message, nearest_word(written, formats) or formats[0])])
+            raise RefusedRequest.of(FORMAT, message, nearest_word(written, formats) or formats[0])
         super().initial(request, *args, **kwargs)
 
 
@@ -99,7 +98,7 @@ class CatalogueViewSet(StrictParameters, viewsets.ReadOnlyModelViewSet):
         return keep_only(self.wanted, super().get_serializer(*args, **kwargs))
 
     def get_object(self) -> Any:
-        """The row of that key; else Refused, naming the row whose key looks most like it."""
+        """The row of that key; else RefusedRequest, naming the row whose key looks most like it."""
         wanted = self.kwargs[self.lookup_url_kwarg or self.lookup_field]
         row = self.get_queryset().filter(**{self.lookup_field: wanted}).first()
         if row is None:
@@ -109,8 +108,8 @@ class CatalogueViewSet(StrictParameters, viewsets.ReadOnlyModelViewSet):
         return row
 
 
-def nothing_called(kind: str, field: str, wanted: str, nearest: Any) -> Refused:
-    return Refused([Problem(field, f"there is no {kind} {wanted[:60]!r}", nearest)], HTTPStatus.NOT_FOUND)
+def nothing_called(kind: str, field: str, wanted: str, nearest: Any) -> RefusedRequest:
+    return RefusedRequest.of(field, f"there is no {kind} {wanted[:60]!r}", nearest, status=HTTPStatus.NOT_FOUND)
 
 
 class Root(StrictParameters, APIRootView):

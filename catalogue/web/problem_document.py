@@ -9,6 +9,7 @@ from typing import Any
 
 from django.http import HttpRequest, JsonResponse
 from django.utils.encoding import escape_uri_path
+from rest_framework.exceptions import APIException
 
 from simulator.engine.ruleset import Problem
 
@@ -17,7 +18,29 @@ TYPES = "/about/problems/#"  # a page that says of each type what it means and w
 LONGEST_INSTANCE = 500  # characters of an address that are repeated
 
 
-def refusal_document(problems: Iterable[Problem], status: HTTPStatus, path: str) -> dict[str, Any]:
+class RefusedRequest(APIException):
+    """The request cannot be answered as it stands; `problems` says why, one by one.
+
+    wait: seconds after which it may be sent again, as Retry-After
+    """
+
+    def __init__(
+        self, problems: Iterable[Problem], status: HTTPStatus = HTTPStatus.BAD_REQUEST, wait: int | None = None
+    ) -> None:
+        self.problems = tuple(problems)
+        self.status_code = status
+        self.wait = wait
+        super().__init__("; ".join(map(str, self.problems)))
+
+    @classmethod
+    def of(
+        cls, field: str, message: str, nearest: Any = None, status: HTTPStatus = HTTPStatus.BAD_REQUEST
+    ) -> "RefusedRequest":
+        """For one field, empty if it is the whole request."""
+        return cls([Problem(field, message, nearest)], status)
+
+
+def problem_document(problems: Iterable[Problem], status: HTTPStatus, path: str) -> dict[str, Any]:
     """What is sent; described in `problems.RefusalSerializer`. path: what was asked for, without its parameters."""
     problems = tuple(problems)
     return {
@@ -34,5 +57,5 @@ def refusal_document(problems: Iterable[Problem], status: HTTPStatus, path: str)
 
 def refusal(request: HttpRequest, problems: Iterable[Problem], status: HTTPStatus) -> JsonResponse:
     """The same as an answer, where no view of the REST framework gives one."""
-    document = refusal_document(problems, status, request.path)
+    document = problem_document(problems, status, request.path)
     return JsonResponse(document, status=status, content_type=MEDIA_TYPE)
