@@ -74,10 +74,10 @@ def _name(name: Name) -> str:
     """A body is braced, so that nobody takes it for a surname and its first names."""
     if "literal" in name:
         return f"{{{escaped(name['literal'])}}}"
-    return f"{_apart(name['family'])}, {_apart(name['given'])}"
+    return f"{_protected(name['family'])}, {_protected(name['given'])}"
 
 
-def _apart(part: str) -> str:
+def _protected(part: str) -> str:
     """The word "and" within a name would part it in two."""
     return f"{{{escaped(part)}}}" if re.search(r"\band\b|,", part) else escaped(part)
 

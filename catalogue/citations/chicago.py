@@ -48,14 +48,19 @@ def chicago_note(item: Item, locator: str = "") -> str:
 
 def plain_note(printed: Sequence[Mapping[str, Any]]) -> str:
     """Which sources a record quotes or names, in plain text: `printed` is `custom.sources` of its item."""
-    return unescape(re.sub(r"</?i>", "", " ".join(map(_closed, _printed(printed)))))
+    return without_tags(" ".join(map(_closed, _printed(printed))))
+
+
+def without_tags(text: str) -> str:
+    """A citation as plain text."""
+    return unescape(re.sub(r"</?i>", "", text))
 
 
 def _printed(printed: Iterable[Mapping[str, Any]]) -> list[str]:
-    told: dict[str, list[str]] = {}
+    notes: dict[str, list[str]] = {}
     for one in printed:
-        told.setdefault(one["role"], []).append(chicago_note(one["item"], one["locator"]).removesuffix("."))
-    return [f"{role} {'; '.join(notes)}" for role, notes in told.items()]
+        notes.setdefault(one["role"], []).append(chicago_note(one["item"], one["locator"]).removesuffix("."))
+    return [f"{role} {'; '.join(some)}" for role, some in notes.items()]
 
 
 def _authors(item: Item, *, for_list: bool) -> str:
@@ -132,11 +137,11 @@ def _entry(item: Item, in_note: bool, year: str) -> list[str]:
     version = f"version {item['version']}" if item.get("version") else ""
     name = item.get("container-title", "")
     inside = f"{'in' if in_note else 'In'} <i>{escape(name, quote=False)}</i>" if name else ""
-    told = [_list([inside, escape(number, quote=False), version, year], ", ")]
+    entry = [_list([inside, escape(number, quote=False), version, year], ", ")]
     printed = _printed(item.get("custom", {}).get("sources", ()))
     if in_note:
-        return [*told, "; ".join(one[0].lower() + one[1:] for one in printed)]
-    return [*told, *(printed or [escape(item.get("note", ""), quote=False)])]
+        return [*entry, "; ".join(one[0].lower() + one[1:] for one in printed)]
+    return [*entry, *(printed or [escape(item.get("note", ""), quote=False)])]
 
 
 def _journal(item: Item, year: str) -> str:

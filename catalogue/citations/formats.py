@@ -3,20 +3,17 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from html import unescape
 from typing import Any
 
 from catalogue.citations.bibtex import bibtex
-from catalogue.citations.chicago import chicago, chicago_author_date, chicago_note
+from catalogue.citations.chicago import chicago, without_tags
 from catalogue.citations.ris import ris
-
-__all__ = ["FORMATS", "Format", "bibtex", "chicago", "chicago_author_date", "chicago_note", "csl_json", "ris"]
 
 Items = Sequence[Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
+class CitationFormat:
     """`write` makes one text of any number of items."""
 
     name: str
@@ -31,23 +28,19 @@ def csl_json(items: Items) -> str:
 
 def in_words(items: Items) -> str:
     """The entries of a bibliography, without italics, a line each."""
-    return "".join(unescape(chicago(item).replace("<i>", "").replace("</i>", "")) + "\n" for item in items)
-
-
-def _entries(items: Items) -> str:
-    return "\n".join(map(bibtex, items))
-
-
-def _records(items: Items) -> str:
-    return "".join(map(ris, items))
+    return "".join(f"{without_tags(chicago(item))}\n" for item in items)
 
 
 FORMATS = {
     one.name: one
     for one in (
-        Format("txt", "Chicago", "text/plain; charset=utf-8", in_words),
-        Format("bib", "BibTeX", "application/x-bibtex; charset=utf-8", _entries),
-        Format("ris", "RIS", "application/x-research-info-systems; charset=utf-8", _records),
-        Format("json", "CSL-JSON", "application/vnd.citationstyles.csl+json; charset=utf-8", csl_json),
+        CitationFormat("txt", "Chicago", "text/plain; charset=utf-8", in_words),
+        CitationFormat(
+            "bib", "BibTeX", "application/x-bibtex; charset=utf-8", lambda items: "\n".join(map(bibtex, items))
+        ),
+        CitationFormat(
+            "ris", "RIS", "application/x-research-info-systems; charset=utf-8", lambda items: "".join(map(ris, items))
+        ),
+        CitationFormat("json", "CSL-JSON", "application/vnd.citationstyles.csl+json; charset=utf-8", csl_json),
     )
 }

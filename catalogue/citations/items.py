@@ -26,6 +26,7 @@ from catalogue.models import (
     Source,
     Study,
 )
+from catalogue.models.kinds import key_of
 from catalogue.web.addresses import page_of
 from simulator.models import Batch, Ruleset, RulesetVersion
 
@@ -47,7 +48,7 @@ def item_of(row: Any, *, accessed: datetime.date, base: str) -> Item:
     if isinstance(row, Source):
         return source_item(row)
     address = f"{base.rstrip('/')}{page_of(row)}"
-    return {**_common(accessed, address), **OWN[type(row)](row)}
+    return {**_common(accessed, address), **ITEMS[type(row)](row)}
 
 
 def catalogue_item(*, accessed: datetime.date, base: str) -> Item:
@@ -98,12 +99,22 @@ def _common(accessed: datetime.date, address: str) -> Item:
     }
 
 
+def _entry(
+    genre: str, number: str, title: str, date: datetime.date | None = None, note: str = "", key: str = ""
+) -> Item:
+    """An entry of this catalogue. key: what it is called in a list of references, if not by genre and number"""
+    item: Item = {"id": key or f"{genre.lower()}-{number}", "title": title, "genre": genre, "number": number}
+    if date:
+        item["issued"] = {"date-parts": [[date.year, date.month, date.day]]}
+    return {**item, "note": note} if note else item
+
+
 def _record(record: Evidence) -> Item:
     printed = [
         {"role": ROLES[Citation.Role(one.role)], "locator": one.locator, "item": source_item(one.source)}
         for one in record.citations.all()
     ]
-    item: Item = {"id": record.identifier, "title": record.game.name, "genre": "Record", "number": record.identifier}
+    item = _entry("Record", record.identifier, record.game.name, key=record.identifier)
     if record.identifier.startswith(OF_PORTAL):
         item["author"] = [PORTAL]
     if printed:
@@ -119,86 +130,44 @@ def _version(version: RulesetVersion) -> Item:
 
 
 def _unnamed(ruleset: Ruleset) -> Item:
-    return _ruleset(f"ruleset-{ruleset.hash[:8]}", ruleset.hash, f"Rules of {ruleset.hash[:8]}", ruleset.created.date())
+    return _ruleset(f"ruleset-{ruleset.hash[:8]}", ruleset.hash, f"Rules of {ruleset.hash[:8]}", ruleset.created)
 
 
 def _ruleset(number: str, digest: str, title: str, date: datetime.date) -> Item:
-    issued = {"date-parts": [[date.year, date.month, date.day]]}
-    return {
-        "id": number,
-        "title": title,
-        "genre": "Ruleset",
-        "number": number,
-        "issued": issued,
-        "note": f"SHA-256 of the document: {digest}.",
-    }
+    return _entry("Ruleset", number, title, date, f"SHA-256 of the document: {digest}.", key=number)
 
 
 def _reading(reading: Reading) -> Item:
     """The reading whatever the version of its ruleset; a version is cited by itself."""
     by = {"author": people(reading.encoded_by)[1]} if reading.encoded_by else {}
-    return {"id": reading.slug, "title": reading.title, "genre": "Ruleset", "number": reading.slug, **by}
+    return {**_entry("Ruleset", reading.slug, reading.title, key=reading.slug), **by}
 
 
 def _batch(batch: Batch) -> Item:
     digest = f" Digest of the games: {batch.digest}." if batch.digest else ""
     until = ", first round only" if batch.until == Batch.Until.ROUND else ""
-    asked = f"players {batch.players}, seed {batch.seed}, cap {batch.cap} turns{until}"
-    return {
-        "id": f"batch-{batch.id}",
-        "title": f"{batch.games:,} simulated games of {batch.ruleset.name}",
-        "genre": "Batch",
-        "number": batch.id,
-        "issued": _on(batch.closed or batch.created),
-        "note": f"Ruleset {batch.ruleset_id}, version {batch.family_version} of the engine, {asked}.{digest}",
-    }
+    request = f"players {batch.players}, seed {batch.seed}, cap {batch.cap} turns{until}"
+    note = f"Ruleset {batch.ruleset_id}, version {batch.family_version} of the engine, {request}.{digest}"
+    title = f"{batch.games:,} simulated games of {batch.ruleset.name}"
+    return _entry("Batch", batch.id, title, batch.closed or batch.created, note)
 
 
 def _comparison(comparison: Comparison) -> Item:
-    return {
-        "id": f"comparison-{comparison.id}",
-        "title": f"{' and '.join(comparison.names)} compared",
-        "genre": "Comparison",
-        "number": comparison.id,
-        "issued": _on(comparison.closed or comparison.created),
-    }
+    title = f"{' and '.join(comparison.names)} compared"
+    return _entry("Comparison", comparison.id, title, comparison.closed or comparison.created)
 
 
-def _study(study: Study) -> Item:
-    return {
-        "id": f"study-{study.id}",
-        "title": f"Which doubt about {study.game.name} matters",
-        "genre": "Study",
-        "number": study.id,
-        "issued": _on(study.created),
-    }
-
-
-def _named(genre: str, title: Callable[[Any], str]) -> Callable[[Any], Item]:
-    """A row that is cited by its natural key."""
-
-    def item(row: Any) -> Item:
-        key = "/".join(row.natural_key())
-        return {"id": f"{genre.lower()}-{key}", "title": title(row), "genre": genre, "number": key}
-
-    return item
-
-
-def _on(moment: datetime.datetime) -> Mapping[str, list[list[int]]]:
-    return {"date-parts": [[moment.year, moment.month, moment.day]]}
-
-
-OWN: Mapping[type, Callable[[Any], Item]] = {
+ITEMS: Mapping[type, Callable[[Any], Item]] = {
     Evidence: _record,
     RulesetVersion: _version,
     Ruleset: _unnamed,
     Reading: _reading,
     Batch: _batch,
     Comparison: _comparison,
-    Study: _study,
-    Claim: _named("Claim", lambda claim: claim.title),
-    Question: _named("Question", lambda question: question.title),
-    Clause: _named("Clause", lambda clause: f"{clause.reading.title}: {clause.slug}"),
-    Game: _named("Game", lambda game: game.name),
-    Place: _named("Place", lambda place: place.name),
+    Study: lambda study: _entry("Study", study.id, f"Which doubt about {study.game.name} matters", study.created),
+    Claim: lambda claim: _entry("Claim", key_of(claim), claim.title),
+    Question: lambda question: _entry("Question", key_of(question), question.title),
+    Clause: lambda clause: _entry("Clause", key_of(clause), f"{clause.reading.title}: {clause.slug}"),
+    Game: lambda game: _entry("Game", key_of(game), game.name),
+    Place: lambda place: _entry("Place", key_of(place), place.name),
 }

@@ -14,7 +14,7 @@ from catalogue.citations.items import OF_PORTAL, source_item
 from catalogue.citations.names import AND_OTHERS, Name, in_order
 from catalogue.citations.this_catalogue import NAME, release
 from catalogue.identifiers.annotations import annotation
-from catalogue.identifiers.resolution import identifier_of
+from catalogue.identifiers.resolution import identifier_of, kind_of
 from catalogue.models import Anchor, Claim, Comparison, Evidence, Game, Place, Question, Reading, Source, Study
 from catalogue.models.kinds import key_of
 from catalogue.web.addresses import page_of, site_address
@@ -41,11 +41,11 @@ class Writer:
 
     def document(self, row: Any) -> Node:
         """A row with its address and what it belongs to; a reading's clauses stand beside it as annotations."""
-        own = OF[type(row)](self, row)
+        own = NODES[type(row)](self, row)
         shared: Node = {"url": self.address(page_of(row)), "mainEntityOfPage": self.address(page_of(row))}
         if not isinstance(row, Source):
             shared |= {"identifier": key_of(row), "isPartOf": self.catalogue()}
-        main = _told({"@id": self.name(row), **own, **shared})
+        main = _known({"@id": self.name(row), **own, **shared})
         annotations = self.annotations(row) if isinstance(row, RulesetVersion) else []
         if annotations:
             return {"@context": CONTEXT, "@graph": [main, *annotations]}
@@ -96,7 +96,7 @@ def _record(writer: Writer, record: Evidence) -> Node:
         "about": writer.link(record.game, "Game"),
         "spatialCoverage": [writer.link(place, "Place") for place in record.places.all()],
         "temporalCoverage": record.date_edtf,
-        "citation": [_told(one) for one in cited],
+        "citation": [_known(one) for one in cited],
         "sourceOrganization": PORTAL if record.identifier.startswith(OF_PORTAL) else None,
         "dateModified": changed.isoformat() if changed else None,
         "encoding": writer.data(reverse("v1:evidence-detail", args=[record.identifier]), "application/json"),
@@ -115,7 +115,7 @@ def _source(writer: Writer, source: Source) -> Node:
         "datePublished": str(source.year) if source.year else None,
         "isPartOf": _container(source) if source.container else None,
         "pagination": source.pages,
-        "publisher": _told(publisher) if source.publisher else None,
+        "publisher": _known(publisher) if source.publisher else None,
         "sameAs": source.address,
         "identifier": source.key,
     }
@@ -185,41 +185,41 @@ def _ruleset(writer: Writer, ruleset: Ruleset) -> Node:
     return {"@type": "CreativeWork", "genre": "ruleset", "name": f"Ruleset {ruleset.hash[:8]}", "encoding": document}
 
 
-def _batch(writer: Writer, batch: Batch) -> Node:
-    rows = writer.data(reverse("batch-rows", args=[batch.id]), "text/csv")
-    about = writer.data(reverse("v1:batch-detail", args=[batch.id]), "application/json")
+def _dataset(writer: Writer, row: Any, name: str, description: str, **others: Node) -> Node:
+    """Figures that were worked out here. others: what they are of"""
+    closed = getattr(row, "closed", None)
+    document = reverse(f"v1:{kind_of(row).name}-detail", args=[row.id])
     return {
         "@type": "Dataset",
-        "name": f"{batch.games:,} simulated games of {batch.ruleset.name}",
-        "description": f"Players {batch.players}, seed {batch.seed}, cap {batch.cap} turns.",
-        "isBasedOn": writer.link(batch.ruleset, "CreativeWork", batch.ruleset.name),
-        "dateCreated": batch.created.isoformat(),
-        "dateModified": batch.closed.isoformat() if batch.closed else None,
-        "distribution": [rows, about] if batch.rows_kept and batch.state == Batch.State.DONE else [about],
-        "measurementTechnique": f"simulation, {batch.ruleset.family}, version {batch.family_version}",
+        "name": name,
+        "description": description,
+        **others,
+        "dateCreated": row.created.isoformat(),
+        "dateModified": closed.isoformat() if closed else None,
+        "distribution": [writer.data(document, "application/json")],
     }
+
+
+def _batch(writer: Writer, batch: Batch) -> Node:
+    name = f"{batch.games:,} simulated games of {batch.ruleset.name}"
+    description = f"Players {batch.players}, seed {batch.seed}, cap {batch.cap} turns."
+    ruleset = writer.link(batch.ruleset, "CreativeWork", batch.ruleset.name)
+    node = _dataset(writer, batch, name, description, isBasedOn=ruleset)
+    if batch.rows_kept and batch.state == Batch.State.DONE:
+        node["distribution"].insert(0, writer.data(reverse("batch-rows", args=[batch.id]), "text/csv"))
+    technique = f"simulation, {batch.ruleset.family}, version {batch.family_version}"
+    return {**node, "measurementTechnique": technique}
 
 
 def _comparison(writer: Writer, comparison: Comparison) -> Node:
-    return {
-        "@type": "Dataset",
-        "name": f"{' and '.join(comparison.names)} compared",
-        "description": "Differences between readings of a game, from simulated games, with intervals.",
-        "dateCreated": comparison.created.isoformat(),
-        "dateModified": comparison.closed.isoformat() if comparison.closed else None,
-        "distribution": [writer.data(reverse("v1:comparison-detail", args=[comparison.id]), "application/json")],
-    }
+    description = "Differences between readings of a game, from simulated games, with intervals."
+    return _dataset(writer, comparison, f"{' and '.join(comparison.names)} compared", description)
 
 
 def _study(writer: Writer, study: Study) -> Node:
-    return {
-        "@type": "Dataset",
-        "name": f"Which doubt about {study.game.name} matters",
-        "description": "Shares of the variance between rulesets that are due to each open question.",
-        "about": writer.link(study.game, "Game"),
-        "dateCreated": study.created.isoformat(),
-        "distribution": [writer.data(reverse("v1:study-detail", args=[study.id]), "application/json")],
-    }
+    name = f"Which doubt about {study.game.name} matters"
+    description = "Shares of the variance between rulesets that are due to each open question."
+    return _dataset(writer, study, name, description, about=writer.link(study.game, "Game"))
 
 
 def _question(writer: Writer, question: Question) -> Node:
@@ -244,12 +244,12 @@ def _claim(writer: Writer, claim: Claim) -> Node:
     }
 
 
-def _told(node: Mapping[str, Any]) -> Node:
+def _known(node: Mapping[str, Any]) -> Node:
     """Without what is not known."""
     return {name: value for name, value in node.items() if value not in (None, "", [])}
 
 
-OF: Mapping[type, Callable[[Writer, Any], Node]] = {
+NODES: Mapping[type, Callable[[Writer, Any], Node]] = {
     Evidence: _record,
     Source: _source,
     Game: _game,

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from catalogue.citations.formats import FORMATS
-from catalogue.citations.items import OWN, catalogue_item, item_of
+from catalogue.citations.items import ITEMS, catalogue_item, item_of
 from catalogue.identifiers.resolution import ROWS, find
 from catalogue.models import Source
 from catalogue.models.kinds import KINDS, Kind, key_of
@@ -16,7 +16,7 @@ from catalogue.models.lookup import NothingHere
 from catalogue.texts.errors import LONGEST_COMPARED, Suggested, nearest_word
 from catalogue.web.addresses import site_address
 
-CITED = {name: KINDS[name] for name in ROWS if KINDS[name].model in {*OWN, Source}}
+CITED = {name: KINDS[name] for name in ROWS if KINDS[name].model in {*ITEMS, Source}}
 
 
 def citation(request: HttpRequest, kind: str, key: str, form: str) -> HttpResponse:

@@ -8,7 +8,7 @@ from django.test import RequestFactory
 from rdflib import Graph, Literal, URIRef
 from rdflib.namespace import OWL, RDF, SDO
 
-from catalogue.identifiers.linked_data import OF, Writer
+from catalogue.identifiers.linked_data import NODES, Writer
 from catalogue.identifiers.resolution import ROWS
 from catalogue.models import Anchor, Comparison, Evidence, Study
 from catalogue.pages.linked_data import wants_linked_data
@@ -88,7 +88,7 @@ class LinkedDataTests(CatalogueTestCase):
         seen = set()
         for kind, rows in ROWS.items():
             for row in rows()[:3]:
-                if type(row) not in OF:
+                if type(row) not in NODES:
                     continue
                 seen.add(type(row))
                 graph = graph_of(writer.document(row))
@@ -96,7 +96,7 @@ class LinkedDataTests(CatalogueTestCase):
                     for name in (term, value if term == RDF.type else term):
                         assert _is_known(name), (kind, name)
                 assert any(str(one).startswith(f"{SITE}/id/{kind.name}/") for one in graph.subjects()), kind.name
-        assert seen == set(OF) - {type(self.batch.ruleset)}
+        assert seen == set(NODES) - {type(self.batch.ruleset)}
         assert graph_of(writer.document(self.batch.ruleset))
 
     def test_a_record_says_what_it_is_about_and_what_it_cites(self):
