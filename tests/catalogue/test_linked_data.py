@@ -95,7 +95,7 @@ class LinkedDataTests(CatalogueTestCase):
                 for _, term, value in graph:
                     for name in (term, value if term == RDF.type else term):
                         assert _is_known(name), (kind, name)
-                assert any(str(one).startswith(f"{SITE}/id/{kind.name}/") for one in graph.subjects()), kind.name
+                assert any(str(one).startswith(f"{SITE}/id/{kind}/") for one in graph.subjects()), kind
         assert seen == set(NODES) - {type(self.batch.ruleset)}
         assert graph_of(writer.document(self.batch.ruleset))
 
