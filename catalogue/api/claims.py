@@ -8,8 +8,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from catalogue.api.filters import OfGame, OfWords
-from catalogue.api.keyed import KeyedViewSet
 from catalogue.api.links import AnchoredWordsSerializer, ApiAddress, GameLink, HistoryAddress, PageAddress
+from catalogue.api.viewsets import KeyedViewSet
 from catalogue.claims.results import JudgedClaim, JudgedTest, claim_rows, judged, judged_list
 from catalogue.models import Claim, Verdict
 from catalogue.texts.outcomes import OUTCOMES
@@ -83,7 +83,7 @@ class ClaimFilters(OfGame, OfWords):
 class ClaimViewSet(KeyedViewSet):
     """What the sources say of how games go, with tests and verdicts. A verdict names its players and its games."""
 
-    serializer_class, filterset_class, columns = ClaimSerializer, ClaimFilters, ("game__slug", "slug")
+    serializer_class, filterset_class = ClaimSerializer, ClaimFilters
     orderings = {"game": ("game__name", "position", "slug")}
     queryset = claim_rows()
 

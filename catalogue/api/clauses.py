@@ -6,8 +6,8 @@ from django_filters import CharFilter, ChoiceFilter
 from rest_framework import serializers
 
 from catalogue.api.filters import OfWords
-from catalogue.api.keyed import KeyedViewSet
 from catalogue.api.links import AnchoredWordsSerializer, ApiAddress, HistoryAddress, PageAddress, ReadingLink
+from catalogue.api.viewsets import KeyedViewSet
 from catalogue.evidence.clauses import clauses_of
 from catalogue.filters.fields import SHOWN, KnownValueFilter
 from catalogue.models import Anchor, Basis, Clause, Reading
@@ -59,7 +59,7 @@ class ClauseFilters(OfWords):
 class ClauseViewSet(KeyedViewSet):
     """Rules of readings, each with what it rests on and the words that speak for it and against it."""
 
-    serializer_class, filterset_class, columns = ClauseSerializer, ClauseFilters, ("reading__slug", "slug")
+    serializer_class, filterset_class = ClauseSerializer, ClauseFilters
     orderings = {"reading": ("reading__slug", "position", "slug")}
     queryset = Clause.objects.select_related("reading").order_by("reading__slug", "position", "slug")
 

@@ -94,7 +94,6 @@ class WholeComparisonSerializer(ComparisonSerializer):
     def get_progress(self, comparison: Comparison) -> Any:
         return ComparisonProgressSerializer(comparing.progress(comparison)).data
 
-    @extend_schema_field(serializers.DictField(allow_null=True))
     def get_document(self, comparison: Comparison) -> dict[str, Any] | None:
         return comparing.with_clauses(comparison.document) if comparison.document else None
 

@@ -12,10 +12,9 @@ from rest_framework.utils.urls import replace_query_param
 from catalogue.api.paging import PAGE_NUMBER, page_size, size_schema, whole_number
 from catalogue.api.schema import MISSING, WRONG
 from catalogue.api.viewsets import StrictParameters, nothing_called
-from catalogue.history.histories import HISTORIES, Named, keys, named, tracked
+from catalogue.history.histories import HISTORIES, Named, named, tracked
 from catalogue.history.revisions import events, revision, together
-from catalogue.models.kinds import Kind, key_of
-from catalogue.models.lookup import nearest_key
+from catalogue.models.kinds import key_of
 from catalogue.texts.errors import nearest_word
 
 PUBLISHED = {"evidence" if name == "record" else name: kind for name, kind in HISTORIES.items()}
@@ -80,7 +79,7 @@ class HistoryView(StrictParameters):
         sort = PUBLISHED[kind]
         found = named(sort, key)
         if found is None:
-            raise nothing_called(f"history of a {sort.name}", "key", key, _nearest(sort, key))
+            raise nothing_called(f"history of a {sort.name}", "key", key, sort.nearest_key(key))
         return Response(HistorySerializer(_document(request, kind, key, found)).data)
 
 
@@ -104,9 +103,3 @@ def _document(request: Request, published: str, key: str, found: Named) -> dict[
 
 def _page(request: Request, number: int) -> str:
     return str(replace_query_param(request.build_absolute_uri(), "page", number))
-
-
-def _nearest(kind: Kind, key: str) -> str | None:
-    if len(kind.columns) == 1:
-        return nearest_key(kind.model.objects.all(), kind.columns[0], key)
-    return nearest_word(key, keys(kind))

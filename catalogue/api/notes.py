@@ -4,8 +4,8 @@ from django_filters import ChoiceFilter
 from rest_framework import serializers
 
 from catalogue.api.filters import OfRecord
-from catalogue.api.keyed import KeyedViewSet
 from catalogue.api.links import ApiAddress, HistoryAddress
+from catalogue.api.viewsets import KeyedViewSet
 from catalogue.models import EditorsNote, Evidence
 
 
@@ -31,7 +31,6 @@ class NoteViewSet(KeyedViewSet):
     """What the editors of this catalogue have to say about records; never part of a record."""
 
     serializer_class, filterset_class = EditorsNoteSerializer, NoteFilters
-    columns = ("evidence__identifier", "slug")
     orderings = {"evidence": ("evidence__identifier", "position", "slug")}
     queryset = (
         EditorsNote.objects.filter(evidence__withdrawn_on=None)

@@ -5,8 +5,8 @@ from typing import Any
 from rest_framework import serializers
 
 from catalogue.api.filters import OfGame
-from catalogue.api.keyed import KeyedViewSet
 from catalogue.api.links import AnchoredWordsSerializer, ApiAddress, GameLink, HistoryAddress, PageAddress, ReadingLink
+from catalogue.api.viewsets import KeyedViewSet
 from catalogue.evidence.open_questions import Doubt, GivenAnswer, doubts, question_rows
 
 
@@ -41,7 +41,7 @@ class QuestionSerializer(serializers.Serializer[Doubt]):
 class QuestionViewSet(KeyedViewSet):
     """Points of doubt about games. Who gives which answer follows from the rulesets."""
 
-    serializer_class, filterset_class, columns = QuestionSerializer, OfGame, ("game__slug", "slug")
+    serializer_class, filterset_class = QuestionSerializer, OfGame
     orderings = {"game": ("game__name", "position", "slug")}
     queryset = question_rows()
 

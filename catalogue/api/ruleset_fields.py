@@ -100,7 +100,6 @@ class WholeRulesetSerializer(RulesetSerializer):
     def get_engine(self, found: NamedRuleset) -> str:
         return f"{found.content.family} {family(found.content.family).version}"
 
-    @extend_schema_field(serializers.ListField(child=serializers.CharField()))
     def get_seats(self, found: NamedRuleset) -> list[str]:
         kind, parameters = family(found.content.family), rulesets.as_engine(found.content).parameters
         return [kind.naming(parameters).seat(seat) for seat in range(kind.seats(parameters))]
@@ -112,7 +111,6 @@ class WholeRulesetSerializer(RulesetSerializer):
         help_text="How far players that think ahead beat others, from the ladder climbed last; null if there is none."
     )
 
-    @extend_schema_field(serializers.DictField(allow_null=True))
     def get_ladder(self, found: NamedRuleset) -> dict[str, Any] | None:
         shown = ladders.shown(found.content.hash, found.name)
         return shown.ladder.document if shown.ladder else None
@@ -121,7 +119,6 @@ class WholeRulesetSerializer(RulesetSerializer):
         help_text="What best play comes to, proved by looking at every position or by search; null if nobody solved it."
     )
 
-    @extend_schema_field(serializers.DictField(allow_null=True))
     def get_solution(self, found: NamedRuleset) -> dict[str, Any] | None:
         shown = solutions.shown(rulesets.as_engine(found.content), found.name)
         return shown.document if shown else None

@@ -1,6 +1,5 @@
 """Ladders and solutions in the API: how much foresight is worth in a ruleset, and what best play comes to."""
 
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from catalogue.api.batch_fields import PlayedRulesetSerializer
@@ -44,7 +43,6 @@ class SolutionSerializer(serializers.ModelSerializer[Solution]):
         model = Solution
         fields = ("hash", "url", "ruleset", "created", "family_version", "is_of_this_engine", "document")
 
-    @extend_schema_field(bool)
     def get_is_of_this_engine(self, solution: Solution) -> bool:
         return solution.family_version == family(solution.ruleset.family).version
 

@@ -18,13 +18,23 @@ class StudySerializer(serializers.ModelSerializer[Study]):
     page = PageAddress()
     game = GameLink(read_only=True)
     base = serializers.CharField(source="summary.base", help_text="The ruleset that holds where no question decides.")
-    questions = serializers.SerializerMethodField(help_text="The slugs of the questions that were varied.")
+    questions = serializers.ListField(
+        source="summary.questions",
+        child=serializers.CharField(),
+        read_only=True,
+        help_text="The slugs of the questions that were varied.",
+    )
     combinations = serializers.IntegerField(source="summary.combinations", help_text="How many were played.")
     complete = serializers.BooleanField(source="summary.complete", help_text="False if they are a sample.")
     games = serializers.IntegerField(source="summary.games", help_text="Of each combination.")
     seed = serializers.IntegerField(source="summary.seed")
     players = serializers.CharField(source="summary.players")
-    sentences = serializers.SerializerMethodField(help_text="What it found, an entry for each outcome.")
+    sentences = serializers.DictField(
+        source="summary.sentences",
+        child=serializers.CharField(),
+        read_only=True,
+        help_text="What it found, an entry for each outcome.",
+    )
 
     class Meta:
         model = Study
@@ -32,14 +42,6 @@ class StudySerializer(serializers.ModelSerializer[Study]):
             "id", "url", "page", "game", "base", "questions", "combinations", "complete", "games", "seed", "players",
             "created", "sentences",
         )  # fmt: skip
-
-    @extend_schema_field(serializers.ListField(child=serializers.CharField()))
-    def get_questions(self, study: Study) -> list[str]:
-        return list(study.summary["questions"])
-
-    @extend_schema_field(serializers.DictField(child=serializers.CharField()))
-    def get_sentences(self, study: Study) -> dict[str, str]:
-        return dict(study.summary["sentences"])
 
 
 class StudyPlotSerializer(serializers.Serializer[Any]):

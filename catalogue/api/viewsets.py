@@ -17,6 +17,7 @@ from catalogue.api.chosen_fields import FIELDS, keep_only, wanted_fields
 from catalogue.api.cursors import Orderings
 from catalogue.api.formats import FORMAT, TableRenderer
 from catalogue.api.parameters import refuse_unknown
+from catalogue.models.kinds import KIND_OF
 from catalogue.models.lookup import nearest_key, shown_rows
 from catalogue.texts.errors import nearest_word
 from catalogue.web.problem_document import RefusedRequest
@@ -105,6 +106,20 @@ class CatalogueViewSet(StrictParameters, viewsets.ReadOnlyModelViewSet):
             rows = shown_rows(self.get_queryset().model)
             near = nearest_key(rows, self.lookup_field, wanted)
             raise nothing_called(str(rows.model._meta.verbose_name), self.lookup_field, wanted, near)
+        return row
+
+
+class KeyedViewSet(CatalogueViewSet):
+    """Rows that are called by a key of two parts: the address holds both, with a slash between them."""
+
+    lookup_url_kwarg, lookup_value_regex = "key", ".+"
+
+    def get_object(self) -> Any:
+        wanted, rows = self.kwargs["key"], self.get_queryset()
+        kind = KIND_OF[rows.model]
+        row = rows.filter(**kind.where(wanted)).first() if kind.may_be(wanted) else None
+        if row is None:
+            raise nothing_called(str(rows.model._meta.verbose_name), "key", wanted, kind.nearest_key(wanted))
         return row
 
 

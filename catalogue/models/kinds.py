@@ -21,7 +21,7 @@ from catalogue.models import (
     Source,
     Study,
 )
-from catalogue.models.lookup import keys_like, shown_rows
+from catalogue.models.lookup import keys_like, nearest_key, shown_rows
 from catalogue.texts.errors import nearest_word
 from simulator.models import Batch, RulesetVersion
 
@@ -73,6 +73,15 @@ class Kind:
             rows = rows.filter(**{column: first})
         near = nearest_word(last, keys_like(rows, self.columns[-1], last))
         return rows.filter(**{self.columns[-1]: near}).first() if near else None
+
+    def nearest_key(self, key: str) -> str | None:
+        """Of the rows whose key begins most like it, the key that looks most like it; withdrawn rows too."""
+        rows = self.model._default_manager.order_by()
+        first = nearest_key(rows, self.columns[0], key.split("/")[0])
+        if len(self.columns) == 1 or first is None:
+            return first
+        keys = rows.filter(**{self.columns[0]: first}).values_list(*self.columns)
+        return nearest_word(key, ["/".join(parts) for parts in keys])
 
 
 def key_of(row: Any) -> str:
