@@ -137,14 +137,14 @@ class RequestViewSet(CatalogueViewSet):
         """Nothing is written if the request is refused."""
         sent = self.get_serializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        asked_at = timezone.now()
+        requested_at = timezone.now()
         try:
             found = self.request_row(sent.validated_data, on_behalf(request))
         except WrongRequest as error:
             raise RefusedRequest(replace(one, key=sent.field_of(one.key)) for one in error.problems) from error
         row = self.get_queryset().get(id=found.id)
         whole = self.whole_class(row, context=self.get_serializer_context()).data
-        status = HTTPStatus.CREATED if found.created >= asked_at else HTTPStatus.OK
+        status = HTTPStatus.CREATED if found.created >= requested_at else HTTPStatus.OK
         return Response(whole, status=status, headers={"Location": whole["url"]})
 
 

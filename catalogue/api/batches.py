@@ -1,4 +1,4 @@
-"""Batches in the API: the list, one batch with its figures, and the wish to have one played."""
+"""Batches in the API: the list, one batch with its figures, and requests to have one played."""
 
 from collections.abc import Sequence
 from typing import Any

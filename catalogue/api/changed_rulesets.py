@@ -46,14 +46,14 @@ def changed(parent: NamedRuleset, typed: dict[str, str]) -> ChangedRuleset:
     """What the parent becomes; raises RefusedRequest with everything that is wrong."""
     ruleset = as_engine(parent.content)
     try:
-        wish = what_if(ruleset, typed)
+        change = what_if(ruleset, typed)
     except RulesetProblem as error:
         raise RefusedRequest(replace(problem, key=f"set.{problem.key}") for problem in error.problems) from error
-    if wish.ruleset is None:
-        raise RefusedRequest(replace(problem, key=f"set.{problem.key}") for problem in wish.problems)
+    if change.ruleset is None:
+        raise RefusedRequest(replace(problem, key=f"set.{problem.key}") for problem in change.problems)
     around = surroundings(parent.version.slug if parent.version else None, ruleset)
-    rules = changed_rules(around, family(ruleset.family), ruleset.parameters, wish.parameters)
-    return ChangedRuleset(parent, wish.values, wish.ruleset, rules, around, query(wish.typed))
+    rules = changed_rules(around, family(ruleset.family), ruleset.parameters, change.parameters)
+    return ChangedRuleset(parent, change.values, change.ruleset, rules, around, query(change.typed))
 
 
 class LostClauseSerializer(serializers.Serializer[Any]):

@@ -10,21 +10,21 @@ from catalogue.web.problem_document import RefusedRequest
 from simulator.engine.ruleset import Problem
 
 FIELDS = "fields"
-SHOWN = 60
+REPEATED = 60  # characters of a wrong name
 MOST_NAMED = 10
 
 
 def wanted_fields(text: str, known: Iterable[str]) -> frozenset[str]:
     """The names, parted by commas; raises RefusedRequest for those that no row has."""
-    names, asked = list(known), [name.strip() for name in text.split(",")]
-    unknown = [name for name in asked if name not in names]
+    names, wanted = list(known), [name.strip() for name in text.split(",")]
+    unknown = [name for name in wanted if name not in names]
     if unknown:
         there_are = ", ".join(names)
         raise RefusedRequest(
-            Problem(FIELDS, f"there is no field {name[:SHOWN]!r}; there are {there_are}", nearest_word(name, names))
+            Problem(FIELDS, f"there is no field {name[:REPEATED]!r}; there are {there_are}", nearest_word(name, names))
             for name in unknown[:MOST_NAMED]
         )
-    return frozenset(asked)
+    return frozenset(wanted)
 
 
 def keep_only(wanted: frozenset[str], serializer: Any) -> Any:

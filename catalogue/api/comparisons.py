@@ -1,4 +1,4 @@
-"""Comparisons in the API: the list, one comparison with its document, and the wish to have one computed."""
+"""Comparisons in the API: the list, one comparison with its document, and requests to have one computed."""
 
 from typing import Any
 

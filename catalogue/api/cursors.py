@@ -19,7 +19,7 @@ from catalogue.web.problem_document import RefusedRequest
 
 BEGIN = "*"
 LONGEST = 2_000  # characters; no cursor of ours is longer
-SHOWN = 40
+REPEATED = 40  # characters of a wrong value
 Column = str | Combinable
 Orderings = Mapping[str, Sequence[Column]]
 
@@ -100,16 +100,16 @@ def _signer(of: str, order: str) -> signing.Signer:
     return signing.Signer(salt=f"catalogue.api.cursors {of} {order}")
 
 
-def chosen(orderings: Orderings, asked: str, usual: str) -> Ordering:
+def chosen(orderings: Orderings, wanted: str, usual: str) -> Ordering:
     """The order of that name, with a minus before it if it is to go down; raises RefusedRequest."""
-    name = asked.removeprefix("-")
+    name = wanted.removeprefix("-")
     if name not in orderings:
         known = [way + one for one in orderings for way in ("", "-")]
-        message = f"must be one of {', '.join(known)}, not {asked[:SHOWN]!r}"
-        raise RefusedRequest.of("ordering", message, nearest_word(asked, known) or usual)
-    return Ordering(asked, tuple(orderings[name]), asked.startswith("-"))
+        message = f"must be one of {', '.join(known)}, not {wanted[:REPEATED]!r}"
+        raise RefusedRequest.of("ordering", message, nearest_word(wanted, known) or usual)
+    return Ordering(wanted, tuple(orderings[name]), wanted.startswith("-"))
 
 
 def refused(cursor: str) -> RefusedRequest:
-    message = f"must be {BEGIN} or a cursor that this list gave out for this order, not {cursor[:SHOWN]!r}"
+    message = f"must be {BEGIN} or a cursor that this list gave out for this order, not {cursor[:REPEATED]!r}"
     return RefusedRequest.of("cursor", message, BEGIN)

@@ -93,8 +93,8 @@ def _rows(schemas: dict[str, Any], operation: dict[str, Any]) -> None:
     found = schemas[_named(operation["responses"]["200"]["content"]["application/json"]["schema"])]
     row = schemas[_named(found["properties"]["results"]["items"])] if "results" in found["properties"] else found
     if row.pop("required", None):
-        told = row.get("description", "")
-        row["description"] = f"{told} Every field is there, unless `fields=` names those that are wanted.".strip()
+        words = row.get("description", "")
+        row["description"] = f"{words} Every field is there, unless `fields=` names those that are wanted.".strip()
 
 
 def _named(reference: dict[str, str]) -> str:

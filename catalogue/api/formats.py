@@ -19,9 +19,9 @@ class Negotiation(DefaultContentNegotiation):
     """What the address says counts for more than what the programme that asks would rather have."""
 
     def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> Any:
-        asked = request.query_params.get(FORMAT)
+        wanted = request.query_params.get(FORMAT)
         for renderer in renderers:
-            if renderer.format == asked:
+            if renderer.format == wanted:
                 return renderer, renderer.media_type
         return super().select_renderer(request, renderers, format_suffix)
 

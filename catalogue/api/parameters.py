@@ -21,16 +21,16 @@ from catalogue.web.problem_document import RefusedRequest
 from simulator.engine.ruleset import Problem
 
 
-def refuse_unknown(asked: QueryDict, known: Iterable[str]) -> None:
+def refuse_unknown(parameters: QueryDict, known: Iterable[str]) -> None:
     """Raises RefusedRequest for each parameter that is not known, or given more than once."""
     names = sorted(known)
     problems = []
-    for name in asked:
+    for name in parameters:
         if name not in names:
             message = f"there is no parameter {name[:SHOWN]!r} here; there are {', '.join(names)}"
             problems.append(Problem(name[:SHOWN], message, nearest_word(name, names)))
-        elif len(asked.getlist(name)) > 1:
-            problems.append(Problem(name, f"is given {len(asked.getlist(name))} times; once is enough"))
+        elif len(parameters.getlist(name)) > 1:
+            problems.append(Problem(name, f"is given {len(parameters.getlist(name))} times; once is enough"))
     if problems:
         raise RefusedRequest(problems)
 

@@ -55,12 +55,12 @@ class PortalRulesetFilters(OfGame):
 
 def _rows() -> "QuerySet[PortalRuleset]":
     readings = Prefetch("readings", Reading.objects.only("slug"))
-    shown = Prefetch("evidence", Evidence.objects.shown().prefetch_related(readings))
-    return PortalRuleset.objects.select_related("game").prefetch_related(shown)
+    records = Prefetch("evidence", Evidence.objects.shown().prefetch_related(readings))
+    return PortalRuleset.objects.select_related("game").prefetch_related(records)
 
 
 class PortalRulesetViewSet(CatalogueViewSet):
-    """Rules as the Ludii portal tells them in prose, also of games that nobody has made executable yet."""
+    """Rules as the Ludii portal gives them in prose, also of games that nobody has made executable yet."""
 
     serializer_class, filterset_class, lookup_field = PortalRulesetSerializer, PortalRulesetFilters, "number"
     lookup_value_regex = "[0-9]{1,9}"

@@ -16,7 +16,7 @@ from simulator.replays import service as replays
 
 
 class ReplaySerializer(serializers.Serializer[Any]):
-    """A game told, or one that a worker is listing: then `state` is waiting, and all from `end` on is missing."""
+    """A game turn by turn, or one that a worker is listing: then `state` is waiting, and there is no `end` or later."""
 
     state = serializers.ChoiceField(choices=[("done", "done"), ("waiting", "waiting")])
     batch = serializers.CharField()
@@ -46,7 +46,7 @@ def answer(request: Request, batch: Batch, typed: str) -> Response:
     """The game of that number; raises RefusedRequest and QueueFull."""
     try:
         game = replays.game_number(batch, typed)
-        told = replays.tell(batch, game)
+        found = replays.tell(batch, game)
     except WrongRequest as error:
         raise RefusedRequest(error.problems, HTTPStatus.NOT_FOUND) from error
     except replays.OlderEngine as error:
@@ -58,9 +58,11 @@ def answer(request: Request, batch: Batch, typed: str) -> Response:
         "page": reverse("replay", args=[batch.id, game], request=request),
         "text": reverse("replay-text", args=[batch.id, game], request=request),
     }
-    if isinstance(told, GameRecord):
-        if told.state == GameRecord.State.FAILED:
-            raise RefusedRequest.of("game", f"could not be told: {told.error}", status=HTTPStatus.INTERNAL_SERVER_ERROR)
+    if isinstance(found, GameRecord):
+        if found.state == GameRecord.State.FAILED:
+            raise RefusedRequest.of(
+                "game", f"could not be told: {found.error}", status=HTTPStatus.INTERNAL_SERVER_ERROR
+            )
         waiting = {"state": "waiting", **head}
         return Response(waiting, status=HTTPStatus.ACCEPTED, headers={"Retry-After": str(replays.LOOK_AGAIN)})
-    return Response({"state": "done", **head, "turns_told": told.turns_told, **told.document()})
+    return Response({"state": "done", **head, "turns_told": found.turns_told, **found.document()})

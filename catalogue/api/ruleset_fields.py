@@ -112,13 +112,13 @@ class WholeRulesetSerializer(RulesetSerializer):
     )
 
     def get_ladder(self, found: NamedRuleset) -> dict[str, Any] | None:
-        shown = ladders.shown(found.content.hash, found.name)
-        return shown.ladder.document if shown.ladder else None
+        ladder = ladders.shown(found.content.hash, found.name).ladder
+        return ladder.document if ladder else None
 
     solution = serializers.SerializerMethodField(
         help_text="What best play comes to, proved by looking at every position or by search; null if nobody solved it."
     )
 
     def get_solution(self, found: NamedRuleset) -> dict[str, Any] | None:
-        shown = solutions.shown(rulesets.as_engine(found.content), found.name)
-        return shown.document if shown else None
+        solution = solutions.shown(rulesets.as_engine(found.content), found.name)
+        return solution.document if solution else None

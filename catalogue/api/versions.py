@@ -9,7 +9,7 @@ from catalogue.api.links import Address
 from catalogue.api.ruleset_fields import VersionSerializer
 from catalogue.api.viewsets import CatalogueViewSet, nothing_called
 from catalogue.filters.fields import KnownValueFilter, StrictFilterSet
-from catalogue.models.lookup import nearest_key
+from catalogue.models.lookup import nearest_key, version_called
 from catalogue.texts.errors import nearest_word
 from simulator.models import RulesetVersion
 
@@ -43,12 +43,10 @@ class VersionViewSet(CatalogueViewSet):
     queryset = RulesetVersion.objects.select_related("ruleset", "parent").prefetch_related("children")
 
     def get_object(self) -> Any:
-        slug, _, number = self.kwargs["name"].partition("@")
-        rows = self.get_queryset().filter(slug=slug)
-        readable = number.isascii() and number.isdigit() and len(number) < 10
-        found = rows.filter(number=int(number)).first() if readable else None
+        name = self.kwargs["name"]
+        found = version_called(self.get_queryset(), name)
         if found is None:
-            known = nearest_key(RulesetVersion.objects.all(), "slug", slug)
+            known = nearest_key(RulesetVersion.objects.all(), "slug", name.partition("@")[0])
             names = [str(row) for row in RulesetVersion.objects.filter(slug=known)] if known else []
-            raise nothing_called("version", "name", self.kwargs["name"], nearest_word(self.kwargs["name"], names))
+            raise nothing_called("version", "name", name, nearest_word(name, names))
         return found

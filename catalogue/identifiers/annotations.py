@@ -18,7 +18,7 @@ def annotation(anchor: Anchor, request: HttpRequest) -> dict[str, Any]:
     No query for an anchor that was fetched with its record and with what it belongs to.
     """
     address = request.build_absolute_uri
-    page, text, basis = _said(anchor)
+    page, text, basis = _subject(anchor)
     row = address(reverse("v1:evidence-detail", args=[anchor.evidence.identifier]))
     return {
         "@context": CONTEXT,
@@ -45,7 +45,7 @@ def _bodies(page: str, text: str, basis: str) -> Iterator[dict[str, str]]:
         yield {"type": "TextualBody", "purpose": "classifying", "value": basis}
 
 
-def _said(anchor: Anchor) -> tuple[str, str, str]:
+def _subject(anchor: Anchor) -> tuple[str, str, str]:
     """(page, text, basis) of what the words are said of."""
     if anchor.clause:
         return anchor.clause.get_absolute_url(), anchor.clause.text, anchor.clause.basis

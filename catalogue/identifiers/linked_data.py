@@ -34,7 +34,7 @@ class Writer:
         self.base = site_address(request)
 
     def page(self) -> Node:
-        """A page that tells of no row by itself: a list, a form, a text."""
+        """A page that is of no row by itself: a list, a form, a text."""
         address = f"{self.base}{self.request.path}"
         part_of: Node = {"@type": "WebSite", "@id": f"{self.base}/#site", "name": NAME, "url": f"{self.base}/"}
         return {"@context": CONTEXT, "@type": "WebPage", "@id": address, "url": address, "isPartOf": part_of}

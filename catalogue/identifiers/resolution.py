@@ -27,7 +27,7 @@ from catalogue.models import (
     Study,
 )
 from catalogue.models.kinds import KIND_OF, KINDS, Kind, key_of
-from catalogue.models.lookup import record_called
+from catalogue.models.lookup import record_called, version_called
 from catalogue.texts.errors import nearest_word
 from simulator.models import Batch, Ruleset, RulesetVersion
 
@@ -91,11 +91,9 @@ def _record(key: str) -> Evidence | None:
 
 def _ruleset(key: str) -> RulesetVersion | Ruleset | None:
     """A version by "slug@number", the newest by the bare slug, contents by a hash or the one beginning of it."""
-    slug, at, number = key.partition("@")
-    if at:
-        is_number = number.isascii() and number.isdigit() and len(number) < 10
-        return _versions().filter(slug=slug, number=int(number)).first() if is_number else None
-    if newest := _versions().filter(slug=slug).order_by("-number").first():
+    if "@" in key:
+        return version_called(_versions(), key)
+    if newest := _versions().filter(slug=key).order_by("-number").first():
         found: RulesetVersion = newest
         return found
     if re.fullmatch(rf"[0-9a-f]{{{SHORTEST_PREFIX},64}}", key):

@@ -9,6 +9,7 @@ from django.http import Http404
 
 from catalogue.models.evidence import Evidence
 from catalogue.texts.errors import LONGEST_COMPARED, Suggested, nearest_word
+from simulator.models import RulesetVersion
 
 Found = TypeVar("Found", bound=Model)
 MOST_COMPARED = 2_000  # names: of a longer list only those that begin alike are compared
@@ -66,6 +67,13 @@ def record_called(rows: "QuerySet[Evidence]", identifier: str) -> Evidence:
             raise Withdrawn(withdrawn)
         return found_or_nearest(rows, "identifier", identifier, "record")
     return row
+
+
+def version_called(rows: "QuerySet[RulesetVersion]", name: str) -> RulesetVersion | None:
+    """The version of the name "slug@number", if there is one."""
+    slug, _, number = name.partition("@")
+    is_number = number.isascii() and number.isdigit() and len(number) < 10
+    return rows.filter(slug=slug, number=int(number)).first() if is_number else None
 
 
 def found_or_nearest(queryset: "QuerySet[Found]", field: str, value: str, kind: str) -> Found:
