@@ -1,5 +1,8 @@
 """Ladders and solutions in the API: how much foresight is worth in a ruleset, and what best play comes to."""
 
+from typing import Any
+
+from django.db.models import QuerySet
 from rest_framework import serializers
 
 from catalogue.api.batch_fields import PlayedRulesetSerializer
@@ -47,17 +50,19 @@ class SolutionSerializer(serializers.ModelSerializer[Solution]):
         return solution.family_version == family(solution.ruleset.family).version
 
 
+def _done(model: Any) -> "QuerySet[Any]":
+    """Those that are worked out, with the names of their rulesets."""
+    rows: QuerySet[Any] = model.objects.filter(state=model.State.DONE, document__isnull=False)
+    return rows.select_related("ruleset").prefetch_related("ruleset__versions")
+
+
 class LadderViewSet(CatalogueViewSet):
     """How far players that think ahead beat those that think less, in each ruleset that somebody has tried."""
 
     serializer_class, filterset_class, lookup_field = LadderSerializer, OfRuleset, "id"
     orderings = {"created": ("created", "id")}
     usual_ordering = "-created"
-    queryset = (
-        Ladder.objects.filter(state=Ladder.State.DONE, document__isnull=False)
-        .select_related("ruleset")
-        .prefetch_related("ruleset__versions")
-    )
+    queryset = _done(Ladder)
 
 
 class SolutionViewSet(CatalogueViewSet):
@@ -67,8 +72,4 @@ class SolutionViewSet(CatalogueViewSet):
     lookup_field, lookup_url_kwarg = "ruleset_id", "hash"
     orderings = {"created": ("created", "ruleset_id"), "hash": ("ruleset_id",)}
     usual_ordering = "-created"
-    queryset = (
-        Solution.objects.filter(state=Solution.State.DONE, document__isnull=False)
-        .select_related("ruleset")
-        .prefetch_related("ruleset__versions")
-    )
+    queryset = _done(Solution)

@@ -10,22 +10,10 @@ import datetime
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from catalogue import models
 from catalogue.citations.chicago import plain_note
 from catalogue.citations.names import Name, people
 from catalogue.citations.this_catalogue import NAME, release
-from catalogue.models import (
-    Citation,
-    Claim,
-    Clause,
-    Comparison,
-    Evidence,
-    Game,
-    Place,
-    Question,
-    Reading,
-    Source,
-    Study,
-)
 from catalogue.models.kinds import key_of
 from catalogue.web.addresses import page_of
 from simulator.models import Batch, Ruleset, RulesetVersion
@@ -34,9 +22,9 @@ Item = dict[str, Any]
 PORTAL: Name = {"literal": "Digital Ludeme Project"}
 OF_PORTAL = "DLP."
 ROLES = {
-    Citation.Role.QUOTED: "Quoting",
-    Citation.Role.REFERRED_TO: "Referring to",
-    Citation.Role.LISTED: "Listing",
+    models.Citation.Role.QUOTED: "Quoting",
+    models.Citation.Role.REFERRED_TO: "Referring to",
+    models.Citation.Role.LISTED: "Listing",
 }
 
 
@@ -45,7 +33,7 @@ def item_of(row: Any, *, accessed: datetime.date, base: str) -> Item:
 
     base: where this catalogue stands, "https://example.org", for the permanent address
     """
-    if isinstance(row, Source):
+    if isinstance(row, models.Source):
         return source_item(row)
     address = f"{base.rstrip('/')}{page_of(row)}"
     return {**_common(accessed, address), **ITEMS[type(row)](row)}
@@ -58,7 +46,7 @@ def catalogue_item(*, accessed: datetime.date, base: str) -> Item:
     return item
 
 
-def source_item(source: Source) -> Item:
+def source_item(source: models.Source) -> Item:
     """A book, an article or a chapter by its parts; a reference that was not taken apart is its own title."""
     role, names = people(source.authors)
     parts = {
@@ -77,7 +65,7 @@ def source_item(source: Source) -> Item:
     return {name: value for name, value in parts.items() if value}
 
 
-def _type_of(source: Source) -> str:
+def _type_of(source: models.Source) -> str:
     if not source.title:
         return "document"
     if not source.container:
@@ -109,9 +97,9 @@ def _entry(
     return {**item, "note": note} if note else item
 
 
-def _record(record: Evidence) -> Item:
+def _record(record: models.Evidence) -> Item:
     printed = [
-        {"role": ROLES[Citation.Role(one.role)], "locator": one.locator, "item": source_item(one.source)}
+        {"role": ROLES[models.Citation.Role(one.role)], "locator": one.locator, "item": source_item(one.source)}
         for one in record.citations.all()
     ]
     item = _entry("Record", record.identifier, record.game.name, key=record.identifier)
@@ -125,7 +113,7 @@ def _record(record: Evidence) -> Item:
 def _version(version: RulesetVersion) -> Item:
     """A version is called after its reading, which it takes one query to know."""
     item = _ruleset(str(version), version.ruleset_id, f"Rules of {version.slug}", version.date)
-    reading = Reading.objects.filter(slug=version.slug).first()
+    reading = models.Reading.objects.filter(slug=version.slug).first()
     return {**_reading(reading), **item, "title": reading.title} if reading else item
 
 
@@ -137,7 +125,7 @@ def _ruleset(number: str, digest: str, title: str, date: datetime.date) -> Item:
     return _entry("Ruleset", number, title, date, f"SHA-256 of the document: {digest}.", key=number)
 
 
-def _reading(reading: Reading) -> Item:
+def _reading(reading: models.Reading) -> Item:
     """The reading whatever the version of its ruleset; a version is cited by itself."""
     by = {"author": people(reading.encoded_by)[1]} if reading.encoded_by else {}
     return {**_entry("Ruleset", reading.slug, reading.title, key=reading.slug), **by}
@@ -152,22 +140,24 @@ def _batch(batch: Batch) -> Item:
     return _entry("Batch", batch.id, title, batch.closed or batch.created, note)
 
 
-def _comparison(comparison: Comparison) -> Item:
+def _comparison(comparison: models.Comparison) -> Item:
     title = f"{' and '.join(comparison.names)} compared"
     return _entry("Comparison", comparison.id, title, comparison.closed or comparison.created)
 
 
 ITEMS: Mapping[type, Callable[[Any], Item]] = {
-    Evidence: _record,
+    models.Evidence: _record,
     RulesetVersion: _version,
     Ruleset: _unnamed,
-    Reading: _reading,
+    models.Reading: _reading,
     Batch: _batch,
-    Comparison: _comparison,
-    Study: lambda study: _entry("Study", study.id, f"Which doubt about {study.game.name} matters", study.created),
-    Claim: lambda claim: _entry("Claim", key_of(claim), claim.title),
-    Question: lambda question: _entry("Question", key_of(question), question.title),
-    Clause: lambda clause: _entry("Clause", key_of(clause), f"{clause.reading.title}: {clause.slug}"),
-    Game: lambda game: _entry("Game", key_of(game), game.name),
-    Place: lambda place: _entry("Place", key_of(place), place.name),
+    models.Comparison: _comparison,
+    models.Study: lambda study: _entry(
+        "Study", study.id, f"Which doubt about {study.game.name} matters", study.created
+    ),
+    models.Claim: lambda claim: _entry("Claim", key_of(claim), claim.title),
+    models.Question: lambda question: _entry("Question", key_of(question), question.title),
+    models.Clause: lambda clause: _entry("Clause", key_of(clause), f"{clause.reading.title}: {clause.slug}"),
+    models.Game: lambda game: _entry("Game", key_of(game), game.name),
+    models.Place: lambda place: _entry("Place", key_of(place), place.name),
 }

@@ -11,21 +11,7 @@ from typing import Any
 from django.db.models import Prefetch, QuerySet
 from django.urls import reverse
 
-from catalogue.models import (
-    Anchor,
-    Citation,
-    Claim,
-    Clause,
-    Comparison,
-    Evidence,
-    Game,
-    Place,
-    PortalRuleset,
-    Question,
-    Reading,
-    Source,
-    Study,
-)
+from catalogue import models
 from catalogue.models.kinds import KIND_OF, KINDS, Kind, key_of
 from catalogue.models.lookup import record_called, version_called
 from catalogue.texts.errors import nearest_word
@@ -37,7 +23,7 @@ SHORTEST_PREFIX = 8  # digits of a hash
 
 def kind_of(row: Any) -> Kind:
     """Raises KeyError for a row of no kind that is called by a name."""
-    return KINDS["ruleset"] if isinstance(row, Ruleset | Reading) else KIND_OF[type(row)]
+    return KINDS["ruleset"] if isinstance(row, Ruleset | models.Reading) else KIND_OF[type(row)]
 
 
 def identifier_of(row: Any) -> str:
@@ -77,14 +63,14 @@ def nearest(identifier: str, most: int = 3) -> list[Any]:
     return found
 
 
-def _records() -> "QuerySet[Evidence]":
-    citations = Citation.objects.select_related("source").order_by("position")
-    return Evidence.objects.shown().select_related("game").prefetch_related(Prefetch("citations", citations))
+def _records() -> "QuerySet[models.Evidence]":
+    citations = models.Citation.objects.select_related("source").order_by("position")
+    return models.Evidence.objects.shown().select_related("game").prefetch_related(Prefetch("citations", citations))
 
 
-def _record(key: str) -> Evidence | None:
+def _record(key: str) -> models.Evidence | None:
     row = _records().filter(identifier=key).first()
-    if row is None and Evidence.objects.filter(identifier=key).exists():
+    if row is None and models.Evidence.objects.filter(identifier=key).exists():
         return record_called(_records(), key)
     return row
 
@@ -102,14 +88,14 @@ def _ruleset(key: str) -> RulesetVersion | Ruleset | None:
     return None
 
 
-def _of_portal(identifier: str) -> Game | PortalRuleset | None:
+def _of_portal(identifier: str) -> models.Game | models.PortalRuleset | None:
     """A game, or rules in prose, by the number the portal gives it: `DLP.Game.57`, `DLP.Ruleset.57`."""
     found = OF_PORTAL.fullmatch(identifier)
     if found is None:
         return None
     if found["kind"] == "Game":
-        return Game.objects.filter(portal__number=int(found["number"])).first()
-    return PortalRuleset.objects.filter(number=int(found["number"])).select_related("game").first()
+        return models.Game.objects.filter(portal__number=int(found["number"])).first()
+    return models.PortalRuleset.objects.filter(number=int(found["number"])).select_related("game").first()
 
 
 def _versions() -> "QuerySet[RulesetVersion]":
@@ -123,15 +109,15 @@ def _batches() -> "QuerySet[Batch]":
 ROWS: dict[str, Callable[[], "QuerySet[Any]"]] = {
     "record": _records,
     "batch": _batches,
-    "comparison": lambda: Comparison.objects.defer("document", "plot"),
-    "study": lambda: Study.objects.defer("document", "plots").select_related("game"),
-    "source": Source.objects.all,
+    "comparison": lambda: models.Comparison.objects.defer("document", "plot"),
+    "study": lambda: models.Study.objects.defer("document", "plots").select_related("game"),
+    "source": models.Source.objects.all,
     "ruleset": _versions,
-    "game": Game.objects.all,
-    "place": Place.objects.all,
-    "clause": lambda: Clause.objects.select_related("reading"),
-    "question": lambda: Question.objects.select_related("game"),
-    "claim": lambda: Claim.objects.select_related("game"),
-    "words": lambda: Anchor.objects.shown().select_related("evidence"),
+    "game": models.Game.objects.all,
+    "place": models.Place.objects.all,
+    "clause": lambda: models.Clause.objects.select_related("reading"),
+    "question": lambda: models.Question.objects.select_related("game"),
+    "claim": lambda: models.Claim.objects.select_related("game"),
+    "words": lambda: models.Anchor.objects.shown().select_related("evidence"),
 }
 FINDERS: dict[str, Callable[[str], Any]] = {"record": _record, "ruleset": _ruleset}

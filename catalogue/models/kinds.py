@@ -7,20 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from catalogue.models import (
-    Anchor,
-    Claim,
-    Clause,
-    Comparison,
-    EditorsNote,
-    Evidence,
-    Game,
-    Place,
-    Question,
-    Reading,
-    Source,
-    Study,
-)
+from catalogue import models
 from catalogue.models.lookup import keys_like, nearest_key, shown_rows
 from catalogue.texts.errors import nearest_word
 from simulator.models import Batch, RulesetVersion
@@ -94,20 +81,20 @@ def key_of(row: Any) -> str:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("record", Evidence, ("identifier",)),
+        Kind("record", models.Evidence, ("identifier",)),
         Kind("batch", Batch, ("id",), HEX),
-        Kind("comparison", Comparison, ("id",), HEX),
-        Kind("study", Study, ("id",), HEX),
-        Kind("source", Source, ("key",)),
+        Kind("comparison", models.Comparison, ("id",), HEX),
+        Kind("study", models.Study, ("id",), HEX),
+        Kind("source", models.Source, ("key",)),
         Kind("ruleset", RulesetVersion),
-        Kind("game", Game),
-        Kind("place", Place),
-        Kind("clause", Clause, ("reading__slug", "slug"), word="rule"),
-        Kind("question", Question, ("game__slug", "slug"), word="point of doubt", plural="points of doubt"),
-        Kind("claim", Claim, ("game__slug", "slug")),
-        Kind("words", Anchor, ("key",), ".+/.+"),
-        Kind("reading", Reading, word="ruleset"),
-        Kind("note", EditorsNote, ("evidence__identifier", "slug")),
+        Kind("game", models.Game),
+        Kind("place", models.Place),
+        Kind("clause", models.Clause, ("reading__slug", "slug"), word="rule"),
+        Kind("question", models.Question, ("game__slug", "slug"), word="point of doubt", plural="points of doubt"),
+        Kind("claim", models.Claim, ("game__slug", "slug")),
+        Kind("words", models.Anchor, ("key",), ".+/.+"),
+        Kind("reading", models.Reading, word="ruleset"),
+        Kind("note", models.EditorsNote, ("evidence__identifier", "slug")),
     )
 }
 KIND_OF = {kind.model: kind for kind in KINDS.values()}
