@@ -12,30 +12,11 @@ from django.apps import apps
 from django.db import models
 
 from catalogue.loading.rows import Row
+from catalogue.models.natural_keys import NaturalKeyModel
 
 Key = tuple[str, ...]
 
-NATURAL_KEYS = {
-    "catalogue.anchor": ("key",),
-    "catalogue.answer": ("question", "slug"),
-    "catalogue.category": ("slug",),
-    "catalogue.citation": ("evidence", "source"),
-    "catalogue.claim": ("game", "slug"),
-    "catalogue.clause": ("reading", "slug"),
-    "catalogue.editorsnote": ("evidence", "slug"),
-    "catalogue.evidence": ("identifier",),
-    "catalogue.evidenceuncertainty": ("evidence", "factor"),
-    "catalogue.game": ("slug",),
-    "catalogue.gamename": ("game", "name"),
-    "catalogue.period": ("slug",),
-    "catalogue.place": ("slug",),
-    "catalogue.portalgame": ("game",),
-    "catalogue.portalruleset": ("number",),
-    "catalogue.question": ("game", "slug"),
-    "catalogue.reading": ("slug",),
-    "catalogue.source": ("key",),
-    "catalogue.uncertaintyfactor": ("slug",),
-}
+NATURAL_KEYS = {model._meta.label_lower: model.key_fields for model in NaturalKeyModel.__subclasses__()}
 
 
 def key_of(row: Row) -> Key:
@@ -45,7 +26,7 @@ def key_of(row: Row) -> Key:
 
 def key_of_instance(instance: Any) -> Key:
     """Of a row of the database; what its key needs of other rows should have been fetched with it."""
-    return tuple(part for name in NATURAL_KEYS[label(instance)] for part in _part(getattr(instance, name)))
+    return tuple(map(str, instance.natural_key()))
 
 
 def named(model: str, key: Key) -> str:
@@ -68,18 +49,17 @@ def found(model: type[models.Model], keys: Iterable[Key]) -> dict[Key, Any]:
     return _found(model, keys, lambda rows: rows.select_related(*_links(model)).prefetch_related(*many))
 
 
-def found_keys(model: type[models.Model], keys: Iterable[Key]) -> dict[Key, Any]:
+def found_keys(model: Any, keys: Iterable[Key]) -> dict[Key, Any]:
     """Those rows that are in the database, with their keys alone, as rows that are only pointed to: one query."""
-    links = list(_links_of_key(model))
-    return _found(model, keys, lambda rows: rows.select_related(*links).only(*_parts_of_key(model)))
+    return _found(model, keys, lambda rows: rows.select_related(*model.key_links()).only(*model.key_lookups()))
 
 
-def _found(model: type[models.Model], keys: Iterable[Key], fetched: Callable[[Any], Iterable[Any]]) -> dict[Key, Any]:
+def _found(model: Any, keys: Iterable[Key], fetched: Callable[[Any], Iterable[Any]]) -> dict[Key, Any]:
     wanted = set(keys)
     if not wanted:
         return {}
     firsts = {key[0] for key in wanted}
-    rows = fetched(model._default_manager.filter(**{f"{next(_parts_of_key(model))}__in": firsts}))
+    rows = fetched(model._default_manager.filter(**{f"{next(model.key_lookups())}__in": firsts}))
     every = {key_of_instance(row): row for row in rows}
     return {key: row for key, row in every.items() if key in wanted}
 
@@ -105,30 +85,8 @@ def _flat(value: Any) -> Iterator[str]:
     return (str(part) for part in (value if isinstance(value, list) else [value]))
 
 
-def _part(value: Any) -> Key:
-    return key_of_instance(value) if isinstance(value, models.Model) else (str(value),)
-
-
-def _parts_of_key(model: Any) -> Iterator[str]:
-    """The lookups that lead to the texts of the key."""
-    for name in NATURAL_KEYS[label(model)]:
-        field = model._meta.get_field(name)
-        if isinstance(field, models.ForeignKey):
-            yield from (f"{name}__{path}" for path in _parts_of_key(field.related_model))
-        else:
-            yield name
-
-
 def _links(model: type[models.Model]) -> Iterator[str]:
     """Everything a row points to, and what the keys of that need."""
     for field in linked_to_one(model):
         yield field.name
-        yield from (f"{field.name}__{path}" for path in _links_of_key(field.related_model))
-
-
-def _links_of_key(model: Any) -> Iterator[str]:
-    for name in NATURAL_KEYS[label(model)]:
-        field = model._meta.get_field(name)
-        if isinstance(field, models.ForeignKey):
-            yield name
-            yield from (f"{name}__{path}" for path in _links_of_key(field.related_model))
+        yield from (f"{field.name}__{path}" for path in field.related_model.key_links())

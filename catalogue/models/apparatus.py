@@ -1,6 +1,6 @@
 """The apparatus: which words of which record became which rule, and where they stand."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -8,17 +8,15 @@ from simple_history.models import HistoricalRecords
 
 from catalogue.models.evidence import Evidence
 from catalogue.models.fields import VerbatimTextField
+from catalogue.models.natural_keys import NaturalKeyManager, NaturalKeyModel
 from catalogue.models.readings import Basis, Reading
 from catalogue.texts.anchors import Span, digest_of, selectors
 
 
-class ClauseManager(models.Manager["Clause"]):
-    def get_by_natural_key(self, reading: str, slug: str) -> "Clause":
-        return self.get(reading__slug=reading, slug=slug)
-
-
-class Clause(models.Model):
+class Clause(NaturalKeyModel):
     """One rule of a reading: the parameters that hold it, what it rests on, and why these words mean that rule."""
+
+    key_fields = ("reading", "slug")
 
     reading = models.ForeignKey(Reading, on_delete=models.CASCADE, related_name="clauses")
     slug = models.SlugField(max_length=60, help_text="Unique within the reading.")
@@ -28,7 +26,6 @@ class Clause(models.Model):
     source = models.CharField(max_length=200, blank=True, help_text="Where the rule is from, if from no record.")
     position = models.PositiveSmallIntegerField(default=0)
 
-    objects = ClauseManager()
     history = HistoricalRecords()
 
     class Meta:
@@ -41,16 +38,8 @@ class Clause(models.Model):
     def get_absolute_url(self) -> str:
         return f"{self.reading.get_absolute_url()}#clause-{self.slug}"
 
-    def natural_key(self) -> tuple[str, str]:
-        return (self.reading.slug, self.slug)
 
-    natural_key.dependencies = ["catalogue.reading"]  # type: ignore[attr-defined]
-
-
-class AnchorManager(models.Manager["Anchor"]):
-    def get_by_natural_key(self, key: str) -> "Anchor":
-        return self.get(key=key)
-
+class AnchorManager(NaturalKeyManager["Anchor"]):
     def shown(self) -> "models.QuerySet[Anchor]":
         """Those whose words readers may see: none of a record that was withdrawn."""
         return self.filter(evidence__withdrawn_on=None)
@@ -60,11 +49,13 @@ class AnchorManager(models.Manager["Anchor"]):
         return self.shown().select_related("evidence").defer("evidence__quotation", "evidence__paraphrase")
 
 
-class Anchor(models.Model):
+class Anchor(NaturalKeyModel):
     """Words of a record, and what they are said of: a clause, an answer, a claim, or that one reading rests on another.
 
     Offsets count code points of the field as it was when `text_sha256` was taken.
     """
+
+    key_fields = ("key",)
 
     class Field(models.TextChoices):
         # The values are the portal's names, as the apparatus files and the API have them.
@@ -97,7 +88,7 @@ class Anchor(models.Model):
     text_sha256 = models.CharField("digest of the text", max_length=64)
     position = models.PositiveSmallIntegerField(default=0)
 
-    objects = AnchorManager()
+    objects: ClassVar[AnchorManager] = AnchorManager()
     history = HistoricalRecords()
 
     class Meta:
@@ -119,9 +110,6 @@ class Anchor(models.Model):
 
     def get_absolute_url(self) -> str:
         return f"{self.evidence.get_absolute_url()}#{self.place_on_page}"
-
-    def natural_key(self) -> tuple[str]:
-        return (self.key,)
 
     def clean(self) -> None:
         if self.evidence_id and self.field and self.problem():

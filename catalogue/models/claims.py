@@ -5,15 +5,13 @@ from django.urls import get_script_prefix
 from simple_history.models import HistoricalRecords
 
 from catalogue.models.games import Game
+from catalogue.models.natural_keys import NaturalKeyModel
 
 
-class ClaimManager(models.Manager["Claim"]):
-    def get_by_natural_key(self, game: str, slug: str) -> "Claim":
-        return self.get(game__slug=game, slug=slug)
-
-
-class Claim(models.Model):
+class Claim(NaturalKeyModel):
     """A sentence about the course of games, with its operational tests."""
+
+    key_fields = ("game", "slug")
 
     class JudgedBy(models.TextChoices):
         RANDOM = "random", "games of random players"
@@ -30,7 +28,6 @@ class Claim(models.Model):
     limits = models.TextField(blank=True, help_text="What a verdict does not show.")
     position = models.PositiveSmallIntegerField(default=0)
 
-    objects = ClaimManager()
     history = HistoricalRecords()
 
     class Meta:
@@ -42,8 +39,3 @@ class Claim(models.Model):
 
     def get_absolute_url(self) -> str:
         return f"{get_script_prefix()}claims/{self.game.slug}/{self.slug}/"
-
-    def natural_key(self) -> tuple[str, str]:
-        return (self.game.slug, self.slug)
-
-    natural_key.dependencies = ["catalogue.game"]  # type: ignore[attr-defined]

@@ -4,7 +4,7 @@
 remarks they print after it). Neither is ever mixed with the other or with our own words, which stand in `EditorsNote`.
 """
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
@@ -15,6 +15,7 @@ from simple_history.models import HistoricalRecords
 
 from catalogue.models.fields import VerbatimTextField
 from catalogue.models.games import Game
+from catalogue.models.natural_keys import NaturalKeyManager, NaturalKeyModel
 from catalogue.models.places import Place
 from catalogue.models.sources import Source
 from catalogue.texts import dates
@@ -28,19 +29,12 @@ is_identifier = RegexValidator(
 )
 
 
-class UncertaintyFactorManager(models.Manager["UncertaintyFactor"]):
-    def get_by_natural_key(self, slug: str) -> "UncertaintyFactor":
-        return self.get(slug=slug)
-
-
-class UncertaintyFactor(models.Model):
+class UncertaintyFactor(NaturalKeyModel):
     """A reason why a record may not tell how a game was played."""
 
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=100, unique=True)
     definition = models.TextField()
-
-    objects = UncertaintyFactorManager()
 
     class Meta:
         ordering = ["name"]
@@ -48,21 +42,17 @@ class UncertaintyFactor(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    def natural_key(self) -> tuple[str]:
-        return (self.slug,)
 
-
-class EvidenceManager(models.Manager["Evidence"]):
-    def get_by_natural_key(self, identifier: str) -> "Evidence":
-        return self.get(identifier=identifier)
-
+class EvidenceManager(NaturalKeyManager["Evidence"]):
     def shown(self) -> "models.QuerySet[Evidence]":
         """Those that lists, search and the API show: all but the withdrawn ones, whose pages say why they are."""
         return self.filter(withdrawn_on=None)
 
 
-class Evidence(models.Model):
+class Evidence(NaturalKeyModel):
     """One record. A record without a date or without a place is an ordinary record."""
+
+    key_fields = ("identifier",)
 
     identifier = models.CharField(max_length=60, unique=True, validators=[is_identifier])
     type = models.CharField(max_length=60, db_index=True, help_text="The portal's word, for example Ethnography.")
@@ -91,7 +81,7 @@ class Evidence(models.Model):
         UncertaintyFactor, through="EvidenceUncertainty", related_name="evidence"
     )
 
-    objects = EvidenceManager()
+    objects: ClassVar[EvidenceManager] = EvidenceManager()
     history = HistoricalRecords()
 
     class Meta:
@@ -145,9 +135,6 @@ class Evidence(models.Model):
     def get_absolute_url(self) -> str:
         return f"{get_script_prefix()}evidence/{self.identifier}/"
 
-    def natural_key(self) -> tuple[str]:
-        return (self.identifier,)
-
     def set_years(self) -> None:
         """Those of the date; who writes rows without `save` calls it first."""
         self.year_earliest, self.year_latest = dates.years(self.date_edtf)
@@ -174,13 +161,10 @@ class Evidence(models.Model):
         return span_words(self.year_earliest, self.year_latest)
 
 
-class CitationManager(models.Manager["Citation"]):
-    def get_by_natural_key(self, evidence: str, source: str) -> "Citation":
-        return self.get(evidence__identifier=evidence, source__key=source)
-
-
-class Citation(models.Model):
+class Citation(NaturalKeyModel):
     """A record's link to one of its sources, with the place in it as the record prints it."""
+
+    key_fields = ("evidence", "source")
 
     class Role(models.TextChoices):
         QUOTED = "quoted", "quoted"
@@ -194,8 +178,6 @@ class Citation(models.Model):
     locator = models.CharField(max_length=100, blank=True, help_text="Pages, diagrams, for example 597-598.")
     as_printed = models.CharField(max_length=150, blank=True, help_text="For example Parker 1909: 597-598.")
 
-    objects = CitationManager()
-
     class Meta:
         ordering = ["evidence", "position"]
         constraints = [models.UniqueConstraint(fields=["evidence", "source"], name="one_citation_per_source")]
@@ -203,25 +185,15 @@ class Citation(models.Model):
     def __str__(self) -> str:
         return f"{self.source}: {self.locator}" if self.locator else str(self.source)
 
-    def natural_key(self) -> tuple[str, str]:
-        return (self.evidence.identifier, self.source.key)
 
-    natural_key.dependencies = ["catalogue.evidence", "catalogue.source"]  # type: ignore[attr-defined]
-
-
-class EvidenceUncertaintyManager(models.Manager["EvidenceUncertainty"]):
-    def get_by_natural_key(self, evidence: str, factor: str) -> "EvidenceUncertainty":
-        return self.get(evidence__identifier=evidence, factor__slug=factor)
-
-
-class EvidenceUncertainty(models.Model):
+class EvidenceUncertainty(NaturalKeyModel):
     """That a factor weighs on a record, and why we say so."""
+
+    key_fields = ("evidence", "factor")
 
     evidence = models.ForeignKey(Evidence, on_delete=models.CASCADE, related_name="uncertainties")
     factor = models.ForeignKey(UncertaintyFactor, on_delete=models.PROTECT, related_name="uncertainties")
     reason = models.TextField()
-
-    objects = EvidenceUncertaintyManager()
 
     class Meta:
         ordering = ["evidence", "factor"]
@@ -231,19 +203,11 @@ class EvidenceUncertainty(models.Model):
     def __str__(self) -> str:
         return f"{self.evidence}: {self.factor}"
 
-    def natural_key(self) -> tuple[str, str]:
-        return (self.evidence.identifier, self.factor.slug)
 
-    natural_key.dependencies = ["catalogue.evidence", "catalogue.uncertaintyfactor"]  # type: ignore[attr-defined]
-
-
-class EditorsNoteManager(models.Manager["EditorsNote"]):
-    def get_by_natural_key(self, evidence: str, slug: str) -> "EditorsNote":
-        return self.get(evidence__identifier=evidence, slug=slug)
-
-
-class EditorsNote(models.Model):
+class EditorsNote(NaturalKeyModel):
     """What this catalogue's editors have to say about a record; never part of the record."""
+
+    key_fields = ("evidence", "slug")
 
     class About(models.TextChoices):
         # The values are the portal's names, as the apparatus files and the API have them.
@@ -258,7 +222,6 @@ class EditorsNote(models.Model):
     text = models.TextField()
     position = models.PositiveSmallIntegerField(default=0)
 
-    objects = EditorsNoteManager()
     history = HistoricalRecords()
 
     class Meta:
@@ -267,8 +230,3 @@ class EditorsNote(models.Model):
 
     def __str__(self) -> str:
         return f"{self.evidence}: {self.slug}"
-
-    def natural_key(self) -> tuple[str, str]:
-        return (self.evidence.identifier, self.slug)
-
-    natural_key.dependencies = ["catalogue.evidence"]  # type: ignore[attr-defined]

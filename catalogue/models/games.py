@@ -6,21 +6,16 @@ A game is a row of its own because records, names and readings disagree about it
 from django.db import models
 from django.urls import get_script_prefix
 
-
-class GameManager(models.Manager["Game"]):
-    def get_by_natural_key(self, slug: str) -> "Game":
-        return self.get(slug=slug)
+from catalogue.models.natural_keys import NaturalKeyModel
 
 
-class Game(models.Model):
+class Game(NaturalKeyModel):
     """A game as the catalogue knows it; `is_reference` marks a modern game that only checks the engine."""
 
     name = models.CharField(max_length=100, unique=True)
     slug = models.SlugField(max_length=100, unique=True)
     is_reference = models.BooleanField("reference game", default=False)
     description = models.TextField(blank=True, help_text="One or two sentences of the editors, not a quotation.")
-
-    objects = GameManager()
 
     class Meta:
         ordering = ["name"]
@@ -30,9 +25,6 @@ class Game(models.Model):
 
     def get_absolute_url(self) -> str:
         return f"{get_script_prefix()}games/{self.slug}/"
-
-    def natural_key(self) -> tuple[str]:
-        return (self.slug,)
 
     @property
     def native_names(self) -> list["GameName"]:
@@ -44,13 +36,10 @@ class Game(models.Model):
         return [name for name in self.names.all() if name.kind != GameName.Kind.NATIVE]
 
 
-class GameNameManager(models.Manager["GameName"]):
-    def get_by_natural_key(self, game: str, name: str) -> "GameName":
-        return self.get(game__slug=game, name=name)
-
-
-class GameName(models.Model):
+class GameName(NaturalKeyModel):
     """One name of a game, with its gloss and the record that gives it."""
+
+    key_fields = ("game", "name")
 
     class Kind(models.TextChoices):
         NATIVE = "native", "native name"
@@ -71,16 +60,9 @@ class GameName(models.Model):
         help_text="The record in which the name is printed.",
     )
 
-    objects = GameNameManager()
-
     class Meta:
         ordering = ["game", "kind", "name"]
         constraints = [models.UniqueConstraint(fields=["game", "name"], name="one_row_per_name_of_a_game")]
 
     def __str__(self) -> str:
         return f"{self.name} (“{self.gloss}”)" if self.gloss else self.name
-
-    def natural_key(self) -> tuple[str, str]:
-        return (self.game.slug, self.name)
-
-    natural_key.dependencies = ["catalogue.game"]  # type: ignore[attr-defined]

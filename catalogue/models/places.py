@@ -3,13 +3,10 @@
 from django.db import models
 from django.urls import get_script_prefix
 
-
-class PlaceManager(models.Manager["Place"]):
-    def get_by_natural_key(self, slug: str) -> "Place":
-        return self.get(slug=slug)
+from catalogue.models.natural_keys import NaturalKeyModel
 
 
-class Place(models.Model):
+class Place(NaturalKeyModel):
     class Kind(models.TextChoices):
         COUNTRY = "country", "country"
         PEOPLE = "people", "people"
@@ -25,8 +22,6 @@ class Place(models.Model):
     longitude = models.DecimalField(max_digits=7, decimal_places=4, null=True, blank=True, help_text="degrees east")
     coordinates_note = models.CharField(max_length=200, blank=True, help_text="What the point stands for.")
     part_of = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="parts")
-
-    objects = PlaceManager()
 
     class Meta:
         ordering = ["name"]
@@ -46,6 +41,3 @@ class Place(models.Model):
 
     def get_absolute_url(self) -> str:
         return f"{get_script_prefix()}places/{self.slug}/"
-
-    def natural_key(self) -> tuple[str]:
-        return (self.slug,)

@@ -4,29 +4,21 @@ A game of the portal and a game of this catalogue are told apart: here stands wh
 the editors of this catalogue say. The portal's rulesets are prose: a reading makes such a text executable.
 """
 
-from typing import Any
-
 from django.core.validators import MinValueValidator
 from django.db import models
 
 from catalogue.models.evidence import Evidence
 from catalogue.models.fields import VerbatimTextField
 from catalogue.models.games import Game
+from catalogue.models.natural_keys import NaturalKeyModel
 from catalogue.models.places import Place
 
 
-class BySlug(models.Manager[Any]):
-    def get_by_natural_key(self, slug: str) -> Any:
-        return self.get(slug=slug)
-
-
-class Period(models.Model):
+class Period(NaturalKeyModel):
     """A span of time the portal sorts games by, for example Medieval."""
 
     slug = models.SlugField(max_length=100, unique=True)
     name = models.CharField(max_length=100, unique=True)
-
-    objects = BySlug()
 
     class Meta:
         ordering = ["name"]
@@ -34,17 +26,12 @@ class Period(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    def natural_key(self) -> tuple[str]:
-        return (self.slug,)
 
-
-class Category(models.Model):
+class Category(NaturalKeyModel):
     """A kind of game the portal sorts games by, for example Sow."""
 
     slug = models.SlugField(max_length=100, unique=True)
     name = models.CharField(max_length=100, unique=True)
-
-    objects = BySlug()
 
     class Meta:
         ordering = ["name"]
@@ -53,17 +40,11 @@ class Category(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    def natural_key(self) -> tuple[str]:
-        return (self.slug,)
 
-
-class PortalGameManager(models.Manager["PortalGame"]):
-    def get_by_natural_key(self, game: str) -> "PortalGame":
-        return self.get(game__slug=game)
-
-
-class PortalGame(models.Model):
+class PortalGame(NaturalKeyModel):
     """A game as the portal describes it."""
+
+    key_fields = ("game",)
 
     game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="portal")
     number = models.PositiveBigIntegerField(
@@ -80,8 +61,6 @@ class PortalGame(models.Model):
     periods = models.ManyToManyField(Period, related_name="games", blank=True)
     categories = models.ManyToManyField(Category, related_name="games", blank=True)
 
-    objects = PortalGameManager()
-
     class Meta:
         ordering = ["number"]
 
@@ -93,19 +72,11 @@ class PortalGame(models.Model):
         """How the portal cites it."""
         return f"DLP.Game.{self.number}"
 
-    def natural_key(self) -> tuple[str]:
-        return (self.game.slug,)
 
-    natural_key.dependencies = ["catalogue.game"]  # type: ignore[attr-defined]
-
-
-class PortalRulesetManager(models.Manager["PortalRuleset"]):
-    def get_by_natural_key(self, number: int) -> "PortalRuleset":
-        return self.get(number=number)
-
-
-class PortalRuleset(models.Model):
+class PortalRuleset(NaturalKeyModel):
     """Rules as the portal tells them in prose. That one exists does not make a game executable: a `Reading` does."""
+
+    key_fields = ("number",)
 
     number = models.PositiveBigIntegerField(
         "number in the portal",
@@ -126,8 +97,6 @@ class PortalRuleset(models.Model):
     other_fields = models.JSONField(default=dict, blank=True, help_text="Further columns of the portal, by name.")
     evidence = models.ManyToManyField(Evidence, related_name="portal_rulesets", blank=True)
 
-    objects = PortalRulesetManager()
-
     class Meta:
         ordering = ["game", "number"]
 
@@ -137,9 +106,6 @@ class PortalRuleset(models.Model):
     def get_absolute_url(self) -> str:
         """It stands on the page of its game."""
         return f"{self.game.get_absolute_url()}#{self.identifier}"
-
-    def natural_key(self) -> tuple[int]:
-        return (self.number,)
 
     @property
     def identifier(self) -> str:

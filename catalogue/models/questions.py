@@ -5,15 +5,13 @@ from django.urls import get_script_prefix
 from simple_history.models import HistoricalRecords
 
 from catalogue.models.games import Game
+from catalogue.models.natural_keys import NaturalKeyModel
 
 
-class QuestionManager(models.Manager["Question"]):
-    def get_by_natural_key(self, game: str, slug: str) -> "Question":
-        return self.get(game__slug=game, slug=slug)
-
-
-class Question(models.Model):
+class Question(NaturalKeyModel):
     """A point of doubt about a game, and the parameters that its answers set."""
+
+    key_fields = ("game", "slug")
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="questions")
     slug = models.SlugField(max_length=60, help_text="Unique within the game.")
@@ -22,7 +20,6 @@ class Question(models.Model):
     parameters = models.JSONField(default=list)
     position = models.PositiveSmallIntegerField(default=0)
 
-    objects = QuestionManager()
     history = HistoricalRecords()
 
     class Meta:
@@ -35,19 +32,11 @@ class Question(models.Model):
     def get_absolute_url(self) -> str:
         return f"{get_script_prefix()}questions/{self.game.slug}/{self.slug}/"
 
-    def natural_key(self) -> tuple[str, str]:
-        return (self.game.slug, self.slug)
 
-    natural_key.dependencies = ["catalogue.game"]  # type: ignore[attr-defined]
-
-
-class AnswerManager(models.Manager["Answer"]):
-    def get_by_natural_key(self, game: str, question: str, slug: str) -> "Answer":
-        return self.get(question__game__slug=game, question__slug=question, slug=slug)
-
-
-class Answer(models.Model):
+class Answer(NaturalKeyModel):
     """One answer to a question. Which readings give it follows from their rulesets."""
+
+    key_fields = ("question", "slug")
 
     question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="answers")
     slug = models.SlugField(max_length=60, help_text="Unique within the question.")
@@ -55,7 +44,6 @@ class Answer(models.Model):
     values = models.JSONField(null=True, blank=True, help_text="Parameter -> value; empty if no ruleset can encode it.")
     position = models.PositiveSmallIntegerField(default=0)
 
-    objects = AnswerManager()
     history = HistoricalRecords()
 
     class Meta:
@@ -64,8 +52,3 @@ class Answer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.question}/{self.slug}"
-
-    def natural_key(self) -> tuple[str, str, str]:
-        return (*self.question.natural_key(), self.slug)
-
-    natural_key.dependencies = ["catalogue.question"]  # type: ignore[attr-defined]

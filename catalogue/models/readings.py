@@ -12,6 +12,7 @@ from simple_history.models import HistoricalRecords
 
 from catalogue.models.evidence import Evidence
 from catalogue.models.games import Game
+from catalogue.models.natural_keys import NaturalKeyModel
 
 if TYPE_CHECKING:
     from simulator.models import RulesetVersion
@@ -27,12 +28,7 @@ class Basis(models.TextChoices):
     CONJECTURE = "conjecture", "conjecture"
 
 
-class ReadingManager(models.Manager["Reading"]):
-    def get_by_natural_key(self, slug: str) -> "Reading":
-        return self.get(slug=slug)
-
-
-class Reading(models.Model):
+class Reading(NaturalKeyModel):
     """One executable understanding of a game; `slug` is also the slug of its ruleset versions."""
 
     class Kind(models.TextChoices):
@@ -62,7 +58,6 @@ class Reading(models.Model):
     checked_by = models.CharField(max_length=100, blank=True)
     position = models.PositiveSmallIntegerField(default=0, help_text="Order among the readings of the game.")
 
-    objects = ReadingManager()
     history = HistoricalRecords(m2m_fields=[evidence])
 
     class Meta:
@@ -74,9 +69,6 @@ class Reading(models.Model):
 
     def get_absolute_url(self) -> str:
         return f"{get_script_prefix()}rulesets/{self.slug}/"
-
-    def natural_key(self) -> tuple[str]:
-        return (self.slug,)
 
     @property
     def ruleset_version(self) -> Optional["RulesetVersion"]:

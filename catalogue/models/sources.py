@@ -8,6 +8,7 @@ from django.db import models
 from django.urls import get_script_prefix
 
 from catalogue.models.fields import VerbatimTextField
+from catalogue.models.natural_keys import NaturalKeyModel
 
 is_web_address = URLValidator(["http", "https"])
 
@@ -18,13 +19,10 @@ def source_words(authors: str, year: int | None) -> str:
     return f"{surnames or 'Anonymous'} {year or 'n.d.'}"
 
 
-class SourceManager(models.Manager["Source"]):
-    def get_by_natural_key(self, key: str) -> "Source":
-        return self.get(key=key)
-
-
-class Source(models.Model):
+class Source(NaturalKeyModel):
     """A publication; `authors` are separated by semicolons, surname first, as in "Parker, H."."""
+
+    key_fields = ("key",)
 
     key = models.SlugField(max_length=80, unique=True, help_text="For example parker-1909.")
     authors = models.CharField(max_length=300, blank=True)
@@ -41,8 +39,6 @@ class Source(models.Model):
     )
     note = models.TextField(blank=True, help_text="The editors' remarks on the reference.")
 
-    objects = SourceManager()
-
     class Meta:
         ordering = ["authors", "year", "key"]
         indexes = [models.Index(fields=["authors", "year", "key"], name="source_by_author")]
@@ -52,6 +48,3 @@ class Source(models.Model):
 
     def get_absolute_url(self) -> str:
         return f"{get_script_prefix()}sources/{self.key}/"
-
-    def natural_key(self) -> tuple[str]:
-        return (self.key,)

@@ -12,7 +12,7 @@ HEAD_LABELS = ("Type", "Location", "Game", "Ruleset", "Date")
 TEXT_LABELS = ("Rules", "Reference", "Content")
 TAIL_LABELS = ("Ages", "Age", "Genders", "Gender", "Social Status", "Social status", "Spaces", "Space")
 IDENTIFIER = re.compile(r"DLP\.Evidence\.[1-9][0-9]*")
-OPENING_QUOTES = "'\"‘’“”«„`"
+QUOTATION_MARKS = "'\"‘’“”«„`"
 
 _TEXT_LABEL = "|".join(TEXT_LABELS)
 _TAIL_LABEL = "|".join(TAIL_LABELS)
@@ -162,7 +162,7 @@ def _start_of_content(texts: str, fields: Fields) -> int | None:
         before = texts[: match.start()].rstrip(" \t\xa0")
         begins_line = before == "" or before.endswith("\n")
         clear = begins_line or ENDS_FIELD_OR_SENTENCE.search(before) is not None
-        quoted = texts[match.end() :].lstrip()[:1] in OPENING_QUOTES
+        quoted = texts[match.end() :].lstrip()[:1] in QUOTATION_MARKS
         if clear or quoted:
             candidates.append((not (clear and quoted), not clear, not begins_line, match.start()))
     if not candidates:

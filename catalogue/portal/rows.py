@@ -8,12 +8,12 @@ from itertools import chain, count
 from string import ascii_lowercase
 
 from catalogue.loading.rows import Row, row, slug_of
+from catalogue.models.evidence import OPENING_QUOTES
 from catalogue.portal.bibliography import Reference, find_locators, parse_reference
 from catalogue.portal.record_pages import Record
 from catalogue.texts import dates
 
 LONGEST_SOURCE_KEY = 70  # characters, without what tells it from others
-OPENING_QUOTES = ("'", '"', "‘", "“", "«")
 
 
 def subject_rows(records: Iterable[Record]) -> list[Row]:
