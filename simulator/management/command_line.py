@@ -1,10 +1,11 @@
-"""What the simulator's commands have in common: exit statuses, progress, and a database to write to.
+"""What the commands have in common: arguments, exit statuses, progress, and a database to write to.
 
 0: done. 1: what was asked for failed. 2: the request was wrong. Answers go to stdout, everything else to stderr.
 """
 
 import json
-from collections.abc import Iterator
+from argparse import ArgumentParser
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TextIO
 
@@ -12,8 +13,29 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, OutputWrapper
 from django.db import connection
 
+from simulator.batches.requests import DEFAULTS
+from simulator.engine.players.wording import HINT
 from simulator.models import Batch
 from simulator.problems import BrokerSilent, DigestsDiffer, WrongRequest
+
+ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
+    "ruleset": {"help": "slug, slug@number, hash, or the first 8 or more digits of a hash"},
+    "--games": {"default": DEFAULTS["games"], "help": "how many games (default %(default)s)"},
+    "--seed": {"default": DEFAULTS["seed"], "help": "where chance begins (default %(default)s)"},
+    "--players": {"default": DEFAULTS["players"], "help": HINT},
+    "--cap": {"default": DEFAULTS["cap"], "help": "turns after which a game is left unfinished"},
+    "--until": {"default": DEFAULTS["until"], "help": "game, or round for the first round only"},
+    "--set": {"action": "append", "default": [], "metavar": "KEY=VALUE", "help": "change the ruleset; repeatable"},
+    "--inline": {"action": "store_true", "help": "play in this process, without broker and workers"},
+    "--json": {"action": "store_true", "help": "print one JSON document"},
+}
+OF_A_BATCH = ("--games", "--seed", "--players", "--cap", "--until")
+
+
+def add_arguments(parser: ArgumentParser, *names: str, **others: Any) -> None:
+    """Those that mean the same in every command; `others` stand in place of what is said of each of them here."""
+    for name in names:
+        parser.add_argument(name, **{**ARGUMENTS[name], **others})
 
 
 class SimulatorCommand(BaseCommand):
@@ -33,14 +55,25 @@ class Refused(CommandError):
         super().__init__(message, returncode=2)
 
 
+Errors = tuple[type[Exception], ...]
+
+
 @contextmanager
-def exit_statuses() -> Iterator[None]:
+def exit_statuses(refused: Errors = (), failed: Errors = (), outcome: str = "") -> Iterator[None]:
+    """refused, failed: further errors that end the command so; outcome: a sentence that their messages end with"""
+
+    def words(error: Exception, reason: str) -> str:
+        message = f"{error.filename}{reason}: {error.strerror}" if isinstance(error, OSError) else str(error)
+        return f"{message}. {outcome}" if outcome else message
+
+    refusals: Errors = (WrongRequest, *refused)
+    failures: Errors = (BrokerSilent, DigestsDiffer, *failed)
     try:
         yield
-    except WrongRequest as error:
-        raise Refused(str(error)) from error
-    except (BrokerSilent, DigestsDiffer) as error:
-        raise Failed(str(error)) from error
+    except refusals as error:
+        raise Refused(words(error, " cannot be read")) from error
+    except failures as error:
+        raise Failed(words(error, "")) from error
 
 
 class ProgressLine:

@@ -1,17 +1,24 @@
 """Seeing batches to their end from a command: by playing them in this process, or by waiting for the workers."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from django.core.management.base import OutputWrapper
 from django.db.models import Sum
 
+from simulator.batches import dispatch
 from simulator.batches import service as batches
 from simulator.management.command_line import Failed, ProgressLine
 from simulator.models import Batch, Chunk
 
 POLL_SECONDS = 0.3
 WORKER_PATIENCE = 15  # seconds without a worker before the reader is told how to start one
+
+
+def require_broker_for(ids: Collection[str]) -> None:
+    """Raises BrokerSilent if one of these batches has still to be played and no broker would tell the workers."""
+    if Batch.objects.filter(id__in=ids, state=Batch.State.DONE).count() < len(set(ids)):
+        dispatch.require_broker()
 
 
 def see_done(wanted: Sequence[Batch], inline: bool, stderr: OutputWrapper) -> None:

@@ -14,47 +14,33 @@ from catalogue.comparisons.requests import (
     parse_margins,
 )
 from simulator import rulesets
-from simulator.batches import dispatch
-from simulator.batches.requests import DEFAULTS
-from simulator.engine.players.wording import HINT
-from simulator.management.command_line import SimulatorCommand, as_json, exit_statuses, prepare_database
-from simulator.management.watch import see_done
-from simulator.models import Batch
+from simulator.management.command_line import SimulatorCommand, add_arguments, as_json, exit_statuses, prepare_database
+from simulator.management.watch import require_broker_for, see_done
 
 
 class Command(SimulatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
-            "rulesets", nargs="+", help="slug, slug@number, hash, or the first 8 or more digits of a hash"
-        )
-        parser.add_argument("--games", default=DEFAULT_GAMES, help="of each ruleset (default %(default)s)")
-        parser.add_argument("--seed", default=DEFAULTS["seed"], help="where chance begins (default %(default)s)")
-        parser.add_argument("--players", default=DEFAULTS["players"], help=HINT)
-        parser.add_argument("--cap", default=DEFAULTS["cap"], help="turns after which a game is left unfinished")
-        parser.add_argument("--until", default=DEFAULTS["until"], help="game, or round for the first round only")
+        add_arguments(parser, "ruleset", nargs="+", metavar="rulesets")
+        add_arguments(parser, "--games", default=DEFAULT_GAMES, help="of each ruleset (default %(default)s)")
+        add_arguments(parser, "--seed", "--players", "--cap", "--until", "--inline", "--json")
         parser.add_argument(
             "--margin", action="append", default=[], metavar="NAME=VALUE",
             help="the difference that matters: shares=0.02 (2 percentage points), amounts=0.05 (5 %% of the first)",
         )  # fmt: skip
         parser.add_argument("--bootstrap-seed", default=DEFAULT_BOOTSTRAP_SEED, help="default %(default)s")
-        parser.add_argument(
-            "--set", action="append", default=[], metavar="KEY=VALUE",
-            help="compare also with the last ruleset so changed; repeatable",
-        )  # fmt: skip
-        parser.add_argument("--inline", action="store_true", help="play in this process, without broker and workers")
-        parser.add_argument("--json", action="store_true", help="print one JSON document")
+        add_arguments(parser, "--set", help="compare also with the last ruleset so changed; repeatable")
 
     def handle(self, **options: Any) -> None:
         wanted = {key: options[key] for key in ("games", "seed", "players", "cap", "until", "bootstrap_seed")}
         inline = options["inline"]
         with exit_statuses():
-            names = _with_changed(options["rulesets"], options["set"])
+            names = _with_changed(options["ruleset"], options["set"])
             request = check_comparison(names, margins=parse_margins(options["margin"]), **wanted)
             prepare_database(self.stderr)
-            if not inline and not _is_played(request):
-                dispatch.require_broker()
+            if not inline:
+                require_broker_for({batch.id for batch in request.batches})
             document = self._computed(request, inline)
         self.stdout.write(as_json(document) if options["json"] else _as_text(document))
 
@@ -74,11 +60,6 @@ def _with_changed(names: list[str], changes: list[str]) -> list[str | Named]:
         return [*names]
     changed = rulesets.find(names[-1], rulesets.parse_changes(changes))
     return [*names, Named(changed.hash, changed)]
-
-
-def _is_played(request: ComparisonRequest) -> bool:
-    ids = {batch.id for batch in request.batches}
-    return Batch.objects.filter(id__in=ids, state=Batch.State.DONE).count() == len(ids)
 
 
 def _as_text(document: dict[str, Any]) -> str:

@@ -1,14 +1,14 @@
 """How much of each record's words carries a rule, and which rules rest on no words."""
 
-import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from catalogue.evidence.coverage import covered
 from catalogue.models import Evidence
 from catalogue.texts.errors import nearest_word
+from simulator.management.command_line import Refused, add_arguments, as_json
 
 
 class Command(BaseCommand):
@@ -16,7 +16,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("records", nargs="*", metavar="RECORD", help="for example DLP.Evidence.1386; default: all")
-        parser.add_argument("--json", action="store_true", help="print one JSON document")
+        add_arguments(parser, "--json")
 
     def handle(self, *args: Any, **options: Any) -> None:
         records = list(Evidence.objects.shown().select_related("game"))
@@ -25,14 +25,13 @@ class Command(BaseCommand):
             if name not in known:
                 near = nearest_word(name, known)
                 hint = f" (nearest: {near})" if near else ""
-                raise CommandError(f"Refused: there is no record {name!r}{hint}", returncode=2)
+                raise Refused(f"Refused: there is no record {name!r}{hint}")
         wanted = [known[name] for name in options["records"]] or records
         found = covered(wanted)
         if options["json"]:
-            self.stdout.write(json.dumps({"records": found}, ensure_ascii=False, indent=2))
-            return
-        for one in found:
-            self.stdout.write(_line(one))
+            self.stdout.write(as_json({"records": found}))
+        else:
+            self.stdout.writelines(map(_line, found))
 
 
 def _line(one: dict[str, Any]) -> str:

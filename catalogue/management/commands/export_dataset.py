@@ -11,7 +11,7 @@ from typing import Any
 
 from catalogue.dataset.exporting import Exported, export
 from catalogue.dataset.problems import DatasetProblem, NotADataset
-from simulator.management.command_line import Failed, Refused, SimulatorCommand, as_json
+from simulator.management.command_line import Refused, SimulatorCommand, add_arguments, as_json, exit_statuses
 
 
 class Command(SimulatorCommand):
@@ -22,22 +22,12 @@ class Command(SimulatorCommand):
         parser.add_argument("--date", metavar="YYYY-MM-DD", help="the day of the release; its version is made from it")
         parser.add_argument("--previous", type=Path, metavar="DIR", help="the release before, to list what changed")
         parser.add_argument("--replace", action="store_true", help="write over DIR if it is a dataset")
-        parser.add_argument("--json", action="store_true", help="print one JSON document")
+        add_arguments(parser, "--json")
 
     def handle(self, **options: Any) -> None:
-        try:
-            exported = export(
-                options["folder"].absolute(),
-                date=_date(options["date"]),
-                previous=options["previous"],
-                replace=options["replace"],
-            )
-        except NotADataset as problem:
-            raise Refused(f"{problem}. Nothing was written.") from problem
-        except DatasetProblem as problem:
-            raise Failed(f"{problem}. Nothing was written.") from problem
-        except OSError as problem:
-            raise Failed(f"{problem.filename}: {problem.strerror}. Nothing was written.") from problem
+        day, previous, replace = _date(options["date"]), options["previous"], options["replace"]
+        with exit_statuses((NotADataset,), (DatasetProblem, OSError), "Nothing was written."):
+            exported = export(options["folder"].absolute(), date=day, previous=previous, replace=replace)
         self.stdout.write(as_json(asdict(exported)) if options["json"] else _in_words(exported, options["folder"]))
 
 

@@ -7,11 +7,9 @@ from catalogue.claims import testing
 from catalogue.claims.results import JudgedClaim, claim_rows, judged
 from catalogue.models import Claim, Game
 from catalogue.texts.errors import nearest_word
-from simulator.batches import dispatch
 from simulator.engine.ruleset import Problem
-from simulator.management.command_line import SimulatorCommand, as_json, exit_statuses, prepare_database
-from simulator.management.watch import see_done
-from simulator.models import Batch
+from simulator.management.command_line import SimulatorCommand, add_arguments, as_json, exit_statuses, prepare_database
+from simulator.management.watch import require_broker_for, see_done
 from simulator.problems import WrongRequest
 
 WHICH = {"decided": testing.decided, "random": testing.played_by_random, "all": testing.every}
@@ -22,12 +20,9 @@ class Command(SimulatorCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("game", nargs="*", help="slugs of games; without any, the claims of all games")
-        parser.add_argument(
-            "--games",
-            default=testing.DEFAULT_GAMES,
-            help="how many games, fewer where players think (default %(default)s)",
-        )
-        parser.add_argument("--seed", default=testing.DEFAULT_SEED, help="where chance begins (default %(default)s)")
+        fewer = "how many games, fewer where players think (default %(default)s)"
+        add_arguments(parser, "--games", default=testing.DEFAULT_GAMES, help=fewer)
+        add_arguments(parser, "--seed", default=testing.DEFAULT_SEED)
         parser.add_argument(
             "--which",
             default="decided",
@@ -35,8 +30,7 @@ class Command(SimulatorCommand):
             help="the tests to be run: those that games can decide; of them those of random players, which take "
             "seconds; or all, though random players decide nothing of good play (default %(default)s)",
         )
-        parser.add_argument("--inline", action="store_true", help="play in this process, without broker and workers")
-        parser.add_argument("--json", action="store_true", help="print one JSON document")
+        add_arguments(parser, "--inline", "--json")
 
     def handle(self, **options: Any) -> None:
         inline = options["inline"]
@@ -46,8 +40,8 @@ class Command(SimulatorCommand):
             which = WHICH[options["which"]]
             wanted = testing.trials(rows, games=options["games"], seed=options["seed"], which=which)
             ids = {request.id for trial in wanted for request in trial.requests}
-            if not inline and Batch.objects.filter(id__in=ids, state=Batch.State.DONE).count() < len(ids):
-                dispatch.require_broker()
+            if not inline:
+                require_broker_for(ids)
             testing.judge(wanted, lambda batches: see_done(batches, inline, self.stderr), announce=not inline)
         found = judged(claim_rows().filter(pk__in=[row.pk for row in rows]))
         self.stdout.write(

@@ -12,7 +12,7 @@ from typing import Any
 
 from catalogue.dataset.loading import load
 from catalogue.dataset.problems import DatasetProblem, NotADataset
-from simulator.management.command_line import Failed, Refused, SimulatorCommand, as_json
+from simulator.management.command_line import SimulatorCommand, add_arguments, as_json, exit_statuses
 
 
 class Command(SimulatorCommand):
@@ -20,18 +20,12 @@ class Command(SimulatorCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("folder", type=Path, metavar="DIR", help="a dataset that export_dataset wrote")
-        parser.add_argument("--json", action="store_true", help="print one JSON document")
+        add_arguments(parser, "--json")
 
     def handle(self, **options: Any) -> None:
         begun = time.perf_counter()
-        try:
+        with exit_statuses((NotADataset,), (DatasetProblem, OSError), "Nothing was loaded."):
             filled = load(options["folder"], lambda words: self.stderr.write(f"{words} …"))
-        except NotADataset as problem:
-            raise Refused(f"{problem}. Nothing was loaded.") from problem
-        except DatasetProblem as problem:
-            raise Failed(f"{problem}. Nothing was loaded.") from problem
-        except OSError as problem:
-            raise Failed(f"{problem.filename}: {problem.strerror}. Nothing was loaded.") from problem
         seconds = round(time.perf_counter() - begun, 1)
         if options["json"]:
             self.stdout.write(as_json({**asdict(filled), "seconds": seconds}))

@@ -7,17 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 from django.db import transaction
 
 from catalogue.loading.apparatus_rows import plan, with_resting
 from catalogue.loading.apparatus_sync import sync
-from catalogue.loading.instances import RowProblem
 from catalogue.loading.load_rows import Loaded, load_rows
 from catalogue.loading.rows import Row
 from catalogue.models import SearchEntry
 from catalogue.models.evidence import TEXTS
 from catalogue.search.indexing import index_changed
+from simulator.management.command_line import Failed, add_arguments, as_json, exit_statuses
 
 # In the order in which they name each other.
 FILES = ("places", "games", "sources", "evidence", "game_names", "uncertainty", "notes", "readings")
@@ -27,7 +27,7 @@ class Command(BaseCommand):
     help = "Load the shipped fixtures. Rows that an editor has changed are reported and left alone."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--json", action="store_true", help="print one JSON document")
+        add_arguments(parser, "--json")
         parser.add_argument(
             "--folder", type=Path, default=settings.BASE_DIR / "fixtures", help="where the fixtures are"
         )
@@ -39,8 +39,8 @@ class Command(BaseCommand):
         folder: Path = options["folder"]
         loaded = Loaded()
         reading = folder
-        try:
-            with transaction.atomic():
+        with exit_statuses(refused=(OSError,), outcome="Nothing was loaded."), transaction.atomic():
+            try:
                 documents = []
                 for reading in sorted((folder / "apparatus").glob("*.json")):
                     documents.append(_read(reading))
@@ -56,13 +56,10 @@ class Command(BaseCommand):
                 rulesets = load_ruleset_files(reading)
                 if loaded.created or loaded.updated or rulesets or not SearchEntry.objects.exists():
                     index_changed()
-        except OSError as problem:
-            message = f"{problem.filename} cannot be read: {problem.strerror}. Nothing was loaded."
-            raise CommandError(message, returncode=2) from problem
-        except (RowProblem, ValueError) as problem:
-            raise CommandError(f"{reading}: {problem}. Nothing was loaded.", returncode=1) from problem
+            except ValueError as problem:
+                raise Failed(f"{reading}: {problem}. Nothing was loaded.") from problem
         if options["json"]:
-            self.stdout.write(json.dumps({**asdict(loaded), "rulesets": rulesets}, ensure_ascii=False))
+            self.stdout.write(as_json({**asdict(loaded), "rulesets": rulesets}))
             return
         for one in loaded.differences:
             self.stdout.write(f"{one.model} {one.key}: {one.field} was changed here and is left as it is")

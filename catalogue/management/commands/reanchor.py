@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand
 from catalogue.evidence.reanchoring import Proposal, apply, proposals
 from catalogue.models import Evidence
 from catalogue.texts.errors import nearest_word
-from simulator.management.command_line import Failed, Refused, as_json
+from simulator.management.command_line import Failed, Refused, add_arguments, as_json
 
 
 class Command(BaseCommand):
@@ -22,7 +22,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("records", nargs="*", metavar="RECORD", help="identifiers of records; all if none is named")
         parser.add_argument("--apply", action="store_true", help="set the anchors whose new place is certain")
-        parser.add_argument("--json", action="store_true", help="print one JSON document")
+        add_arguments(parser, "--json")
 
     def handle(self, **options: Any) -> None:
         found = proposals(_records(options["records"]))

@@ -9,13 +9,12 @@ from typing import Any
 from catalogue.models import Study
 from catalogue.sensitivity import studies
 from simulator.batches import dispatch
-from simulator.batches.requests import DEFAULTS
-from simulator.engine.players.wording import HINT
 from simulator.engine.ruleset import Problem
 from simulator.management.command_line import (
     Failed,
     ProgressLine,
     SimulatorCommand,
+    add_arguments,
     as_json,
     exit_statuses,
     prepare_database,
@@ -31,22 +30,17 @@ class Command(SimulatorCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("game", help="the game's slug, for example puhulmutu")
-        parser.add_argument(
-            "--games", default=DEFAULTS["games"], help="games of each combination (default %(default)s)"
-        )
-        parser.add_argument("--seed", default=DEFAULTS["seed"], help="from which all other seeds are derived")
+        add_arguments(parser, "--games", help="games of each combination (default %(default)s)")
+        add_arguments(parser, "--seed", help="from which all other seeds are derived")
         parser.add_argument("--base", default="", help="the ruleset that holds otherwise (default: the first reading)")
-        parser.add_argument("--players", default=DEFAULTS["players"], help=HINT)
-        parser.add_argument("--cap", default=DEFAULTS["cap"], help="turns after which a game is left unfinished")
-        parser.add_argument("--until", default=DEFAULTS["until"], help="game, or round for the first round only")
+        add_arguments(parser, "--players", "--cap", "--until")
         parser.add_argument(
             "--questions", default="", help="slugs of the questions to vary, with commas (default: all)"
         )
         parser.add_argument(
             "--weights", nargs="*", default=[], metavar="QUESTION:ANSWER=W", help="weights of answers, 1 unless given"
         )
-        parser.add_argument("--inline", action="store_true", help="play in this process, without broker and workers")
-        parser.add_argument("--json", action="store_true", help="print one JSON document")
+        add_arguments(parser, "--inline", "--json")
 
     def handle(self, **options: Any) -> None:
         wanted = {key: options[key] for key in ("games", "seed", "players", "cap", "until")}

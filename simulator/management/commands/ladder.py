@@ -3,12 +3,9 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from simulator.batches import dispatch
-from simulator.batches.requests import DEFAULTS
 from simulator.engine.ruleset import Problem
-from simulator.management.command_line import SimulatorCommand, as_json, exit_statuses, prepare_database
-from simulator.management.watch import see_done
-from simulator.models import Batch
+from simulator.management.command_line import SimulatorCommand, add_arguments, as_json, exit_statuses, prepare_database
+from simulator.management.watch import require_broker_for, see_done
 from simulator.problems import WrongRequest
 from simulator.strength import ladder_figures, ladder_requests
 from simulator.strength.ladder_requests import DEFAULT_GAMES, DEFAULT_MOST
@@ -18,16 +15,12 @@ class Command(SimulatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("ruleset", help="slug, slug@number, hash, or the first 8 or more digits of a hash")
+        add_arguments(parser, "ruleset")
         parser.add_argument("--rungs", help="names of players, weakest first, with commas: random,uct:16,uct:32")
         parser.add_argument("--most", help=f"instead: double the budget up to so much (default {DEFAULT_MOST})")
         parser.add_argument("--search", default="uct", help="of what kind the players are then: uct or alpha_beta")
-        parser.add_argument("--games", default=DEFAULT_GAMES, help="of each match (default %(default)s)")
-        parser.add_argument("--seed", default=DEFAULTS["seed"], help="where chance begins (default %(default)s)")
-        parser.add_argument("--cap", default=DEFAULTS["cap"], help="turns after which a game is left unfinished")
-        parser.add_argument("--until", default=DEFAULTS["until"], help="game, or round for the first round only")
-        parser.add_argument("--inline", action="store_true", help="play in this process, without broker and workers")
-        parser.add_argument("--json", action="store_true", help="print one JSON document")
+        add_arguments(parser, "--games", default=DEFAULT_GAMES, help="of each match (default %(default)s)")
+        add_arguments(parser, "--seed", "--cap", "--until", "--inline", "--json")
 
     def handle(self, **options: Any) -> None:
         wanted = {key: options[key] for key in ("games", "seed", "cap", "until")}
@@ -35,10 +28,8 @@ class Command(SimulatorCommand):
         with exit_statuses():
             request = ladder_requests.check_ladder(options["ruleset"], _rungs(options), **wanted)
             prepare_database(self.stderr)
-            if not inline and Batch.objects.filter(id__in=request.requests, state=Batch.State.DONE).count() < len(
-                request.requests
-            ):
-                dispatch.require_broker()
+            if not inline:
+                require_broker_for(request.requests)
             see_done(ladder_figures.batches_of(request, announce=not inline), inline, self.stderr)
             document = ladder_figures.conclude(request).document
         assert document

@@ -5,7 +5,7 @@ from typing import Any
 
 from simulator import rulesets
 from simulator.engine.ruleset import Problem, Ruleset
-from simulator.management.command_line import SimulatorCommand, as_json, exit_statuses
+from simulator.management.command_line import SimulatorCommand, add_arguments, as_json, exit_statuses
 from simulator.problems import WrongRequest
 from simulator.whole_numbers import whole_number
 
@@ -16,12 +16,8 @@ class Command(SimulatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("ruleset", help="slug, slug@number, hash, or the first 8 or more digits of a hash")
+        add_arguments(parser, "ruleset", "--set", "--json")
         parser.add_argument("--turns", required=True, help="how many turns to walk")
-        parser.add_argument(
-            "--set", action="append", default=[], metavar="KEY=VALUE", help="change the ruleset; repeatable"
-        )
-        parser.add_argument("--json", action="store_true", help="print one JSON document")
 
     def handle(self, **options: Any) -> None:
         with exit_statuses():

@@ -13,7 +13,7 @@ from simulator.batches.requests import DEFAULTS, MOST_CAP, MOST_GAMES, BatchRequ
 from simulator.engine.players.names import KINDS, RANDOM
 from simulator.engine.replay import Replay, as_document, as_text, replay
 from simulator.engine.ruleset import Problem
-from simulator.management.command_line import SimulatorCommand, as_json, exit_statuses
+from simulator.management.command_line import SimulatorCommand, add_arguments, as_json, exit_statuses
 from simulator.problems import WrongRequest
 from simulator.replays.service import game_number
 from simulator.whole_numbers import whole_number
@@ -25,9 +25,7 @@ class Command(SimulatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
-            "ruleset", nargs="?", help="slug, slug@number, hash, or the first 8 or more digits of a hash"
-        )
+        add_arguments(parser, "ruleset", nargs="?")
         parser.add_argument(
             "--batch", help="id of a batch, or its beginning, instead of ruleset, seed, players, cap, until"
         )
@@ -39,10 +37,7 @@ class Command(SimulatorCommand):
         )
         parser.add_argument("--cap", help=f"turns after which it is left unfinished {usual.format(DEFAULTS['cap'])}")
         parser.add_argument("--until", help=f"game, or round for the first {usual.format(DEFAULTS['until'])}")
-        parser.add_argument(
-            "--set", action="append", default=[], metavar="KEY=VALUE", help="change the ruleset; repeatable"
-        )
-        parser.add_argument("--json", action="store_true", help="print one JSON document")
+        add_arguments(parser, "--set", "--json")
 
     def handle(self, **options: Any) -> None:
         with exit_statuses():

@@ -6,7 +6,14 @@ from typing import Any
 from simulator.batches import requests
 from simulator.batches import service as batches
 from simulator.engine.ruleset import Problem
-from simulator.management.command_line import Failed, ProgressLine, SimulatorCommand, as_json, exit_statuses
+from simulator.management.command_line import (
+    Failed,
+    ProgressLine,
+    SimulatorCommand,
+    add_arguments,
+    as_json,
+    exit_statuses,
+)
 from simulator.models import Batch
 from simulator.problems import WrongRequest
 
@@ -16,7 +23,7 @@ class Command(SimulatorCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("batch", help="id of a batch, or an unambiguous beginning of it")
-        parser.add_argument("--json", action="store_true", help="print one JSON document")
+        add_arguments(parser, "--json")
 
     def handle(self, **options: Any) -> None:
         with exit_statuses():

@@ -15,6 +15,7 @@ from simulator.management.command_line import (
     Failed,
     ProgressLine,
     SimulatorCommand,
+    add_arguments,
     as_json,
     exit_statuses,
     prepare_database,
@@ -30,14 +31,10 @@ class Command(SimulatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("ruleset", help="slug, slug@number, hash, or the first 8 or more digits of a hash")
-        parser.add_argument(
-            "--set", action="append", default=[], metavar="KEY=VALUE", help="change the ruleset; repeatable"
-        )
+        add_arguments(parser, "ruleset", "--set", "--json")
         parser.add_argument(
             "--search", metavar="SECONDS", help="do not look at every position: look for a forced win, for so long"
         )
-        parser.add_argument("--json", action="store_true", help="print one JSON document")
 
     def handle(self, **options: Any) -> None:
         with exit_statuses():
