@@ -5,12 +5,13 @@ together on one line or on lines of their own. A page's heading supplies the pla
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from catalogue.portal.bibliography import split_sources
 from catalogue.portal.page_text import NoPortalPage, PageText
 from catalogue.portal.record_fields import FieldProblem, Fields, read_fields
+from catalogue.portal.reports import FileRemark
 from catalogue.texts.dates import DateProblem, edtf_of_portal
 
 HEADING = re.compile(
@@ -30,32 +31,24 @@ FOOT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One record as a page prints it; "" where it prints nothing. `line` is where it begins in its file."""
+    """One record as the portal prints it; "" where it prints nothing. `line` is where it begins in its file."""
 
     identifier: str
-    type: str
-    game: str
-    places: tuple[str, ...]
-    ruleset_name: str
-    date_words: str
-    rules: str
-    reference: str
-    content: str
-    confidence: str
-    ages: str
-    spaces: str
-    other_fields: tuple[tuple[str, str], ...]
-    sources: tuple[str, ...]
+    type: str = ""
+    game: str = ""
+    places: tuple[str, ...] = ()
+    ruleset_name: str = ""
+    date_words: str = ""
+    rules: str = ""
+    reference: str = ""
+    content: str = ""
+    confidence: str = ""
+    ages: str = ""
+    spaces: str = ""
+    other_fields: tuple[tuple[str, str], ...] = ()
+    sources: tuple[str, ...] = ()
+    file: str = ""
     line: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """Something to tell the editor about a record (or, with no identifier, about the page)."""
-
-    line: int
-    identifier: str
-    message: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,32 +57,33 @@ class PortalPage:
 
     heading: str
     records: tuple[Record, ...]
-    problems: tuple[Remark, ...]
-    doubts: tuple[Remark, ...]
+    problems: tuple[FileRemark, ...]
+    doubts: tuple[FileRemark, ...]
 
 
-def read_page(page: PageText) -> PortalPage:
-    """Raises NoPortalPage if the page has not the portal's heading."""
+def read_page(page: PageText, file: str = "") -> PortalPage:
+    """Raises NoPortalPage if the page has not the portal's heading. file: what remarks and records name it by"""
     page = PageText(RULER.sub("", page.text), page.lines)
     heading = HEADING.search(page.text)
     if not heading:
         raise NoPortalPage("it has no heading “Evidence in …” or “Evidence for …” with a number of pieces found")
     records: list[Record] = []
-    problems: list[Remark] = []
-    doubts: list[Remark] = []
+    problems: list[FileRemark] = []
+    doubts: list[FileRemark] = []
     blocks = _blocks(page.text, heading.end())
     for start, block in blocks:
         line = page.line_at(start)
         try:
             fields = read_fields(block)
-            records.append(_record(fields, heading, line))
+            records.append(replace(_record(fields, heading), file=file, line=line))
         except FieldProblem as problem:
-            problems.append(Remark(line, _identifier_of(block), str(problem)))
+            problems.append(FileRemark(file, line, _identifier_of(block), str(problem)))
         else:
-            doubts.extend(Remark(line, fields.identifier, doubt) for doubt in (*fields.doubts, *_date_doubts(fields)))
+            messages = (*fields.doubts, *_date_doubts(fields))
+            doubts.extend(FileRemark(file, line, fields.identifier, message) for message in messages)
     if len(blocks) != int(heading["count"]):
         message = f"the heading announces {heading['count']} records, the page has {len(blocks)}"
-        problems.append(Remark(page.line_at(heading.start("by")), "", message))
+        problems.append(FileRemark(file, page.line_at(heading.start("by")), "", message))
     title = f"Evidence {heading['by']} {heading['subject']}"
     return PortalPage(title, tuple(records), tuple(problems), tuple(doubts))
 
@@ -105,7 +99,7 @@ def _identifier_of(block: str) -> str:
     return block.split(maxsplit=2)[1] if len(block.split(maxsplit=2)) > 1 else ""
 
 
-def _record(fields: Fields, heading: re.Match[str], line: int) -> Record:
+def _record(fields: Fields, heading: re.Match[str]) -> Record:
     by_place = heading["by"] == "in"
     game = fields.head.get("Game", "" if by_place else heading["subject"])
     location = fields.head.get("Location", heading["subject"] if by_place else "")
@@ -131,7 +125,6 @@ def _record(fields: Fields, heading: re.Match[str], line: int) -> Record:
         spaces=others.pop("Spaces", "") or others.pop("Space", ""),
         other_fields=tuple(sorted(others.items())),
         sources=tuple(sources),
-        line=line,
     )
 
 

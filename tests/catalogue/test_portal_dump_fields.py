@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from catalogue.portal.dump.dates_text import dated
 from catalogue.portal.dump.places_text import PlaceProblem, Point, point_or_names
-from catalogue.portal.dump.texts import shown
+from catalogue.portal.dump.texts import plain_text
 from catalogue.texts import dates
 
 
@@ -125,18 +125,18 @@ def test_every_point_is_read_to_ten_metres(latitude: float, longitude: float) ->
 )
 def test_texts(text: str, expected: str, oddity: str) -> None:
     told: list[str] = []
-    assert shown(text, told.append) == expected
+    assert plain_text(text, told.append) == expected
     assert oddity in " ".join(told)
     assert bool(oddity) == bool(told)
 
 
 @given(st.text(max_size=200))
 def test_what_was_misread_is_set_right_and_nothing_else_is_touched(text: str) -> None:
-    plain = shown(text)
-    assert shown(plain) == plain or "&" in text or "<" in text or "Ã" in text
+    plain = plain_text(text)
+    assert plain_text(plain) == plain or "&" in text or "<" in text or "Ã" in text
     misread = "“é" + text.replace("&", "").replace("<", "")
     wrong = "".join(
         bytes([byte]).decode("cp1252") if byte not in (0x81, 0x8D, 0x8F, 0x90, 0x9D) else chr(byte)
         for byte in misread.encode("utf-8", "ignore")
     )
-    assert shown(wrong) == shown(misread.encode("utf-8", "ignore").decode())
+    assert plain_text(wrong) == plain_text(misread.encode("utf-8", "ignore").decode())

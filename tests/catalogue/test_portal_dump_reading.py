@@ -11,18 +11,18 @@ from sqlglot.dialects.mysql import MySQL
 from sqlglot.tokens import TokenType
 
 from catalogue.portal.dump import lexing, limits, opening
-from catalogue.portal.dump.lexing import Kind, pieces
+from catalogue.portal.dump.lexing import PartKind, statement_parts
 from catalogue.portal.dump.limits import NoDump
 from catalogue.portal.dump.reading import read_dump
-from catalogue.portal.dump.remarks import Remarks
 from catalogue.portal.dump.values import Unreadable, columns_of, unquoted, values_of
+from catalogue.portal.reports import RowRemarks
 from tests.catalogue.portal_dumps import COLUMNS, dump, literal, name, record, small
 
 TEXTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=30)
 
 
 def rows_of(sql: str) -> list[list]:
-    return [values_of(piece) for piece in pieces([sql]) if piece.kind is Kind.ROW]
+    return [values_of(piece) for piece in statement_parts([sql]) if piece.kind is PartKind.ROW]
 
 
 def written(folder: Path, content: str | bytes, file: str = "portal.sql") -> Path:
@@ -32,7 +32,7 @@ def written(folder: Path, content: str | bytes, file: str = "portal.sql") -> Pat
 
 
 def read(path: Path) -> tuple[dict[str, list[dict]], list[str]]:
-    remarks = Remarks()
+    remarks = RowRemarks()
     found = read_dump(path, remarks)
     return {table: list(rows) for table, rows in found.tables.items()}, [str(one) for one in remarks.kept]
 
@@ -57,7 +57,7 @@ def test_a_string_is_what_the_lexer_of_sqlglot_says(text: str, quote: str) -> No
 def test_any_text_is_cut_the_same_way_however_it_comes(text: str, size: int) -> None:
     def cut(parts: list[str]) -> list | str:
         try:
-            return list(pieces(parts))
+            return list(statement_parts(parts))
         except NoDump as problem:
             return str(problem)
 
@@ -108,7 +108,7 @@ def test_what_is_behind_the_rows_is_no_row() -> None:
     ],
 )  # fmt: skip
 def test_tables_and_columns_are_named(sql: str, table: str, columns: tuple[str, ...] | None, defines: bool) -> None:
-    found = columns_of(next(pieces([sql])))
+    found = columns_of(next(statement_parts([sql])))
     assert found
     assert (found.table, found.columns, found.defines) == (table, columns, defines)
 
@@ -116,8 +116,9 @@ def test_tables_and_columns_are_named(sql: str, table: str, columns: tuple[str, 
 def test_lines_are_counted_over_everything_that_is_left() -> None:
     left = "-- one\n/* two\nthree */\nDELIMITER $$\nCREATE PROCEDURE p() BEGIN; END$$\nDELIMITER ;\nUSE `x`;\n\n"
     sql = left + "  INSERT INTO t VALUES\n(1),\n('\n\n'),\n(2);"
-    found = [(piece.kind, piece.line) for piece in pieces([sql])]
-    assert found == [(Kind.OTHER, 7), (Kind.INSERT, 9), (Kind.ROW, 10), (Kind.ROW, 11), (Kind.ROW, 14)]
+    found = [(piece.kind, piece.line) for piece in statement_parts([sql])]
+    rows = [(PartKind.ROW, line) for line in (10, 11, 14)]
+    assert found == [(PartKind.OTHER, 7), (PartKind.INSERT, 9), *rows]
 
 
 def test_columns_are_taken_by_name_whatever_their_order_and_spelling(tmp_path: Path) -> None:
@@ -170,7 +171,7 @@ def test_a_file_that_is_no_dump_is_refused_in_words(tmp_path: Path, content: str
 
 
 def test_limits_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lexing, "LONGEST_PIECE", 1000)
+    monkeypatch.setattr(lexing, "LONGEST_PART", 1000)
     with pytest.raises(NoDump, match="a row is longer than 1,000 characters"):
         read(written(tmp_path, dump(small(record(1, Rules="word " * 300)))))
     monkeypatch.setattr(opening, "MOST_BYTES", 5000)
@@ -203,6 +204,6 @@ def test_no_file_crashes_the_reader(tmp_path_factory: pytest.TempPathFactory, co
 
 @given(TEXTS)
 def test_a_name_may_hold_anything_but_its_end(words: str) -> None:
-    found = columns_of(next(pieces([f"INSERT INTO {name('x' + words)} VALUES (1)"])))
+    found = columns_of(next(statement_parts([f"INSERT INTO {name('x' + words)} VALUES (1)"])))
     assert found
     assert found.table == "x" + words

@@ -6,12 +6,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
-from catalogue.portal.page_import import ImportReport, fixture_rows, gather_records, import_pages, read_files
+from catalogue.portal.page_import import fixture_rows, gather_records, import_pages, read_files
 from catalogue.portal.page_text import NoPortalPage
-
-FAILED, WRONG_REQUEST = 1, 2
+from catalogue.portal.reports import PageReport
+from simulator.management.command_line import Failed, add_arguments, as_json, exit_statuses
 
 
 class Command(BaseCommand):
@@ -21,7 +21,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
-        parser.add_argument("--json", action="store_true", help="print one JSON document")
+        add_arguments(parser, "--json")
         parser.add_argument(
             "--write-fixtures",
             type=Path,
@@ -30,25 +30,20 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        try:
+        with exit_statuses(refused=(NoPortalPage, OSError), outcome="Nothing was written."):
             pages = read_files(options["files"])
-        except NoPortalPage as problem:
-            raise CommandError(f"{problem}. Nothing was written.", returncode=WRONG_REQUEST) from problem
-        except OSError as problem:
-            message = f"{problem.filename} cannot be read: {problem.strerror}. Nothing was written."
-            raise CommandError(message, returncode=WRONG_REQUEST) from problem
         if options["write_fixtures"]:
-            report = ImportReport()
-            records = [sighting.record for sighting in gather_records(pages, report)]
+            report = PageReport()
+            records = gather_records(pages, report)
         else:
             report = import_pages(pages)
-        self._tell(report, options["json"])
+        self._print(report, options["json"])
         if options["write_fixtures"] and not report.problems and not report.differences:
             self._write(fixture_rows(records), options["write_fixtures"])
         elif options["write_fixtures"]:
-            raise CommandError("The pages do not agree, so no fixtures were written.", returncode=FAILED)
+            raise Failed("The pages do not agree, so no fixtures were written.")
         if report.problems:
-            raise CommandError(f"{len(report.problems)} problem(s), named above.", returncode=FAILED)
+            raise Failed(f"{len(report.problems)} problem(s), named above.")
 
     def _write(self, files: dict[str, Any], folder: Path) -> None:
         for name, rows in files.items():
@@ -56,22 +51,16 @@ class Command(BaseCommand):
             (folder / name).write_text(text + "\n", encoding="utf-8")
             self.stderr.write(f"{folder / name}: {len(rows)} rows")
 
-    def _tell(self, report: ImportReport, as_json: bool) -> None:
+    def _print(self, report: PageReport, in_json: bool) -> None:
         for remark in report.problems:
             self.stderr.write(f"{remark}")
-        if as_json:
-            self.stdout.write(json.dumps(asdict(report), ensure_ascii=False))
+        if in_json:
+            self.stdout.write(as_json(asdict(report)))
             return
         for doubt in report.doubts:
             self.stdout.write(f"in doubt: {doubt}")
         for one in report.differences:
-            self.stdout.write(f"{one.identifier}: {one.field} differs and was left as it is")
-            self.stdout.write(f"  {one.kept_from}: {_short(one.kept)}\n  {one.offered_by}: {_short(one.offered)}")
+            self.stdout.write(f"{one}")
         if report.created or report.unchanged or report.differing:
             counts = (len(report.created), len(report.unchanged), len(report.differing))
             self.stdout.write("records: {} new, {} unchanged, {} with differences".format(*counts))
-
-
-def _short(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 200 else f"{text[:200]}… ({len(text)} characters)"

@@ -5,14 +5,14 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from catalogue.portal.dump.importing import import_dump
 from catalogue.portal.dump.limits import NoDump
-from catalogue.portal.dump.report import DumpReport
+from catalogue.portal.reports import DumpReport
+from simulator.management.command_line import Failed, Refused, add_arguments, exit_statuses
 
-FAILED, WRONG_REQUEST = 1, 2
-TOLD = 40  # doubts and differences of each kind on the terminal; the report has all of them
+MOST_PRINTED = 40  # doubts and differences of each kind on the terminal; the report has all of them
 
 
 class Command(BaseCommand):
@@ -24,7 +24,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, metavar="FILE")
         parser.add_argument("--dry-run", action="store_true", help="say what would happen; write nothing")
-        parser.add_argument("--json", action="store_true", help="print the report as one JSON document")
+        add_arguments(parser, "--json", help="print the report as one JSON document")
         parser.add_argument("--report", type=Path, metavar="REPORT", help="write the whole report there, as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -32,38 +32,32 @@ class Command(BaseCommand):
         if options["report"]:
             self._check_report(options["report"], file)
         try:
-            report = import_dump(file, dry_run=options["dry_run"], tell=self._progress)
+            with exit_statuses(refused=(OSError,), outcome="Nothing was written."):
+                report = import_dump(file, dry_run=options["dry_run"], notify=self.stderr.write)
         except NoDump as problem:
-            raise CommandError(f"{file}: {problem}. Nothing was written.", returncode=WRONG_REQUEST) from problem
-        except OSError as problem:
-            message = f"{problem.filename or file} cannot be read: {problem.strerror}. Nothing was written."
-            raise CommandError(message, returncode=WRONG_REQUEST) from problem
+            raise Refused(f"{file}: {problem}. Nothing was written.") from problem
         except KeyboardInterrupt:
-            raise CommandError("Interrupted. Nothing was written.", returncode=FAILED) from None
+            raise Failed("Interrupted. Nothing was written.") from None
         document = json.dumps(report.document(), ensure_ascii=False)
         if options["report"]:
             options["report"].write_text(document + "\n", encoding="utf-8")
         if options["json"]:
             self.stdout.write(document)
         else:
-            self._tell(report)
+            self._print(report)
 
     def _check_report(self, report: Path, file: Path) -> None:
         """Before anything is done: an import whose report is lost would have to be undone."""
         if report.is_dir() or not report.parent.is_dir() or (report.exists() and report.samefile(file)):
-            raise CommandError(f"The report cannot be written to {report}. Nothing was done.", returncode=WRONG_REQUEST)
+            raise Refused(f"The report cannot be written to {report}. Nothing was done.")
 
-    def _progress(self, message: str) -> None:
-        self.stderr.write(f"{message} …")
-
-    def _tell(self, report: DumpReport) -> None:
-        for doubt in report.doubts[:TOLD]:
+    def _print(self, report: DumpReport) -> None:
+        for doubt in report.doubts[:MOST_PRINTED]:
             self.stdout.write(f"in doubt: {doubt}")
-        self._tell_of_more(report.remarks.number, "doubts")
-        for one in report.differences[:TOLD]:
-            self.stdout.write(f"{one.identifier}: {one.field} differs and was left as it is")
-            self.stdout.write(f"  {one.kept_from}: {_short(one.kept)}\n  {one.offered_by}: {_short(one.offered)}")
-        self._tell_of_more(len(report.differences), "differences")
+        self._print_rest(report.remarks.number, "doubts")
+        for one in report.differences[:MOST_PRINTED]:
+            self.stdout.write(f"{one}")
+        self._print_rest(len(report.differences), "differences")
         for what, number in sorted(report.left_alone.items()):
             self.stdout.write(f"left alone: {number:,} × {what}")
         parts = (report.created, report.unchanged, report.differing, report.left_out)
@@ -75,11 +69,6 @@ class Command(BaseCommand):
         else:
             self.stdout.write(f"Rows written: {rows}." if rows else "Nothing was changed: all of it was there before.")
 
-    def _tell_of_more(self, number: int, what: str) -> None:
-        if number > TOLD:
-            self.stdout.write(f"… and {number - TOLD:,} {what} more; --report FILE has them")
-
-
-def _short(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 200 else f"{text[:200]}… ({len(text)} characters)"
+    def _print_rest(self, number: int, what: str) -> None:
+        if number > MOST_PRINTED:
+            self.stdout.write(f"… and {number - MOST_PRINTED:,} {what} more; --report FILE has them")

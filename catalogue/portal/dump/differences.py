@@ -1,63 +1,65 @@
 """Where a record of the dump is in the catalogue already, and is not the same there."""
 
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from catalogue.loading.load_rows import Loaded, load_rows
 from catalogue.loading.rows import Row
 from catalogue.models import Citation, EvidenceUncertainty
+from catalogue.portal.differences import stored_differences
 from catalogue.portal.dump.records import DumpRecord
-from catalogue.portal.sightings import Difference
+from catalogue.portal.reports import FieldDifference
 
-LONGEST_TOLD = 400  # characters of a text that is told: a hundred megabytes of other texts must fit into a report
-BEFORE = 80  # characters of what is the same that are told before the first difference
-
-
-def told(identifier: str, name: str, stored: Any, offered: Any) -> Difference:
-    """A difference for the report; of long texts the part round the first place where they differ."""
-    if isinstance(stored, str) and isinstance(offered, str) and max(len(stored), len(offered)) > LONGEST_TOLD:
-        first = max(0, _first_difference(stored, offered) - BEFORE)
-        stored, offered = _part(stored, first), _part(offered, first)
-    return Difference(identifier, name, stored, "the catalogue", offered, "the dump")
+LONGEST_REPORTED = 400  # characters of a text: a hundred megabytes of other texts must fit into a report
+BEFORE = 80  # characters of what is the same that are reported before the first difference
 
 
-def _first_difference(one: str, other: str) -> int:
-    same, most = 0, min(len(one), len(other))
-    while same < most:
-        middle = (same + most + 1) // 2
-        if one[same:middle] == other[same:middle]:
-            same = middle
-        else:
-            most = middle - 1
-    return same
+def difference(identifier: str, name: str, stored: Any, offered: Any) -> FieldDifference:
+    return shortened(FieldDifference(identifier, name, stored, "the catalogue", offered, "the dump"))
+
+
+def shortened(one: FieldDifference) -> FieldDifference:
+    """Of long texts the part round the first place where they differ."""
+    stored, offered = one.kept, one.offered
+    texts = isinstance(stored, str) and isinstance(offered, str)
+    if not texts or max(len(stored), len(offered)) <= LONGEST_REPORTED:
+        return one
+    first = max(0, _length_of_common_beginning(stored, offered) - BEFORE)
+    return replace(one, kept=_part(stored, first), offered=_part(offered, first))
+
+
+def _length_of_common_beginning(one: str, other: str) -> int:
+    lengths = range(1, min(len(one), len(other)) + 1)
+    return bisect_left(lengths, True, key=lambda length: one[:length] != other[:length])
 
 
 def _part(text: str, first: int) -> str:
-    part = text[first : first + LONGEST_TOLD]
-    return f"{'…' if first else ''}{part}{'…' if first + LONGEST_TOLD < len(text) else ''}"
+    part = text[first : first + LONGEST_REPORTED]
+    return f"{'…' if first else ''}{part}{'…' if first + LONGEST_REPORTED < len(text) else ''}"
 
 
-def differences(records: Sequence[DumpRecord]) -> list[Difference]:
+def differences(records: Sequence[DumpRecord]) -> list[FieldDifference]:
     """Field by field, with a few queries for all of them. Nothing is written."""
     wanted = [record.identifier for record in records]
     sources, factors = _stored(Citation, "source__key", wanted), _stored(EvidenceUncertainty, "factor__slug", wanted)
-    found: list[Difference] = []
+    found: list[FieldDifference] = []
     rows: list[Row] = []
     for record in records:
         rows.append(record.evidence)
-        cited = {one["fields"]["source"][0] for one in record.citations}
-        if cited == sources[record.identifier]:
+        stored, cited = sources[record.identifier], {one["fields"]["source"][0] for one in record.citations}
+        if cited == stored:
             rows += record.citations
         else:
-            found.append(told(record.identifier, "sources", sorted(sources[record.identifier]), sorted(cited)))
-        doubted = {one["fields"]["factor"][0] for one in record.factors}
-        if not doubted <= factors[record.identifier]:  # the catalogue's editors may know more of them
-            known = sorted(factors[record.identifier])
-            found.append(told(record.identifier, "uncertainty factors", known, sorted(doubted)))
+            found.append(difference(record.identifier, "sources", sorted(stored), sorted(cited)))
+        known, named = factors[record.identifier], {one["fields"]["factor"][0] for one in record.factors}
+        if not named <= known:  # the catalogue's editors may know more of them
+            found.append(difference(record.identifier, "uncertainty factors", sorted(known), sorted(named)))
     loaded = Loaded()
     load_rows(rows, loaded, bring_up_to_date=False)
-    return [*found, *_of_fields(loaded)]
+    return [*found, *map(shortened, stored_differences(loaded, "the dump"))]
 
 
 def _stored(model: type[Citation] | type[EvidenceUncertainty], name: str, wanted: list[str]) -> dict[str, set[str]]:
@@ -66,10 +68,3 @@ def _stored(model: type[Citation] | type[EvidenceUncertainty], name: str, wanted
     for identifier, value in rows.values_list("evidence__identifier", name):
         found[identifier].add(value)
     return found
-
-
-def _of_fields(loaded: Loaded) -> Iterator[Difference]:
-    for one in loaded.differences:
-        identifier, *rest = one.key.split(" ")
-        prefix = "" if one.model == "evidence" else f"{one.model} {rest[-1]}: "
-        yield told(identifier, prefix + one.field, one.stored, one.offered)

@@ -1,17 +1,20 @@
 """The values of the dump's rows as numbers and texts, and what its tables of names and of links say."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from django.db.models import Model
 
-from catalogue.portal.dump.reading import Dump, Row
-from catalogue.portal.dump.remarks import Remarks
-from catalogue.portal.dump.texts import Say, text_of_value
+from catalogue.portal.dump.reading import Dump
+from catalogue.portal.dump.tables import TABLES
+from catalogue.portal.dump.texts import Notify, text_of_value
 from catalogue.portal.dump.values import Value
+from catalogue.portal.reports import RowRemarks
 
 LARGEST_NUMBER = 2**63 - 1
 YES = ("1", "true", "yes", "y", "t")
+NAMELESS = "has no name and was left out"
 
 
 def number_of(value: Value) -> int | None:
@@ -33,81 +36,88 @@ def longest(model: type[Model], column: str) -> int:
     return most or LARGEST_NUMBER
 
 
-def is_set(value: Value) -> bool:
-    if isinstance(value, bytes):
-        return any(value)
-    return str(value).strip().lower() in YES or (isinstance(value, int) and value != 0)
+@dataclass(frozen=True, slots=True)
+class DumpRow:
+    """A row that has an Id, its `number`; what is odd about it is remarked with its table and Id."""
 
+    table: str
+    number: int
+    values: Mapping[str, Value]
+    remarks: RowRemarks
 
-class Table:
-    """The rows of one table of the dump, each with its Id, once; what is odd is remarked with table and Id."""
+    def remark(self, message: str) -> None:
+        self.remarks.add(self.table, self.number, message)
 
-    def __init__(self, dump: Dump, name: str, remarks: Remarks) -> None:
-        self.dump, self.name, self.remarks = dump, name, remarks
+    def remark_on(self, column: str) -> Notify:
+        return lambda message: self.remark(f"{column} {message}")
 
-    def __iter__(self) -> Iterator[tuple[int, Row]]:
-        seen: set[int] = set()
-        for row in self.dump.rows(self.name):
-            number = number_of(row["Id"])
-            if number is None:
-                self.remarks.add(self.name, "", f"a row with the Id {row['Id']!r} was left out")
-            elif number in seen:
-                self.remarks.add(self.name, number, "the Id occurs again; the first row was taken")
-            else:
-                seen.add(number)
-                yield number, row
+    def number_in(self, column: str) -> int | None:
+        return number_of(self.values.get(column))
 
-    def say(self, number: int, column: str) -> Say:
-        return lambda message: self.remarks.add(self.name, number, f"{column} {message}")
+    def is_set(self, column: str) -> bool:
+        value = self.values.get(column)
+        if isinstance(value, bytes):
+            return any(value)
+        return str(value).strip().lower() in YES or (isinstance(value, int) and value != 0)
 
-    def text(self, number: int, row: Row, column: str) -> str:
-        return text_of_value(row.get(column), self.say(number, column))
+    def text(self, column: str) -> str:
+        return text_of_value(self.values.get(column), self.remark_on(column))
 
-    def line(self, number: int, row: Row, column: str, longest: int) -> str:
+    def line(self, column: str, longest: int) -> str:
         """A text on one line; what is too long is cut, and the remark has all of it."""
-        words = " ".join(self.text(number, row, column).split())
+        words = " ".join(self.text(column).split())
         if len(words) <= longest:
             return words
-        self.remarks.add(self.name, number, f"{column} has {len(words)} characters and was cut to {longest}: {words}")
+        self.remark(f"{column} has {len(words)} characters and was cut to {longest}: {words}")
         return words[: longest - 1] + "…"
 
+    def kept_columns(self) -> dict[str, str]:
+        """Those that are kept under their name, as far as they say something."""
+        texts = {name: self.text(name) for name in TABLES[self.table].kept}
+        return {name: words for name, words in texts.items() if words}
 
-def names(dump: Dump, table: str, remarks: Remarks, longest: int = 100) -> dict[int, str]:
+
+def numbered_rows(dump: Dump, table: str, *, again: bool = False) -> Iterator[DumpRow]:
+    """The rows that have an Id, each Id once. again: they were gone through before, so what is left out is known"""
+    seen: set[int] = set()
+    for values in dump.rows(table):
+        number = number_of(values["Id"])
+        if number is not None and number not in seen:
+            seen.add(number)
+            yield DumpRow(table, number, values, dump.remarks)
+        elif not again and number is None:
+            dump.remarks.add(table, "", f"a row with the Id {values['Id']!r} was left out")
+        elif not again:
+            dump.remarks.add(table, number, "the Id occurs again; the first row was taken")
+
+
+def names(dump: Dump, table: str, longest: int = 100) -> dict[int, str]:
     """Id → name, of a table of names."""
-    rows = Table(dump, table, remarks)
-    found = {number: rows.line(number, row, "Name", longest) for number, row in rows}
+    found = {row.number: row.line("Name", longest) for row in numbered_rows(dump, table)}
     for number in [number for number, name in found.items() if not says_something(name)]:
-        remarks.add(table, number, "has no name and was left out")
+        dump.remarks.add(table, number, NAMELESS)
         del found[number]
     return found
 
 
-def links(dump: Dump, table: str, one: str, other: str, remarks: Remarks) -> dict[int, list[int]]:
-    """`one`'s Id → the Ids of `other` it is linked to, each once, in the order of the rows."""
-    found: defaultdict[int, dict[int, None]] = defaultdict(dict)
-    for row in dump.rows(table):
-        numbers = number_of(row[f"{one}Id"]), number_of(row[f"{other}Id"])
-        if numbers[0] is None or numbers[1] is None:
-            remarks.add(table, "", f"a link from {row[f'{one}Id']!r} to {row[f'{other}Id']!r} was left out")
-        else:
-            found[numbers[0]][numbers[1]] = None
-    return {number: list(others) for number, others in found.items()}
+class LinkedNames:
+    """What the rows of one table are linked to, by name: each once, in the order of the links."""
 
-
-class Linked:
-    """What the rows of one table are linked to, by name."""
-
-    def __init__(self, dump: Dump, table: str, one: str, other: str, named: dict[int, str], remarks: Remarks) -> None:
-        self.table, self.one, self.other, self.named, self.remarks = table, one, other, named, remarks
-        self.links = links(dump, table, one, other, remarks)
+    def __init__(self, dump: Dump, table: str, one: str, other: str, names: Mapping[int, str]) -> None:
+        self.table, self.one, self.other, self.names, self.remarks = table, one, other, names, dump.remarks
+        self.links: defaultdict[int, dict[int, None]] = defaultdict(dict)
+        for row in dump.rows(table):
+            first, second = row[f"{one}Id"], row[f"{other}Id"]
+            numbers = number_of(first), number_of(second)
+            if numbers[0] is None or numbers[1] is None:
+                self.remarks.add(table, "", f"a link from {first!r} to {second!r} was left out")
+            else:
+                self.links[numbers[0]][numbers[1]] = None
 
     def of(self, number: int) -> list[str]:
-        found = []
-        for other in self.links.get(number, ()):
-            if other in self.named:
-                found.append(self.named[other])
-            else:
-                self.remarks.add(
-                    self.table, "", f"{self.one} {number} names the {self.other} {other}, which is not there"
-                )
-        return list(dict.fromkeys(found))
+        others = self.links.get(number, {})
+        for other in others:
+            if other not in self.names:
+                message = f"{self.one} {number} names the {self.other} {other}, which is not there"
+                self.remarks.add(self.table, "", message)
+        return list(dict.fromkeys(self.names[other] for other in others if other in self.names))

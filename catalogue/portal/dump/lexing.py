@@ -1,7 +1,7 @@
 """A dump cut into pieces: what each statement begins with, and every row of values by itself.
 
 Nothing is executed. Only brackets, strings, comments and the end of a statement have a meaning here; the words between
-them are read by sqlglot (`catalogue.portal.dump.values`). A piece holds its strings apart, with their number in their
+them are read by sqlglot (`catalogue.portal.dump.values`). A part holds its strings apart, with their number in their
 place, so that a long text is looked at once. Rows of one statement come one by one: a statement may be of any length.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
-from catalogue.portal.dump.limits import DEEPEST_NESTING, LONGEST_PIECE, NoDump
+from catalogue.portal.dump.limits import DEEPEST_NESTING, LONGEST_PART, NoDump
 
 TOKEN = re.compile(
     r"""(?P<string>'(?:[^'\\]++|\\.|'')*+' | "(?:[^"\\]++|\\.|"")*+")
@@ -28,7 +28,7 @@ DELIMITER = re.compile(r"\s*DELIMITER\s+(?P<mark>\S+)[^\n]*\n", re.IGNORECASE)
 BINARY_PREFIX = re.compile(r"(?<![\w$])[xXbB]\Z")
 
 
-class Kind(Enum):
+class PartKind(Enum):
     WHOLE = "a statement"
     INSERT = "what stands before the rows of an INSERT"
     ROW = "a row"
@@ -36,10 +36,10 @@ class Kind(Enum):
 
 
 @dataclass(slots=True)
-class Piece:
+class StatementPart:
     """words: its text with `'0'` for the first string, `'1'` for the second; strings: as they stand, in quotes."""
 
-    kind: Kind
+    kind: PartKind
     line: int
     words: str
     strings: list[str] = field(default_factory=list)
@@ -52,7 +52,7 @@ class _Token:
     line: int
 
 
-def pieces(text: Iterable[str]) -> Iterator[Piece]:
+def statement_parts(text: Iterable[str]) -> Iterator[StatementPart]:
     """Raises NoDump, with the line, where the text is no SQL or goes beyond a limit."""
     statement = _Statement()
     for token in _tokens(text):
@@ -98,8 +98,8 @@ def _tokens(text: Iterable[str]) -> Iterator[_Token]:
             if wanted <= 0:
                 break
         finished = wanted > 0
-        if len(rest) > LONGEST_PIECE:
-            raise NoDump(f"line {line}: {_unclosed(rest)} within {LONGEST_PIECE:,} characters")
+        if len(rest) > LONGEST_PART:
+            raise NoDump(f"line {line}: {_unclosed(rest)} within {LONGEST_PART:,} characters")
         rest += "".join(more)
 
 
@@ -110,7 +110,7 @@ def _behind_other_delimiters(rest: str, line: int, chunks: Iterator[str]) -> tup
         more = next(chunks, None)
         if more is None:
             return "", line
-        keep = rest.rfind("\n") + 1 if len(rest) < LONGEST_PIECE else len(rest)
+        keep = rest.rfind("\n") + 1 if len(rest) < LONGEST_PART else len(rest)
         line += rest.count("\n", 0, keep)
         rest = rest[keep:] + more
     return rest[found.end() :], line + rest.count("\n", 0, found.end())
@@ -125,7 +125,7 @@ class _Statement:
     """One statement while its tokens come in."""
 
     def __init__(self) -> None:
-        self.kind: Kind | None = None  # as long as nothing but white space was seen
+        self.kind: PartKind | None = None  # as long as nothing but white space was seen
         self.line = 0
         self.depth = 0
         self.in_rows = False
@@ -133,14 +133,14 @@ class _Statement:
         self.strings: list[str] = []
         self.length = 0
 
-    def taken(self, token: _Token) -> Iterator[Piece]:
+    def taken(self, token: _Token) -> Iterator[StatementPart]:
         if self.kind is None:
             if not token.text.strip():
                 return
             self._begin(token)
         if token.kind == "open":
             if not self.depth and not self.in_rows and self._rows_follow():
-                yield self._piece(Kind.INSERT)
+                yield self._piece(PartKind.INSERT)
                 self.in_rows = True
             if self.in_rows and not self.depth:
                 self._clear(token.line)
@@ -150,34 +150,34 @@ class _Statement:
         self._keep(token)
         if token.kind == "close":
             self.depth -= 1
-            if self.depth < 0 and self.kind is not Kind.OTHER:
+            if self.depth < 0 and self.kind is not PartKind.OTHER:
                 raise NoDump(f"line {token.line}: a bracket is closed that was not opened")
             if self.in_rows and not self.depth:
-                yield self._piece(Kind.ROW)
+                yield self._piece(PartKind.ROW)
         elif self.in_rows and not self.depth and token.kind != "open" and not BETWEEN_ROWS.fullmatch(token.text):
-            self.kind, self.in_rows = Kind.OTHER, False  # ON DUPLICATE KEY UPDATE …, which no reader needs
+            self.kind, self.in_rows = PartKind.OTHER, False  # ON DUPLICATE KEY UPDATE …, which no reader needs
             self._clear(token.line)
 
-    def ended(self, line: int) -> Iterator[Piece]:
+    def ended(self, line: int) -> Iterator[StatementPart]:
         """line: where its semicolon stands; 0 at the end of the text"""
         if self.kind is None or (self.in_rows and not self.depth):
             return
-        if self.depth and self.kind is not Kind.OTHER:
+        if self.depth and self.kind is not PartKind.OTHER:
             where = f"line {line}: a semicolon stands" if line else "the text ends: it breaks off"
             raise NoDump(f"{where} within brackets that were opened in line {self.line}")
-        if self.words or self.kind is Kind.OTHER:
+        if self.words or self.kind is PartKind.OTHER:
             yield self._piece(self.kind)
 
     def _begin(self, token: _Token) -> None:
         verb = READ.match(token.text) if token.kind == "words" else None
-        self.kind = Kind.WHOLE if verb else Kind.OTHER
+        self.kind = PartKind.WHOLE if verb else PartKind.OTHER
         self.line = token.line + token.text[: len(token.text) - len(token.text.lstrip())].count("\n")
 
     def _rows_follow(self) -> bool:
-        return self.kind is Kind.WHOLE and BEFORE_ROWS.match("".join(self.words)) is not None
+        return self.kind is PartKind.WHOLE and BEFORE_ROWS.match("".join(self.words)) is not None
 
     def _keep(self, token: _Token) -> None:
-        if self.kind is Kind.OTHER:
+        if self.kind is PartKind.OTHER:
             if not self.words and token.kind == "words" and token.text.strip():
                 self.words.append(token.text.split(maxsplit=1)[0][:40])
             return
@@ -187,14 +187,14 @@ class _Statement:
             self.strings.append(token.text)
         self.words.append(text)
         self.length += len(token.text)
-        if self.length > LONGEST_PIECE:
-            what = Kind.ROW if self.in_rows else Kind.WHOLE
-            raise NoDump(f"line {self.line}: {what.value} is longer than {LONGEST_PIECE:,} characters")
+        if self.length > LONGEST_PART:
+            what = PartKind.ROW if self.in_rows else PartKind.WHOLE
+            raise NoDump(f"line {self.line}: {what.value} is longer than {LONGEST_PART:,} characters")
 
     def _clear(self, line: int) -> None:
         self.words, self.strings, self.length, self.line = [], [], 0, line
 
-    def _piece(self, kind: Kind) -> Piece:
-        found = Piece(kind, self.line, "".join(self.words), self.strings)
+    def _piece(self, kind: PartKind) -> StatementPart:
+        found = StatementPart(kind, self.line, "".join(self.words), self.strings)
         self._clear(self.line)
         return found

@@ -9,8 +9,8 @@ from django.db import transaction
 from catalogue.loading.instances import RowProblem
 from catalogue.loading.load_rows import Loaded, load_missing, load_rows
 from catalogue.loading.rows import Row
-from catalogue.portal.dump.differences import told
-from catalogue.portal.dump.report import DumpReport
+from catalogue.portal.dump.differences import difference
+from catalogue.portal.reports import DumpReport
 
 AT_ONCE = 500
 REASON = "Imported from a dump of the portal's database"
@@ -20,7 +20,7 @@ Write = Callable[[Sequence[Item]], None]
 Fail = Callable[[Item, str], None]
 
 
-def together(items: Iterable[Item]) -> Iterator[list[Item]]:
+def batched(items: Iterable[Item]) -> Iterator[list[Item]]:
     rest = iter(items)
     while some := list(islice(rest, AT_ONCE)):
         yield some
@@ -52,11 +52,11 @@ def load_subjects(table: str, rows: Sequence[tuple[int, Sequence[Row]]], report:
             load_missing(every, loaded)
         report.written[table] += loaded.created
         report.differences += [
-            told(f"{one.model} {one.key}", one.field, one.stored, one.offered) for one in loaded.differences
+            difference(f"{one.model} {one.key}", one.field, one.stored, one.offered) for one in loaded.differences
         ]
 
     def fail(one: tuple[int, Sequence[Row]], problem: str) -> None:
         report.remarks.add(table, one[0], f"was left out: {problem}")
 
-    for some in together(rows):
+    for some in batched(rows):
         each_alone(some, write, fail)

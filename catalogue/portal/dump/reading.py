@@ -7,21 +7,22 @@ import marshal
 import tempfile
 import weakref
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from typing import IO, Any
 
-from catalogue.portal.dump.lexing import Kind, Piece, pieces
+from catalogue.portal.dump.lexing import PartKind, StatementPart, statement_parts
 from catalogue.portal.dump.limits import MOST_ROWS, MOST_TABLES, NoDump
 from catalogue.portal.dump.opening import text_of
-from catalogue.portal.dump.remarks import Remarks
 from catalogue.portal.dump.tables import KNOWN, NEEDED, TABLES, folded, recognised
+from catalogue.portal.dump.texts import Notify, ignore
 from catalogue.portal.dump.values import Columns, Unreadable, Value, columns_of, values_of
+from catalogue.portal.reports import RowRemarks
 
 Row = dict[str, Value]
-TOLD_EVERY = 20_000  # rows
+NOTIFY_EVERY = 20_000  # rows
 
 
 class Rows:
@@ -51,6 +52,7 @@ class Rows:
 class Dump:
     """left: statement or table → how many were left alone"""
 
+    remarks: RowRemarks
     tables: dict[str, Rows] = field(default_factory=dict)
     defined: dict[str, tuple[str, ...]] = field(default_factory=dict)
     left: "Counter[str]" = field(default_factory=Counter)
@@ -60,14 +62,14 @@ class Dump:
         yield from self.tables.get(table, ())
 
 
-def read_dump(path: Path, remarks: Remarks, tell: Callable[[str], None] = lambda _: None) -> Dump:
+def read_dump(path: Path, remarks: RowRemarks, notify: Notify = ignore) -> Dump:
     """Raises NoDump if the file is none or lacks what is needed, OSError if it cannot be read."""
-    dump = Dump()
-    reader = _Reader(dump, remarks)
-    for piece in pieces(text_of(path)):
-        reader.take(piece)
-        if reader.number and reader.number % TOLD_EVERY == 0 and piece.kind is Kind.ROW:
-            tell(f"{reader.number:,} rows read")
+    dump = Dump(remarks)
+    reader = _Reader(dump)
+    for part in statement_parts(text_of(path)):
+        reader.take(part)
+        if reader.number and reader.number % NOTIFY_EVERY == 0 and part.kind is PartKind.ROW:
+            notify(f"{reader.number:,} rows read")
     if not dump.defined and not reader.number:
         raise NoDump("it is no SQL dump: it has neither CREATE TABLE nor INSERT")
     for table in NEEDED:
@@ -78,33 +80,32 @@ def read_dump(path: Path, remarks: Remarks, tell: Callable[[str], None] = lambda
 
 
 class _Reader:
-    def __init__(self, dump: Dump, remarks: Remarks) -> None:
-        self.dump = dump
-        self.remarks = remarks
+    def __init__(self, dump: Dump) -> None:
+        self.dump, self.remarks = dump, dump.remarks
         self.number = 0
         self.table = ""  # of the rows that come; "" if they are left alone
-        self.shown = ""
+        self.name = ""  # of that table, or of what stands in its place, as the dump has it
         self.places: dict[str, int] = {}
         self.width = 0
 
-    def take(self, piece: Piece) -> None:
-        if piece.kind is Kind.ROW:
+    def take(self, part: StatementPart) -> None:
+        if part.kind is PartKind.ROW:
             self.number += 1
             if self.number > MOST_ROWS:
-                raise NoDump(f"line {piece.line}: it has more than {MOST_ROWS:,} rows")
+                raise NoDump(f"line {part.line}: it has more than {MOST_ROWS:,} rows")
             if self.table:
-                self._row(piece)
+                self._row(part)
             else:
-                self.dump.left[f"rows of {self.shown}"] += 1
+                self.dump.left[f"rows of {self.name}"] += 1
             return
-        found = columns_of(piece) if piece.kind in (Kind.WHOLE, Kind.INSERT) else None
+        found = columns_of(part) if part.kind in (PartKind.WHOLE, PartKind.INSERT) else None
         if found is None:
-            self.table, self.shown = "", "a statement that was not understood"
-            self.dump.left[f"statement {' '.join(piece.words.split()[:1]).upper()[:20] or '?'}"] += 1
+            self.table, self.name = "", "a statement that was not understood"
+            self.dump.left[f"statement {' '.join(part.words.split()[:1]).upper()[:20] or '?'}"] += 1
         elif found.defines:
             self._define(found)
-        elif piece.kind is Kind.INSERT:
-            self._begin(found, piece)
+        elif part.kind is PartKind.INSERT:
+            self._begin(found, part)
         else:
             self.dump.left["statement INSERT without VALUES"] += 1
 
@@ -119,8 +120,8 @@ class _Reader:
         else:
             self.remarks.add(found.table, "", "the table is not known and was left alone")
 
-    def _begin(self, found: Columns, piece: Piece) -> None:
-        self.table, self.shown = KNOWN.get(folded(found.table), ""), found.table
+    def _begin(self, found: Columns, part: StatementPart) -> None:
+        self.table, self.name = KNOWN.get(folded(found.table), ""), found.table
         if not self.table:
             if found.table not in self.dump.defined:
                 self._define(Columns(found.table, (), True))
@@ -128,7 +129,7 @@ class _Reader:
         columns = found.columns or self.dump.defined.get(self.table)
         if not columns:
             raise NoDump(
-                f"line {piece.line}: INSERT INTO {found.table} names no columns, and no CREATE TABLE before it does"
+                f"line {part.line}: INSERT INTO {found.table} names no columns, and no CREATE TABLE before it does"
             )
         self.places, self.width = self._check(self.table, columns), len(columns)
         self.dump.defined.setdefault(self.table, columns)
@@ -141,23 +142,23 @@ class _Reader:
                 near = get_close_matches(name, columns, 1, 0.5)
                 hint = f"; the nearest is {near[0]}" if near else ""
                 raise NoDump(f"the table {table} has no column {name}{hint} (it has {', '.join(columns)[:300]})")
-        told = self.dump.unknown_columns.setdefault(table, [])
+        unknown = self.dump.unknown_columns.setdefault(table, [])
         for place, name in enumerate(columns):
-            if place not in places.values() and name not in told:
-                told.append(name)
+            if place not in places.values() and name not in unknown:
+                unknown.append(name)
                 self.remarks.add(table, "", f"the column {name} is not known and was left alone")
         return places
 
-    def _row(self, piece: Piece) -> None:
-        values = values_of(piece)
+    def _row(self, part: StatementPart) -> None:
+        values = values_of(part)
         if len(values) != self.width:
-            where = f"line {piece.line}"
+            where = f"line {part.line}"
             self.remarks.add(self.table, where, f"a row of {len(values)} values for {self.width} columns was left out")
             return
         row = {name: values[place] for name, place in self.places.items()}
         for name, value in row.items():
             if isinstance(value, Unreadable):
                 row[name] = None
-                number = str(row.get("Id") or f"line {piece.line}")
+                number = str(row.get("Id") or f"line {part.line}")
                 self.remarks.add(self.table, number, f"{name} is no value but an expression: {value.words!r}")
         self.dump.tables[self.table].add(row)

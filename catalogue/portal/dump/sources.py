@@ -9,9 +9,9 @@ from catalogue.loading.rows import Row, row
 from catalogue.models import Source
 from catalogue.models.sources import is_web_address
 from catalogue.portal.bibliography import parse_reference, split_sources
-from catalogue.portal.dump.fields import Table, longest
+from catalogue.portal.dump.fields import DumpRow, longest, numbered_rows
 from catalogue.portal.dump.reading import Dump
-from catalogue.portal.dump.remarks import Remarks
+from catalogue.portal.reports import RowRemarks
 from catalogue.portal.rows import new_source_key
 
 LONGEST = 2_000  # characters: PostgreSQL can keep no longer text unique
@@ -28,24 +28,23 @@ class PrintedSource:
     known: bool
 
 
-def printed_sources(dump: Dump, remarks: Remarks) -> dict[int, PrintedSource]:
+def printed_sources(dump: Dump) -> dict[int, PrintedSource]:
     """Id → source; two Ids of one text are one source."""
-    table = Table(dump, "Sources", remarks)
     stored = {_folded(printed): (key, printed) for printed, key in Source.objects.values_list("as_printed", "key")}
     keys = {key for key, _ in stored.values()}
     found: dict[int, PrintedSource] = {}
     by_text: dict[str, tuple[int, PrintedSource]] = {}
-    for number, read in table:
-        printed = _folded(table.text(number, read, "Name"))
+    for read in numbered_rows(dump, "Sources"):
+        number, printed = read.number, _folded(read.text("Name"))
         if not printed or len(printed) > LONGEST:
             wrong = f"has {len(printed):,} characters; the most are {LONGEST:,}" if printed else "has no text"
-            remarks.add("Sources", number, f"{wrong}; it was left out")
+            read.remark(f"{wrong}; it was left out")
             continue
         if printed in by_text:
-            remarks.add("Sources", number, f"has the text of source {by_text[printed][0]}; they were taken for one")
+            read.remark(f"has the text of source {by_text[printed][0]}; they were taken for one")
             found[number] = by_text[printed][1]
             continue
-        address = _address(table, number, table.line(number, read, "Address", 1_000))
+        address = _address(read)
         if printed in stored:
             source = PrintedSource(*stored[printed], address, known=True)
         else:
@@ -56,7 +55,7 @@ def printed_sources(dump: Dump, remarks: Remarks) -> dict[int, PrintedSource]:
     return found
 
 
-def source_rows(sources: dict[int, PrintedSource], remarks: Remarks) -> Iterator[tuple[int, list[Row]]]:
+def source_rows(sources: dict[int, PrintedSource], remarks: RowRemarks) -> Iterator[tuple[int, list[Row]]]:
     """Of those the catalogue knows only what can differ; of the others their parts, as far as they are safe."""
     for number, source in sources.items():
         if source.known:
@@ -70,7 +69,8 @@ def _folded(text: str) -> str:
     return " ".join(text.split())
 
 
-def _address(table: Table, number: int, words: str) -> str:
+def _address(read: DumpRow) -> str:
+    words = read.line("Address", 1_000)
     if not words:
         return ""
     try:
@@ -78,20 +78,16 @@ def _address(table: Table, number: int, words: str) -> str:
             raise ValidationError("long")
         is_web_address(words)
     except ValidationError:
-        table.say(number, "Address")(f"is no address of the web, and was left out: {words}")
+        read.remark(f"Address is no address of the web, and was left out: {words}")
         return ""
     return words
 
 
-def _parts(number: int, printed: str, remarks: Remarks) -> dict[str, object]:
+def _parts(number: int, printed: str, remarks: RowRemarks) -> dict[str, object]:
     """The row's fields; only the text where the pattern does not fit or the parts do not."""
     parts = asdict(parse_reference(printed))
     several = len(split_sources(printed)) > 1
-    too_long = [
-        name
-        for name, words in parts.items()
-        if isinstance(words, str) and name != "as_printed" and len(words) > longest(Source, name)
-    ]
+    too_long = any(len(str(words)) > longest(Source, name) for name, words in parts.items() if name != "as_printed")
     if several:
         remarks.add("Sources", number, "may be several references; it was kept as one, and not taken apart")
     if several or too_long or (parts["year"] is not None and parts["year"] not in YEARS):

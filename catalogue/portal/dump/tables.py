@@ -7,100 +7,75 @@ was written, so that further spellings a reasonable designer may have chosen are
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-Spellings = tuple[str, ...]
-NAME = ("Name", "Title", "Value", "Text")
+NAME = "Title Value Text"
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableLayout:
     """columns: ours → how the dump may spell it; needed: those of ours without which the table says nothing
 
     kept: columns that are not read one by one but kept as they are, under their name
     """
 
-    columns: Mapping[str, Spellings]
+    columns: Mapping[str, tuple[str, ...]]
     needed: tuple[str, ...]
     kept: tuple[str, ...] = ()
 
 
-def _names() -> Table:
-    return Table({"Id": ("Id",), "Name": NAME}, ("Id", "Name"))
+def _layout(needed: str, columns: str = "", kept: str = "", **spellings: str) -> TableLayout:
+    """columns: those that have one spelling, ours; spellings: column → its other ones"""
+    every = {**spellings, **dict.fromkeys(columns.split(), "")}
+    found = {name: (name, *others.split()) for name, others in every.items()}
+    return TableLayout(found, tuple(needed.split()), tuple(kept.split()))
 
 
-def _links(one: str, other: str, *spellings: str) -> Table:
+def _names() -> TableLayout:
+    return _layout("Id Name", Id="", Name=NAME)
+
+
+def _links(one: str, other: str, others: str = "") -> TableLayout:
     """Of two other tables, as `EvidenceId`; "EvidenceID" and "Evidence" are the same to us."""
-    columns = {f"{one}Id": (f"{one}Id", one), f"{other}Id": (f"{other}Id", other, *spellings)}
-    return Table({**columns, "Id": ("Id",)}, tuple(columns))
+    columns = {f"{one}Id": one, f"{other}Id": f"{other} {others}"}
+    return _layout(" ".join(columns), "Id", **columns)
 
 
-TABLES: dict[str, Table] = {
-    "Games": Table(
-        {
-            "Id": ("Id", "GameId"),
-            "Name": ("Name",),
-            "NativeName": ("NativeName",),
-            "Description": ("Description",),
-            "MainRuleset": ("MainRuleset", "MainRulesetId"),
-            "Reference": ("Reference",),
-            "Origin": ("Origin",),
-            "knownAliases": ("knownAliases", "Aliases"),
-        },
-        ("Id", "Name"),
-        ("DLPGame", "PublicGame", "Author", "Publisher", "Date"),
+TABLES: dict[str, TableLayout] = {
+    "Games": _layout(
+        "Id Name",
+        "Name NativeName Description Reference Origin",
+        kept="DLPGame PublicGame Author Publisher Date",
+        Id="GameId",
+        MainRuleset="MainRulesetId",
+        knownAliases="Aliases",
     ),
-    "GameRulesets": Table(
-        {
-            "Id": ("Id", "RulesetId"),
-            "GameId": ("GameId", "Game"),
-            "Name": ("Name",),
-            "NativeName": ("NativeName",),
-            "Summary": ("Summary",),
-            "Type": ("Type", "TypeId", "RulesetTypeId"),
-            "Description": ("Description",),
-            "Rules": ("Rules",),
-            "Reference": ("Reference",),
-            "Origin": ("Origin",),
-        },
-        ("Id", "GameId", "Name"),
+    "GameRulesets": _layout(
+        "Id GameId Name",
+        "Name NativeName Summary Description Rules Reference Origin",
+        Id="RulesetId",
+        GameId="Game",
+        Type="TypeId RulesetTypeId",
     ),
     "RulesetTypes": _names(),
-    "Evidence": Table(
-        {
-            "Id": ("Id", "EvidenceId"),
-            "TypeId": ("TypeId", "EvidenceTypeId", "Type"),
-            "GameId": ("GameId", "Game"),
-            "RulesetId": ("RulesetId", "GameRulesetId", "Ruleset"),
-            "DateStart": ("DateStart",),
-            "DateStartBC": ("DateStartBC",),
-            "DateEnd": ("DateEnd",),
-            "DateEndBC": ("DateEndBC",),
-            "Location": ("Location",),
-            "Rules": ("Rules",),
-            "Reference": ("Reference",),
-            "Misc": ("Misc", "Content"),
-            "ConfidenceMultiplier": ("ConfidenceMultiplier", "Confidence"),
-        },
-        ("Id", "GameId"),
-        ("ExternalDB", "ExternalDBId"),
+    "Evidence": _layout(
+        "Id GameId",
+        "DateStart DateStartBC DateEnd DateEndBC Location Rules Reference",
+        kept="ExternalDB ExternalDBId",
+        Id="EvidenceId",
+        TypeId="EvidenceTypeId Type",
+        GameId="Game",
+        RulesetId="GameRulesetId Ruleset",
+        Misc="Content",
+        ConfidenceMultiplier="Confidence",
     ),
     "EvidenceTypes": _names(),
     "EvidenceSources": _links("Evidence", "Source"),
     "EvidenceAges": _links("Evidence", "Age"),
     "EvidenceGenders": _links("Evidence", "Gender"),
-    "EvidenceSocialStatuses": _links("Evidence", "SocialStatus", "SocialStatusesId", "StatusId"),
+    "EvidenceSocialStatuses": _links("Evidence", "SocialStatus", "SocialStatusesId StatusId"),
     "EvidenceSpaces": _links("Evidence", "Space"),
     "EvidenceUncertaintyFactors": _links("Evidence", "UncertaintyFactor", "FactorId"),
-    "UncertaintyFactors": Table(
-        {"Id": ("Id",), "Name": NAME, "Definition": ("Definition", "Description")}, ("Id", "Name")
-    ),
-    "Sources": Table(
-        {
-            "Id": ("Id",),
-            "Name": ("Name", "Source", "Reference", "Text", "Citation", "Title", "Value"),
-            "Address": ("Address", "URL", "Link", "Website"),
-        },
-        ("Id", "Name"),
-    ),
+    "UncertaintyFactors": _layout("Id Name", Id="", Name=NAME, Definition="Description"),
+    "Sources": _layout("Id Name", Id="", Name="Source Reference Text Citation Title Value", Address="URL Link Website"),
     "Regions": _names(),
     "GameRegions": _links("Game", "Region"),
     "Periods": _names(),

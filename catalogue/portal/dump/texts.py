@@ -12,7 +12,7 @@ from collections.abc import Callable
 from catalogue.portal.dump.values import Value
 from catalogue.portal.page_text import page_text
 
-Say = Callable[[str], None]
+Notify = Callable[[str], None]
 # fmt: off
 MARKUP = re.compile(
     r"</?(?:a|abbr|b|big|blockquote|br|center|cite|code|dd|div|dl|dt|em|font|h[1-6]|hr|i|img|li|ol|p|pre|q|s|small"
@@ -32,41 +32,45 @@ BYTES_SHOWN = {ord(bytes([byte]).decode("cp1252")): byte for byte in range(0x80,
 MOST_TAGS = 20_000  # of one text; each takes a thousand times the memory of its letters
 
 
-def text_of_value(value: Value, say: Say = lambda _: None) -> str:
-    """As the portal would show it; `say` is told what is odd."""
-    return "" if value is None else shown(_decoded(value, say), say)
+def ignore(message: str) -> None:
+    """What is odd interests nobody."""
 
 
-def _decoded(value: Value, say: Say) -> str:
+def text_of_value(value: Value, notify: Notify = ignore) -> str:
+    """As the portal would show it; `notify` is called with what is odd."""
+    return "" if value is None else plain_text(_decoded(value, notify), notify)
+
+
+def _decoded(value: Value, notify: Notify) -> str:
     if not isinstance(value, bytes):
         return str(value)
     try:
         return value.decode("utf-8")
     except UnicodeDecodeError:
-        say(f"is {len(value)} bytes that are no UTF-8; each byte was taken for a character")
+        notify(f"is {len(value)} bytes that are no UTF-8; each byte was taken for a character")
         return value.decode("latin-1")
 
 
-def shown(text: str, say: Say = lambda _: None) -> str:
-    text = _without_markup(_in_its_encoding(text, say), say)
+def plain_text(text: str, notify: Notify = ignore) -> str:
+    text = _without_markup(_in_its_encoding(text, notify), notify)
     if CONTROL.search(text):
-        say("has control characters, which were left out")
+        notify("has control characters, which were left out")
         text = CONTROL.sub("", text)
     return unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
 
 
-def _in_its_encoding(text: str, say: Say) -> str:
+def _in_its_encoding(text: str, notify: Notify) -> str:
     if "\ufffd" in text:
-        say("has characters that were lost (�) before the dump was made")
+        notify("has characters that were lost (�) before the dump was made")
     found = MISREAD.search(text)
     if not found:
         return text
     try:
         right = text.translate(BYTES_SHOWN).encode("latin-1").decode("utf-8")
     except (UnicodeEncodeError, UnicodeDecodeError):
-        say(f"looks misread in part ({_around(text, found)!r}) and was left as it is")
+        notify(f"looks misread in part ({_around(text, found)!r}) and was left as it is")
         return text
-    say(f"was misread as Windows-1252 and set right: {_around(text, found)!r}")
+    notify(f"was misread as Windows-1252 and set right: {_around(text, found)!r}")
     return right
 
 
@@ -74,17 +78,17 @@ def _around(text: str, found: re.Match[str]) -> str:
     return text[max(0, found.start() - 12) : found.end() + 12]
 
 
-def _without_markup(text: str, say: Say) -> str:
+def _without_markup(text: str, notify: Notify) -> str:
     tags = sum(1 for _ in MARKUP.finditer(text))
     if tags > MOST_TAGS:
-        say(f"has {tags:,} tags of markup, which are too many to be read, and was left as it is")
+        notify(f"has {tags:,} tags of markup, which are too many to be read, and was left as it is")
         return text
     if tags:
         body = text if BREAKS_LINES.search(text) else f"<pre>{text}</pre>"
         try:
             return page_text(f"<body>{_escaped(body)}</body>".encode("utf-8", "replace")).text.strip()
         except RecursionError:
-            say("has markup nested too deeply to be read, and was left as it is")
+            notify("has markup nested too deeply to be read, and was left as it is")
             return text
     return html.unescape(text) if ENTITY.search(text) else text
 

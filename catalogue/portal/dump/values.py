@@ -7,7 +7,7 @@ from sqlglot.dialects.mysql import MySQL
 from sqlglot.errors import TokenError
 from sqlglot.tokens import Token, TokenType
 
-from catalogue.portal.dump.lexing import Piece
+from catalogue.portal.dump.lexing import StatementPart
 from catalogue.portal.dump.limits import MOST_COLUMNS, NoDump
 
 T = TokenType
@@ -44,7 +44,7 @@ class Columns:
     defines: bool
 
 
-def columns_of(piece: Piece) -> Columns | None:
+def columns_of(piece: StatementPart) -> Columns | None:
     """Of a CREATE TABLE, or of what stands before the rows of an INSERT; None for any other statement."""
     tokens = _tokens(piece)
     words = [token.text.upper() for token in tokens[:8]] or [""]
@@ -64,7 +64,7 @@ def columns_of(piece: Piece) -> Columns | None:
     return Columns(table, None, False)
 
 
-def values_of(piece: Piece) -> list[Value]:
+def values_of(piece: StatementPart) -> list[Value]:
     """Of a row. Raises NoDump if there are too many."""
     if len(piece.words) < LONGEST_PLAIN and PLAIN_ROW.fullmatch(piece.words):
         found = [_plain(piece, words.strip()) for words in piece.words[1:-1].split(",")]
@@ -90,14 +90,14 @@ def _unescaped(match: re.Match[str], quote: str) -> str:
     return quote if match[0][0] == quote else match[0]
 
 
-def _tokens(piece: Piece) -> list[Token]:
+def _tokens(piece: StatementPart) -> list[Token]:
     try:
         return DIALECT.tokenize(piece.words)
     except TokenError as problem:
         raise NoDump(f"line {piece.line}: {' '.join(str(problem).split())[:200]}") from problem
 
 
-def _defined(piece: Piece, tokens: list[Token], start: int) -> Columns | None:
+def _defined(piece: StatementPart, tokens: list[Token], start: int) -> Columns | None:
     while start < len(tokens) and tokens[start].text.upper() in ("IF", "NOT", "EXISTS"):
         start += 1
     table, place = _name(piece, tokens, start)
@@ -109,7 +109,7 @@ def _defined(piece: Piece, tokens: list[Token], start: int) -> Columns | None:
     return Columns(table, _limited(piece, [_text(piece, one) for one in named]), True)
 
 
-def _name(piece: Piece, tokens: list[Token], start: int) -> tuple[str, int]:
+def _name(piece: StatementPart, tokens: list[Token], start: int) -> tuple[str, int]:
     """The table's name without that of its database, and where it ends."""
     if start >= len(tokens) or tokens[start].token_type is T.L_PAREN:
         return "", start
@@ -118,7 +118,7 @@ def _name(piece: Piece, tokens: list[Token], start: int) -> tuple[str, int]:
     return _text(piece, tokens[start]), start + 1
 
 
-def _limited(piece: Piece, names: list[str]) -> tuple[str, ...]:
+def _limited(piece: StatementPart, names: list[str]) -> tuple[str, ...]:
     if len(names) > MOST_COLUMNS:
         raise NoDump(f"line {piece.line}: a table has {len(names)} columns; the most are {MOST_COLUMNS}")
     return tuple(names)
@@ -140,13 +140,13 @@ def _parts(tokens: list[Token], start: int) -> list[list[Token]]:
     return parts
 
 
-def _text(piece: Piece, token: Token) -> str:
+def _text(piece: StatementPart, token: Token) -> str:
     if token.token_type in STRINGS and token.text.isdecimal() and int(token.text) < len(piece.strings):
         return unquoted(piece.strings[int(token.text)])
     return token.text
 
 
-def _value(piece: Piece, part: list[Token]) -> Value:
+def _value(piece: StatementPart, part: list[Token]) -> Value:
     if part and part[0].token_type is T.INTRODUCER:  # _binary, _utf8mb4
         part = part[1:]
     if len(part) == 1:
@@ -169,7 +169,7 @@ def _value(piece: Piece, part: list[Token]) -> Value:
     return Unreadable(" ".join(token.text for token in part)[:200])
 
 
-def _plain(piece: Piece, words: str) -> Value:
+def _plain(piece: StatementPart, words: str) -> Value:
     if words == "NULL":
         return None
     return unquoted(piece.strings[int(words[1:-1])]) if words[0] == "'" else int(words)
