@@ -6,7 +6,7 @@ every batch.
 
 import gzip
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -17,8 +17,9 @@ from django.core.exceptions import ValidationError
 from catalogue.dataset.described import schema_of_rows
 from catalogue.dataset.folder import Folder
 from catalogue.dataset.problems import DatasetProblem
-from catalogue.dataset.reading import LONGEST_LINE, bounded_lines, read_json
+from catalogue.dataset.reading import LONGEST_LINE, ReadRow, bounded_lines, read_json
 from catalogue.dataset.shipped import shipped_batches
+from catalogue.dataset.tables import DatasetTable
 from catalogue.dataset.verifying import Release
 from simulator.batches import finalize
 from simulator.batches.requests import of_batch
@@ -53,34 +54,34 @@ def write_batches(folder: Folder) -> None:
         folder.schemas[rows_file(batch.id)] = schema
 
 
-def load_batch(release: Release, row: Mapping[str, Any], line: int) -> Batch:
+def load_batch(release: Release, table: DatasetTable, row: ReadRow) -> None:
     """The batch of a row of batches.csv, with its figures; raises DatasetProblem if its files are not its own."""
-    request = {name: row[name] for name in row if name not in ("ruleset", "created", "closed")}
-    batch = Batch(**request, ruleset_id=row["ruleset"][0], work=0, state=Batch.State.DONE, origin=Batch.Origin.DEMO)
+    values = row.values
+    request = {name: values[name] for name in values if name not in ("ruleset", "created", "closed")}
+    batch = Batch(**request, ruleset_id=values["ruleset"][0], work=0, state=Batch.State.DONE, origin=Batch.Origin.DEMO)
     try:
         batch.clean_fields()
-        asked = of_batch(batch)
-        batch.work = asked.work
+        wanted = of_batch(batch)
+        batch.work = wanted.work
     except ValidationError as problem:
         name, messages = next(iter(problem.message_dict.items()))
-        raise DatasetProblem(" ".join(messages), "batches.csv", line, name) from problem
+        raise DatasetProblem(" ".join(messages), table.file, row.line, name) from problem
     except ValueError as problem:
-        raise DatasetProblem(str(problem), "batches.csv", line) from problem
-    if not asked.thinks and asked.id != batch.id:  # players who think have versions, which are part of the name
-        raise DatasetProblem(f"this request is batch {asked.id}, not {batch.id}", "batches.csv", line, "id")
+        raise DatasetProblem(str(problem), table.file, row.line) from problem
+    if not wanted.thinks and wanted.id != batch.id:  # players who think have versions, which are part of the name
+        raise DatasetProblem(f"this request is batch {wanted.id}, not {batch.id}", table.file, row.line, "id")
     document = read_json(release.place / tally_file(batch.id), tally_file(batch.id))
     tally = _tally(document, batch, tally_file(batch.id))
     batch.tally = tally.to_json()
     batch.save(force_insert=True)
-    Batch.objects.filter(id=batch.id).update(created=row["created"], closed=row["closed"])
+    Batch.objects.filter(id=batch.id).update(created=values["created"], closed=values["closed"])
     if batch.rows_kept:
-        _load_rows(batch, family(asked.ruleset.family).measures, release.place)
+        _load_rows(batch, family(wanted.ruleset.family).measures, release.place)
     else:
         Chunk.objects.create(
             batch=batch, number=0, games=batch.games, first_game=0, state=Chunk.State.DONE, tally=batch.tally
         )
     finalize.redraw(batch)
-    return batch
 
 
 def _tally(document: Any, batch: Batch, file: str) -> Tally:

@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from catalogue.dataset.tables import Column
+from catalogue.dataset.tables import DatasetColumn
 
 QUOTED = re.compile(r'[",\r\n]')
 WHOLE = re.compile(r"-?[0-9]{1,19}")
+IN_UTC = re.compile(r".*Z", re.DOTALL)
 PLAIN_NUMBER = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?(e[+-]?[0-9]{1,3})?")
 
 
@@ -37,23 +38,24 @@ def text_of(value: Any) -> str:
     return str(value)
 
 
-def value_of(text: str, column: Column) -> Any:
+def value_of(text: str, column: DatasetColumn) -> Any:
     """Raises ValueError, saying what was expected."""
     if text == "":
         if column.type in ("string", "object", "array"):
             return None if column.may_be_null else "" if column.type == "string" else column.field.get_default()
         if not column.may_be_null:
-            raise ValueError(f"is empty, and must be {EXPECTED[column.type]}")
+            raise ValueError(f"is empty, and must be {READERS[column.type][0]}")
         return None
     if column.type == "string":
         return text
+    expected, read = READERS[column.type]
     try:
-        return READ[column.type](text)
-    except (ValueError, InvalidOperation, RecursionError) as problem:
-        raise ValueError(f"must be {EXPECTED[column.type]}, not {shortened(text)!r}") from problem
+        return read(text)
+    except (ValueError, KeyError, InvalidOperation, RecursionError) as problem:
+        raise ValueError(f"must be {expected}, not {shortened(text)!r}") from problem
 
 
-def sort_value(text: str, column: Column) -> tuple[int, str]:
+def sort_value(text: str, column: DatasetColumn) -> tuple[int, str]:
     """What a cell of a key is sorted by: numbers as numbers, texts by code points."""
     return (int(text), "") if column.type == "integer" and WHOLE.fullmatch(text) else (0, text)
 
@@ -62,22 +64,13 @@ def shortened(text: str, most: int = 80) -> str:
     return text if len(text) <= most else f"{text[:most]}…"
 
 
-def _whole(text: str) -> int:
-    if not WHOLE.fullmatch(text):
-        raise ValueError(text)
-    return int(text)
+def _matching(pattern: re.Pattern[str], read: Callable[[str], Any]) -> Callable[[str], Any]:
+    def read_if_it_matches(text: str) -> Any:
+        if not pattern.fullmatch(text):
+            raise ValueError(text)
+        return read(text)
 
-
-def _number(text: str) -> Decimal:
-    if not PLAIN_NUMBER.fullmatch(text):
-        raise ValueError(text)
-    return Decimal(text)
-
-
-def _boolean(text: str) -> bool:
-    if text not in ("true", "false"):
-        raise ValueError(text)
-    return text == "true"
+    return read_if_it_matches
 
 
 def _json(kind: type) -> Callable[[str], Any]:
@@ -92,27 +85,16 @@ def _json(kind: type) -> Callable[[str], Any]:
     return read
 
 
-def _moment(text: str) -> datetime.datetime:
-    if not text.endswith("Z"):
-        raise ValueError(text)
-    return datetime.datetime.fromisoformat(text)
-
-
-EXPECTED: Mapping[str, str] = {
-    "integer": "a whole number",
-    "number": "a number such as 7.5",
-    "boolean": "true or false",
-    "date": "a date such as 2026-11-21",
-    "datetime": "a moment such as 2026-11-21T09:30:00.000000Z",
-    "object": "an object in JSON",
-    "array": "a list in JSON",
-}
-READ: Mapping[str, Callable[[str], Any]] = {
-    "integer": _whole,
-    "number": _number,
-    "boolean": _boolean,
-    "date": datetime.date.fromisoformat,
-    "datetime": _moment,
-    "object": _json(dict),
-    "array": _json(list),
+# What a cell must be, in words, and what reads it.
+READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
+    "integer": ("a whole number", _matching(WHOLE, int)),
+    "number": ("a number such as 7.5", _matching(PLAIN_NUMBER, Decimal)),
+    "boolean": ("true or false", {"true": True, "false": False}.__getitem__),
+    "date": ("a date such as 2026-11-21", datetime.date.fromisoformat),
+    "datetime": (
+        "a moment such as 2026-11-21T09:30:00.000000Z",
+        _matching(IN_UTC, datetime.datetime.fromisoformat),
+    ),
+    "object": ("an object in JSON", _json(dict)),
+    "array": ("a list in JSON", _json(list)),
 }

@@ -6,6 +6,9 @@ Both tables stand in the order of their keys, so they are read side by side, one
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from heapq import merge
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 from catalogue.dataset.cells import line, shortened, sort_value
@@ -13,7 +16,7 @@ from catalogue.dataset.described import CHANGES
 from catalogue.dataset.folder import Folder
 from catalogue.dataset.reading import read_cells
 from catalogue.dataset.shipped import WITHHELD
-from catalogue.dataset.tables import Table, tables
+from catalogue.dataset.tables import DatasetTable, tables
 from catalogue.dataset.verifying import Release
 
 MOST_LISTED = 100  # of each table and kind, in the text for people; changes.csv has all of them
@@ -23,28 +26,28 @@ Key = tuple[tuple[int, str], ...]
 
 
 @dataclass(slots=True)
-class Counted:
+class CountedChanges:
     """Of one table: how many rows of each kind, and the first of them in words."""
 
     rows: Counter[str] = field(default_factory=Counter)
-    told: dict[str, list[str]] = field(default_factory=dict)
+    first: dict[str, list[str]] = field(default_factory=dict)
 
     def add(self, kind: str, words: str) -> None:
         self.rows[kind] += 1
-        listed = self.told.setdefault(kind, [])
+        listed = self.first.setdefault(kind, [])
         if len(listed) < MOST_LISTED:
             listed.append(words)
 
 
 def write_changes(folder: Folder, version: str, before: Release | None) -> dict[str, dict[str, int]]:
     """changes.csv and CHANGES.md; says how many rows of each table were added, changed, taken away."""
-    counted: dict[str, Counted] = {}
+    counted: dict[str, CountedChanges] = {}
 
     def lines() -> Iterator[str]:
         yield line(CHANGES)
         if before is not None:
             for table in tables():
-                counted[table.name] = Counted()
+                counted[table.name] = CountedChanges()
                 yield from map(line, _of_table(folder.place, before.place, table, counted[table.name]))
 
     folder.write_lines("changes.csv", lines())
@@ -52,7 +55,7 @@ def write_changes(folder: Folder, version: str, before: Release | None) -> dict[
     return {name: dict(one.rows) for name, one in counted.items() if one.rows}
 
 
-def _of_table(now: Path, before: Path, table: Table, counted: Counted) -> Iterator[tuple[str, ...]]:
+def _of_table(now: Path, before: Path, table: DatasetTable, counted: CountedChanges) -> Iterator[tuple[str, ...]]:
     for key, old, new in _side_by_side(_rows(before, table), _rows(now, table)):
         words = " ".join(text if text else str(number) for number, text in key)
         if old is None or new is None:
@@ -72,7 +75,7 @@ def _of_table(now: Path, before: Path, table: Table, counted: Counted) -> Iterat
 Row = tuple[Key, Cells]
 
 
-def _rows(place: Path, table: Table) -> Iterator[Row]:
+def _rows(place: Path, table: DatasetTable) -> Iterator[Row]:
     """Those of a release; of a table that it had not yet, none."""
     path = place / table.file
     if not path.exists():
@@ -85,18 +88,11 @@ def _rows(place: Path, table: Table) -> Iterator[Row]:
 
 
 def _side_by_side(old: Iterator[Row], new: Iterator[Row]) -> Iterator[tuple[Key, Cells | None, Cells | None]]:
-    left, right = next(old, None), next(new, None)
-    while left or right:
-        if right is None or (left and left[0] < right[0]):
-            assert left is not None
-            yield left[0], left[1], None
-            left = next(old, None)
-        elif left is None or right[0] < left[0]:
-            yield right[0], None, right[1]
-            right = next(new, None)
-        else:
-            yield left[0], left[1], right[1]
-            left, right = next(old, None), next(new, None)
+    """Each key with its cells before and now, None where it has none."""
+    before, now = (("before", *row) for row in old), (("now", *row) for row in new)
+    for key, rows in groupby(merge(before, now, key=itemgetter(1)), itemgetter(1)):
+        cells = {release: found for release, _, found in rows}
+        yield key, cells.get("before"), cells.get("now")
 
 
 def _without_withheld(old: Cells, new: Cells) -> Cells:
@@ -106,7 +102,7 @@ def _without_withheld(old: Cells, new: Cells) -> Cells:
     return {name: "" if name in WITHHELD else text for name, text in old.items()}
 
 
-def _in_words(version: str, before: Release | None, counted: dict[str, Counted]) -> Iterator[str]:
+def _in_words(version: str, before: Release | None, counted: dict[str, CountedChanges]) -> Iterator[str]:
     if before is None:
         yield f"# {version}\n\nNo earlier release was named, so there is nothing to compare it with.\n"
         return
@@ -118,7 +114,7 @@ def _in_words(version: str, before: Release | None, counted: dict[str, Counted])
             continue
         said = ", ".join(f"{number:,} {kind}" for kind, number in sorted(one.rows.items()))
         yield f"\n## {name}\n\nRows: {said}.\n"
-        for kind, words in sorted(one.told.items()):
+        for kind, words in sorted(one.first.items()):
             yield f"\n{kind.capitalize()}:\n\n" + "".join(f"{row}\n" for row in words)
             if one.rows[kind] > len(words):
                 yield f"- and {one.rows[kind] - len(words):,} more, in changes.csv\n"

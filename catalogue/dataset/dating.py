@@ -26,7 +26,7 @@ def newest_day() -> datetime.date | None:
             continue
         for column in table.columns:
             if column.type in ("date", "datetime"):
-                days.add(_day(table.shown().aggregate(last=Max(column.path))["last"]))
+                days.add(_day(table.query().aggregate(last=Max(column.path))["last"]))
         days.update(_of_history(table.model))
     return max((day for day in days if day), default=None)
 

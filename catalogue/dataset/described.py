@@ -4,7 +4,7 @@ The words are those of the models, so that a column is described where it is mad
 """
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -12,7 +12,7 @@ from catalogue.citations.names import Name
 from catalogue.citations.this_catalogue import NAME, release
 from catalogue.dataset.folder import Folder
 from catalogue.dataset.rights import OWN_WORDS, PORTAL, THEIR_WORDS, rights_of
-from catalogue.dataset.tables import Column, Table, tables
+from catalogue.dataset.tables import DatasetColumn, DatasetTable, tables
 from catalogue.dataset.words import COLUMNS, TABLES
 from catalogue.loading.natural_keys import label
 from simulator.engine.family import Measure
@@ -28,7 +28,7 @@ DESCRIPTION = (
 MEDIA_TYPES = {".csv": "text/csv", ".gz": "application/gzip", ".json": "application/json"}
 
 
-def schema_of(table: Table) -> dict[str, Any]:
+def schema_of(table: DatasetTable) -> dict[str, Any]:
     schema: dict[str, Any] = {
         "fields": [_field(table, column) for column in table.columns],
         "primaryKey": list(table.key),
@@ -45,8 +45,8 @@ def schema_of(table: Table) -> dict[str, Any]:
     return schema
 
 
-def _field(table: Table, column: Column) -> dict[str, Any]:
-    field: dict[str, Any] = {"name": column.name, "type": column.type, "description": told_column(table, column)}
+def _field(table: DatasetTable, column: DatasetColumn) -> dict[str, Any]:
+    field: dict[str, Any] = {"name": column.name, "type": column.type, "description": words_of_column(table, column)}
     bounds: dict[str, Any] = {}
     if column.name in table.key or not (column.may_be_null or column.field.blank or column.field.empty_strings_allowed):
         bounds["required"] = True
@@ -58,7 +58,7 @@ def _field(table: Table, column: Column) -> dict[str, Any]:
     return field
 
 
-def told_column(table: Table, column: Column) -> str:
+def words_of_column(table: DatasetTable, column: DatasetColumn) -> str:
     """What the column is, in words of the model, or in those kept beside the dataset."""
     field = column.field
     named = f"{label(table.model).split('.')[1]}.{column.name}"
@@ -75,7 +75,7 @@ def told_column(table: Table, column: Column) -> str:
     return " ".join(parts)
 
 
-def told_table(table: Table) -> str:
+def words_of_table(table: DatasetTable) -> str:
     if table.link:
         return f"Which {table.pointers[1].table.replace('_', ' ')} belong to a row of {table.pointers[0].table}."
     written = TABLES.get(label(table.model)) or inspect.cleandoc(table.model.__doc__ or "").partition("\n\n")[0]
@@ -113,7 +113,7 @@ def _tables(folder: Folder) -> Iterator[dict[str, Any]]:
             **_file(folder, table.file, table.name),
             "profile": "tabular-data-resource",
             "title": table.name.replace("_", " ").capitalize(),
-            "description": told_table(table),
+            "description": words_of_table(table),
             "licenses": [rights_of(table.model)],
             "schema": schema_of(table),
         }
@@ -124,29 +124,24 @@ def _files(folder: Folder) -> Iterator[dict[str, Any]]:
     for path in sorted(folder.sizes):
         if path == "changes.csv":
             fields = [{"name": name, "type": "string", "description": COLUMNS[f"change.{name}"]} for name in CHANGES]
+            schema = {"fields": fields, "missingValues": [""]}
             about = "Every row that is new, gone or different since the release before."
-            yield _tabular(folder, path, about, {"fields": fields, "missingValues": [""]})
+            yield _described(folder, path, about, THEIR_WORDS, schema)
         elif path.startswith("rulesets/"):
-            yield _plain(folder, path, "A version of a ruleset, with its document.")
+            yield _described(folder, path, "A version of a ruleset, with its document.")
         elif path.endswith(".tally.json"):
-            yield _plain(folder, path, "Counts over all games of a batch.")
+            yield _described(folder, path, "Counts over all games of a batch.")
         elif path.endswith(".rows.csv.gz"):
-            yield _tabular(folder, path, "One row for each game of a batch.", folder.schemas[path])
+            yield _described(folder, path, "One row for each game of a batch.", schema=folder.schemas[path])
 
 
-def _plain(folder: Folder, path: str, about: str) -> dict[str, Any]:
-    own = {"profile": "data-resource", "description": about, "licenses": [OWN_WORDS]}
-    return {**_file(folder, path, _resource_name(path)), **own}
-
-
-def _tabular(folder: Folder, path: str, about: str, schema: Any) -> dict[str, Any]:
-    rights = THEIR_WORDS if path == "changes.csv" else OWN_WORDS
-    own = {"profile": "tabular-data-resource", "description": about, "licenses": [rights], "schema": schema}
-    return {**_file(folder, path, _resource_name(path)), **own}
-
-
-def _resource_name(path: str) -> str:
-    return path.removesuffix(".gz").removesuffix(".csv").removesuffix(".json").lower()
+def _described(
+    folder: Folder, path: str, about: str, rights: Mapping[str, str] = OWN_WORDS, schema: Any = None
+) -> dict[str, Any]:
+    """schema: of its columns, or the file that has it, if it is a table"""
+    name = path.removesuffix(".gz").removesuffix(".csv").removesuffix(".json").lower()
+    profile = {"profile": "tabular-data-resource", "schema": schema} if schema else {"profile": "data-resource"}
+    return {**_file(folder, path, name), **profile, "description": about, "licenses": [rights]}
 
 
 def _file(folder: Folder, path: str, name: str) -> dict[str, Any]:

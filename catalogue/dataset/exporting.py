@@ -16,15 +16,15 @@ from catalogue.dataset.dating import newest_day
 from catalogue.dataset.described import package
 from catalogue.dataset.folder import Folder, new_folder
 from catalogue.dataset.problems import DatasetProblem, NotADataset
-from catalogue.dataset.shipped import told
-from catalogue.dataset.tables import Table, tables
+from catalogue.dataset.shipped import without_withheld
+from catalogue.dataset.tables import DatasetTable, tables
 from catalogue.dataset.texts import citation, readme
 from catalogue.dataset.verifying import PACKAGE, verified
 from simulator.models import RulesetVersion
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
+class ExportedDataset:
     """rows: table → rows written. changes: table → what became of its rows since the release before."""
 
     version: str
@@ -35,7 +35,9 @@ class Exported:
     changes: dict[str, dict[str, int]]
 
 
-def export(place: Path, *, date: datetime.date | None = None, previous: Path | None = None, replace: bool) -> Exported:
+def export(
+    place: Path, *, date: datetime.date | None = None, previous: Path | None = None, replace: bool
+) -> ExportedDataset:
     """Raises NotADataset if something else stands there, DatasetProblem if it cannot be written; then nothing is."""
     _check_place(place, replace)
     before = verified(previous) if previous else None
@@ -54,7 +56,7 @@ def export(place: Path, *, date: datetime.date | None = None, previous: Path | N
         write_batches(folder)
         changes = write_changes(folder, version, before)
         _write_words(folder, version, day.isoformat())
-    return Exported(version, day.isoformat(), rows, len(folder.sizes), sum(folder.sizes.values()), changes)
+    return ExportedDataset(version, day.isoformat(), rows, len(folder.sizes), sum(folder.sizes.values()), changes)
 
 
 def _check_place(place: Path, replace: bool) -> None:
@@ -89,7 +91,7 @@ def one_moment() -> Iterator[None]:
             connection.cursor().execute("ROLLBACK")
 
 
-def _write_table(folder: Folder, table: Table) -> int:
+def _write_table(folder: Folder, table: DatasetTable) -> int:
     names = [column.name for column in table.columns]
     written = 0
 
@@ -98,7 +100,7 @@ def _write_table(folder: Folder, table: Table) -> int:
         yield line(names)
         for row in table.rows():
             written += 1
-            yield line(text_of(value) for value in told(dict(zip(names, row, strict=True))).values())
+            yield line(text_of(value) for value in without_withheld(dict(zip(names, row, strict=True))).values())
 
     folder.write_lines(table.file, lines())
     return written

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from catalogue.dataset.problems import DatasetProblem
 from catalogue.dataset.reading import ReadRow, read_table
-from catalogue.dataset.tables import Pointer, Table, tables
+from catalogue.dataset.tables import DatasetTable, Pointer, tables
 from catalogue.dataset.verifying import Release
 
 
-def linked_rows(release: Release, table: Table) -> Iterator[ReadRow]:
+def linked_rows(release: Release, table: DatasetTable) -> Iterator[ReadRow]:
     """The rows as fixtures write them, with the keys they point to as lists; links come from tables of their own."""
     links = [(one.link, _Links(release, one)) for one in tables() if one.link and one.model is table.model]
     links = [(name, one) for name, one in links if one.table.file in release.digests]
@@ -28,7 +28,7 @@ def linked_rows(release: Release, table: Table) -> Iterator[ReadRow]:
         one.finish()
 
 
-def _target(pointer: Pointer, row: ReadRow, table: Table) -> list[str] | None:
+def _target(pointer: Pointer, row: ReadRow, table: DatasetTable) -> list[str] | None:
     parts = [row.values.get(name) for name in pointer.columns]
     given = [part for part in parts if part not in (None, "")]
     if not given and table.column(pointer.columns[0]).may_be_null:
@@ -41,7 +41,7 @@ def _target(pointer: Pointer, row: ReadRow, table: Table) -> list[str] | None:
 class _Links:
     """A table in between, read beside the table it belongs to: both are sorted by the same key."""
 
-    def __init__(self, release: Release, table: Table) -> None:
+    def __init__(self, release: Release, table: DatasetTable) -> None:
         self.table = table
         self._rows = read_table(release.place, table)
         self._next = next(self._rows, None)

@@ -6,6 +6,7 @@ the day of the dataset. Then come the rulesets, the batches with their figures a
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,8 @@ from catalogue.dataset.dating import LOADED_FROM
 from catalogue.dataset.linked import linked_rows
 from catalogue.dataset.problems import DatasetProblem, NotADataset
 from catalogue.dataset.reading import ReadRow
-from catalogue.dataset.simulated import LOADERS
-from catalogue.dataset.tables import Table, tables
+from catalogue.dataset.simulated import load_table
+from catalogue.dataset.tables import DatasetTable, tables
 from catalogue.dataset.verifying import Release, verified
 from catalogue.loading.instances import RowProblem
 from catalogue.loading.load_rows import AT_ONCE, Loaded, load_rows
@@ -27,11 +28,11 @@ from catalogue.models import LoadedRow
 from catalogue.search.indexing import rebuild
 
 WITHHELD = "[The text of this record was withdrawn.]"  # a record must say something; its page never shows it
-Told = Callable[[str], None]
+Notify = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
+class LoadedDataset:
     """What was loaded. rows: table → rows."""
 
     version: str
@@ -39,24 +40,24 @@ class Filled:
     rows: dict[str, int]
 
 
-def load(place: Path, told: Told = lambda text: None) -> Filled:
+def load(place: Path, notify: Notify = lambda text: None) -> LoadedDataset:
     """Raises NotADataset if there is none or the database is not empty, DatasetProblem if it cannot be loaded.
 
-    told: called with a few words about what comes next
+    notify: called with a few words about what comes next
     """
-    told("verifying checksums")
+    notify("verifying checksums")
     release = verified(place)
     try:
         with transaction.atomic():
             check_empty()
-            rows = {table.name: _load_table(release, table, told) for table in tables() if not table.link}
+            rows = {table.name: _load_table(release, table, notify) for table in tables() if not table.link}
             # They would say that our fixtures wrote these rows, and may write them again.
             LoadedRow.objects.all().delete()
-            told("the index of the search")
+            notify("the index of the search")
             rebuild()
     except DataError as problem:
         raise DatasetProblem(f"the database cannot hold a value: {problem}") from problem
-    return Filled(release.version, release.date, rows)
+    return LoadedDataset(release.version, release.date, rows)
 
 
 def check_empty() -> None:
@@ -67,25 +68,24 @@ def check_empty() -> None:
             raise NotADataset(f"{message} (DATABASE_URL says which), made by manage.py migrate")
 
 
-def _load_table(release: Release, table: Table, told: Told) -> int:
+def _load_table(release: Release, table: DatasetTable, notify: Notify) -> int:
     if table.file not in release.digests:
         return 0  # the table was added to the catalogue later
-    told(table.name.replace("_", " "))
+    notify(table.name.replace("_", " "))
     rows = linked_rows(release, table)
-    name = label(table.model)
-    if name in NATURAL_KEYS:
+    if label(table.model) in NATURAL_KEYS:
         return _load_catalogue_rows(table, rows, f"{LOADED_FROM}{release.date}")
-    return LOADERS[name](release, table, rows)
+    return load_table(release, table, rows)
 
 
-def _load_catalogue_rows(table: Table, rows: Iterator[ReadRow], reason: str) -> int:
+def _load_catalogue_rows(table: DatasetTable, rows: Iterator[ReadRow], reason: str) -> int:
     model = label(table.model)
     if any(pointer.table == table.name for pointer in table.pointers):
-        rows = _parents_first(table, list(rows))
+        rows = _parents_first(table, rows)
     loaded = Loaded()
     while some := list(islice(rows, AT_ONCE)):
         lines = {named(model, _key(model, row)): row.line for row in some}
-        written: list[Row] = [{"model": model, "fields": _said(row.values)} for row in some]
+        written: list[Row] = [{"model": model, "fields": _storable(row.values)} for row in some]
         try:
             load_rows(written, loaded, bring_up_to_date=False, reason=reason)
         except RowProblem as problem:
@@ -94,7 +94,7 @@ def _load_catalogue_rows(table: Table, rows: Iterator[ReadRow], reason: str) -> 
     return loaded.created
 
 
-def _said(values: Mapping[str, Any]) -> Row:
+def _storable(values: Mapping[str, Any]) -> Row:
     if values.get("withdrawn_on") and not values.get("paraphrase") and not values.get("quotation"):
         return {**values, "paraphrase": WITHHELD}
     return dict(values)
@@ -104,21 +104,13 @@ def _key(model: str, row: ReadRow) -> tuple[str, ...]:
     return key_of({"model": model, "fields": row.values})
 
 
-def _parents_first(table: Table, rows: list[ReadRow]) -> Iterator[ReadRow]:
+def _parents_first(table: DatasetTable, rows: Iterator[ReadRow]) -> Iterator[ReadRow]:
     """Rows that point to rows of their own table after these; raises DatasetProblem for a circle."""
-    model = label(table.model)
     own = [table.column(one.columns[0]).of for one in table.pointers if one.table == table.name]
-    done: set[tuple[str, ...]] = set()
-    known = {_key(model, row) for row in rows}
-    while rows:
-        waiting = []
-        for row in rows:
-            parents = [tuple(row.values[name]) for name in own if row.values.get(name)]
-            if all(parent in done or parent not in known for parent in parents):
-                done.add(_key(model, row))
-                yield row
-            else:
-                waiting.append(row)
-        if len(waiting) == len(rows):
-            raise DatasetProblem(f"rests on itself: {' '.join(_key(model, rows[0]))}", table.file, rows[0].line)
-        rows = waiting
+    known = {_key(label(table.model), row): row for row in rows}
+    parents = {key: [tuple(row.values[name]) for name in own if row.values.get(name)] for key, row in known.items()}
+    try:
+        yield from (known[key] for key in TopologicalSorter(parents).static_order() if key in known)
+    except CycleError as problem:
+        key = min(problem.args[1])
+        raise DatasetProblem(f"rests on itself: {' '.join(key)}", table.file, known[key].line) from problem

@@ -11,7 +11,7 @@ from typing import IO, Any
 
 from catalogue.dataset.cells import sort_value, value_of
 from catalogue.dataset.problems import DatasetProblem
-from catalogue.dataset.tables import Column, Table
+from catalogue.dataset.tables import DatasetColumn, DatasetTable
 
 LONGEST_LINE = LONGEST_FIELD = 8 << 20  # bytes; characters
 LARGEST_DOCUMENT = 16 << 20
@@ -66,7 +66,7 @@ def read_cells(path: Path, file: str) -> Iterator[tuple[int, list[str]]]:
             raise DatasetProblem(f"is no CSV: {problem}", file, line) from problem
 
 
-def read_table(folder: Path, table: Table) -> Iterator[ReadRow]:
+def read_table(folder: Path, table: DatasetTable) -> Iterator[ReadRow]:
     """The rows, checked to have every cell of the right type and to be sorted by their key, each key once.
 
     A column that the table has and the file has not was added to the catalogue later: it is left out of the values.
@@ -89,7 +89,7 @@ def read_table(folder: Path, table: Table) -> Iterator[ReadRow]:
         yield ReadRow(line, key, _values(columns, cells, table, line))
 
 
-def _columns(header: list[str], table: Table) -> list[Column]:
+def _columns(header: list[str], table: DatasetTable) -> list[DatasetColumn]:
     known = {column.name: column for column in table.columns}
     unknown = next((name for name in header if name not in known), None)
     if unknown is not None:
@@ -101,7 +101,7 @@ def _columns(header: list[str], table: Table) -> list[Column]:
     return [known[name] for name in header]
 
 
-def _values(columns: list[Column], cells: list[str], table: Table, line: int) -> dict[str, Any]:
+def _values(columns: list[DatasetColumn], cells: list[str], table: DatasetTable, line: int) -> dict[str, Any]:
     values = {}
     for column, text in zip(columns, cells, strict=True):
         try:

@@ -18,7 +18,7 @@ ZIP_TIME = (1980, 1, 1, 0, 0, 0)  # the earliest it knows: the same files are th
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedFile:
     """A file of a release, or a folder of many (`files` of them)."""
 
     path: str
@@ -50,21 +50,21 @@ def file_of(release: Release, path: str) -> Path | None:
     return file if file.is_relative_to(folder) and file.is_file() else None
 
 
-def listed(release: Release) -> tuple[list[Listed], list[Listed]]:
+def listed(release: Release) -> tuple[list[ListedFile], list[ListedFile]]:
     """(the tables, everything else); what stands in a folder of the release is counted together."""
-    told: dict[str, Any] = {str(one.get("path")): one for one in release.package.get("resources") or ()}
-    tables: list[Listed] = []
-    others: list[Listed] = []
+    described: dict[str, Any] = {str(one.get("path")): one for one in release.package.get("resources") or ()}
+    tables: list[ListedFile] = []
+    others: list[ListedFile] = []
     together: dict[str, list[int]] = {}
     for path in sorted(release.digests):
-        one = told.get(path, {})
+        one = described.get(path, {})
         size = (release.place / path).stat().st_size
         if "/" in path:
             together.setdefault(path.partition("/")[0], []).append(size)
             continue
-        row = Listed(path, one.get("title", path), one.get("description", ""), size, release.digests[path])
+        row = ListedFile(path, one.get("title", path), one.get("description", ""), size, release.digests[path])
         (tables if one.get("schema") and path != "changes.csv" else others).append(row)
-    others += [Listed(f"{name}/", f"{name}/", "", sum(sizes), "", len(sizes)) for name, sizes in together.items()]
+    others += [ListedFile(f"{name}/", f"{name}/", "", sum(sizes), "", len(sizes)) for name, sizes in together.items()]
     return tables, others
 
 
@@ -85,8 +85,8 @@ def zipped(release: Release) -> Iterator[bytes]:
             with archive.open(inside, "w", force_zip64=True) as target, file.open("rb") as stream:
                 while block := stream.read(BLOCK):
                     target.write(block)
-                    yield pipe.taken()
-    yield pipe.taken()
+                    yield pipe.take()
+    yield pipe.take()
 
 
 def archive_name(release: Release) -> str:
@@ -106,7 +106,7 @@ class _Pipe:
     def flush(self) -> None:
         """Nothing is held back."""
 
-    def taken(self) -> bytes:
+    def take(self) -> bytes:
         parts, self._parts = self._parts, []
         return b"".join(parts)
 

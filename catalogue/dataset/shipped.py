@@ -45,7 +45,7 @@ def shipped_rows(model: Any) -> Any:
     return rows
 
 
-def told(row: dict[str, Any]) -> dict[str, Any]:
+def without_withheld(row: dict[str, Any]) -> dict[str, Any]:
     """A record's row without what is withheld; any other as it is."""
     if row.get("withdrawn_on"):
         return {**row, **{name: {} if name == "other_fields" else "" for name in WITHHELD if name in row}}

@@ -1,4 +1,4 @@
-"""The tables of a dataset and their columns, read off the models: a new model is one line of `NATURAL_KEYS`.
+"""The tables of a dataset and their columns, read off the models: a new model with a natural key is a new table.
 
 Rows are known by their natural keys instead of numbers. What points to a row of a longer key takes a column for each of
 its parts: an anchor's `clause_reading` and `clause_slug` are the `reading` and the `slug` of a clause.
@@ -35,7 +35,7 @@ TYPES: tuple[tuple[type[Any], str], ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class DatasetColumn:
     """path: the lookup that leads to it. of: the field of the model that it is, or is a part of. field: that field, or
     the one at the end of the path. may_be_null: whether the row may leave it out."""
 
@@ -57,12 +57,12 @@ class Pointer:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class DatasetTable:
     """One file. link: the field of `model` whose rows in between it holds; then `between` is their model."""
 
     name: str
     model: type[models.Model]
-    columns: tuple[Column, ...]
+    columns: tuple[DatasetColumn, ...]
     key: tuple[str, ...]
     pointers: tuple[Pointer, ...]
     link: str = ""
@@ -72,23 +72,23 @@ class Table:
     def file(self) -> str:
         return f"{self.name}.csv"
 
-    def column(self, name: str) -> Column:
+    def column(self, name: str) -> DatasetColumn:
         return next(column for column in self.columns if column.name == name)
 
-    def shown(self) -> Any:
-        """A query for the rows that are for everybody."""
+    def query(self) -> Any:
+        """Of the rows that are for everybody."""
         return shipped_rows(self.between or self.model)
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
         """In the order of their keys, by code points and on every database the same; read as they are asked for."""
         keys = [self.column(name) for name in self.key]
         order = [_by_code_points(one.path) if one.type == "string" else models.F(one.path) for one in keys]
-        rows = self.shown().order_by(*order).values_list(*(one.path for one in self.columns))
+        rows = self.query().order_by(*order).values_list(*(one.path for one in self.columns))
         yield from rows.iterator(chunk_size=1_000)
 
 
 @cache
-def tables() -> tuple[Table, ...]:
+def tables() -> tuple[DatasetTable, ...]:
     """Each after those it points to."""
     every = []
     for name in _in_order():
@@ -115,8 +115,8 @@ def _in_order() -> Iterator[str]:
         yield from after(name)
 
 
-def _table(model: type[models.Model]) -> Table:
-    columns: list[Column] = []
+def _table(model: type[models.Model]) -> DatasetTable:
+    columns: list[DatasetColumn] = []
     pointers = []
     key = KEYS[label(model)]
     for field in sorted(_fields(model), key=lambda one: key.index(one.name) if one.name in key else len(key)):
@@ -125,12 +125,12 @@ def _table(model: type[models.Model]) -> Table:
         if field.is_relation:
             pointers.append(_pointer(parts, field.related_model))
     own = tuple(one.name for one in columns if one.of in key)
-    return Table(table_name(model), model, tuple(columns), own, tuple(pointers))
+    return DatasetTable(table_name(model), model, tuple(columns), own, tuple(pointers))
 
 
-def _link(model: type[models.Model], field: Any) -> Table:
+def _link(model: type[models.Model], field: Any) -> DatasetTable:
     between = field.remote_field.through
-    columns: list[Column] = []
+    columns: list[DatasetColumn] = []
     pointers = []
     for name in (field.m2m_field_name(), field.m2m_reverse_field_name()):
         pointer = between._meta.get_field(name)
@@ -139,24 +139,24 @@ def _link(model: type[models.Model], field: Any) -> Table:
         pointers.append(_pointer(parts, pointer.related_model))
     names = tuple(one.name for one in columns)
     name = f"{table_name(model)}_{field.name}"
-    return Table(name, model, tuple(columns), names, tuple(pointers), field.name, between)
+    return DatasetTable(name, model, tuple(columns), names, tuple(pointers), field.name, between)
 
 
-def _parts(field: Any, name: str, path: str, of: str) -> Iterator[Column]:
+def _parts(field: Any, name: str, path: str, of: str) -> Iterator[DatasetColumn]:
     """One column, or one for each part of the key of the row that is pointed to."""
     if not field.is_relation:
         column = PORTAL_NAMES.get(f"{label(field.model)}.{name}", name)
-        yield Column(column, path, type_of(field), of, field, field.null)
+        yield DatasetColumn(column, path, type_of(field), of, field, field.null)
         return
     target = field.related_model
     parts = [part for one in KEYS[label(target)] for part in _parts(target._meta.get_field(one), one, one, of)]
     for part in parts:
         own_name = name if len(parts) == 1 else f"{name}_{part.name}"
         end = field if len(parts) == 1 else part.field
-        yield Column(own_name, f"{path}__{part.path}", part.type, of, end, field.null)
+        yield DatasetColumn(own_name, f"{path}__{part.path}", part.type, of, end, field.null)
 
 
-def _pointer(parts: tuple[Column, ...], target: type[models.Model]) -> Pointer:
+def _pointer(parts: tuple[DatasetColumn, ...], target: type[models.Model]) -> Pointer:
     theirs = (part.name for one in KEYS[label(target)] for part in _parts(target._meta.get_field(one), one, one, one))
     return Pointer(tuple(one.name for one in parts), table_name(target), tuple(theirs))
 

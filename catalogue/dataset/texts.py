@@ -1,54 +1,16 @@
 """The files of a dataset that people read first: README.md and CITATION.cff."""
 
 import yaml
+from django.template.loader import render_to_string
 
 from catalogue.citations.this_catalogue import release
 from catalogue.dataset.described import DESCRIPTION, TITLE, name_in_words
 
-README = """# {title}
-
-Version {version}, of {date}. {description}
-
-## What is in it
-
-`datapackage.json` describes every table and every column (Frictionless Data Package). Tables are CSV: UTF-8, lines end
-in LF, quoted after RFC 4180, the rows sorted by their keys. Nothing and an empty text are both an empty cell; lists and
-objects are JSON. Rows name each other by keys that last, never by numbers of a database.
-
-- `evidence.csv`: the records, with the quotation (`content`) and the portal's paraphrase (`rules`) kept apart.
-- `readings.csv`, `clauses.csv`, `anchors.csv`: what was read from the records, rule by rule, and the
-  words each rule rests on.
-- `rulesets/`: every version of every ruleset, as a document a machine can play.
-- `batches.csv` and `batches/`: simulated games: a tally and, where they are kept, the rows, one game each.
-- `CHANGES.md`, `changes.csv`: what changed since the release before.
-- `SHA256SUMS`: a checksum for every file; `sha256sum --check SHA256SUMS` looks at all of them.
-
-`manage.py load_dataset FOLDER` makes the same catalogue of it in an empty database. No history, no users, no visitors,
-and nothing that readers sent is part of it.
-
-## Rights
-
-Quotations remain their sources': name the source, not this catalogue, if you quote further. Identifiers, paraphrases
-and bibliographic notes of the records are the work of the Digital Ludeme Project; please cite the project with the
-record's identifier, and ask it before you republish the records as a collection.
-
-The catalogue's own words, its rulesets, readings, clauses, questions, claims, notes, and the figures of its batches are
-under the Creative Commons licence Attribution 4.0 (CC BY 4.0). `datapackage.json` says for each table which of the two
-holds.
-
-## How to cite
-
-`CITATION.cff` says it to programmes:
-
-> {authors}. {year}. *{title}*. Version {version}. {date}.
-"""
-
 
 def readme(version: str, date: str) -> str:
     authors = ", ".join(name_in_words(one) for one in release().authors)
-    return README.format(
-        title=TITLE, version=version, date=date, year=date[:4], description=DESCRIPTION, authors=authors
-    )
+    words = {"title": TITLE, "version": version, "date": date, "description": DESCRIPTION, "authors": authors}
+    return render_to_string("dataset/README.md", {**words, "year": date[:4]})
 
 
 def citation(version: str, date: str) -> str:

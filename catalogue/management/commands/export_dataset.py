@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from catalogue.dataset.exporting import Exported, export
+from catalogue.dataset.exporting import ExportedDataset, export
 from catalogue.dataset.problems import DatasetProblem, NotADataset
 from simulator.management.command_line import Refused, SimulatorCommand, add_arguments, as_json, exit_statuses
 
@@ -40,7 +40,7 @@ def _date(typed: str | None) -> datetime.date | None:
         raise Refused(f"--date is written like 2026-11-21, not {typed!r}") from problem
 
 
-def _in_words(exported: Exported, folder: Path) -> str:
+def _in_words(exported: ExportedDataset, folder: Path) -> str:
     rows = sum(exported.rows.values())
     return (
         f"{folder}: version {exported.version}, {rows:,} rows in {len(exported.rows)} tables, "
