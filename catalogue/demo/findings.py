@@ -1,4 +1,4 @@
-"""What the demo computes once its batches are there: comparisons, verdicts on claims, one game's doubts weighed.
+"""What the demo computes once its batches are there: comparisons, verdicts on claims, and the sensitivity of one game.
 
 The comparisons use the demo batches and are computed by the workers; claims and the study need batches of their own.
 """
@@ -21,7 +21,7 @@ SOLVED = "hat-diviyan-keliya"  # in all its readings: they are small
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestedFindings:
     """batches: those that are played for claims and the study; comparisons: ids of those that workers compute."""
 
     trials: Sequence[testing.Trial]
@@ -30,7 +30,7 @@ class Asked:
     comparisons: list[str]
 
 
-def ask(chosen: Sequence[Batch], announce: bool = True) -> Asked:
+def request_findings(chosen: Sequence[Batch], announce: bool = True) -> RequestedFindings:
     """Ask for all of it. chosen: the demo batches, which are done."""
     claims = Claim.objects.select_related("game")
     trials = testing.trials(claims, games=testing.DEMO_GAMES, which=testing.played_by_random)
@@ -39,7 +39,7 @@ def ask(chosen: Sequence[Batch], announce: bool = True) -> Asked:
         *testing.batches_of(trials, announce=announce, origin=Batch.Origin.DEMO),
         *studies.ask(study, announce=announce, origin=Batch.Origin.DEMO),
     ]
-    return Asked(trials, study, batches, [one.id for one in _comparisons(chosen, announce)])
+    return RequestedFindings(trials, study, batches, [one.id for one in _comparisons(chosen, announce)])
 
 
 def _comparisons(chosen: Sequence[Batch], announce: bool) -> list[Comparison]:
@@ -58,19 +58,19 @@ def _comparisons(chosen: Sequence[Batch], announce: bool) -> list[Comparison]:
     ]
 
 
-def waiting(asked: Asked) -> int:
+def waiting(requested: RequestedFindings) -> int:
     """How many comparisons are not computed yet."""
-    return Comparison.objects.filter(id__in=asked.comparisons, state=Comparison.State.WAITING).count()
+    return Comparison.objects.filter(id__in=requested.comparisons, state=Comparison.State.WAITING).count()
 
 
-def conclude(asked: Asked) -> str:
+def conclude(requested: RequestedFindings) -> str:
     """Write the verdicts and the study, whose batches are done, and solve a game; says what there is now."""
-    verdicts = testing.write_verdicts(asked.trials)
-    study = studies.conclude(asked.study)
+    verdicts = testing.write_verdicts(requested.trials)
+    study = studies.conclude(requested.study)
     solved = _solve()
     return (
-        f"{len(asked.comparisons)} comparisons of readings, {len(verdicts)} tests of claims, "
-        f"the doubts of {study.game} weighed over {len(asked.study.requests)} combinations, "
+        f"{len(requested.comparisons)} comparisons of readings, {len(verdicts)} tests of claims, "
+        f"the doubts of {study.game} weighed over {len(requested.study.requests)} combinations, "
         f"and {solved} rulesets solved by looking at every position."
     )
 
@@ -80,7 +80,7 @@ def _solve() -> int:
     slugs = list(Reading.objects.filter(game__slug=SOLVED).values_list("slug", flat=True))
     for slug in slugs:
         ruleset = rulesets.find(slug)
-        shown = solutions.shown(ruleset, slug)
-        if shown and (shown.document is None or shown.is_outdated):
+        solution = solutions.shown(ruleset, slug)
+        if solution and (solution.document is None or solution.is_outdated):
             solutions.solve_and_keep(ruleset)
     return len(slugs)

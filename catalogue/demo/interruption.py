@@ -21,7 +21,7 @@ class Interruption:
     """While it is entered, signals are noted; further ones change nothing."""
 
     def __init__(self) -> None:
-        self.asked = False
+        self.requested = False
 
     def __enter__(self) -> Self:
         self._before = {one: signal.signal(one, self._note) for one in SIGNALS}
@@ -34,11 +34,11 @@ class Interruption:
             signal.signal(one, handler)
 
     def _note(self, number: int, frame: FrameType | None) -> None:
-        self.asked = True
+        self.requested = True
 
     def check(self) -> None:
         """Raises Interrupted if the end was asked for."""
-        if self.asked:
+        if self.requested:
             raise Interrupted
 
     def pause(self, seconds: float) -> None:

@@ -66,16 +66,6 @@ def _worker_command() -> list[str]:
 
 
 def _site_command(port: int) -> list[str]:
-    options = [
-        "--bind",
-        f"127.0.0.1:{port}",
-        "--workers",
-        "1",
-        "--threads",
-        str(SITE_THREADS),
-        "--limit-request-line",
-        str(LONGEST_LINE),
-        "--log-level",
-        "warning",
-    ]
-    return [sys.executable, "-m", "gunicorn", "catalogue.config.wsgi:application", *options]
+    options = f"--bind 127.0.0.1:{port} --workers 1 --threads {SITE_THREADS} --limit-request-line {LONGEST_LINE}"
+    application = "catalogue.config.wsgi:application"
+    return [sys.executable, "-m", "gunicorn", application, *options.split(), "--log-level", "warning"]

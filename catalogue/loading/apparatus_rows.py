@@ -31,26 +31,22 @@ def plan(document: Mapping[str, Any], texts: Texts) -> Iterator[Row]:
 
 def with_resting(rows: Iterable[Row], documents: Iterable[Mapping[str, Any]]) -> list[Row]:
     """Rows of readings with what their games' files say they rest on; a reading stands behind the one it rests on."""
-    said = {slug: one for document in documents for slug, one in document["readings"].items()}
-    told = []
-    for given in rows:
-        one = said.get(given["fields"]["slug"])
-        if one is None:
-            told.append(given)
-            continue
-        base = one.get("rests_on")
-        resting = {
-            "rests_on": [base] if base else None,
-            "rests_basis": one.get("rests_basis", ""),
-            "rests_text": one.get("rests_text", ""),
-        }
-        told.append({**given, "fields": {**given["fields"], **resting}})
+    readings = {slug: one for document in documents for slug, one in document["readings"].items()}
+    bases = {slug: one.get("rests_on") for slug, one in readings.items()}
+
+    def completed(given: Row) -> Row:
+        slug = given["fields"]["slug"]
+        if slug not in readings:
+            return given
+        resting = {name: readings[slug].get(name, "") for name in ("rests_basis", "rests_text")}
+        base = [bases[slug]] if bases[slug] else None
+        return {**given, "fields": {**given["fields"], "rests_on": base, **resting}}
 
     def depth(slug: str) -> int:
-        base = said.get(slug, {}).get("rests_on")
+        base = bases.get(slug)
         return 1 + depth(base) if base else 0
 
-    return sorted(told, key=lambda given: depth(given["fields"]["slug"]))
+    return sorted(map(completed, rows), key=lambda given: depth(given["fields"]["slug"]))
 
 
 def _reading(slug: str, reading: Mapping[str, Any], texts: Texts) -> Iterator[Row]:

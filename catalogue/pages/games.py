@@ -11,7 +11,7 @@ from catalogue.models import Category, Period
 from catalogue.models.lookup import found_or_nearest
 from catalogue.models.querysets import beside, evidence_rows, game_rows, shown_comparison
 from catalogue.pages.paging import page_of
-from catalogue.portal.statements import portal_words
+from catalogue.portal.statements import portal_statements
 
 OF_PORTAL: dict[str, type[Model]] = {"category": Category, "period": Period}
 NARROWING = (*OF_PORTAL, "executable")
@@ -41,6 +41,6 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "readings": readings,
         "comparison": shown_comparison(readings),
         "doubts": found.questions.count(),
-        "portal": portal_words(found),
+        "portal": portal_statements(found),
     }
     return render(request, "catalogue/game.html", context)

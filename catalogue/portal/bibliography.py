@@ -25,7 +25,6 @@ YEAR_WITH_PAGES = re.compile(r"(?<=\s)\d(?:-?\d)*(?=:)")
 class Reference:
     """A printed reference in parts; a part that was not found is "" (year: None)."""
 
-    as_printed: str
     authors: str = ""
     year: int | None = None
     title: str = ""
@@ -34,6 +33,7 @@ class Reference:
     pages: str = ""
     place: str = ""
     publisher: str = ""
+    as_printed: str = ""
 
     @property
     def surname(self) -> str:
@@ -74,12 +74,12 @@ def split_sources(printed: str) -> list[str]:
 def parse_reference(as_printed: str) -> Reference:
     match = REFERENCE.fullmatch(as_printed)
     if not match:
-        return Reference(as_printed)
+        return Reference(as_printed=as_printed)
     # "Das-Gupta. H. 1923." has a full stop where the comma belongs.
     authors = AUTHOR_WITH_SLIP.sub(r"\1, ", match["authors"])
     authors = re.sub(r"(?<=\.),\s+(?:and\s+)?(?=[^\W\d_])", "; ", authors)
     parts = _parts_of(match["rest"])
-    return Reference(as_printed, authors=authors, year=int(match["year"]), **parts)
+    return Reference(authors, int(match["year"]), **parts, as_printed=as_printed)
 
 
 def _parts_of(rest: str) -> dict[str, str]:

@@ -12,7 +12,7 @@ from bs4 import BeautifulSoup, NavigableString, Tag
 from bs4.element import PreformattedString
 
 LOOKS_LIKE_HTML = re.compile(rb"<(?:!doctype|html|head|body|div|table|p|br|main|section)\b", re.IGNORECASE)
-NEVER_SHOWN = ("script", "style", "head", "template", "noscript")
+NOT_DISPLAYED = ("script", "style", "head", "template", "noscript")
 # fmt: off
 ON_LINES_OF_THEIR_OWN = frozenset((
     "address", "article", "aside", "blockquote", "body", "br", "caption", "dd", "div", "dl", "dt", "fieldset",
@@ -53,16 +53,16 @@ def page_text(content: bytes) -> PageText:
 
 def _text_of_html(content: bytes) -> PageText:
     soup = BeautifulSoup(content, "html.parser")
-    for hidden in soup(NEVER_SHOWN):
+    for hidden in soup(NOT_DISPLAYED):
         hidden.decompose()
-    shown = _ShownLines()
-    _show(soup, shown, preformatted=False)
-    lines = [unicodedata.normalize("NFC", line.strip(" ")) for line in shown.lines]
-    return PageText("\n".join(lines), tuple(shown.origins))
+    page = _PageLines()
+    _add_lines(soup, page, preformatted=False)
+    lines = [unicodedata.normalize("NFC", line.strip(" ")) for line in page.lines]
+    return PageText("\n".join(lines), tuple(page.origins))
 
 
 @dataclass(slots=True)
-class _ShownLines:
+class _PageLines:
     """The page as a browser would break it, without its margins."""
 
     lines: list[str] = field(default_factory=lambda: [""])
@@ -80,19 +80,19 @@ class _ShownLines:
         self.lines[-1] += words.lstrip(" ") if self.lines[-1].endswith(" ") else words
 
 
-def _show(node: Tag, shown: _ShownLines, preformatted: bool) -> None:
+def _add_lines(node: Tag, page: _PageLines, preformatted: bool) -> None:
     for child in node.children:
         origin = (child if isinstance(child, Tag) else node).sourceline or 1
         if isinstance(child, Tag):
             if child.name in ON_LINES_OF_THEIR_OWN:
-                shown.end_line(origin)
+                page.end_line(origin)
             elif child.name in CELLS:
-                shown.add(" ", origin)
-            _show(child, shown, preformatted or child.name == "pre")
+                page.add(" ", origin)
+            _add_lines(child, page, preformatted or child.name == "pre")
             if child.name in ON_LINES_OF_THEIR_OWN:
-                shown.end_line(origin)
+                page.end_line(origin)
         elif isinstance(child, NavigableString) and not isinstance(child, PreformattedString):
             for number, words in enumerate(child.split("\n") if preformatted else [child]):
                 if number:
-                    shown.end_line(origin + number)
-                shown.add(SPACES.sub(" ", words), origin + number)
+                    page.end_line(origin + number)
+                page.add(SPACES.sub(" ", words), origin + number)

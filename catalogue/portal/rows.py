@@ -4,12 +4,13 @@ The importer and the shipped fixtures use the same rows, so that a fixture is ex
 """
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import asdict
 from itertools import chain, count
 from string import ascii_lowercase
 
 from catalogue.loading.rows import Row, row, slug_of
 from catalogue.models.evidence import OPENING_QUOTES
-from catalogue.portal.bibliography import Reference, find_locators, parse_reference
+from catalogue.portal.bibliography import find_locators, parse_reference
 from catalogue.portal.record_pages import Record
 from catalogue.texts import dates
 
@@ -46,23 +47,7 @@ def new_source_key(printed: str, taken: Collection[str]) -> str:
 
 def source_rows(records: Iterable[Record], keys: Mapping[str, str]) -> list[Row]:
     printed = dict.fromkeys(source for record in records for source in record.sources)
-    return [_source_row(parse_reference(source), keys[source]) for source in printed]
-
-
-def _source_row(reference: Reference, key: str) -> Row:
-    return row(
-        "source",
-        key=key,
-        authors=reference.authors,
-        year=reference.year,
-        title=reference.title,
-        container=reference.container,
-        volume=reference.volume,
-        pages=reference.pages,
-        place=reference.place,
-        publisher=reference.publisher,
-        as_printed=reference.as_printed,
-    )
+    return [row("source", key=keys[source], **asdict(parse_reference(source))) for source in printed]
 
 
 def evidence_row(record: Record) -> Row:
@@ -96,16 +81,14 @@ def citation_rows(record: Record, keys: Mapping[str, str]) -> list[Row]:
     quoted = record.content.startswith(OPENING_QUOTES)
     rows = []
     for position, (source, found) in enumerate(located.items(), start=1):
-        role = "listed"
-        if found:
-            role = "quoted" if quoted and found[0].offset == first else "referred-to"
+        cited = "quoted" if quoted and found and found[0].offset == first else "referred-to"
         rows.append(
             row(
                 "citation",
                 evidence=[record.identifier],
                 source=[keys[source]],
                 position=position,
-                role=role,
+                role=cited if found else "listed",
                 locator="; ".join(locator.pages for locator in found),
                 as_printed="; ".join(locator.as_printed for locator in found),
             )

@@ -9,7 +9,7 @@ from catalogue.models import Evidence, Game, PortalGame, PortalRuleset, Reading
 
 
 @dataclass(frozen=True, slots=True)
-class ToldRules:
+class PortalRulesetView:
     """One of the portal's rulesets, which is prose. readings: those here that rest on a record it rests on"""
 
     ruleset: PortalRuleset
@@ -18,21 +18,21 @@ class ToldRules:
 
 
 @dataclass(frozen=True, slots=True)
-class PortalWords:
+class PortalStatements:
     game: PortalGame | None
-    rulesets: tuple[ToldRules, ...]
+    rulesets: tuple[PortalRulesetView, ...]
 
     def __bool__(self) -> bool:
         return self.game is not None or bool(self.rulesets)
 
 
-def portal_words(game: Game) -> PortalWords:
+def portal_statements(game: Game) -> PortalStatements:
     """Six queries at most, however many rulesets."""
     of_game = PortalGame.objects.filter(game=game).prefetch_related("regions", "periods", "categories").first()
     shown = Prefetch("evidence", Evidence.objects.shown())
     rulesets = list(PortalRuleset.objects.filter(game=game).order_by("-is_main", "number").prefetch_related(shown))
     readings = _readings_of({record.pk for ruleset in rulesets for record in ruleset.evidence.all()})
-    return PortalWords(of_game, tuple(_told(ruleset, readings) for ruleset in rulesets))
+    return PortalStatements(of_game, tuple(_view(ruleset, readings) for ruleset in rulesets))
 
 
 def _readings_of(records: set[int]) -> dict[int, list[Reading]]:
@@ -45,7 +45,7 @@ def _readings_of(records: set[int]) -> dict[int, list[Reading]]:
     return found
 
 
-def _told(ruleset: PortalRuleset, readings: dict[int, list[Reading]]) -> ToldRules:
+def _view(ruleset: PortalRuleset, readings: dict[int, list[Reading]]) -> PortalRulesetView:
     records = tuple(ruleset.evidence.all())
     resting = dict.fromkeys(reading for record in records for reading in readings.get(record.pk, ()))
-    return ToldRules(ruleset, records, tuple(resting))
+    return PortalRulesetView(ruleset, records, tuple(resting))

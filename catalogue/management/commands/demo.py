@@ -67,23 +67,18 @@ class Command(BaseCommand):
             self.stdout.write("Everything is computed. The catalogue stays open until Ctrl-C.")
             while not services.dead():
                 self.interruption.pause(POLL_SECONDS)
-            raise Failed(_obituary(services))
+            raise Failed(_end_of_logs(services))
 
     def _find(self, chosen: list[Batch], services: Services, started: float, most: float | None) -> None:
-        """Compare the readings, judge the claims, and weigh the doubts of one game."""
+        """Compare the readings, test the claims, and study the sensitivity of one game."""
         from catalogue.demo import findings  # brings the statistics, which nobody should wait for at the start
 
-        asked = findings.ask(chosen)
-        self._follow(asked.batches, services, started, most)
-        said = findings.conclude(asked)
-        while findings.waiting(asked):
-            if services.dead():
-                raise Failed(_obituary(services))
-            if most and time.monotonic() - started > most:
-                raise Failed(f"the comparisons were not computed after {most:.0f} s")
-            connections.close_all()
-            self.interruption.pause(POLL_SECONDS)
-        self.stdout.write(f"After {time.monotonic() - started:.0f} s: {said}")
+        requested = findings.request_findings(chosen)
+        self._follow(requested.batches, services, started, most)
+        summary = findings.conclude(requested)
+        while findings.waiting(requested):
+            self._wait(services, started, most, "the comparisons were not computed")
+        self.stdout.write(f"After {time.monotonic() - started:.0f} s: {summary}")
 
     def _follow(
         self, chosen: list[Batch], services: Services, started: float, most: float | None
@@ -102,14 +97,18 @@ class Command(BaseCommand):
                 first = seconds
             if not running:
                 break
-            if services.dead():
-                raise Failed(_obituary(services))
-            if most and seconds > most:
-                raise Failed(f"the demo batches were not done after {most:.0f} s")
-            connections.close_all()
-            self.interruption.pause(POLL_SECONDS)
+            self._wait(services, started, most, "the demo batches were not done")
         line.end()
         return first, seconds, len(ids)
+
+    def _wait(self, services: Services, started: float, most: float | None, missing: str) -> None:
+        """A moment; raises Failed if a server is dead or `most` seconds are over."""
+        if services.dead():
+            raise Failed(_end_of_logs(services))
+        if most and time.monotonic() - started > most:
+            raise Failed(f"{missing} after {most:.0f} s")
+        connections.close_all()
+        self.interruption.pause(POLL_SECONDS)
 
     def _look(self, chosen: list[Batch], services: Services) -> None:
         ids = [batch.id for batch in chosen]
@@ -161,5 +160,5 @@ def _processes(services: Services) -> Iterator[tuple[str, memory.Process, int | 
         yield "site", process, memory.MOST_WEB_MB
 
 
-def _obituary(services: Services) -> str:
+def _end_of_logs(services: Services) -> str:
     return "\n".join(f"the {server.name} stopped by itself:\n{server.last_lines()}" for server in services.dead())
