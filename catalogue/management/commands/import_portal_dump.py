@@ -33,7 +33,7 @@ class Command(BaseCommand):
             self._check_report(options["report"], file)
         try:
             with exit_statuses(refused=(OSError,), outcome="Nothing was written."):
-                report = import_dump(file, dry_run=options["dry_run"], notify=self.stderr.write)
+                report = import_dump(file, dry_run=options["dry_run"], notify=self._progress)
         except NoDump as problem:
             raise Refused(f"{file}: {problem}. Nothing was written.") from problem
         except KeyboardInterrupt:
@@ -50,6 +50,9 @@ class Command(BaseCommand):
         """Before anything is done: an import whose report is lost would have to be undone."""
         if report.is_dir() or not report.parent.is_dir() or (report.exists() and report.samefile(file)):
             raise Refused(f"The report cannot be written to {report}. Nothing was done.")
+
+    def _progress(self, message: str) -> None:
+        self.stderr.write(f"{message} …")
 
     def _print(self, report: DumpReport) -> None:
         for doubt in report.doubts[:MOST_PRINTED]:
