@@ -16,7 +16,7 @@ from django.core.exceptions import ValidationError
 
 from catalogue.dataset.described import schema_of_rows
 from catalogue.dataset.folder import Folder
-from catalogue.dataset.problems import DatasetProblem
+from catalogue.dataset.problems import DatasetProblem, refused_by_model
 from catalogue.dataset.reading import LONGEST_LINE, ReadRow, bounded_lines, read_json
 from catalogue.dataset.shipped import shipped_batches
 from catalogue.dataset.tables import DatasetTable
@@ -64,8 +64,7 @@ def load_batch(release: Release, table: DatasetTable, row: ReadRow) -> None:
         wanted = of_batch(batch)
         batch.work = wanted.work
     except ValidationError as problem:
-        name, messages = next(iter(problem.message_dict.items()))
-        raise DatasetProblem(" ".join(messages), table.file, row.line, name) from problem
+        raise refused_by_model(problem, table.file, row.line) from problem
     except ValueError as problem:
         raise DatasetProblem(str(problem), table.file, row.line) from problem
     if not wanted.thinks and wanted.id != batch.id:  # players who think have versions, which are part of the name

@@ -1,11 +1,12 @@
 """`datapackage.json`: what is in every file and every column, as Frictionless' specification of data packages says it.
 
-The words are those of the models, so that a column is described where it is made.
+The words are those of the models, so that a column is described where it is made, or else those of `words.toml`.
 """
 
 import inspect
+import tomllib
 from collections.abc import Iterator, Mapping
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from catalogue.citations.names import Name
@@ -13,10 +14,10 @@ from catalogue.citations.this_catalogue import NAME, release
 from catalogue.dataset.folder import Folder
 from catalogue.dataset.rights import OWN_WORDS, PORTAL, THEIR_WORDS, rights_of
 from catalogue.dataset.tables import DatasetColumn, DatasetTable, tables
-from catalogue.dataset.words import COLUMNS, TABLES
 from catalogue.loading.natural_keys import label
 from simulator.engine.family import Measure
 
+WORDS = tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
 PACKAGE_NAME = "evidence-of-traditional-games"
 TITLE = f"{NAME}: the dataset"
 CHANGES = ("table", "row", "change", "column", "before", "after")  # the columns of changes.csv
@@ -63,7 +64,7 @@ def words_of_column(table: DatasetTable, column: DatasetColumn) -> str:
     field = column.field
     named = f"{label(table.model).split('.')[1]}.{column.name}"
     pointer = next((one for one in table.pointers if column.name in one.columns), None)
-    parts = [str(COLUMNS.get(named) or COLUMNS.get(column.name) or field.help_text or "")]
+    parts = [str(WORDS["columns"].get(named) or WORDS["columns"].get(column.name) or field.help_text or "")]
     if not parts[0]:
         words = str(field.verbose_name)
         parts = [f"{words[:1].upper()}{words[1:]}."]
@@ -78,7 +79,9 @@ def words_of_column(table: DatasetTable, column: DatasetColumn) -> str:
 def words_of_table(table: DatasetTable) -> str:
     if table.link:
         return f"Which {table.pointers[1].table.replace('_', ' ')} belong to a row of {table.pointers[0].table}."
-    written = TABLES.get(label(table.model)) or inspect.cleandoc(table.model.__doc__ or "").partition("\n\n")[0]
+    written = (
+        WORDS["tables"].get(label(table.model)) or inspect.cleandoc(table.model.__doc__ or "").partition("\n\n")[0]
+    )
     return " ".join(written.replace("`", "").split())
 
 
@@ -123,7 +126,8 @@ def _files(folder: Folder) -> Iterator[dict[str, Any]]:
     """The changes, the rulesets and what the batches left behind."""
     for path in sorted(folder.sizes):
         if path == "changes.csv":
-            fields = [{"name": name, "type": "string", "description": COLUMNS[f"change.{name}"]} for name in CHANGES]
+            words = {name: WORDS["columns"][f"change.{name}"] for name in CHANGES}
+            fields = [{"name": name, "type": "string", "description": about} for name, about in words.items()]
             schema = {"fields": fields, "missingValues": [""]}
             about = "Every row that is new, gone or different since the release before."
             yield _described(folder, path, about, THEIR_WORDS, schema)

@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 from django.db import DatabaseError
 
 from catalogue.dataset.batches import load_batch
-from catalogue.dataset.problems import DatasetProblem
+from catalogue.dataset.problems import DatasetProblem, refused_by_model
 from catalogue.dataset.reading import ReadRow
 from catalogue.dataset.tables import DatasetTable
 from catalogue.dataset.verifying import Release
@@ -62,8 +62,7 @@ def _load_verdict(release: Release, table: DatasetTable, row: ReadRow) -> None:
     try:
         verdict.full_clean(exclude=["claim"], validate_unique=False, validate_constraints=False)
     except ValidationError as problem:
-        name, messages = next(iter(problem.message_dict.items()))
-        raise DatasetProblem(" ".join(messages), table.file, row.line, name) from problem
+        raise refused_by_model(problem, table.file, row.line) from problem
     verdict.save()
 
 

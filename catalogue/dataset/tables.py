@@ -7,6 +7,7 @@ its parts: an anchor's `clause_reading` and `clause_slug` are the `reading` and 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from typing import Any
 
 from django.db import connection, models
@@ -116,30 +117,25 @@ def _in_order() -> Iterator[str]:
 
 
 def _table(model: type[models.Model]) -> DatasetTable:
-    columns: list[DatasetColumn] = []
-    pointers = []
     key = KEYS[label(model)]
-    for field in sorted(_fields(model), key=lambda one: key.index(one.name) if one.name in key else len(key)):
-        parts = tuple(_parts(field, field.name, field.name, field.name))
-        columns += parts
-        if field.is_relation:
-            pointers.append(_pointer(parts, field.related_model))
+    fields = sorted(_fields(model), key=lambda one: key.index(one.name) if one.name in key else len(key))
+    columns, pointers = _columns(fields)
     own = tuple(one.name for one in columns if one.of in key)
-    return DatasetTable(table_name(model), model, tuple(columns), own, tuple(pointers))
+    return DatasetTable(table_name(model), model, columns, own, pointers)
 
 
 def _link(model: type[models.Model], field: Any) -> DatasetTable:
     between = field.remote_field.through
-    columns: list[DatasetColumn] = []
-    pointers = []
-    for name in (field.m2m_field_name(), field.m2m_reverse_field_name()):
-        pointer = between._meta.get_field(name)
-        parts = tuple(_parts(pointer, name, name, name))
-        columns += parts
-        pointers.append(_pointer(parts, pointer.related_model))
-    names = tuple(one.name for one in columns)
-    name = f"{table_name(model)}_{field.name}"
-    return DatasetTable(name, model, tuple(columns), names, tuple(pointers), field.name, between)
+    names = (field.m2m_field_name(), field.m2m_reverse_field_name())
+    columns, pointers = _columns([between._meta.get_field(name) for name in names])
+    key = tuple(one.name for one in columns)
+    return DatasetTable(f"{table_name(model)}_{field.name}", model, columns, key, pointers, field.name, between)
+
+
+def _columns(fields: list[Any]) -> tuple[tuple[DatasetColumn, ...], tuple[Pointer, ...]]:
+    parts = {field: tuple(_parts(field, field.name, field.name, field.name)) for field in fields}
+    pointers = (_pointer(columns, field.related_model) for field, columns in parts.items() if field.is_relation)
+    return tuple(chain.from_iterable(parts.values())), tuple(pointers)
 
 
 def _parts(field: Any, name: str, path: str, of: str) -> Iterator[DatasetColumn]:

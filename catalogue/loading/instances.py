@@ -4,6 +4,7 @@ What `save` does for one instance is done here for all of them: links, and one r
 """
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from django.core.exceptions import FieldDoesNotExist, ValidationError
@@ -43,12 +44,10 @@ class Built:
 def targets_of(model: type[models.Model], rows: list[Row]) -> Targets:
     """What the rows point to, as far as it is in the database."""
     targets: Targets = {}
-    for one in linked_to_one(model):
-        offered = (row["fields"].get(one.name) for row in rows)
-        targets[one.name] = found_keys(one.related_model, (tuple(map(str, key)) for key in offered if key))
-    for one in linked_to_many(model):
-        lists = (row["fields"].get(one.name) or () for row in rows)
-        targets[one.name] = found_keys(one.related_model, (tuple(map(str, key)) for keys in lists for key in keys))
+    for field in (*linked_to_one(model), *linked_to_many(model)):
+        values = [value for row in rows if (value := row["fields"].get(field.name))]
+        keys = chain.from_iterable(values) if field.many_to_many else values
+        targets[field.name] = found_keys(field.related_model, (tuple(map(str, key)) for key in keys))
     return targets
 
 

@@ -16,7 +16,17 @@ from catalogue.models.natural_keys import NaturalKeyModel
 
 Key = tuple[str, ...]
 
-NATURAL_KEYS = {model._meta.label_lower: model.key_fields for model in NaturalKeyModel.__subclasses__()}
+
+def label(model: Any) -> str:
+    name: str = model._meta.label_lower
+    return name
+
+
+NATURAL_KEYS = {
+    label(model): model.key_fields
+    for model in sorted(apps.get_app_config("catalogue").get_models(), key=label)
+    if issubclass(model, NaturalKeyModel)
+}
 
 
 def key_of(row: Row) -> Key:
@@ -32,11 +42,6 @@ def key_of_instance(instance: Any) -> Key:
 def named(model: str, key: Key) -> str:
     """As a message names a row."""
     return f"{model.split('.')[1]} {' '.join(key)}"
-
-
-def label(model: Any) -> str:
-    name: str = model._meta.label_lower
-    return name
 
 
 def model_of(name: str) -> type[models.Model]:

@@ -14,31 +14,29 @@ from catalogue.models.natural_keys import NaturalKeyModel
 from catalogue.models.places import Place
 
 
-class Period(NaturalKeyModel):
+class GameGroup(NaturalKeyModel):
+    """What the portal sorts games by."""
+
+    slug = models.SlugField(max_length=100, unique=True)
+    name = models.CharField(max_length=100, unique=True)
+
+    class Meta:
+        abstract = True
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Period(GameGroup):
     """A span of time the portal sorts games by, for example Medieval."""
 
-    slug = models.SlugField(max_length=100, unique=True)
-    name = models.CharField(max_length=100, unique=True)
 
-    class Meta:
-        ordering = ["name"]
-
-    def __str__(self) -> str:
-        return self.name
-
-
-class Category(NaturalKeyModel):
+class Category(GameGroup):
     """A kind of game the portal sorts games by, for example Sow."""
 
-    slug = models.SlugField(max_length=100, unique=True)
-    name = models.CharField(max_length=100, unique=True)
-
-    class Meta:
-        ordering = ["name"]
+    class Meta(GameGroup.Meta):
         verbose_name_plural = "categories"
-
-    def __str__(self) -> str:
-        return self.name
 
 
 class PortalGame(NaturalKeyModel):
