@@ -112,8 +112,8 @@ def _in_words(version: str, before: Release | None, counted: dict[str, CountedCh
     for name, one in counted.items():
         if not one.rows:
             continue
-        said = ", ".join(f"{number:,} {kind}" for kind, number in sorted(one.rows.items()))
-        yield f"\n## {name}\n\nRows: {said}.\n"
+        counts = ", ".join(f"{number:,} {kind}" for kind, number in sorted(one.rows.items()))
+        yield f"\n## {name}\n\nRows: {counts}.\n"
         for kind, words in sorted(one.first.items()):
             yield f"\n{kind.capitalize()}:\n\n" + "".join(f"{row}\n" for row in words)
             if one.rows[kind] > len(words):

@@ -57,8 +57,8 @@ def verified(place: Path) -> Release:
     release = release_in(place)
     found = set(_files(place))
     for file in sorted(found ^ {*release.digests, SUMS}):
-        said = f"is not in {SUMS}" if file in found else f"is in {SUMS}, and is not there"
-        raise DatasetProblem(said, file)
+        message = f"is not in {SUMS}" if file in found else f"is in {SUMS}, and is not there"
+        raise DatasetProblem(message, file)
     for file, digest in release.digests.items():
         with (place / file).open("rb") as stream:
             if hashlib.file_digest(stream, "sha256").hexdigest() != digest:

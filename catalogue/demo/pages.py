@@ -10,7 +10,7 @@ from simulator.batches.notable_games import KEY
 from simulator.models import Batch, Solution
 
 PATIENCE = 30
-SOON_TOLD = 100  # turns of a game that needs no worker to be told
+MOST_TURNS = 100  # of a game that the site replays without a worker
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +19,6 @@ class Expectation:
 
     path: str
     words: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    path: str
-    problem: str = ""
 
 
 def expectations(batches: list[Batch]) -> Iterator[Expectation]:
@@ -85,7 +79,7 @@ def _of_batch(batch: Batch) -> Iterator[Expectation]:
     yield Expectation(f"/batches/{batch.id}/rows.csv", (f"\n{batch.games - 1},",))
     yield Expectation(f"/api/v1/batches/{batch.id}/", (batch.digest,))
     shortest = (batch.summary or {}).get(KEY, {}).get("shortest")
-    if shortest and shortest["turns"] < SOON_TOLD:
+    if shortest and shortest["turns"] < MOST_TURNS:
         game = f"/batches/{batch.id}/games/{shortest['game']}/"
         yield Expectation(f"{game}?turn=1", ("<svg", "The board after turn 1<", "happenings"))
         yield Expectation(f"{game}replay.txt", (f"after {shortest['turns']} turns",))
@@ -93,14 +87,14 @@ def _of_batch(batch: Batch) -> Iterator[Expectation]:
         yield Expectation(plot, ("<svg", "<title", "<desc", batch.ruleset_id[:8]))
 
 
-def look(address: str, expectation: Expectation) -> Finding:
-    """Fetch one page; the finding says what is wrong with it, if anything."""
+def problem_of(address: str, expectation: Expectation) -> str:
+    """Fetch one page; says what is wrong with it, "" if nothing is."""
     try:
         with urllib.request.urlopen(address + expectation.path, timeout=PATIENCE) as answer:
             text = answer.read().decode("utf-8")
     except urllib.error.HTTPError as error:
-        return Finding(expectation.path, f"status {error.code}")
+        return f"status {error.code}"
     except (OSError, ValueError) as error:
-        return Finding(expectation.path, str(error))
+        return str(error)
     missing = [word for word in expectation.words if word not in text]
-    return Finding(expectation.path, f"does not show {', '.join(map(repr, missing))}" if missing else "")
+    return f"does not show {', '.join(map(repr, missing))}" if missing else ""

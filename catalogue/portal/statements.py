@@ -29,8 +29,8 @@ class PortalStatements:
 def portal_statements(game: Game) -> PortalStatements:
     """Six queries at most, however many rulesets."""
     of_game = PortalGame.objects.filter(game=game).prefetch_related("regions", "periods", "categories").first()
-    shown = Prefetch("evidence", Evidence.objects.shown())
-    rulesets = list(PortalRuleset.objects.filter(game=game).order_by("-is_main", "number").prefetch_related(shown))
+    records = Prefetch("evidence", Evidence.objects.shown())
+    rulesets = list(PortalRuleset.objects.filter(game=game).order_by("-is_main", "number").prefetch_related(records))
     readings = _readings_of({record.pk for ruleset in rulesets for record in ruleset.evidence.all()})
     return PortalStatements(of_game, tuple(_view(ruleset, readings) for ruleset in rulesets))
 

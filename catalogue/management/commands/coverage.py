@@ -6,9 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from catalogue.evidence.coverage import covered
+from catalogue.management.records import named_records
 from catalogue.models import Evidence
-from catalogue.texts.errors import nearest_word
-from simulator.management.command_line import Refused, add_arguments, as_json
+from simulator.management.command_line import add_arguments, as_json
 
 
 class Command(BaseCommand):
@@ -19,15 +19,8 @@ class Command(BaseCommand):
         add_arguments(parser, "--json")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        records = list(Evidence.objects.shown().select_related("game"))
-        known = {record.identifier: record for record in records}
-        for name in options["records"]:
-            if name not in known:
-                near = nearest_word(name, known)
-                hint = f" (nearest: {near})" if near else ""
-                raise Refused(f"Refused: there is no record {name!r}{hint}")
-        wanted = [known[name] for name in options["records"]] or records
-        found = covered(wanted)
+        records = named_records(Evidence.objects.shown().select_related("game"), options["records"])
+        found = covered(records)
         if options["json"]:
             self.stdout.write(as_json({"records": found}))
         else:

@@ -116,14 +116,13 @@ class Command(BaseCommand):
         batches = list(found.prefetch_related("ruleset__versions", "plots"))
         problems = [f"batch {batch} is {batch.state}" for batch in batches if batch.state != Batch.State.DONE]
         expectations = list(dict.fromkeys(pages.expectations(batches)))
-        findings = []
+        wrong = []
         for expectation in expectations:
             self.interruption.check()
-            findings.append(pages.look(services.address, expectation))
-        problems += [f"{finding.path}: {finding.problem}" for finding in findings if finding.problem]
-        self.stdout.write(
-            f"{len(findings)} pages looked at, {sum(not finding.problem for finding in findings)} as they should be."
-        )
+            if problem := pages.problem_of(services.address, expectation):
+                wrong.append(f"{expectation.path}: {problem}")
+        self.stdout.write(f"{len(expectations)} pages looked at, {len(expectations) - len(wrong)} as they should be.")
+        problems += wrong
         for name, process, most in _processes(services):
             held = f"{name}: {process.megabytes} MB" + (f" of at most {most} MB" if most else "")
             self.stdout.write(held)

@@ -10,9 +10,9 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from catalogue.evidence.reanchoring import Proposal, apply, proposals
+from catalogue.management.records import named_records
 from catalogue.models import Evidence
-from catalogue.texts.errors import nearest_word
-from simulator.management.command_line import Failed, Refused, add_arguments, as_json
+from simulator.management.command_line import Failed, add_arguments, as_json
 
 
 class Command(BaseCommand):
@@ -25,23 +25,23 @@ class Command(BaseCommand):
         add_arguments(parser, "--json")
 
     def handle(self, **options: Any) -> None:
-        found = proposals(_records(options["records"]))
-        shown = [_shown(one) for one in found]  # before they are set: they say where the words stood
+        found = proposals(named_records(Evidence.objects.order_by("identifier"), options["records"]))
+        documents = [_document(one) for one in found]  # before they are set: they say where the words stood
         applied = apply(found) if options["apply"] else 0
         certain = sum(one.is_certain for one in found)
         left = len(found) - certain
         if options["json"]:
             counts = {"broken": len(found), "certain": certain, "applied": applied, "for_a_person": left}
-            self.stdout.write(as_json({**counts, "anchors": shown}))
+            self.stdout.write(as_json({**counts, "anchors": documents}))
         else:
-            self._tell(shown, certain, applied, left)
+            self._print(documents, certain, applied, left)
         if left:
             raise Failed(f"{left} of {len(found)} broken anchors need a person: the admin takes the right words")
 
-    def _tell(self, shown: list[dict[str, Any]], certain: int, applied: int, left: int) -> None:
-        if not shown:
+    def _print(self, documents: list[dict[str, Any]], certain: int, applied: int, left: int) -> None:
+        if not documents:
             self.stdout.write("Every anchor stands where its words are.")
-        for one in shown:
+        for one in documents:
             self.stdout.write(f"{one['anchor']} ({one['record']}, {one['text']})")
             self.stdout.write(f"  was {one['was']['start']}–{one['was']['end']}: {one['was']['exact']!r}")
             now = one["now"]
@@ -54,16 +54,7 @@ class Command(BaseCommand):
             self.stdout.write(f"set: {applied}" if applied else f"certain: {certain}; --apply sets them")
 
 
-def _records(identifiers: list[str]) -> list[Evidence]:
-    rows = {record.identifier: record for record in Evidence.objects.order_by("identifier")}
-    for identifier in identifiers:
-        if identifier not in rows:
-            near = nearest_word(identifier, rows)
-            raise Refused(f"there is no record {identifier!r}" + (f" (nearest valid value: {near})" if near else ""))
-    return [rows[identifier] for identifier in dict.fromkeys(identifiers or rows)]
-
-
-def _shown(one: Proposal) -> dict[str, Any]:
+def _document(one: Proposal) -> dict[str, Any]:
     anchor, now = one.anchor, one.found
     return {
         "anchor": anchor.key,
