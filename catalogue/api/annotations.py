@@ -10,9 +10,9 @@ from django.db.models import Q, QuerySet
 from django_filters import ChoiceFilter
 from rest_framework import serializers
 
-from catalogue.api.filters import OfRecord
 from catalogue.api.links import ApiAddress
 from catalogue.api.viewsets import CatalogueViewSet
+from catalogue.filters.common import OfRecord
 from catalogue.filters.fields import KnownValueFilter
 from catalogue.identifiers.annotations import CONTEXT, annotation
 from catalogue.models import Anchor, Reading

@@ -15,11 +15,11 @@ from catalogue.api import batch_rows, replays
 from catalogue.api.batch_fields import BatchSerializer, WholeBatchSerializer
 from catalogue.api.batch_requests import BatchRequestSerializer, RequestViewSet, describe_requests
 from catalogue.api.batch_rows import BatchRowsSerializer
-from catalogue.api.filters import OfRuleset
 from catalogue.api.paging import size_schema
 from catalogue.api.problems import RefusalSerializer
 from catalogue.api.replays import ReplaySerializer
 from catalogue.api.schema import MISSING, WRONG
+from catalogue.filters.common import OfRuleset
 from catalogue.models import querysets
 from simulator.batches.service import request_batch
 from simulator.models import Batch

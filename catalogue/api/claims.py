@@ -2,15 +2,13 @@
 
 from typing import Any
 
-from django.db.models import QuerySet
-from django_filters import ChoiceFilter
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from catalogue.api.filters import OfGame, OfWords
 from catalogue.api.links import AnchoredWordsSerializer, ApiAddress, GameLink, HistoryAddress, PageAddress
 from catalogue.api.viewsets import KeyedViewSet
-from catalogue.claims.results import JudgedClaim, JudgedTest, claim_rows, judged, judged_list
+from catalogue.claims.results import JudgedClaim, JudgedTest, claim_rows, judged_list
+from catalogue.filters.claims import ClaimFilters
 from catalogue.models import Claim, Verdict
 from catalogue.texts.outcomes import OUTCOMES
 
@@ -69,15 +67,6 @@ class ClaimSerializer(serializers.Serializer[JudgedClaim]):
     @extend_schema_field(ReadingVerdictSerializer(many=True))
     def get_readings(self, one: JudgedClaim) -> list[dict[str, str]]:
         return [{"ruleset": name, "verdict": str(outcome)} for name, outcome in one.judgement.readings.items()]
-
-
-class ClaimFilters(OfGame, OfWords):
-    anchored = "claim"
-    judged_by = ChoiceFilter(choices=Claim.JudgedBy.choices, label="what can judge it")
-    verdict = ChoiceFilter(choices=OUTCOMES, method="of_verdict")
-
-    def of_verdict(self, rows: "QuerySet[Claim]", name: str, value: str) -> "QuerySet[Claim]":
-        return rows.filter(pk__in=[one.claim.pk for one in judged(claim_rows()) if one.judgement.outcome == value])
 
 
 class ClaimViewSet(KeyedViewSet):

@@ -5,13 +5,13 @@ from django.db.models.functions import Cast
 from django_filters import CharFilter, ChoiceFilter
 from rest_framework import serializers
 
-from catalogue.api.filters import OfWords
 from catalogue.api.links import AnchoredWordsSerializer, ApiAddress, HistoryAddress, PageAddress, ReadingLink
 from catalogue.api.viewsets import KeyedViewSet
 from catalogue.evidence.clauses import clauses_of
-from catalogue.filters.fields import SHOWN, KnownValueFilter
+from catalogue.filters.common import OfWords
+from catalogue.filters.fields import KnownValueFilter
 from catalogue.models import Anchor, Basis, Clause, Reading
-from catalogue.texts.errors import nearest_word
+from catalogue.texts.errors import LONGEST_REPEATED, nearest_word
 from catalogue.web.problem_document import RefusedRequest
 
 
@@ -51,7 +51,7 @@ class ClauseFilters(OfWords):
     def of_parameter(self, rows: "QuerySet[Clause]", name: str, value: str) -> "QuerySet[Clause]":
         known = {key for keys in Clause.objects.order_by().values_list("parameters", flat=True) for key in keys}
         if value not in known:
-            message = f"no clause covers a parameter {value[:SHOWN]!r}"
+            message = f"no clause covers a parameter {value[:LONGEST_REPEATED]!r}"
             raise RefusedRequest.of(name, message, nearest_word(value, sorted(known)))
         return rows.alias(covered=Cast("parameters", TextField())).filter(covered__contains=f'"{value}"')
 

@@ -8,7 +8,6 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from catalogue.api.batch_requests import BatchRequestSerializer, RequestViewSet, WholeNumber, describe_requests
-from catalogue.api.filters import OfRuleset
 from catalogue.api.links import Address, ApiAddress, PageAddress
 from catalogue.comparisons import service as comparing
 from catalogue.comparisons.requests import (
@@ -18,6 +17,7 @@ from catalogue.comparisons.requests import (
     MOST,
     check_comparison,
 )
+from catalogue.filters.common import OfRuleset
 from catalogue.models import ComparedBatch, Comparison
 from simulator import rulesets
 from simulator.batches.requests import MOST_SEED

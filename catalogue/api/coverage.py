@@ -5,9 +5,9 @@ from typing import Any
 from django.db.models.functions import Length
 from rest_framework import serializers
 
-from catalogue.api.filters import OfGame
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.evidence.coverage import covered
+from catalogue.filters.common import OfGame
 from catalogue.models import Evidence
 
 

@@ -3,9 +3,9 @@
 from django_filters import ChoiceFilter
 from rest_framework import serializers
 
-from catalogue.api.filters import OfRecord
 from catalogue.api.links import ApiAddress, HistoryAddress
 from catalogue.api.viewsets import KeyedViewSet
+from catalogue.filters.common import OfRecord
 from catalogue.models import EditorsNote, Evidence
 
 

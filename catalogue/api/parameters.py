@@ -15,8 +15,8 @@ from django_filters.rest_framework import DjangoFilterBackend
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from catalogue.filters.fields import EARLIEST_YEAR, LATEST_YEAR, SHOWN, YearField
-from catalogue.texts.errors import nearest_word
+from catalogue.filters.fields import EARLIEST_YEAR, LATEST_YEAR, YearField
+from catalogue.texts.errors import LONGEST_REPEATED, nearest_word
 from catalogue.web.problem_document import RefusedRequest
 from simulator.engine.ruleset import Problem
 
@@ -27,8 +27,8 @@ def refuse_unknown(parameters: QueryDict, known: Iterable[str]) -> None:
     problems = []
     for name in parameters:
         if name not in names:
-            message = f"there is no parameter {name[:SHOWN]!r} here; there are {', '.join(names)}"
-            problems.append(Problem(name[:SHOWN], message, nearest_word(name, names)))
+            message = f"there is no parameter {name[:LONGEST_REPEATED]!r} here; there are {', '.join(names)}"
+            problems.append(Problem(name[:LONGEST_REPEATED], message, nearest_word(name, names)))
         elif len(parameters.getlist(name)) > 1:
             problems.append(Problem(name, f"is given {len(parameters.getlist(name))} times; once is enough"))
     if problems:
@@ -60,8 +60,8 @@ def _problem(name: str, field: forms.Field, value: str, error: ValidationError) 
         choices: Iterable[tuple[Any, Any]] = field.choices  # type: ignore[assignment]
         words = [str(word) for word, _ in choices if word]
         near = nearest_word(value, words) or words[0]
-        return Problem(name, f"must be one of {', '.join(words)}, not {value[:SHOWN]!r}", near)
+        return Problem(name, f"must be one of {', '.join(words)}, not {value[:LONGEST_REPEATED]!r}", near)
     if isinstance(field, YearField):
-        message = f"must be a whole number from {EARLIEST_YEAR} to {LATEST_YEAR}, not {value[:SHOWN]!r}"
+        message = f"must be a whole number from {EARLIEST_YEAR} to {LATEST_YEAR}, not {value[:LONGEST_REPEATED]!r}"
         return Problem(name, message, params.get("limit_value"))
     return Problem(name, " ".join(error.messages), params.get("nearest"))

@@ -4,9 +4,9 @@ from django.db.models import F, Prefetch, QuerySet
 from django.db.models.functions import Abs
 from rest_framework import serializers
 
-from catalogue.api.filters import OfGame
 from catalogue.api.links import ApiAddress, GameLink, PageAddress, PlaceLink
 from catalogue.api.viewsets import CatalogueViewSet, nothing_called
+from catalogue.filters.common import OfGame
 from catalogue.filters.fields import YesOrNo
 from catalogue.models import Category, Evidence, Period, PortalGame, PortalRuleset, Reading
 

@@ -4,10 +4,10 @@ from typing import Any
 
 from rest_framework import serializers
 
-from catalogue.api.filters import OfGame
 from catalogue.api.links import AnchoredWordsSerializer, ApiAddress, GameLink, HistoryAddress, PageAddress, ReadingLink
 from catalogue.api.viewsets import KeyedViewSet
 from catalogue.evidence.open_questions import Doubt, GivenAnswer, doubts, question_rows
+from catalogue.filters.common import OfGame
 
 
 class AnswerSerializer(serializers.Serializer[GivenAnswer]):

@@ -6,9 +6,9 @@ from django.db.models import QuerySet
 from rest_framework import serializers
 
 from catalogue.api.batch_fields import PlayedRulesetSerializer
-from catalogue.api.filters import OfRuleset
 from catalogue.api.links import Address, ApiAddress
 from catalogue.api.viewsets import CatalogueViewSet
+from catalogue.filters.common import OfRuleset
 from simulator.engine.family import family
 from simulator.models import Ladder, Solution
 from simulator.strength import ladders

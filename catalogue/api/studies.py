@@ -7,9 +7,9 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.reverse import reverse
 
-from catalogue.api.filters import OfGame
 from catalogue.api.links import ApiAddress, GameLink, PageAddress
 from catalogue.api.viewsets import CatalogueViewSet
+from catalogue.filters.common import OfGame
 from catalogue.models import Study
 
 

@@ -9,7 +9,7 @@ from catalogue.models import Evidence, Game, Place, Source, UncertaintyFactor
 
 
 class EvidenceFilters(StrictFilterSet):
-    """The same names as those of the list for readers at /evidence/."""
+    """The same names for readers and for programmes."""
 
     place = KnownValueFilter(field_name="places__slug", model=Place, column="slug", label="slug of a place")
     game = KnownValueFilter(field_name="game__slug", model=Game, column="slug", label="slug of a game")

@@ -9,10 +9,10 @@ from django_filters import CharFilter, ChoiceFilter, FilterSet, NumberFilter
 from drf_spectacular.utils import extend_schema_field
 
 from catalogue.models.lookup import nearest_key
+from catalogue.texts.errors import LONGEST_REPEATED
 
 EARLIEST_YEAR, LATEST_YEAR = -20_000, 3_000
 NOT_GIVEN = {"type": "string", "maxLength": 0}  # as forms send what nobody filled in
-SHOWN = 60  # characters of a wrong value that are repeated
 
 
 class KnownValueField(forms.CharField):
@@ -27,7 +27,7 @@ class KnownValueField(forms.CharField):
         if text and not self.rows.filter(**{self.column: text}).exists():
             near = nearest_key(self.rows, self.column, text)
             name = self.rows.model._meta.verbose_name
-            message = f"no {name} has the {self.column} {text[:SHOWN]!r}".replace("%", "%%")
+            message = f"no {name} has the {self.column} {text[:LONGEST_REPEATED]!r}".replace("%", "%%")
             raise ValidationError(message, params={"nearest": near})
         return text
 

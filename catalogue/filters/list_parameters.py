@@ -14,12 +14,10 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, QueryDict
 
 from catalogue.filters.fields import StrictFilterSet
-from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
-
-SHOWN = 60  # characters of a wrong value that are repeated
+from catalogue.texts.errors import LONGEST_REPEATED, Suggested, WrongAddress, nearest_word
 
 
-class Asked:
+class ListParameters:
     """What an address asks for; WrongAddress, with the nearest address, if it makes no sense.
 
     filters:   the API's, of which this page takes those named in `narrowing`
@@ -34,16 +32,16 @@ class Asked:
         own: tuple[str, ...] = ("page",),
     ) -> None:
         self.path, self.narrowing, self.own = request.path, narrowing, own
-        self.asked: QueryDict = request.GET
-        self._refuse_unknown()
-        self._filters = filters(self._kept(narrowing), queryset=filters.Meta.model._default_manager.none())
+        self.query: QueryDict = request.GET
+        refuse_unknown(request, (*narrowing, *own))
+        self._filters = filters(self._given(narrowing), queryset=filters.Meta.model._default_manager.none())
         self._refuse_wrong_values()
         self.cleaned: dict[str, Any] = self._filters.form.cleaned_data
 
     def given(self, name: str) -> str:
-        return str(self.asked.get(name, ""))
+        return str(self.query.get(name, "")).strip()
 
-    def among(self, rows: "QuerySet[Any]", but: tuple[str, ...] = ()) -> "QuerySet[Any]":
+    def among(self, rows: "QuerySet[Any]", but: Collection[str] = ()) -> "QuerySet[Any]":
         """Those of some rows that are asked for; as if some parameters had not been given."""
         for name, value in self.cleaned.items():
             if name not in but:
@@ -54,8 +52,8 @@ class Asked:
     def narrowed(self) -> bool:
         return bool(self._wanted)
 
-    def _kept(self, names: Iterable[str]) -> dict[str, str]:
-        return {name: self.given(name).strip() for name in names if self.given(name).strip()}
+    def _given(self, names: Iterable[str]) -> dict[str, str]:
+        return {name: self.given(name) for name in names if self.given(name)}
 
     def address(
         self, changes: Mapping[str, object] | None = None, path: str = "", without: Collection[str] = ()
@@ -71,39 +69,32 @@ class Asked:
 
     @cached_property
     def _wanted(self) -> dict[str, str]:
-        return self._kept(self.narrowing)
+        return self._given(self.narrowing)
 
     @cached_property
     def _own(self) -> dict[str, str]:
-        return self._kept(name for name in self.own if name != "page")
+        return self._given(name for name in self.own if name != "page")
 
     def number(self, name: str, usual: int, most: int) -> int:
         """A whole number from 0 to `most`."""
-        text = self.given(name).strip()
+        text = self.given(name)
         digits = text.removeprefix("-")
         readable = digits.isascii() and digits.isdigit() and len(digits) < 10
         if not text or (readable and 0 <= int(text) <= most):
             return int(text or usual)
         nearest = min(max(int(text), 0), most) if readable else usual
-        message = f"“{text[:SHOWN]}” is no value of “{name}”: a whole number from 0 to {most} is meant."
+        message = f"“{text[:LONGEST_REPEATED]}” is no value of “{name}”: a whole number from 0 to {most} is meant."
         raise WrongAddress(message, Suggested(f"{name}={nearest}", self.address({name: nearest})))
-
-    def _refuse_unknown(self) -> None:
-        known = (*self.narrowing, *self.own)
-        for name in self.asked:
-            if name not in known:
-                near = nearest_word(name, known)
-                message = f"There is no parameter “{name[:SHOWN]}” here; there are {', '.join(known)}."
-                raise WrongAddress(message, self._suggested(near, str(self.asked[name])) if near else None)
-            if len(self.asked.getlist(name)) > 1:
-                raise WrongAddress(f"“{name}” is given {len(self.asked.getlist(name))} times; once is enough.")
 
     def _refuse_wrong_values(self) -> None:
         for name, errors in self._filters.form.errors.as_data().items():
             params = errors[0].params or {}
             near = params.get("nearest", params.get("limit_value", self._nearest_choice(name)))
-            message = f"“{self.given(name)[:SHOWN]}” is no value of “{name}”: {' '.join(errors[0].messages)}"
-            raise WrongAddress(message, self._suggested(name, near) if near is not None else None)
+            text = self.given(name)[:LONGEST_REPEATED]
+            suggested = Suggested(f"the same without “{name}”", self.address(without=(name,)))
+            if near is not None:
+                suggested = Suggested(f"{name}={str(near)[:LONGEST_REPEATED]}", self.address({name: near}))
+            raise WrongAddress(f"“{text}” is no value of “{name}”: {' '.join(errors[0].messages)}", suggested)
 
     def _nearest_choice(self, name: str) -> str | None:
         field = self._filters.form.fields[name]
@@ -113,5 +104,19 @@ class Asked:
         words = [str(word) for word, _ in choices if word]
         return nearest_word(self.given(name), words) or words[0]
 
-    def _suggested(self, name: str, value: object) -> Suggested:
-        return Suggested(f"{name}={str(value)[:SHOWN]}", self.address({name: value}))
+
+def refuse_unknown(request: HttpRequest, known: Collection[str], several: Collection[str] = ()) -> None:
+    """Raises WrongAddress, with the nearest address, for a parameter that is not known, or given more than once.
+
+    several: those that may be given more than once
+    """
+    for name, values in request.GET.lists():
+        if name not in known:
+            near = nearest_word(name, known)
+            kept = {one: text for one, text in request.GET.items() if one in known and one != "page" and text}
+            kept |= {near: str(values[-1])} if near else {}
+            message = f"There is no parameter “{name[:LONGEST_REPEATED]}” here; there are {', '.join(known)}."
+            words = f"{near}={values[-1][:LONGEST_REPEATED]}" if near else "the same without it"
+            raise WrongAddress(message, Suggested(words, f"{request.path}?{urlencode(kept)}"))
+        if len(values) > 1 and name not in several:
+            raise WrongAddress(f"“{name}” is given {len(values)} times; once is enough.")

@@ -12,12 +12,13 @@ from django.utils import timezone
 from catalogue.comparisons import service as comparing
 from catalogue.comparisons.requests import ComparisonRequest, check_comparison
 from catalogue.comparisons.table import margins_in_words, sections
+from catalogue.filters.list_parameters import refuse_unknown
 from catalogue.models import Basis, Comparison, Game, Reading
 from catalogue.models.lookup import NothingHere, found_or_nearest
 from catalogue.models.querysets import newest_versions
 from catalogue.pages.comparison_form import ComparisonForm
 from catalogue.pages.paging import page_of
-from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
+from catalogue.texts.errors import Suggested
 from catalogue.web.visitors import on_behalf
 from simulator.batches.requests import has_rounds
 from simulator.engine.family import family
@@ -25,14 +26,13 @@ from simulator.problems import QueueFull, WrongRequest
 
 A_DAY = 86_400
 MOST_SHOWN = 20  # names of an address that are offered again
-KNOWN = ("game", *ComparisonForm.base_fields)
 
 
 def compare(request: HttpRequest) -> HttpResponse:
     """A GET leads to the comparison if it is there, else to the form filled in; a POST asks for it."""
     sent = request.POST if request.method == "POST" else request.GET
     if request.method != "POST":
-        _refuse_unknown(sent)
+        refuse_unknown(request, ("game", *ComparisonForm.base_fields), several=("rulesets",))
     names = sent.getlist("rulesets")
     game = _game_of(sent, names)
     if request.method != "POST" and len(names) < 2:
@@ -48,14 +48,6 @@ def compare(request: HttpRequest) -> HttpResponse:
     if Comparison.objects.filter(id=checked.id).exists():
         return redirect("comparison", comparison_id=checked.id)
     return _form_page(request, game, form)
-
-
-def _refuse_unknown(sent: QueryDict) -> None:
-    for name in sent:
-        if name not in KNOWN:
-            near = nearest_word(name, KNOWN) or "rulesets"
-            message = f"A comparison is not asked for by “{name[:40]}”; it is by {', '.join(KNOWN)}."
-            raise WrongAddress(message, Suggested(f"the comparison by {near}", "/compare/"))
 
 
 def _game_of(sent: QueryDict, names: Sequence[str]) -> Game | None:

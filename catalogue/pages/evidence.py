@@ -5,7 +5,8 @@ from django.shortcuts import render
 
 from catalogue.claims.results import claims_of
 from catalogue.evidence.record_view import apparatus_of
-from catalogue.filters.facets import EvidenceFilter
+from catalogue.filters.facets import facets_and_years
+from catalogue.filters.record_parameters import RecordParameters
 from catalogue.models import Question, Reading
 from catalogue.models.lookup import record_called
 from catalogue.models.querysets import beside, evidence_rows, evidence_with_everything, shown_comparison
@@ -13,14 +14,14 @@ from catalogue.pages.paging import page_of
 
 
 def evidence_list(request: HttpRequest) -> HttpResponse:
-    wanted = EvidenceFilter(request.GET)
-    facets = wanted.facets()
+    parameters = RecordParameters(request, own=("page",))
+    facets, years = facets_and_years(parameters)
     context = {
-        "filter": wanted,
+        "filter": parameters,
         "facets": facets,
         "chosen": [facet for facet in facets if facet.chosen],
-        "years": wanted.years(),
-        "page": page_of(request, evidence_rows().filter(wanted.condition())),
+        "years": years,
+        "page": page_of(request, parameters.among(evidence_rows())),
     }
     return render(request, "catalogue/evidence_list.html", context)
 

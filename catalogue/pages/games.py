@@ -6,7 +6,7 @@ from django.shortcuts import render
 
 from catalogue.filters.games import GameFilters
 from catalogue.filters.groups import groupings
-from catalogue.filters.list_parameters import Asked
+from catalogue.filters.list_parameters import ListParameters
 from catalogue.models import Category, Period
 from catalogue.models.lookup import found_or_nearest
 from catalogue.models.querysets import beside, evidence_rows, game_rows, shown_comparison
@@ -18,13 +18,13 @@ NARROWING = (*OF_PORTAL, "executable")
 
 
 def game_list(request: HttpRequest) -> HttpResponse:
-    asked = Asked(request, GameFilters, NARROWING)
+    parameters = ListParameters(request, GameFilters, NARROWING)
     offered = {name: list(model._default_manager.values_list("slug", "name")) for name, model in OF_PORTAL.items()}
     offered["executable"] = [("yes", "with rulesets"), ("no", "not yet executable")]
     context = {
-        "page": page_of(request, asked.among(game_rows()), size=60),
-        "choices": [(name, asked.given(name), words) for name, words in offered.items() if words],
-        "narrowed": asked.narrowed,
+        "page": page_of(request, parameters.among(game_rows()), size=60),
+        "choices": [(name, parameters.given(name), words) for name, words in offered.items() if words],
+        "narrowed": parameters.narrowed,
     }
     return render(request, "catalogue/game_list.html", context)
 

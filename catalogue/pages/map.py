@@ -7,8 +7,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from catalogue.filters.choices import offers
-from catalogue.filters.record_parameters import AskedRecords
+from catalogue.filters.choices import narrowing_fields
+from catalogue.filters.record_parameters import RecordParameters
 from catalogue.geography.clusters import Mark, PlacedRecords, clustered, letters, seen_in
 from catalogue.geography.dated import years_of_all
 from catalogue.geography.drawn import DrawnMark, drawn
@@ -45,64 +45,63 @@ class Picture:
 
 
 def world_map(request: HttpRequest) -> HttpResponse:
-    asked = AskedRecords(request, OWN)
+    parameters = RecordParameters(request, OWN)
     start = View()
-    view = View(
-        asked.number("z", 0, MOST_ZOOM), asked.number("x", start.x, WIDTH), asked.number("y", start.y, round(HEIGHT))
-    )
-    picture = kept(("map", asked.address()), lambda: _picture(asked, view))
+    bounds = {"z": (0, MOST_ZOOM), "x": (start.x, WIDTH), "y": (start.y, round(HEIGHT))}
+    view = View(**{name: parameters.number(name, usual, most) for name, (usual, most) in bounds.items()})
+    picture = kept(("map", parameters.address()), lambda: _picture(parameters, view))
     context = {
-        "asked": asked,
+        "parameters": parameters,
         "view": view,
         "picture": picture,
         "marks": picture.marks,
         "letters": f"{letters(view):.1f}",
-        "moves": [(arrow, words, asked.seen_as(moved)) for arrow, words, moved in view.moves()] if view.z else [],
-        "nearer": asked.seen_as(view.nearer) if view.nearer else "",
-        "further": asked.seen_as(view.further) if view.further else "",
-        "whole": asked.address(without=("z", "x", "y")),
-        "offers": offers(asked),
+        "moves": [(arrow, words, parameters.in_view(moved)) for arrow, words, moved in view.moves()] if view.z else [],
+        "nearer": parameters.in_view(view.nearer) if view.nearer else "",
+        "further": parameters.in_view(view.further) if view.further else "",
+        "whole": parameters.address(without=("z", "x", "y")),
+        "offers": narrowing_fields(parameters),
         "years": years_of_all(),
-        "undated_left_out": asked.undated_left_out(),
-        "page": page_of(request, _listed(asked, view, picture)),
-        "list_address": asked.address(path=reverse("evidence-list")),
-        "time_line": asked.address(path=reverse("timeline")),
-        "data": asked.address(path=reverse("v1:map")),
+        "undated_left_out": parameters.undated_left_out(),
+        "page": page_of(request, _listed(parameters, view, picture)),
+        "list_address": parameters.address(path=reverse("evidence-list")),
+        "time_line": parameters.address(path=reverse("timeline")),
+        "data": parameters.address(path=reverse("v1:map")),
     }
     return render(request, "catalogue/map.html", context)
 
 
-def _picture(asked: AskedRecords, view: View) -> Picture:
-    found = by_place(asked.records) if asked.narrowed else all_by_place()
+def _picture(parameters: RecordParameters, view: View) -> Picture:
+    found = by_place(parameters.records) if parameters.narrowed else all_by_place()
     seen, nowhere = seen_in(view, found.places), found.without_coordinates
     return Picture(
         records=found.records,
         without_place=found.without_place,
-        marks=[drawn(mark, _address(asked, view, mark)) for mark in clustered(seen, view)],
-        seen=[(place, _narrowed_to(asked, place)) for place in seen[:PLACES_TOLD]],
+        marks=[drawn(mark, _address(parameters, view, mark)) for mark in clustered(seen, view)],
+        seen=[(place, _narrowed_to(parameters, place)) for place in seen[:PLACES_TOLD]],
         more_seen=max(0, len(seen) - PLACES_TOLD),
-        nowhere=[(place, _narrowed_to(asked, place)) for place in nowhere[:NAMED]],
+        nowhere=[(place, _narrowed_to(parameters, place)) for place in nowhere[:NAMED]],
         more_nowhere=max(0, len(nowhere) - NAMED),
         slugs=[place.slug for place in seen] if view.z else [],
     )
 
 
-def _address(asked: AskedRecords, view: View, mark: Mark) -> str:
+def _address(parameters: RecordParameters, view: View, mark: Mark) -> str:
     """Where a mark leads: a place to its records, several places to a view in which they stand apart."""
     if not mark.is_cluster:
-        return _narrowed_to(asked, mark.places[0])
+        return _narrowed_to(parameters, mark.places[0])
     narrower = mark.narrower(view)
-    return asked.seen_as(narrower) + ("" if narrower.box != view.box else "#places")
+    return parameters.in_view(narrower) + ("" if narrower.box != view.box else "#places")
 
 
-def _narrowed_to(asked: AskedRecords, place: PlacedRecords) -> str:
+def _narrowed_to(parameters: RecordParameters, place: PlacedRecords) -> str:
     """The map of this place alone; its own page if that is what the reader looks at already."""
-    if asked.given("place") == place.slug:
+    if parameters.given("place") == place.slug:
         return reverse("place", args=[place.slug])
-    return asked.address({"place": place.slug})
+    return parameters.address({"place": place.slug})
 
 
-def _listed(asked: AskedRecords, view: View, picture: Picture) -> "QuerySet[Evidence]":
+def _listed(parameters: RecordParameters, view: View, picture: Picture) -> "QuerySet[Evidence]":
     """The records of the places in view; of the whole map all that are asked for, also those of no place."""
-    rows = asked.among(evidence_rows())
+    rows = parameters.among(evidence_rows())
     return of_places(rows, picture.slugs) if view.z else rows

@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 
+from catalogue.filters.list_parameters import refuse_unknown
 from catalogue.models.lookup import NothingHere
 from catalogue.pages.batches import found_batch
 from catalogue.play.rule_words import Wording
@@ -155,11 +156,7 @@ def _wording(batch: Batch, telling: Telling) -> Wording:
 def _turn(request: HttpRequest, batch: Batch, game: int, telling: Telling) -> int:
     """The turn that the address asks for, from 0, the start; WrongAddress names the nearest."""
     here = reverse("replay", args=[batch.id, game])
-    for name in request.GET:
-        if name != "turn":
-            raise WrongAddress(
-                f"A replay is not asked for by “{name[:40]}”, only by turn.", Suggested("the game", here)
-            )
+    refuse_unknown(request, ("turn",))
     try:
         return whole_number("turn", request.GET.get("turn", 0), 0, telling.turns_told)
     except WrongRequest as error:

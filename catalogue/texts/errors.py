@@ -4,6 +4,7 @@ import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+LONGEST_REPEATED = 60  # characters of a wrong value that are said again
 LONGEST_COMPARED = 100  # characters: no name is longer, and comparing costs time
 
 

@@ -148,7 +148,7 @@ class GamesOfABatch(ReplayTestCase):
         for typed, nearest in ((last + 1, last), (-3, 0), ("x", 0), ("", 0)):
             page = html.unescape(self.page(self.address() + f"?turn={typed}", 400))
             assert f'href="{self.address()}?turn={nearest}"' in page
-        assert "not asked for by “trun”" in self.page(self.address() + "?trun=3", 400)
+        assert "There is no parameter “trun” here" in self.page(self.address() + "?trun=3", 400)
 
     def test_a_batch_of_an_older_engine_says_that_it_cannot_be_replayed_here(self) -> None:
         Batch.objects.filter(id=self.batch.id).update(family_version=0)

@@ -1,4 +1,4 @@
-"""What several lists of the API are narrowed by alike."""
+"""What several lists are narrowed by alike."""
 
 from typing import Any
 

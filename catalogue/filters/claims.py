@@ -1,0 +1,18 @@
+"""What claims are narrowed by."""
+
+from django.db.models import QuerySet
+from django_filters import ChoiceFilter
+
+from catalogue.claims.results import claim_rows, judged
+from catalogue.filters.common import OfGame, OfWords
+from catalogue.models import Claim
+from catalogue.texts.outcomes import OUTCOMES
+
+
+class ClaimFilters(OfGame, OfWords):
+    anchored = "claim"
+    judged_by = ChoiceFilter(choices=Claim.JudgedBy.choices, label="what can judge it")
+    verdict = ChoiceFilter(choices=OUTCOMES, method="of_verdict")
+
+    def of_verdict(self, rows: "QuerySet[Claim]", name: str, value: str) -> "QuerySet[Claim]":
+        return rows.filter(pk__in=[one.claim.pk for one in judged(claim_rows()) if one.judgement.outcome == value])
