@@ -1,39 +1,25 @@
-"""Reading from the pages of other sites: whatever anybody may read here, a script of any page may read.
+"""Reading from the pages of other sites: whatever anybody may read here, a script of any page may read, and no more.
 
-Nothing else: no credentials are taken from there, and nothing can be asked for that is not plain reading. The rules are
-those of the Fetch standard (https://fetch.spec.whatwg.org/#http-cors-protocol).
+Which addresses, methods and fields of the answer are open stands in the settings.
 """
 
-from collections.abc import Callable
+from http import HTTPStatus
 
-from django.http import HttpRequest, HttpResponse
-
-OPEN = "/api/"
-READING = "GET, HEAD, OPTIONS"
-ACCEPTED = "Accept, Authorization, Content-Type, If-Modified-Since, If-None-Match"
-EXPOSED = "Content-Disposition, ETag, Last-Modified, Link, Location, RateLimit, RateLimit-Policy, Retry-After"
-A_DAY = "86400"
+from corsheaders.middleware import CorsMiddleware
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 
 
-class CrossOriginMiddleware:
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
+class CrossOriginReadingMiddleware(CorsMiddleware):
+    """The library opens addresses with all their methods; here what a POST is answered stays closed."""
 
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        if not request.path_info.startswith(OPEN):
-            return self.get_response(request)
-        if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
-            return HttpResponse(
-                status=204,
-                headers={
-                    "Access-Control-Allow-Origin": "*",
-                    "Access-Control-Allow-Methods": READING,
-                    "Access-Control-Allow-Headers": ACCEPTED,
-                    "Access-Control-Max-Age": A_DAY,
-                },
-            )
-        response = self.get_response(request)
-        if request.method in READING.split(", "):
-            response["Access-Control-Allow-Origin"] = "*"
-            response["Access-Control-Expose-Headers"] = EXPOSED
+    def is_enabled(self, request: HttpRequest) -> bool:
+        return request.method in settings.CORS_ALLOW_METHODS and super().is_enabled(request)
+
+    def check_preflight(self, request: HttpRequest) -> HttpResponseBase | None:
+        response = super().check_preflight(request)
+        if response is not None:
+            response.status_code = HTTPStatus.NO_CONTENT
+            del response["Content-Length"]
         return response

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.routers import DefaultRouter
 
 from catalogue.api.annotations import AnnotationViewSet
@@ -78,7 +78,7 @@ urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="api-schema"),
     path(
         "docs/",
-        SpectacularSwaggerView.as_view(url_name="api-schema", template_name="api/reference.html"),
+        SpectacularSwaggerSplitView.as_view(url_name="api-schema", template_name="api/reference.html"),
         name="api-docs",
     ),
     path("v1/", include(([*v1.urls, *of_all, history], "v1"))),

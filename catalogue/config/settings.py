@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import dj_database_url
+from csp.constants import NONE, SELF, UNSAFE_INLINE
 from kombu import Queue
 
 from catalogue.config import environment
@@ -31,6 +32,8 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django.contrib.sitemaps",
     "rest_framework",
+    "corsheaders",
+    "csp",
     "django_filters",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -41,8 +44,9 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "catalogue.api.cross_origin.CrossOriginMiddleware",
+    "catalogue.api.cross_origin.CrossOriginReadingMiddleware",
     "catalogue.api.limits.LimitsMiddleware",
     "catalogue.pages.conditional.ConditionalMiddleware",
     "catalogue.pages.linked_data.LinkedDataMiddleware",
@@ -55,6 +59,29 @@ MIDDLEWARE = [
     "simple_history.middleware.HistoryRequestMiddleware",
     "catalogue.pages.errors.WrongAddressMiddleware",
 ]
+
+# What a page may load: nothing of another machine, and no script that stands in the page itself. Boards and plots are
+# drawings with styles of their own, and so is the documentation of the API.
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "style-src": [SELF, UNSAFE_INLINE],
+        "img-src": [SELF, "data:"],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
+
+# Scripts of other sites may read the API, without credentials; nothing can be asked for that is not plain reading.
+CORS_URLS_REGEX = "^/api/"
+CORS_ALLOW_ALL_ORIGINS = True
+CORS_ALLOW_METHODS = ("GET", "HEAD", "OPTIONS")
+CORS_ALLOW_HEADERS = ("Accept", "Authorization", "Content-Type", "If-Modified-Since", "If-None-Match")
+CORS_EXPOSE_HEADERS = (
+    "Content-Disposition", "ETag", "Last-Modified", "Link", "Location", "RateLimit", "RateLimit-Policy", "Retry-After",
+)  # fmt: skip
 
 ROOT_URLCONF = "catalogue.config.urls"
 WSGI_APPLICATION = "catalogue.config.wsgi.application"

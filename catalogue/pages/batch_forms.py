@@ -1,45 +1,52 @@
 """Asking for a batch by a form: what every page that offers it has in common."""
 
-from dataclasses import dataclass
-from http import HTTPStatus
+from collections.abc import Iterable
 
-from django.http import HttpRequest, HttpResponse
+from django import forms
+from django.http import HttpRequest, QueryDict
 from django.utils import timezone
 
-from catalogue.pages.forms import BatchForm
+from catalogue.pages.forms import RefusableForm, number_field
 from catalogue.web.visitors import on_behalf
-from simulator.batches.service import QueueFull, WrongRequest, request_batch
+from simulator.batches.requests import DEFAULTS, has_rounds
+from simulator.batches.service import request_batch
+from simulator.engine.family import family
+from simulator.engine.players.wording import HINT
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch
+from simulator.problems import QueueFull, WrongRequest
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """Nothing was written; the form says why. The page comes back with this status."""
+class BatchForm(RefusableForm, forms.Form):
+    """A request for games of a ruleset."""
 
-    status: HTTPStatus
-    retry_after: int | None = None
+    games = number_field(2000, "How many games to play.")
+    seed = number_field(1, "The same seed gives the same games.")
+    players = forms.CharField(max_length=200, initial="random", help_text=HINT)
+    cap = number_field(int(DEFAULTS["cap"]), "A game still running after so many turns is left unfinished.")
+    until = forms.ChoiceField(choices=Batch.Until.choices, initial=Batch.Until.GAME, label="Play until")
 
-    def mark(self, response: HttpResponse) -> HttpResponse:
-        if self.retry_after is not None:
-            response["Retry-After"] = str(self.retry_after)
-        return response
+    def __init__(self, ruleset: Ruleset, sent: QueryDict | None = None) -> None:
+        super().__init__(sent)
+        if not has_rounds(family(ruleset.family)):
+            del self.fields["until"]
 
 
-def ask_for_batch(request: HttpRequest, ruleset: Ruleset, form: BatchForm) -> Batch | Refused:
-    """The batch that the form asks for; a new one may be cancelled by the visitor's own session."""
+def request_by_form(request: HttpRequest, ruleset: Ruleset, form: BatchForm) -> Batch | None:
+    """The batch that the form asks for; None if it is refused, and the form says why."""
     if not form.is_valid():
-        form.mark_what_is_wrong()
-        return Refused(HTTPStatus.BAD_REQUEST)
-    asked_at = timezone.now()
+        return None
+    begun = timezone.now()
     try:
         batch = request_batch(ruleset, **on_behalf(request), **form.cleaned_data)
-    except WrongRequest as error:
-        form.take_problems(error.problems)
-        return Refused(HTTPStatus.BAD_REQUEST)
-    except QueueFull as error:
-        form.add_error(None, str(error))
-        return Refused(HTTPStatus.TOO_MANY_REQUESTS, error.retry_after)
-    if batch.created >= asked_at:
-        request.session["batches"] = [*request.session.get("batches", []), batch.id]
+    except (WrongRequest, QueueFull) as error:
+        form.refuse(error)
+        return None
+    if batch.created >= begun:
+        let_cancel(request, [batch.id])
     return batch
+
+
+def let_cancel(request: HttpRequest, batches: Iterable[str]) -> None:
+    """New batches may be cancelled by the visitor's own session."""
+    request.session["batches"] = [*request.session.get("batches", []), *batches]

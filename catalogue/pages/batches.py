@@ -3,21 +3,20 @@
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import prefetch_related_objects
-from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import condition, require_POST
 
 from catalogue.models import Reading
 from catalogue.models.lookup import NothingHere
 from catalogue.models.querysets import batch_rows, plots_without_drawings
+from catalogue.pages.answers import drawing, progress_answer
 from catalogue.pages.paging import page_of
 from simulator.batches import service as batches
 from simulator.batches.notable_games import KEY, TITLES
 from simulator.batches.rows import csv_lines
 from simulator.engine.family import family
 from simulator.models import Batch, Plot
-
-A_DAY = 86_400
 
 
 def batch_list(request: HttpRequest) -> HttpResponse:
@@ -62,18 +61,8 @@ def _games_to_look_at(found: Batch) -> list[tuple[str, int, int | None]]:
 
 
 def batch_progress(request: HttpRequest, batch_id: str) -> HttpResponse:
-    """What the page's own script asks for every second."""
     progress = batches.progress(found_batch(batch_id))
-    response = JsonResponse(
-        {
-            "state": progress.state,
-            "games": progress.games,
-            "games_done": progress.games_done,
-            "percent": progress.percent,
-        }
-    )
-    response["Cache-Control"] = "no-store"
-    return response
+    return progress_answer(progress, progress.state)
 
 
 def _may_cancel(request: HttpRequest, found: Batch) -> bool:
@@ -120,7 +109,4 @@ def plot(request: HttpRequest, batch_id: str, kind: str) -> HttpResponse:
     if drawn is None:
         kinds = ", ".join(Plot.objects.filter(batch_id=batch_id).values_list("kind", flat=True))
         raise NothingHere(f"There is no plot “{kind}” of this batch. It has: {kinds or 'none'}.")
-    response = HttpResponse(drawn.svg, content_type="image/svg+xml; charset=utf-8")
-    response["Cache-Control"] = f"public, max-age={A_DAY}"
-    response["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
-    return response
+    return drawing(drawn.svg)

@@ -1,17 +1,18 @@
 """The form that asks for a comparison, as typed: the service that takes it says what is wrong."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from django import forms
 
 from catalogue.comparisons.requests import DEFAULT_BOOTSTRAP_SEED, DEFAULT_GAMES, DEFAULT_MARGINS
-from catalogue.pages.forms import DescribedFields
+from catalogue.pages.forms import RefusableForm, number_field
 from simulator.batches.requests import DEFAULTS
 from simulator.engine.players.wording import HINT
-from simulator.engine.ruleset import Problem
 from simulator.models import Batch
 
+_number = partial(number_field, required=False, step="any")
 MARGINS = tuple(f"margin_{name}" for name in DEFAULT_MARGINS)
 
 
@@ -22,13 +23,7 @@ class AnyOf(forms.MultipleChoiceField):
         """Left to the service, which also knows the nearest name."""
 
 
-def _number(initial: float, hint: str) -> forms.CharField:
-    return forms.CharField(
-        max_length=20, required=False, initial=initial, widget=forms.NumberInput(attrs={"step": "any"}), help_text=hint
-    )
-
-
-class ComparisonForm(DescribedFields, forms.Form):
+class ComparisonForm(RefusableForm, forms.Form):
     """What is left empty is as usual.
 
     choices: (name, title) of the rulesets that are offered; with_rounds: whether their games have rounds to stop after
@@ -55,7 +50,7 @@ class ComparisonForm(DescribedFields, forms.Form):
     bootstrap_seed = _number(DEFAULT_BOOTSTRAP_SEED, "Where the draws of the resampled median begin.")
 
     def __init__(self, *args: Any, choices: Sequence[tuple[str, str]], with_rounds: bool = True, **kwargs: Any) -> None:
-        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        super().__init__(*args, **kwargs)
         self.fields["rulesets"].choices = choices  # type: ignore[attr-defined]
         if not with_rounds:
             del self.fields["until"]
@@ -67,10 +62,3 @@ class ComparisonForm(DescribedFields, forms.Form):
         sent.pop("rulesets", None)
         margins = {name.removeprefix("margin_"): sent.pop(name) for name in MARGINS if name in sent}
         return {**sent, "margins": margins}
-
-    def take_problems(self, problems: Iterable[Problem]) -> None:
-        """Put what the service refused beside the fields it is about."""
-        for problem in problems:
-            known = problem.key in self.fields
-            self.add_error(problem.key if known else None, str(problem).removeprefix(f"{problem.key}: "))
-        self.mark_what_is_wrong()

@@ -1,11 +1,10 @@
 """Comparing readings: the form, the wait, and the comparison under its permanent address."""
 
 from collections.abc import Sequence
-from http import HTTPStatus
 from typing import Any
 
 from django.db.models import Count
-from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
@@ -16,7 +15,10 @@ from catalogue.filters.list_parameters import refuse_unknown
 from catalogue.models import Basis, Comparison, Game, Reading
 from catalogue.models.lookup import NothingHere, found_or_nearest
 from catalogue.models.querysets import newest_versions
+from catalogue.pages.answers import drawing, progress_answer
+from catalogue.pages.batch_forms import let_cancel
 from catalogue.pages.comparison_form import ComparisonForm
+from catalogue.pages.forms import form_page
 from catalogue.pages.paging import page_of
 from catalogue.texts.errors import Suggested
 from catalogue.web.visitors import on_behalf
@@ -24,7 +26,6 @@ from simulator.batches.requests import has_rounds
 from simulator.engine.family import family
 from simulator.problems import QueueFull, WrongRequest
 
-A_DAY = 86_400
 MOST_SHOWN = 20  # names of an address that are offered again
 
 
@@ -39,12 +40,14 @@ def compare(request: HttpRequest) -> HttpResponse:
         return _form_page(request, game, _form(game, names, None, sent))
     form = _form(game, names, sent)
     try:
-        checked = _checked(form, names)
-    except WrongRequest as error:
-        form.take_problems(error.problems)
-        return _form_page(request, game, form, HTTPStatus.BAD_REQUEST)
-    if request.method == "POST":
-        return _ask(request, game, form, checked)
+        if not form.is_valid():
+            return _form_page(request, game, form)
+        checked = check_comparison(names, **form.wanted)
+        if request.method == "POST":
+            return redirect("comparison", comparison_id=_requested(request, checked).id)
+    except (WrongRequest, QueueFull) as error:
+        form.refuse(error)
+        return _form_page(request, game, form)
     if Comparison.objects.filter(id=checked.id).exists():
         return redirect("comparison", comparison_id=checked.id)
     return _form_page(request, game, form)
@@ -86,35 +89,16 @@ def _with_usual(sent: QueryDict | None) -> QueryDict | None:
     return filled
 
 
-def _checked(form: ComparisonForm, names: Sequence[str]) -> ComparisonRequest:
-    if not form.is_valid():
-        raise WrongRequest([])
-    return check_comparison(names, **form.wanted)
+def _requested(request: HttpRequest, checked: ComparisonRequest) -> Comparison:
+    begun = timezone.now()
+    found = comparing.ask(checked, **on_behalf(request))
+    let_cancel(request, found.compared.filter(batch__created__gte=begun).values_list("batch_id", flat=True))
+    return found
 
 
-def _ask(request: HttpRequest, game: Game | None, form: ComparisonForm, checked: ComparisonRequest) -> HttpResponse:
-    asked_at = timezone.now()
-    try:
-        found = comparing.ask(checked, **on_behalf(request))
-    except WrongRequest as error:
-        form.take_problems(error.problems)
-        return _form_page(request, game, form, HTTPStatus.BAD_REQUEST)
-    except QueueFull as error:
-        form.add_error(None, str(error))
-        response = _form_page(request, game, form, HTTPStatus.TOO_MANY_REQUESTS)
-        response["Retry-After"] = str(error.retry_after)
-        return response
-    new = found.compared.filter(batch__created__gte=asked_at).values_list("batch_id", flat=True)
-    request.session["batches"] = [*request.session.get("batches", []), *new]  # who asked for them may cancel them
-    return redirect("comparison", comparison_id=found.id)
-
-
-def _form_page(
-    request: HttpRequest, game: Game | None, form: ComparisonForm, status: HTTPStatus = HTTPStatus.OK
-) -> HttpResponse:
+def _form_page(request: HttpRequest, game: Game | None, form: ComparisonForm) -> HttpResponse:
     several = Game.objects.annotate(read=Count("readings")).filter(read__gt=1).order_by("name")
-    context = {"game": game, "form": form, "games": several}
-    return render(request, "catalogue/compare.html", context, status=status)
+    return form_page(request, "catalogue/compare.html", form, {"game": game, "games": several})
 
 
 def comparison_list(request: HttpRequest) -> HttpResponse:
@@ -189,23 +173,11 @@ def comparison_progress(request: HttpRequest, comparison_id: str) -> HttpRespons
     found = _comparison(comparison_id)
     progress = comparing.progress(found)
     waiting = found.state == Comparison.State.WAITING and not progress.stopped
-    response = JsonResponse(
-        {
-            "state": "running" if waiting else found.state,
-            "games": progress.games,
-            "games_done": progress.games_done,
-            "percent": progress.percent,
-        }
-    )
-    response["Cache-Control"] = "no-store"
-    return response
+    return progress_answer(progress, "running" if waiting else found.state)
 
 
 def comparison_plot(request: HttpRequest, comparison_id: str) -> HttpResponse:
     found = _comparison(comparison_id)
     if not found.plot:
         raise NothingHere("The curves are drawn when all games of the comparison are played.")
-    response = HttpResponse(found.plot["svg"], content_type="image/svg+xml; charset=utf-8")
-    response["Cache-Control"] = f"public, max-age={A_DAY}"
-    response["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
-    return response
+    return drawing(found.plot["svg"])

@@ -13,8 +13,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 
-from catalogue.models import Reading
-from catalogue.pages.rulesets import named_ruleset, version_meant
+from catalogue.pages.named_rulesets import NamedRuleset, named_ruleset
 from catalogue.play import address as addresses
 from catalogue.play.address import OFFERED, OPPONENT, YOU, Address
 from catalogue.play.attempts import Tried, tried
@@ -24,9 +23,8 @@ from catalogue.play.table import BUTTONS, Table, seat_titles
 from catalogue.play.writing import LONGEST, WrongMove, joined, nearest_to, play_on, word_for
 from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
 from catalogue.web.visitors import on_behalf
-from simulator.engine.family import family
 from simulator.engine.ruleset import Problem
-from simulator.models import Reply, RulesetVersion
+from simulator.models import Reply
 from simulator.problems import QueueFull, WrongRequest
 from simulator.strength.replies import request_reply, within_bounds
 
@@ -36,35 +34,23 @@ LONGEST_TRIED = 60
 SLOW = datetime.timedelta(seconds=10)  # after which the page says why it may take longer
 
 
-class _Game:
-    """The ruleset that is played, as it was named."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.ruleset, row = named_ruleset(name)
-        self.version: RulesetVersion | None = version_meant(row, name)
-        slug = self.version.slug if self.version else None
-        self.reading = Reading.objects.select_related("game").filter(slug=slug).first() if slug else None
-
-    @property
-    def title(self) -> str:
-        return self.reading.title if self.reading else str(self.version or f"ruleset {self.ruleset.hash[:8]}")
-
-    def at(self, address: Address) -> str:
-        return f"{reverse('play-a-game', args=[self.name])}?{address.query}"
+def _address_of(game: NamedRuleset, address: Address) -> str:
+    return f"{reverse('play-a-game', args=[game.name])}?{address.query}"
 
 
 def play_a_game(request: HttpRequest, name: str) -> HttpResponse:
-    game = _Game(name)
+    game = named_ruleset(name)
     if not request.GET:
         return _set_up(request, game)
     address = _read(request, game)
     session = Session(game.ruleset, address.seed)
     address = _played(session, game, address)
     if MOVE in request.GET and not session.is_over and address.players[session.mover] == YOU:
-        wanted = tried(session, request.GET[MOVE][:LONGEST_TRIED])
+        typed = request.GET[MOVE][:LONGEST_TRIED]
+        wanted = tried(session, typed)
         if wanted.move is None:
-            return _not_played(request, game, session, address, wanted)
+            near = None if wanted.choices or wanted.verdicts else nearest_to(session, typed)
+            return _page(request, game, session, address, wanted=wanted, typed=typed, near=near)
         address = _play(session, address, wanted.move)
     refused: QueueFull | None = None
     reply: Reply | None = None
@@ -73,11 +59,11 @@ def play_a_game(request: HttpRequest, name: str) -> HttpResponse:
     except QueueFull as error:
         refused = error
     if list(request.GET.items()) != address.items:
-        return redirect(game.at(address))
+        return redirect(_address_of(game, address))
     return _page(request, game, session, address, reply=reply, refused=refused)
 
 
-def _read(request: HttpRequest, game: _Game) -> Address:
+def _read(request: HttpRequest, game: NamedRuleset) -> Address:
     """The address, its moves not looked at; WrongAddress for what means nothing, with the nearest that does."""
     for key in request.GET:
         if key not in (*KEYS, MOVE):
@@ -105,7 +91,7 @@ def _bounded(address: Address) -> None:
             raise WrongRequest([Problem("players", f"{asked} thinks longer than a visitor may ask", ",".join(nearest))])
 
 
-def _suggested(request: HttpRequest, game: _Game, changed: dict[str, str | None]) -> Suggested:
+def _suggested(request: HttpRequest, game: NamedRuleset, changed: dict[str, str | None]) -> Suggested:
     """This address with some of its parameters replaced, or left out."""
     known = {key: ",".join(map(str, request.GET.getlist(key))) for key in KEYS if key in request.GET}
     values = {key: value for key, value in {**known, **changed}.items() if value}
@@ -115,7 +101,7 @@ def _suggested(request: HttpRequest, game: _Game, changed: dict[str, str | None]
     return Suggested(text, f"{reverse('play-a-game', args=[game.name])}?{query}")
 
 
-def _played(session: Session, game: _Game, address: Address) -> Address:
+def _played(session: Session, game: NamedRuleset, address: Address) -> Address:
     """Play the address's moves; WrongAddress names the first that cannot be played, and the nearest that can."""
     try:
         return address.after(play_on(session, address.moves))
@@ -123,9 +109,9 @@ def _played(session: Session, game: _Game, address: Address) -> Address:
         if error.nearest is None:
             message = f"Ply {error.ply}, “{error.typed}”, comes after the end of the game."
             raise WrongAddress(
-                message, Suggested("the game up to there", game.at(address.after(error.played)))
+                message, Suggested("the game up to there", _address_of(game, address.after(error.played)))
             ) from error
-        nearest = game.at(address.after(joined(error.played, error.nearest)))
+        nearest = _address_of(game, address.after(joined(error.played, error.nearest)))
         message = f"Ply {error.ply}, “{error.typed}”, is no move that can be played there."
         raise WrongAddress(message, Suggested(f"“{error.nearest}” at ply {error.ply}", nearest)) from error
 
@@ -156,14 +142,7 @@ def _let_engines_play(request: HttpRequest, session: Session, address: Address) 
     return address, None
 
 
-def _not_played(request: HttpRequest, game: _Game, session: Session, address: Address, wanted: Tried) -> HttpResponse:
-    """The position again, with what is to be said of a move that cannot be played, or that may mean several."""
-    typed = request.GET[MOVE][:LONGEST_TRIED]
-    near = None if wanted.choices or wanted.verdicts else nearest_to(session, typed)
-    return _page(request, game, session, address, wanted=wanted, typed=typed, near=near)
-
-
-def _page(request: HttpRequest, game: _Game, session: Session, address: Address, **said: Any) -> HttpResponse:
+def _page(request: HttpRequest, game: NamedRuleset, session: Session, address: Address, **said: Any) -> HttpResponse:
     wording = Wording(game.ruleset, game.version)
     table = Table(session, address, wording)
     wanted: Tried | None = said.get("wanted")
@@ -179,8 +158,8 @@ def _page(request: HttpRequest, game: _Game, session: Session, address: Address,
         "verdicts": [wording.shown(one) for one in wanted.verdicts] if wanted else [],
         "is_slow": bool(said.get("reply")) and timezone.now() - said["reply"].created > SLOW,
         "is_too_long": len(address.moves) >= LONGEST,
-        "here": game.at(address),
-        "absolute": request.build_absolute_uri(game.at(address)),
+        "here": _address_of(game, address),
+        "absolute": request.build_absolute_uri(_address_of(game, address)),
         **_links(game, table, address),
     }
     status = HTTPStatus.OK
@@ -195,35 +174,35 @@ def _page(request: HttpRequest, game: _Game, session: Session, address: Address,
     return response
 
 
-def _links(game: _Game, table: Table, address: Address) -> dict[str, str]:
+def _links(game: NamedRuleset, table: Table, address: Address) -> dict[str, str]:
     """Where one goes from a position but by a move."""
     back = table.last_choice()
     again = Address(address.players, address.seed)
     return {
-        "take_back": game.at(address.taken_back_to(back)) if back is not None else "",
-        "start_again": game.at(again),
-        "exchanged": game.at(address.exchanged),
+        "take_back": _address_of(game, address.taken_back_to(back)) if back is not None else "",
+        "start_again": _address_of(game, again),
+        "exchanged": _address_of(game, address.exchanged),
         "new_game": f"{reverse('play-a-game', args=[game.name])}?players={','.join(address.players)}",
     }
 
 
-def _set_up(request: HttpRequest, game: _Game) -> HttpResponse:
+def _set_up(request: HttpRequest, game: NamedRuleset) -> HttpResponse:
     """Who is to play: the page before the first move."""
     session = Session(game.ruleset, 0)
-    seats = family(game.ruleset.family).seats(game.ruleset.parameters)
+    seats = game.family.seats(game.ruleset.parameters)
     context = {
         **_common(game, session, (YOU, *[OPPONENT] * (seats - 1))),
-        "board": family(game.ruleset.family).draw_start(game.ruleset),
+        "board": game.family.draw_start(game.ruleset),
     }
     return render(request, "catalogue/play_set_up.html", context)
 
 
-def _common(game: _Game, session: Session, players: tuple[str, ...]) -> dict[str, Any]:
+def _common(game: NamedRuleset, session: Session, players: tuple[str, ...]) -> dict[str, Any]:
     titles = seat_titles(session)
     offered = [YOU, *(name for name in OFFERED if addresses.offers(game.ruleset, name))]
     return {
         "game": game,
-        "throws": family(game.ruleset.family).throws,
+        "throws": game.family.throws,
         "seats": [
             {"title": title, "player": player, "offered": offered if player in offered else [*offered, player]}
             for title, player in zip(titles, players, strict=True)

@@ -10,10 +10,10 @@ from django.shortcuts import render
 from catalogue.models import Game, Study
 from catalogue.models.lookup import NothingHere, found_or_nearest
 from catalogue.models.querysets import game_rows
+from catalogue.pages.answers import drawing
 from catalogue.pages.paging import page_of
 from catalogue.texts.formatting import plain
 
-A_DAY = 86_400
 MOST_REASONS = 8  # why combinations were left out: more are not listed
 
 
@@ -46,10 +46,7 @@ def study_plot(request: HttpRequest, study_id: str, kind: str) -> HttpResponse:
     drawn = next((plot for plot in found.plots if plot["kind"] == kind), None) if found else None
     if drawn is None:
         raise NothingHere(f"There is no plot “{kind}” of a study “{study_id}”.")
-    response = HttpResponse(drawn["svg"], content_type="image/svg+xml; charset=utf-8")
-    response["Cache-Control"] = f"public, max-age={A_DAY}"
-    response["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
-    return response
+    return drawing(drawn["svg"])
 
 
 def _page(request: HttpRequest, found: Study, game: Game, *, is_newest: bool) -> HttpResponse:

@@ -1,46 +1,67 @@
 """What readers tell the editors about a record. It is kept for review, and nothing of it is shown."""
 
-from http import HTTPStatus
+from typing import Any
 
+from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from catalogue.models import Evidence
+from catalogue.models import Evidence, Suggestion
 from catalogue.models.lookup import record_called
-from catalogue.pages.forms import SuggestionForm
+from catalogue.pages.forms import RefusableForm, form_page
 from catalogue.pages.suggestion_limits import admit
 from catalogue.web.visitors import address_of
 from simulator.batches.visitor_limits import keyed
 from simulator.problems import QueueFull
 
 
+class SuggestionForm(RefusableForm, forms.ModelForm):
+    """A problem with a record, or another reading of it. `website` is a trap that only machines see."""
+
+    website = forms.CharField(required=False, max_length=200, label="Leave this field empty")
+
+    class Meta:
+        model = Suggestion
+        fields = ("kind", "text", "name", "email")
+        labels = {"kind": "What is it?", "text": "Your words", "name": "Your name", "email": "Your e-mail address"}
+        help_texts = {
+            "text": "Say which words of the record you mean. From 10 to 4,000 characters.",
+            "name": "Not needed.",
+            "email": "Not needed; only if the editors may ask you back. It is never shown.",
+        }
+        widgets = {"kind": forms.RadioSelect, "text": forms.Textarea(attrs={"rows": 8})}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["kind"].choices = Suggestion.Kind.choices  # type: ignore[attr-defined]
+
+    @property
+    def is_from_a_machine(self) -> bool:
+        return bool(self.cleaned_data.get("website"))
+
+
 def suggest(request: HttpRequest, identifier: str) -> HttpResponse:
     record = record_called(Evidence.objects.shown().select_related("game"), identifier)
-    if request.method != "POST":
-        form = SuggestionForm(initial={"kind": request.GET.get("kind", "")})
-        return _form_page(request, record, form)
-    form = SuggestionForm(request.POST)
-    if not form.is_valid():
-        form.mark_what_is_wrong()
-        return _form_page(request, record, form, HTTPStatus.BAD_REQUEST)
-    if not form.is_from_a_machine:
-        address = address_of(request)
-        try:
-            admit(address)
-        except QueueFull as error:
-            form.add_error(None, str(error))
-            response = _form_page(request, record, form, HTTPStatus.TOO_MANY_REQUESTS)
-            response["Retry-After"] = str(error.retry_after)
-            return response
-        form.instance.evidence, form.instance.visitor = record, keyed(address)
-        form.save()
-    return redirect("suggestion-received", identifier=record.identifier)
+    form = SuggestionForm(initial={"kind": request.GET.get("kind", "")})
+    if request.method == "POST":
+        form = SuggestionForm(request.POST)
+        if form.is_valid() and _taken(form, record, address_of(request)):
+            return redirect("suggestion-received", identifier=record.identifier)
+    return form_page(request, "catalogue/suggest.html", form, {"record": record})
 
 
-def _form_page(
-    request: HttpRequest, record: Evidence, form: SuggestionForm, status: HTTPStatus = HTTPStatus.OK
-) -> HttpResponse:
-    return render(request, "catalogue/suggest.html", {"record": record, "form": form}, status=status)
+def _taken(form: SuggestionForm, record: Evidence, address: str) -> bool:
+    """Whether it is kept for review; what a machine sent only seems to be."""
+    if form.is_from_a_machine:
+        return True
+    try:
+        admit(address)
+    except QueueFull as error:
+        form.refuse(error)
+        return False
+    form.instance.evidence, form.instance.visitor = record, keyed(address)
+    form.save()
+    return True
 
 
 def received(request: HttpRequest, identifier: str) -> HttpResponse:

@@ -5,22 +5,21 @@ to the one address of the same change.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 
 from catalogue.evidence.readings import OpenQuestion
 from catalogue.models.querysets import batch_rows
-from catalogue.pages.batch_forms import Refused, ask_for_batch
-from catalogue.pages.forms import BatchForm
-from catalogue.pages.lineage import change_address, comparison_address, title_of
-from catalogue.pages.rulesets import form_for, named_ruleset, version_meant
+from catalogue.pages.batch_forms import BatchForm, request_by_form
+from catalogue.pages.forms import form_page
+from catalogue.pages.lineage import change_address, comparison_address
+from catalogue.pages.named_rulesets import NamedRuleset, named_ruleset
 from catalogue.pages.what_if_fields import shown_fields
 from catalogue.pages.what_if_form import WhatIfForm
 from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
@@ -32,7 +31,7 @@ from simulator.batches.visitor_limits import admit_ruleset, most_games
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset as EngineRuleset
 from simulator.engine.ruleset import RulesetProblem
-from simulator.models import Ruleset, RulesetVersion
+from simulator.models import Ruleset
 from simulator.problems import QueueFull
 
 TAKE = "take"  # the button that takes an answer: question.answer
@@ -40,26 +39,9 @@ BATCHES_SHOWN = 10
 LONGEST_SHOWN = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Parent:
-    """The ruleset that is changed: as it was named, and as it will always be called."""
-
-    name: str
-    ruleset: EngineRuleset
-    version: RulesetVersion | None
-
-    @property
-    def lasting_name(self) -> str:
-        return str(self.version) if self.version else self.ruleset.hash
-
-    def address(self, typed: dict[str, str]) -> str:
-        return change_address(self.name, typed)
-
-
 def change(request: HttpRequest, name: str) -> HttpResponse:
-    ruleset, row = named_ruleset(name)
-    parent = Parent(name, ruleset, version_meant(row, name))
-    around = surroundings(parent.version.slug if parent.version else None, ruleset)
+    parent = named_ruleset(name)
+    around = surroundings(parent.slug, parent.ruleset)
     typed = _typed(request.GET, parent)
     if answer := request.GET.get(TAKE):
         typed |= _taken(answer, around.questions)
@@ -68,14 +50,13 @@ def change(request: HttpRequest, name: str) -> HttpResponse:
         return _play(request, parent, around, wish)
     address = {PREFIX + key: words for key, words in wish.typed.items()}
     if list(request.GET.items()) != sorted(address.items()):
-        return redirect(parent.address(wish.typed))
-    status = HTTPStatus.BAD_REQUEST if wish.problems else HTTPStatus.OK
-    return _page(request, parent, around, wish, form_for(ruleset), status)
+        return redirect(change_address(parent.name, wish.typed))
+    return _page(request, parent, around, wish, BatchForm(parent.ruleset))
 
 
-def _typed(asked: QueryDict, parent: Parent) -> dict[str, str]:
+def _typed(asked: QueryDict, parent: NamedRuleset) -> dict[str, str]:
     """Parameter -> words, as the address has them; WrongAddress for a key that means nothing."""
-    specs = parameters_of(family(parent.ruleset.family))
+    specs = parameters_of(parent.family)
     known = [*(PREFIX + key for key in specs), TAKE]
     for key, values in asked.lists():
         if key not in known:
@@ -88,7 +69,7 @@ def _typed(asked: QueryDict, parent: Parent) -> dict[str, str]:
     return {key.removeprefix(PREFIX): str(words) for key, words in asked.items() if key != TAKE}
 
 
-def _without(asked: QueryDict, parent: Parent, wrong: str, near: str | None) -> Suggested:
+def _without(asked: QueryDict, parent: NamedRuleset, wrong: str, near: str | None) -> Suggested:
     """The same address with another key in the place of the wrong one."""
     pairs = {key: str(words) for key, words in asked.items() if key != wrong} | (
         {near: str(asked[wrong])} if near else {}
@@ -97,14 +78,14 @@ def _without(asked: QueryDict, parent: Parent, wrong: str, near: str | None) -> 
     return Suggested(text, f"{reverse('change-ruleset', args=[parent.name])}?{urlencode(sorted(pairs.items()))}")
 
 
-def _understood(parent: Parent, typed: dict[str, str]) -> WhatIf:
+def _understood(parent: NamedRuleset, typed: dict[str, str]) -> WhatIf:
     """The wish; WrongAddress for a value that no choice of the form has."""
     try:
         return what_if(parent.ruleset, typed)
     except RulesetProblem as error:
         problem = error.problems[0]
         near = value_written(problem.nearest)
-        nearest = Suggested(f"{problem.key} “{near}”", parent.address(typed | {problem.key: near}))
+        nearest = Suggested(f"{problem.key} “{near}”", change_address(parent.name, typed | {problem.key: near}))
         raise WrongAddress(f"{PREFIX}{problem.key} {problem.message}.", nearest) from error
 
 
@@ -119,23 +100,23 @@ def _taken(answer: str, questions: Iterable[OpenQuestion]) -> dict[str, str]:
     return {key: value_written(value) for key, value in values.items()}
 
 
-def _play(request: HttpRequest, parent: Parent, around: Surroundings, wish: WhatIf) -> HttpResponse:
+def _play(request: HttpRequest, parent: NamedRuleset, around: Surroundings, wish: WhatIf) -> HttpResponse:
     """Have a batch played; its ruleset is a row from then on, and can be compared with its parent."""
-    form = form_for(parent.ruleset, request.POST)
+    form = BatchForm(parent.ruleset, request.POST)
     if wish.ruleset is None:
-        return _page(request, parent, around, wish, form, HTTPStatus.BAD_REQUEST)
+        return _page(request, parent, around, wish, form)
     if "yourself" in request.POST:
         return _play_yourself(request, parent, around, wish, wish.ruleset)
-    asked = ask_for_batch(request, wish.ruleset, form)
-    if isinstance(asked, Refused):
-        return asked.mark(_page(request, parent, around, wish, form, asked.status))
+    batch = request_by_form(request, wish.ruleset, form)
+    if batch is None:
+        return _page(request, parent, around, wish, form)
     if "compare" in request.POST:
-        return redirect(comparison_address(parent.lasting_name, asked.ruleset_id, form.cleaned_data))
-    return redirect("batch", batch_id=asked.id)
+        return redirect(comparison_address(parent.lasting_name, batch.ruleset_id, form.cleaned_data))
+    return redirect("batch", batch_id=batch.id)
 
 
 def _play_yourself(
-    request: HttpRequest, parent: Parent, around: Surroundings, wish: WhatIf, ruleset: EngineRuleset
+    request: HttpRequest, parent: NamedRuleset, around: Surroundings, wish: WhatIf, ruleset: EngineRuleset
 ) -> HttpResponse:
     """To the page where it is played; it is a row from then on, like one of which a batch was asked for."""
     if not Ruleset.objects.filter(hash=ruleset.hash).exists():
@@ -143,44 +124,45 @@ def _play_yourself(
             admit_ruleset()
         except QueueFull as error:
             messages.error(request, str(error))
-            refused = Refused(HTTPStatus.TOO_MANY_REQUESTS, error.retry_after)
-            return refused.mark(_page(request, parent, around, wish, form_for(parent.ruleset), refused.status))
+            form = BatchForm(parent.ruleset)
+            form.retry_after = error.retry_after
+            return _page(request, parent, around, wish, form)
         rulesets.save(ruleset)
     return redirect("play-a-game", name=ruleset.hash)
 
 
 def _page(
-    request: HttpRequest, parent: Parent, around: Surroundings, wish: WhatIf, form: BatchForm, status: HTTPStatus
+    request: HttpRequest, parent: NamedRuleset, around: Surroundings, wish: WhatIf, form: BatchForm
 ) -> HttpResponse:
     fields = WhatIfForm(parent.ruleset, wish.typed, wish.problems)
     context = {
         "parent": parent,
         "around": around,
         "wish": wish,
-        "title": title_of(parent.ruleset, parent.version, around),
-        "rules": changed_rules(around, family(wish.parent.family), wish.parent.parameters, wish.parameters),
+        "title": parent.title_of(around.reading),
+        "rules": changed_rules(around, parent.family, wish.parent.parameters, wish.parameters),
         "fields": shown_fields(wish, around, fields),
         "elsewhere": [problem for problem in wish.problems if problem.key not in fields.fields],
         "lasting_address": request.build_absolute_uri(change_address(parent.lasting_name, wish.typed)),
-        "form": form,
         "usual_cap": DEFAULTS["cap"],
         "most_games": most_games(int(DEFAULTS["cap"])),
         **_nearest(parent, wish),
         **_given(request, parent, wish),
     }
-    return render(request, "catalogue/what_if.html", context, status=status)
+    status = HTTPStatus.BAD_REQUEST if wish.problems else None
+    return form_page(request, "catalogue/what_if.html", form, context, status)
 
 
-def _nearest(parent: Parent, wish: WhatIf) -> dict[str, Any]:
+def _nearest(parent: NamedRuleset, wish: WhatIf) -> dict[str, Any]:
     """Where something does not fit: the nearest change that can be played, and what more it changes."""
     near = nearest_playable(wish) if wish.problems else None
     if near is None:
         return {}
-    differing = changes(family(wish.parent.family), wish.parameters, near.parameters)
-    return {"nearest": differing, "nearest_address": parent.address(near.typed)}
+    differing = changes(parent.family, wish.parameters, near.parameters)
+    return {"nearest": differing, "nearest_address": change_address(parent.name, near.typed)}
 
 
-def _given(request: HttpRequest, parent: Parent, wish: WhatIf) -> dict[str, Any]:
+def _given(request: HttpRequest, parent: NamedRuleset, wish: WhatIf) -> dict[str, Any]:
     """What the change gives, if it can be played: its address, its names, its batches, its board."""
     given = wish.ruleset
     if given is None or not wish.values:

@@ -5,13 +5,13 @@ from typing import Any
 
 from django import forms
 
-from catalogue.pages.forms import DescribedFields
+from catalogue.pages.forms import RefusableForm
 from catalogue.what_if.changes import PREFIX, choices, parameters_of, value_written
 from simulator.engine.family import family
 from simulator.engine.ruleset import Problem, Ruleset
 
 
-class WhatIfForm(DescribedFields, forms.Form):
+class WhatIfForm(RefusableForm, forms.Form):
     """Every parameter of a ruleset as it stands, and as somebody would have it.
 
     The form only shows: what is typed is understood, and refused, by `catalogue.what_if.changes`.
@@ -20,12 +20,11 @@ class WhatIfForm(DescribedFields, forms.Form):
     def __init__(self, parent: Ruleset, typed: Mapping[str, str], problems: tuple[Problem, ...] = ()) -> None:
         specs = parameters_of(family(parent.family))
         standing = {key: value_written(parent.parameters[key]) for key in specs}
-        super().__init__({self.add_prefix(key): words for key, words in {**standing, **typed}.items()}, label_suffix="")
+        super().__init__({self.add_prefix(key): words for key, words in {**standing, **typed}.items()})
         for key, spec in specs.items():
             self.fields[key] = field_of(spec)
         for problem in problems:
             self.add_error(problem.key if problem.key in specs else None, problem.message)
-        self.mark_what_is_wrong()
 
     def add_prefix(self, field_name: str) -> str:
         return PREFIX + field_name

@@ -32,7 +32,7 @@ class LimitTests(ApiTestCase):
         self.addCleanup(cache.clear)
 
     def ask(self, token: str = "", address: str = "10.0.0.1", path: str = "games/daramuti/") -> HttpResponse:
-        headers = {"authorization": f"Bearer {token}"} if token else {}
+        headers = {"origin": "https://example.org"} | ({"authorization": f"Bearer {token}"} if token else {})
         return self.client.get(f"{API}{path}", headers=headers, REMOTE_ADDR=address)
 
     def statuses(self, number: int, **how: str) -> list[int]:

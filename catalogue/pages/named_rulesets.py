@@ -1,0 +1,65 @@
+"""A ruleset as an address names it: its content, and the version that is meant."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.urls import reverse
+
+from catalogue.models import Reading
+from catalogue.models.lookup import NothingHere
+from catalogue.texts.errors import Suggested
+from simulator import rulesets
+from simulator.engine import family as families
+from simulator.engine.ruleset import Ruleset as EngineRuleset
+from simulator.models import Ruleset, RulesetVersion
+from simulator.problems import WrongRequest
+
+
+@dataclass(frozen=True)
+class NamedRuleset:
+    """version: the one so called, else the content's first, if it has a name at all"""
+
+    name: str
+    ruleset: EngineRuleset
+    row: Ruleset
+    version: RulesetVersion | None
+
+    @property
+    def family(self) -> families.Family:
+        return families.family(self.ruleset.family)
+
+    @property
+    def slug(self) -> str | None:
+        return self.version.slug if self.version else None
+
+    @property
+    def lasting_name(self) -> str:
+        """What it will always be called."""
+        return str(self.version or self.ruleset.hash)
+
+    @cached_property
+    def reading(self) -> Reading | None:
+        return Reading.objects.select_related("game").filter(slug=self.slug).first() if self.slug else None
+
+    @property
+    def title(self) -> str:
+        return self.title_of(self.reading)
+
+    def title_of(self, reading: Reading | None) -> str:
+        """What a page calls it: by its reading, else by its name, else by the beginning of its hash."""
+        return reading.title if reading else str(self.version or f"ruleset {self.ruleset.hash[:8]}")
+
+
+def named_ruleset(name: str) -> NamedRuleset:
+    """The ruleset of a slug, slug@number, hash or its beginning; NothingHere, with the nearest, if there is none."""
+    try:
+        engine = rulesets.find(name)
+    except WrongRequest as error:
+        near = next((str(problem.nearest) for problem in error.problems if problem.nearest), None)
+        raise NothingHere(str(error), [Suggested(near, reverse("ruleset", args=[near]))] if near else []) from error
+    row = Ruleset.objects.prefetch_related("versions").filter(hash=engine.hash).first()
+    if row is None:
+        raise NothingHere(f"The ruleset “{name}” has not been loaded into this catalogue.")
+    versions = list(row.versions.all())
+    meant = next((one for one in versions if name in (one.slug, str(one))), versions[0] if versions else None)
+    return NamedRuleset(name, engine, row, meant)
