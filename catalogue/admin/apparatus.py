@@ -53,7 +53,6 @@ class QuestionAdmin(ReasonedAdmin):
     form = QuestionForm
     list_display = ("title", "game", "slug", "parameters")
     list_filter = ("game",)
-    list_select_related = ("game",)
     search_fields = ("slug", "title", "text", "game__name", "answers__text")
     autocomplete_fields = ("game",)
     inlines = (AnswerInline,)
@@ -63,7 +62,6 @@ class QuestionAdmin(ReasonedAdmin):
 class AnswerAdmin(ReasonedAdmin):
     list_display = ("slug", "question", "text", "values")
     list_filter = ("question__game",)
-    list_select_related = ("question__game",)
     search_fields = ("slug", "text", "question__slug", "question__title")
     autocomplete_fields = ("question",)
     inlines = (AnchorInline,)
@@ -87,7 +85,6 @@ class ClaimAdmin(ReasonedAdmin):
     form = ClaimForm
     list_display = ("title", "game", "slug", "judged_by")
     list_filter = ("judged_by", "game")
-    list_select_related = ("game",)
     search_fields = ("slug", "title", "text", "game__name")
     autocomplete_fields = ("game",)
     inlines = (AnchorInline,)

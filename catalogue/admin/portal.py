@@ -16,7 +16,6 @@ class NamedAdmin(admin.ModelAdmin):
 class PortalGameAdmin(admin.ModelAdmin):
     list_display = ("number", "game")
     list_filter = ("periods", "categories")
-    list_select_related = ("game",)
     search_fields = ("game__name", "description")
     autocomplete_fields = ("game", "regions", "periods", "categories")
     formfield_overrides = AS_TYPED
@@ -26,7 +25,6 @@ class PortalGameAdmin(admin.ModelAdmin):
 class PortalRulesetAdmin(admin.ModelAdmin):
     list_display = ("number", "name", "game", "type", "is_main")
     list_filter = ("type", "is_main")
-    list_select_related = ("game",)
     search_fields = ("name", "game__name", "summary", "rules")
     autocomplete_fields = ("game", "evidence")
     formfield_overrides = AS_TYPED

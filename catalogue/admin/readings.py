@@ -36,7 +36,6 @@ class ClauseAdmin(ReasonedAdmin):
     form = ClauseForm
     list_display = ("slug", "reading", "basis", "text")
     list_filter = ("basis", "reading__game", "reading__authority")
-    list_select_related = ("reading",)
     search_fields = ("slug", "text", "source", "reading__slug", "anchors__exact")
     autocomplete_fields = ("reading",)
     inlines = (AnchorInline,)

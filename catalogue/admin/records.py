@@ -73,7 +73,6 @@ class NoteInline(admin.StackedInline):
 class EvidenceAdmin(ReasonedAdmin):
     list_display = ("identifier", "game", "type", "date_words", "year_earliest", "year_latest", "withdrawn_on")
     list_filter = ("type", ("withdrawn_on", admin.EmptyFieldListFilter), "places", "sources", "uncertainty_factors")
-    list_select_related = ("game",)
     search_fields = ("identifier", "game__name", "paraphrase", "quotation", "notes__text")
     autocomplete_fields = ("game", "places")
     readonly_fields = ("year_earliest", "year_latest")
@@ -91,7 +90,6 @@ class EvidenceAdmin(ReasonedAdmin):
 class CitationAdmin(admin.ModelAdmin):
     list_display = ("evidence", "source", "role", "locator", "as_printed")
     list_filter = ("role", "source")
-    list_select_related = ("evidence", "source")
     search_fields = ("evidence__identifier", "source__key", "as_printed")
     autocomplete_fields = ("evidence", "source")
 
@@ -107,7 +105,6 @@ class UncertaintyFactorAdmin(admin.ModelAdmin):
 class EvidenceUncertaintyAdmin(admin.ModelAdmin):
     list_display = ("evidence", "factor", "reason")
     list_filter = ("factor",)
-    list_select_related = ("evidence", "factor")
     search_fields = ("evidence__identifier", "factor__name", "reason")
     autocomplete_fields = ("evidence", "factor")
 
@@ -116,6 +113,5 @@ class EvidenceUncertaintyAdmin(admin.ModelAdmin):
 class EditorsNoteAdmin(ReasonedAdmin):
     list_display = ("evidence", "slug", "about", "text")
     list_filter = ("about",)
-    list_select_related = ("evidence",)
     search_fields = ("evidence__identifier", "slug", "text")
     autocomplete_fields = ("evidence",)

@@ -130,8 +130,6 @@ AUTH_PASSWORD_VALIDATORS = [
 
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = "UTC"
-USE_I18N = True
-USE_TZ = True
 
 # Releases of the dataset, a folder each, as `export_dataset` writes them; the site offers them at /data/.
 DATASETS_DIR = environment.folder("DATASETS_DIR", VAR_DIR / "datasets")
@@ -142,13 +140,8 @@ WHITENOISE_USE_FINDERS = True
 
 # The API speaks JSON, and shows itself to a browser. Everybody may read; the service that takes batches bounds them.
 REST_FRAMEWORK = {
-    "DEFAULT_RENDERER_CLASSES": [
-        "rest_framework.renderers.JSONRenderer",
-        "rest_framework.renderers.BrowsableAPIRenderer",
-    ],
     "DEFAULT_PARSER_CLASSES": ["catalogue.api.parsers.SmallJSONParser"],
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
     "URL_FORMAT_OVERRIDE": None,
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "catalogue.api.formats.Negotiation",
     "DEFAULT_FILTER_BACKENDS": ["catalogue.api.parameters.StrictFilterBackend"],
@@ -227,8 +220,6 @@ CELERY_TASK_ROUTES = {
     "simulator.think_reply": {"queue": "interactive"},
     "simulator.list_game": {"queue": "interactive"},
 }
-CELERY_TASK_SERIALIZER = "json"
-CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # Who asks for a batch waits for no broker that is away: the healer tells the workers later.
 CELERY_BROKER_TRANSPORT_OPTIONS = {"max_retries": 1, "interval_start": 0.1, "interval_step": 0.1, "interval_max": 0.2}

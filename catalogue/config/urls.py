@@ -2,6 +2,7 @@
 
 from django.contrib import admin
 from django.urls import include, path, register_converter
+from django.urls.converters import StringConverter
 from django.views.generic import RedirectView
 
 from catalogue.pages import (
@@ -33,16 +34,10 @@ from catalogue.pages import (
 )
 
 
-class BatchId:
+class BatchId(StringConverter):
     """The 16 hexadecimal digits that name a batch."""
 
     regex = "[0-9a-f]{16}"
-
-    def to_python(self, value: str) -> str:
-        return value
-
-    def to_url(self, value: str) -> str:
-        return value
 
 
 register_converter(BatchId, "batch_id")

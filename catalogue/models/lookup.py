@@ -1,7 +1,7 @@
 """Rows by the names that readers write: the row, or the rows that were probably meant."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from django.db.models import Model, QuerySet
@@ -29,6 +29,12 @@ class Withdrawn(Exception):
     def __init__(self, record: Evidence) -> None:
         super().__init__(f"{record} was withdrawn")
         self.record = record
+
+
+def not_here(message: str, word: str, known: Iterable[str], suggested: Callable[[str], Suggested]) -> NothingHere:
+    """The error for a word that is none of the known ones; `suggested` makes an address of the nearest of them."""
+    near = nearest_word(word, known)
+    return NothingHere(message, [suggested(near)] if near else [])
 
 
 def keys_like(rows: "QuerySet[Any]", field: str, wanted: str) -> list[str]:

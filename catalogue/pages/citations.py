@@ -12,7 +12,7 @@ from catalogue.citations.items import ITEMS, catalogue_item, item_of
 from catalogue.identifiers.resolution import ROWS, find
 from catalogue.models import Source
 from catalogue.models.kinds import KINDS, Kind, key_of
-from catalogue.models.lookup import NothingHere
+from catalogue.models.lookup import NothingHere, not_here
 from catalogue.texts.errors import LONGEST_COMPARED, Suggested, nearest_word
 from catalogue.web.addresses import site_address
 
@@ -23,9 +23,8 @@ def citation(request: HttpRequest, kind: str, key: str, form: str) -> HttpRespon
     """One row, as a text of one form, with today as the day it was looked at."""
     sort = CITED.get(kind)
     if sort is None:
-        near = nearest_word(kind, CITED)
-        suggested = [Suggested(f"{near} {key}", reverse("citation", args=[near, key, form]))] if near else []
-        raise NothingHere(f"There are no citations of a “{kind[:LONGEST_COMPARED]}”.", suggested)
+        message = f"There are no citations of a “{kind[:LONGEST_COMPARED]}”."
+        raise not_here(message, kind, CITED, lambda near: _suggested(near, key, form))
     _known_form(form, lambda near: reverse("citation", args=[kind, key, near]))
     row = find(kind, key)
     if row is None:
@@ -51,7 +50,11 @@ def _near(sort: Kind, key: str, form: str) -> list[Suggested]:
     row = sort.nearest(key) if key.count("/") == len(sort.columns) - 1 else None
     if row is None:
         return []
-    return [Suggested(f"{sort.name} {key_of(row)}", reverse("citation", args=[sort.name, key_of(row), form]))]
+    return [_suggested(sort.name, key_of(row), form)]
+
+
+def _suggested(kind: str, key: str, form: str) -> Suggested:
+    return Suggested(f"{kind} {key}", reverse("citation", args=[kind, key, form]))
 
 
 def _answer(form: str, item: Mapping[str, Any], name: str) -> HttpResponse:

@@ -10,9 +10,9 @@ from catalogue.filters.claims import ClaimFilters
 from catalogue.filters.facets import Choice
 from catalogue.filters.list_parameters import ListParameters
 from catalogue.models import Claim
-from catalogue.models.lookup import NothingHere
+from catalogue.models.lookup import not_here
 from catalogue.pages.paging import page_of
-from catalogue.texts.errors import LONGEST_COMPARED, Suggested, nearest_word
+from catalogue.texts.errors import LONGEST_COMPARED, Suggested
 from catalogue.texts.outcomes import OUTCOMES
 
 NARROWING = ("game", "verdict")
@@ -51,11 +51,9 @@ def _value(one: JudgedClaim, name: str) -> str:
 def claim(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     found = judged(claim_rows().filter(game__slug=game, slug=slug))
     if not found:
-        raise NothingHere(f"There is no claim called “{game}/{slug}”."[:LONGEST_COMPARED], _nearest(f"{game}/{slug}"))
+        wanted, known = f"{game}/{slug}", {str(one): one for one in Claim.objects.select_related("game")}
+        message = f"There is no claim called “{wanted}”."[:LONGEST_COMPARED]
+        raise not_here(
+            message, wanted, known, lambda near: Suggested(known[near].title, known[near].get_absolute_url())
+        )
     return render(request, "catalogue/claim.html", {"one": found[0]})
-
-
-def _nearest(wanted: str) -> list[Suggested]:
-    known = {str(one): one for one in Claim.objects.select_related("game")}
-    near = nearest_word(wanted, known)
-    return [Suggested(known[near].title, known[near].get_absolute_url())] if near else []

@@ -20,8 +20,8 @@ from catalogue.citations.items import Item, catalogue_item
 from catalogue.dataset.folder import SUMS
 from catalogue.dataset.releases import archive_name, file_of, listed, releases, size_of, zipped
 from catalogue.dataset.verifying import PACKAGE, Release
-from catalogue.models.lookup import NothingHere
-from catalogue.texts.errors import LONGEST_COMPARED, Suggested, nearest_word
+from catalogue.models.lookup import not_here
+from catalogue.texts.errors import LONGEST_COMPARED, Suggested
 from catalogue.web.addresses import site_address
 
 LONGEST_CHANGES = 200_000  # bytes of CHANGES.md that a page shows
@@ -65,9 +65,10 @@ def release_file(request: HttpRequest, version: str, file: str) -> HttpResponseB
     found = _found(version)
     path = file_of(found, file)
     if path is None:
-        near = nearest_word(file, found.digests)
-        suggested = [Suggested(near, reverse("release-file", args=[version, near]))] if near else []
-        raise NothingHere(f"The release {version} has no file “{file[:LONGEST_COMPARED]}”.", suggested)
+        message = f"The release {version} has no file “{file[:LONGEST_COMPARED]}”."
+        raise not_here(
+            message, file, found.digests, lambda near: Suggested(near, reverse("release-file", args=[version, near]))
+        )
     etag = f'"{found.digests[file]}"' if file in found.digests else None
     not_again = get_conditional_response(request, etag)
     if not_again is not None and not_again.status_code == HTTPStatus.NOT_MODIFIED:
@@ -93,9 +94,10 @@ def release_archive(request: HttpRequest, version: str) -> HttpResponseBase:
 def _found(version: str) -> Release:
     every = {one.version: one for one in releases()}
     if version not in every:
-        near = nearest_word(version, every)
-        suggested = [Suggested(f"Version {near}", reverse("release", args=[near]))] if near else []
-        raise NothingHere(f"There is no release “{version[:LONGEST_COMPARED]}” of the dataset.", suggested)
+        message = f"There is no release “{version[:LONGEST_COMPARED]}” of the dataset."
+        raise not_here(
+            message, version, every, lambda near: Suggested(f"Version {near}", reverse("release", args=[near]))
+        )
     return every[version]
 
 

@@ -9,8 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from markdown_it import MarkdownIt
 
-from catalogue.models.lookup import NothingHere
-from catalogue.texts.errors import Suggested, nearest_word
+from catalogue.models.lookup import not_here
+from catalogue.texts.errors import Suggested
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,7 @@ def read(name: str, changed: float) -> Document:
 def document(request: HttpRequest, name: str) -> HttpResponse:
     files = {path.stem: path for path in sorted(folder().glob("*.md"))}
     if name not in files:
-        near = nearest_word(name, files)
-        suggested = [Suggested(near, f"/about/{near}/")] if near else []
-        raise NothingHere(f"There is no page “{name}” about this catalogue.", suggested)
-    return render(
-        request, "catalogue/document.html", {"name": name, "document": read(name, files[name].stat().st_mtime)}
-    )
+        message = f"There is no page “{name}” about this catalogue."
+        raise not_here(message, name, files, lambda near: Suggested(near, f"/about/{near}/"))
+    context = {"name": name, "document": read(name, files[name].stat().st_mtime)}
+    return render(request, "catalogue/document.html", context)

@@ -13,8 +13,6 @@ from catalogue.texts.errors import LONGEST_COMPARED, WrongAddress
 from catalogue.web.problem_document import refusal
 from simulator.engine.ruleset import Problem
 
-API = "/api/"
-
 
 class WrongAddressMiddleware:
     """Answers a WrongAddress where it arises: a reader's slip of the pen is no event for the log.
@@ -38,37 +36,40 @@ class WrongAddressMiddleware:
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """A page, or a document where programmes ask."""
-    told = isinstance(exception, WrongAddress)
-    if request.path_info.startswith(API):
-        message = str(exception) if told else "the request is not as it should be"
-        return refusal(request, [Problem("", message)], HTTPStatus.BAD_REQUEST)
-    context = {"message": str(exception) if told else "", "nearest": getattr(exception, "nearest", None)}
-    return render(request, "400.html", context, status=400)
+    message = str(exception) if isinstance(exception, WrongAddress) else ""
+    if _is_of_api(request):
+        return refusal(request, [Problem("", message or "the request is not as it should be")], HTTPStatus.BAD_REQUEST)
+    context = {"message": message, "nearest": getattr(exception, "nearest", None)}
+    return render(request, "400.html", context, status=HTTPStatus.BAD_REQUEST)
 
 
 def gone(request: HttpRequest, record: Evidence) -> HttpResponse:
     """410: what was here, since when it is not, and why. Its history stays where it is."""
-    return render(request, "catalogue/withdrawn.html", {"record": record}, status=410)
+    return render(request, "catalogue/withdrawn.html", {"record": record}, status=HTTPStatus.GONE)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    told = isinstance(exception, NothingHere)
-    if request.path_info.startswith(API):
+    if _is_of_api(request):
         message = f"there is nothing at {request.path[:LONGEST_COMPARED]!r}; everything is below /api/v1/"
         return refusal(request, [Problem("", message, "/api/v1/")], HTTPStatus.NOT_FOUND)
-    context = {"message": str(exception) if told else "", "nearest": getattr(exception, "nearest", ())}
-    return render(request, "404.html", context, status=404)
+    message = str(exception) if isinstance(exception, NothingHere) else ""
+    context = {"message": message, "nearest": getattr(exception, "nearest", ())}
+    return render(request, "404.html", context, status=HTTPStatus.NOT_FOUND)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    if request.path_info.startswith(API):
+    if _is_of_api(request):
         return refusal(request, [Problem("", "this is not for you to do")], HTTPStatus.FORBIDDEN)
     return permission_denied(request, exception)
 
 
 def failed(request: HttpRequest) -> HttpResponse:
     """A failure of ours, which is in the log. Nothing is asked of the database, which may be what failed."""
-    if request.path_info.startswith(API):
+    if _is_of_api(request):
         message = "something went wrong here; it is not the fault of the request"
         return refusal(request, [Problem("", message)], HTTPStatus.INTERNAL_SERVER_ERROR)
     return server_error(request)
+
+
+def _is_of_api(request: HttpRequest) -> bool:
+    return request.path_info.startswith("/api/")

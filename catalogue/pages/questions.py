@@ -5,9 +5,9 @@ from django.shortcuts import render
 
 from catalogue.evidence.open_questions import doubts, question_rows
 from catalogue.models import Game
-from catalogue.models.lookup import NothingHere, found_or_nearest
+from catalogue.models.lookup import found_or_nearest, not_here
 from catalogue.pages.paging import page_of
-from catalogue.texts.errors import Suggested, nearest_word
+from catalogue.texts.errors import LONGEST_COMPARED, Suggested
 
 
 def question_list(request: HttpRequest) -> HttpResponse:
@@ -31,7 +31,6 @@ def question(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     found = question_rows().filter(game=of_game, slug=slug).first()
     if found is None:
         known = {one.slug: one for one in of_game.questions.select_related("game")}
-        near = known.get(nearest_word(slug, known) or "")
-        suggested = [Suggested(near.title, near.get_absolute_url())] if near else []
-        raise NothingHere(f"There is no question “{slug[:100]}” about {of_game.name}.", suggested)
+        message = f"There is no question “{slug[:LONGEST_COMPARED]}” about {of_game.name}."
+        raise not_here(message, slug, known, lambda near: Suggested(known[near].title, known[near].get_absolute_url()))
     return render(request, "catalogue/question.html", {"question": found, "doubt": doubts([found])[0]})

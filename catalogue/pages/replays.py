@@ -1,5 +1,7 @@
 """One game of a batch, told turn by turn with the rules that fired: the page, its slices, and the game to take away."""
 
+from collections.abc import Callable
+from functools import wraps
 from http import HTTPStatus
 from typing import Any
 
@@ -27,58 +29,60 @@ from simulator.whole_numbers import whole_number
 
 def choose_game(request: HttpRequest, batch_id: str) -> HttpResponse:
     """`?number=N`, from the field on a batch's page, leads to game N."""
-    batch = found_batch(batch_id)
+    batch, typed = found_batch(batch_id), request.GET.get("number", "0")
     try:
-        number = replays.game_number(batch, request.GET.get("number", "0"))
+        number = replays.game_number(batch, typed)
     except WrongRequest as error:
         nearest = error.problems[0].nearest
-        address = reverse("replay", args=[batch.id, nearest])
-        raise WrongAddress(
-            _of_games(batch, request.GET.get("number", "")), Suggested(f"game {nearest}", address)
-        ) from error
+        suggested = Suggested(f"game {nearest}", reverse("replay", args=[batch.id, nearest]))
+        raise WrongAddress(_of_games(batch, typed), suggested) from error
     return redirect("replay", batch_id=batch.id, game=number)
 
 
-def replay(request: HttpRequest, batch_id: str, game: str) -> HttpResponse:
+def of_a_game(view: Callable[[HttpRequest, Batch, int, Telling], HttpResponse]) -> Callable[..., HttpResponse]:
+    """Answers for a view where its game cannot be shown (yet)."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, batch_id: str, game: str) -> HttpResponse:
+        batch, number = _named_game(request, batch_id, game)
+        telling = _replayed(request, batch, number)
+        return view(request, batch, number, telling) if isinstance(telling, Telling) else telling
+
+    return answer
+
+
+@of_a_game
+def replay(request: HttpRequest, batch: Batch, game: int, telling: Telling) -> HttpResponse:
     """The page of a game at one turn; while a worker lists the moves, the page says so and looks again."""
-    batch, number = _asked(batch_id, game, "replay")
-    telling = _told(request, batch, number)
-    if isinstance(telling, HttpResponse):
-        return telling
-    turn = _turn(request, batch, number, telling)
+    turn = _turn(request, batch, game, telling)
     part = telling.part(slice_number(turn))
-    wording = _wording(batch, telling)
     shown = shown_turns(telling.ruleset, part["turns"])
     board = board_after(part, turn)
     now = [one for one in part["turns"] if one["turn"] == turn]
     context = {
-        **_heading(batch, number),
+        **_heading(batch, game),
         "telling": telling,
         "turn": turn,
         "end": end_in_words(telling.ruleset, telling.row, batch.until),
         "board": board,
         "board_in_words": words(board)[1],
-        "told": next(iter(shown_turns(telling.ruleset, now, wording)), None),
+        "told": next(iter(shown_turns(telling.ruleset, now, _wording(batch, telling))), None),
         "turns": shown,
         "previous": turn - 1 if turn else None,
         "next": turn + 1 if turn < telling.turns_told else None,
         "earlier": shown[0].number - SLICE if shown and shown[0].number > 1 else None,
         "later": shown[-1].number + 1 if shown and shown[-1].number < telling.turns_told else None,
         "family": family(telling.ruleset.family),
-        "command": replays.command_line(batch, number),
+        "command": replays.command_line(batch, game),
     }
     return render(request, "catalogue/replay.html", context)
 
 
-def replay_turns(request: HttpRequest, batch_id: str, game: str) -> HttpResponse:
+@of_a_game
+def replay_turns(request: HttpRequest, batch: Batch, game: int, telling: Telling) -> HttpResponse:
     """The slice of turns that has `?turn=N`, for the page's own script: what each shows, and what it changes."""
-    batch, number = _asked(batch_id, game, "replay-turns")
-    telling = _told(request, batch, number)
-    if isinstance(telling, HttpResponse):
-        return telling
-    part = telling.part(slice_number(_turn(request, batch, number, telling)))
-    wording = _wording(batch, telling)
-    shown = shown_turns(telling.ruleset, part["turns"], wording)
+    part = telling.part(slice_number(_turn(request, batch, game, telling)))
+    shown = shown_turns(telling.ruleset, part["turns"], _wording(batch, telling))
     turns = [
         {"turn": one.number, "html": render_to_string("partials/told_turn.html", {"told": one}), **raw["board"]}
         for one, raw in zip(shown, part["turns"], strict=True)
@@ -89,40 +93,27 @@ def replay_turns(request: HttpRequest, batch_id: str, game: str) -> HttpResponse
 
 def replay_progress(request: HttpRequest, batch_id: str, game: str) -> JsonResponse:
     """Whether the game can be shown by now; it also tells the workers again if they seem not to have heard."""
-    batch, number = _asked(batch_id, game, "replay-progress")
-    telling = _told(request, batch, number)
-    state = (
-        "done"
-        if isinstance(telling, Telling)
-        else "waiting"
-        if telling.status_code == HTTPStatus.ACCEPTED
-        else "failed"
-    )
-    response = JsonResponse({"state": state})
-    response["Cache-Control"] = "no-store"
-    return response
+    telling = _replayed(request, *_named_game(request, batch_id, game))
+    state = "done"
+    if not isinstance(telling, Telling):
+        state = "waiting" if telling.status_code == HTTPStatus.ACCEPTED else "failed"
+    return JsonResponse({"state": state}, headers={"Cache-Control": "no-store"})
 
 
-def replay_json(request: HttpRequest, batch_id: str, game: str) -> HttpResponse:
+@of_a_game
+def replay_json(request: HttpRequest, batch: Batch, game: int, telling: Telling) -> HttpResponse:
     """The game for programmes: what `manage.py replay --json` prints."""
-    batch, number = _asked(batch_id, game, "replay-json")
-    telling = _told(request, batch, number)
-    if isinstance(telling, HttpResponse):
-        return telling
-    document = {**replays.facts(batch, number), **telling.document()}
-    return _taken_away(JsonResponse(document, json_dumps_params={"ensure_ascii": False}), batch, number, "json")
+    document = {**replays.facts(batch, game), **telling.document()}
+    return _taken_away(JsonResponse(document, json_dumps_params={"ensure_ascii": False}), batch, game, "json")
 
 
-def replay_text(request: HttpRequest, batch_id: str, game: str) -> HttpResponse:
+@of_a_game
+def replay_text(request: HttpRequest, batch: Batch, game: int, telling: Telling) -> HttpResponse:
     """The game for readers, as plain text."""
-    batch, number = _asked(batch_id, game, "replay-text")
-    telling = _told(request, batch, number)
-    if isinstance(telling, HttpResponse):
-        return telling
-    heading = ", ".join(f"{key} {value}" for key, value in replays.facts(batch, number).items())
+    heading = ", ".join(f"{key} {value}" for key, value in replays.facts(batch, game).items())
     reading = family(telling.ruleset.family).reading
     text = "\n".join([heading, "", reading, "", *telling.text(), ""])
-    return _taken_away(HttpResponse(text, content_type="text/plain; charset=utf-8"), batch, number, "txt")
+    return _taken_away(HttpResponse(text, content_type="text/plain; charset=utf-8"), batch, game, "txt")
 
 
 def _taken_away(response: HttpResponse, batch: Batch, game: int, ending: str) -> HttpResponse:
@@ -130,7 +121,7 @@ def _taken_away(response: HttpResponse, batch: Batch, game: int, ending: str) ->
     return response
 
 
-def _asked(batch_id: str, game: str, name: str) -> tuple[Batch, int]:
+def _named_game(request: HttpRequest, batch_id: str, game: str) -> tuple[Batch, int]:
     """The batch with its names, and the number of the game; NothingHere names the nearest game."""
     batch = found_batch(batch_id)
     prefetch_related_objects([batch], "ruleset__versions")
@@ -138,9 +129,9 @@ def _asked(batch_id: str, game: str, name: str) -> tuple[Batch, int]:
         return batch, replays.game_number(batch, game)
     except WrongRequest as error:
         nearest = error.problems[0].nearest
-        raise NothingHere(
-            _of_games(batch, game), [Suggested(f"game {nearest}", reverse(name, args=[batch.id, nearest]))]
-        ) from error
+        page = request.resolver_match.url_name if request.resolver_match else "replay"
+        suggested = Suggested(f"game {nearest}", reverse(page, args=[batch.id, nearest]))
+        raise NothingHere(_of_games(batch, game), [suggested]) from error
 
 
 def _of_games(batch: Batch, typed: str) -> str:
@@ -168,7 +159,7 @@ def _heading(batch: Batch, game: int) -> dict[str, Any]:
     return {"batch": batch, "game": game, "game_before": game - 1 if game else None, "last_game": batch.games - 1}
 
 
-def _told(request: HttpRequest, batch: Batch, game: int) -> Telling | HttpResponse:
+def _replayed(request: HttpRequest, batch: Batch, game: int) -> Telling | HttpResponse:
     """The game, or the page that says why it cannot be shown (yet)."""
     context = {**_heading(batch, game), "look_again": replays.LOOK_AGAIN}
     status, wait = HTTPStatus.ACCEPTED, replays.LOOK_AGAIN
