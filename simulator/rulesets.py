@@ -5,7 +5,6 @@ the project, so that commands work before anything is loaded.
 """
 
 import datetime
-import difflib
 import json
 import re
 from collections.abc import Iterable, Mapping
@@ -18,6 +17,7 @@ from django.db import DatabaseError, transaction
 
 from simulator import models
 from simulator.engine.documents import parse, with_changes
+from simulator.engine.nearest import alike
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem
 from simulator.problems import WrongRequest
 
@@ -158,7 +158,7 @@ def _unknown(name: str) -> Problem:
     if re.fullmatch(r"[0-9a-f]+", name):
         short = f" (a beginning of a hash has at least {SHORTEST_PREFIX} digits)" if len(name) < SHORTEST_PREFIX else ""
         return Problem("ruleset", f"no ruleset has a hash beginning with {name!r}{short}")
-    near = difflib.get_close_matches(name, known, n=1, cutoff=0.0)
+    near = alike(name, known, least=0)
     return Problem("ruleset", f"no ruleset is called {name!r}", near[0] if near else None)
 
 

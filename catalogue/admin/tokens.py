@@ -18,5 +18,5 @@ class ReadingTokenAdmin(admin.ModelAdmin):
         token = "" if change else obj.new_token()
         obj.save()
         if token:
-            told = f"The token of {obj}, shown only now: {token} – sent as “Authorization: Bearer {token}”."
-            messages.warning(request, told)
+            message = f"The token of {obj}, shown only now: {token} – sent as “Authorization: Bearer {token}”."
+            messages.warning(request, message)

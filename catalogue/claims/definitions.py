@@ -14,7 +14,6 @@ A test is a document of one of four kinds, as it stands in `fixtures/apparatus/<
 think, `games` is the most games that are played, whatever number is asked for.
 """
 
-import difflib
 import json
 import operator
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -23,6 +22,7 @@ from typing import Any
 
 from simulator.engine.documents import parse
 from simulator.engine.family import COURSE, END_NAMES, Measure, family
+from simulator.engine.nearest import alike
 from simulator.engine.players.names import PlayersProblem, parse_players
 from simulator.engine.ruleset import Ruleset, RulesetProblem
 
@@ -318,7 +318,6 @@ def _is_number(value: Any) -> bool:
 
 
 def _not_among(what: str, word: Any, known: Iterable[str]) -> str:
-    names = list(known)
-    near = difflib.get_close_matches(str(word), names, n=1, cutoff=0.0)
+    near = alike(word, known, least=0)
     shown = f" (nearest valid value: {json.dumps(near[0])})" if near else ""
     return f"{what}: there is no {word!r} here{shown}"

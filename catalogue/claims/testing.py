@@ -6,7 +6,6 @@ verdicts, so judging again changes nothing.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from simulator.batches.requests import BOUNDS, BatchRequest, check_request
 from simulator.batches.rows import kept_rows
 from simulator.batches.service import MOST_GAMES_WITH_ROWS, request_batch
 from simulator.engine.family import family
+from simulator.engine.nearest import alike
 from simulator.engine.ruleset import Problem, Ruleset
 from simulator.models import Batch
 from simulator.problems import WrongRequest
@@ -96,7 +96,7 @@ def trials(
 def _rulesets(tests: Iterable[Any]) -> dict[str, Ruleset]:
     """Those that the tests name; in place of a name that none has, the one that looks most like it."""
     known = rulesets.known_names()
-    names = {near for name in definitions.names_in(tests) for near in get_close_matches(name, known, n=1, cutoff=0.0)}
+    names = {near for name in definitions.names_in(tests) for near in alike(name, known, least=0)}
     return {name: rulesets.find(name) for name in names}
 
 

@@ -1,6 +1,5 @@
 """Rows by the names that readers write: the row, or the rows that were probably meant."""
 
-import difflib
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
@@ -8,7 +7,7 @@ from django.db.models import Model, QuerySet
 from django.http import Http404
 
 from catalogue.models.evidence import Evidence
-from catalogue.texts.errors import LONGEST_COMPARED, Suggested, nearest_word
+from catalogue.texts.errors import LONGEST_COMPARED, Suggested, nearest_word, nearest_words
 from simulator.models import RulesetVersion
 
 Found = TypeVar("Found", bound=Model)
@@ -88,12 +87,7 @@ def found_or_nearest(queryset: "QuerySet[Found]", field: str, value: str, kind: 
     if row is not None:
         return row
     plain = shown_rows(queryset.model)
-    folded = {str(name).casefold(): name for name in keys_like(plain, field, value)}
-    near = difflib.get_close_matches(value[:LONGEST_COMPARED].casefold(), folded, n=3, cutoff=0.5)
-    rows = {getattr(one, field): one for one in plain.filter(**{f"{field}__in": [folded[name] for name in near]})}
-    suggested = [_suggestion(rows[folded[name]]) for name in near if folded[name] in rows]
+    near = nearest_words(value, keys_like(plain, field, value), most=3, least=0.5)
+    rows: dict[str, Any] = {getattr(one, field): one for one in plain.filter(**{f"{field}__in": near})}
+    suggested = [Suggested(str(rows[key]), rows[key].get_absolute_url()) for key in near if key in rows]
     raise NothingHere(f"There is no {kind} called “{value[:LONGEST_COMPARED]}”.", suggested)
-
-
-def _suggestion(row: Any) -> Suggested:
-    return Suggested(str(row), row.get_absolute_url())

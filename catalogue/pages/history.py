@@ -1,7 +1,6 @@
 """The public history of a record, a reading, a clause, a question, a claim or a note: what was changed, and why."""
 
 import datetime
-import difflib
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -12,7 +11,7 @@ from catalogue.history.revisions import Event, events, revision, together
 from catalogue.models.kinds import Kind, key_of
 from catalogue.models.lookup import NothingHere
 from catalogue.pages.paging import page_of
-from catalogue.texts.errors import LONGEST_COMPARED, Suggested, nearest_word
+from catalogue.texts.errors import LONGEST_COMPARED, Suggested, nearest_word, nearest_words
 
 
 def history(request: HttpRequest, kind: str, key: str) -> HttpResponse:
@@ -31,7 +30,7 @@ def history(request: HttpRequest, kind: str, key: str) -> HttpResponse:
         "row": found.row,
         "key_now": key_of(found.row) if found.row else "",
         "page": page,
-        "revisions": [revision(belonging) for belonging in page],
+        "revisions": [revision(group) for group in page],
         "begins_later": _begins_later(every),
     }
     return render(request, "catalogue/history.html", context)
@@ -51,8 +50,7 @@ def _of_nearest_kind(kind: str, key: str) -> list[Suggested]:
 
 
 def _nearest(kind: Kind, key: str) -> list[Suggested]:
-    near = difflib.get_close_matches(key[:LONGEST_COMPARED], keys(kind), n=3, cutoff=0.5)
-    return [_suggestion(kind.name, one) for one in near]
+    return [_suggestion(kind.name, one) for one in nearest_words(key, keys(kind), most=3, least=0.5)]
 
 
 def _suggestion(kind: str, key: str) -> Suggested:

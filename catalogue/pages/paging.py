@@ -27,14 +27,14 @@ class FromTheNearerEnd(Paginator):
 def page_of(request: HttpRequest, rows: "QuerySet[Any] | list[Any]", size: int = PAGE_SIZE) -> "Page[Any]":
     """The page that the address asks for (`?page=2`); WrongAddress names the nearest page if there is none such."""
     pages = FromTheNearerEnd(rows, size)
-    asked = request.GET.get("page", "1")
-    number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 10 else 0
+    typed = request.GET.get("page", "1")
+    number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 10 else 0
     if 1 <= number <= pages.num_pages:
         return pages.page(number)
     nearest = min(max(number, 1), pages.num_pages)
     parameters = request.GET.copy()
     parameters["page"] = str(nearest)
     raise WrongAddress(
-        f"There is no page “{asked[:40]}” of this list: it has {pages.num_pages}.",
+        f"There is no page “{typed[:40]}” of this list: it has {pages.num_pages}.",
         Suggested(f"page {nearest}", f"{request.path}?{parameters.urlencode()}"),
     )

@@ -70,9 +70,9 @@ def _read(request: HttpRequest, game: NamedRuleset) -> Address:
             near = nearest_word(key, (*KEYS, MOVE))
             suggested = _suggested(request, game, {key: None, **({near: request.GET[key]} if near else {})})
             raise WrongAddress(f"An address of a game says nothing by “{key[:LONGEST_TRIED]}”.", suggested)
-    asked = {key: [str(one) for one in values] for key, values in request.GET.lists()}
+    parameters = {key: [str(one) for one in values] for key, values in request.GET.lists()}
     try:
-        address = addresses.read(game.ruleset, asked)
+        address = addresses.read(game.ruleset, parameters)
         if "visitor" in on_behalf(request):
             _bounded(address)
     except WrongRequest as error:
@@ -86,9 +86,11 @@ def _read(request: HttpRequest, game: NamedRuleset) -> Address:
 def _bounded(address: Address) -> None:
     """Raises WrongRequest for an opponent who thinks longer than a visitor may make one think."""
     nearest = tuple(name if name == YOU else within_bounds(name) for name in address.players)
-    for asked, near in zip(address.players, nearest, strict=True):
-        if asked != near:
-            raise WrongRequest([Problem("players", f"{asked} thinks longer than a visitor may ask", ",".join(nearest))])
+    for player, near in zip(address.players, nearest, strict=True):
+        if player != near:
+            raise WrongRequest(
+                [Problem("players", f"{player} thinks longer than a visitor may ask", ",".join(nearest))]
+            )
 
 
 def _suggested(request: HttpRequest, game: NamedRuleset, changed: dict[str, str | None]) -> Suggested:

@@ -56,7 +56,7 @@ def replay(request: HttpRequest, batch: Batch, game: int, telling: Telling) -> H
     """The page of a game at one turn; while a worker lists the moves, the page says so and looks again."""
     turn = _turn(request, batch, game, telling)
     part = telling.part(slice_number(turn))
-    shown = shown_turns(telling.ruleset, part["turns"])
+    turns = shown_turns(telling.ruleset, part["turns"])
     board = board_after(part, turn)
     now = [one for one in part["turns"] if one["turn"] == turn]
     context = {
@@ -67,11 +67,11 @@ def replay(request: HttpRequest, batch: Batch, game: int, telling: Telling) -> H
         "board": board,
         "board_in_words": words(board)[1],
         "told": next(iter(shown_turns(telling.ruleset, now, _wording(batch, telling))), None),
-        "turns": shown,
+        "turns": turns,
         "previous": turn - 1 if turn else None,
         "next": turn + 1 if turn < telling.turns_told else None,
-        "earlier": shown[0].number - SLICE if shown and shown[0].number > 1 else None,
-        "later": shown[-1].number + 1 if shown and shown[-1].number < telling.turns_told else None,
+        "earlier": turns[0].number - SLICE if turns and turns[0].number > 1 else None,
+        "later": turns[-1].number + 1 if turns and turns[-1].number < telling.turns_told else None,
         "family": family(telling.ruleset.family),
         "command": replays.command_line(batch, game),
     }
@@ -82,13 +82,13 @@ def replay(request: HttpRequest, batch: Batch, game: int, telling: Telling) -> H
 def replay_turns(request: HttpRequest, batch: Batch, game: int, telling: Telling) -> HttpResponse:
     """The slice of turns that has `?turn=N`, for the page's own script: what each shows, and what it changes."""
     part = telling.part(slice_number(_turn(request, batch, game, telling)))
-    shown = shown_turns(telling.ruleset, part["turns"], _wording(batch, telling))
-    turns = [
+    turns = shown_turns(telling.ruleset, part["turns"], _wording(batch, telling))
+    documents = [
         {"turn": one.number, "html": render_to_string("partials/told_turn.html", {"told": one}), **raw["board"]}
-        for one, raw in zip(shown, part["turns"], strict=True)
+        for one, raw in zip(turns, part["turns"], strict=True)
     ]
-    index = render_to_string("partials/turn_index.html", {"turns": shown})
-    return JsonResponse({"first": part["first"], "board": part["board"], "turns": turns, "index": index})
+    index = render_to_string("partials/turn_index.html", {"turns": turns})
+    return JsonResponse({"first": part["first"], "board": part["board"], "turns": documents, "index": index})
 
 
 def replay_progress(request: HttpRequest, batch_id: str, game: str) -> JsonResponse:

@@ -50,13 +50,13 @@ def _one_of(name: str, value: str, known: tuple[str, ...]) -> str:
 
 def _wrong(request: HttpRequest, problem: WrongSearch) -> WrongAddress:
     """The nearest address is this one with what is wrong put right, or left out."""
-    asked = {name: request.GET.get(name, "") for name in request.GET if name in _known()}
-    asked.pop(problem.field, None)
+    kept = {name: request.GET.get(name, "") for name in request.GET if name in _known()}
+    kept.pop(problem.field, None)
     if problem.field in _known() and problem.nearest:
-        asked[problem.field] = str(problem.nearest)
+        kept[problem.field] = str(problem.nearest)
     text = f"{problem.field} “{problem.nearest}”" if problem.nearest else f"the search without “{problem.field}”"
-    told = str(problem)
-    return WrongAddress(f"{told[:1].upper()}{told[1:]}.", Suggested(text, _address(**asked)))
+    message = str(problem)
+    return WrongAddress(f"{message[:1].upper()}{message[1:]}.", Suggested(text, _address(**kept)))
 
 
 def _known() -> tuple[str, ...]:

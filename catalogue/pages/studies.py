@@ -50,30 +50,30 @@ def study_plot(request: HttpRequest, study_id: str, kind: str) -> HttpResponse:
 
 
 def _page(request: HttpRequest, found: Study, game: Game, *, is_newest: bool) -> HttpResponse:
-    told = found.document
+    document = found.document
     plots = {plot["kind"]: plot for plot in found.plots}
     letters = [
         {answer["slug"]: letter for answer, letter in zip(one["answers"], ascii_uppercase, strict=False)}
-        for one in told["questions"]
+        for one in document["questions"]
     ]
     known = set(game.questions.values_list("slug", flat=True))
     context = {
         "study": found,
-        "told": told,
+        "told": document,
         "game": game,
         "is_newest": is_newest,
         "others": game.studies.exclude(id=found.id).defer("document", "plots"),
-        "total_games": told["games"] * len(told["cells"]),
+        "total_games": document["games"] * len(document["cells"]),
         "questions": [
             {**one, "number": number, "is_known": one["slug"] in known, "answers": _lettered(one["answers"])}
-            for number, one in enumerate(told["questions"], start=1)
+            for number, one in enumerate(document["questions"], start=1)
         ],
-        "outcomes": [_outcome(outcome, told, plots) for outcome in told["outcomes"]],
-        "cells": [_cell(cell, told, letters) for cell in told["cells"]],
-        "is_weighted": any(answer["weight"] != 1 for one in told["questions"] for answer in one["answers"]),
-        "left_out": sum(one["combinations"] for one in told["left_out"]),
-        "reasons": sorted(told["left_out"], key=lambda one: -one["combinations"])[:MOST_REASONS],
-        "command": command_line(told),
+        "outcomes": [_outcome(outcome, document, plots) for outcome in document["outcomes"]],
+        "cells": [_cell(cell, document, letters) for cell in document["cells"]],
+        "is_weighted": any(answer["weight"] != 1 for one in document["questions"] for answer in one["answers"]),
+        "left_out": sum(one["combinations"] for one in document["left_out"]),
+        "reasons": sorted(document["left_out"], key=lambda one: -one["combinations"])[:MOST_REASONS],
+        "command": command_line(document),
     }
     return render(request, "catalogue/study.html", context)
 
@@ -82,10 +82,12 @@ def _lettered(answers: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{**answer, "letter": letter} for answer, letter in zip(answers, ascii_uppercase, strict=False)]
 
 
-def _outcome(outcome: dict[str, Any], told: Mapping[str, Any], plots: Mapping[str, Any]) -> dict[str, Any]:
+def _outcome(outcome: dict[str, Any], document: Mapping[str, Any], plots: Mapping[str, Any]) -> dict[str, Any]:
     """An outcome with its plot, its questions with their numbers, and its answers in words."""
-    numbers = {one["slug"]: number for number, one in enumerate(told["questions"], start=1)}
-    texts = {(one["slug"], answer["slug"]): answer["text"] for one in told["questions"] for answer in one["answers"]}
+    numbers = {one["slug"]: number for number, one in enumerate(document["questions"], start=1)}
+    texts = {
+        (one["slug"], answer["slug"]): answer["text"] for one in document["questions"] for answer in one["answers"]
+    }
     rows = [
         {
             **row,
@@ -100,18 +102,18 @@ def _outcome(outcome: dict[str, Any], told: Mapping[str, Any], plots: Mapping[st
         "plot": plots.get(f"doubts-{outcome['key'].replace('_', '-')}"),
         "deviation_words": _amount(outcome["deviation"], outcome["unit"]),
         "noise_words": _amount(outcome["noise"], outcome["unit"]),
-        "lowest": told["cells"][outcome["lowest"]],
-        "highest": told["cells"][outcome["highest"]],
+        "lowest": document["cells"][outcome["lowest"]],
+        "highest": document["cells"][outcome["highest"]],
     }
 
 
-def _cell(cell: dict[str, Any], told: Mapping[str, Any], letters: list[dict[str, str]]) -> dict[str, Any]:
+def _cell(cell: dict[str, Any], document: Mapping[str, Any], letters: list[dict[str, str]]) -> dict[str, Any]:
     """A cell with its answers as "1A 2C 3–" and its figures as texts, in the order of the outcomes."""
     answers = [
         f"{number}{of_one.get(slug, '–') if slug else '–'}"
         for number, (slug, of_one) in enumerate(zip(cell["answers"], letters, strict=True), start=1)
     ]
-    means = [(cell["figures"][outcome["key"]]["mean"], outcome["unit"]) for outcome in told["outcomes"]]
+    means = [(cell["figures"][outcome["key"]]["mean"], outcome["unit"]) for outcome in document["outcomes"]]
     return {**cell, "coded": " ".join(answers), "texts": [plain(*one) for one in means]}
 
 
@@ -119,17 +121,17 @@ def _amount(deviation: float, unit: str) -> str:
     return f"{100 * deviation:.1f} percentage points" if unit == "share" else f"{deviation:,.2f} {unit}"
 
 
-def command_line(told: Mapping[str, Any]) -> str:
+def command_line(document: Mapping[str, Any]) -> str:
     """The command that runs exactly this study, on any machine that has the same questions."""
     weights = [
         f"{one['slug']}:{answer['slug']}={answer['weight']:g}"
-        for one in told["questions"]
+        for one in document["questions"]
         for answer in one["answers"]
         if answer["weight"] != 1
     ]
-    chosen = ",".join(one["slug"] for one in told["questions"])
+    chosen = ",".join(one["slug"] for one in document["questions"])
     return (
-        f"manage.py sensitivity {told['game']} --base {told['base']} --games {told['games']} --seed {told['seed']}"
-        f" --players {told['players']} --cap {told['cap']} --until {told['until']} --questions {chosen}"
+        f"manage.py sensitivity {document['game']} --base {document['base']} --games {document['games']} --seed {document['seed']}"
+        f" --players {document['players']} --cap {document['cap']} --until {document['until']} --questions {chosen}"
         f"{' --weights ' + ' '.join(weights) if weights else ''} --inline --json"
     )

@@ -45,41 +45,41 @@ def change(request: HttpRequest, name: str) -> HttpResponse:
     typed = _typed(request.GET, parent)
     if answer := request.GET.get(TAKE):
         typed |= _taken(answer, around.questions)
-    wish = _understood(parent, typed)
+    variant = _understood(parent, typed)
     if request.method == "POST":
-        return _play(request, parent, around, wish)
-    address = {PREFIX + key: words for key, words in wish.typed.items()}
+        return _play(request, parent, around, variant)
+    address = {PREFIX + key: words for key, words in variant.typed.items()}
     if list(request.GET.items()) != sorted(address.items()):
-        return redirect(change_address(parent.name, wish.typed))
-    return _page(request, parent, around, wish, BatchForm(parent.ruleset))
+        return redirect(change_address(parent.name, variant.typed))
+    return _page(request, parent, around, variant, BatchForm(parent.ruleset))
 
 
-def _typed(asked: QueryDict, parent: NamedRuleset) -> dict[str, str]:
+def _typed(query: QueryDict, parent: NamedRuleset) -> dict[str, str]:
     """Parameter -> words, as the address has them; WrongAddress for a key that means nothing."""
     specs = parameters_of(parent.family)
     known = [*(PREFIX + key for key in specs), TAKE]
-    for key, values in asked.lists():
+    for key, values in query.lists():
         if key not in known:
             near = nearest_word(key, known)
             message = f"A ruleset of this family has no parameter to be set by “{key[:LONGEST_SHOWN]}”."
-            raise WrongAddress(message, _without(asked, parent, key, near))
+            raise WrongAddress(message, _without(query, parent, key, near))
         if len(values) > 1:
             message = f"“{key}” is set {len(values)} times in this address; once is enough."
-            raise WrongAddress(message, _without(asked, parent, key, key))
-    return {key.removeprefix(PREFIX): str(words) for key, words in asked.items() if key != TAKE}
+            raise WrongAddress(message, _without(query, parent, key, key))
+    return {key.removeprefix(PREFIX): str(words) for key, words in query.items() if key != TAKE}
 
 
-def _without(asked: QueryDict, parent: NamedRuleset, wrong: str, near: str | None) -> Suggested:
+def _without(query: QueryDict, parent: NamedRuleset, wrong: str, near: str | None) -> Suggested:
     """The same address with another key in the place of the wrong one."""
-    pairs = {key: str(words) for key, words in asked.items() if key != wrong} | (
-        {near: str(asked[wrong])} if near else {}
+    pairs = {key: str(words) for key, words in query.items() if key != wrong} | (
+        {near: str(query[wrong])} if near else {}
     )
     text = f"the address with “{near}”" if near else "the address without it"
     return Suggested(text, f"{reverse('change-ruleset', args=[parent.name])}?{urlencode(sorted(pairs.items()))}")
 
 
 def _understood(parent: NamedRuleset, typed: dict[str, str]) -> WhatIf:
-    """The wish; WrongAddress for a value that no choice of the form has."""
+    """What the ruleset becomes; WrongAddress for a value that no choice of the form has."""
     try:
         return what_if(parent.ruleset, typed)
     except RulesetProblem as error:
@@ -100,25 +100,25 @@ def _taken(answer: str, questions: Iterable[OpenQuestion]) -> dict[str, str]:
     return {key: value_written(value) for key, value in values.items()}
 
 
-def _play(request: HttpRequest, parent: NamedRuleset, around: Surroundings, wish: WhatIf) -> HttpResponse:
+def _play(request: HttpRequest, parent: NamedRuleset, around: Surroundings, variant: WhatIf) -> HttpResponse:
     """Have a batch played; its ruleset is a row from then on, and can be compared with its parent."""
     form = BatchForm(parent.ruleset, request.POST)
-    if wish.ruleset is None:
-        return _page(request, parent, around, wish, form)
+    if variant.ruleset is None:
+        return _page(request, parent, around, variant, form)
     if "yourself" in request.POST:
-        return _play_yourself(request, parent, around, wish, wish.ruleset)
-    batch = request_by_form(request, wish.ruleset, form)
+        return _play_yourself(request, parent, around, variant, variant.ruleset)
+    batch = request_by_form(request, variant.ruleset, form)
     if batch is None:
-        return _page(request, parent, around, wish, form)
+        return _page(request, parent, around, variant, form)
     if "compare" in request.POST:
         return redirect(comparison_address(parent.lasting_name, batch.ruleset_id, form.cleaned_data))
     return redirect("batch", batch_id=batch.id)
 
 
 def _play_yourself(
-    request: HttpRequest, parent: NamedRuleset, around: Surroundings, wish: WhatIf, ruleset: EngineRuleset
+    request: HttpRequest, parent: NamedRuleset, around: Surroundings, variant: WhatIf, ruleset: EngineRuleset
 ) -> HttpResponse:
-    """To the page where it is played; it is a row from then on, like one of which a batch was asked for."""
+    """To the page where it is played; it is a row from then on, like one of which a batch was query for."""
     if not Ruleset.objects.filter(hash=ruleset.hash).exists():
         try:
             admit_ruleset()
@@ -126,46 +126,46 @@ def _play_yourself(
             messages.error(request, str(error))
             form = BatchForm(parent.ruleset)
             form.retry_after = error.retry_after
-            return _page(request, parent, around, wish, form)
+            return _page(request, parent, around, variant, form)
         rulesets.save(ruleset)
     return redirect("play-a-game", name=ruleset.hash)
 
 
 def _page(
-    request: HttpRequest, parent: NamedRuleset, around: Surroundings, wish: WhatIf, form: BatchForm
+    request: HttpRequest, parent: NamedRuleset, around: Surroundings, variant: WhatIf, form: BatchForm
 ) -> HttpResponse:
-    fields = WhatIfForm(parent.ruleset, wish.typed, wish.problems)
+    fields = WhatIfForm(parent.ruleset, variant.typed, variant.problems)
     context = {
         "parent": parent,
         "around": around,
-        "wish": wish,
+        "wish": variant,
         "title": parent.title_of(around.reading),
-        "rules": changed_rules(around, parent.family, wish.parent.parameters, wish.parameters),
-        "fields": shown_fields(wish, around, fields),
-        "elsewhere": [problem for problem in wish.problems if problem.key not in fields.fields],
-        "lasting_address": request.build_absolute_uri(change_address(parent.lasting_name, wish.typed)),
+        "rules": changed_rules(around, parent.family, variant.parent.parameters, variant.parameters),
+        "fields": shown_fields(variant, around, fields),
+        "elsewhere": [problem for problem in variant.problems if problem.key not in fields.fields],
+        "lasting_address": request.build_absolute_uri(change_address(parent.lasting_name, variant.typed)),
         "usual_cap": DEFAULTS["cap"],
         "most_games": most_games(int(DEFAULTS["cap"])),
-        **_nearest(parent, wish),
-        **_given(request, parent, wish),
+        **_nearest(parent, variant),
+        **_given(request, parent, variant),
     }
-    status = HTTPStatus.BAD_REQUEST if wish.problems else None
+    status = HTTPStatus.BAD_REQUEST if variant.problems else None
     return form_page(request, "catalogue/what_if.html", form, context, status)
 
 
-def _nearest(parent: NamedRuleset, wish: WhatIf) -> dict[str, Any]:
+def _nearest(parent: NamedRuleset, variant: WhatIf) -> dict[str, Any]:
     """Where something does not fit: the nearest change that can be played, and what more it changes."""
-    near = nearest_playable(wish) if wish.problems else None
+    near = nearest_playable(variant) if variant.problems else None
     if near is None:
         return {}
-    differing = changes(parent.family, wish.parameters, near.parameters)
+    differing = changes(parent.family, variant.parameters, near.parameters)
     return {"nearest": differing, "nearest_address": change_address(parent.name, near.typed)}
 
 
-def _given(request: HttpRequest, parent: NamedRuleset, wish: WhatIf) -> dict[str, Any]:
+def _given(request: HttpRequest, parent: NamedRuleset, variant: WhatIf) -> dict[str, Any]:
     """What the change gives, if it can be played: its address, its names, its batches, its board."""
-    given = wish.ruleset
-    if given is None or not wish.values:
+    given = variant.ruleset
+    if given is None or not variant.values:
         return {}
     kind = family(given.family)
     row = Ruleset.objects.prefetch_related("versions").filter(hash=given.hash).first()

@@ -71,34 +71,34 @@ class ShownFields:
         return any(one.needs_a_look for one in self.further)
 
 
-def shown_fields(wish: WhatIf, around: Surroundings, form: WhatIfForm) -> ShownFields:
+def shown_fields(variant: WhatIf, around: Surroundings, form: WhatIfForm) -> ShownFields:
     """Every parameter once, under the first question that it belongs to."""
-    idle = unfired(wish.ruleset or wish.parent)
-    shown = {key: _field(key, wish, around, form, idle.get(key, "")) for key in form.fields}
+    idle = unfired(variant.ruleset or variant.parent)
+    shown = {key: _field(key, variant, around, form, idle.get(key, "")) for key in form.fields}
     questions = []
     for question in around.questions:
         keys = [key for key in question.row.parameters if key in shown]
-        questions.append(_question(question, wish, tuple(shown.pop(key) for key in keys)))
-    own = [key for key in shown if key in wish.parent.document]
+        questions.append(_question(question, variant, tuple(shown.pop(key) for key in keys)))
+    own = [key for key in shown if key in variant.parent.document]
     return ShownFields(tuple(questions), tuple(shown.pop(key) for key in own), tuple(shown.values()))
 
 
-def _question(question: OpenQuestion, wish: WhatIf, fields: tuple[ShownField, ...]) -> ShownQuestion:
+def _question(question: OpenQuestion, variant: WhatIf, fields: tuple[ShownField, ...]) -> ShownQuestion:
     return ShownQuestion(
         question,
-        question.given_by(wish.parent.parameters),
-        question.given_by(wish.parameters),
-        bool(set(question.row.parameters) & set(wish.values)),
-        question.arises(wish.ruleset or wish.parent),
+        question.given_by(variant.parent.parameters),
+        question.given_by(variant.parameters),
+        bool(set(question.row.parameters) & set(variant.values)),
+        question.arises(variant.ruleset or variant.parent),
         fields,
     )
 
 
-def _field(key: str, wish: WhatIf, around: Surroundings, form: WhatIfForm, idle: str) -> ShownField:
-    specs = parameters_of(family(wish.parent.family))
-    standing = value_words(wish.parent.parameters[key], specs[key])
-    mends = tuple(_mend(problem, specs) for problem in wish.problems if problem.key == key)
-    is_changed = key in wish.values
+def _field(key: str, variant: WhatIf, around: Surroundings, form: WhatIfForm, idle: str) -> ShownField:
+    specs = parameters_of(family(variant.parent.family))
+    standing = value_words(variant.parent.parameters[key], specs[key])
+    mends = tuple(_mend(problem, specs) for problem in variant.problems if problem.key == key)
+    is_changed = key in variant.values
     return ShownField(key, form[key], standing, explained(idle, specs), around.clause_on(key), is_changed, mends)
 
 

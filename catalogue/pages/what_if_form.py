@@ -19,8 +19,8 @@ class WhatIfForm(RefusableForm, forms.Form):
 
     def __init__(self, parent: Ruleset, typed: Mapping[str, str], problems: tuple[Problem, ...] = ()) -> None:
         specs = parameters_of(family(parent.family))
-        standing = {key: value_written(parent.parameters[key]) for key in specs}
-        super().__init__({self.add_prefix(key): words for key, words in {**standing, **typed}.items()})
+        before = {key: value_written(parent.parameters[key]) for key in specs}
+        super().__init__({self.add_prefix(key): words for key, words in {**before, **typed}.items()})
         for key, spec in specs.items():
             self.fields[key] = field_of(spec)
         for problem in problems:
@@ -45,14 +45,14 @@ def field_of(spec: Mapping[str, Any]) -> forms.CharField:
 
 def hint(spec: Mapping[str, Any]) -> str:
     """What the parameter is, and what may be typed."""
-    told = str(spec["description"])
+    description = str(spec["description"])
     if spec["type"] == "integer" and spec["minimum"] == spec["maximum"]:
-        return f"{told} Always {spec['minimum']}."
+        return f"{description} Always {spec['minimum']}."
     if spec["type"] == "integer":
-        return f"{told} From {spec['minimum']} to {spec['maximum']}."
+        return f"{description} From {spec['minimum']} to {spec['maximum']}."
     if spec["type"] == "array":
         item = spec["items"]
         parts = f"numbers from {item['minimum']} to {item['maximum']}" if "minimum" in item else "names"
         bound = f"{spec['minItems']} " if spec.get("minItems") else ""
-        return f"{told} To be typed: {bound}{parts} with commas between them."
-    return told
+        return f"{description} To be typed: {bound}{parts} with commas between them."
+    return description

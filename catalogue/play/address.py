@@ -3,7 +3,6 @@
 The same address is the same position for everybody. Whoever reads it can work out throws to come from the seed.
 """
 
-import difflib
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,6 +11,7 @@ from urllib.parse import urlencode
 from catalogue.play.writing import BETWEEN, LONGEST
 from simulator.batches.requests import MOST_SEED
 from simulator.engine.family import family
+from simulator.engine.nearest import nearest
 from simulator.engine.players.names import FORMS, PlayersProblem, parse_players, player
 from simulator.engine.ruleset import Problem, Ruleset
 from simulator.problems import WrongRequest
@@ -96,7 +96,7 @@ def _nearest_name(name: str) -> str:
     try:
         return name if name == YOU else str(player(name))
     except PlayersProblem:
-        return difflib.get_close_matches(name, (YOU, *FORMS), 1, 0)[0]
+        return nearest(name, (YOU, *FORMS))
 
 
 def _with_you(players: Sequence[str]) -> list[str]:

@@ -39,8 +39,8 @@ def time_line_of_records(records: Iterable[Evidence], **narrowed: str) -> dict[s
     """records: with their games at hand"""
     known = [one for one in records if one.year_earliest is not None or one.year_latest is not None]
     large = f"{reverse('timeline')}?{urlencode(narrowed)}"
-    shown = known if 1 < len(known) <= MOST_BARS else []
-    return {"large": large} | laid_out([dated_record(record) for record in shown])
+    singly = known if 1 < len(known) <= MOST_BARS else []
+    return {"large": large} | laid_out([dated_record(record) for record in singly])
 
 
 def _placed(place: Place, records: int) -> PlacedRecords:

@@ -92,9 +92,9 @@ def titles(sections: list[dict[str, Any]]) -> str:
 @register.filter
 def in_short(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The figures of a section that are shown at once: all but the outer quantiles; each note once."""
-    shown = [row for row in rows if not OUTER_QUANTILE.search(row["key"])]
-    first = {row.get("note"): row["key"] for row in reversed(shown)}
-    return [row if first[row.get("note")] == row["key"] else {**row, "note": ""} for row in shown]
+    inner = [row for row in rows if not OUTER_QUANTILE.search(row["key"])]
+    first = {row.get("note"): row["key"] for row in reversed(inner)}
+    return [row if first[row.get("note")] == row["key"] else {**row, "note": ""} for row in inner]
 
 
 @register.filter

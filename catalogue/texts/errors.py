@@ -1,8 +1,9 @@
 """Mistakes in what is asked for, each with the nearest thing that exists. Pure Python."""
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
+
+from simulator.engine.nearest import alike
 
 LONGEST_REPEATED = 60  # characters of a wrong value that are said again
 LONGEST_COMPARED = 100  # characters: no name is longer, and comparing costs time
@@ -24,9 +25,12 @@ class WrongAddress(Exception):
         self.nearest = nearest
 
 
+def nearest_words(word: str, known: Iterable[str], most: int = 1, least: float = 0.4) -> list[str]:
+    """At most so many known words, those most like this one first, whatever their case."""
+    by_folded = {name.casefold(): name for name in known}
+    return [by_folded[one] for one in alike(word[:LONGEST_COMPARED].casefold(), by_folded, least, most)]
+
+
 def nearest_word(word: str, known: Iterable[str]) -> str | None:
     """The known word most like this one, or None if nothing is like it at all."""
-    word = word[:LONGEST_COMPARED]
-    by_folded = {name.casefold(): name for name in known}
-    found = difflib.get_close_matches(word.casefold(), by_folded, n=1, cutoff=0.4)
-    return by_folded[found[0]] if found else None
+    return next(iter(nearest_words(word, known)), None)

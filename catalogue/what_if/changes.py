@@ -7,7 +7,6 @@ and the parameters in which it differs, in order: the same change always has the
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
@@ -17,6 +16,7 @@ from jsonschema import Draft202012Validator
 from catalogue.comparisons.comparison import NO_RULE, off_words
 from simulator.engine.documents import nearest_value, parse
 from simulator.engine.family import Family, family, sentence
+from simulator.engine.nearest import alike
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem
 
 PREFIX = "set."
@@ -82,7 +82,7 @@ def what_if(parent: Ruleset, typed: Mapping[str, str]) -> WhatIf:
 def _unknown(key: str, words: str, specs: Specs) -> Problem | None:
     """A parameter or a choice that no form offers."""
     if key not in specs:
-        near = get_close_matches(key, specs, 1, 0.4)
+        near = alike(key, specs, least=0.4)
         return Problem(key, "no parameter has this name", near[0] if near else None)
     offered = [value for value, _ in choices(specs[key])]
     if not offered or words in offered:

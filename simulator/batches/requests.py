@@ -4,7 +4,6 @@ A batch is known by what was asked for, so a checked request can say its own nam
 and a citation of it survives a rebuilt database.
 """
 
-import difflib
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ import rfc8785
 
 from simulator import rulesets
 from simulator.engine.family import Family, family
+from simulator.engine.nearest import nearest
 from simulator.engine.players.names import PLAYERS_VERSION, PlayersProblem, parse_players, player
 from simulator.engine.ruleset import Problem, Ruleset
 from simulator.models import Batch
@@ -96,8 +96,8 @@ def check_request(
         except WrongRequest as error:
             problems += error.problems
     if until not in Batch.Until.values:
-        near = difflib.get_close_matches(str(until), Batch.Until.values, n=1, cutoff=0.0) or ["game"]
-        problems.append(Problem("until", f"must be game or round, not {until!r}", near[0]))
+        near = nearest(until, Batch.Until.values)
+        problems.append(Problem("until", f"must be game or round, not {until!r}", near))
     if isinstance(ruleset, str):
         try:
             ruleset = rulesets.find(ruleset, changes)

@@ -5,11 +5,12 @@ drawn inside its group, so that two drawings of one board differ in their places
 pointed out has a bracket at each corner: it shows without colour.
 """
 
-import difflib
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from xml.sax.saxutils import escape, quoteattr
+
+from simulator.engine.nearest import nearest
 
 INSIDE = re.compile(r'(<g data-place="([^"]+)"[^>]*>)(.*?)(</g>)', re.DOTALL)
 WORDS = re.compile(r"<title>(.*?)</title><desc>(.*?)</desc>", re.DOTALL)
@@ -48,8 +49,8 @@ class Sheet:
         """The drawing; raises NoSuchPlace."""
         for name in self.marked:
             if name not in self.places:
-                near = difflib.get_close_matches(name, self.places, 1, 0)
-                raise NoSuchPlace(f"no place of this board is called {name!r}; the nearest is {near[0]!r}")
+                near = nearest(name, self.places)
+                raise NoSuchPlace(f"no place of this board is called {name!r}; the nearest is {near!r}")
         pointed_out = [name for name in self.places if name in self.marked]
         told = f"{description} Pointed out: {', '.join(pointed_out)}." if pointed_out else description
         return (

@@ -5,7 +5,6 @@ A document names a family and sets some of its parameters. Every optional parame
 added later leaves every hash as it was. The hash is the SHA-256 of the canonical form after RFC 8785.
 """
 
-import difflib
 import hashlib
 import json
 import math
@@ -18,6 +17,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
 from simulator.engine.family import FAMILY_NAMES, Family, FamilyProblem, family
+from simulator.engine.nearest import alike, nearest
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem
 
 
@@ -46,8 +46,7 @@ def _family_of(document: Mapping[str, Any]) -> Family:
     try:
         return family(name if isinstance(name, str) else repr(name))
     except FamilyProblem as error:
-        near = difflib.get_close_matches(str(name), FAMILY_NAMES, 1, 0) or list(FAMILY_NAMES)
-        raise RulesetProblem([Problem("family", str(error), near[0])]) from None
+        raise RulesetProblem([Problem("family", str(error), nearest(name, FAMILY_NAMES))]) from None
 
 
 def with_changes(ruleset: Ruleset, changes: Mapping[str, str]) -> Ruleset:
@@ -102,7 +101,7 @@ def _ruleset(found: Family, parameters: dict[str, Any]) -> Ruleset:
 
 
 def _unknown_key(key: str, schema: Mapping[str, Any]) -> Problem:
-    near = difflib.get_close_matches(key, [name for name in schema if name != "family"], 1, 0.4)
+    near = alike(key, [name for name in schema if name != "family"], least=0.4)
     return Problem(key, "no parameter has this name", near[0] if near else None)
 
 
@@ -143,8 +142,7 @@ def _in_words(error: ValidationError, found: Family) -> list[Problem]:
 def nearest_value(value: Any, spec: Mapping[str, Any]) -> Any:
     """The valid value of a parameter that is nearest to a wrong one: clipped, spelt right, or the off value."""
     if "enum" in spec:
-        near = difflib.get_close_matches(str(value), spec["enum"], 1, 0)
-        return near[0] if near else spec["enum"][0]
+        return nearest(value, spec["enum"])
     if spec.get("type") == "integer":
         number = _number(value)
         return spec.get("default", spec["minimum"]) if number is None else _clipped(number, spec)

@@ -4,7 +4,6 @@ A family is a set of parameters with a schema, two engines that play them (a ref
 kernel), a notation and a drawing. This module names what the rest of the project may ask of it; it never imports numba.
 """
 
-import difflib
 import json
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
@@ -13,6 +12,7 @@ from importlib import import_module
 from typing import Any
 
 from simulator.engine.naming import Naming, Part, seat_name, seat_title
+from simulator.engine.nearest import nearest
 from simulator.engine.ruleset import Ruleset
 
 # How a game ended. The last two are no draws: "endless" is a turn that never releases the mover, "unfinished" our cap.
@@ -143,8 +143,8 @@ FAMILY_NAMES = ("sowing", "points", "race")
 def family(name: str) -> Family:
     """The family of that name; raises FamilyProblem, naming the nearest one."""
     if name not in FAMILY_NAMES:
-        near = difflib.get_close_matches(str(name), FAMILY_NAMES, n=1, cutoff=0) or FAMILY_NAMES[:1]
-        raise FamilyProblem(f"no family of games is called {name!r}; the nearest is {near[0]!r}")
+        near = nearest(name, FAMILY_NAMES)
+        raise FamilyProblem(f"no family of games is called {name!r}; the nearest is {near!r}")
     found = import_module(f"simulator.engine.families.{name}.definition").FAMILY
     assert isinstance(found, Family)
     return found

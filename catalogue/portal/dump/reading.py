@@ -9,7 +9,6 @@ import weakref
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 from typing import IO, Any
 
@@ -20,6 +19,7 @@ from catalogue.portal.dump.tables import KNOWN, NEEDED, TABLES, folded, recognis
 from catalogue.portal.dump.texts import Notify, ignore
 from catalogue.portal.dump.values import Columns, Unreadable, Value, columns_of, values_of
 from catalogue.portal.reports import RowRemarks
+from simulator.engine.nearest import alike
 
 Row = dict[str, Value]
 NOTIFY_EVERY = 20_000  # rows
@@ -139,7 +139,7 @@ class _Reader:
         places = recognised(table, columns)
         for name in TABLES[table].needed:
             if name not in places:
-                near = get_close_matches(name, columns, 1, 0.5)
+                near = alike(name, columns, least=0.5)
                 hint = f"; the nearest is {near[0]}" if near else ""
                 raise NoDump(f"the table {table} has no column {name}{hint} (it has {', '.join(columns)[:300]})")
         unknown = self.dump.unknown_columns.setdefault(table, [])

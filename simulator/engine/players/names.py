@@ -6,9 +6,10 @@ have not ended after HORIZON turns by the evaluation. Budgets are counted, never
 every machine.
 """
 
-import difflib
 import re
 from dataclasses import dataclass
+
+from simulator.engine.nearest import nearest
 
 RANDOM, GREEDY, ALPHA_BETA, UCT = range(4)
 KINDS = ("random", "greedy", "alpha_beta", "uct")
@@ -49,8 +50,8 @@ def player(name: str) -> Player:
     """The player of that name; raises PlayersProblem, naming the nearest valid one."""
     found = re.fullmatch(r"(random|greedy)|(alpha_beta):(\d{1,9})|(uct):(\d{1,9})(?:/(\d{1,9}))?", name)
     if found is None:
-        near = difflib.get_close_matches(name, FORMS, 1, 0) or FORMS[:1]
-        raise PlayersProblem(f"no player is called {name!r}; the nearest is {near[0]!r} (there are {', '.join(FORMS)})")
+        near = nearest(name, FORMS)
+        raise PlayersProblem(f"no player is called {name!r}; the nearest is {near!r} (there are {', '.join(FORMS)})")
     simple, _, depth, _, iterations, horizon = found.groups()
     if simple:
         return Player(KINDS.index(simple))

@@ -1,6 +1,5 @@
 """Documents that are no game: rules that never fire, pieces that do not fit, ends that hold at the start."""
 
-import difflib
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -12,6 +11,7 @@ from simulator.engine.families.points.referee.contract import start
 from simulator.engine.families.points.referee.movement import SEATS, captures, jump_directions, step_directions
 from simulator.engine.families.points.referee.turns import options, waits
 from simulator.engine.families.points.schema import PROPERTIES
+from simulator.engine.nearest import nearest
 
 Rules = Mapping[str, Any]
 Problem = tuple[str, str, Any]
@@ -97,7 +97,7 @@ def _nearest_point(names: list[str], wanted: str) -> str:
     """The fewest files and ranks away, if it is written as a point, else the name spelt most like it."""
     written = re.fullmatch(r"([a-z])(\d{1,3})", wanted)
     if not written:
-        return difflib.get_close_matches(wanted, names, 1, 0)[0]
+        return nearest(wanted, names)
     file, rank = ord(written[1]), int(written[2])
     return min(names, key=lambda name: abs(ord(name[0]) - file) + abs(int(name[1:]) - rank))
 
