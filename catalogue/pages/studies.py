@@ -84,10 +84,9 @@ def _lettered(answers: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _outcome(outcome: dict[str, Any], document: Mapping[str, Any], plots: Mapping[str, Any]) -> dict[str, Any]:
     """An outcome with its plot, its questions with their numbers, and its answers in words."""
-    numbers = {one["slug"]: number for number, one in enumerate(document["questions"], start=1)}
-    texts = {
-        (one["slug"], answer["slug"]): answer["text"] for one in document["questions"] for answer in one["answers"]
-    }
+    questions = document["questions"]
+    numbers = {one["slug"]: number for number, one in enumerate(questions, start=1)}
+    texts = {(one["slug"], answer["slug"]): answer["text"] for one in questions for answer in one["answers"]}
     rows = [
         {
             **row,
@@ -129,9 +128,12 @@ def command_line(document: Mapping[str, Any]) -> str:
         for answer in one["answers"]
         if answer["weight"] != 1
     ]
-    chosen = ",".join(one["slug"] for one in document["questions"])
+    texts = {
+        **document,
+        "chosen": ",".join(one["slug"] for one in document["questions"]),
+        "weighted": f" --weights {' '.join(weights)}" if weights else "",
+    }
     return (
-        f"manage.py sensitivity {document['game']} --base {document['base']} --games {document['games']} --seed {document['seed']}"
-        f" --players {document['players']} --cap {document['cap']} --until {document['until']} --questions {chosen}"
-        f"{' --weights ' + ' '.join(weights) if weights else ''} --inline --json"
-    )
+        "manage.py sensitivity {game} --base {base} --games {games} --seed {seed} --players {players} --cap {cap}"
+        " --until {until} --questions {chosen}{weighted} --inline --json"
+    ).format_map(texts)
