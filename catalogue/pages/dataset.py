@@ -1,6 +1,5 @@
 """The dataset's releases: what is in each, and its files."""
 
-from http import HTTPStatus
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -9,9 +8,8 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import get_conditional_response
 from django.utils.safestring import mark_safe
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import condition, require_safe
 from markdown_it import MarkdownIt
 
 from catalogue.citations.chicago import chicago, chicago_author_date
@@ -59,7 +57,13 @@ def release(request: HttpRequest, version: str) -> HttpResponse:
     return render(request, "catalogue/dataset.html", context)
 
 
+def _checksum(request: HttpRequest, version: str, file: str) -> str | None:
+    digest = _found(version).digests.get(file)
+    return f'"{digest}"' if digest else None
+
+
 @require_safe
+@condition(etag_func=_checksum)
 def release_file(request: HttpRequest, version: str, file: str) -> HttpResponseBase:
     """Sent as it is read, with its checksum as its ETag."""
     found = _found(version)
@@ -69,14 +73,8 @@ def release_file(request: HttpRequest, version: str, file: str) -> HttpResponseB
         raise not_here(
             message, file, found.digests, lambda near: Suggested(near, reverse("release-file", args=[version, near]))
         )
-    etag = f'"{found.digests[file]}"' if file in found.digests else None
-    not_again = get_conditional_response(request, etag)
-    if not_again is not None and not_again.status_code == HTTPStatus.NOT_MODIFIED:
-        return not_again
     kind = TYPES.get(PurePosixPath(file).suffix, PLAIN)
     response = FileResponse(path.open("rb"), content_type=kind, as_attachment=not kind.startswith("text/plain"))
-    if etag:
-        response["ETag"] = etag
     response["Cache-Control"] = "no-cache"
     return response
 
