@@ -18,14 +18,14 @@ Spans = dict[tuple[int, int], int]
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class FacetChoice:
     value: str
     text: str
     count: int
 
 
 @dataclass(frozen=True, slots=True)
-class Facet:
+class RecordFacet:
     """One way of narrowing the list.
 
     choices: those with the most records; rarer: how many others there are; every: the address of all of them
@@ -35,7 +35,7 @@ class Facet:
     name: str
     title: str
     chosen: str
-    choices: tuple[Choice, ...]
+    choices: tuple[FacetChoice, ...]
     rarer: int
     without: str
     every: str
@@ -72,8 +72,8 @@ class Lookup:
         counted: QuerySet[Any, Any] = rows.values_list(self.value, *self.text).annotate(records=Count("pk"))
         return counted
 
-    def choice(self, row: tuple[Any, ...]) -> Choice:
-        return Choice(row[0], self.write(*row[1:-1]), row[-1])
+    def choice(self, row: tuple[Any, ...]) -> FacetChoice:
+        return FacetChoice(row[0], self.write(*row[1:-1]), row[-1])
 
 
 LOOKUPS = {
@@ -84,7 +84,7 @@ LOOKUPS = {
 }
 
 
-def facets_and_years(parameters: RecordParameters) -> tuple[list[Facet], list[YearBin]]:
+def facets_and_years(parameters: RecordParameters) -> tuple[list[RecordFacet], list[YearBin]]:
     """One query each; the counts are of the records that the *other* choices leave."""
     choices, undated, spans = kept(("facets of records", parameters.address()), lambda: _counted(parameters))
     years = [_year_bin(parameters, first, last, count) for (first, last), count in sorted(spans.items())]
@@ -93,11 +93,11 @@ def facets_and_years(parameters: RecordParameters) -> tuple[list[Facet], list[Ye
     return [_facet(parameters, name, *choices[name]) for name in LOOKUPS], years
 
 
-def _counted(parameters: RecordParameters) -> tuple[dict[str, tuple[tuple[Choice, ...], int]], int, Spans]:
+def _counted(parameters: RecordParameters) -> tuple[dict[str, tuple[tuple[FacetChoice, ...], int]], int, Spans]:
     return {name: _choices(parameters, name) for name in LOOKUPS}, *_spans(parameters.records_but(*YEARS))
 
 
-def _choices(parameters: RecordParameters, name: str) -> tuple[tuple[Choice, ...], int]:
+def _choices(parameters: RecordParameters, name: str) -> tuple[tuple[FacetChoice, ...], int]:
     """Those values with the most records, and the chosen one, in order; and how many others there are."""
     lookup = LOOKUPS[name]
     rows = list(lookup.counted(parameters.records_but(name)))
@@ -106,10 +106,10 @@ def _choices(parameters: RecordParameters, name: str) -> tuple[tuple[Choice, ...
     return tuple(map(lookup.choice, chosen)), len(rows) - len(chosen)
 
 
-def _facet(parameters: RecordParameters, name: str, choices: tuple[Choice, ...], rarer: int) -> Facet:
+def _facet(parameters: RecordParameters, name: str, choices: tuple[FacetChoice, ...], rarer: int) -> RecordFacet:
     every = parameters.address({"kind": "record", "all": name}, reverse("search"), without=YEARS)  # it knows no years
     without = parameters.address(without=(name,))
-    return Facet(name, LOOKUPS[name].title, parameters.given(name), choices, rarer, without, every)
+    return RecordFacet(name, LOOKUPS[name].title, parameters.given(name), choices, rarer, without, every)
 
 
 def _spans(records: "QuerySet[Any]") -> tuple[int, Spans]:

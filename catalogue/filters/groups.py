@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 from django.db.models import QuerySet
 from django.urls import reverse
 
-from catalogue.filters.facets import LOOKUPS, Choice, Lookup
+from catalogue.filters.facets import LOOKUPS, FacetChoice, Lookup
 from catalogue.models import Evidence
 from catalogue.search.cache import kept
 
@@ -38,13 +38,13 @@ def groupings(records: "QuerySet[Evidence]", of: dict[str, str], by: tuple[str, 
     return [_grouping(name, counted[name], of) for name in by if len(counted[name]) > 1]
 
 
-def _largest(records: "QuerySet[Evidence]", lookup: Lookup) -> list[Choice]:
+def _largest(records: "QuerySet[Evidence]", lookup: Lookup) -> list[FacetChoice]:
     """The largest groups, and one more if there are more."""
     most = lookup.counted(records).order_by("-records", *lookup.text)[: MOST_GROUPS + 1]
     return [lookup.choice(row) for row in most]
 
 
-def _grouping(by: str, choices: list[Choice], of: dict[str, str]) -> Grouping:
+def _grouping(by: str, choices: list[FacetChoice], of: dict[str, str]) -> Grouping:
     groups = (
         RecordGroup(one.text, one.count, f"{reverse('evidence-list')}?{urlencode({**of, by: one.value})}")
         for one in choices[:MOST_GROUPS]

@@ -7,7 +7,7 @@ from django.shortcuts import render
 
 from catalogue.claims.results import JudgedClaim, claim_rows, judged
 from catalogue.filters.claims import ClaimFilters
-from catalogue.filters.facets import Choice
+from catalogue.filters.facets import FacetChoice
 from catalogue.filters.list_parameters import ListParameters
 from catalogue.models import Claim
 from catalogue.models.lookup import not_here
@@ -36,12 +36,11 @@ def _narrowed(claims: list[JudgedClaim], chosen: dict[str, str]) -> list[JudgedC
     return [one for one in claims if all(value in ("", _value(one, name)) for name, value in chosen.items())]
 
 
-def _choices(claims: list[JudgedClaim], chosen: dict[str, str], name: str, texts: dict[str, str]) -> list[Choice]:
+def _choices(claims: list[JudgedClaim], chosen: dict[str, str], name: str, texts: dict[str, str]) -> list[FacetChoice]:
     """Each value with the number of claims that the other choice leaves."""
     counts = Counter(_value(one, name) for one in _narrowed(claims, {**chosen, name: ""}))
-    return [
-        Choice(value, text, counts[value]) for value, text in texts.items() if counts[value] or value == chosen[name]
-    ]
+    offered = {value: text for value, text in texts.items() if counts[value] or value == chosen[name]}
+    return [FacetChoice(value, text, counts[value]) for value, text in offered.items()]
 
 
 def _value(one: JudgedClaim, name: str) -> str:

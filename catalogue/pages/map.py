@@ -26,7 +26,7 @@ NAMED = 12  # places without coordinates that are named; the others are counted
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class MapPicture:
     """What a view shows of the records that are asked for, as the page tells it.
 
     records, without_place: all that are asked for, in view or not
@@ -71,10 +71,10 @@ def world_map(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/map.html", context)
 
 
-def _picture(parameters: RecordParameters, view: View) -> Picture:
+def _picture(parameters: RecordParameters, view: View) -> MapPicture:
     found = by_place(parameters.records) if parameters.narrowed else all_by_place()
     seen, nowhere = seen_in(view, found.places), found.without_coordinates
-    return Picture(
+    return MapPicture(
         records=found.records,
         without_place=found.without_place,
         marks=[drawn(mark, _address(parameters, view, mark)) for mark in clustered(seen, view)],
@@ -101,7 +101,7 @@ def _narrowed_to(parameters: RecordParameters, place: PlacedRecords) -> str:
     return parameters.address({"place": place.slug})
 
 
-def _listed(parameters: RecordParameters, view: View, picture: Picture) -> "QuerySet[Evidence]":
+def _listed(parameters: RecordParameters, view: View, picture: MapPicture) -> "QuerySet[Evidence]":
     """The records of the places in view; of the whole map all that are asked for, also those of no place."""
     rows = parameters.among(evidence_rows())
     return of_places(rows, picture.slugs) if view.z else rows

@@ -23,7 +23,7 @@ PAGES = (
 )  # fmt: skip
 
 
-class Rows(Sitemap):
+class RowSitemap(Sitemap):
     """The pages of one sort of row.
 
     changed: the column that says when a row last changed, or "history"
@@ -60,7 +60,7 @@ class Rows(Sitemap):
         return latest
 
 
-class Pages(Sitemap):
+class PageSitemap(Sitemap):
     """Lists, and the pages about the catalogue."""
 
     def items(self) -> list[str]:
@@ -75,17 +75,17 @@ def sections() -> dict[str, Any]:
     done = Batch.objects.filter(state=Batch.State.DONE).only("id", "closed")
     compared = Comparison.objects.filter(state=Comparison.State.DONE).only("id", "closed")
     return {
-        "pages": Pages(),
-        "evidence": Rows(Evidence.objects.shown().only("identifier"), "identifier", "history"),
-        "games": Rows(Game.objects.only("slug"), "slug"),
-        "places": Rows(Place.objects.only("slug"), "slug"),
-        "sources": Rows(Source.objects.only("key"), "key"),
-        "rulesets": Rows(Reading.objects.only("slug"), "slug", "history"),
-        "questions": Rows(Question.objects.select_related("game").only("slug", "game__slug"), "pk", "history"),
-        "claims": Rows(Claim.objects.select_related("game").only("slug", "game__slug"), "pk", "history"),
-        "comparisons": Rows(compared, "id", "closed"),
-        "studies": Rows(Study.objects.only("id", "created"), "id", "created"),
-        "batches": Rows(done, "id", "closed"),
+        "pages": PageSitemap(),
+        "evidence": RowSitemap(Evidence.objects.shown().only("identifier"), "identifier", "history"),
+        "games": RowSitemap(Game.objects.only("slug"), "slug"),
+        "places": RowSitemap(Place.objects.only("slug"), "slug"),
+        "sources": RowSitemap(Source.objects.only("key"), "key"),
+        "rulesets": RowSitemap(Reading.objects.only("slug"), "slug", "history"),
+        "questions": RowSitemap(Question.objects.select_related("game").only("slug", "game__slug"), "pk", "history"),
+        "claims": RowSitemap(Claim.objects.select_related("game").only("slug", "game__slug"), "pk", "history"),
+        "comparisons": RowSitemap(compared, "id", "closed"),
+        "studies": RowSitemap(Study.objects.only("id", "created"), "id", "created"),
+        "batches": RowSitemap(done, "id", "closed"),
     }
 
 

@@ -118,7 +118,7 @@ def _play(request: HttpRequest, parent: NamedRuleset, around: Surroundings, vari
 def _play_yourself(
     request: HttpRequest, parent: NamedRuleset, around: Surroundings, variant: WhatIf, ruleset: EngineRuleset
 ) -> HttpResponse:
-    """To the page where it is played; it is a row from then on, like one of which a batch was query for."""
+    """To the page where it is played; it is a row from then on, like one of which a batch was asked for."""
     if not Ruleset.objects.filter(hash=ruleset.hash).exists():
         try:
             admit_ruleset()
