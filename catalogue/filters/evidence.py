@@ -22,10 +22,6 @@ class EvidenceFilters(StrictFilterSet):
     to = YearFilter(field_name="year_earliest", lookup_expr="lte", label="may be of this year or before")
     undated = YesOrNo(method="of_no_year", label="yes: only records without a date; no: only those with one")
 
-    class Meta:
-        model = Evidence
-        fields: tuple[str, ...] = ()
-
     def of_no_year(self, rows: "QuerySet[Evidence]", name: str, value: Any) -> "QuerySet[Evidence]":
         undated = Q(year_earliest__isnull=True, year_latest__isnull=True)
         return rows.filter(undated if value == "yes" else ~undated)

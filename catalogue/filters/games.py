@@ -23,10 +23,6 @@ class GameFilters(StrictFilterSet):
         method="with_readings", label="yes: only games of which there is a ruleset; no: only the others"
     )
 
-    class Meta:
-        model = Game
-        fields: tuple[str, ...] = ()
-
     def of_place(self, rows: "QuerySet[Game]", name: str, value: str) -> "QuerySet[Game]":
         return rows.filter(pk__in=Evidence.objects.shown().filter(places__slug=value).values("game"))
 

@@ -34,7 +34,7 @@ class ListParameters:
         self.path, self.narrowing, self.own = request.path, narrowing, own
         self.query: QueryDict = request.GET
         refuse_unknown(request, (*narrowing, *own))
-        self._filters = filters(self._given(narrowing), queryset=filters.Meta.model._default_manager.none())
+        self._filters = filters(self._given(narrowing), queryset=QuerySet())
         self._refuse_wrong_values()
         self.cleaned: dict[str, Any] = self._filters.form.cleaned_data
 
