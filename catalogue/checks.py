@@ -25,9 +25,9 @@ def check_apparatus(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
 
 
 def _circles() -> Iterator[Error]:
-    from catalogue.evidence.clauses import resting
+    from catalogue.evidence.clauses import readings_rested_on
 
-    for slug in resting_in_circles(resting()):
+    for slug in resting_in_circles(readings_rested_on()):
         yield Error(f"reading {slug} rests on itself by way of others", id="catalogue.E005")
 
 

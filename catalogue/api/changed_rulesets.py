@@ -115,7 +115,7 @@ class ChangedRulesetSerializer(serializers.Serializer[ChangedRuleset]):
 def _answers(found: ChangedRuleset) -> Iterable[dict[str, Any]]:
     before = as_engine(found.parent.content).parameters
     for question in found.around.questions:
-        if set(question.row.parameters) & set(found.values):
+        if set(question.question.parameters) & set(found.values):
             given = question.given_by(before), question.given_by(found.content.parameters)
-            was, now = (one.row.slug if one else None for one in given)
-            yield {"question": question.row.slug, "title": question.row.title, "before": was, "after": now}
+            was, now = (one.answer.slug if one else None for one in given)
+            yield {"question": question.question.slug, "title": question.question.title, "before": was, "after": now}

@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from catalogue.api.links import AnchoredWordsSerializer, ApiAddress, GameLink, HistoryAddress, PageAddress, ReadingLink
 from catalogue.api.viewsets import KeyedViewSet
-from catalogue.evidence.open_questions import Doubt, GivenAnswer, doubts, question_rows
+from catalogue.evidence.open_questions import GivenAnswer, OpenQuestion, open_questions, question_rows
 from catalogue.filters.common import OfGame
 
 
@@ -20,7 +20,7 @@ class AnswerSerializer(serializers.Serializer[GivenAnswer]):
     words = AnchoredWordsSerializer(source="answer.anchors", many=True)
 
 
-class QuestionSerializer(serializers.Serializer[Doubt]):
+class QuestionSerializer(serializers.Serializer[OpenQuestion]):
     key = serializers.CharField(source="question.__str__", help_text="The game’s name, a slash, its own.")
     url = ApiAddress("question", "__str__", source="question")
     page = PageAddress(source="question")
@@ -46,4 +46,4 @@ class QuestionViewSet(KeyedViewSet):
     queryset = question_rows()
 
     def with_details(self, rows: list[Any]) -> list[Any]:
-        return doubts(rows)
+        return open_questions(rows)

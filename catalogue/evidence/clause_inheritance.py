@@ -6,7 +6,7 @@ then it has that reading's clauses wherever both give a parameter the same value
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 BASES = ("stated", "entailed", "by_analogy", "other_source", "conjecture")
 IN_WORDS = ("stated", "entailed", "by_analogy")  # bases that need words of a record
@@ -14,45 +14,44 @@ IN_WORDS = ("stated", "entailed", "by_analogy")  # bases that need words of a re
 Parameters = Mapping[str, Any]
 
 
+class StatedClause(Protocol):
+    """A clause as far as inheriting it matters: the parameters that it covers."""
+
+    parameters: Any
+
+
+C = TypeVar("C", bound=StatedClause)
+
+
 @dataclass(frozen=True, slots=True)
-class Stated:
-    """A clause as far as its parameters matter: whose it is, and what it covers."""
-
-    reading: str
-    slug: str
-    parameters: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
+class HeldClause(Generic[C]):
     """A clause that a reading holds: its own, or one of a reading it rests on. `parameters`: those it covers here."""
 
-    clause: Stated
+    clause: C
     parameters: tuple[str, ...]
     inherited: bool
 
 
-def held(
+def held_clauses(
     reading: str,
-    stated: Mapping[str, Sequence[Stated]],
+    stated: Mapping[str, Sequence[C]],
     rests_on: Mapping[str, str | None],
     parameters: Mapping[str, Parameters],
-) -> list[Held]:
+) -> list[HeldClause[C]]:
     """The clauses of a reading, its own first, then those it inherits.
 
     stated: clauses by reading; rests_on: reading -> the reading it rests on; parameters: every key of each ruleset.
     """
-    own = [Held(clause, clause.parameters, False) for clause in stated.get(reading, ())]
-    covered = {key for one in own for key in one.parameters}
+    found = [HeldClause(clause, tuple(clause.parameters), False) for clause in stated.get(reading, ())]
     base = rests_on.get(reading)
     if base is None:
-        return own
+        return found
+    covered = {key for one in found for key in one.parameters}
     mine, theirs = parameters[reading], parameters[base]
-    found = own
-    for one in held(base, stated, rests_on, parameters):
+    for one in held_clauses(base, stated, rests_on, parameters):
         shared = tuple(key for key in one.parameters if key not in covered and mine.get(key) == theirs.get(key))
         if shared:
-            found.append(Held(one.clause, shared, True))
+            found.append(HeldClause(one.clause, shared, True))
             covered.update(shared)
     return found
 
@@ -67,14 +66,16 @@ def gives(parameters: Parameters, values: Parameters | None) -> bool:
     return speaks and all(parameters.get(key, value) == value for key, value in values.items())
 
 
+def foundations(reading: str, rests_on: Mapping[str, str | None]) -> list[str]:
+    """A reading and those it rests on; a circle ends where it closes."""
+    found: list[str] = []
+    at: str | None = reading
+    while at is not None and at not in found:
+        found.append(at)
+        at = rests_on.get(at)
+    return found
+
+
 def resting_in_circles(rests_on: Mapping[str, str | None]) -> list[str]:
     """Readings that rest on themselves by way of others."""
-    found = []
-    for reading in rests_on:
-        seen, at = {reading}, rests_on[reading]
-        while at is not None and at not in seen:
-            seen.add(at)
-            at = rests_on.get(at)
-        if at is not None:
-            found.append(reading)
-    return found
+    return [reading for reading in rests_on if rests_on.get(foundations(reading, rests_on)[-1]) is not None]

@@ -1,16 +1,19 @@
 """Questions with their answers. Which reading gives which follows from the rulesets, and is never typed in."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from django.db.models import Prefetch, QuerySet
 
-from catalogue.evidence.clause_inheritance import gives
+from catalogue.evidence.clause_inheritance import Parameters, gives
 from catalogue.evidence.clauses import newest_documents
-from catalogue.evidence.study_shares import newest_studies, shares_of
 from catalogue.models import Anchor, Answer, Question, Reading, Study
-from simulator.engine.family import family, sentence
+from simulator.engine.family import Family, family, sentence
+from simulator.engine.ruleset import Ruleset
+
+NOT_STUDIED: Mapping[int, Study] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,24 +26,41 @@ class GivenAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class OpenQuestion:
     """A question with its answers, and how much it matters.
 
     silent:  readings whose rulesets give none of the answers
     study:   the game's newest study, if there is one
-    matters: of that study, outcome -> the share of its variance that the question has on its own
     """
 
     question: Question
     answers: tuple[GivenAnswer, ...]
     silent: tuple[Reading, ...]
     study: Study | None
-    matters: dict[str, str]
 
     @property
     def is_disputed(self) -> bool:
         """Whether readings of the game answer it differently."""
         return sum(bool(one.readings) for one in self.answers) > 1
+
+    @property
+    def matters(self) -> dict[str, str]:
+        """Outcome -> the share of its variance that the question has on its own; empty if it was not varied."""
+        found: dict[str, str] = self.study.summary["shares"].get(self.question.slug, {}) if self.study else {}
+        return found
+
+    def given_by(self, parameters: Parameters) -> GivenAnswer | None:
+        """The answer that a ruleset with these parameters gives, if it gives one that is listed."""
+        return next((one for one in self.answers if gives(parameters, one.answer.values)), None)
+
+    def arises(self, ruleset: Ruleset) -> bool:
+        """Whether the answer makes any difference in a ruleset."""
+        return not set(self.question.parameters) <= set(inactive_parameters(ruleset))
+
+
+def inactive_parameters(ruleset: Ruleset) -> dict[str, str]:
+    """The parameters that never fire in a ruleset, and why."""
+    return family(ruleset.family).unfired(ruleset.parameters)
 
 
 def question_rows() -> "QuerySet[Question]":
@@ -54,48 +74,60 @@ def question_rows() -> "QuerySet[Question]":
     )
 
 
-def doubts(questions: Iterable[Question]) -> list[Doubt]:
+def open_questions(questions: Iterable[Question]) -> list[OpenQuestion]:
     """Each question with who answers it how; three queries beside those of the questions."""
     rows = list(questions)
-    readings: dict[int, list[Reading]] = {}
-    for reading in Reading.objects.filter(game__in={row.game_id for row in rows}).order_by("position", "slug"):
-        readings.setdefault(reading.game_id, []).append(reading)
-    documents = newest_documents(reading.slug for some in readings.values() for reading in some)
-    parameters = {slug: that_can_fire(document) for slug, document in documents.items()}
-    families = {slug: document["family"] for slug, document in documents.items()}
-    studies = newest_studies(row.game_id for row in rows)
-    return [_doubt(row, readings.get(row.game_id, []), parameters, families, studies.get(row.game_id)) for row in rows]
+    games = {row.game_id for row in rows}
+    readings = list(Reading.objects.filter(game__in=games).order_by("position", "slug"))
+    documents = newest_documents(reading.slug for reading in readings)
+    known = {reading: documents[reading.slug] for reading in readings if reading.slug in documents}
+    return answered(rows, known, newest_studies(games))
 
 
-def that_can_fire(document: dict[str, Any]) -> dict[str, Any]:
-    """The parameters of a stored document that can fire, those it leaves out at their off value included."""
+def answered(
+    questions: Iterable[Question],
+    documents: Mapping[Reading, Mapping[str, Any]],
+    studies: Mapping[int, Study] = NOT_STUDIED,
+) -> list[OpenQuestion]:
+    """Each question as the readings of its game answer it.
+
+    documents: those of the readings' rulesets; keys at their off value may be left out
+    studies:   the newest of each game, by the game's primary key
+    """
+    active = {reading: _active_parameters(document) for reading, document in documents.items()}
+    return [
+        _answered(row, {reading: found for reading, found in active.items() if reading.game_id == row.game_id}, studies)
+        for row in questions
+    ]
+
+
+def newest_studies(games: Iterable[int]) -> dict[int, Study]:
+    """The newest study of each of these games that has one, without its document and plots: one query."""
+    rows = Study.objects.filter(game__in=set(games)).defer("document", "plots").order_by("created", "id")
+    return {study.game_id: study for study in rows}
+
+
+def _active_parameters(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters of a document that can fire, those it leaves out at their off value included."""
     kind = family(document["family"])
     parameters = {key: document.get(key, spec.get("default")) for key, spec in kind.schema["properties"].items()}
-    return kind.firing({**parameters, "family": kind.name})
+    return kind.firing(parameters)
 
 
-def _doubt(
-    question: Question,
-    readings: list[Reading],
-    parameters: dict[str, dict[str, Any]],
-    families: dict[str, str],
-    study: Study | None,
-) -> Doubt:
-    known = [reading for reading in readings if reading.slug in parameters]
-    kind = family(families[known[0].slug]) if known else None
+def _answered(question: Question, active: Mapping[Reading, Parameters], studies: Mapping[int, Study]) -> OpenQuestion:
+    kind = family(next(iter(active.values()))["family"]) if active else None
     answers = []
     for answer in question.answers.all():
-        who = tuple(reading for reading in known if gives(parameters[reading.slug], answer.values))
-        sets = tuple(_in_words(kind.schema["properties"], answer.values)) if kind and answer.values else ()
-        answers.append(GivenAnswer(answer, who, sets))
-    speaking = {reading.pk for one in answers for reading in one.readings}
-    silent = tuple(reading for reading in known if reading.pk not in speaking)
-    return Doubt(question, tuple(answers), silent, study, shares_of(question, study))
+        readings = tuple(reading for reading, found in active.items() if gives(found, answer.values))
+        answers.append(GivenAnswer(answer, readings, tuple(_in_words(kind, answer.values or {}))))
+    speaking = {reading for one in answers for reading in one.readings}
+    silent = tuple(reading for reading in active if reading not in speaking)
+    return OpenQuestion(question, tuple(answers), silent, studies.get(question.game_id))
 
 
-def _in_words(schema: dict[str, Any], values: dict[str, Any]) -> Iterable[tuple[str, str]]:
+def _in_words(kind: Family | None, values: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
     for key, value in values.items():
-        spec = schema.get(key)
+        spec = kind.schema["properties"].get(key) if kind else None
         if spec is not None:
             off = value == spec.get("default")
             yield spec["title"], "there is no such rule" if off else sentence(value, spec)

@@ -3,7 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from catalogue.evidence.open_questions import doubts, question_rows
+from catalogue.evidence.open_questions import open_questions, question_rows
 from catalogue.models import Game
 from catalogue.models.lookup import found_or_nearest, not_here
 from catalogue.pages.paging import page_of
@@ -19,7 +19,7 @@ def question_list(request: HttpRequest) -> HttpResponse:
     page = page_of(request, rows, size=40)
     context = {
         "page": page,
-        "doubts": doubts(page),
+        "open_questions": open_questions(page),
         "game": game,
         "games": Game.objects.filter(questions__isnull=False).distinct(),
     }
@@ -33,4 +33,4 @@ def question(request: HttpRequest, game: str, slug: str) -> HttpResponse:
         known = {one.slug: one for one in of_game.questions.select_related("game")}
         message = f"There is no question “{slug[:LONGEST_COMPARED]}” about {of_game.name}."
         raise not_here(message, slug, known, lambda near: Suggested(known[near].title, known[near].get_absolute_url()))
-    return render(request, "catalogue/question.html", {"question": found, "doubt": doubts([found])[0]})
+    return render(request, "catalogue/question.html", {"question": found, "open_question": open_questions([found])[0]})

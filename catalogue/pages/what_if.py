@@ -14,7 +14,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from catalogue.evidence.readings import OpenQuestion
+from catalogue.evidence.open_questions import OpenQuestion
 from catalogue.models.querysets import batch_rows
 from catalogue.pages.batch_forms import BatchForm, request_by_form
 from catalogue.pages.forms import form_page
@@ -91,7 +91,9 @@ def _understood(parent: NamedRuleset, typed: dict[str, str]) -> WhatIf:
 
 def _taken(answer: str, questions: Iterable[OpenQuestion]) -> dict[str, str]:
     """What an answer sets."""
-    known = {f"{one.row.slug}.{given.row.slug}": given.row.values for one in questions for given in one.answers}
+    known = {
+        f"{one.question.slug}.{given.answer.slug}": given.answer.values for one in questions for given in one.answers
+    }
     values = known.get(answer)
     if values is None:
         near = nearest_word(answer, [name for name, values in known.items() if values is not None])

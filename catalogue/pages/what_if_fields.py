@@ -6,7 +6,7 @@ from itertools import chain
 from django.forms import BoundField
 
 from catalogue.evidence.clauses import ReadingClause
-from catalogue.evidence.readings import GivenAnswer, OpenQuestion, unfired
+from catalogue.evidence.open_questions import GivenAnswer, OpenQuestion, inactive_parameters
 from catalogue.pages.what_if_form import WhatIfForm
 from catalogue.what_if.changes import Specs, WhatIf, explained, parameters_of, value_words
 from catalogue.what_if.effects import Surroundings
@@ -73,11 +73,11 @@ class ShownFields:
 
 def shown_fields(variant: WhatIf, around: Surroundings, form: WhatIfForm) -> ShownFields:
     """Every parameter once, under the first question that it belongs to."""
-    idle = unfired(variant.ruleset or variant.parent)
+    idle = inactive_parameters(variant.ruleset or variant.parent)
     shown = {key: _field(key, variant, around, form, idle.get(key, "")) for key in form.fields}
     questions = []
     for question in around.questions:
-        keys = [key for key in question.row.parameters if key in shown]
+        keys = [key for key in question.question.parameters if key in shown]
         questions.append(_question(question, variant, tuple(shown.pop(key) for key in keys)))
     own = [key for key in shown if key in variant.parent.document]
     return ShownFields(tuple(questions), tuple(shown.pop(key) for key in own), tuple(shown.values()))
@@ -88,7 +88,7 @@ def _question(question: OpenQuestion, variant: WhatIf, fields: tuple[ShownField,
         question,
         question.given_by(variant.parent.parameters),
         question.given_by(variant.parameters),
-        bool(set(question.row.parameters) & set(variant.values)),
+        bool(set(question.question.parameters) & set(variant.values)),
         question.arises(variant.ruleset or variant.parent),
         fields,
     )

@@ -5,11 +5,13 @@ from dataclasses import dataclass, field
 
 from catalogue.evidence.clause_inheritance import Parameters
 from catalogue.evidence.clauses import ReadingClause, clauses_of
-from catalogue.evidence.readings import OpenQuestion, questions_of, readings_of, unfired
+from catalogue.evidence.open_questions import OpenQuestion, answered, inactive_parameters, question_rows
 from catalogue.models import Reading
+from catalogue.models.querysets import newest_versions
 from catalogue.what_if.changes import Change, changes
 from simulator.engine.family import Family
 from simulator.engine.ruleset import Ruleset
+from simulator.rulesets import as_engine
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,25 +44,30 @@ def surroundings(slug: str | None, parent: Ruleset) -> Surroundings:
     reading = Reading.objects.select_related("game").filter(slug=slug).first() if slug else None
     if reading is None:
         return Surroundings()
-    of_game = readings_of(reading.game)
-    others = {one: ruleset for one, ruleset in of_game.items() if one != reading and ruleset.family == parent.family}
+    readings = {one.slug: one for one in Reading.objects.filter(game=reading.game_id).order_by("position", "slug")}
+    versions = newest_versions(readings)
+    rulesets = {one: as_engine(versions[slug].ruleset) for slug, one in readings.items() if slug in versions}
+    others = {one: ruleset for one, ruleset in rulesets.items() if one != reading and ruleset.family == parent.family}
     clauses = tuple(clauses_of([reading.slug])[reading.slug])
-    questions = questions_of(reading.game, {reading: parent, **others})
-    fitting = [one for one in questions if set(one.row.parameters) <= set(parent.parameters)]
+    questions = answered(
+        question_rows().filter(game=reading.game_id),
+        {one: ruleset.document for one, ruleset in {reading: parent, **others}.items()},
+    )
+    fitting = [one for one in questions if set(one.question.parameters) <= set(parent.parameters)]
     return Surroundings(reading, clauses, others, tuple(fitting))
 
 
-def changed_rules(around: Surroundings, kind: Family, before: Parameters, after: Parameters) -> list[ChangedRule]:
+def changed_rules(surroundings: Surroundings, kind: Family, before: Parameters, after: Parameters) -> list[ChangedRule]:
     """Every rule in which a ruleset with the parameters `after` differs from the one with `before`."""
-    idle = {reading: unfired(ruleset) for reading, ruleset in around.others.items()}
+    inactive = {reading: inactive_parameters(ruleset) for reading, ruleset in surroundings.others.items()}
     return [
         ChangedRule(
             change,
-            around.clause_on(change.key),
+            surroundings.clause_on(change.key),
             tuple(
                 reading
-                for reading, ruleset in around.others.items()
-                if ruleset.parameters[change.key] == after[change.key] and change.key not in idle[reading]
+                for reading, ruleset in surroundings.others.items()
+                if ruleset.parameters[change.key] == after[change.key] and change.key not in inactive[reading]
             ),
         )
         for change in changes(kind, before, after)

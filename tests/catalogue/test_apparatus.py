@@ -11,9 +11,9 @@ from django.core.management import call_command
 from django.core.management.base import CommandError, SystemCheckError
 
 from catalogue.checks import check_apparatus
-from catalogue.evidence.clause_inheritance import Held, Stated, gives, held, resting_in_circles
+from catalogue.evidence.clause_inheritance import HeldClause, gives, held_clauses, resting_in_circles
 from catalogue.evidence.clauses import clauses_of
-from catalogue.evidence.open_questions import doubts, question_rows
+from catalogue.evidence.open_questions import open_questions, question_rows
 from catalogue.loading.apparatus_rows import ApparatusProblem, plan
 from catalogue.models import Anchor, Answer, Claim, Clause, Evidence, Question, Reading
 from tests.catalogue.page_world import CatalogueTestCase
@@ -29,19 +29,19 @@ class TestInheriting:
         "c": {"relay": "next", "pass": 4},
     }
     STATED = {
-        "a": [Stated("a", "one", ("relay", "pass"))],
-        "b": [Stated("b", "two", ("pass",))],
-        "c": [Stated("c", "three", ("relay",))],
+        "a": [Clause(slug="one", parameters=["relay", "pass"])],
+        "b": [Clause(slug="two", parameters=["pass"])],
+        "c": [Clause(slug="three", parameters=["relay"])],
     }
     RESTING = {"a": None, "b": "a", "c": "b"}
 
     def test_a_clause_is_inherited_for_the_parameters_of_the_same_value(self) -> None:
-        own, inherited = held("b", self.STATED, self.RESTING, self.PARAMETERS)
-        assert own == Held(self.STATED["b"][0], ("pass",), False)
-        assert inherited == Held(self.STATED["a"][0], ("relay",), True)
+        own, inherited = held_clauses("b", self.STATED, self.RESTING, self.PARAMETERS)
+        assert own == HeldClause(self.STATED["b"][0], ("pass",), False)
+        assert inherited == HeldClause(self.STATED["a"][0], ("relay",), True)
 
     def test_what_is_stated_anew_is_not_inherited(self) -> None:
-        found = held("c", self.STATED, self.RESTING, self.PARAMETERS)
+        found = held_clauses("c", self.STATED, self.RESTING, self.PARAMETERS)
         assert [(one.clause.slug, one.parameters) for one in found] == [("three", ("relay",)), ("two", ("pass",))]
 
     def test_circles_are_found(self) -> None:
@@ -147,14 +147,14 @@ class ApparatusTests(CatalogueTestCase):
             clauses_of(SIX)
 
     def test_no_reading_gives_two_answers(self) -> None:
-        for doubt in doubts(question_rows()):
+        for doubt in open_questions(question_rows()):
             givers = [reading.slug for one in doubt.answers for reading in one.readings]
             assert len(givers) == len(set(givers)), doubt.question
 
     def test_parker_and_the_paraphrase_answer_the_singles_differently(self) -> None:
         (found,) = [
             one
-            for one in doubts(question_rows().filter(game__slug="puhulmutu"))
+            for one in open_questions(question_rows().filter(game__slug="puhulmutu"))
             if one.question.parameters == ["singles"]
         ]
         givers = {

@@ -10,7 +10,7 @@ import pytest
 from bs4 import BeautifulSoup
 from django.core.management import call_command
 
-from catalogue.evidence.study_shares import newest_studies, shares_of
+from catalogue.evidence.open_questions import OpenQuestion, newest_studies
 from catalogue.models import Game, Question, Study
 from catalogue.sensitivity import studies
 from simulator.batches import playing
@@ -133,7 +133,9 @@ class StudyTests(CatalogueTestCase):
         assert (Batch.objects.count(), Ruleset.objects.count()) == before
 
     def test_programmes_get_it_whole(self) -> None:
-        assert studies.run(GAME, games=GAMES, cap=400, inline=True).document == self.told
+        study = studies.kept(studies.plan(GAME, games=GAMES, cap=400))
+        assert study is not None
+        assert study.document == self.told
 
     def test_its_summary_has_the_share_of_every_question(self) -> None:
         shares = self.study.summary["shares"]
@@ -146,8 +148,9 @@ class StudyTests(CatalogueTestCase):
         question = Question.objects.get(game__slug=GAME, slug=self.told["questions"][0]["slug"])
         with self.assertNumQueries(1):
             found = newest_studies([question.game_id])
-            assert shares_of(question, found[question.game_id]) == self.study.summary["shares"][question.slug]
-        assert shares_of(question, None) == {}
+            told = OpenQuestion(question, (), (), found[question.game_id])
+            assert told.matters == self.study.summary["shares"][question.slug]
+        assert OpenQuestion(question, (), (), None).matters == {}
 
     def test_as_text(self) -> None:
         out = io.StringIO()
