@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from catalogue.api.links import AnchoredWordsSerializer, ApiAddress, GameLink, HistoryAddress, PageAddress
 from catalogue.api.viewsets import KeyedViewSet
-from catalogue.claims.results import JudgedClaim, JudgedTest, claim_rows, judged_list
+from catalogue.claims.results import JudgedClaim, JudgedTest, claim_rows, judged
 from catalogue.filters.claims import ClaimFilters
 from catalogue.models import Claim, Verdict
 from catalogue.texts.outcomes import OUTCOMES
@@ -77,4 +77,4 @@ class ClaimViewSet(KeyedViewSet):
     queryset = claim_rows()
 
     def with_details(self, rows: list[Any]) -> list[Any]:
-        return judged_list(rows)
+        return judged(rows)

@@ -11,14 +11,19 @@ A test is a document of one of four kinds, as it stands in `fixtures/apparatus/<
 
 `set` (and `against_set`) changes parameters of the ruleset, `until` and `cap` say how far each game is played.
 `players` names who plays, "uct:1000,random" or one for all seats; random players do unless it is said. Where players
-think, `games` is the most games that are played, whatever number is asked for.
+think, `games` is the most games that are played, whatever number is asked for. The form of a test is checked by
+`test_schema.json` beside this module, what its words mean by the functions below.
 """
 
 import json
 import operator
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
+
+from jsonschema import Draft4Validator  # the last draft in which 5.0 is no whole number
+from jsonschema.exceptions import ValidationError
 
 from simulator.engine.documents import parse
 from simulator.engine.family import COURSE, END_NAMES, Measure, family
@@ -29,20 +34,13 @@ from simulator.engine.ruleset import Ruleset, RulesetProblem
 COMPARISONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt, "<=": operator.le, "=": operator.eq, "!=": operator.ne, ">=": operator.ge, ">": operator.gt,
 }  # fmt: skip
-UNTIL = ("game", "round")
 DEFAULT_CAP = 5_000
 DEFAULT_PLAYERS = "random"
-PLAYED = ("ruleset", "set", "until", "cap", "players", "games")
 SOLUTION = "solution"
+KINDS = ("share", "mean", "difference", SOLUTION)
 THRESHOLDS = ("at_least", "at_most")
-DIRECTIONS = ("more", "less")
-# kind -> (keys it must have, keys it may have); one threshold belongs to the first two.
-KEYS = {
-    "share": (("ruleset", "of"), (*PLAYED, "among", *THRESHOLDS)),
-    "mean": (("ruleset", "measure"), (*PLAYED, *THRESHOLDS)),
-    "difference": (("ruleset", "against", "measure", "direction"), (*PLAYED, "against_set")),
-    SOLUTION: (("ruleset", "first_move"), ("set",)),
-}
+SCHEMA = json.loads(Path(__file__).with_name("test_schema.json").read_text(encoding="utf-8"))
+VALIDATORS = {kind: Draft4Validator({**SCHEMA, "$ref": f"#/definitions/{kind}"}) for kind in KINDS}
 
 Rulesets = Mapping[str, Ruleset]
 
@@ -161,134 +159,108 @@ def problems(test: object, rulesets: Rulesets) -> list[str]:
     """
     if not isinstance(test, Mapping):
         return [f"a test is a JSON object, not {type(test).__name__}"]
-    if not _is_one_of(test.get("kind"), KEYS):
-        return [_not_among("kind", test.get("kind"), KEYS)]
-    found = [*_problems_of_keys(test), *_problems_of_rulesets(test, rulesets)]
+    if test.get("kind") not in KINDS:
+        return [_not_among("kind", test.get("kind"), KINDS)]
+    errors = VALIDATORS[test["kind"]].iter_errors(dict(test))
+    found = [message for error in errors for message in _in_words(error, test)]
+    found = found or [*_problems_of_rulesets(test, rulesets)]
     if test["kind"] == SOLUTION:
-        return found or [*_problems_of_solution(test, rulesets)]
-    return found or [*_problems_of_play(test, rulesets), *_problems_of_measures(test, rulesets)]
+        found = found or [*_problems_of_solution(test, rulesets)]
+    else:
+        found = found or [*_problems_of_play(test, rulesets), *_problems_of_measures(test, rulesets)]
+    return list(dict.fromkeys(found))
 
 
-def _problems_of_keys(test: Mapping[str, Any]) -> Iterator[str]:
-    kind = test["kind"]
-    required, allowed = KEYS[kind]
-    known = ("kind", *required, *allowed)
-    yield from (_not_among("key", key, known) for key in test if key not in known)
-    yield from (f"{key}: a test of the kind {kind} needs this" for key in required if key not in test)
-    if kind == "difference":
-        if test.get("direction", DIRECTIONS[0]) not in DIRECTIONS:
-            yield _not_among("direction", test["direction"], DIRECTIONS)
-        return
-    if kind == SOLUTION:
-        return
-    given = [key for key in THRESHOLDS if key in test]
-    if len(given) != 1:
-        yield f"a test of the kind {kind} needs one of {' and '.join(THRESHOLDS)}, not {len(given)} of them"
-    for key in given:
-        if not _is_number(test[key]):
-            yield f"{key}: must be a number, not {test[key]!r}"
-        elif kind == "share" and not 0 <= test[key] <= 1:
-            yield f"{key}: a share is from 0 to 1, not {test[key]} (nearest valid value: {min(max(test[key], 0), 1)})"
+def _in_words(error: ValidationError, test: Mapping[str, Any]) -> Iterator[str]:
+    """What the schema finds wrong. Every error of the same kind of keys names all of these keys."""
+    key, kind = next(iter(error.absolute_path), ""), test["kind"]
+    bound = error.validator_value
+    match error.validator:
+        case "additionalProperties":
+            known = SCHEMA["definitions"][kind]["properties"]
+            yield from (_not_among("key", one, known) for one in test if one not in known)
+        case "required":
+            yield from (f"{one}: a test of the kind {kind} needs this" for one in bound if one not in test)
+        case "oneOf":
+            given = sum(one in test for one in THRESHOLDS)
+            yield f"a test of the kind {kind} needs one of {' and '.join(THRESHOLDS)}, not {given} of them"
+        case "enum":
+            yield _not_among(str(key), error.instance, bound)
+        case _:
+            near = f" (nearest valid value: {bound})" if error.validator in ("minimum", "maximum") else ""
+            yield f"{key}: {error.schema['x-words'].format(value=repr(error.instance))}{near}"
 
 
 def _problems_of_rulesets(test: Mapping[str, Any], rulesets: Rulesets) -> Iterator[str]:
     for name, changes in (("ruleset", "set"), ("against", "against_set")):
         if name not in test:
             continue
-        if not _is_one_of(test[name], rulesets):
+        if test[name] not in rulesets:
             yield _not_among(name, test[name], rulesets)
-        elif not isinstance(test.get(changes, {}), Mapping):
-            yield f"{changes}: must be a JSON object of parameters and their values, not {test[changes]!r}"
-        else:
-            try:
-                Side(test[name], test.get(changes, {})).ruleset(rulesets)
-            except RulesetProblem as error:
-                yield from (f"{changes}: {problem}" for problem in error.problems)
-
-
-def _problems_of_play(test: Mapping[str, Any], rulesets: Rulesets) -> Iterator[str]:
-    until, cap = test.get("until", "game"), test.get("cap", DEFAULT_CAP)
-    engine = family(rulesets[test["ruleset"]].family)
-    if until not in UNTIL:
-        yield _not_among("until", until, UNTIL)
-    elif until == "round" and not any(measure.scope == "first_round" for measure in engine.measures):
-        yield f"until: {engine.title.lower()} have no rounds (nearest valid value: game)"
-    if not _is_whole(cap):
-        yield f"cap: must be a whole number of turns, not {cap!r} (nearest valid value: {DEFAULT_CAP})"
-    yield from _problems_of_players(test, rulesets)
-    if test["kind"] == "difference":
-        one, other = (side.ruleset(rulesets) for side in read(test).sides)
-        if one.hash == other.hash:
-            yield "against: both sides are the same ruleset, so there is no difference to look for"
+            continue
+        try:
+            Side(test[name], test.get(changes, {})).ruleset(rulesets)
+        except RulesetProblem as error:
+            yield from (f"{changes}: {problem}" for problem in error.problems)
 
 
 def _problems_of_solution(test: Mapping[str, Any], rulesets: Rulesets) -> Iterator[str]:
     engine = family(rulesets[test["ruleset"]].family)
     if engine.throws:
         yield f"kind: {engine.title.lower()} are decided by throws too and are not solved (nearest valid value: share)"
-    if not isinstance(test["first_move"], str) or not test["first_move"]:
-        yield f"first_move: must be a move as it is written, not {test['first_move']!r}"
 
 
-def _problems_of_players(test: Mapping[str, Any], rulesets: Rulesets) -> Iterator[str]:
-    players, games = test.get("players", DEFAULT_PLAYERS), test.get("games", 1)
-    if not isinstance(players, str):
-        yield f"players: must be names with commas between them, not {players!r} (nearest valid value: random)"
-        return
-    for ruleset in (rulesets[test[key]] for key in ("ruleset", "against") if key in test):
-        engine = family(ruleset.family)
+def _problems_of_play(test: Mapping[str, Any], rulesets: Rulesets) -> Iterator[str]:
+    wanted = read(test)
+    engine = family(rulesets[test["ruleset"]].family)
+    if wanted.until == "round" and not any(measure.scope == "first_round" for measure in engine.measures):
+        yield f"until: {engine.title.lower()} have no rounds (nearest valid value: game)"
+    for name in wanted.rulesets:
+        engine = family(rulesets[name].family)
         try:
-            parse_players(players, engine.seats(ruleset.parameters), throws=engine.throws)
+            parse_players(wanted.players, engine.seats(rulesets[name].parameters), throws=engine.throws)
         except PlayersProblem as error:
             yield f"players: {error}"
-    if not _is_whole(games):
-        yield f"games: must be a whole number from 1, not {games!r} (nearest valid value: 1)"
-    if "games" in test and not is_played_by_thinkers(test):
+    if wanted.most_games is not None and not is_played_by_thinkers(test):
         yield "games: only a test whose players think has a number of its own; of others those asked for are played"
+    if wanted.kind == "difference" and len({side.ruleset(rulesets).hash for side in wanted.sides}) == 1:
+        yield "against: both sides are the same ruleset, so there is no difference to look for"
 
 
 def _problems_of_measures(test: Mapping[str, Any], rulesets: Rulesets) -> Iterator[str]:
-    names = [test[key] for key in ("ruleset", "against") if key in test]
-    for name in dict.fromkeys(names):
+    wanted = read(test)
+    for name in wanted.rulesets:
         ruleset = rulesets[name]
         measures = {measure.name: measure for measure in family(ruleset.family).measures}
         seats = family(ruleset.family).seats(ruleset.parameters)
-        if "measure" in test:
-            yield from _problems_of_amount(test["measure"], measures, test.get("cap", DEFAULT_CAP))
-        for part in ("of", "among"):
-            conditions = test.get(part, ())
-            if not isinstance(conditions, Sequence) or isinstance(conditions, str):
-                yield f"{part}: must be a list of conditions, not {conditions!r}"
-                continue
+        if wanted.measure:
+            yield from _problems_of_amount(wanted, measures)
+        for part, conditions in (("of", wanted.of), ("among", wanted.among)):
             for condition in conditions:
-                yield from (f"{part}: {told}" for told in _problems_of_condition(condition, measures, seats))
+                yield from (f"{part}: {message}" for message in _problems_of_condition(condition, measures, seats))
 
 
-def _problems_of_amount(name: str, measures: Mapping[str, Measure], cap: Any) -> Iterator[str]:
-    if not _is_one_of(name, measures):
-        yield _not_among("measure", name, measures)
-    elif measures[name].unit == "code":
+def _problems_of_amount(test: ClaimTest, measures: Mapping[str, Measure]) -> Iterator[str]:
+    measure = measures.get(test.measure)
+    if measure is None:
+        yield _not_among("measure", test.measure, measures)
+    elif measure.unit == "code":
         amounts = [one.name for one in measures.values() if one.unit != "code"]
-        yield f"measure: {name} is a label, not an amount; amounts are {', '.join(amounts)}"
-    elif measures[name].scope == COURSE and isinstance(cap, int) and measures[name].turn > cap:
-        yield f"measure: {name} is of a turn beyond the cap of {cap} (nearest valid value: {measures[name].turn})"
+        yield f"measure: {measure.name} is a label, not an amount; amounts are {', '.join(amounts)}"
+    elif measure.scope == COURSE and measure.turn > test.cap:
+        yield f"measure: {measure.name} is of a turn beyond the cap of {test.cap} (nearest valid value: {measure.turn})"
 
 
-def _problems_of_condition(condition: Any, measures: Mapping[str, Measure], seats: int) -> Iterator[str]:
-    if not isinstance(condition, Sequence) or isinstance(condition, str) or len(condition) != 3:
-        yield f"a condition is [measure, comparison, value], not {condition!r}"
-        return
-    name, comparison, value = condition
-    if not _is_one_of(name, measures):
+def _problems_of_condition(condition: Condition, measures: Mapping[str, Measure], seats: int) -> Iterator[str]:
+    name, value = condition.measure, condition.value
+    if name not in measures:
         yield _not_among("measure", name, measures)
         return
-    if not _is_one_of(comparison, COMPARISONS):
-        yield _not_among("comparison", comparison, COMPARISONS)
+    if condition.comparison not in COMPARISONS:
+        yield _not_among("comparison", condition.comparison, COMPARISONS)
     if isinstance(value, str):
         if value not in measures:
             yield _not_among("measure", value, measures)
-    elif not _is_number(value):
-        yield f"{name}: is compared with a number or a measure, not {value!r}"
     elif measures[name].unit == "code" and value not in _codes(name, seats):
         codes = _codes(name, seats)
         yield f"{name}: has the values {codes.start} to {codes.stop - 1}, not {value!r}"
@@ -301,20 +273,6 @@ def _codes(name: str, seats: int) -> range:
     if name == "winners":
         return range(1 << seats)
     return range(2) if name.endswith("_ended") else range(-1, seats)
-
-
-def _is_one_of(word: Any, known: Container[str]) -> bool:
-    """Whether a word that stands in a document is one of these; it may be of any type there."""
-    return isinstance(word, str) and word in known
-
-
-def _is_whole(value: Any) -> bool:
-    """Whether it counts something: a whole number from 1."""
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 1
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _not_among(what: str, word: Any, known: Iterable[str]) -> str:

@@ -26,8 +26,8 @@ Rows = NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What one test says."""
+class Finding:
+    """What one test says, and the figure it rests on."""
 
     outcome: Outcome
     figure: Figure
@@ -74,7 +74,7 @@ def names_of_columns(test: ClaimTest, measures: Sequence[Measure]) -> list[str]:
     return [measure.name for measure in measures if measure.name in wanted]
 
 
-def told(test: ClaimTest, games: Sequence[Games]) -> Told:
+def finding(test: ClaimTest, games: Sequence[Games]) -> Finding:
     """The verdict of a test on the games of its sides: one, or two of as many games for a difference."""
     first = games[0]
     if test.kind == "share":
@@ -83,7 +83,7 @@ def told(test: ClaimTest, games: Sequence[Games]) -> Told:
         figure = bounded_mean(first.bounds(test.measure))
     else:
         figure = bounded_difference(first.bounds(test.measure), games[1].bounds(test.measure))
-    return Told(_outcome(test, figure), figure, _text(test, figure, first))
+    return Finding(_outcome(test, figure), figure, _text(test, figure, first))
 
 
 def _outcome(test: ClaimTest, figure: Figure) -> Outcome:

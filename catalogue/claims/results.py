@@ -16,7 +16,6 @@ from catalogue.models import Anchor, Claim, Evidence, Reading, Verdict
 from catalogue.models.querysets import newest_versions
 from catalogue.texts.outcomes import Outcome
 from simulator.engine.players.wording import in_words
-from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch
 from simulator.rulesets import as_engine
 
@@ -101,68 +100,52 @@ def claims_of(record: Evidence) -> list[JudgedClaim]:
     return judged(claim_rows().filter(pk__in=Anchor.objects.filter(evidence=record).values("claim")))
 
 
-def judged(rows: "QuerySet[Claim]") -> list[JudgedClaim]:
-    """The claims of such a query as `claim_rows` gives, each with its verdict."""
-    return judged_list(list(rows))
-
-
-def judged_list(found: Sequence[Claim]) -> list[JudgedClaim]:
-    names = definitions.names_in(test for claim in found for test in claim.tests)
-    rulesets = {slug: as_engine(version.ruleset) for slug, version in newest_versions(names).items()}
-    readings = {reading.slug: reading for reading in Reading.objects.filter(slug__in=names)}
-    said: dict[int, dict[int, Verdict]] = {claim.pk: {} for claim in found}
-    for verdict in Verdict.objects.filter(claim__in=said):
-        said[verdict.claim_id][verdict.number] = verdict
-    ids = {batch for of_one in said.values() for verdict in of_one.values() for batch in verdict.batches}
-    kept = set(Batch.objects.filter(id__in=ids).order_by().values_list("id", flat=True))
-    return [_judged(claim, said[claim.pk], rulesets, readings, kept) for claim in found]
-
-
-def _judged(
-    claim: Claim,
-    said: Mapping[int, Verdict],
-    rulesets: Mapping[str, Ruleset],
-    readings: Mapping[str, Reading],
-    kept: Iterable[str],
-) -> JudgedClaim:
-    current = {number: one for number, one in said.items() if claim.tests[number - 1 : number] == [one.test]}
-    tests = tuple(
-        _judged_test(number, test, current.get(number), rulesets, readings, kept)
-        for number, test in enumerate(claim.tests, start=1)
-    )
-    outcomes = [(str(one.test.get("ruleset", "")), one.outcome if one.verdict else None) for one in tests]
-    thinkers = _is_played_by_thinkers(claim)
-    judgement = verdicts.of_claim(claim.judged_by, outcomes, are_played_by_thinkers=thinkers)
-    by_reading = tuple((name, readings.get(name), outcome) for name, outcome in judgement.readings.items())
-    return JudgedClaim(claim, tuple(claim.anchors.all()), tests, judgement, by_reading)
+def judged(rows: Iterable[Claim]) -> list[JudgedClaim]:
+    """Claims as `claim_rows` gives them, each with its verdict."""
+    found = list(rows)
+    known = _Known(found)
+    return [known.result_of(claim) for claim in found]
 
 
 def _is_played_by_thinkers(claim: Claim) -> bool:
     return all(definitions.is_played_by_thinkers(test) for test in claim.tests)
 
 
-def _judged_test(
-    number: int,
-    test: Mapping[str, Any],
-    verdict: Verdict | None,
-    rulesets: Mapping[str, Ruleset],
-    readings: Mapping[str, Reading],
-    kept: Iterable[str],
-) -> JudgedTest:
-    wrong = definitions.problems(test, rulesets)
-    if wrong:
-        return JudgedTest(number, f"This test cannot be run: {'; '.join(wrong)}.", (), "", (), None, (), test)
-    read = definitions.read(test)
-    names = dict.fromkeys(side.name for side in read.sides)
-    return JudgedTest(
-        number=number,
-        sentence=claim_words.sentence(read, rulesets),
-        under=tuple(claim_words.under(side, rulesets) for side in read.sides),
-        players=FAULTLESS
-        if read.kind == definitions.SOLUTION
-        else in_words(verdict.players if verdict else read.players),
-        readings=tuple(readings[name] for name in names if name in readings),
-        verdict=verdict,
-        batches=tuple(one for one in verdict.batches if one in kept) if verdict else (),
-        test=test,
-    )
+class _Known:
+    """The rulesets, readings, verdicts and batches that some claims name, each fetched in one query."""
+
+    def __init__(self, claims: Sequence[Claim]) -> None:
+        names = definitions.names_in(test for claim in claims for test in claim.tests)
+        self.rulesets = {slug: as_engine(version.ruleset) for slug, version in newest_versions(names).items()}
+        self.readings = {reading.slug: reading for reading in Reading.objects.filter(slug__in=names)}
+        rows = Verdict.objects.filter(claim__in=[claim.pk for claim in claims])
+        self.verdicts = {(verdict.claim_id, verdict.number): verdict for verdict in rows}
+        ids = {batch for verdict in self.verdicts.values() for batch in verdict.batches}
+        self.batches = set(Batch.objects.filter(id__in=ids).order_by().values_list("id", flat=True))
+
+    def result_of(self, claim: Claim) -> JudgedClaim:
+        tests = tuple(self._test(claim, number, test) for number, test in enumerate(claim.tests, start=1))
+        outcomes = [(str(one.test.get("ruleset", "")), one.outcome if one.verdict else None) for one in tests]
+        thinkers = _is_played_by_thinkers(claim)
+        judgement = verdicts.of_claim(claim.judged_by, outcomes, are_played_by_thinkers=thinkers)
+        by_reading = tuple((name, self.readings.get(name), outcome) for name, outcome in judgement.readings.items())
+        return JudgedClaim(claim, tuple(claim.anchors.all()), tests, judgement, by_reading)
+
+    def _test(self, claim: Claim, number: int, test: Mapping[str, Any]) -> JudgedTest:
+        if wrong := definitions.problems(test, self.rulesets):
+            return JudgedTest(number, f"This test cannot be run: {'; '.join(wrong)}.", (), "", (), None, (), test)
+        verdict = self.verdicts.get((claim.pk, number))
+        if verdict and verdict.test != test:
+            verdict = None
+        read = definitions.read(test)
+        players = in_words(verdict.players if verdict else read.players)
+        return JudgedTest(
+            number=number,
+            sentence=claim_words.sentence(read, self.rulesets),
+            under=tuple(claim_words.under(side, self.rulesets) for side in read.sides),
+            players=FAULTLESS if read.kind == definitions.SOLUTION else players,
+            readings=tuple(self.readings[name] for name in dict.fromkeys(read.rulesets) if name in self.readings),
+            verdict=verdict,
+            batches=tuple(one for one in verdict.batches if one in self.batches) if verdict else (),
+            test=test,
+        )

@@ -1,68 +1,52 @@
 """Claims that a solution decides: whether a first move is better than every other, if both sides play without fault.
 
 A test of this kind is `{"kind": "solution", "ruleset": slug, "first_move": "+b4"}`. No game is played for it: the table
-of a solved ruleset says what every first move comes to. Pure Python.
+of a solved ruleset says what every first move comes to.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from catalogue.claims.definitions import ClaimTest
+from catalogue.claims.figures import Finding
 from catalogue.texts.outcomes import Outcome
+from simulator.statistics.bounded import Figure
 
+NO_FIGURE = Figure(None, None, None, None, None, 0)
 WINS = ("first_wins", "second_wins")
 
 
-@dataclass(frozen=True, slots=True)
-class SolvedTest:
-    """ruleset: its name; first_move: as the family writes it."""
-
-    ruleset: str
-    first_move: str
-
-    @property
-    def sentence(self) -> str:
-        return f"If both sides play without fault, {self.first_move} is better than every other first move."
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """text: what the table says of the move and of the best of the others."""
-
-    outcome: Outcome
-    text: str
-
-
-def read(test: Mapping[str, Any]) -> SolvedTest:
-    """The test; raises KeyError for what it does not say."""
-    return SolvedTest(str(test["ruleset"]), str(test["first_move"]))
-
-
-def problems(test: SolvedTest, document: Mapping[str, Any]) -> list[str]:
+def problems(test: ClaimTest, document: Mapping[str, Any]) -> list[str]:
     """What is wrong with a test of this solution."""
     names = [move["name"] for move in document["first_moves"]]
     if test.first_move in names:
         return []
-    return [f"{test.first_move} is no first move of {test.ruleset}: there are {', '.join(names)}"]
+    return [f"{test.first_move} is no first move of {test.rulesets[0]}: there are {', '.join(names)}"]
 
 
-def answer(test: SolvedTest, document: Mapping[str, Any]) -> Answer:
+def answer(test: ClaimTest, document: Mapping[str, Any]) -> Finding:
     """What a solution says of it: better is a win before a draw before a loss, a quicker win, a later loss."""
     mover = document["start"]["mover"]
     own = next(move for move in document["first_moves"] if move["name"] == test.first_move)
     others = [move for move in document["first_moves"] if move["name"] != test.first_move]
     if not others:
-        return Answer(Outcome.UNTESTABLE, "There is no other first move.")
+        return Finding(Outcome.UNTESTABLE, NO_FIGURE, "There is no other first move.")
     best = max(others, key=lambda move: _worth(move, mover))
     said = f"{test.first_move} {_comes_to(own, mover)}"
     if _worth(own, mover) > _worth(best, mover):
-        return Answer(Outcome.SUPPORTED, f"{said}; the best of the others, {best['name']}, {_comes_to(best, mover)}.")
+        return Finding(
+            Outcome.SUPPORTED, NO_FIGURE, f"{said}; the best of the others, {best['name']}, {_comes_to(best, mover)}."
+        )
     if _worth(own, mover) == _worth(best, mover):
         equal = sum(_worth(move, mover) == _worth(own, mover) for move in others)
         if equal == len(others):
-            return Answer(Outcome.NOT_SUPPORTED, f"{said}, and so does every one of the other {len(others)}.")
-        return Answer(Outcome.NOT_SUPPORTED, f"{said}, as the best of the others do: {equal} of {len(others)}.")
-    return Answer(Outcome.NOT_SUPPORTED, f"{said}, but {best['name']} {_comes_to(best, mover)}.")
+            return Finding(
+                Outcome.NOT_SUPPORTED, NO_FIGURE, f"{said}, and so does every one of the other {len(others)}."
+            )
+        return Finding(
+            Outcome.NOT_SUPPORTED, NO_FIGURE, f"{said}, as the best of the others do: {equal} of {len(others)}."
+        )
+    return Finding(Outcome.NOT_SUPPORTED, NO_FIGURE, f"{said}, but {best['name']} {_comes_to(best, mover)}.")
 
 
 def _worth(move: Mapping[str, Any], mover: int) -> tuple[int, int]:

@@ -13,13 +13,13 @@ from django.db import transaction
 
 from catalogue.claims import definitions, solved
 from catalogue.claims.definitions import ClaimTest
-from catalogue.claims.figures import VERDICTS_VERSION, Games, Told, names_of_columns, told
+from catalogue.claims.figures import VERDICTS_VERSION, Finding, Games, finding, names_of_columns
 from catalogue.models import Claim, Verdict
 from catalogue.texts.outcomes import Outcome
 from simulator import rulesets
 from simulator.batches.requests import BOUNDS, BatchRequest, check_request
 from simulator.batches.rows import kept_rows
-from simulator.batches.service import MOST_GAMES_WITH_ROWS, request_batch
+from simulator.batches.service import MOST_GAMES_WITH_ROWS, ask_for
 from simulator.engine.family import family
 from simulator.engine.nearest import alike
 from simulator.engine.ruleset import Problem, Ruleset
@@ -84,9 +84,9 @@ def trials(
     ]
     found = _rulesets(test for _, _, test in tests)
     wrong = [
-        Problem(f"{claim}, test {number}", told)
+        Problem(f"{claim}, test {number}", message)
         for claim, number, test in tests
-        for told in definitions.problems(test, found)
+        for message in definitions.problems(test, found)
     ]
     if wrong:
         raise WrongRequest(wrong)
@@ -117,37 +117,26 @@ def _trial(
     return Trial(claim, number, test, requests, first)
 
 
-def batches_of(wanted: Sequence[Trial], *, announce: bool, origin: str = Batch.Origin.COMMAND) -> list[Batch]:
+def request_batches(wanted: Sequence[Trial], *, announce: bool, origin: str = Batch.Origin.COMMAND) -> list[Batch]:
     """The batches of the trials, each once; those that do not exist yet are asked for."""
     requests = {request.id: request for trial in wanted for request in trial.requests}
-    return [
-        request_batch(
-            request.ruleset,
-            games=request.games,
-            seed=request.seed,
-            players=",".join(request.players),
-            cap=request.cap,
-            until=request.until,
-            announce=announce,
-            origin=origin,
-        )
-        for request in requests.values()
-    ]
+    return ask_for(requests.values(), announce=announce, origin=origin)
 
 
 @transaction.atomic
 def write_verdicts(wanted: Sequence[Trial]) -> list[Verdict]:
     """The verdict of each trial whose batches are done. What says the same as before is not written anew."""
-    asked = {request.id for trial in wanted for request in trial.requests}
-    done = set(Batch.objects.filter(id__in=asked, state=Batch.State.DONE, rows_kept=True).values_list("id", flat=True))
+    ids = {request.id for trial in wanted for request in trial.requests}
+    done = set(Batch.objects.filter(id__in=ids, state=Batch.State.DONE, rows_kept=True).values_list("id", flat=True))
     stored = {
         (row.claim_id, row.number): row for row in Verdict.objects.filter(claim__in={one.claim for one in wanted})
     }
     verdicts = []
     for trial in (one for one in wanted if all(request.id in done for request in one.requests)):
-        fields = _fields(trial) if trial.requests else _fields_of_solution(trial)
-        if fields is None:
+        found = _finding(trial)
+        if found is None:
             continue
+        fields = _fields(trial, found)
         row = stored.pop((trial.claim.pk, trial.number), None) or Verdict(claim=trial.claim, number=trial.number)
         if row.pk is None or any(getattr(row, name) != value for name, value in fields.items()):
             for name, value in fields.items():
@@ -163,78 +152,54 @@ def write_verdicts(wanted: Sequence[Trial]) -> list[Verdict]:
 def judge(wanted: Sequence[Trial], see_done: Callable[[list[Batch]], None], **how: Any) -> list[Verdict]:
     """Ask for the batches, see them done, solve what has to be solved, and write the verdicts.
 
-    see_done: returns when all batches are done, or raises; how: as `batches_of` takes it
+    see_done: returns when all batches are done, or raises; how: as `request_batches` takes it
     """
-    see_done(batches_of(wanted, **how))
+    see_done(request_batches(wanted, **how))
     for ruleset in {trial.ruleset.hash: trial.ruleset for trial in wanted if not trial.requests}.values():
         if _solution(ruleset) is None:
             solutions.solve_and_keep(ruleset)
     return write_verdicts(wanted)
 
 
-def _fields(trial: Trial) -> dict[str, Any]:
-    """What a verdict's row says."""
-    said = _told(trial)
-    first, figure = trial.requests[0], said.figure
-    decides = decided(trial.claim, trial.claim.tests[trial.number - 1])
-    return {
-        "test": trial.claim.tests[trial.number - 1],
-        "verdict": str(said.outcome if decides else Outcome.UNDECIDED),
-        "text": said.text,
-        "figure": figure.value,
-        "least": figure.least,
-        "most": figure.most,
-        "low": figure.low,
-        "high": figure.high,
-        "n": figure.games,
-        "counts": dict(figure.counts),
-        "batches": [request.id for request in trial.requests],
-        "players": ",".join(first.players),
-        "games": first.games,
-        "seed": first.seed,
-        "cap": first.cap,
-        "until": first.until,
-        "version": VERDICTS_VERSION,
-    }
-
-
-def _fields_of_solution(trial: Trial) -> dict[str, Any] | None:
-    """What the row of a test about faultless play says; None if its ruleset was not solved."""
+def _finding(trial: Trial) -> Finding | None:
+    """What the games of a trial say, or the solution of its ruleset; None if that was not solved."""
+    if trial.requests:
+        return finding(trial.test, [_games(request, trial.test) for request in trial.requests])
     document = _solution(trial.ruleset)
     if document is None:
         return None
-    test = trial.claim.tests[trial.number - 1]
-    asked = solved.read(test)
-    wrong = solved.problems(asked, document)
-    if wrong:
-        raise WrongRequest(Problem(f"{trial.claim}, test {trial.number}", told) for told in wrong)
-    said = solved.answer(asked, document)
-    unknown = dict.fromkeys(("figure", "least", "most", "low", "high"))
-    nothing = dict.fromkeys(("n", "games", "seed", "cap"), 0)
+    if wrong := solved.problems(trial.test, document):
+        raise WrongRequest(Problem(f"{trial.claim}, test {trial.number}", message) for message in wrong)
+    return solved.answer(trial.test, document)
+
+
+def _fields(trial: Trial, found: Finding) -> dict[str, Any]:
+    """What a verdict's row says; for a solution no game was played."""
+    test, figure = trial.claim.tests[trial.number - 1], found.figure
+    played: dict[str, Any] = {"players": "", "games": 0, "seed": 0, "cap": 0, "until": trial.test.until}
+    if trial.requests:
+        played = {name: getattr(trial.requests[0], name) for name in played}
+        played["players"] = ",".join(trial.requests[0].players)
     return {
         "test": test,
-        "verdict": str(said.outcome),
-        "text": said.text,
-        **unknown,
-        **nothing,
-        "counts": {},
-        "batches": [],
-        "players": "",
-        "until": trial.test.until,
+        "verdict": str(found.outcome if decided(trial.claim, test) else Outcome.UNDECIDED),
+        "text": found.text,
+        "figure": figure.value,
+        **{name: getattr(figure, name) for name in ("least", "most", "low", "high")},
+        "n": figure.games,
+        "counts": dict(figure.counts),
+        "batches": [request.id for request in trial.requests],
+        **played,
         "version": VERDICTS_VERSION,
     }
 
 
 def _solution(ruleset: Ruleset) -> dict[str, Any] | None:
     """The document of a solution by looking at every position."""
-    shown = solutions.shown(ruleset, ruleset.hash)
-    if shown is None or shown.document is None or shown.is_outdated or shown.document["method"] != "retrograde":
+    found = solutions.shown(ruleset, ruleset.hash)
+    if found is None or found.document is None or found.is_outdated or found.document["method"] != "retrograde":
         return None
-    return shown.document
-
-
-def _told(trial: Trial) -> Told:
-    return told(trial.test, [_games(request, trial.test) for request in trial.requests])
+    return found.document
 
 
 def _games(request: BatchRequest, test: ClaimTest) -> Games:

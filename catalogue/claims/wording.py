@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 
 from catalogue.claims.definitions import SOLUTION, ClaimTest, Condition, Demand, Rulesets, Side
-from catalogue.claims.solved import SolvedTest
 from simulator.engine.family import DRAW, ENDLESS, UNFINISHED, WIN, Measure, family
 from simulator.engine.naming import Naming
 from simulator.engine.ruleset import Ruleset
@@ -30,7 +29,7 @@ def sentence(test: ClaimTest, rulesets: Rulesets) -> str:
     """What the test asks of the games, without saying under which ruleset."""
     words = _Words(test.sides[0].ruleset(rulesets))
     if test.kind == SOLUTION:
-        return SolvedTest(test.sides[0].name, test.first_move).sentence
+        return f"If both sides play without fault, {test.first_move} is better than every other first move."
     if test.kind == "share":
         among = f"Among games in which {words.of(test.among)}" if test.among else "Of all games"
         return f"{among}, the share in which {words.of(test.of)} is {_percent(test.demand)}."

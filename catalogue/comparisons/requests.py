@@ -6,7 +6,8 @@ version of the way of comparing. A checked request can therefore say its own nam
 
 import hashlib
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -32,7 +33,7 @@ MARGIN_DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedRuleset:
     """A ruleset and what it was called by whoever asked."""
 
     name: str
@@ -65,7 +66,7 @@ def comparison_id(batch_ids: Sequence[str], margins: Mapping[str, float], bootst
 
 
 def check_comparison(
-    names: Sequence[str | Named],
+    names: Sequence[str | NamedRuleset],
     *,
     margins: Mapping[str, float | str] | None = None,
     bootstrap_seed: int | str = DEFAULT_BOOTSTRAP_SEED,
@@ -81,10 +82,8 @@ def check_comparison(
     found = _found(names, problems)
     settled = _margins(margins or {}, problems)
     boot = DEFAULT_BOOTSTRAP_SEED
-    try:
+    with _noted(problems):
         boot = whole_number("bootstrap_seed", bootstrap_seed, 0, MOST_SEED)
-    except WrongRequest as error:
-        problems += error.problems
     if found:
         problems += _not_comparable(found)
     checked = _checked(found, wanted, problems)
@@ -101,28 +100,35 @@ def parse_margins(words: Iterable[str]) -> dict[str, str]:
     return dict(word.partition("=")[::2] for word in words)
 
 
-def _found(names: Sequence[str | Named], problems: list[Problem]) -> list[Named]:
+@contextmanager
+def _noted(problems: list[Problem], key: str = "") -> Iterator[None]:
+    """What is wrong here is added to the problems, under this key if one is given, and does not stop the rest."""
+    try:
+        yield
+    except WrongRequest as error:
+        problems += [replace(problem, key=key or problem.key) for problem in error.problems]
+
+
+def _found(names: Sequence[str | NamedRuleset], problems: list[Problem]) -> list[NamedRuleset]:
     """The rulesets; none if one of them is unknown, or there are too few or too many."""
     found = []
     before = len(problems)
     for name in names[: MOST + 1]:
-        try:
-            found.append(name if isinstance(name, Named) else _named(name))
-        except WrongRequest as error:
-            problems += [replace(problem, key="rulesets") for problem in error.problems]
+        with _noted(problems, key="rulesets"):
+            found.append(name if isinstance(name, NamedRuleset) else _named(name))
     if not FEWEST <= len(names) <= MOST:
         message = f"from {FEWEST} to {MOST} rulesets can be compared at once, not {len(names)}"
         problems.append(Problem("rulesets", message))
     return found if len(problems) == before else []
 
 
-def _named(name: str) -> Named:
+def _named(name: str) -> NamedRuleset:
     """By the name as typed, but by the whole hash if only its beginning was."""
     content = rulesets.find(name)
-    return Named(content.hash if content.hash.startswith(name) else name, content)
+    return NamedRuleset(content.hash if content.hash.startswith(name) else name, content)
 
 
-def _not_comparable(found: Sequence[Named]) -> list[Problem]:
+def _not_comparable(found: Sequence[NamedRuleset]) -> list[Problem]:
     first = found[0]
     problems = []
     for other in found[1:]:
@@ -141,28 +147,23 @@ def _not_comparable(found: Sequence[Named]) -> list[Problem]:
     return problems
 
 
-def _checked(found: Sequence[Named], wanted: Mapping[str, Any], problems: list[Problem]) -> tuple[BatchRequest, ...]:
+def _checked(
+    found: Sequence[NamedRuleset], wanted: Mapping[str, Any], problems: list[Problem]
+) -> tuple[BatchRequest, ...]:
     wanted = {"games": DEFAULT_GAMES, **wanted}
     checked = []
     for one in found:
-        try:
+        with _noted(problems):
             checked.append(check_request(one.ruleset, **wanted))
-        except WrongRequest as error:
-            problems += error.problems
     if not found:  # the numbers are looked at all the same, so that every mistake is named at once
-        problems += _numbers_alone(wanted)
+        alone: list[Problem] = []
+        with _noted(alone):
+            check_request("", **{name: value for name, value in wanted.items() if name != "players"})
+        problems += [problem for problem in alone if problem.key != "ruleset"]
     if any(request.games > MOST_GAMES_WITH_ROWS for request in checked):
         message = f"at most {MOST_GAMES_WITH_ROWS} games can be compared, since larger batches keep no rows"
         problems.append(Problem("games", message, MOST_GAMES_WITH_ROWS))
     return tuple(checked)
-
-
-def _numbers_alone(wanted: Mapping[str, Any]) -> list[Problem]:
-    try:
-        check_request("", **{name: value for name, value in wanted.items() if name != "players"})
-    except WrongRequest as error:
-        return [problem for problem in error.problems if problem.key != "ruleset"]
-    return []
 
 
 def _margins(given: Mapping[str, float | str], problems: list[Problem]) -> dict[str, float]:

@@ -20,7 +20,7 @@ from catalogue.evidence.clauses import ReadingClause, clauses_of
 from catalogue.models import ComparedBatch, Comparison
 from catalogue.models.querysets import newest_versions
 from simulator.batches import dispatch
-from simulator.batches import service as batches
+from simulator.batches.service import ask_for
 from simulator.models import Batch, Chunk
 
 COMPUTE = "catalogue.compute_comparison"
@@ -48,7 +48,7 @@ def ask(request: ComparisonRequest, *, announce: bool = True, **on_behalf: Any) 
     Raises WrongRequest or QueueFull, and has then written nothing.
     """
     with transaction.atomic():
-        wanted = [_batch(one, on_behalf) for one in request.batches]
+        wanted = ask_for(request.batches, announce=False, **on_behalf)
         comparison = _written(request, wanted)
     if announce:
         waiting = Chunk.objects.filter(batch__in=wanted, state=Chunk.State.QUEUED).count()
@@ -56,12 +56,6 @@ def ask(request: ComparisonRequest, *, announce: bool = True, **on_behalf: Any) 
             dispatch.announce_chunks(waiting)
         announce_waiting(comparison)
     return comparison
-
-
-def _batch(request: Any, on_behalf: dict[str, Any]) -> Batch:
-    wanted = {name: getattr(request, name) for name in ("games", "seed", "cap", "until")}
-    players = ",".join(request.players)
-    return batches.request_batch(request.ruleset, players=players, announce=False, **wanted, **on_behalf)
 
 
 def _written(request: ComparisonRequest, wanted: Sequence[Batch]) -> Comparison:
@@ -132,7 +126,10 @@ def with_clauses(document: dict[str, Any]) -> dict[str, Any]:
     held = _held(document["rulesets"])
     rules = []
     for rule in document["rules"]:
-        sides = [{**side, "clause": _told(held[place].get(rule["key"]))} for place, side in enumerate(rule["sides"])]
+        sides = [
+            {**side, "clause": _clause_document(held[place].get(rule["key"]))}
+            for place, side in enumerate(rule["sides"])
+        ]
         rules.append({**rule, "sides": sides})
     return {**document, "rules": rules}
 
@@ -149,7 +146,7 @@ def _held(sides: Sequence[dict[str, Any]]) -> list[dict[str, ReadingClause]]:
     return [{key: one for one in reversed(clauses.get(slug, ())) for key in one.parameters} for slug in now]
 
 
-def _told(held: ReadingClause | None) -> dict[str, Any] | None:
+def _clause_document(held: ReadingClause | None) -> dict[str, Any] | None:
     if held is None:
         return None
     return {

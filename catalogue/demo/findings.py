@@ -36,8 +36,8 @@ def request_findings(chosen: Sequence[Batch], announce: bool = True) -> Requeste
     trials = testing.trials(claims, games=testing.DEMO_GAMES, which=testing.played_by_random)
     study = studies.plan(STUDIED, games=STUDY_GAMES)
     batches = [
-        *testing.batches_of(trials, announce=announce, origin=Batch.Origin.DEMO),
-        *studies.ask(study, announce=announce, origin=Batch.Origin.DEMO),
+        *testing.request_batches(trials, announce=announce, origin=Batch.Origin.DEMO),
+        *studies.request_batches(study, announce=announce, origin=Batch.Origin.DEMO),
     ]
     return RequestedFindings(trials, study, batches, [one.id for one in _comparisons(chosen, announce)])
 

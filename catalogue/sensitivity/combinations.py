@@ -39,7 +39,7 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class VariedQuestion:
     """A question with at least two answers that rulesets can give. `decides`: parameters in which they differ."""
 
     slug: str
@@ -77,20 +77,20 @@ class Space:
     is_complete: bool
 
 
-def doubt(slug: str, answers: Iterable[Level]) -> Doubt | None:
+def varied_question(slug: str, answers: Iterable[Level]) -> VariedQuestion | None:
     """The question as the simulator can put it; None if fewer than two answers can be played."""
     levels = tuple(answer for answer in answers if answer.weight > 0)
     keys = dict.fromkeys(key for level in levels for key in level.values)
     values = {key: [level.values.get(key) for level in levels] for key in keys}
     decides = tuple(key for key, given in values.items() if any(value != given[0] for value in given))
-    return Doubt(slug, levels, decides) if decides else None
+    return VariedQuestion(slug, levels, decides) if decides else None
 
 
-def problems(doubts: Sequence[Doubt], base: Ruleset) -> list[Problem]:
+def problems(questions: Sequence[VariedQuestion], base: Ruleset) -> list[Problem]:
     """Why these questions cannot be put together, or to this game."""
     found, deciders = [], dict[str, str]()
     properties = family(base.family).schema["properties"]
-    for one in doubts:
+    for one in questions:
         for key in one.decides:
             if key in deciders:
                 message = f"{deciders[key]} and {one.slug} both decide {key}: only one of them can be varied"
@@ -103,37 +103,37 @@ def problems(doubts: Sequence[Doubt], base: Ruleset) -> list[Problem]:
     return found
 
 
-def space(base: Ruleset, doubts: Sequence[Doubt], seed: int) -> Space:
+def space(base: Ruleset, questions: Sequence[VariedQuestion], seed: int) -> Space:
     """The cells to be played; `seed` is that of the sample, if one is taken."""
-    answers = _Answers(base, doubts)
-    size = prod(len(one.levels) for one in doubts)
+    answers = _Answers(base, questions)
+    size = prod(len(one.levels) for one in questions)
     if size <= MOST_LISTED:
-        every = list(product(*(range(len(one.levels)) for one in doubts)))
+        every = list(product(*(range(len(one.levels)) for one in questions)))
         possible = [levels for levels in every if answers.allow(levels)]
         if len({answers.given(levels).hash for levels in possible}) <= MOST_CELLS:
-            return answers.space(possible, [_weight(doubts, levels) for levels in possible], size, True)
-    weights = [[level.weight for level in one.levels] for one in doubts]
+            return answers.space(possible, [_weight(questions, levels) for levels in possible], size, True)
+    weights = [[level.weight for level in one.levels] for one in questions]
     sample = balanced_sample(weights, MOST_CELLS, seed, answers.allow)
     return answers.space(sample, [1.0] * len(sample), size, False)
 
 
-def _weight(doubts: Sequence[Doubt], levels: Levels) -> float:
-    return prod(one.levels[level].weight for one, level in zip(doubts, levels, strict=True))
+def _weight(questions: Sequence[VariedQuestion], levels: Levels) -> float:
+    return prod(one.levels[level].weight for one, level in zip(questions, levels, strict=True))
 
 
 class _Answers:
     """The rulesets that combinations of answers give, each found once."""
 
-    def __init__(self, base: Ruleset, doubts: Sequence[Doubt]) -> None:
-        self.base, self.doubts = base, doubts
-        self.decided = {key for one in doubts for key in one.decides}
+    def __init__(self, base: Ruleset, questions: Sequence[VariedQuestion]) -> None:
+        self.base, self.questions = base, questions
+        self.decided = {key for one in questions for key in one.decides}
         self.found: dict[Levels, Ruleset | str] = {}
 
     def allow(self, levels: Levels) -> bool:
         """Whether the combination is possible."""
         if levels not in self.found:
             try:
-                self.found[levels] = fired(self.base, self._values(levels))
+                self.found[levels] = without_inactive(self.base, self._values(levels))
             except RulesetProblem as error:
                 self.found[levels] = "; ".join(f"{problem.key}: {problem.message}" for problem in error.problems)
         return isinstance(self.found[levels], Ruleset)
@@ -156,7 +156,7 @@ class _Answers:
 
     def _values(self, levels: Levels) -> dict[str, Any]:
         conditions, decided = dict[str, Any](), dict[str, Any]()
-        for one, level in zip(self.doubts, levels, strict=True):
+        for one, level in zip(self.questions, levels, strict=True):
             for key, value in one.levels[level].values.items():
                 if key in one.decides:
                     decided[key] = value
@@ -166,10 +166,10 @@ class _Answers:
 
     def _arising(self, levels: Levels) -> tuple[bool, ...]:
         idle = family(self.base.family).unfired(self.given(levels).parameters)
-        return tuple(any(key not in idle for key in one.decides) for one in self.doubts)
+        return tuple(any(key not in idle for key in one.decides) for one in self.questions)
 
 
-def fired(base: Ruleset, values: Values) -> Ruleset:
+def without_inactive(base: Ruleset, values: Values) -> Ruleset:
     """The ruleset with these values set, and without what then cannot fire; raises RulesetProblem."""
     found = family(base.family)
     specs = found.schema["properties"]

@@ -24,7 +24,7 @@ import numpy as np
 
 from catalogue.evidence.clause_inheritance import gives
 from catalogue.models import Game, Question
-from catalogue.sensitivity.combinations import Doubt, Space
+from catalogue.sensitivity.combinations import Space, VariedQuestion
 from catalogue.sensitivity.wording import amount, outcome_text
 from simulator.batches.requests import BatchRequest
 from simulator.engine.family import family
@@ -44,14 +44,19 @@ Document = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What was asked for. `base`: name of the base ruleset; `rows`: the questions chosen; `doubts`: those varied."""
+class StudyRequest:
+    """A study as it was asked for.
+
+    base:   name of the ruleset that holds wherever no question decides
+    rows:   the questions chosen
+    varied: those of them that can be put to the simulator
+    """
 
     game: Game
     base: str
     request: BatchRequest
     rows: tuple[Question, ...]
-    doubts: tuple[Doubt, ...]
+    varied: tuple[VariedQuestion, ...]
     sample_seed: int
     bootstrap_seed: int
 
@@ -62,21 +67,21 @@ class Asked:
         return names[0] if len(set(names)) == 1 else ",".join(names)
 
 
-def document_of(asked: Asked, found: Space, cells: Sequence[Batch], study_id: str) -> Document:
+def document_of(study: StudyRequest, found: Space, cells: Sequence[Batch], study_id: str) -> Document:
     """cells: the finished batch of each cell"""
     combinations = _combinations(found)
-    judged = _judged(asked, cells)
-    request = asked.request
+    measured = _measured(study, cells)
+    request = study.request
     return {
         "id": study_id,
         "version": STUDY_VERSION,
-        "game": asked.game.slug,
-        "base": asked.base,
+        "game": study.game.slug,
+        "base": study.base,
         "base_hash": request.ruleset.hash,
         "engine": f"{request.ruleset.family} {request.family_version}",
         "games": request.games,
         "seed": request.seed,
-        "players": asked.players,
+        "players": study.players,
         "cap": request.cap,
         "until": request.until,
         "confidence": CONFIDENCE,
@@ -84,26 +89,26 @@ def document_of(asked: Asked, found: Space, cells: Sequence[Batch], study_id: st
         "tried": found.tried,
         "complete": found.is_complete,
         "combinations": len(found.combinations),
-        "sample_seed": None if found.is_complete else asked.sample_seed,
+        "sample_seed": None if found.is_complete else study.sample_seed,
         "resamples": RESAMPLES,
-        "bootstrap_seed": asked.bootstrap_seed,
+        "bootstrap_seed": study.bootstrap_seed,
         "left_out": [{"why": why, "combinations": number} for why, number in sorted(found.left_out.items())],
-        "questions": [_question(asked, place, combinations) for place in range(len(asked.doubts))],
+        "questions": [_question(study, place, combinations) for place in range(len(study.varied))],
         "not_varied": [
             {"slug": row.slug, "title": row.title}
-            for row in asked.rows
-            if row.slug not in {one.slug for one in asked.doubts}
+            for row in study.rows
+            if row.slug not in {one.slug for one in study.varied}
         ],
-        "outcomes": [_outcome(asked, found, combinations, *one) for one in judged],
-        "cells": _cells(asked, found, cells, combinations, judged),
+        "outcomes": [_outcome(study, found, combinations, *one) for one in measured],
+        "cells": _cells(study, found, cells, combinations, measured),
     }
 
 
 def summary_of(document: Document) -> Document:
     """What lists show of a study (see `catalogue.models.studies`); shares are those of each question on its own."""
-    told = ("base", "size", "combinations", "complete", "games", "seed", "players")
+    copied = ("base", "size", "combinations", "complete", "games", "seed", "players")
     return {
-        **{name: document[name] for name in told},
+        **{name: document[name] for name in copied},
         "questions": [one["slug"] for one in document["questions"]],
         "sentences": {outcome["title"]: outcome["text"] for outcome in document["outcomes"]},
         "shares": {
@@ -128,26 +133,26 @@ def _combinations(found: Space) -> Combinations:
     )
 
 
-def _judged(asked: Asked, cells: Sequence[Batch]) -> list[tuple[Outcome, list[Figure]]]:
+def _measured(study: StudyRequest, cells: Sequence[Batch]) -> list[tuple[Outcome, list[Figure]]]:
     """The outcomes with what each cell's games say of them."""
-    engine, cap = family(asked.request.ruleset.family), asked.request.cap
+    engine, cap = family(study.request.ruleset.family), study.request.cap
     tallies = [Tally.from_json(batch.tally or {}) for batch in cells]
-    judged: list[tuple[Outcome, list[Figure]]] = []
-    for outcome in outcomes(engine.measures, engine.naming(asked.request.ruleset.parameters), cap):
+    measured: list[tuple[Outcome, list[Figure]]] = []
+    for outcome in outcomes(engine.measures, engine.naming(study.request.ruleset.parameters), cap):
         figures = [figure(outcome, tally, cap) for tally in tallies]
         differ = len({one.mean for one in figures}) > 1 or figures[0].error > 0
-        if len(judged) < ALWAYS or differ:
-            judged.append((outcome, figures))
-        if len(judged) > ALWAYS:
+        if len(measured) < ALWAYS or differ:
+            measured.append((outcome, figures))
+        if len(measured) > ALWAYS:
             break
-    return judged
+    return measured
 
 
-def _question(asked: Asked, place: int, found: Combinations) -> Document:
-    one = asked.doubts[place]
-    row = next(row for row in asked.rows if row.slug == one.slug)
+def _question(study: StudyRequest, place: int, found: Combinations) -> Document:
+    one = study.varied[place]
+    row = next(row for row in study.rows if row.slug == one.slug)
     texts = {answer.slug: answer.text for answer in row.answers.all()}
-    base = asked.request.ruleset.parameters
+    base = study.request.ruleset.parameters
     return {
         "slug": one.slug,
         "title": row.title,
@@ -166,28 +171,28 @@ def _question(asked: Asked, place: int, found: Combinations) -> Document:
 
 
 def _outcome(
-    asked: Asked, found: Space, combinations: Combinations, outcome: Outcome, figures: Sequence[Figure]
+    study: StudyRequest, found: Space, combinations: Combinations, outcome: Outcome, figures: Sequence[Figure]
 ) -> Document:
     means, errors = [one.mean for one in figures], [one.error for one in figures]
     forms = complete_forms(combinations) if found.is_complete else sampled_forms(combinations)
-    told = shares(forms, means, errors, asked.bootstrap_seed)
+    found_shares = shares(forms, means, errors, study.bootstrap_seed)
     rows: list[Document] = [
         {
             "slug": one.slug,
-            "title": next(row.title for row in asked.rows if row.slug == one.slug),
-            "first": _share(told.first[place]) if told.first else None,
-            "total": _share(told.total[place]) if told.total else None,
-            "note": "Estimated below 0." if place in told.below else "",
+            "title": next(row.title for row in study.rows if row.slug == one.slug),
+            "first": _share(found_shares.first[place]) if found_shares.first else None,
+            "total": _share(found_shares.total[place]) if found_shares.total else None,
+            "note": "Estimated below 0." if place in found_shares.below else "",
             "answers": [
                 _answer(slug, weight, combined(row, forms, means, errors), outcome)
                 for slug, weight, row in _by_answer(one, place, combinations, found.is_complete)
             ],
         }
-        for place, one in enumerate(asked.doubts)
+        for place, one in enumerate(study.varied)
     ]
-    if told.first:
+    if found_shares.first:
         rows.sort(key=lambda row: -(row["total"] or row["first"])["value"])
-    deviation = [sqrt(one or 0.0) for one in told.variance]
+    deviation = [sqrt(one or 0.0) for one in found_shares.variance]
     whole = {
         "key": outcome.key,
         "title": outcome.title,
@@ -196,19 +201,19 @@ def _outcome(
         "deviation": _rounded(deviation[0]),
         "deviation_low": _rounded(deviation[1]),
         "deviation_high": _rounded(deviation[2]),
-        "noise": _rounded(sqrt(told.noise)),
+        "noise": _rounded(sqrt(found_shares.noise)),
         "lowest": int(np.argmin(means)),
         "highest": int(np.argmax(means)),
-        "told": bool(told.first),
+        "told": bool(found_shares.first),
         "questions": rows,
-        "rest": _share(told.rest) if told.rest else None,
+        "rest": _share(found_shares.rest) if found_shares.rest else None,
     }
     extremes = min(means), max(means)
     return {**whole, "text": outcome_text(whole, extremes, found.is_complete)}
 
 
 def _by_answer(
-    one: Doubt, place: int, found: Combinations, is_complete: bool
+    one: VariedQuestion, place: int, found: Combinations, is_complete: bool
 ) -> Iterator[tuple[str | None, float, Any]]:
     """(answer, its weight, what makes its mean of the cell means), and the same for where the question does not arise.
 
@@ -228,24 +233,24 @@ def _by_answer(
             yield slug, weight, maps.get(number, weights / weight) if number is not None else weights / weight
 
 
-def _answer(slug: str | None, weight: float, told: Interval, outcome: Outcome) -> Document:
-    value, low, high = (_rounded(one or 0.0) for one in told)
+def _answer(slug: str | None, weight: float, mean: Interval, outcome: Outcome) -> Document:
+    value, low, high = (_rounded(one or 0.0) for one in mean)
     return {
         "slug": slug,
         "weight": _rounded(weight),
         "mean": value,
         "low": low,
         "high": high,
-        "text": amount(told, outcome.unit),
+        "text": amount(mean, outcome.unit),
     }
 
 
 def _cells(
-    asked: Asked,
+    study: StudyRequest,
     found: Space,
     cells: Sequence[Batch],
     combinations: Combinations,
-    judged: Sequence[tuple[Outcome, list[Figure]]],
+    measured: Sequence[tuple[Outcome, list[Figure]]],
 ) -> list[Document]:
     weights = combinations.weights @ combinations.membership()
     first = {row.cell: row for row in reversed(found.combinations)}
@@ -261,25 +266,25 @@ def _cells(
             "weight": _rounded(float(weights[number])),
             "answers": [
                 one.levels[level].slug if arises else None
-                for one, level, arises in zip(asked.doubts, first[number].levels, first[number].arises, strict=True)
+                for one, level, arises in zip(study.varied, first[number].levels, first[number].arises, strict=True)
             ],
             "figures": {
                 outcome.key: {
                     "mean": _rounded(figures[number].mean),
                     "error": _rounded(sqrt(figures[number].error)),
                 }
-                for outcome, figures in judged
+                for outcome, figures in measured
             },
         }
         for number, batch in enumerate(cells)
     ]
 
 
-def _share(told: Interval) -> Document:
-    value, low, high = (_rounded(one or 0.0) for one in told)
+def _share(share: Interval) -> Document:
+    value, low, high = (_rounded(one or 0.0) for one in share)
     return {"value": value, "low": low, "high": high, "text": share_text(Interval(value, low, high))}
 
 
 def _rounded(number: float) -> float:
-    """Six significant digits: what is told does not depend on the last bit of a machine."""
+    """Six significant digits: what is shown does not depend on the last bit of a machine."""
     return float(f"{number:.6g}")

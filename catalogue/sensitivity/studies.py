@@ -1,44 +1,36 @@
-"""Studies asked for, played and kept: which doubt about a game matters.
+"""Studies planned, concluded and kept: which open question about a game matters.
 
-Commands and workers import this module, pages do not: it brings the statistics and the plots. Every cell is an ordinary
+Commands import this module, pages do not: it brings the statistics and the plots. Every cell is an ordinary
 batch, so a study that was interrupted runs on from the batches it has, and every figure of it can be looked up.
 """
 
 import hashlib
-import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import rfc8785
-from django.db.models import Sum
 
 from catalogue.models import Game, Question
 from catalogue.models.studies import Study
-from catalogue.sensitivity.combinations import Doubt, Level, Space, doubt, problems, space
-from catalogue.sensitivity.documents import STUDY_VERSION, Asked, document_of, summary_of
+from catalogue.sensitivity.combinations import Level, Space, VariedQuestion, problems, space, varied_question
+from catalogue.sensitivity.documents import STUDY_VERSION, StudyRequest, document_of, summary_of
 from catalogue.sensitivity.plots import drawings_of
 from catalogue.texts.errors import nearest_word
 from simulator import rulesets
-from simulator.batches import service as batches
 from simulator.batches.requests import DEFAULTS, BatchRequest, check_request
+from simulator.batches.service import ask_for
 from simulator.engine.ruleset import Problem
-from simulator.models import Batch, Chunk
+from simulator.models import Batch
 from simulator.problems import WrongRequest
-
-POLL_SECONDS = 0.3
-
-
-class StudyStopped(Exception):
-    """A batch of the study was cancelled or failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A study that can be run: what was asked, the cells, and the request of each cell's batch."""
+    """A study that can be run: what is studied, the cells, and the request of each cell's batch."""
 
     id: str
-    asked: Asked
+    study: StudyRequest
     space: Space
     requests: tuple[BatchRequest, ...]
 
@@ -62,15 +54,15 @@ def plan(
     name = base or _first_reading(row)
     request = check_request(name, **{**DEFAULTS, **wanted})
     chosen = _chosen(row, questions)
-    doubts = _doubts(row, chosen, weights or {})
-    wrong = problems(doubts, request.ruleset)
+    varied = _varied(chosen, weights or {})
+    wrong = problems(varied, request.ruleset)
     if wrong:
         raise WrongRequest(wrong)
-    if not doubts:
+    if not varied:
         raise WrongRequest([Problem("game", f"{row.name} has no question with two answers that can be played")])
     seeds = [derived_seed(request.seed, purpose) for purpose in ("sample", "bootstrap")]
-    asked = Asked(row, name, request, tuple(chosen), tuple(doubts), *seeds)
-    cells = space(request.ruleset, doubts, asked.sample_seed)
+    study = StudyRequest(row, name, request, tuple(chosen), tuple(varied), *seeds)
+    cells = space(request.ruleset, varied, study.sample_seed)
     if not cells.combinations:
         raise WrongRequest(
             [Problem("questions", f"no combination of answers is possible: {next(iter(cells.left_out))}")]
@@ -80,13 +72,13 @@ def plan(
             cell,
             games=request.games,
             seed=derived_seed(request.seed, cell.hash),
-            players=asked.players,
+            players=study.players,
             cap=request.cap,
             until=request.until,
         )
         for cell in cells.cells
     )
-    return Plan(_id(asked), asked, cells, requests)
+    return Plan(_id(study), study, cells, requests)
 
 
 def derived_seed(seed: int, purpose: str) -> int:
@@ -94,37 +86,20 @@ def derived_seed(seed: int, purpose: str) -> int:
     return int(hashlib.sha256(f"{seed} {purpose}".encode()).hexdigest()[:13], 16)
 
 
-def ask(planned: Plan, *, announce: bool = True, origin: str = Batch.Origin.COMMAND) -> list[Batch]:
+def request_batches(planned: Plan, *, announce: bool = True, origin: str = Batch.Origin.COMMAND) -> list[Batch]:
     """The batches of the cells, asked for now or done before."""
-    return batches.ask_for(planned.requests, announce=announce, origin=origin)
-
-
-def played(asked_for: Sequence[Batch], *, inline: bool) -> Iterator[int]:
-    """Waits until all are done, and says how many games are; raises StudyStopped if they never will be.
-
-    inline: play here, one after another, instead of waiting for workers
-    """
-    ids = [batch.id for batch in asked_for]
-    for batch in asked_for:
-        while batch.is_open:
-            if not (inline and _play(batch)):
-                time.sleep(POLL_SECONDS)
-            batch.refresh_from_db(fields=["state"])
-            done = Chunk.objects.filter(batch__in=ids, state=Chunk.State.DONE).aggregate(games=Sum("games"))
-            yield done["games"] or 0
-        if batch.state != Batch.State.DONE:
-            raise StudyStopped(f"batch {batch} is {batch.state}; asked for again, the study runs on from what is done")
+    return ask_for(planned.requests, announce=announce, origin=origin)
 
 
 def conclude(planned: Plan) -> Study:
     """The study, computed, drawn and kept; all its batches are done."""
     ids = [request.id for request in planned.requests]
     found = {batch.id: batch for batch in Batch.objects.filter(id__in=ids).select_related("ruleset")}
-    document = document_of(planned.asked, planned.space, [found[name] for name in ids], planned.id)
+    document = document_of(planned.study, planned.space, [found[name] for name in ids], planned.id)
     study, _ = Study.objects.update_or_create(
         id=planned.id,
         defaults={
-            "game": planned.asked.game,
+            "game": planned.study.game,
             "document": document,
             "summary": summary_of(document),
             "plots": drawings_of(document),
@@ -138,37 +113,20 @@ def kept(planned: Plan) -> Study | None:
     return Study.objects.filter(id=planned.id).first()
 
 
-def run(game: str, *, inline: bool = False, origin: str = Batch.Origin.COMMAND, **wanted: Any) -> Study:
-    """Plan, ask, wait, conclude: all of it, for programmes. Raises WrongRequest or StudyStopped."""
-    planned = plan(game, **wanted)
-    study = kept(planned)
-    if study is None:
-        for _ in played(ask(planned, announce=not inline, origin=origin), inline=inline):
-            pass
-        study = conclude(planned)
-    return study
-
-
-def _play(batch: Batch) -> bool:
-    from simulator.batches import playing  # brings the compiled engine, which a waiting command does without
-
-    return playing.play_waiting_chunk(batch)
-
-
-def _id(asked: Asked) -> str:
-    request = asked.request
+def _id(study: StudyRequest) -> str:
+    request = study.request
     content: dict[str, Any] = {
         "study": STUDY_VERSION,
-        "game": asked.game.slug,
+        "game": study.game.slug,
         "base": request.ruleset.hash,
         "family_version": request.family_version,
-        "players": asked.players,
+        "players": study.players,
         "seed": request.seed,
         "games": request.games,
         "cap": request.cap,
         "until": request.until,
         "questions": [
-            [one.slug, [[level.slug, dict(level.values), level.weight] for level in one.levels]] for one in asked.doubts
+            [one.slug, [[level.slug, dict(level.values), level.weight] for level in one.levels]] for one in study.varied
         ],
     }
     return hashlib.sha256(rfc8785.dumps(content)).hexdigest()[:16]
@@ -185,13 +143,12 @@ def _game(slug: str) -> Game:
 
 def _first_reading(game: Game) -> str:
     """The first reading, by position, that has a ruleset to play."""
-    known = set(rulesets.known_names())
-    named = [
-        slug for slug in game.readings.order_by("position", "slug").values_list("slug", flat=True) if slug in known
-    ]
-    if not named:
+    known = rulesets.known_names()
+    slugs = game.readings.order_by("position", "slug").values_list("slug", flat=True)
+    first = next((slug for slug in slugs if slug in known), None)
+    if first is None:
         raise WrongRequest([Problem("game", f"{game.name} has no reading that can be played")])
-    return str(named[0])
+    return str(first)
 
 
 def _chosen(game: Game, slugs: Sequence[str]) -> list[Question]:
@@ -205,25 +162,23 @@ def _chosen(game: Game, slugs: Sequence[str]) -> list[Question]:
     return [row for row in rows if not slugs or row.slug in slugs]
 
 
-def _doubts(game: Game, rows: Sequence[Question], weights: Mapping[tuple[str, str], float]) -> list[Doubt]:
+def _varied(rows: Sequence[Question], weights: Mapping[tuple[str, str], float]) -> list[VariedQuestion]:
     """The questions that can be put to the simulator, each answer with its weight; raises WrongRequest."""
-    known = [(row.slug, answer.slug) for row in rows for answer in row.answers.all() if answer.values is not None]
-    wrong = [pair for pair in weights if pair not in known]
-    if wrong:
-        names = {":".join(pair) for pair in known}
-        raise WrongRequest(
-            Problem("weights", f"no answer that can be played is called {name!r}", nearest_word(name, names))
-            for name in map(":".join, wrong)
-        )
-    found = [
-        doubt(
-            row.slug,
-            [
-                Level(answer.slug, answer.values, float(weights.get((row.slug, answer.slug), 1)))
-                for answer in row.answers.all()
-                if answer.values is not None
-            ],
-        )
+    playable = {
+        row.slug: {answer.slug: answer.values for answer in row.answers.all() if answer.values is not None}
         for row in rows
-    ]
+    }
+    known = {f"{slug}:{answer}" for slug, answers in playable.items() for answer in answers}
+    wrong = [name for name in map(":".join, weights) if name not in known]
+    if wrong:
+        raise WrongRequest(
+            Problem("weights", f"no answer that can be played is called {name!r}", nearest_word(name, known))
+            for name in wrong
+        )
+    found = (
+        varied_question(
+            slug, [Level(name, values, float(weights.get((slug, name), 1))) for name, values in answers.items()]
+        )
+        for slug, answers in playable.items()
+    )
     return [one for one in found if one]

@@ -10,8 +10,8 @@ from simulator.statistics.wording import amount_text, share_text
 NEGLIGIBLE = 0.05  # of the variance: less is not called a doubt that matters
 
 
-def amount(told: Interval, unit: str) -> str:
-    return share_text(told) if unit == "share" else amount_text(told, unit)
+def amount(figure: Interval, unit: str) -> str:
+    return share_text(figure) if unit == "share" else amount_text(figure, unit)
 
 
 def outcome_text(outcome: Mapping[str, Any], extremes: tuple[float, float], complete: bool) -> str:

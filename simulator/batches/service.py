@@ -87,8 +87,11 @@ def request_batch(
     return batch
 
 
-def ask_for(requests: Iterable[BatchRequest], *, announce: bool = True, origin: str) -> list[Batch]:
-    """The batches of requests that were checked before: asked for now, or done already."""
+def ask_for(requests: Iterable[BatchRequest], **how: Any) -> list[Batch]:
+    """The batches of requests that were checked before: asked for now, or done already.
+
+    how: origin, visitor and announce, as `request_batch` takes them
+    """
     return [
         request_batch(
             one.ruleset,
@@ -97,8 +100,7 @@ def ask_for(requests: Iterable[BatchRequest], *, announce: bool = True, origin: 
             players=",".join(one.players),
             cap=one.cap,
             until=one.until,
-            announce=announce,
-            origin=origin,
+            **how,
         )
         for one in requests
     ]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from catalogue.claims import definitions
-from catalogue.claims.figures import Games, Told, names_of_columns, told
+from catalogue.claims.figures import Finding, Games, finding, names_of_columns
 from catalogue.texts.outcomes import Outcome
 from simulator.engine.families.points.measures import MEASURES as POINTS
 from simulator.engine.family import DRAW, ENDLESS, UNFINISHED, WIN
@@ -18,8 +18,8 @@ SHARE: dict[str, Any] = {"kind": "share", "ruleset": "puhulmutu-parker", "cap": 
 DIFFERENCE: dict[str, Any] = {"kind": "difference", "ruleset": "a", "against": "b", "cap": CAP}
 
 
-def judged(test: dict[str, Any], *rows: np.ndarray, measures: Any = SOWING) -> Told:
-    return told(definitions.read(test), [Games(one, measures, CAP) for one in rows])
+def judged(test: dict[str, Any], *rows: np.ndarray, measures: Any = SOWING) -> Finding:
+    return finding(definitions.read(test), [Games(one, measures, CAP) for one in rows])
 
 
 def games(won: int = 0, drawn: int = 0, endless: int = 0, stopped: int = 0, **columns: Any) -> np.ndarray:

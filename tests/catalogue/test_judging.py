@@ -61,7 +61,7 @@ class WritingTests(JudgingTestCase):
 
     def test_readings_may_disagree(self) -> None:
         wanted = testing.trials([a_claim(*LONG)], games=GAMES)
-        short, long = testing.batches_of(wanted, announce=False)
+        short, long = testing.request_batches(wanted, announce=False)
         fill(short, {"laps": 10})
         fill(long, {"laps": 2000})
         testing.write_verdicts(wanted)
@@ -80,7 +80,7 @@ class WritingTests(JudgingTestCase):
 
     def test_a_batch_that_is_not_done_gives_no_verdict(self) -> None:
         wanted = testing.trials([a_claim(*LONG)], games=GAMES)
-        first, _ = testing.batches_of(wanted, announce=False)
+        first, _ = testing.request_batches(wanted, announce=False)
         fill(first, {"laps": 10})
         assert [row.number for row in testing.write_verdicts(wanted)] == [1]
         assert self.the(LONG).judgement.reason == NOT_YET
@@ -163,7 +163,7 @@ class CommandTests(JudgingTestCase):
         return out.getvalue()
 
     def filled(self) -> None:
-        for batch in testing.batches_of(testing.trials([a_claim(*LONG)], games=GAMES), announce=False):
+        for batch in testing.request_batches(testing.trials([a_claim(*LONG)], games=GAMES), announce=False):
             fill(batch, {"laps": 2000})
 
     def test_one_document_for_programmes(self) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from catalogue.sensitivity.combinations import MOST_CELLS, Level, doubt, fired, problems, space
+from catalogue.sensitivity.combinations import MOST_CELLS, Level, problems, space, varied_question, without_inactive
 from simulator.engine.documents import parse
 from simulator.engine.family import family
 from tests.engine.rulesets import FOLDER, RULESETS
@@ -14,26 +14,28 @@ APPARATUS = Path(FOLDER).parent / "apparatus"
 DARAMUTI = RULESETS["daramuti-parker"]
 
 
-def doubts_of(game, *slugs):
+def questions_of(game, *slugs):
     """The questions of a shipped game that can be varied, in its order; all of them, or those named."""
     questions = json.loads((APPARATUS / f"{game}.json").read_text(encoding="utf-8"))["questions"]
     found = [
-        doubt(one["slug"], [Level(a["slug"], a["values"], 1.0) for a in one["answers"] if a["values"] is not None])
+        varied_question(
+            one["slug"], [Level(a["slug"], a["values"], 1.0) for a in one["answers"] if a["values"] is not None]
+        )
         for one in questions
         if not slugs or one["slug"] in slugs
     ]
     return [one for one in found if one]
 
 
-def answered(found, doubts, combination):
+def answered(found, questions, combination):
     """question -> its answer, or None where it does not arise"""
     return {
         one.slug: one.levels[level].slug if arises else None
-        for one, level, arises in zip(doubts, combination.levels, combination.arises, strict=True)
+        for one, level, arises in zip(questions, combination.levels, combination.arises, strict=True)
     }
 
 
-OPPOSITE = doubts_of("daramuti", "last-counter-in-an-empty-hole", "opposite-puta", "capturing-counter")
+OPPOSITE = questions_of("daramuti", "last-counter-in-an-empty-hole", "opposite-puta", "capturing-counter")
 
 
 def test_the_questions_of_the_opposite_hole_do_not_arise_where_nothing_is_taken_from_it():
@@ -63,7 +65,7 @@ def test_a_value_that_all_answers_share_is_a_condition_and_no_decision():
     ]
     own = [one for one in space(DARAMUTI, OPPOSITE, 1).cells if one.parameters["capture_opposite"] == "own"]
     assert len(own) == 4
-    base = fired(DARAMUTI, {"capture_opposite": "off"})
+    base = without_inactive(DARAMUTI, {"capture_opposite": "off"})
     alone = space(base, OPPOSITE[1:2], seed=1)
     assert {cell.parameters["capture_opposite"] for cell in alone.cells} == {"either"}
     assert all(one.arises == (True,) for one in alone.combinations)
@@ -71,17 +73,17 @@ def test_a_value_that_all_answers_share_is_a_condition_and_no_decision():
 
 def test_what_cannot_fire_is_dropped_down_to_the_last():
     """Without further rounds nothing of their layout, their part holes or the holes they bar can fire."""
-    plain = fired(DARAMUTI, {"next_round": "off"})
+    plain = without_inactive(DARAMUTI, {"next_round": "off"})
     assert not {key for key in plain.document if key.startswith(("remainder", "matching", "layout", "short", "barred"))}
     assert plain.document["capture_making"] == [4]
 
 
 def test_answers_that_cannot_be_played_together_are_left_out_and_counted():
     """Where every hole begins with one counter, nobody could ever move if only larger holes might be played."""
-    singles = doubt(
+    singles = varied_question(
         "singles", [Level("off", {"singles": "off"}, 1), Level("larger", {"singles": "larger_throughout"}, 1)]
     )
-    counters = doubt("counters", [Level(f"{n}", {"counters_per_hole": n}, 1) for n in (1, 4)])
+    counters = varied_question("counters", [Level(f"{n}", {"counters_per_hole": n}, 1) for n in (1, 4)])
     base = parse({"family": "sowing", "holes_per_row": 6, "counters_per_hole": 4})
     found = space(base, [singles, counters], seed=1)
     assert (found.size, len(found.cells)) == (4, 3)
@@ -92,22 +94,24 @@ def test_answers_that_cannot_be_played_together_are_left_out_and_counted():
 
 def test_weights_multiply_and_weight_0_leaves_an_answer_out():
     pair = [
-        doubt("a", [Level("x", {"round_end": "mover_stuck"}, 3), Level("y", {"round_end": "either_row_empty"}, 1)]),
-        doubt("b", [Level("x", {"stuck": "round_ends"}, 1), Level("y", {"stuck": "passes"}, 1)]),
+        varied_question(
+            "a", [Level("x", {"round_end": "mover_stuck"}, 3), Level("y", {"round_end": "either_row_empty"}, 1)]
+        ),
+        varied_question("b", [Level("x", {"stuck": "round_ends"}, 1), Level("y", {"stuck": "passes"}, 1)]),
     ]
     found = space(DARAMUTI, pair, seed=1)
     assert [round(one.weight, 9) for one in found.combinations] == [0.375, 0.375, 0.125, 0.125]
     left = [Level("x", {"stuck": "round_ends"}, 1), Level("y", {"stuck": "passes"}, 0)]
-    assert doubt("b", left) is None
+    assert varied_question("b", left) is None
 
 
 def test_two_questions_that_decide_one_parameter_are_refused():
-    one = doubt("one", [Level("x", {"stuck": "round_ends"}, 1), Level("y", {"stuck": "passes"}, 1)])
-    other = doubt("other", [Level("x", {"stuck": "round_ends"}, 1), Level("y", {"stuck": "passes"}, 1)])
+    one = varied_question("one", [Level("x", {"stuck": "round_ends"}, 1), Level("y", {"stuck": "passes"}, 1)])
+    other = varied_question("other", [Level("x", {"stuck": "round_ends"}, 1), Level("y", {"stuck": "passes"}, 1)])
     assert [problem.message for problem in problems([one, other], DARAMUTI)] == [
         "one and other both decide stuck: only one of them can be varied"
     ]
-    strange = doubt("one", [Level("x", {"stuck": "maybe"}, 1), Level("y", {"stuk": "passes"}, 1)])
+    strange = varied_question("one", [Level("x", {"stuck": "maybe"}, 1), Level("y", {"stuk": "passes"}, 1)])
     assert len(problems([strange], DARAMUTI)) == 2
 
 
@@ -115,12 +119,12 @@ def test_two_questions_that_decide_one_parameter_are_refused():
 def test_every_shipped_game_can_be_studied(path):
     """Its questions fit together, every level of every question comes, and no document comes twice."""
     base = RULESETS[next(iter(json.loads(path.read_text(encoding="utf-8"))["readings"]))]
-    doubts = doubts_of(path.stem)
-    assert not problems(doubts, base)
-    found = space(base, doubts, seed=1)
+    questions = questions_of(path.stem)
+    assert not problems(questions, base)
+    found = space(base, questions, seed=1)
     assert len(found.combinations) == MOST_CELLS or found.is_complete
     assert len({cell.hash for cell in found.cells}) == len(found.cells) <= MOST_CELLS
-    for place, one in enumerate(doubts):
+    for place, one in enumerate(questions):
         assert {row.levels[place] for row in found.combinations} == set(range(len(one.levels)))
 
 

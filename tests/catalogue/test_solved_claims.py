@@ -2,7 +2,8 @@
 
 import pytest
 
-from catalogue.claims.solved import SolvedTest, answer, problems, read
+from catalogue.claims.definitions import ClaimTest, read
+from catalogue.claims.solved import answer, problems
 from catalogue.texts.outcomes import Outcome
 
 LOSES_SOON, LOSES_LATE = ("second_wins", 13), ("second_wins", 15)
@@ -14,6 +15,10 @@ def document(*values):
         {"name": name, "value": value, "plies": plies} for name, (value, plies) in zip("abc", values, strict=False)
     ]
     return {"start": {"mover": 0}, "first_moves": moves}
+
+
+def first_move(name: str) -> ClaimTest:
+    return read({"kind": "solution", "ruleset": "some-game", "first_move": name})
 
 
 @pytest.mark.parametrize(
@@ -29,12 +34,11 @@ def document(*values):
     ],
 )
 def test_a_first_move_is_held_against_the_best_of_the_others(values, outcome, text):
-    found = answer(SolvedTest("some-game", "a"), document(*values))
+    found = answer(first_move("a"), document(*values))
     assert found.outcome == outcome
     assert text in found.text
 
 
 def test_a_move_that_is_none_is_named_with_those_that_are():
-    test = read({"kind": "solution", "ruleset": "some-game", "first_move": "z"})
-    assert problems(test, document(DRAWS, DRAWS)) == ["z is no first move of some-game: there are a, b"]
-    assert problems(SolvedTest("some-game", "b"), document(DRAWS, DRAWS)) == []
+    assert problems(first_move("z"), document(DRAWS, DRAWS)) == ["z is no first move of some-game: there are a, b"]
+    assert problems(first_move("b"), document(DRAWS, DRAWS)) == []

@@ -9,7 +9,7 @@ from catalogue.comparisons.requests import (
     DEFAULT_BOOTSTRAP_SEED,
     DEFAULT_GAMES,
     ComparisonRequest,
-    Named,
+    NamedRuleset,
     check_comparison,
     parse_margins,
 )
@@ -54,12 +54,12 @@ class Command(SimulatorCommand):
         return comparing.with_clauses(comparison.document)
 
 
-def _with_changed(names: list[str], changes: list[str]) -> list[str | Named]:
+def _with_changed(names: list[str], changes: list[str]) -> list[str | NamedRuleset]:
     """The rulesets named, and the last of them once more with the changes made."""
     if not changes:
         return [*names]
     changed = rulesets.find(names[-1], rulesets.parse_changes(changes))
-    return [*names, Named(changed.hash, changed)]
+    return [*names, NamedRuleset(changed.hash, changed)]
 
 
 def _as_text(document: dict[str, Any]) -> str:

@@ -1,28 +1,16 @@
 """Vary all open questions of a game together, and say which of them matters for the games."""
 
-import time
 from argparse import ArgumentParser
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 from catalogue.models import Study
 from catalogue.sensitivity import studies
 from simulator.batches import dispatch
 from simulator.engine.ruleset import Problem
-from simulator.management.command_line import (
-    Failed,
-    ProgressLine,
-    SimulatorCommand,
-    add_arguments,
-    as_json,
-    exit_statuses,
-    prepare_database,
-)
-from simulator.models import Chunk
+from simulator.management.command_line import SimulatorCommand, add_arguments, as_json, exit_statuses, prepare_database
+from simulator.management.watch import see_done
 from simulator.problems import WrongRequest
-
-WORKER_PATIENCE = 15  # seconds without a worker before the reader is told how to start one
 
 
 class Command(SimulatorCommand):
@@ -45,7 +33,7 @@ class Command(SimulatorCommand):
     def handle(self, **options: Any) -> None:
         wanted = {key: options[key] for key in ("games", "seed", "players", "cap", "until")}
         chosen = [slug for slug in options["questions"].split(",") if slug]
-        with exit_statuses(), _stopped():
+        with exit_statuses():
             prepare_database(self.stderr)
             weights = parsed_weights(options["weights"])
             planned = studies.plan(options["game"], base=options["base"], questions=chosen, weights=weights, **wanted)
@@ -55,32 +43,8 @@ class Command(SimulatorCommand):
     def _run(self, planned: studies.Plan, inline: bool) -> Study:
         if not inline:
             dispatch.require_broker()
-        asked = studies.ask(planned, announce=not inline)
-        total = sum(batch.games for batch in asked)
-        line, started = ProgressLine(self.stderr), time.monotonic()
-        for done in studies.played(asked, inline=inline):
-            percent = 100 * done // total
-            line.show(f"{done:,} of {total:,} games of {len(asked)} combinations ({percent} %)", percent)
-            if not inline and time.monotonic() - started > WORKER_PATIENCE:
-                self._miss_workers([batch.id for batch in asked])
-                started = float("inf")
-        line.end()
+        see_done(studies.request_batches(planned, announce=not inline), inline, self.stderr)
         return studies.conclude(planned)
-
-    def _miss_workers(self, ids: Sequence[str]) -> None:
-        if not Chunk.objects.filter(batch__in=ids).exclude(state=Chunk.State.QUEUED).exists():
-            self.stderr.write(
-                "No worker has taken them up yet. If none is running: "
-                "celery -A catalogue.config.celery worker --concurrency 2"
-            )
-
-
-@contextmanager
-def _stopped() -> Iterator[None]:
-    try:
-        yield
-    except studies.StudyStopped as error:
-        raise Failed(str(error)) from error
 
 
 def parsed_weights(words: Sequence[str]) -> dict[tuple[str, str], float]:
