@@ -6,14 +6,14 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from catalogue.search.export_formats import TWINS, search_document
+from catalogue.search.export_formats import EXPORT_FORMATS, search_document
 from catalogue.search.facets import TITLES
 from catalogue.search.ranking import SORTS
 from catalogue.search.requests import SHOWN, Wish, WrongSearch, wish
 from catalogue.search.results import PAGE_SIZE, Facet, Listing, listing
 from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
 
-FORMATS = ("html", "json", *TWINS)
+FORMATS = ("html", "json", *EXPORT_FORMATS)
 JSON_SIZE = 100
 SORT_TITLES = {"relevance": "best match", "name": "name", "year": "oldest first", "newest": "newest first"}
 
@@ -31,8 +31,10 @@ def search(request: HttpRequest) -> HttpResponse:
                 search_document(found, _base(request)), json_dumps_params={"ensure_ascii": False}
             )
         else:
-            found = listing(wanted, TWINS[form].size, all_of)
-            response = HttpResponse(TWINS[form].write(found, _base(request)), content_type=TWINS[form].media_type)
+            found = listing(wanted, EXPORT_FORMATS[form].size, all_of)
+            response = HttpResponse(
+                EXPORT_FORMATS[form].write(found, _base(request)), content_type=EXPORT_FORMATS[form].media_type
+            )
             response["Content-Disposition"] = f'attachment; filename="search-{wanted.page}.{form}"'
     except WrongSearch as problem:
         raise _wrong(request, problem) from problem
@@ -109,7 +111,10 @@ def _page(request: HttpRequest, found: Listing) -> HttpResponse:
 
 
 def _twins() -> list[tuple[str, str, str]]:
-    return [("json", "JSON", "application/json"), *((name, one.title, one.media_type) for name, one in TWINS.items())]
+    return [
+        ("json", "JSON", "application/json"),
+        *((name, one.title, one.media_type) for name, one in EXPORT_FORMATS.items()),
+    ]
 
 
 def _neighbour(found: Listing, step: int) -> tuple[int, str] | None:
@@ -122,8 +127,8 @@ def _neighbour(found: Listing, step: int) -> tuple[int, str] | None:
 def _shown(wanted: Wish, facet: Facet) -> dict[str, object]:
     """A facet whose choices have addresses; a chosen one's takes the choice back."""
     choices = [
-        (choice, _address(**wanted.parameters(**{facet.name: None if choice.is_chosen else choice.value})))
-        for choice in facet.choices
+        (choice, _address(**wanted.parameters(**{facet.name: None if choice.chosen else choice.value})))
+        for choice in facet.values
     ]
     every = _address(**wanted.parameters(all=facet.name)) if facet.more else ""
     return {"facet": facet, "choices": choices, "all": every}

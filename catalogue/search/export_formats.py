@@ -4,11 +4,14 @@ import csv
 import datetime
 import io
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 from django.db.models import QuerySet
 
+from catalogue.citations.formats import FORMATS
+from catalogue.citations.items import item_of
 from catalogue.models import Clause, SearchEntry
 from catalogue.models.querysets import evidence_rows
 from catalogue.search.documents import rows_of
@@ -18,7 +21,7 @@ COLUMNS = ("kind", "title", "address", "about", "earliest", "latest", "found_in"
 
 
 @dataclass(frozen=True, slots=True)
-class Twin:
+class ExportFormat:
     """size: finds on one page of it"""
 
     title: str
@@ -45,21 +48,6 @@ def find_document(find: Find, base: str) -> dict[str, Any]:
     }
 
 
-def facet_documents(listing: Listing) -> list[dict[str, Any]]:
-    return [
-        {
-            "name": facet.name,
-            "title": facet.title,
-            "more": facet.more,
-            "values": [
-                {"value": one.value, "text": one.text, "count": one.count, "chosen": one.is_chosen}
-                for one in facet.choices
-            ],
-        }
-        for facet in listing.facets
-    ]
-
-
 def as_csv(listing: Listing, base: str) -> str:
     text = io.StringIO()
     rows = csv.DictWriter(text, COLUMNS, lineterminator="\r\n")
@@ -68,24 +56,13 @@ def as_csv(listing: Listing, base: str) -> str:
     return text.getvalue()
 
 
-def as_bibtex(listing: Listing, base: str) -> str:
-    return _cited("bib", listing, base)
-
-
-def as_ris(listing: Listing, base: str) -> str:
-    return _cited("ris", listing, base)
-
-
-def _cited(form: str, listing: Listing, base: str) -> str:
-    from catalogue.citations.formats import FORMATS
-
-    return FORMATS[form].write(list(items(listing.finds, base)))
+def as_citations(listing: Listing, base: str, style: str) -> str:
+    """style: a name of `catalogue.citations.formats`"""
+    return FORMATS[style].write(list(items(listing.finds, base)))
 
 
 def items(finds: Sequence[Find], base: str) -> Iterator[Any]:
     """What cites the finds, in their order; a few queries for each kind of thing among them."""
-    from catalogue.citations.items import item_of
-
     today = datetime.datetime.now(datetime.UTC).date()
     found = {
         kind: _rows(kind).in_bulk([f.entry.object_id for f in finds if f.entry.kind == kind])
@@ -107,10 +84,10 @@ def _rows(kind: str) -> "QuerySet[Any]":
     return rows.select_related("game") if kind in ("question", "claim") else rows
 
 
-TWINS = {
-    "csv": Twin("CSV", "text/csv", 1_000, as_csv),
-    "bib": Twin("BibTeX", "application/x-bibtex", 1_000, as_bibtex),
-    "ris": Twin("RIS", "application/x-research-info-systems", 1_000, as_ris),
+EXPORT_FORMATS = {
+    "csv": ExportFormat("CSV", "text/csv", 1_000, as_csv),
+    "bib": ExportFormat("BibTeX", "application/x-bibtex", 1_000, partial(as_citations, style="bib")),
+    "ris": ExportFormat("RIS", "application/x-research-info-systems", 1_000, partial(as_citations, style="ris")),
 }
 
 
@@ -125,6 +102,6 @@ def search_document(listing: Listing, base: str) -> dict[str, Any]:
         "page": listing.wish.page,
         "pages": listing.pages,
         "sort": listing.wish.sort,
-        "facets": facet_documents(listing),
+        "facets": [asdict(facet) for facet in listing.facets],
         "results": [find_document(find, base) for find in listing.finds],
     }

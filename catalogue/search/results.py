@@ -35,25 +35,25 @@ class Find:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class FacetValue:
     value: str
     text: str
     count: int
-    is_chosen: bool
+    chosen: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """choices: the most frequent first, periods in their order; more: how many further ones there are"""
+    """values: the most frequent first, periods in their order; more: how many further ones there are"""
 
     name: str
     title: str
-    choices: tuple[Choice, ...]
     more: int
+    values: tuple[FacetValue, ...]
 
     @property
-    def chosen(self) -> Choice | None:
-        return next((choice for choice in self.choices if choice.is_chosen), None)
+    def chosen(self) -> FacetValue | None:
+        return next((value for value in self.values if value.chosen), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +125,8 @@ def _facets(wish: Wish, counts: Counts, all_of: str) -> tuple[Facet, ...]:
 
 def _facet(wish: Wish, name: str, values: list[str], texts: Mapping[str, str], counts: Mapping[str, int]) -> Facet:
     chosen = wish.chosen.get(name)
-    choices = (Choice(one, texts.get(one, one), counts.get(one, 0), one == chosen) for one in values)
-    return Facet(name, TITLES[name], tuple(choices), max(0, len(counts) - len(values)))
+    shown = (FacetValue(one, texts.get(one, one), counts.get(one, 0), one == chosen) for one in values)
+    return Facet(name, TITLES[name], max(0, len(counts) - len(values)), tuple(shown))
 
 
 def _in_time(value: str) -> tuple[bool, int]:

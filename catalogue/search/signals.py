@@ -14,24 +14,7 @@ from django.db import transaction
 from django.db.models import Model
 from django.db.models.signals import m2m_changed, post_save, pre_delete
 
-from catalogue.models import (
-    Anchor,
-    Answer,
-    Citation,
-    Claim,
-    Clause,
-    EditorsNote,
-    Evidence,
-    EvidenceUncertainty,
-    Game,
-    GameName,
-    Place,
-    PortalGame,
-    PortalRuleset,
-    Question,
-    Reading,
-    Source,
-)
+from catalogue import models
 
 MOST_FOLLOWED = 5_000
 Changed = Mapping[str, Iterable[int | None]]
@@ -47,26 +30,26 @@ class _Waiting(threading.local):
 _waiting = _Waiting()
 
 
-def _of_game(game: Game) -> Changed:
+def _of_game(game: models.Game) -> Changed:
     return {
         "game": [game.pk],
         "record": game.evidence.values_list("pk", flat=True)[:MOST_FOLLOWED],
         "ruleset": game.readings.values_list("pk", flat=True),
         "question": game.questions.values_list("pk", flat=True),
         "claim": game.claims.values_list("pk", flat=True),
-        "rule": Clause.objects.filter(reading__game=game).values_list("pk", flat=True)[:MOST_FOLLOWED],
+        "rule": models.Clause.objects.filter(reading__game=game).values_list("pk", flat=True)[:MOST_FOLLOWED],
     }
 
 
-def _of_place(place: Place) -> Changed:
+def _of_place(place: models.Place) -> Changed:
     return {"record": place.evidence.values_list("pk", flat=True)[:MOST_FOLLOWED]}
 
 
-def _of_source(source: Source) -> Changed:
+def _of_source(source: models.Source) -> Changed:
     return {"source": [source.pk], "record": source.evidence.values_list("pk", flat=True)[:MOST_FOLLOWED]}
 
 
-def _of_reading(reading: Reading) -> Changed:
+def _of_reading(reading: models.Reading) -> Changed:
     return {
         "ruleset": [reading.pk],
         "game": [reading.game_id],
@@ -75,29 +58,29 @@ def _of_reading(reading: Reading) -> Changed:
     }
 
 
-def _of_claim(claim: Claim) -> Changed:
-    anchored = Anchor.objects.filter(claim=claim).values_list("evidence", flat=True)
+def _of_claim(claim: models.Claim) -> Changed:
+    anchored = models.Anchor.objects.filter(claim=claim).values_list("evidence", flat=True)
     return {"claim": [claim.pk], "game": [claim.game_id], "record": anchored}
 
 
 # What is to be written anew when a row is saved, or when it goes.
 TOUCHED: dict[type[Model], Callable[[Any], Changed]] = {
-    Game: _of_game,
-    GameName: lambda name: _of_game(Game(pk=name.game_id)),
-    Evidence: lambda record: {"record": [record.pk], "game": [record.game_id]},
-    Citation: lambda one: {"record": [one.evidence_id], "source": [one.source_id]},
-    EvidenceUncertainty: lambda one: {"record": [one.evidence_id]},
-    EditorsNote: lambda note: {"record": [note.evidence_id]},
-    Anchor: lambda anchor: {"record": [anchor.evidence_id]} if anchor.claim_id else {},
-    Source: _of_source,
-    Place: _of_place,
-    Reading: _of_reading,
-    Clause: lambda clause: {"rule": [clause.pk]},
-    Question: lambda question: {"question": [question.pk]},
-    Answer: lambda answer: {"question": [answer.question_id]},
-    Claim: _of_claim,
-    PortalGame: lambda told: {"game": [told.game_id]},
-    PortalRuleset: lambda told: {"game": [told.game_id]},
+    models.Game: _of_game,
+    models.GameName: lambda name: _of_game(models.Game(pk=name.game_id)),
+    models.Evidence: lambda record: {"record": [record.pk], "game": [record.game_id]},
+    models.Citation: lambda one: {"record": [one.evidence_id], "source": [one.source_id]},
+    models.EvidenceUncertainty: lambda one: {"record": [one.evidence_id]},
+    models.EditorsNote: lambda note: {"record": [note.evidence_id]},
+    models.Anchor: lambda anchor: {"record": [anchor.evidence_id]} if anchor.claim_id else {},
+    models.Source: _of_source,
+    models.Place: _of_place,
+    models.Reading: _of_reading,
+    models.Clause: lambda clause: {"rule": [clause.pk]},
+    models.Question: lambda question: {"question": [question.pk]},
+    models.Answer: lambda answer: {"question": [answer.question_id]},
+    models.Claim: _of_claim,
+    models.PortalGame: lambda words: {"game": [words.game_id]},
+    models.PortalRuleset: lambda words: {"game": [words.game_id]},
 }
 
 
@@ -106,7 +89,7 @@ def follow() -> None:
     for model in TOUCHED:
         post_save.connect(_saved, sender=model, dispatch_uid=f"search-{model.__name__}")
         pre_delete.connect(_about_to_go, sender=model, dispatch_uid=f"search-{model.__name__}")
-    for links in (Evidence.places.through, Reading.evidence.through):
+    for links in (models.Evidence.places.through, models.Reading.evidence.through):
         m2m_changed.connect(_linked, sender=links, dispatch_uid=f"search-{links.__name__}")
 
 
@@ -116,7 +99,7 @@ def _saved(instance: Model, raw: bool = False, **_: Any) -> None:
 
 
 def _touched(instance: Model) -> Changed:
-    """What was made and is gone again by the end of its transaction was told of when it went."""
+    """What was made and is gone again by the end of its transaction was noted when it went."""
     return TOUCHED[type(instance)](instance) if instance.pk is not None else {}
 
 
@@ -127,18 +110,18 @@ def _about_to_go(instance: Model, **_: Any) -> None:
 
 
 def _linked(instance: Model, action: str, pk_set: set[int] | None, **_: Any) -> None:
-    """Records and their places; readings and their records, whichever of the two was told of the other."""
+    """Records and their places; readings and their records, whichever of the two was linked to the other."""
     if action == "pre_clear":
         _about_to_go(instance)
     elif action in ("post_add", "post_remove"):
-        others = {"record" if isinstance(instance, (Reading, Place)) else "ruleset": list(pk_set or ())}
+        others = {"record" if isinstance(instance, (models.Reading, models.Place)) else "ruleset": list(pk_set or ())}
         _later(lambda: _touched(instance))
         _later(lambda: others)
 
 
 def _later(change: Callable[[], Changed]) -> None:
     _waiting.changes.append(change)
-    # A change that cannot be written into the index is told to the log; what was saved stays saved.
+    # A change that cannot be written into the index is named in the log; what was saved stays saved.
     transaction.on_commit(write_waiting, robust=True)
 
 
