@@ -9,8 +9,13 @@ from typing import Any
 from django.core.checks import CheckMessage, Error
 from django.db import DatabaseError
 
+from catalogue.claims.definitions import problems
 from catalogue.evidence.clause_inheritance import IN_WORDS, resting_in_circles
-from catalogue.texts.anchors import digest_of
+from catalogue.evidence.clauses import clauses_of, newest_documents, readings_rested_on
+from catalogue.evidence.reanchoring import broken_anchors
+from catalogue.models import Basis, Claim, Clause, Evidence, Question, Reading
+from simulator.engine.documents import parse
+from simulator.engine.family import family
 
 
 def check_apparatus(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
@@ -25,15 +30,11 @@ def check_apparatus(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
 
 
 def _circles() -> Iterator[Error]:
-    from catalogue.evidence.clauses import readings_rested_on
-
     for slug in resting_in_circles(readings_rested_on()):
         yield Error(f"reading {slug} rests on itself by way of others", id="catalogue.E005")
 
 
 def _bases() -> Iterator[Error]:
-    from catalogue.models import Basis, Clause
-
     for clause in Clause.objects.select_related("reading").prefetch_related("anchors"):
         words = [anchor for anchor in clause.anchors.all() if anchor.stance == anchor.Stance.SUPPORTS]
         if clause.basis not in Basis.values:
@@ -47,21 +48,12 @@ def _bases() -> Iterator[Error]:
 
 
 def _anchors() -> Iterator[Error]:
-    from catalogue.models import Anchor, Evidence
-
-    records = Evidence.objects.in_bulk()  # once each: a long text would come again with every anchor
-    digests = {(pk, name): digest_of(getattr(row, name)) for pk, row in records.items() for name in Anchor.Field.values}
-    for anchor in Anchor.objects.all():
-        anchor.evidence = records[anchor.evidence_id]
-        if problem := anchor.problem(digests[anchor.evidence_id, anchor.field]):
-            hint = "`manage.py reanchor` proposes where the words stand now."
-            yield Error(f"anchor {anchor}: {problem}", hint=hint, id="catalogue.E002")
+    for anchor, problem in broken_anchors(Evidence.objects.all()):
+        hint = "`manage.py reanchor` proposes where the words stand now."
+        yield Error(f"anchor {anchor}: {problem}", hint=hint, id="catalogue.E002")
 
 
 def _uncovered() -> Iterator[Error]:
-    from catalogue.evidence.clauses import clauses_of, newest_documents
-    from catalogue.models import Reading
-
     readings = Reading.objects.exclude(kind=Reading.Kind.REFERENCE)
     slugs = list(readings.values_list("slug", flat=True))
     documents = newest_documents(slugs)
@@ -74,10 +66,6 @@ def _uncovered() -> Iterator[Error]:
 
 
 def _questions() -> Iterator[Error]:
-    from catalogue.evidence.clauses import newest_documents
-    from catalogue.models import Question, Reading
-    from simulator.engine.family import family
-
     families = {}
     documents = newest_documents(Reading.objects.values_list("slug", flat=True))
     for slug, game in Reading.objects.values_list("slug", "game"):
@@ -97,11 +85,6 @@ def _questions() -> Iterator[Error]:
 
 
 def _claims() -> Iterator[Error]:
-    from catalogue.claims.definitions import problems
-    from catalogue.evidence.clauses import newest_documents
-    from catalogue.models import Claim, Reading
-    from simulator.engine.documents import parse
-
     documents = newest_documents(Reading.objects.values_list("slug", flat=True))
     rulesets = {slug: parse(document) for slug, document in documents.items()}
     for claim in Claim.objects.select_related("game"):

@@ -1,6 +1,6 @@
 """Anchors whose text was changed under them: where their words stand now, and setting those that are certain."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -21,28 +21,32 @@ class Proposal:
 
     @property
     def is_certain(self) -> bool:
-        return self.found is not None and not self.found.doubt
+        return self.found is not None and not self.found.uncertainty
 
     @property
-    def doubt(self) -> str:
+    def uncertainty(self) -> str:
         """Why a person must decide; empty if nobody must."""
-        return self.found.doubt if self.found else "nothing in the text is like the words"
+        return self.found.uncertainty if self.found else "nothing in the text is like the words"
+
+
+def broken_anchors(records: Iterable[Evidence]) -> Iterator[tuple[Anchor, str]]:
+    """The anchors of these records that do not fit their texts, and why. One query; each text is looked at once."""
+    by_number = {record.pk: record for record in records}
+    digests = {
+        (pk, name): digest_of(record.text(name)) for pk, record in by_number.items() for name in Anchor.Field.values
+    }
+    for anchor in Anchor.objects.filter(evidence__in=by_number.keys()):
+        anchor.evidence = by_number[anchor.evidence_id]
+        if problem := anchor.problem(digests[anchor.evidence_id, anchor.field]):
+            yield anchor, problem
 
 
 def proposals(records: Iterable[Evidence]) -> list[Proposal]:
     """One for each broken anchor of these records, in the order of their texts. One query."""
-    by_number = {record.pk: record for record in records}
-    digests = {
-        (record.pk, name): digest_of(getattr(record, name))
-        for record in by_number.values()
-        for name in Anchor.Field.values
-    }
     found = []
-    for anchor in Anchor.objects.filter(evidence__in=by_number.keys()):
-        anchor.evidence = by_number[anchor.evidence_id]
-        if anchor.problem(digests[anchor.evidence_id, anchor.field]):
-            text = anchor.evidence.text(anchor.field)
-            found.append(Proposal(anchor, relocate(text, anchor.exact, anchor.prefix, anchor.suffix, anchor.span)))
+    for anchor, _ in broken_anchors(records):
+        text = anchor.evidence.text(anchor.field)
+        found.append(Proposal(anchor, relocate(text, anchor.exact, anchor.prefix, anchor.suffix, anchor.span)))
     return found
 
 

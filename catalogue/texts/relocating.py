@@ -15,15 +15,15 @@ from catalogue.texts.anchors import Span, nearest_words, occurrences
 class Relocated:
     """A place for the words of an anchor.
 
-    exact:      the words that stand there now
-    similarity: of these to the words of the anchor, from 0 to 1; 1 is the same words
-    doubt:      why a person must decide; empty if the place is certain
+    exact:       the words that stand there now
+    similarity:  of these to the words of the anchor, from 0 to 1; 1 is the same words
+    uncertainty: why a person must decide; empty if the place is certain
     """
 
     span: Span
     exact: str
     similarity: float
-    doubt: str = ""
+    uncertainty: str = ""
 
 
 def relocate(text: str, exact: str, prefix: str, suffix: str, was: Span) -> Relocated | None:

@@ -47,7 +47,7 @@ def test_where_words_stand_in_a_changed_text(
     was = where(TEXT, words, 1 if prefix else 0)
     found = relocate(text, words, prefix, "", was)
     assert found is not None
-    assert (found.span, found.exact, found.doubt) == (where(text, *place), place[0], doubt)
+    assert (found.span, found.exact, found.uncertainty) == (where(text, *place), place[0], doubt)
     assert (found.similarity == 1) == (found.exact == words)
 
 

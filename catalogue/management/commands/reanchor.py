@@ -63,5 +63,5 @@ def _document(one: Proposal) -> dict[str, Any]:
         "was": {"start": anchor.start, "end": anchor.end, "exact": anchor.exact},
         "now": now and {"start": now.span.start, "end": now.span.end, "exact": now.exact, "similarity": now.similarity},
         "certain": one.is_certain,
-        "doubt": one.doubt,
+        "doubt": one.uncertainty,
     }
