@@ -19,7 +19,8 @@ from catalogue.play.address import OFFERED, OPPONENT, YOU, Address
 from catalogue.play.attempts import Tried, tried
 from catalogue.play.rule_words import Wording
 from catalogue.play.session import Session
-from catalogue.play.table import BUTTONS, Table, seat_titles
+from catalogue.play.table import BUTTONS, GameView
+from catalogue.play.turn_summaries import seat_names
 from catalogue.play.writing import LONGEST, WrongMove, joined, nearest_to, play_on, word_for
 from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
 from catalogue.web.visitors import on_behalf
@@ -146,18 +147,18 @@ def _let_engines_play(request: HttpRequest, session: Session, address: Address) 
 
 def _page(request: HttpRequest, game: NamedRuleset, session: Session, address: Address, **said: Any) -> HttpResponse:
     wording = Wording(game.ruleset, game.version)
-    table = Table(session, address, wording)
+    table = GameView(session, address, wording)
     wanted: Tried | None = said.get("wanted")
     refused: QueueFull | None = said.get("refused")
     context = {
-        **_common(game, session, address.players),
+        **_common(game, address.players),
         **said,
         "held": address,
         "table": table,
         "moves": table.moves() if table.is_yours else [],
         "most_buttons": BUTTONS,
         "choices": table.moves(wanted.choices) if wanted else [],
-        "verdicts": [wording.shown(one) for one in wanted.verdicts] if wanted else [],
+        "verdicts": [wording.explain(one) for one in wanted.verdicts] if wanted else [],
         "is_slow": bool(said.get("reply")) and timezone.now() - said["reply"].created > SLOW,
         "is_too_long": len(address.moves) >= LONGEST,
         "here": _address_of(game, address),
@@ -176,7 +177,7 @@ def _page(request: HttpRequest, game: NamedRuleset, session: Session, address: A
     return response
 
 
-def _links(game: NamedRuleset, table: Table, address: Address) -> dict[str, str]:
+def _links(game: NamedRuleset, table: GameView, address: Address) -> dict[str, str]:
     """Where one goes from a position but by a move."""
     back = table.last_choice()
     again = Address(address.players, address.seed)
@@ -190,23 +191,21 @@ def _links(game: NamedRuleset, table: Table, address: Address) -> dict[str, str]
 
 def _set_up(request: HttpRequest, game: NamedRuleset) -> HttpResponse:
     """Who is to play: the page before the first move."""
-    session = Session(game.ruleset, 0)
     seats = game.family.seats(game.ruleset.parameters)
     context = {
-        **_common(game, session, (YOU, *[OPPONENT] * (seats - 1))),
+        **_common(game, (YOU, *[OPPONENT] * (seats - 1))),
         "board": game.family.draw_start(game.ruleset),
     }
     return render(request, "catalogue/play_set_up.html", context)
 
 
-def _common(game: NamedRuleset, session: Session, players: tuple[str, ...]) -> dict[str, Any]:
-    titles = seat_titles(session)
+def _common(game: NamedRuleset, players: tuple[str, ...]) -> dict[str, Any]:
     offered = [YOU, *(name for name in OFFERED if addresses.offers(game.ruleset, name))]
     return {
         "game": game,
         "throws": game.family.throws,
         "seats": [
             {"title": title, "player": player, "offered": offered if player in offered else [*offered, player]}
-            for title, player in zip(titles, players, strict=True)
+            for title, player in zip(seat_names(game.ruleset), players, strict=True)
         ],
     }

@@ -24,7 +24,7 @@ class RuleWords:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownVerdict:
+class VerdictInWords:
     """Why a move cannot be played. missing: the sentence of a rule that would allow it, but is none here."""
 
     verdict: Verdict
@@ -49,8 +49,8 @@ class Wording:
         found: list[RuleWords] = []
         for key in keys:
             clause, words = self.clauses.get(key), self._sentence(key)
-            told = clause is not None and any(one.clause is clause for one in found)
-            if not told and (clause is not None or words != NO_RULE):
+            repeats = clause is not None and any(one.clause is clause for one in found)
+            if not repeats and (clause is not None or words != NO_RULE):
                 found.append(RuleWords(key, self.specs[key]["title"], words, clause))
         return tuple(found)
 
@@ -58,14 +58,14 @@ class Wording:
         """Of the parameters that made something happen those that are a rule of this ruleset."""
         return self.of(key for key in keys if key in self.ruleset.document)
 
-    def shown(self, verdict: Verdict) -> ShownVerdict:
+    def explain(self, verdict: Verdict) -> VerdictInWords:
         missing = ""
         rules = self.of(verdict.keys)
         if verdict.missing:
             key, value = verdict.missing
             rules = self.of([key])
             missing = "" if rules else sentence(value, self.specs[key])
-        return ShownVerdict(verdict, rules, missing)
+        return VerdictInWords(verdict, rules, missing)
 
     def _sentence(self, key: str) -> str:
         value: Any = self.ruleset.parameters[key]

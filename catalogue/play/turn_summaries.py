@@ -10,7 +10,7 @@ from simulator.engine.ruleset import Ruleset
 
 
 @dataclass(frozen=True, slots=True)
-class ShownMove:
+class ChosenMove:
     """options: among how many moves it was chosen"""
 
     name: str
@@ -19,30 +19,30 @@ class ShownMove:
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """One thing that happened. rules: those that fired and are told here; again: those told further up in the turn."""
+    """One thing that happened. rules: those that fired and are named here; again: those named further up already."""
 
     sentence: str
     rules: tuple[RuleWords, ...]
-    again: tuple[RuleWords, ...]
+    again: tuple[RuleWords, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class ShownTurn:
+class TurnSummary:
     number: int
     who: str
-    moves: tuple[ShownMove, ...]
+    moves: tuple[ChosenMove, ...]
     happenings: tuple[Happening, ...]
     lines: tuple[str, ...]
 
 
-def shown_turns(ruleset: Ruleset, turns: Iterable[dict[str, Any]], wording: Wording | None = None) -> list[ShownTurn]:
-    """Turns of a slice (see `simulator.engine.telling`); without a wording no rules are told beside what happened."""
+def summarize(ruleset: Ruleset, turns: Iterable[dict[str, Any]], wording: Wording | None = None) -> list[TurnSummary]:
+    """Turns of a slice (see `simulator.engine.telling`); without a wording no rules are named beside what happened."""
     seats = seat_names(ruleset)
     return [
-        ShownTurn(
+        TurnSummary(
             turn["turn"],
             seats[turn["seat"]],
-            tuple(ShownMove(ply["move"], ply["options"]) for ply in turn["plies"]),
+            tuple(ChosenMove(ply["move"], ply["options"]) for ply in turn["plies"]),
             tuple(_happenings(turn, wording)) if wording else (),
             tuple(turn["text"]),
         )
@@ -51,13 +51,13 @@ def shown_turns(ruleset: Ruleset, turns: Iterable[dict[str, Any]], wording: Word
 
 
 def _happenings(turn: dict[str, Any], wording: Wording) -> Iterator[Happening]:
-    told: set[str] = set()
+    named: set[str] = set()
     for ply in turn["plies"]:
         for one in ply["sentences"]:
             rules = wording.fired(one["fired"])
-            fresh = tuple(rule for rule in rules if rule.key not in told)
-            yield Happening(one["sentence"], fresh, tuple(rule for rule in rules if rule.key in told))
-            told |= {rule.key for rule in fresh}
+            fresh = tuple(rule for rule in rules if rule.key not in named)
+            yield Happening(one["sentence"], fresh, tuple(rule for rule in rules if rule.key in named))
+            named |= {rule.key for rule in fresh}
 
 
 def seat_names(ruleset: Ruleset) -> list[str]:
