@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from catalogue.api.links import AnchoredWordsSerializer, ApiAddress, GameLink, HistoryAddress, PageAddress
 from catalogue.api.viewsets import KeyedViewSet
-from catalogue.claims.results import JudgedClaim, JudgedTest, claim_rows, judged
+from catalogue.claims.results import ClaimResult, ClaimTestResult, claim_results, claim_rows
 from catalogue.filters.claims import ClaimFilters
 from catalogue.models import Claim, Verdict
 from catalogue.texts.outcomes import OUTCOMES
@@ -32,7 +32,7 @@ class VerdictSerializer(serializers.ModelSerializer[Verdict]):
         )  # fmt: skip
 
 
-class ClaimTestSerializer(serializers.Serializer[JudgedTest]):
+class ClaimTestSerializer(serializers.Serializer[ClaimTestResult]):
     number = serializers.IntegerField()
     test = serializers.DictField(help_text="The test as data.")
     sentence = serializers.CharField(help_text="The test in words.")
@@ -48,7 +48,7 @@ class ReadingVerdictSerializer(serializers.Serializer[Any]):
     verdict = serializers.ChoiceField(choices=OUTCOMES)
 
 
-class ClaimSerializer(serializers.Serializer[JudgedClaim]):
+class ClaimSerializer(serializers.Serializer[ClaimResult]):
     key = serializers.CharField(source="claim.__str__", help_text="The game’s name, a slash, its own.")
     url = ApiAddress("claim", "__str__", source="claim")
     page = PageAddress(source="claim")
@@ -58,15 +58,15 @@ class ClaimSerializer(serializers.Serializer[JudgedClaim]):
     text = serializers.CharField(source="claim.text", help_text="What is claimed, in our words, and how it is taken.")
     words = AnchoredWordsSerializer(many=True)
     judged_by = serializers.ChoiceField(source="claim.judged_by", choices=Claim.JudgedBy.choices)
-    verdict = serializers.ChoiceField(source="judgement.outcome", choices=OUTCOMES)
+    verdict = serializers.ChoiceField(source="verdict.outcome", choices=OUTCOMES)
     reason = serializers.CharField(source="why", help_text="Why it is undecided, or cannot be tested; else empty.")
     readings = serializers.SerializerMethodField(help_text="The verdict under each reading.")
     limits = serializers.CharField(source="claim.limits", help_text="What the verdict does not show.")
     tests = ClaimTestSerializer(many=True)
 
     @extend_schema_field(ReadingVerdictSerializer(many=True))
-    def get_readings(self, one: JudgedClaim) -> list[dict[str, str]]:
-        return [{"ruleset": name, "verdict": str(outcome)} for name, outcome in one.judgement.readings.items()]
+    def get_readings(self, one: ClaimResult) -> list[dict[str, str]]:
+        return [{"ruleset": name, "verdict": str(outcome)} for name, outcome in one.verdict.readings.items()]
 
 
 class ClaimViewSet(KeyedViewSet):
@@ -77,4 +77,4 @@ class ClaimViewSet(KeyedViewSet):
     queryset = claim_rows()
 
     def with_details(self, rows: list[Any]) -> list[Any]:
-        return judged(rows)
+        return claim_results(rows)

@@ -147,4 +147,4 @@ class ComparisonViewSet(RequestViewSet):
         return Comparison.objects.defer("plot").prefetch_related(Prefetch("compared", batches))
 
     def request_row(self, wanted: dict[str, Any], on_behalf: dict[str, Any]) -> Comparison:
-        return comparing.ask(check_comparison(wanted.pop("rulesets"), **wanted), **on_behalf)
+        return comparing.request_comparison(check_comparison(wanted.pop("rulesets"), **wanted), **on_behalf)

@@ -6,7 +6,7 @@ from django.db.models.functions import Length
 from rest_framework import serializers
 
 from catalogue.api.viewsets import CatalogueViewSet
-from catalogue.evidence.coverage import covered
+from catalogue.evidence.coverage import coverage_of
 from catalogue.filters.common import OfGame
 from catalogue.models import Evidence
 
@@ -36,4 +36,4 @@ class CoverageViewSet(CatalogueViewSet):
     queryset = Evidence.objects.shown().select_related("game")
 
     def with_details(self, rows: list[Any]) -> list[Any]:
-        return covered(rows)
+        return coverage_of(rows)

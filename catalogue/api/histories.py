@@ -13,7 +13,7 @@ from catalogue.api.paging import PAGE_NUMBER, page_size, size_schema, whole_numb
 from catalogue.api.schema import MISSING, WRONG
 from catalogue.api.viewsets import StrictParameters, nothing_called
 from catalogue.history.histories import HISTORIES, Named, named, tracked
-from catalogue.history.revisions import events, revision, together
+from catalogue.history.revisions import events, grouped, revision
 from catalogue.models.kinds import key_of
 from catalogue.texts.errors import nearest_word
 
@@ -51,7 +51,7 @@ class HistorySerializer(serializers.Serializer[Any]):
     key = serializers.CharField(help_text="What was asked for.")
     key_now = serializers.CharField(allow_null=True, help_text="What it is called now; null if it was deleted.")
     page = serializers.URLField(help_text="The same for readers.")
-    count = serializers.IntegerField(help_text="Revisions in all pages together.")
+    count = serializers.IntegerField(help_text="Revisions in all pages grouped.")
     next = serializers.URLField(allow_null=True, help_text="The address of the next page; null on the last one.")
     previous = serializers.URLField(allow_null=True)
     results = RevisionSerializer(many=True, help_text="The newest first.")
@@ -85,7 +85,7 @@ class HistoryView(StrictParameters):
 
 def _document(request: Request, published: str, key: str, found: Named) -> dict[str, Any]:
     kind = PUBLISHED[published]
-    every = together(events(tracked(kind, found.numbers)))
+    every = grouped(events(tracked(kind, found.numbers)))
     size = page_size(request)
     most = max(1, -(-len(every) // size))
     number = whole_number("page", request.query_params.get("page"), 1, most)

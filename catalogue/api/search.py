@@ -16,7 +16,7 @@ from catalogue.search.export_formats import search_document
 from catalogue.search.facets import TITLES
 from catalogue.search.query import LONGEST
 from catalogue.search.ranking import SORTS
-from catalogue.search.requests import PARAMETERS, WrongSearch, wish
+from catalogue.search.requests import PARAMETERS, WrongSearch, read_request
 from catalogue.search.results import listing
 from catalogue.web.problem_document import RefusedRequest
 
@@ -89,9 +89,9 @@ class SearchView(StrictParameters):
         parameters = request._request.GET.copy()
         parameters.pop("format", None)
         try:
-            found = listing(wish(parameters, others=("page_size",)), size)
+            found = listing(read_request(parameters, others=("page_size",)), size)
         except WrongSearch as problem:
             raise RefusedRequest.of(problem.field, str(problem), problem.nearest) from problem
         base = request.build_absolute_uri("/").rstrip("/")
-        next_page, previous_page = neighbours(request, found.wish.page, found.pages)
+        next_page, previous_page = neighbours(request, found.request.page, found.pages)
         return Response({**search_document(found, base), "next": next_page, "previous": previous_page})

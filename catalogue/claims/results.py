@@ -11,7 +11,7 @@ from django.db.models import Prefetch, QuerySet
 
 from catalogue.claims import definitions, verdicts
 from catalogue.claims import wording as claim_words
-from catalogue.claims.verdicts import Judgement
+from catalogue.claims.verdicts import ClaimVerdict
 from catalogue.models import Anchor, Claim, Evidence, Reading, Verdict
 from catalogue.models.querysets import newest_versions
 from catalogue.texts.outcomes import Outcome
@@ -23,7 +23,7 @@ FAULTLESS = "both sides without fault, proved by looking at every position"
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedTest:
+class ClaimTestResult:
     """A test in words, the readings it is about, and its verdict if it has been run.
 
     under:   the rulesets in words, with what is changed in them
@@ -55,25 +55,25 @@ class JudgedTest:
         }
         if self.verdict is None:
             return {**said, "verdict": None}
-        shown = ("verdict", "text", "figure", "least", "most", "low", "high", "n", "counts", "batches")
+        figures = ("verdict", "text", "figure", "least", "most", "low", "high", "n", "counts", "batches")
         played = ("players", "games", "seed", "cap", "until", "version")
-        return {**said, **{name: getattr(self.verdict, name) for name in (*shown, *played)}}
+        return {**said, **{name: getattr(self.verdict, name) for name in (*figures, *played)}}
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedClaim:
+class ClaimResult:
     """A claim, the words it stands in, its tests, and what they say together. Readings by the slug of their ruleset."""
 
     claim: Claim
     words: tuple[Anchor, ...]
-    tests: tuple[JudgedTest, ...]
-    judgement: Judgement
+    tests: tuple[ClaimTestResult, ...]
+    verdict: ClaimVerdict
     by_reading: tuple[tuple[str, Reading | None, Outcome], ...]
 
     @property
     def why(self) -> str:
         """Why it is undecided or cannot be tested; empty if it is decided."""
-        return self.judgement.reason or self.claim.why_not
+        return self.verdict.reason or self.claim.why_not
 
     @property
     def is_played_by_thinkers(self) -> bool:
@@ -95,12 +95,12 @@ def claim_rows() -> "QuerySet[Claim]":
     )
 
 
-def claims_of(record: Evidence) -> list[JudgedClaim]:
+def claims_of(record: Evidence) -> list[ClaimResult]:
     """The claims that stand in a record's words."""
-    return judged(claim_rows().filter(pk__in=Anchor.objects.filter(evidence=record).values("claim")))
+    return claim_results(claim_rows().filter(pk__in=Anchor.objects.filter(evidence=record).values("claim")))
 
 
-def judged(rows: Iterable[Claim]) -> list[JudgedClaim]:
+def claim_results(rows: Iterable[Claim]) -> list[ClaimResult]:
     """Claims as `claim_rows` gives them, each with its verdict."""
     found = list(rows)
     known = _Known(found)
@@ -123,23 +123,23 @@ class _Known:
         ids = {batch for verdict in self.verdicts.values() for batch in verdict.batches}
         self.batches = set(Batch.objects.filter(id__in=ids).order_by().values_list("id", flat=True))
 
-    def result_of(self, claim: Claim) -> JudgedClaim:
+    def result_of(self, claim: Claim) -> ClaimResult:
         tests = tuple(self._test(claim, number, test) for number, test in enumerate(claim.tests, start=1))
         outcomes = [(str(one.test.get("ruleset", "")), one.outcome if one.verdict else None) for one in tests]
         thinkers = _is_played_by_thinkers(claim)
-        judgement = verdicts.of_claim(claim.judged_by, outcomes, are_played_by_thinkers=thinkers)
-        by_reading = tuple((name, self.readings.get(name), outcome) for name, outcome in judgement.readings.items())
-        return JudgedClaim(claim, tuple(claim.anchors.all()), tests, judgement, by_reading)
+        verdict = verdicts.of_claim(claim.judged_by, outcomes, are_played_by_thinkers=thinkers)
+        by_reading = tuple((name, self.readings.get(name), outcome) for name, outcome in verdict.readings.items())
+        return ClaimResult(claim, tuple(claim.anchors.all()), tests, verdict, by_reading)
 
-    def _test(self, claim: Claim, number: int, test: Mapping[str, Any]) -> JudgedTest:
+    def _test(self, claim: Claim, number: int, test: Mapping[str, Any]) -> ClaimTestResult:
         if wrong := definitions.problems(test, self.rulesets):
-            return JudgedTest(number, f"This test cannot be run: {'; '.join(wrong)}.", (), "", (), None, (), test)
+            return ClaimTestResult(number, f"This test cannot be run: {'; '.join(wrong)}.", (), "", (), None, (), test)
         verdict = self.verdicts.get((claim.pk, number))
         if verdict and verdict.test != test:
             verdict = None
         read = definitions.read(test)
         players = in_words(verdict.players if verdict else read.players)
-        return JudgedTest(
+        return ClaimTestResult(
             number=number,
             sentence=claim_words.sentence(read, self.rulesets),
             under=tuple(claim_words.under(side, self.rulesets) for side in read.sides),

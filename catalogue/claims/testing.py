@@ -1,7 +1,7 @@
-"""Judging claims: the batches their tests need, and the verdicts that are written down when these are done.
+"""Testing claims: the batches their tests need, and the verdicts that are written down when these are done.
 
-Verdicts need scipy, so only commands and workers judge; pages show what was written. The same batches give the same
-verdicts, so judging again changes nothing.
+Verdicts need scipy, so only commands and workers test claims; pages show what was written. The same batches give the
+same verdicts, so testing again changes nothing.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -149,7 +149,7 @@ def write_verdicts(wanted: Sequence[Trial]) -> list[Verdict]:
     return verdicts
 
 
-def judge(wanted: Sequence[Trial], see_done: Callable[[list[Batch]], None], **how: Any) -> list[Verdict]:
+def run_tests(wanted: Sequence[Trial], see_done: Callable[[list[Batch]], None], **how: Any) -> list[Verdict]:
     """Ask for the batches, see them done, solve what has to be solved, and write the verdicts.
 
     see_done: returns when all batches are done, or raises; how: as `request_batches` takes it

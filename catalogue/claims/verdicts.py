@@ -22,7 +22,7 @@ NOT_CERTAIN = "The games played do not decide it."
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class ClaimVerdict:
     """A claim's verdict, why it is undecided if it is, and what each reading says, in the order of the tests."""
 
     outcome: Outcome
@@ -36,7 +36,7 @@ def of_demand(met: bool | None) -> Outcome:
 
 def of_claim(
     judged_by: str, tests: Sequence[tuple[str, Outcome | None]], *, are_played_by_thinkers: bool = False
-) -> Judgement:
+) -> ClaimVerdict:
     """The verdict on a claim.
 
     judged_by: "random", "strong" or "nothing"
@@ -44,24 +44,24 @@ def of_claim(
     are_played_by_thinkers: whether in all tests somebody does who thinks
     """
     if judged_by == "nothing":
-        return Judgement(Outcome.UNTESTABLE, "", {})
+        return ClaimVerdict(Outcome.UNTESTABLE, "", {})
     readings = _by_reading(tests)
     if judged_by != "random" and not are_played_by_thinkers:
-        return Judgement(Outcome.UNDECIDED, NEEDS_PLAYERS, dict.fromkeys(readings, Outcome.UNDECIDED))
+        return ClaimVerdict(Outcome.UNDECIDED, NEEDS_PLAYERS, dict.fromkeys(readings, Outcome.UNDECIDED))
     if not tests or any(outcome is None for _, outcome in tests):
-        return Judgement(Outcome.UNDECIDED, NOT_YET, readings)
+        return ClaimVerdict(Outcome.UNDECIDED, NOT_YET, readings)
     common = _common([outcome for _, outcome in tests])
     if common in (Outcome.SUPPORTED, Outcome.NOT_SUPPORTED):
-        return Judgement(common, "", readings)
-    return Judgement(Outcome.UNDECIDED, _why(readings, {outcome for _, outcome in tests}), readings)
+        return ClaimVerdict(common, "", readings)
+    return ClaimVerdict(Outcome.UNDECIDED, _why(readings, {outcome for _, outcome in tests}), readings)
 
 
 def _by_reading(tests: Sequence[tuple[str, Outcome | None]]) -> dict[str, Outcome]:
     """What the tests of each reading say together."""
-    told: dict[str, list[Outcome | None]] = {}
+    by_name: dict[str, list[Outcome | None]] = {}
     for name, outcome in tests:
-        told.setdefault(name, []).append(outcome)
-    return {name: _common(outcomes) for name, outcomes in told.items()}
+        by_name.setdefault(name, []).append(outcome)
+    return {name: _common(outcomes) for name, outcomes in by_name.items()}
 
 
 def _common(outcomes: Sequence[Outcome | None]) -> Outcome:

@@ -50,7 +50,7 @@ def under(side: Side, rulesets: Rulesets) -> str:
     if not side.changes:
         return side.name
     ruleset = side.ruleset(rulesets)
-    kept = {key: told for key, _, told in family(ruleset.family).words(ruleset)}
+    kept = {key: words for key, _, words in family(ruleset.family).words(ruleset)}
     specs = family(ruleset.family).schema["properties"]
     changes = [kept.get(key) or f"No rule on “{specs[key]['title']}”." for key in side.changes]
     return f"{side.name}, changed: {' '.join(changes)}"
@@ -68,8 +68,8 @@ class _Words:
     def of(self, conditions: Sequence[Condition]) -> str:
         # Who won says that somebody did.
         named = any(one.measure == "winners" and one.comparison == "=" and one.value for one in conditions)
-        shown = [one for one in conditions if not (named and one == Condition("end", "=", WIN))]
-        return " and ".join(self.condition(one) for one in shown) or "anything happens"
+        needed = [one for one in conditions if not (named and one == Condition("end", "=", WIN))]
+        return " and ".join(self.condition(one) for one in needed) or "anything happens"
 
     def condition(self, one: Condition) -> str:
         measure = self.measures[one.measure]

@@ -51,7 +51,7 @@ def off_words(value: Any, spec: Mapping[str, Any]) -> str:
     return str(sentences.get(json.dumps(value) if isinstance(value, bool) else value) or NO_RULE)
 
 
-def called(title: str, name: str, *, among_games: bool) -> str:
+def reading_name(title: str, name: str, *, among_games: bool) -> str:
     """What a reading is called within a sentence that begins with "under": "Parker’s reading".
 
     title:       of the reading, "Daramuti, after Parker"; empty if the ruleset is nobody's reading

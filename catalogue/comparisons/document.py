@@ -18,7 +18,7 @@ import numpy as np
 from django.db import transaction
 from django.utils import timezone
 
-from catalogue.comparisons.comparison import called, differing
+from catalogue.comparisons.comparison import differing, reading_name
 from catalogue.comparisons.requests import COMPARISON_VERSION
 from catalogue.comparisons.sentences import pairing, sentence
 from catalogue.models import Comparison, Reading
@@ -126,7 +126,7 @@ def _sides(names: Sequence[str], batches: Sequence[Batch]) -> list[dict[str, Any
             {
                 "name": name,
                 "title": title,
-                "called": called(title, name, among_games=among_games),
+                "called": reading_name(title, name, among_games=among_games),
                 "hash": batch.ruleset_id,
                 "batch": batch.id,
                 "digest": batch.digest,

@@ -26,8 +26,8 @@ def sentence(pair: Compared, names: Sequence[str], seats: Sequence[str]) -> str:
         *_winning(measures, seats),
         *_ends(measures),
     ]
-    told = {"turns", "first_player_advantage", *ENDS, *(f"won_{seat}" for seat in range(len(seats)))}
-    rest = [measure for measure in pair["measures"] if measure["key"] not in told]
+    own_clauses = {"turns", "first_player_advantage", *ENDS, *(f"won_{seat}" for seat in range(len(seats)))}
+    rest = [measure for measure in pair["measures"] if measure["key"] not in own_clauses]
     if rest:
         clauses.append(_rest(rest))
     return f"Under {second} {'; '.join(clauses)}."
@@ -39,14 +39,14 @@ def pairing(pair: Compared, seats: Sequence[str]) -> str:
         return "Every pair of games is alike: no number of games drawn apart would show as much."
     gains = {measure["key"]: measure["pairing_gain"] for measure in pair["measures"]}
     worth = {"their length": gains["turns"], f"the share won by the {seats[0]}": gains["won_0"]}
-    told = [f"{gain:.2f} times the games for {what}" for what, gain in worth.items() if gain is not None]
-    if not told:
+    gained = [f"{gain:.2f} times the games for {what}" for what, gain in worth.items() if gain is not None]
+    if not gained:
         return ""
     found = "Both played the same game numbers of one seed. Pairing was worth"
-    return f"{found} {_and(told)}: {_judged([gain for gain in worth.values() if gain is not None])}."
+    return f"{found} {_and(gained)}: {_worth([gain for gain in worth.values() if gain is not None])}."
 
 
-def _judged(gains: Sequence[float]) -> str:
+def _worth(gains: Sequence[float]) -> str:
     if max(gains) < 1.05:
         return "it gained nothing here"
     return "so many games drawn apart would have told as much"
@@ -54,11 +54,9 @@ def _judged(gains: Sequence[float]) -> str:
 
 def _length(turns: Compared, cap: int, unfinished: Compared, first: str) -> str:
     ratio = turns["ratio"]
-    interval = _interval(ratio) if ratio else ""
+    times = _interval(ratio, unit=" times as long") if ratio else " times as long"
     stopped = unfinished["first"]["value"] or unfinished["second"]["value"]
     up_to = f", counted up to turn {cap:,}" if stopped else ""
-    number, _, limits = interval.partition(" [")
-    times = f"{number} times as long [{limits}" if limits else f"{number} times as long"
     if turns["verdict"] == "same":
         return f"games are as long as under {first}, within the margin ({times}{up_to})"
     if turns["verdict"] == "undecided":
@@ -120,16 +118,15 @@ def _points(figure: Compared, *, absolute: bool = False) -> str:
     low, value, high = (figure[name] for name in ("low", "value", "high"))
     if absolute and value < 0:
         low, value, high = (None if high is None else -high), -value, (None if low is None else -low)
-    shown = _interval({"low": low, "value": value, "high": high}, scale=100, least=1, sign="" if absolute else "+")
-    number, bracket, limits = shown.partition(" [")
-    return f"{number} percentage points{bracket}{limits}"
+    sign = "" if absolute else "+"
+    return _interval({"low": low, "value": value, "high": high}, unit=" percentage points", scale=100, sign=sign)
 
 
-def _interval(figure: Compared, *, scale: int = 1, least: int = 1, sign: str = "") -> str:
-    """ "1.80 [1.72, 1.88]", with one digit of half the interval's width; tables show two."""
+def _interval(figure: Compared, *, unit: str, scale: int = 1, sign: str = "") -> str:
+    """ "1.80 times as long [1.72, 1.88]", with one digit of half the interval's width; tables show two."""
     low, value, high = (figure[name] for name in ("low", "value", "high"))
     if low is None or high is None:
-        return f"{value * scale:{sign},.{max(least, 1)}f}".replace("-", "−")
-    places = max(least, decimals((high - low) / 2 * scale) - 1)
+        return f"{value * scale:{sign},.1f}{unit}".replace("-", "−")
+    places = max(1, decimals((high - low) / 2 * scale) - 1)
     texts = [f"{number * scale:{sign},.{places}f}".replace("-", "−") for number in (value, low, high)]
-    return f"{texts[0]} [{texts[1]}, {texts[2]}]"
+    return f"{texts[0]}{unit} [{texts[1]}, {texts[2]}]"

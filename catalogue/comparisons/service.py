@@ -24,7 +24,7 @@ from simulator.batches.service import ask_for
 from simulator.models import Batch, Chunk
 
 COMPUTE = "catalogue.compute_comparison"
-SILENCE = datetime.timedelta(seconds=10)  # before workers are told again
+SILENCE = datetime.timedelta(seconds=10)  # before workers are notified again
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Progress:
         return 100 * self.games_done // max(self.games, 1)
 
 
-def ask(request: ComparisonRequest, *, announce: bool = True, **on_behalf: Any) -> Comparison:
+def request_comparison(request: ComparisonRequest, *, announce: bool = True, **on_behalf: Any) -> Comparison:
     """The comparison of this request, with its batches: a new one, or the one that was asked for before.
 
     on_behalf: origin and visitor, as `request_batch` takes them

@@ -36,14 +36,14 @@ def sections(measures: Sequence[Compared]) -> list[Section]:
     """The measures by section; a note that several rows of a section share stands at the first of them."""
     found = []
     for title, rows in groupby(measures, key=lambda measure: str(measure["section"])):
-        told: set[str] = set()
-        found.append(Section(title, tuple(_row(measure, told) for measure in rows)))
+        noted: set[str] = set()
+        found.append(Section(title, tuple(_row(measure, noted) for measure in rows)))
     return found
 
 
-def _row(measure: Compared, told: set[str]) -> TableRow:
-    note = "" if measure["note"] in told else measure["note"]
-    told.add(measure["note"])
+def _row(measure: Compared, noted: set[str]) -> TableRow:
+    note = "" if measure["note"] in noted else measure["note"]
+    noted.add(measure["note"])
     sign, words = VERDICTS[measure["verdict"]]
     return TableRow(
         title=measure["title"],

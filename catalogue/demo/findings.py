@@ -53,7 +53,7 @@ def _comparisons(chosen: Sequence[Batch], announce: bool) -> list[Comparison]:
             by_game.setdefault(game, []).append(slug)
     several = [slugs for slugs in by_game.values() if len(slugs) > 1]
     return [
-        comparing.ask(check_comparison(slugs, **wanted), announce=announce, origin=Batch.Origin.DEMO)
+        comparing.request_comparison(check_comparison(slugs, **wanted), announce=announce, origin=Batch.Origin.DEMO)
         for slugs in several
     ]
 

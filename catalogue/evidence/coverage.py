@@ -9,7 +9,7 @@ from catalogue.models import Anchor, Evidence, Reading
 from catalogue.texts.anchors import Coverage, coverage
 
 
-def covered(records: Sequence[Evidence]) -> list[dict[str, Any]]:
+def coverage_of(records: Sequence[Evidence]) -> list[dict[str, Any]]:
     """Words and anchored words of their texts; clauses of their readings. Six queries, however many records."""
     anchors: dict[int, list[Anchor]] = defaultdict(list)
     for anchor in Anchor.objects.filter(evidence__in=records, clause__isnull=False).order_by():

@@ -8,11 +8,11 @@ from catalogue.evidence.clauses import ReadingClause, clauses_of
 from catalogue.models import Anchor, Clause, Evidence
 from catalogue.models.querysets import ReadBeside
 from catalogue.texts.anchors import Coverage, coverage
-from catalogue.texts.marking import Mark, Piece, marked, sigla
+from catalogue.texts.marking import Mark, MarkedPiece, marked, sigla
 from simulator.engine.family import family
 from simulator.rulesets import as_engine
 
-WORDS_SHOWN = 60  # characters of an anchor that a link back shows
+LONGEST_LINK = 60  # characters of an anchor that a link back shows
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class BackLink:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RuleEntry:
     """A rule beside the record.
 
     holders:   sigla of the readings that hold it, the first its own
@@ -47,11 +47,11 @@ class Entry:
 class Apparatus:
     """What the page of a record shows: texts in pieces, rules in groups, and how much of the texts is used."""
 
-    quotation: list[Piece]
-    paraphrase: list[Piece]
-    read_here: list[Entry]
-    read_elsewhere: list[Entry]
-    without_words: list[Entry]
+    quotation: list[MarkedPiece]
+    paraphrase: list[MarkedPiece]
+    read_here: list[RuleEntry]
+    read_elsewhere: list[RuleEntry]
+    without_words: list[RuleEntry]
     sigla: list[tuple[str, ReadBeside, int]]
     quotation_coverage: Coverage
     paraphrase_coverage: Coverage
@@ -84,7 +84,7 @@ def _entries(
     held: dict[str, list[ReadingClause]],
     letters: dict[str, str],
     styles: dict[str, int],
-) -> list[Entry]:
+) -> list[RuleEntry]:
     sentences = {read.reading.slug: _sentences(read) for read in readings}
     first: dict[int, tuple[ReadBeside, ReadingClause]] = {}
     holders: dict[int, list[str]] = {}
@@ -100,7 +100,7 @@ def _entries(
         words = sentences[read.reading.slug]
         anchors = list(one.clause.anchors.all())
         entries.append(
-            Entry(
+            RuleEntry(
                 label=label,
                 style=style,
                 clause=one.clause,
@@ -127,9 +127,9 @@ def _place(clause: Clause, record: Evidence) -> tuple[int, int, int, int]:
 def _links(anchors: Iterable[Anchor], label: str, style: int, clause: Clause) -> Iterable[BackLink]:
     for place, anchor in enumerate(anchors, start=1):
         against = anchor.stance == Anchor.Stance.CONTRADICTS
-        shown = anchor.exact if len(anchor.exact) <= WORDS_SHOWN else f"{anchor.exact[:WORDS_SHOWN].rstrip()}…"
+        words = anchor.exact if len(anchor.exact) <= LONGEST_LINK else f"{anchor.exact[:LONGEST_LINK].rstrip()}…"
         mark = Mark(anchor.span, label, place, style, against, clause.text, anchor.place_on_page)
-        yield BackLink(mark, shown, anchor.field)
+        yield BackLink(mark, words, anchor.field)
 
 
 def _sentences(read: ReadBeside) -> dict[str, str]:

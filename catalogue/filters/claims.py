@@ -3,7 +3,7 @@
 from django.db.models import QuerySet
 from django_filters import ChoiceFilter
 
-from catalogue.claims.results import claim_rows, judged
+from catalogue.claims.results import claim_results, claim_rows
 from catalogue.filters.common import OfGame, OfWords
 from catalogue.models import Claim
 from catalogue.texts.outcomes import OUTCOMES
@@ -15,4 +15,4 @@ class ClaimFilters(OfGame, OfWords):
     verdict = ChoiceFilter(choices=OUTCOMES, method="of_verdict")
 
     def of_verdict(self, rows: "QuerySet[Claim]", name: str, value: str) -> "QuerySet[Claim]":
-        return rows.filter(pk__in=[one.claim.pk for one in judged(claim_rows()) if one.judgement.outcome == value])
+        return rows.filter(pk__in=[one.claim.pk for one in claim_results(claim_rows()) if one.verdict.outcome == value])

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from catalogue.filters.record_parameters import YEARS, RecordParameters
 from catalogue.models.sources import source_words
-from catalogue.search.cache import kept
+from catalogue.search.cache import cached
 
 MOST_YEARS_SINGLY = 30
 MOST_CHOICES = 60  # of one list: the others are found by the search
@@ -86,7 +86,7 @@ LOOKUPS = {
 
 def facets_and_years(parameters: RecordParameters) -> tuple[list[RecordFacet], list[YearBin]]:
     """One query each; the counts are of the records that the *other* choices leave."""
-    choices, undated, spans = kept(("facets of records", parameters.address()), lambda: _counted(parameters))
+    choices, undated, spans = cached(("facets of records", parameters.address()), lambda: _counted(parameters))
     years = [_year_bin(parameters, first, last, count) for (first, last), count in sorted(spans.items())]
     if undated:
         years.append(YearBin("undated", undated, parameters.address({"undated": "yes"}, without=("from", "to"))))

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from catalogue.filters.facets import LOOKUPS, FacetChoice, Lookup
 from catalogue.models import Evidence
-from catalogue.search.cache import kept
+from catalogue.search.cache import cached
 
 MOST_GROUPS = 12
 
@@ -34,7 +34,7 @@ def groupings(records: "QuerySet[Evidence]", of: dict[str, str], by: tuple[str, 
 
     of: what the records have in common, as the list of evidence calls it, for example {"place": "sri-lanka"}
     """
-    counted = kept(("groups", of, by), lambda: {name: _largest(records, LOOKUPS[name]) for name in by})
+    counted = cached(("groups", of, by), lambda: {name: _largest(records, LOOKUPS[name]) for name in by})
     return [_grouping(name, counted[name], of) for name in by if len(counted[name]) > 1]
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import Count, FloatField, Max, Min, Q, QuerySet, Sum, Value
 from django.db.models.functions import Cast, Greatest, Least
 
-from catalogue.geography.spans import EARLIEST_YEAR, LATEST_YEAR, Bins, Known, Spans
+from catalogue.geography.spans import EARLIEST_YEAR, LATEST_YEAR, Bins, KnownYears, Spans
 from catalogue.geography.time_line import DatedRecord
 from catalogue.models import Evidence
 
@@ -21,7 +21,7 @@ ENDS = {
 }
 
 
-def known_of(records: "QuerySet[Evidence]") -> Known:
+def known_of(records: "QuerySet[Evidence]") -> KnownYears:
     """One query."""
     found: dict[str, Any] = records.aggregate(
         all=Count("pk"),
@@ -30,7 +30,7 @@ def known_of(records: "QuerySet[Evidence]") -> Known:
         **ENDS,
     )
     numbers = found.pop("all"), found.pop("undated"), found.pop("open_ended")
-    return Known(*numbers, _outermost(found))
+    return KnownYears(*numbers, _outermost(found))
 
 
 def years_of_all() -> tuple[int, int] | None:

@@ -19,6 +19,6 @@ class DrawnMark:
     address: str
 
 
-def drawn(mark: Mark, address: str) -> DrawnMark:
+def drawn_mark(mark: Mark, address: str) -> DrawnMark:
     x, y, radius, disc = (f"{length:.1f}" for length in (mark.point.x, mark.point.y, mark.radius, mark.disc))
     return DrawnMark(mark.words, mark.label, mark.is_cluster, x, y, radius, disc, address)

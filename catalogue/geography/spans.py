@@ -15,7 +15,7 @@ WIDTHS = (1, 5, 10, 25, 50, 100, 250, 500, 1000)
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownYears:
     """Numbers of records by what is known of their years, and the first and last year that any of them names.
 
     open_ended: only the earliest or only the latest year is known

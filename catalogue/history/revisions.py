@@ -14,7 +14,7 @@ from typing import Any
 from django.db import models
 
 from catalogue.history.recording import LOADED as LOADED
-from catalogue.texts.word_differences import Piece, changed_words, in_short
+from catalogue.texts.word_differences import WordRun, changed_words, in_short
 
 TOGETHER = datetime.timedelta(seconds=10)  # what one person changes for one reason within this time is one revision
 Label = tuple[str, bool]  # what a field is called, and whether it is a text
@@ -22,7 +22,7 @@ ACTIONS = {"+": "recorded for the first time", "~": "changed", "-": "deleted"}
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class ChangedField:
     """One field. `pieces`: a text word by word; `before` and `after`: any other value, empty if there was none.
 
     Of a row that was made or deleted `after` is all that is given: what the field held.
@@ -31,7 +31,7 @@ class Changed:
     label: str
     before: str = ""
     after: str = ""
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[WordRun, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class ChangedRow:
     title: str
     action: str
     whole: bool
-    fields: tuple[Changed, ...]
+    fields: tuple[ChangedField, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def events(tracked: Iterable[Tracked]) -> list[Event]:
     return sorted(found, key=lambda event: (event.record.history_date, event.record.history_id), reverse=True)
 
 
-def together(found: Iterable[Event]) -> list[list[Event]]:
+def grouped(found: Iterable[Event]) -> list[list[Event]]:
     """Events in revisions: what one person did for one reason at one time, no row twice."""
     revisions: list[list[Event]] = []
     for event in found:
@@ -103,11 +103,11 @@ def together(found: Iterable[Event]) -> list[list[Event]]:
     return revisions
 
 
-def revision(belonging: list[Event]) -> Revision:
-    author, reason = belonging[0].signed
-    in_order = sorted(belonging, key=lambda one: (one.place, one.tracked.title(one.record)))
+def revision(of_one: list[Event]) -> Revision:
+    author, reason = of_one[0].signed
+    in_order = sorted(of_one, key=lambda one: (one.place, one.tracked.title(one.record)))
     rows = tuple(_changed_row(event) for event in in_order)
-    return Revision(belonging[0].record.history_date, author, reason, rows)
+    return Revision(of_one[0].record.history_date, author, reason, rows)
 
 
 def _events(place: int, tracked: Tracked) -> Iterator[Event]:
@@ -135,18 +135,18 @@ def _changed_row(event: Event) -> ChangedRow:
     now = _values(event.tracked, record)
     whole = record.history_type != "~" or before is None
     if whole or before is None:
-        fields = [Changed(label, after=value) for (label, _), value in now.items() if value]
+        fields = [ChangedField(label, after=value) for (label, _), value in now.items() if value]
     else:
         then = _values(event.tracked, before)
         fields = [_changed(label, then[label], value) for label, value in now.items() if then[label] != value]
     return ChangedRow(event.tracked.title(record), ACTIONS[record.history_type], whole, tuple(fields))
 
 
-def _changed(label: Label, before: str, after: str) -> Changed:
+def _changed(label: Label, before: str, after: str) -> ChangedField:
     name, is_text = label
     if is_text:
-        return Changed(name, pieces=tuple(in_short(changed_words(before, after))))
-    return Changed(name, before, after)
+        return ChangedField(name, pieces=tuple(in_short(changed_words(before, after))))
+    return ChangedField(name, before, after)
 
 
 def _values(tracked: Tracked, record: Any) -> dict[Label, str]:

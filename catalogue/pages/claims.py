@@ -5,7 +5,7 @@ from collections import Counter
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from catalogue.claims.results import JudgedClaim, claim_rows, judged
+from catalogue.claims.results import ClaimResult, claim_results, claim_rows
 from catalogue.filters.claims import ClaimFilters
 from catalogue.filters.facets import FacetChoice
 from catalogue.filters.list_parameters import ListParameters
@@ -19,7 +19,7 @@ NARROWING = ("game", "verdict")
 
 
 def claim_list(request: HttpRequest) -> HttpResponse:
-    every = judged(claim_rows())
+    every = claim_results(claim_rows())
     parameters = ListParameters(request, ClaimFilters, NARROWING)
     chosen = {name: parameters.given(name) for name in NARROWING}
     games = {one.claim.game.slug: one.claim.game.name for one in every}
@@ -32,23 +32,23 @@ def claim_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/claim_list.html", context)
 
 
-def _narrowed(claims: list[JudgedClaim], chosen: dict[str, str]) -> list[JudgedClaim]:
+def _narrowed(claims: list[ClaimResult], chosen: dict[str, str]) -> list[ClaimResult]:
     return [one for one in claims if all(value in ("", _value(one, name)) for name, value in chosen.items())]
 
 
-def _choices(claims: list[JudgedClaim], chosen: dict[str, str], name: str, texts: dict[str, str]) -> list[FacetChoice]:
+def _choices(claims: list[ClaimResult], chosen: dict[str, str], name: str, texts: dict[str, str]) -> list[FacetChoice]:
     """Each value with the number of claims that the other choice leaves."""
     counts = Counter(_value(one, name) for one in _narrowed(claims, {**chosen, name: ""}))
     offered = {value: text for value, text in texts.items() if counts[value] or value == chosen[name]}
     return [FacetChoice(value, text, counts[value]) for value, text in offered.items()]
 
 
-def _value(one: JudgedClaim, name: str) -> str:
-    return one.claim.game.slug if name == "game" else str(one.judgement.outcome)
+def _value(one: ClaimResult, name: str) -> str:
+    return one.claim.game.slug if name == "game" else str(one.verdict.outcome)
 
 
 def claim(request: HttpRequest, game: str, slug: str) -> HttpResponse:
-    found = judged(claim_rows().filter(game__slug=game, slug=slug))
+    found = claim_results(claim_rows().filter(game__slug=game, slug=slug))
     if not found:
         wanted, known = f"{game}/{slug}", {str(one): one for one in Claim.objects.select_related("game")}
         message = f"There is no claim called “{wanted}”."[:LONGEST_COMPARED]

@@ -91,7 +91,7 @@ def _with_usual(sent: QueryDict | None) -> QueryDict | None:
 
 def _requested(request: HttpRequest, checked: ComparisonRequest) -> Comparison:
     begun = timezone.now()
-    found = comparing.ask(checked, **on_behalf(request))
+    found = comparing.request_comparison(checked, **on_behalf(request))
     let_cancel(request, found.compared.filter(batch__created__gte=begun).values_list("batch_id", flat=True))
     return found
 

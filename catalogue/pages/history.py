@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from catalogue.history.histories import HISTORIES, keys, named, tracked
-from catalogue.history.revisions import Event, events, revision, together
+from catalogue.history.revisions import Event, events, grouped, revision
 from catalogue.models.kinds import Kind, key_of
 from catalogue.models.lookup import NothingHere
 from catalogue.pages.paging import page_of
@@ -23,7 +23,7 @@ def history(request: HttpRequest, kind: str, key: str) -> HttpResponse:
         message = f"There is no history of a {sort.name} called “{key[:LONGEST_COMPARED]}”."
         raise NothingHere(message, _nearest(sort, key))
     every = events(tracked(sort, found.numbers))
-    page = page_of(request, together(every))
+    page = page_of(request, grouped(every))
     context = {
         "kind": sort,
         "key": key,

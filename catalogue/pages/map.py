@@ -11,14 +11,14 @@ from catalogue.filters.choices import narrowing_fields
 from catalogue.filters.record_parameters import RecordParameters
 from catalogue.geography.clusters import Mark, PlacedRecords, clustered, letters, seen_in
 from catalogue.geography.dated import years_of_all
-from catalogue.geography.drawn import DrawnMark, drawn
+from catalogue.geography.drawn import DrawnMark, drawn_mark
 from catalogue.geography.equal_earth import HEIGHT, WIDTH
 from catalogue.geography.placed import all_by_place, by_place, of_places
 from catalogue.geography.view import MOST_ZOOM, View
 from catalogue.models import Evidence
 from catalogue.models.querysets import evidence_rows
 from catalogue.pages.paging import page_of
-from catalogue.search.cache import kept
+from catalogue.search.cache import cached
 
 OWN = ("z", "x", "y", "page")
 PLACES_TOLD = 50  # of a view, as words; the others are counted
@@ -49,7 +49,7 @@ def world_map(request: HttpRequest) -> HttpResponse:
     start = View()
     bounds = {"z": (0, MOST_ZOOM), "x": (start.x, WIDTH), "y": (start.y, round(HEIGHT))}
     view = View(**{name: parameters.number(name, usual, most) for name, (usual, most) in bounds.items()})
-    picture = kept(("map", parameters.address()), lambda: _picture(parameters, view))
+    picture = cached(("map", parameters.address()), lambda: _picture(parameters, view))
     context = {
         "parameters": parameters,
         "view": view,
@@ -77,7 +77,7 @@ def _picture(parameters: RecordParameters, view: View) -> MapPicture:
     return MapPicture(
         records=found.records,
         without_place=found.without_place,
-        marks=[drawn(mark, _address(parameters, view, mark)) for mark in clustered(seen, view)],
+        marks=[drawn_mark(mark, _address(parameters, view, mark)) for mark in clustered(seen, view)],
         seen=[(place, _narrowed_to(parameters, place)) for place in seen[:PLACES_TOLD]],
         more_seen=max(0, len(seen) - PLACES_TOLD),
         nowhere=[(place, _narrowed_to(parameters, place)) for place in nowhere[:NAMED]],

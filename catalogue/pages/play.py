@@ -16,10 +16,10 @@ from django.utils import timezone
 from catalogue.pages.named_rulesets import NamedRuleset, named_ruleset
 from catalogue.play import address as addresses
 from catalogue.play.address import OFFERED, OPPONENT, YOU, Address
-from catalogue.play.attempts import Tried, tried
+from catalogue.play.attempts import Interpretation, interpret
+from catalogue.play.game_view import BUTTONS, GameView
 from catalogue.play.rule_words import Wording
 from catalogue.play.session import Session
-from catalogue.play.table import BUTTONS, GameView
 from catalogue.play.turn_summaries import seat_names
 from catalogue.play.writing import LONGEST, WrongMove, joined, nearest_to, play_on, word_for
 from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
@@ -48,7 +48,7 @@ def play_a_game(request: HttpRequest, name: str) -> HttpResponse:
     address = _played(session, game, address)
     if MOVE in request.GET and not session.is_over and address.players[session.mover] == YOU:
         typed = request.GET[MOVE][:LONGEST_TRIED]
-        wanted = tried(session, typed)
+        wanted = interpret(session, typed)
         if wanted.move is None:
             near = None if wanted.choices or wanted.verdicts else nearest_to(session, typed)
             return _page(request, game, session, address, wanted=wanted, typed=typed, near=near)
@@ -148,7 +148,7 @@ def _let_engines_play(request: HttpRequest, session: Session, address: Address) 
 def _page(request: HttpRequest, game: NamedRuleset, session: Session, address: Address, **said: Any) -> HttpResponse:
     wording = Wording(game.ruleset, game.version)
     table = GameView(session, address, wording)
-    wanted: Tried | None = said.get("wanted")
+    wanted: Interpretation | None = said.get("wanted")
     refused: QueueFull | None = said.get("refused")
     context = {
         **_common(game, address.players),

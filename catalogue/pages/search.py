@@ -9,7 +9,7 @@ from django.urls import reverse
 from catalogue.search.export_formats import EXPORT_FORMATS, search_document
 from catalogue.search.facets import TITLES
 from catalogue.search.ranking import SORTS
-from catalogue.search.requests import SHOWN, Wish, WrongSearch, wish
+from catalogue.search.requests import SHOWN, SearchRequest, WrongSearch, read_request
 from catalogue.search.results import PAGE_SIZE, Facet, Listing, listing
 from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
 
@@ -20,7 +20,7 @@ SORT_TITLES = {"relevance": "best match", "name": "name", "year": "oldest first"
 
 def search(request: HttpRequest) -> HttpResponse:
     try:
-        wanted = wish(request.GET, others=("format", "all"))
+        wanted = read_request(request.GET, others=("format", "all"))
         form = _one_of("format", wanted.others["format"] or "html", FORMATS)
         all_of = _one_of("all", wanted.others["all"], ("", *TITLES))
         if form == "html":
@@ -76,20 +76,20 @@ def _base(request: HttpRequest) -> str:
 
 def _link_pages(request: HttpRequest, response: HttpResponse, found: Listing, form: str) -> None:
     links = []
-    for relation, number in (("prev", found.wish.page - 1), ("next", found.wish.page + 1)):
+    for relation, number in (("prev", found.request.page - 1), ("next", found.request.page + 1)):
         if 1 <= number <= found.pages:
-            address = _address(**found.wish.parameters(format=form, page=str(number)))
+            address = _address(**found.request.parameters(format=form, page=str(number)))
             links.append(f'<{_base(request)}{address}>; rel="{relation}"')
     if links:
         response["Link"] = ", ".join(links)
 
 
 def _page(request: HttpRequest, found: Listing) -> HttpResponse:
-    wanted = found.wish
+    wanted = found.request
     suggestion = found.suggestion
     context = {
         "listing": found,
-        "wish": wanted,
+        "search": wanted,
         "facets": [_shown(wanted, facet) for facet in found.facets],
         "chosen": [
             (facet, facet.chosen, _address(**wanted.parameters(**{facet.name: None})))
@@ -104,13 +104,13 @@ def _page(request: HttpRequest, found: Listing) -> HttpResponse:
         "did_you_mean": (suggestion, _address(**wanted.parameters(q=suggestion))) if suggestion else None,
         "previous": _neighbour(found, -1),
         "following": _neighbour(found, 1),
-        "twins": [(title, media, _address(**wanted.parameters(format=name))) for name, title, media in _twins()],
+        "formats": [(title, media, _address(**wanted.parameters(format=name))) for name, title, media in _formats()],
         "first": (wanted.page - 1) * PAGE_SIZE + 1,
     }
     return render(request, "catalogue/search.html", context)
 
 
-def _twins() -> list[tuple[str, str, str]]:
+def _formats() -> list[tuple[str, str, str]]:
     return [
         ("json", "JSON", "application/json"),
         *((name, one.title, one.media_type) for name, one in EXPORT_FORMATS.items()),
@@ -118,13 +118,13 @@ def _twins() -> list[tuple[str, str, str]]:
 
 
 def _neighbour(found: Listing, step: int) -> tuple[int, str] | None:
-    number = found.wish.page + step
+    number = found.request.page + step
     if not 1 <= number <= found.pages:
         return None
-    return number, _address(**found.wish.parameters(page=str(number) if number > 1 else None))
+    return number, _address(**found.request.parameters(page=str(number) if number > 1 else None))
 
 
-def _shown(wanted: Wish, facet: Facet) -> dict[str, object]:
+def _shown(wanted: SearchRequest, facet: Facet) -> dict[str, object]:
     """A facet whose choices have addresses; a chosen one's takes the choice back."""
     choices = [
         (choice, _address(**wanted.parameters(**{facet.name: None if choice.chosen else choice.value})))

@@ -9,7 +9,7 @@ from django.urls import reverse
 from catalogue.filters.choices import narrowing_fields
 from catalogue.filters.record_parameters import RecordParameters
 from catalogue.geography.dated import UNDATED, dated_record, known_of, spans_of, years_of_all
-from catalogue.geography.spans import Bins, Known, binned
+from catalogue.geography.spans import Bins, KnownYears, binned
 from catalogue.geography.time_line import columns, heights, laid_out, scale_of
 
 MOST_SINGLY = 60  # records that are drawn one by one
@@ -43,7 +43,7 @@ def _one_by_one(parameters: RecordParameters, first: int, last: int) -> dict[str
     return laid_out([dated_record(row) for row in rows], (first, last))
 
 
-def _as_columns(parameters: RecordParameters, found: Known, bins: Bins) -> dict[str, Any]:
+def _as_columns(parameters: RecordParameters, found: KnownYears, bins: Bins) -> dict[str, Any]:
     spans = spans_of(parameters.records, bins)
     drawn = binned(spans, bins)
     scale = scale_of(bins.first, bins.last)

@@ -53,19 +53,19 @@ class Address:
         return self.after(BETWEEN.join(self.moves.split(BETWEEN)[:ply]))
 
 
-def read(ruleset: Ruleset, asked: Mapping[str, Sequence[str]]) -> Address:
+def read(ruleset: Ruleset, parameters: Mapping[str, Sequence[str]]) -> Address:
     """The address that these parameters mean, its moves not looked at; a new seed if there is none.
 
-    asked: values by parameter; several of `players` are those of one seat each
+    parameters: values by parameter; several of `players` are those of one seat each
     Raises WrongRequest with the first thing that is wrong, and the nearest valid value in place of all of it.
     """
-    for key, values in asked.items():
+    for key, values in parameters.items():
         if key != "players" and len(values) > 1:
             raise WrongRequest([Problem(key, f"is set {len(values)} times; once is enough", values[0])])
-    typed = asked.get("seed", [""])[0].strip()
-    players = players_named(ruleset, ",".join(asked.get("players", [])) or YOU)
+    typed = parameters.get("seed", [""])[0].strip()
+    players = players_named(ruleset, ",".join(parameters.get("players", [])) or YOU)
     seed = whole_number("seed", typed, 0, MOST_SEED) if typed else secrets.randbelow(NEW_SEEDS)
-    moves = asked.get("moves", [""])[0]
+    moves = parameters.get("moves", [""])[0]
     if len(moves) > LONGEST:
         cut = moves[:LONGEST].rpartition(BETWEEN)[0]
         raise WrongRequest([Problem("moves", f"are {len(moves)} characters long, more than {LONGEST}", cut)])

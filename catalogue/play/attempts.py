@@ -13,7 +13,7 @@ FAMILIES: dict[str, ModuleType] = {"sowing": sowing, "points": points, "race": r
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class Interpretation:
     """A move that was tried.
 
     move:     the legal move that is meant, if it is one
@@ -26,22 +26,22 @@ class Tried:
     verdicts: tuple[Verdict, ...] = ()
 
 
-def tried(session: Session, text: str) -> Tried:
+def interpret(session: Session, text: str) -> Interpretation:
     """What a text means in the present position of a game that is not over."""
     text = " ".join(text.split())
     move = move_meant(session, text)
     if move is not None:
-        return Tried(move)
+        return Interpretation(move)
     of_family = FAMILIES[session.ruleset.family]
     attempts: list[Attempt] = of_family.read(session, text) or []
     legal = tuple(code for code in session.options if any(code in attempt.codes for attempt in attempts))
     if len(legal) == 1:
-        return Tried(legal[0])
+        return Interpretation(legal[0])
     if legal:
-        return Tried(choices=legal)
+        return Interpretation(choices=legal)
     grounds = Grounds(of_family.FORBIDDING, of_family.ALLOWING, list(of_family.undone(session)))
     verdicts = (verdict(session, attempt, grounds) for attempt in attempts)
-    return Tried(verdicts=_merged(verdicts))
+    return Interpretation(verdicts=_merged(verdicts))
 
 
 def _merged(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:

@@ -100,21 +100,20 @@ def verdict(session: Session, attempt: Attempt, grounds: Grounds) -> Verdict:
 
 def _own(session: Session, keys: Collection[str], to_off: bool) -> Iterator[Loosening]:
     """Every rule of the ruleset at its off value, or at each of its other values."""
-    specs = family(session.ruleset.family).schema["properties"]
-    for key in keys:
-        if key in session.ruleset.document:
-            off, own = specs[key].get("default"), session.ruleset.parameters[key]
-            values = [off] if to_off else [value for value in _values(specs[key]) if value not in (off, own)]
-            yield from (Loosening((key,), {key: value}) for value in values)
+    return _loosenings(session, [key for key in keys if key in session.ruleset.document], to_off)
 
 
 def _absent(session: Session, keys: Collection[str]) -> Iterator[Loosening]:
     """Every rule that the ruleset does not have."""
+    return _loosenings(session, [key for key in keys if key not in session.ruleset.document], to_off=False)
+
+
+def _loosenings(session: Session, keys: Iterable[str], to_off: bool) -> Iterator[Loosening]:
     specs = family(session.ruleset.family).schema["properties"]
     for key in keys:
-        if key not in session.ruleset.document:
-            others = (value for value in _values(specs[key]) if value != specs[key].get("default"))
-            yield from (Loosening((key,), {key: value}) for value in others)
+        off, own = specs[key].get("default"), session.ruleset.parameters[key]
+        values = [off] if to_off else [value for value in _values(specs[key]) if value not in (off, own)]
+        yield from (Loosening((key,), {key: value}) for value in values)
 
 
 def _values(spec: Mapping[str, Any]) -> list[Any]:

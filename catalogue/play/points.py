@@ -105,13 +105,13 @@ def _way_between(board: Board, position: Position, seat: int, origin: int, to: i
     if between is None:
         return f"No straight line of the board leads from {start} to {end}."
     own = [board.names[point] for point in between if point in position.pieces(seat)]
-    standing = [point for point in between if not position.is_vacant(point)]
+    occupied = [point for point in between if not position.is_vacant(point)]
     if own:
         return f"A piece of one’s own stands on {own[0]}, between {start} and {end}."
-    if len(standing) > 1:
+    if len(occupied) > 1:
         return f"More than one piece stands between {start} and {end}."
-    if standing:
-        return f"The piece on {board.names[standing[0]]} cannot be jumped over from {start} to {end}."
+    if occupied:
+        return f"The piece on {board.names[occupied[0]]} cannot be jumped over from {start} to {end}."
     return f"{end} is farther from {start} than the piece may go, and nothing stands between to jump over."
 
 

@@ -79,26 +79,26 @@ def _pairs(values: dict[str, Any]) -> str:
 
 def solution_page(ruleset: Ruleset, name: str) -> SolutionPage | None:
     """The solution of a ruleset, in one query; None where none can be. name: in addresses and in the command."""
-    shown = solutions.shown(ruleset, name)
-    if shown is None:
+    found = solutions.shown(ruleset, name)
+    if found is None:
         return None
-    if shown.document is None:
-        return SolutionPage(None, shown.command)
-    told, words = shown.document, _Words(ruleset, name)
-    mover = told["start"]["mover"]
+    if found.document is None:
+        return SolutionPage(None, found.command)
+    document, words = found.document, _Words(ruleset, name)
+    mover = document["start"]["mover"]
     return SolutionPage(
-        document=told,
-        command=shown.command,
-        is_outdated=shown.is_outdated,
-        start=words.value(told["start"], "nobody was found to force a win"),
-        equal=words.equal(told["first_moves"]),
+        document=document,
+        command=found.command,
+        is_outdated=found.is_outdated,
+        start=words.value(document["start"], "nobody was found to force a win"),
+        equal=words.equal(document["first_moves"]),
         mover=words.seat(mover),
-        first_moves=tuple(words.first_move(move) for move in told["first_moves"]),
-        line=words.line([], told["line"]) if told["line"]["names"] else None,
-        counts=tuple((words.seat(row["mover"]), row) for row in told.get("counts", ())),
+        first_moves=tuple(words.first_move(move) for move in document["first_moves"]),
+        line=words.line([], document["line"]) if document["line"]["names"] else None,
+        counts=tuple((words.seat(row["mover"]), row) for row in document.get("counts", ())),
         longest=tuple(
             (words.seat(one["winner"]), words.line([], one["before"]), words.line(one["before"]["names"], one["line"]))
-            for one in told.get("longest", ())
+            for one in document.get("longest", ())
         ),
     )
 
@@ -137,9 +137,9 @@ class _Words:
             chance=move.get("against_random"),
         )
 
-    def line(self, before: Iterable[str], told: dict[str, Any]) -> Line:
-        names = tuple(told["names"])
-        return Line(names, told["plies"], told["turns"], self._address([*before, *names]))
+    def line(self, before: Iterable[str], line: dict[str, Any]) -> Line:
+        names = tuple(line["names"])
+        return Line(names, line["plies"], line["turns"], self._address([*before, *names]))
 
     def _address(self, names: Iterable[str]) -> str:
         moves = BETWEEN.join(written(name) for name in names)

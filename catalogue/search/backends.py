@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from django.db.models import BooleanField, F, Func, QuerySet
 
 from catalogue.models import SearchEntry
-from catalogue.search.query import Asked, Term
+from catalogue.search.query import Query, Term
 
 LOOKUP = "catalogue_searchlookup"
 
@@ -43,7 +43,7 @@ class Holds(Func):
 
 
 @contextmanager
-def word_by_word(asked: Asked) -> Iterator[None]:
+def word_by_word(query: Query) -> Iterator[None]:
     """Makes PostgreSQL look words up in its index: it does not reckon with the cost of reading the tokens of an entry.
 
     SQLite has no other way anyway.
@@ -53,20 +53,20 @@ def word_by_word(asked: Asked) -> Iterator[None]:
         return
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL work_mem = '32MB'")
-        if asked:
+        if query:
             cursor.execute("SET LOCAL enable_seqscan = off")
         yield
 
 
-def holding(asked: Asked) -> "QuerySet[SearchEntry]":
+def holding(query: Query) -> "QuerySet[SearchEntry]":
     """The entries that hold what was asked for; all of them, if nothing was."""
     rows = SearchEntry.objects.order_by()
-    return rows.filter(Holds("words", asked.groups, asked.without)) if asked.groups else _without(rows, asked)
+    return rows.filter(Holds("words", query.groups, query.without)) if query.groups else _without(rows, query)
 
 
-def _without(rows: "QuerySet[SearchEntry]", asked: Asked) -> "QuerySet[SearchEntry]":
+def _without(rows: "QuerySet[SearchEntry]", query: Query) -> "QuerySet[SearchEntry]":
     """An index finds what is there, not what is absent."""
-    return rows.exclude(pk__in=_all_with("words", (asked.without,))) if asked.without else rows
+    return rows.exclude(pk__in=_all_with("words", (query.without,))) if query.without else rows
 
 
 def _all_with(column: str, groups: tuple[tuple[Term, ...], ...]) -> Any:
@@ -76,16 +76,16 @@ def _all_with(column: str, groups: tuple[tuple[Term, ...], ...]) -> Any:
 Entries = QuerySet[SearchEntry]
 
 
-def by_places(asked: Asked, narrow: Callable[[Entries], Entries]) -> list[Entries]:
+def by_places(query: Query, narrow: Callable[[Entries], Entries]) -> list[Entries]:
     """What holds it in three parts: in the names, in the headings, only in the text; each looked up by itself.
 
     narrow: keeps of some entries those that are wanted
     """
     every = narrow(SearchEntry.objects.order_by())
-    in_names = _without(every.filter(Holds("names", asked.groups)), asked)
-    in_heads = _without(every.filter(Holds("heads", asked.groups)), asked)
+    in_names = _without(every.filter(Holds("names", query.groups)), query)
+    in_heads = _without(every.filter(Holds("heads", query.groups)), query)
     return [
         in_names,
-        in_heads.exclude(pk__in=_all_with("names", asked.groups)),
-        narrow(holding(asked)).exclude(pk__in=_all_with("heads", asked.groups)),
+        in_heads.exclude(pk__in=_all_with("names", query.groups)),
+        narrow(holding(query)).exclude(pk__in=_all_with("heads", query.groups)),
     ]

@@ -14,7 +14,7 @@ KEPT_SECONDS = 3_600
 Kept = TypeVar("Kept")
 
 
-def kept(of: object, make: Callable[[], Kept]) -> Kept:
+def cached(of: object, make: Callable[[], Kept]) -> Kept:
     """What `make` returns. of: all that it depends on but the index itself"""
     edition = SearchEdition.objects.values_list("number", flat=True).first() or 0
     key = f"search-{hashlib.sha256(repr((edition, of)).encode()).hexdigest()}"

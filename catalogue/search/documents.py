@@ -66,7 +66,7 @@ def _about(*parts: object) -> str:
     return " · ".join(str(part) for part in parts if part)[:400]
 
 
-class _Surroundings:
+class _GamesAndPlaces:
     """What a batch's things have in common: which families its games are of, which regions its places are in."""
 
     def __init__(self, games: Iterable[int]) -> None:
@@ -111,7 +111,7 @@ class _Surroundings:
 
 def _games(pks: Sequence[int]) -> Iterator[Document]:
     rows = Game.objects.filter(pk__in=pks).select_related("portal").prefetch_related("names", "portal_rulesets")
-    near = _Surroundings(pks)
+    near = _GamesAndPlaces(pks)
     places: defaultdict[int, list[int]] = defaultdict(list)
     pairs = Evidence.objects.shown().filter(game__in=pks, places__isnull=False).order_by().values_list("game", "places")
     for game_id, place in pairs.distinct():
@@ -141,8 +141,8 @@ def _games(pks: Sequence[int]) -> Iterator[Document]:
 def _portal_words(game: Game) -> Iterator[tuple[str, str]]:
     if hasattr(game, "portal"):
         yield "the portal on the game", _sentences(game.portal.description, game.portal.origin)
-    for told in game.portal_rulesets.all():
-        words = _sentences(told.name, told.native_name, told.summary, told.description, told.rules)
+    for ruleset in game.portal_rulesets.all():
+        words = _sentences(ruleset.name, ruleset.native_name, ruleset.summary, ruleset.description, ruleset.rules)
         yield "the portal’s rules", words
 
 
@@ -154,7 +154,7 @@ def _records(pks: Sequence[int]) -> Iterator[Document]:
     """What stands beside the records is fetched as plain values: there are a dozen rows to each."""
     rows = list(Evidence.objects.shown().filter(pk__in=pks).select_related("game"))
     games = {row.game_id for row in rows}
-    near = _Surroundings(games)
+    near = _GamesAndPlaces(games)
     placed = Evidence.places.through.objects.filter(evidence__in=pks).order_by("place__name")
     places = _grouped(placed.values_list("evidence", "place", "place__name"))
     near.learn({place for some in places.values() for place, _ in some})
@@ -254,9 +254,11 @@ def _sources(pks: Sequence[int]) -> Iterator[Document]:
 
 def _rulesets(pks: Sequence[int]) -> Iterator[Document]:
     cited = Citation.objects.select_related("source").order_by("position")
-    shown = Evidence.objects.shown().prefetch_related("places", Prefetch("citations", cited))
-    rows = list(Reading.objects.filter(pk__in=pks).select_related("game").prefetch_related(Prefetch("evidence", shown)))
-    near = _Surroundings(row.game_id for row in rows)
+    records = Evidence.objects.shown().prefetch_related("places", Prefetch("citations", cited))
+    rows = list(
+        Reading.objects.filter(pk__in=pks).select_related("game").prefetch_related(Prefetch("evidence", records))
+    )
+    near = _GamesAndPlaces(row.game_id for row in rows)
     near.learn({place.pk for row in rows for record in row.evidence.all() for place in record.places.all()})
     for row in rows:
         records = list(row.evidence.all())
@@ -278,7 +280,7 @@ def _rulesets(pks: Sequence[int]) -> Iterator[Document]:
 
 def _rules(pks: Sequence[int]) -> Iterator[Document]:
     rows = list(Clause.objects.filter(pk__in=pks).select_related("reading__game"))
-    near = _Surroundings(row.reading.game_id for row in rows)
+    near = _GamesAndPlaces(row.reading.game_id for row in rows)
     for row in rows:
         yield Document(
             row.pk,
@@ -294,7 +296,7 @@ def _rules(pks: Sequence[int]) -> Iterator[Document]:
 
 def _questions(pks: Sequence[int]) -> Iterator[Document]:
     rows = list(Question.objects.filter(pk__in=pks).select_related("game").prefetch_related("answers"))
-    near = _Surroundings(row.game_id for row in rows)
+    near = _GamesAndPlaces(row.game_id for row in rows)
     for row in rows:
         yield Document(
             row.pk,
@@ -313,7 +315,7 @@ def _questions(pks: Sequence[int]) -> Iterator[Document]:
 
 def _claims(pks: Sequence[int]) -> Iterator[Document]:
     rows = list(Claim.objects.filter(pk__in=pks).select_related("game"))
-    near = _Surroundings(row.game_id for row in rows)
+    near = _GamesAndPlaces(row.game_id for row in rows)
     for row in rows:
         yield Document(
             row.pk,

@@ -93,15 +93,15 @@ EXPORT_FORMATS = {
 
 def search_document(listing: Listing, base: str) -> dict[str, Any]:
     """A page of finds with everything the page for readers shows."""
-    asked = listing.wish.asked
+    query = listing.request.query
     return {
-        "understood": asked.understood if asked else "",
-        "remarks": list(asked.remarks),
+        "understood": query.understood if query else "",
+        "remarks": list(query.remarks),
         "suggestion": listing.suggestion,
         "count": listing.total,
-        "page": listing.wish.page,
+        "page": listing.request.page,
         "pages": listing.pages,
-        "sort": listing.wish.sort,
+        "sort": listing.request.sort,
         "facets": [asdict(facet) for facet in listing.facets],
         "results": [find_document(find, base) for find in listing.finds],
     }

@@ -13,7 +13,7 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from catalogue.models import SearchAspect, SearchAspectValue, SearchEntry
-from catalogue.search.cache import kept
+from catalogue.search.cache import cached
 from catalogue.search.indexing import ASPECTS
 
 # As the page shows them, from what a thing is to what is known of it.
@@ -53,7 +53,7 @@ def narrowed(rows: "QuerySet[SearchEntry]", chosen: Mapping[str, str]) -> "Query
 def counted(rows: "QuerySet[SearchEntry]", chosen: Mapping[str, str]) -> Counted:
     """rows: what holds the words that were asked for"""
     statement, parameters = _statement(rows, chosen)
-    return kept((statement, parameters), lambda: _counted(statement, parameters, chosen))
+    return cached((statement, parameters), lambda: _counted(statement, parameters, chosen))
 
 
 def _counted(statement: str, parameters: list[str], chosen: Mapping[str, str]) -> Counted:

@@ -45,10 +45,8 @@ class Indexed:
 def rebuild() -> Indexed:
     """All of it anew, in one transaction: nobody sees half an index."""
     with transaction.atomic():
-        SearchEntry.objects.all().delete()
-        SearchAspectValue.objects.all().delete()
-        SearchAspect.objects.all().delete()
-        SearchTerm.objects.all().delete()
+        for model in (SearchEntry, SearchAspectValue, SearchAspect, SearchTerm):
+            model.objects.all().delete()
         terms: Counter[str] = Counter()
         entries: Counter[str] = Counter()
         for kind in DOCUMENTS:
@@ -80,7 +78,7 @@ def index_changed(changed: Mapping[str, Iterable[int]] | None = None) -> None:
 def index_missing(changed_games: Iterable[int] = ()) -> None:
     """Adds what has no entry yet, as after an import that changes nothing that was there before.
 
-    changed_games: primary keys of games of which more is told now
+    changed_games: primary keys of games of which more is known now
     """
     changed: dict[str, set[int]] = {kind: set() for kind in DOCUMENTS}
     changed["game"].update(changed_games)
@@ -109,12 +107,8 @@ def refresh(kind: str, keys: Sequence[int]) -> None:
 
 def missing() -> dict[str, tuple[int, int]]:
     """Kind → (entries, things), where the two differ in number."""
-    counts = {}
-    for kind in DOCUMENTS:
-        entries, things = SearchEntry.objects.filter(kind=kind).count(), rows_of(kind).count()
-        if entries != things:
-            counts[kind] = entries, things
-    return counts
+    counts = {kind: (SearchEntry.objects.filter(kind=kind).count(), rows_of(kind).count()) for kind in DOCUMENTS}
+    return {kind: (entries, things) for kind, (entries, things) in counts.items() if entries != things}
 
 
 def _keys(kind: str) -> Iterator[int]:

@@ -41,12 +41,12 @@ class Term:
         return tuple(token_of(stem) for stem in self.stems)
 
     @property
-    def shown(self) -> str:
+    def in_words(self) -> str:
         return f"“{self.written}”" if self.is_phrase else self.written
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Query:
     """groups: of each, one term must stand in an entry; without: none of these may; remarks: what was put right"""
 
     text: str = ""
@@ -64,22 +64,22 @@ class Asked:
     @property
     def understood(self) -> str:
         """In a sentence, what is looked for."""
-        wanted = [" or ".join(term.shown for term in group) for group in self.groups]
-        unwanted = [term.shown for term in self.without]
+        wanted = [" or ".join(term.in_words for term in group) for group in self.groups]
+        unwanted = [term.in_words for term in self.without]
         parts = [" and ".join(wanted)] if wanted else ["everything"]
         if unwanted:
             parts.append(f"without {' and without '.join(unwanted)}")
         return ", ".join(parts)
 
 
-def asked(text: str) -> Asked:
+def parse_query(text: str) -> Query:
     """Raises NotUnderstood if it is too long, or if nothing in it is a word."""
     text = " ".join(text.split())
     if len(text) > LONGEST:
         message = f"A search takes {LONGEST} characters; this one has {len(text):,}."
         raise NotUnderstood(message, " ".join(words_of(text[:LONGEST])[:MOST_WORDS_ASKED]))
     if not text:
-        return Asked()
+        return Query()
     remarks = []
     plain = text.translate(QUOTES)
     if plain.count('"') % 2:
@@ -91,17 +91,17 @@ def asked(text: str) -> Asked:
         words = words_of(text)
         message = f"A search takes {MOST_WORDS_ASKED} words; this one has {len(words)}."
         raise NotUnderstood(message, " ".join(words[:MOST_WORDS_ASKED]))
-    return Asked(text, tuple(tuple(group) for group in groups), tuple(without), tuple(remarks))
+    return Query(text, tuple(tuple(group) for group in groups), tuple(without), tuple(remarks))
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
+class _QueryPart:
     term: Term
     unwanted: bool = False
     may_join: bool = False
 
 
-def _pieces(text: str) -> Iterator[_Piece]:
+def _pieces(text: str) -> Iterator[_QueryPart]:
     for match in PIECE.finditer(text):
         if match["word"] is None:
             written, unwanted, is_phrase = match["phrase"].strip(), bool(match["sign"]), True
@@ -114,10 +114,10 @@ def _pieces(text: str) -> Iterator[_Piece]:
         if not is_phrase and words:
             # Signs around a word are no part of it; those within make a phrase of it, as in kotu-baendum.
             term = replace(term, written=written[written.index(words[0]) : written.rindex(words[-1]) + len(words[-1])])
-        yield _Piece(term, unwanted, may_join=match["word"] == EITHER)
+        yield _QueryPart(term, unwanted, may_join=match["word"] == EITHER)
 
 
-def _sorted_out(pieces: Sequence[_Piece], remarks: list[str]) -> tuple[list[list[Term]], list[Term]]:
+def _sorted_out(pieces: Sequence[_QueryPart], remarks: list[str]) -> tuple[list[list[Term]], list[Term]]:
     groups: list[list[Term]] = []
     without: list[Term] = []
     joining = False

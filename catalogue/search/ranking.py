@@ -15,9 +15,9 @@ from django.db.models import F, QuerySet, Sum
 
 from catalogue.models import SearchEntry, SearchTerm
 from catalogue.search.backends import by_places, holding
-from catalogue.search.cache import kept
+from catalogue.search.cache import cached
 from catalogue.search.facets import narrowed
-from catalogue.search.query import Asked, Term
+from catalogue.search.query import Query, Term
 
 RANKED = 500
 K1, B, MEAN_LENGTH = 1.2, 0.75, 400
@@ -30,29 +30,26 @@ SORTS = {
 }
 
 
-def in_order(asked: Asked, chosen: Mapping[str, str], sort: str, start: int, stop: int) -> list[int]:
+def in_order(query: Query, chosen: Mapping[str, str], sort: str, start: int, stop: int) -> list[int]:
     """The primary keys of the finds from `start` to before `stop`."""
-    if sort != "relevance" or not asked.groups:
-        rows = _sorted(narrowed(holding(asked), chosen), asked, SORTS[sort]).values_list("pk", flat=True)
-        return kept((asked.groups, asked.without, chosen, sort, start, stop), lambda: list(rows[start:stop]))
-    parts = [_sorted(part, asked, IN_CATALOGUE) for part in by_places(asked, lambda rows: narrowed(rows, chosen))]
+    if sort != "relevance" or not query.groups:
+        rows = _sorted(narrowed(holding(query), chosen), query, SORTS[sort]).values_list("pk", flat=True)
+        return cached((query.groups, query.without, chosen, sort, start, stop), lambda: list(rows[start:stop]))
+    parts = [_sorted(part, query, IN_CATALOGUE) for part in by_places(query, lambda rows: narrowed(rows, chosen))]
     found: list[int] = []
     if start < RANKED:
-
-        def ranked() -> list[int]:
-            return _by_score(asked, _slice(parts, 0, RANKED))
-
-        first = kept((asked.groups, asked.without, chosen, RANKED), ranked)
+        key = query.groups, query.without, chosen, RANKED
+        first = cached(key, lambda: _by_score(query, _slice(parts, 0, RANKED)))
         found = first[start:stop]
         if len(first) < RANKED:
             return found
     return found + [one.pk for one in _slice(parts, max(start, RANKED), stop)]
 
 
-def _sorted(rows: "QuerySet[SearchEntry]", asked: Asked, columns: Sequence[str]) -> "QuerySet[SearchEntry]":
+def _sorted(rows: "QuerySet[SearchEntry]", query: Query, columns: Sequence[str]) -> "QuerySet[SearchEntry]":
     """Where words were asked for they are looked up first, and what was found is sorted: the entries one after another
     in an order that an index has would each have to be read to see whether it holds the words."""
-    return rows.order_by(F("length") * 0, *columns) if asked else rows.order_by(*columns)
+    return rows.order_by(F("length") * 0, *columns) if query else rows.order_by(*columns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +72,11 @@ def _slice(parts: "Sequence[QuerySet[SearchEntry]]", start: int, stop: int) -> l
     return found
 
 
-def _by_score(asked: Asked, places: Sequence[_Place]) -> list[int]:
+def _by_score(query: Query, places: Sequence[_Place]) -> list[int]:
     columns = ("pk", "standing", "words", "length")
     rows = SearchEntry.objects.filter(pk__in=[one.pk for one in places]).values_list(*columns)
-    rarities = _rarities(asked.positive)
-    known = {pk: (standing, _score(asked, f" {words} ", length, rarities)) for pk, standing, words, length in rows}
+    rarities = _rarities(query.positive)
+    known = {pk: (standing, _score(query, f" {words} ", length, rarities)) for pk, standing, words, length in rows}
 
     def rank(one: _Place) -> tuple[int, int, float, int]:
         standing, score = known.get(one.pk, (0, 0.0))
@@ -88,10 +85,10 @@ def _by_score(asked: Asked, places: Sequence[_Place]) -> list[int]:
     return [one.pk for one in sorted(places, key=rank)]
 
 
-def _score(asked: Asked, words: str, length: int, rarities: Mapping[str, float]) -> float:
+def _score(query: Query, words: str, length: int, rarities: Mapping[str, float]) -> float:
     bound = K1 * (1 - B + B * length / MEAN_LENGTH)
     score = 0.0
-    for group in asked.groups:
+    for group in query.groups:
         for term in group:
             times = words.count(f" {' '.join(term.tokens)} ")
             score += max(rarities[stem] for stem in term.stems) * times * (K1 + 1) / (times + bound)

@@ -7,7 +7,7 @@ from typing import Any
 from django.http import QueryDict
 
 from catalogue.search.facets import TITLES
-from catalogue.search.query import LONGEST, Asked, NotUnderstood, asked
+from catalogue.search.query import LONGEST, NotUnderstood, Query, parse_query
 from catalogue.search.ranking import SORTS
 from catalogue.texts.errors import nearest_word
 
@@ -24,10 +24,10 @@ class WrongSearch(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class SearchRequest:
     """chosen: facet → value; others: parameters that only the caller understands"""
 
-    asked: Asked
+    query: Query
     chosen: dict[str, str]
     sort: str
     page: int
@@ -36,11 +36,11 @@ class Wish:
     def parameters(self, **changes: str | None) -> dict[str, str]:
         """Of the address that asks for this, with some changed, and None to leave one out; without a page."""
         sort = "" if self.sort == "relevance" else self.sort
-        own = {"q": self.asked.text, **self.chosen, "sort": sort, **changes}
+        own = {"q": self.query.text, **self.chosen, "sort": sort, **changes}
         return {name: value for name, value in own.items() if value}
 
 
-def wish(parameters: QueryDict, others: Sequence[str] = ()) -> Wish:
+def read_request(parameters: QueryDict, others: Sequence[str] = ()) -> SearchRequest:
     """Raises WrongSearch at the first thing that makes no sense."""
     known = (*PARAMETERS, *others)
     for name in parameters:
@@ -50,8 +50,8 @@ def wish(parameters: QueryDict, others: Sequence[str] = ()) -> Wish:
         if len(parameters.getlist(name)) > 1:
             message = f"“{name}” is given {len(parameters.getlist(name))} times; once is enough"
             raise WrongSearch(name, message, parameters.getlist(name)[0][:LONGEST])
-    return Wish(
-        _asked(parameters.get("q", "")),
+    return SearchRequest(
+        _query(parameters.get("q", "")),
         {facet: value for facet in TITLES if (value := parameters.get(facet, "").strip())},
         _sort(parameters.get("sort") or "relevance"),
         _page(parameters.get("page") or "1"),
@@ -59,9 +59,9 @@ def wish(parameters: QueryDict, others: Sequence[str] = ()) -> Wish:
     )
 
 
-def _asked(text: str) -> Asked:
+def _query(text: str) -> Query:
     try:
-        return asked(text)
+        return parse_query(text)
     except NotUnderstood as problem:
         raise WrongSearch("q", str(problem), problem.nearest) from problem
 

@@ -12,8 +12,8 @@ from catalogue.search.backends import holding, word_by_word
 from catalogue.search.documents import SEARCHED
 from catalogue.search.facets import TITLES, Counts, counted, values_of
 from catalogue.search.ranking import in_order
-from catalogue.search.requests import SHOWN, Wish, WrongSearch
-from catalogue.search.snippets import Piece, Snippet, best_snippet, marked
+from catalogue.search.requests import SHOWN, SearchRequest, WrongSearch
+from catalogue.search.snippets import Snippet, SnippetPiece, best_snippet, marked
 from catalogue.search.suggestions import did_you_mean
 from catalogue.texts.errors import nearest_word
 
@@ -26,7 +26,7 @@ SHOWN_FIELDS = ("id", "kind", "object_id", "title", "address", "about", "oldest"
 @dataclass(frozen=True, slots=True)
 class Find:
     entry: SearchEntry
-    title: tuple[Piece, ...]
+    title: tuple[SnippetPiece, ...]
     snippet: Snippet | None
 
     @property
@@ -60,7 +60,7 @@ class Facet:
 class Listing:
     """suggestion: what may have been meant, if nothing was found and that would find something"""
 
-    wish: Wish
+    request: SearchRequest
     total: int
     pages: int
     finds: tuple[Find, ...]
@@ -68,29 +68,29 @@ class Listing:
     suggestion: str | None
 
 
-def listing(wish: Wish, size: int = PAGE_SIZE, all_of: str = "") -> Listing:
+def listing(request: SearchRequest, size: int = PAGE_SIZE, all_of: str = "") -> Listing:
     """Raises WrongSearch if a chosen value is nobody's, or if there is no such page.
 
     all_of: a facet of which every value is wanted
     """
-    with word_by_word(wish.asked):
-        return _listing(wish, size, all_of)
+    with word_by_word(request.query):
+        return _listing(request, size, all_of)
 
 
-def _listing(wish: Wish, size: int, all_of: str) -> Listing:
-    rows = holding(wish.asked)
-    counts = counted(rows, wish.chosen)
-    for facet, value in wish.chosen.items():
+def _listing(request: SearchRequest, size: int, all_of: str) -> Listing:
+    rows = holding(request.query)
+    counts = counted(rows, request.chosen)
+    for facet, value in request.chosen.items():
         if value not in counts.of[facet]:
             _must_exist(facet, value)
     pages = max(1, -(-counts.total // size))
-    if wish.page > pages:
-        raise WrongSearch("page", f"there is no page {wish.page} of this list: it has {pages}", pages)
-    start = (wish.page - 1) * size
+    if request.page > pages:
+        raise WrongSearch("page", f"there is no page {request.page} of this list: it has {pages}", pages)
+    start = (request.page - 1) * size
     stop = min(start + size, counts.total)
-    keys = in_order(wish.asked, wish.chosen, wish.sort, start, stop) if counts.total else []
-    suggestion = did_you_mean(wish.asked) if not counts.total and wish.asked.groups else None
-    return Listing(wish, counts.total, pages, _finds(wish, keys), _facets(wish, counts.of, all_of), suggestion)
+    keys = in_order(request.query, request.chosen, request.sort, start, stop) if counts.total else []
+    suggestion = did_you_mean(request.query) if not counts.total and request.query.groups else None
+    return Listing(request, counts.total, pages, _finds(request, keys), _facets(request, counts.of, all_of), suggestion)
 
 
 def _must_exist(facet: str, value: str) -> None:
@@ -101,9 +101,9 @@ def _must_exist(facet: str, value: str) -> None:
         raise WrongSearch(facet, f"nothing here has the {TITLES[facet].lower()} “{value[:SHOWN]}”", near)
 
 
-def _finds(wish: Wish, keys: list[int]) -> tuple[Find, ...]:
+def _finds(request: SearchRequest, keys: list[int]) -> tuple[Find, ...]:
     entries = SearchEntry.objects.only(*SHOWN_FIELDS).in_bulk(keys)
-    terms = list(dict.fromkeys(term.stems for term in wish.asked.positive))
+    terms = list(dict.fromkeys(term.stems for term in request.query.positive))
     return tuple(_find(entries[key], terms) for key in keys if key in entries)
 
 
@@ -111,41 +111,45 @@ def _find(entry: SearchEntry, terms: list[tuple[str, ...]]) -> Find:
     return Find(entry, tuple(marked(entry.title, terms)), best_snippet(entry.passages, terms))
 
 
-def _facets(wish: Wish, counts: Counts, all_of: str) -> tuple[Facet, ...]:
-    shown = {}
+def _facets(request: SearchRequest, counts: Counts, all_of: str) -> tuple[Facet, ...]:
+    listed = {}
     for facet, values in counts.items():
         ordered = [value for _, value in sorted((-number, value) for value, number in values.items())]
         kept = ordered if facet == all_of else ordered[:MOST_CHOICES]
-        if facet in wish.chosen and wish.chosen[facet] not in kept:
-            kept.append(wish.chosen[facet])
-        shown[facet] = sorted(kept, key=_in_time) if facet == "period" else kept
-    texts = _texts(shown)
-    return tuple(_facet(wish, facet, values, texts[facet], counts[facet]) for facet, values in shown.items() if values)
+        if facet in request.chosen and request.chosen[facet] not in kept:
+            kept.append(request.chosen[facet])
+        listed[facet] = sorted(kept, key=_in_time) if facet == "period" else kept
+    texts = _texts(listed)
+    return tuple(
+        _facet(request, facet, values, texts[facet], counts[facet]) for facet, values in listed.items() if values
+    )
 
 
-def _facet(wish: Wish, name: str, values: list[str], texts: Mapping[str, str], counts: Mapping[str, int]) -> Facet:
-    chosen = wish.chosen.get(name)
-    shown = (FacetValue(one, texts.get(one, one), counts.get(one, 0), one == chosen) for one in values)
-    return Facet(name, TITLES[name], max(0, len(counts) - len(values)), tuple(shown))
+def _facet(
+    request: SearchRequest, name: str, values: list[str], texts: Mapping[str, str], counts: Mapping[str, int]
+) -> Facet:
+    chosen = request.chosen.get(name)
+    found = (FacetValue(one, texts.get(one, one), counts.get(one, 0), one == chosen) for one in values)
+    return Facet(name, TITLES[name], max(0, len(counts) - len(values)), tuple(found))
 
 
 def _in_time(value: str) -> tuple[bool, int]:
     return (True, 0) if value == "undated" else (False, int(value) if value.lstrip("-").isdigit() else 0)
 
 
-def _texts(shown: Mapping[str, list[str]]) -> dict[str, dict[str, str]]:
+def _texts(listed: Mapping[str, list[str]]) -> dict[str, dict[str, str]]:
     """What the values are called, as it is now: facet → value → text."""
-    where = [*shown["place"], *shown["region"]]
+    where = [*listed["place"], *listed["region"]]
     places = dict(Place.objects.filter(slug__in=where).values_list("slug", "name")) | {"unknown": "place unknown"}
-    sources = Source.objects.filter(key__in=shown["source"])
-    factors = UncertaintyFactor.objects.filter(slug__in=shown["uncertainty"])
+    sources = Source.objects.filter(key__in=listed["source"])
+    factors = UncertaintyFactor.objects.filter(slug__in=listed["uncertainty"])
     return {
         "kind": {name: kind.words[1] for name, kind in SEARCHED.items()},
         "type": {},
         "place": places,
         "region": places,
-        "period": {value: _period(value) for value in shown["period"]},
-        "game": dict(Game.objects.filter(slug__in=shown["game"]).values_list("slug", "name")),
+        "period": {value: _period(value) for value in listed["period"]},
+        "game": dict(Game.objects.filter(slug__in=listed["game"]).values_list("slug", "name")),
         "family": {},
         "source": {source.key: str(source) for source in sources},
         "rulesets": {},

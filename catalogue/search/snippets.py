@@ -13,7 +13,7 @@ LONGEST_LOOKED_AT = 40_000  # characters of a text; what was found beyond them i
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class SnippetPiece:
     text: str
     is_found: bool = False
 
@@ -23,7 +23,7 @@ class Snippet:
     """label: what the words are of"""
 
     label: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[SnippetPiece, ...]
 
     @property
     def text(self) -> str:
@@ -35,12 +35,9 @@ Terms = Sequence[tuple[str, ...]]  # stems that stand side by side
 
 def best_snippet(passages: Iterable[Sequence[str]], terms: Terms) -> Snippet | None:
     """Of the passage that has most of the terms; of the first, if none has any; None if there is no passage."""
-    looked_at = [(label, text[:LONGEST_LOOKED_AT]) for label, text in passages if text.strip()]
-    if not looked_at:
-        return None
     best: Snippet | None = None
     most = -1
-    for label, text in looked_at:
+    for label, text in ((label, text[:LONGEST_LOOKED_AT]) for label, text in passages if text.strip()):
         words = list(found_in(text))
         hits = _hits(words, terms)
         kinds = len({term for _, _, term in hits})
@@ -51,7 +48,7 @@ def best_snippet(passages: Iterable[Sequence[str]], terms: Terms) -> Snippet | N
     return best
 
 
-def marked(text: str, terms: Terms) -> list[Piece]:
+def marked(text: str, terms: Terms) -> list[SnippetPiece]:
     """The whole text, with what was found marked."""
     words = list(found_in(text))
     return list(_pieces(text, 0, len(text), words, _hits(words, terms)))
@@ -72,7 +69,7 @@ def _hits(words: Sequence[Found], terms: Terms) -> list[Hit]:
     return sorted(hits)
 
 
-def _cut(text: str, words: Sequence[Found], hits: Sequence[Hit]) -> Iterable[Piece]:
+def _cut(text: str, words: Sequence[Found], hits: Sequence[Hit]) -> Iterable[SnippetPiece]:
     """The stretch of AROUND words that holds most different terms, beginning a little before the first of them."""
     if len(words) <= AROUND:
         yield from _pieces(text, 0, len(text), words, hits)
@@ -87,21 +84,21 @@ def _cut(text: str, words: Sequence[Found], hits: Sequence[Hit]) -> Iterable[Pie
     start = 0 if begin == 0 else words[begin].start
     stop = len(text) if end == len(words) else words[end - 1].end
     if start:
-        yield Piece("… ")
+        yield SnippetPiece("… ")
     yield from _pieces(text, start, stop, words, hits)
     if stop < len(text):
-        yield Piece(" …")
+        yield SnippetPiece(" …")
 
 
-def _pieces(text: str, start: int, stop: int, words: Sequence[Found], hits: Sequence[Hit]) -> Iterable[Piece]:
+def _pieces(text: str, start: int, stop: int, words: Sequence[Found], hits: Sequence[Hit]) -> Iterable[SnippetPiece]:
     at = start
     for first, after, _ in hits:
         begin, end = max(words[first].start, at), words[after - 1].end
         if begin < start or end > stop or end <= at:
             continue
         if begin > at:
-            yield Piece(text[at:begin])
-        yield Piece(text[begin:end], is_found=True)
+            yield SnippetPiece(text[at:begin])
+        yield SnippetPiece(text[begin:end], is_found=True)
         at = end
     if at < stop:
-        yield Piece(text[at:stop])
+        yield SnippetPiece(text[at:stop])

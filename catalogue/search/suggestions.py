@@ -8,29 +8,29 @@ from rapidfuzz.distance import DamerauLevenshtein
 
 from catalogue.models import SearchTerm
 from catalogue.search.backends import holding
-from catalogue.search.query import Asked, NotUnderstood, asked
+from catalogue.search.query import NotUnderstood, Query, parse_query
 from catalogue.search.words import form_of, stem_of, words_of
 
 COMPARED = 20_000  # words of the catalogue, the most frequent first
 MOST_APART = ((4, 1), (8, 2), (60, 3))  # up to so many letters, so many may be wrong
 
 
-def did_you_mean(wanted: Asked) -> str | None:
+def did_you_mean(query: Query) -> str | None:
     """The same search with its unknown words put right; None if that finds nothing either."""
-    text = wanted.text
-    for word, better in _put_right(wanted):
+    text = query.text
+    for word, better in _put_right(query):
         text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", better, text)  # a form holds no backslash
-    if text == wanted.text:
+    if text == query.text:
         return None
     try:
-        found = holding(asked(text)).exists()
+        found = holding(parse_query(text)).exists()
     except NotUnderstood:
         return None
     return text if found else None
 
 
-def _put_right(wanted: Asked) -> Iterator[tuple[str, str]]:
-    words = {word for term in wanted.positive for word in words_of(term.written)}
+def _put_right(query: Query) -> Iterator[tuple[str, str]]:
+    words = {word for term in query.positive for word in words_of(term.written)}
     known = set(SearchTerm.objects.filter(stem__in=[stem_of(word) for word in words]).values_list("stem", flat=True))
     for word in sorted(words):
         if stem_of(word) not in known and (near := nearest_form(form_of(word))):

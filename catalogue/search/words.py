@@ -13,6 +13,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import groupby
 from typing import NamedTuple
 
 import snowballstemmer
@@ -30,16 +31,14 @@ LETTERS = str.maketrans(
 APOSTROPHES = "'’ʼʻ‘"
 
 
+MARKS = frozenset(chr(code) for code in range(0x300, BEYOND_ALL_MARKS) if unicodedata.category(chr(code))[0] == "M")
+
+
 def _marks() -> str:
     """Every combining mark, as the inside of a character class."""
-    ranges: list[list[int]] = []
-    for code in range(0x300, BEYOND_ALL_MARKS):
-        if unicodedata.category(chr(code)).startswith("M"):
-            if ranges and ranges[-1][1] == code - 1:
-                ranges[-1][1] = code
-            else:
-                ranges.append([code, code])
-    return "".join(rf"\U{first:08x}-\U{last:08x}" for first, last in ranges)
+    numbered = enumerate(sorted(map(ord, MARKS)))
+    runs = [[code for _, code in run] for _, run in groupby(numbered, key=lambda pair: pair[1] - pair[0])]
+    return "".join(rf"\U{run[0]:08x}-\U{run[-1]:08x}" for run in runs)
 
 
 LETTER = rf"(?:[^\W_][{_marks()}]*)"
@@ -47,7 +46,6 @@ JOINED = rf"(?:[{APOSTROPHES}]|(?<=\d)×(?=\d))"
 WORD = re.compile(rf"{LETTER}+(?:{JOINED}{LETTER}+)*")
 # The same for a text without marks, and for one that is ASCII, in a third of the time and in a sixth.
 BEYOND_ASCII = re.compile("[^\x00-\x7f]+")
-MARKS = frozenset(chr(code) for code in range(0x300, BEYOND_ALL_MARKS) if unicodedata.category(chr(code))[0] == "M")
 PLAIN_WORD = re.compile(rf"[^\W_]+(?:[{APOSTROPHES}][^\W_]+)*")
 ASCII_WORD = re.compile("[A-Za-z0-9]+(?:'[A-Za-z0-9]+)*")
 

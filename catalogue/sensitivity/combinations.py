@@ -165,8 +165,8 @@ class _Answers:
         return {**conditions, **decided}
 
     def _arising(self, levels: Levels) -> tuple[bool, ...]:
-        idle = family(self.base.family).unfired(self.given(levels).parameters)
-        return tuple(any(key not in idle for key in one.decides) for one in self.questions)
+        inactive = family(self.base.family).unfired(self.given(levels).parameters)
+        return tuple(any(key not in inactive for key in one.decides) for one in self.questions)
 
 
 def without_inactive(base: Ruleset, values: Values) -> Ruleset:
@@ -174,6 +174,6 @@ def without_inactive(base: Ruleset, values: Values) -> Ruleset:
     found = family(base.family)
     specs = found.schema["properties"]
     parameters = {**base.parameters, **values}
-    while idle := [key for key in found.unfired(parameters) if parameters[key] != specs[key]["default"]]:
-        parameters.update((key, specs[key]["default"]) for key in idle)
+    while inactive := [key for key in found.unfired(parameters) if parameters[key] != specs[key]["default"]]:
+        parameters.update((key, specs[key]["default"]) for key in inactive)
     return parse(parameters)

@@ -10,7 +10,7 @@ from django.utils.http import urlencode
 
 from catalogue.geography.clusters import FEWER_CELLS, PlacedRecords, clustered, letters, seen_in
 from catalogue.geography.dated import dated_record
-from catalogue.geography.drawn import drawn
+from catalogue.geography.drawn import drawn_mark
 from catalogue.geography.time_line import laid_out
 from catalogue.geography.view import View, view_of
 from catalogue.models import Evidence, Place
@@ -56,7 +56,7 @@ def _small_map(places: list[PlacedRecords], narrowed: dict[str, str]) -> dict[st
     view = View(min(max(nearest.z - 1, 0), NEAREST), nearest.x, nearest.y)
     large = f"{reverse('map')}?{urlencode(narrowed)}"
     marks = [
-        drawn(mark, f"{large}&z={near.z}&x={near.x}&y={near.y}")
+        drawn_mark(mark, f"{large}&z={near.z}&x={near.x}&y={near.y}")
         for mark in clustered(seen_in(view, places), view, FEWER_CELLS)
         for near in (mark.narrower(view),)
     ]

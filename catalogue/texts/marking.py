@@ -35,7 +35,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class MarkedPiece:
     """A stretch of text under the same marks. `starts` begin with it; references to those in `ends` follow it."""
 
     text: str
@@ -60,7 +60,7 @@ class Piece:
         return bool(self.marks) and all(mark.against for mark in self.marks)
 
 
-def marked(text: str, marks: Sequence[Mark]) -> list[Piece]:
+def marked(text: str, marks: Sequence[Mark]) -> list[MarkedPiece]:
     """The text in pieces; the shortest mark over a piece comes first, for it says most about these words."""
     inner_first = sorted(marks, key=lambda mark: (mark.span.end - mark.span.start, mark.span.start, mark.label))
     pieces, position = [], 0
@@ -68,7 +68,8 @@ def marked(text: str, marks: Sequence[Mark]) -> list[Piece]:
         over = tuple(inner_first[k] for k in segment.over)
         starts = tuple(mark for mark in over if mark.span.start == position)
         position += len(segment.text)
-        pieces.append(Piece(segment.text, over, starts, tuple(mark for mark in over if mark.span.end == position)))
+        ends = tuple(mark for mark in over if mark.span.end == position)
+        pieces.append(MarkedPiece(segment.text, over, starts, ends))
     return pieces
 
 

@@ -14,14 +14,14 @@ CONTEXT = 12  # words on either side of a change that are repeated
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class WordRun:
     """A run of words. `kind`: the same in both texts, added, removed; or left out, since nothing near it changed."""
 
     kind: str
     text: str
 
 
-def changed_words(before: str, after: str) -> list[Piece]:
+def changed_words(before: str, after: str) -> list[WordRun]:
     """The pieces of both texts in order. Joining same and removed gives `before`, same and added gives `after`."""
     old, new = _words(before), _words(after)
     first = next((k for k, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
@@ -29,10 +29,10 @@ def changed_words(before: str, after: str) -> list[Piece]:
     last = next((k for k, (a, b) in enumerate(rest) if a != b), len(rest))
     middle = _pieces(old[first : len(old) - last], new[first : len(new) - last])
     whole = [(SAME, old[:first]), *middle, (SAME, old[len(old) - last :])]
-    return [Piece(kind, "".join(words)) for kind, words in whole if words]
+    return [WordRun(kind, "".join(words)) for kind, words in whole if words]
 
 
-def in_short(pieces: list[Piece], context: int = CONTEXT) -> list[Piece]:
+def in_short(pieces: list[WordRun], context: int = CONTEXT) -> list[WordRun]:
     """The changes with some words round them; the rest is left out, and said to be so."""
     return [piece for place, one in enumerate(pieces) for piece in _shortened(pieces, place, one, context)]
 
@@ -50,16 +50,12 @@ def _pieces(old: list[str], new: list[str]) -> Iterator[tuple[str, list[str]]]:
             yield ADDED, new[c:d]
 
 
-def _shortened(pieces: list[Piece], place: int, one: Piece, context: int) -> Iterator[Piece]:
+def _shortened(pieces: list[WordRun], place: int, one: WordRun, context: int) -> Iterator[WordRun]:
     words = _words(one.text)
-    behind_a_change, before_a_change = place > 0, place < len(pieces) - 1
-    kept = context * (behind_a_change + before_a_change)
-    if one.kind != SAME or len(words) <= kept + 1:
+    start, stop = context * (place > 0), len(words) - context * (place < len(pieces) - 1)
+    if one.kind != SAME or stop - start <= 1:
         yield one
         return
-    if behind_a_change:
-        yield Piece(SAME, "".join(words[:context]))
-    left_out = words[context * behind_a_change : len(words) - context * before_a_change]
-    yield Piece(LEFT_OUT, "".join(left_out))
-    if before_a_change:
-        yield Piece(SAME, "".join(words[len(words) - context :]))
+    for kind, run in ((SAME, words[:start]), (LEFT_OUT, words[start:stop]), (SAME, words[stop:])):
+        if run:
+            yield WordRun(kind, "".join(run))

@@ -20,7 +20,7 @@ from simulator.engine.nearest import alike
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem
 
 PREFIX = "set."
-MOST_REPAIRS = 12  # a repair can make another rule idle, and so on; no chain of rules is longer
+MOST_REPAIRS = 12  # a repair can make another rule inactive, and so on; no chain of rules is longer
 
 Specs = Mapping[str, Mapping[str, Any]]
 
@@ -118,21 +118,21 @@ def _parsed(document: Mapping[str, Any]) -> tuple[Ruleset | None, tuple[Problem,
         return None, error.problems
 
 
-def nearest_playable(wish: WhatIf) -> WhatIf | None:
-    """The wish with every refused value replaced by the nearest valid one, and rules dropped that can no longer fire.
+def nearest_playable(changed: WhatIf) -> WhatIf | None:
+    """Every refused value replaced by the nearest valid one, and the rules dropped that can then no longer fire.
 
     None if that leads nowhere, or back to the parent.
     """
-    specs, typed = parameters_of(family(wish.parent.family)), dict(wish.typed)
+    specs, typed = parameters_of(family(changed.parent.family)), dict(changed.typed)
     for _ in range(MOST_REPAIRS):
-        if wish.ruleset is not None:
-            return wish if wish.values else None
-        mends = {problem.key: problem.nearest for problem in wish.problems if problem.nearest is not None}
-        mends = {key: value_written(value) for key, value in mends.items() if key in specs}
-        if not mends:
+        if changed.ruleset is not None:
+            return changed if changed.values else None
+        repairs = {problem.key: problem.nearest for problem in changed.problems if problem.nearest is not None}
+        repairs = {key: value_written(value) for key, value in repairs.items() if key in specs}
+        if not repairs:
             return None
-        typed |= mends
-        wish = what_if(wish.parent, typed)
+        typed |= repairs
+        changed = what_if(changed.parent, typed)
     return None
 
 
@@ -174,9 +174,9 @@ def value_words(value: Any, spec: Mapping[str, Any]) -> str:
     """What a parameter with this value says; an off value that is a choice among others is named all the same."""
     if value != spec.get("default"):
         return sentence(value, spec)
-    told = off_words(value, spec)
-    if told != NO_RULE or not isinstance(value, str) or value == "off":
-        return told
+    words = off_words(value, spec)
+    if words != NO_RULE or not isinstance(value, str) or value == "off":
+        return words
     return f"{value.replace('_', ' ').capitalize()}, as it is without this rule."
 
 
@@ -189,19 +189,19 @@ def choices(spec: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 def changes(kind: Family, before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]:
     """Parameters in which two rulesets of a family differ, in the order of the schema."""
-    idle = _idle(kind, before), _idle(kind, after)
+    inactive = _inactive(kind, before), _inactive(kind, after)
     found = []
     for key, spec in parameters_of(kind).items():
         if before[key] != after[key]:
             was, now = (
-                NO_RULE if key in unfired and known[key] == spec.get("default") else value_words(known[key], spec)
-                for known, unfired in zip((before, after), idle, strict=True)
+                NO_RULE if key in never_fire and known[key] == spec.get("default") else value_words(known[key], spec)
+                for known, never_fire in zip((before, after), inactive, strict=True)
             )
             found.append(Change(key, spec["title"], was, now))
     return found
 
 
-def _idle(kind: Family, parameters: Mapping[str, Any]) -> Mapping[str, str]:
+def _inactive(kind: Family, parameters: Mapping[str, Any]) -> Mapping[str, str]:
     """Parameters that never fire; none are known of values that are none."""
     sound = all(_is_one(parameters[key], spec) for key, spec in parameters_of(kind).items())
     return kind.unfired(parameters) if sound else {}

@@ -1,4 +1,4 @@
-"""What the tests of judged claims stand on: the batches of a claim's tests, filled with games that nobody played."""
+"""What the tests of tested claims stand on: the batches of a claim's tests, filled with games that nobody played."""
 
 from typing import Any
 
@@ -24,14 +24,14 @@ def fill(batch: Batch, columns: dict[str, Any]) -> None:
 
 
 def judge(*claims: Claim, columns: dict[str, Any], **how: Any) -> list[Verdict]:
-    """Judge claims by games that are all the same batch of rows, whatever the ruleset."""
+    """Test claims by games that are all the same batch of rows, whatever the ruleset."""
     wanted = testing.trials(claims, games=GAMES, **how)
 
     def see_done(batches: list[Batch]) -> None:
         for batch in batches:
             fill(batch, columns)
 
-    return testing.judge(wanted, see_done, announce=False)
+    return testing.run_tests(wanted, see_done, announce=False)
 
 
 def a_claim(game: str, slug: str) -> Claim:

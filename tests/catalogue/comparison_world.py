@@ -5,7 +5,7 @@ from unittest import mock
 
 from catalogue.comparisons.document import compute
 from catalogue.comparisons.requests import check_comparison
-from catalogue.comparisons.service import ask
+from catalogue.comparisons.service import request_comparison
 from catalogue.models import Comparison
 from simulator.models import Batch
 from tests.catalogue import page_world
@@ -21,7 +21,7 @@ def a_comparison(names: tuple[str, ...] = PAIR, **wanted: Any) -> Comparison:
     for place, name in enumerate(names):
         games = OTHERS if place else page_world.GAMES
         play(name, games, **wanted)
-    comparison = ask(check_comparison(names, games=len(OTHERS), **wanted), announce=False)
+    comparison = request_comparison(check_comparison(names, games=len(OTHERS), **wanted), announce=False)
     assert compute(comparison)
     return comparison
 

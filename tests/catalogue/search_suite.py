@@ -51,18 +51,18 @@ def answers() -> list[dict[str, Any]]:
     """What each search finds: the number, the addresses of the page in their order, the counts of all facets."""
     from django.http import QueryDict
 
-    from catalogue.search.requests import wish
+    from catalogue.search.requests import read_request
     from catalogue.search.results import listing
 
     found = []
     for one in SUITE:
         parameters = QueryDict(mutable=True)
         parameters.update(one)
-        page = listing(wish(parameters))
+        page = listing(read_request(parameters))
         found.append(
             {
                 "asked": one,
-                "understood": page.wish.asked.understood,
+                "understood": page.request.query.understood,
                 "count": page.total,
                 "suggestion": page.suggestion,
                 "finds": [[find.entry.kind, find.entry.address, find.entry.title] for find in page.finds],

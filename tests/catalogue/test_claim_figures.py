@@ -18,7 +18,7 @@ SHARE: dict[str, Any] = {"kind": "share", "ruleset": "puhulmutu-parker", "cap": 
 DIFFERENCE: dict[str, Any] = {"kind": "difference", "ruleset": "a", "against": "b", "cap": CAP}
 
 
-def judged(test: dict[str, Any], *rows: np.ndarray, measures: Any = SOWING) -> Finding:
+def finding_of(test: dict[str, Any], *rows: np.ndarray, measures: Any = SOWING) -> Finding:
     return finding(definitions.read(test), [Games(one, measures, CAP) for one in rows])
 
 
@@ -36,34 +36,34 @@ class TestShares:
     )
     def test_both_sides_of_a_threshold(self, threshold: float, outcome: Outcome) -> None:
         # Newcombe 1998: 81 of 263 lies between 25.53 % and 36.62 %.
-        found = judged({**SHARE, "of": [["end", "=", 0]], "at_least": threshold}, games(won=81, drawn=182))
+        found = finding_of({**SHARE, "of": [["end", "=", 0]], "at_least": threshold}, games(won=81, drawn=182))
         assert found.outcome == outcome
         assert found.text == "30.8 % (25.5 to 36.6) of 263 games."
 
     def test_at_most_is_the_other_way_round(self) -> None:
         rows = games(won=81, drawn=182)
         outcomes = [
-            judged({**SHARE, "of": [["end", "=", 0]], "at_most": at}, rows).outcome for at in (0.25, 0.30, 0.37)
+            finding_of({**SHARE, "of": [["end", "=", 0]], "at_most": at}, rows).outcome for at in (0.25, 0.30, 0.37)
         ]
         assert outcomes == [Outcome.NOT_SUPPORTED, Outcome.UNDECIDED, Outcome.SUPPORTED]
 
     def test_among_leaves_games_out(self) -> None:
         rows = games(won=81, drawn=182, endless=500)
-        found = judged({**SHARE, "of": [["end", "=", 0]], "among": [["end", "!=", 2]], "at_least": 0.25}, rows)
+        found = finding_of({**SHARE, "of": [["end", "=", 0]], "among": [["end", "!=", 2]], "at_least": 0.25}, rows)
         assert (found.outcome, found.figure.games) == (Outcome.SUPPORTED, 263)
 
     def test_all_conditions_have_to_be_met(self) -> None:
         rows = games(won=100, laps=[9] * 60 + [10] * 40)
-        found = judged({**SHARE, "of": [["winners", "=", 1], ["laps", ">", 9]], "at_least": 0.3}, rows)
+        found = finding_of({**SHARE, "of": [["winners", "=", 1], ["laps", ">", 9]], "at_least": 0.3}, rows)
         assert found.figure.value == 0.4
 
     def test_a_measure_is_compared_with_another(self) -> None:
         rows = games(won=10, captures_0=[5] * 7 + [4] * 3, captures_1=[4] * 10)
-        found = judged({**SHARE, "of": [["captures_0", ">", "captures_1"]], "at_least": 0.1}, rows)
+        found = finding_of({**SHARE, "of": [["captures_0", ">", "captures_1"]], "at_least": 0.1}, rows)
         assert found.figure.value == 0.7
 
     def test_no_such_game_decides_nothing_and_says_so(self) -> None:
-        found = judged(
+        found = finding_of(
             {**SHARE, "of": [["winners", "=", 1]], "among": [["end", "=", 1]], "at_least": 0.5}, games(won=9)
         )
         assert found.outcome == Outcome.UNDECIDED
@@ -75,10 +75,10 @@ class TestGamesThatTheCapStopped:
         # 60 won, 20 drawn, 20 stopped: at least 60 % (from 50.2 %), at most 80 % (to 86.7 %).
         rows = games(won=60, drawn=20, stopped=20)
         test = {**SHARE, "of": [["end", "=", 0]]}
-        assert judged({**test, "at_least": 0.5}, rows).outcome == Outcome.SUPPORTED
-        assert judged({**test, "at_least": 0.7}, rows).outcome == Outcome.UNDECIDED
-        assert judged({**test, "at_least": 0.87}, rows).outcome == Outcome.NOT_SUPPORTED
-        assert judged({**test, "at_least": 0.7}, rows).text == (
+        assert finding_of({**test, "at_least": 0.5}, rows).outcome == Outcome.SUPPORTED
+        assert finding_of({**test, "at_least": 0.7}, rows).outcome == Outcome.UNDECIDED
+        assert finding_of({**test, "at_least": 0.87}, rows).outcome == Outcome.NOT_SUPPORTED
+        assert finding_of({**test, "at_least": 0.7}, rows).text == (
             "60.0 to 80.0 % (50.2 to 86.7): "
             "our cap of 100 turns stopped 20 of 100 games that could still go either way."
         )
@@ -86,25 +86,25 @@ class TestGamesThatTheCapStopped:
     def test_they_keep_nothing_open_that_had_been_settled(self) -> None:
         # A stopped game that has its 50 laps will still have them when it ends; one that lacks them may get them.
         rows = games(won=50, stopped=50, laps=[10] * 50 + [60] * 50)
-        found = judged({**SHARE, "of": [["laps", ">=", 50]], "at_least": 0.3}, rows)
+        found = finding_of({**SHARE, "of": [["laps", ">=", 50]], "at_least": 0.3}, rows)
         assert (found.figure.value, found.outcome) == (0.5, Outcome.SUPPORTED)
         rows = games(won=50, stopped=50, laps=[60] * 50 + [10] * 50)
-        found = judged({**SHARE, "of": [["laps", ">=", 50]], "at_least": 0.3}, rows)
+        found = finding_of({**SHARE, "of": [["laps", ">=", 50]], "at_least": 0.3}, rows)
         assert (found.figure.least, found.figure.most, found.outcome) == (0.5, 1.0, Outcome.SUPPORTED)
 
     def test_a_stopped_game_may_turn_out_endless_and_leave_those_looked_at(self) -> None:
         # Long enough already: it is a yes, or is not among them. 40 yes and 60 no; 20 may be added to the yes.
         rows = games(won=100, stopped=20, laps=[60] * 40 + [10] * 60 + [60] * 20)
-        figure = judged(
+        figure = finding_of(
             {**SHARE, "of": [["laps", ">=", 50]], "among": [["end", "!=", 2]], "at_least": 0.5}, rows
         ).figure
         assert (figure.least, figure.most) == (0.4, 0.5)
 
     def test_that_the_cap_stopped_a_game_is_itself_known(self) -> None:
         rows = games(won=90, stopped=10)
-        assert judged({**SHARE, "of": [["end", "=", 3]], "at_least": 0.5}, rows).figure.value == 0.1
+        assert finding_of({**SHARE, "of": [["end", "=", 3]], "at_least": 0.5}, rows).figure.value == 0.1
         assert (
-            judged(
+            finding_of(
                 {**SHARE, "of": [["winners", "=", 1]], "among": [["end", "!=", 3]], "at_least": 0.5}, rows
             ).figure.value
             == 1
@@ -113,17 +113,19 @@ class TestGamesThatTheCapStopped:
     def test_a_mean_is_bounded_from_below_only(self) -> None:
         rows = games(won=50, stopped=50, turns=[20] * 50 + [CAP] * 50)
         mean = {"kind": "mean", "ruleset": "x", "measure": "turns", "cap": CAP}
-        assert judged({**mean, "at_least": 40}, rows).outcome == Outcome.SUPPORTED  # 60 at the least
-        assert judged({**mean, "at_least": 90}, rows).outcome == Outcome.UNDECIDED
-        assert judged({**mean, "at_most": 40}, rows).outcome == Outcome.NOT_SUPPORTED
-        assert judged({**mean, "at_most": 200}, rows).outcome == Outcome.UNDECIDED
-        assert judged({**mean, "at_most": 200}, rows).text.startswith("At least 60.0 turns (")
+        assert finding_of({**mean, "at_least": 40}, rows).outcome == Outcome.SUPPORTED  # 60 at the least
+        assert finding_of({**mean, "at_least": 90}, rows).outcome == Outcome.UNDECIDED
+        assert finding_of({**mean, "at_most": 40}, rows).outcome == Outcome.NOT_SUPPORTED
+        assert finding_of({**mean, "at_most": 200}, rows).outcome == Outcome.UNDECIDED
+        assert finding_of({**mean, "at_most": 200}, rows).text.startswith("At least 60.0 turns (")
 
 
 class TestMeans:
     def test_a_mean_with_its_interval(self) -> None:
         # 1, 2, 3: 2 ± 4.3027 / √3
-        found = judged({"kind": "mean", "ruleset": "x", "measure": "laps", "at_most": 5}, games(won=3, laps=[1, 2, 3]))
+        found = finding_of(
+            {"kind": "mean", "ruleset": "x", "measure": "laps", "at_most": 5}, games(won=3, laps=[1, 2, 3])
+        )
         assert (found.outcome, found.text) == (Outcome.SUPPORTED, "2.0 laps (−0.5 to 4.5), of 3 games.")
 
 
@@ -131,17 +133,17 @@ class TestDifferences:
     def test_more_is_judged_pair_by_pair(self) -> None:
         test = {**DIFFERENCE, "measure": "laps", "direction": "more"}
         first, second = games(won=4, laps=[101, 52, 13, 9]), games(won=4, laps=[100, 50, 12, 7])
-        assert judged(test, first, second).outcome == Outcome.SUPPORTED
-        assert judged(test, second, first).outcome == Outcome.NOT_SUPPORTED
-        assert judged({**test, "direction": "less"}, second, first).outcome == Outcome.SUPPORTED
-        assert judged(test, first, second).text.startswith(
+        assert finding_of(test, first, second).outcome == Outcome.SUPPORTED
+        assert finding_of(test, second, first).outcome == Outcome.NOT_SUPPORTED
+        assert finding_of({**test, "direction": "less"}, second, first).outcome == Outcome.SUPPORTED
+        assert finding_of(test, first, second).text.startswith(
             "+1.50 laps (+0.58 to +2.42) on average. Of 4 pairs of games"
         )
 
     def test_the_same_games_are_neither_more_nor_less(self) -> None:
         rows = games(won=4, laps=[1, 2, 3, 4])
         for direction in ("more", "less"):
-            found = judged({**DIFFERENCE, "measure": "laps", "direction": direction}, rows, rows)
+            found = finding_of({**DIFFERENCE, "measure": "laps", "direction": direction}, rows, rows)
             assert (found.figure.value, found.outcome) == (0, Outcome.NOT_SUPPORTED)
 
     def test_pairs_left_open_by_the_cap_decide_against_it(self) -> None:
@@ -150,14 +152,15 @@ class TestDifferences:
         for stopped, outcome in ((20, Outcome.SUPPORTED), (60, Outcome.UNDECIDED)):
             first = games(won=100 - stopped, stopped=stopped, laps=[9] * 100)
             second = games(won=100 - stopped, stopped=stopped, laps=[8] * 99 + [7])
-            found = judged(test, first, second)
+            found = finding_of(test, first, second)
             assert (found.figure.counts["open"], found.outcome) == (stopped, outcome)
             assert f"{stopped}.0 % are open; our cap of 100 turns, up to which is counted" in found.text
 
     def test_a_difference_of_chance_is_undecided(self) -> None:
         first, second = games(won=4, laps=[1, 9, 4, 5]), games(won=4, laps=[2, 7, 6, 4])
         assert (
-            judged({**DIFFERENCE, "measure": "laps", "direction": "more"}, first, second).outcome == Outcome.UNDECIDED
+            finding_of({**DIFFERENCE, "measure": "laps", "direction": "more"}, first, second).outcome
+            == Outcome.UNDECIDED
         )
 
 

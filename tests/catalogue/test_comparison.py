@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from catalogue.comparisons.comparison import NO_RULE, VERDICTS, called, differing
+from catalogue.comparisons.comparison import NO_RULE, VERDICTS, differing, reading_name
 from catalogue.comparisons.sentences import pairing, sentence
 from catalogue.comparisons.table import margins_in_words, sections
 from simulator.engine.family import FAMILY_NAMES, family
@@ -115,12 +115,12 @@ def test_what_pairing_gained_is_told_in_games() -> None:
     ],
 )
 def test_a_reading_is_called_by_whose_it_is(title: str, expected: str) -> None:
-    assert called(title, "daramuti-parker@1", among_games=False) == expected
+    assert reading_name(title, "daramuti-parker@1", among_games=False) == expected
 
 
 def test_readings_of_several_games_have_their_whole_title_and_a_hash_its_beginning() -> None:
-    assert called("Daramuti, after Parker", "x", among_games=True) == "“Daramuti, after Parker”"
-    assert called("", "ab12cd34" * 8, among_games=False) == "the ruleset ab12cd34"
+    assert reading_name("Daramuti, after Parker", "x", among_games=True) == "“Daramuti, after Parker”"
+    assert reading_name("", "ab12cd34" * 8, among_games=False) == "the ruleset ab12cd34"
 
 
 def test_only_rules_that_differ_are_listed_each_with_both_values() -> None:

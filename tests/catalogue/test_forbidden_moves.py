@@ -2,7 +2,7 @@
 
 import pytest
 
-from catalogue.play.attempts import FAMILIES, Tried, tried
+from catalogue.play.attempts import FAMILIES, Interpretation, interpret
 from catalogue.play.forbidding import Verdict
 from catalogue.play.session import Session
 from simulator.engine.boards.points import BOARDS
@@ -17,7 +17,7 @@ from tests.catalogue.test_playing import at, ruleset
 
 def why(session: Session, text: str) -> Verdict:
     """The one verdict on a move that cannot be played."""
-    found = tried(session, text)
+    found = interpret(session, text)
     assert found.move is None
     assert not found.choices
     assert len(found.verdicts) == 1
@@ -84,7 +84,7 @@ def test_the_rule_that_forbids_a_move_is_named(name: str, moves: str, text: str,
 def test_what_no_rule_forbids_is_said_plainly(name: str, moves: str, text: str, said: str | None) -> None:
     session = at(name, moves, seed=0)
     if said is None:
-        assert tried(session, text).move is not None
+        assert interpret(session, text).move is not None
         return
     found = why(session, text)
     assert (found.keys, found.missing) == ((), None)
@@ -172,7 +172,7 @@ def test_a_home_row_is_barred_until_the_partner_has_passed() -> None:
     rules = ruleset("pahada-keliya-dlp").parameters
     step = course(rules).home_row - 1
     session = race("pahada-keliya-dlp", [[6, 7, 11, step], [6, 7, 11, 11], [6, 7, 11, 11], [6, 7, 11, 11]], [4])
-    found = tried(session, session.places.place_name(rules, 0, step))
+    found = interpret(session, session.places.place_name(rules, 0, step))
     assert [verdict.keys for verdict in found.verdicts] == [("partner_bar",)]
 
 
@@ -180,7 +180,7 @@ def test_some_distances_from_home_need_a_double() -> None:
     rules = ruleset("saturankam-dlp").parameters
     way = course(rules)
     session = race("saturankam-dlp", [[10, way.home - 3], [1, 1]], pool=4)
-    verdicts = tried(session, f"{session.places.place_name(rules, 0, way.home - 3)} +3").verdicts
+    verdicts = interpret(session, f"{session.places.place_name(rules, 0, way.home - 3)} +3").verdicts
     assert {key for verdict in verdicts for key in verdict.keys} == {"exit_doubles"}
 
 
@@ -188,7 +188,7 @@ def test_parts_of_a_throw_are_spoken_of_one_by_one() -> None:
     rules = ruleset("pancha-keliya-dlp").parameters
     home = course(rules).home
     session = race("pancha-keliya-dlp", [[0, 5, home - 1], [0, 0, 0]], [3, 4])
-    verdicts = tried(session, session.places.place_name(rules, 0, home - 1)).verdicts
+    verdicts = interpret(session, session.places.place_name(rules, 0, home - 1)).verdicts
     assert [(one.what[-2:], one.plainly) for one in verdicts] == [
         ("+3", "The piece is 1 from home, and 3 is more."),
         ("+4", "The piece is 1 from home, and 4 is more."),
@@ -196,15 +196,15 @@ def test_parts_of_a_throw_are_spoken_of_one_by_one() -> None:
 
 
 def test_a_place_from_which_several_moves_lead_asks_which() -> None:
-    hole = tried(at("puhulmutu-parker"), "1a")
+    hole = interpret(at("puhulmutu-parker"), "1a")
     assert [at("puhulmutu-parker").name_of(code) for code in hole.choices] == ["a>", "a<"]
-    assert len(tried(at("dam-parker"), "b5").choices) == 2
+    assert len(interpret(at("dam-parker"), "b5").choices) == 2
 
 
 @pytest.mark.parametrize("name", ["kalah-reference", "dam-parker", "sokkattan-dlp", "saturankam-dlp"])
 @pytest.mark.parametrize("text", ["", " ", "zz9", "c99", "pass the salt", "waiting-9", "<script>", "🎲", "1" * 60])
 def test_what_names_no_move_is_told_apart(name: str, text: str) -> None:
-    assert tried(at(name), text) == Tried()
+    assert interpret(at(name), text) == Interpretation()
 
 
 @pytest.mark.parametrize(("kind", "module"), FAMILIES.items())

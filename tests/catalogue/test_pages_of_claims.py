@@ -4,7 +4,7 @@ from bs4 import BeautifulSoup
 from django.template.loader import render_to_string
 
 from catalogue.claims import testing
-from catalogue.claims.results import claim_rows, claims_of, judged
+from catalogue.claims.results import claim_results, claim_rows, claims_of
 from catalogue.models import Anchor, Claim, Evidence, Verdict
 from tests.catalogue.claim_world import a_claim, judge
 from tests.catalogue.page_world import CatalogueTestCase
@@ -162,7 +162,7 @@ class ClaimsOfARecordTests(CatalogueTestCase):
 
     def test_the_card_shows_words_verdict_and_readings(self) -> None:
         judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 10})
-        (one,) = judged(claim_rows().filter(slug="very-long"))
+        (one,) = claim_results(claim_rows().filter(slug="very-long"))
         text = visible(render_to_string("partials/claim.html", {"one": one}))
         assert "✗ not supported" in text
         assert "Kotu-baendum, after Parker : ✗ not supported" in text

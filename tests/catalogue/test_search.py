@@ -29,7 +29,7 @@ from catalogue.search import cache, facets, ranking
 from catalogue.search.backends import holding
 from catalogue.search.facets import TITLES, counted, narrowed
 from catalogue.search.indexing import index_changed, index_missing, missing
-from catalogue.search.query import asked
+from catalogue.search.query import parse_query
 from tests.catalogue.page_world import CatalogueTestCase, text_of
 
 SEARCH = "/search/"
@@ -130,7 +130,7 @@ class FindingTests(SearchCase):
         assert [title.split(" ")[0] for title in self.titles(q="quorn")] == ["X.2", "X.1"]
 
     def test_beyond_the_ranked_ones_the_list_goes_on_in_the_order_of_the_catalogue(self) -> None:
-        wanted = asked("Sokkattan")
+        wanted = parse_query("Sokkattan")
         rows = holding(wanted)
         every = list(rows.order_by(*ranking.IN_CATALOGUE).values_list("pk", flat=True))
         assert len(every) > 40
@@ -189,7 +189,7 @@ class FacetTests(SearchCase):
     def test_counts_are_those_of_the_lists_they_lead_to(self) -> None:
         """Every choice, in a list that another facet and a word narrow already."""
         for words, chosen in (("leopards", {}), ("counter", {"place": "sri-lanka"}), ("", {"kind": "record"})):
-            rows = holding(asked(words))
+            rows = holding(parse_query(words))
             for facet, values in counted(rows, chosen).of.items():
                 for value, number in values.items():
                     assert narrowed(rows, {**chosen, facet: value}).count() == number, (words, chosen, facet, value)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalogue.search.query import LONGEST, MOST_WORDS_ASKED, NotUnderstood, asked
+from catalogue.search.query import LONGEST, MOST_WORDS_ASKED, NotUnderstood, parse_query
 from catalogue.search.snippets import AROUND, best_snippet, marked
 from catalogue.search.words import (
     ASCII_WORD,
@@ -97,7 +97,7 @@ def test_numbers_are_sorted_by_their_value() -> None:
 
 
 def understood(text: str) -> str:
-    return asked(text).understood
+    return parse_query(text).understood
 
 
 def test_the_box_says_what_it_understood() -> None:
@@ -111,24 +111,24 @@ def test_the_box_says_what_it_understood() -> None:
 
 
 def test_what_is_put_right_is_said() -> None:
-    open_phrase = asked("“sowing game")
+    open_phrase = parse_query("“sowing game")
     assert open_phrase.understood == "“sowing game”"
     assert "no partner" in open_phrase.remarks[0]
-    assert asked("seeds & holes").remarks == ("There is no word in “&”: it was left out.",)
+    assert parse_query("seeds & holes").remarks == ("There is no word in “&”: it was left out.",)
 
 
 def test_what_cannot_be_taken_is_refused_with_what_can() -> None:
     for text, why in (("x" * (LONGEST + 1), "characters"), ("w " * (MOST_WORDS_ASKED + 1), "words"), ("?!", "no word")):
         with pytest.raises(NotUnderstood, match=why) as refused:
-            asked(text)
+            parse_query(text)
         nearest = refused.value.nearest
-        assert not nearest or asked(nearest) or not nearest.strip()
+        assert not nearest or parse_query(nearest) or not nearest.strip()
 
 
 @given(st.text(max_size=60))
 def test_any_box_is_understood_or_refused(text: str) -> None:
     try:
-        found = asked(text)
+        found = parse_query(text)
     except NotUnderstood:
         return
     for term in (*found.positive, *found.without):

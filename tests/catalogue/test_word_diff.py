@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from catalogue.texts.word_differences import ADDED, LEFT_OUT, REMOVED, SAME, Piece, changed_words, in_short
+from catalogue.texts.word_differences import ADDED, LEFT_OUT, REMOVED, SAME, WordRun, changed_words, in_short
 
 WORDS = ["the", "last", "seed", "of", "a", "row", "falls", "into", "an", "empty", "hole"]
 
@@ -49,6 +49,6 @@ def test_what_is_far_from_every_change_is_left_out() -> None:
 
 
 def test_between_two_changes_both_ends_are_kept() -> None:
-    pieces = [Piece(ADDED, "x "), Piece(SAME, "a b c d e f "), Piece(ADDED, "y")]
+    pieces = [WordRun(ADDED, "x "), WordRun(SAME, "a b c d e f "), WordRun(ADDED, "y")]
     assert [piece.text for piece in in_short(pieces, context=2)] == ["x ", "a b ", "c d ", "e f ", "y"]
     assert in_short(pieces, context=3) == pieces

@@ -47,7 +47,7 @@ class Command(SimulatorCommand):
     def _computed(self, request: ComparisonRequest, inline: bool) -> dict[str, Any]:
         from catalogue.comparisons.document import batches_of, compute  # brings the statistics
 
-        comparison = comparing.ask(request, announce=not inline)
+        comparison = comparing.request_comparison(request, announce=not inline)
         see_done(list(dict.fromkeys(batches_of(comparison))), inline, self.stderr)
         compute(comparison)
         assert comparison.document

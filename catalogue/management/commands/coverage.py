@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from catalogue.evidence.coverage import covered
+from catalogue.evidence.coverage import coverage_of
 from catalogue.management.records import named_records
 from catalogue.models import Evidence
 from simulator.management.command_line import add_arguments, as_json
@@ -20,7 +20,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         records = named_records(Evidence.objects.shown().select_related("game"), options["records"])
-        found = covered(records)
+        found = coverage_of(records)
         if options["json"]:
             self.stdout.write(as_json({"records": found}))
         else:

@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from catalogue.claims import testing
-from catalogue.claims.results import JudgedClaim, claim_rows, judged
+from catalogue.claims.results import ClaimResult, claim_results, claim_rows
 from catalogue.models import Claim, Game
 from catalogue.texts.errors import nearest_word
 from simulator.engine.ruleset import Problem
@@ -42,8 +42,8 @@ class Command(SimulatorCommand):
             ids = {request.id for trial in wanted for request in trial.requests}
             if not inline:
                 require_broker_for(ids)
-            testing.judge(wanted, lambda batches: see_done(batches, inline, self.stderr), announce=not inline)
-        found = judged(claim_rows().filter(pk__in=[row.pk for row in rows]))
+            testing.run_tests(wanted, lambda batches: see_done(batches, inline, self.stderr), announce=not inline)
+        found = claim_results(claim_rows().filter(pk__in=[row.pk for row in rows]))
         self.stdout.write(
             as_json({"claims": [_document(one) for one in found]}) if options["json"] else _as_text(found)
         )
@@ -60,23 +60,23 @@ def _claims(games: list[str]) -> list[Claim]:
     return list(rows.filter(game__in=[known[name] for name in games]) if games else rows)
 
 
-def _document(one: JudgedClaim) -> dict[str, Any]:
+def _document(one: ClaimResult) -> dict[str, Any]:
     return {
         "claim": str(one.claim),
         "title": one.claim.title,
         "judged_by": one.claim.judged_by,
-        "verdict": str(one.judgement.outcome),
+        "verdict": str(one.verdict.outcome),
         "reason": one.why,
-        "readings": {name: str(outcome) for name, outcome in one.judgement.readings.items()},
+        "readings": {name: str(outcome) for name, outcome in one.verdict.readings.items()},
         "tests": [test.document() for test in one.tests],
     }
 
 
-def _as_text(found: list[JudgedClaim]) -> str:
+def _as_text(found: list[ClaimResult]) -> str:
     lines = []
     for one in found:
-        judgement = one.judgement
-        lines.append(f"{judgement.outcome.sign} {one.claim}: {judgement.outcome.words}. {judgement.reason}".rstrip())
+        verdict = one.verdict
+        lines.append(f"{verdict.outcome.sign} {one.claim}: {verdict.outcome.words}. {verdict.reason}".rstrip())
         for test in one.tests:
             if test.verdict:
                 under = "; compared with ".join(one.rstrip(".") for one in test.under)

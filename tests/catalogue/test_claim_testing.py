@@ -1,4 +1,4 @@
-"""Judging: which batches are asked for, what is written down, and what the command says."""
+"""Testing claims: which batches are asked for, what is written down, and what the command says."""
 
 import io
 import json
@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.test import TestCase
 
 from catalogue.claims import testing
-from catalogue.claims.results import claim_rows, judged
+from catalogue.claims.results import claim_results, claim_rows
 from catalogue.claims.verdicts import DEPENDS, NEEDS_PLAYERS, NOT_YET
 from catalogue.models import Claim, Verdict
 from catalogue.texts.outcomes import Outcome
@@ -25,17 +25,17 @@ FEWER = ("puhulmutu", "one-has-fewer")
 ENDED = {"first_round_ended": 1}
 
 
-class JudgingTestCase(TestCase):
+class ClaimTestCase(TestCase):
     @classmethod
     def setUpTestData(cls) -> None:
         load_catalogue()
 
     def the(self, name: tuple[str, str]) -> Any:
-        (found,) = judged(claim_rows().filter(game__slug=name[0], slug=name[1]))
+        (found,) = claim_results(claim_rows().filter(game__slug=name[0], slug=name[1]))
         return found
 
 
-class WritingTests(JudgingTestCase):
+class WritingTests(ClaimTestCase):
     def test_a_verdict_names_its_players_games_seed_cap_and_batches(self) -> None:
         first, *others = judge(a_claim(*FEWER), columns={**ENDED, "first_round_winner": 1})
         assert len(others) == 2  # one for each reading
@@ -55,9 +55,9 @@ class WritingTests(JudgingTestCase):
 
     def test_the_claim_is_what_all_its_tests_say(self) -> None:
         judge(a_claim(*FEWER), columns={**ENDED, "first_round_winner": 1})
-        assert self.the(FEWER).judgement.outcome == Outcome.SUPPORTED
+        assert self.the(FEWER).verdict.outcome == Outcome.SUPPORTED
         judge(a_claim(*FEWER), columns={**ENDED, "first_round_winner": -1}, seed=2)
-        assert self.the(FEWER).judgement.outcome == Outcome.NOT_SUPPORTED
+        assert self.the(FEWER).verdict.outcome == Outcome.NOT_SUPPORTED
 
     def test_readings_may_disagree(self) -> None:
         wanted = testing.trials([a_claim(*LONG)], games=GAMES)
@@ -66,7 +66,7 @@ class WritingTests(JudgingTestCase):
         fill(long, {"laps": 2000})
         testing.write_verdicts(wanted)
         one = self.the(LONG)
-        assert (one.judgement.outcome, one.judgement.reason) == (Outcome.UNDECIDED, DEPENDS)
+        assert (one.verdict.outcome, one.verdict.reason) == (Outcome.UNDECIDED, DEPENDS)
         assert [outcome for _, _, outcome in one.by_reading] == [Outcome.NOT_SUPPORTED, Outcome.SUPPORTED]
 
     def test_judging_again_asks_for_the_same_batches_and_writes_nothing_anew(self) -> None:
@@ -83,7 +83,7 @@ class WritingTests(JudgingTestCase):
         first, _ = testing.request_batches(wanted, announce=False)
         fill(first, {"laps": 10})
         assert [row.number for row in testing.write_verdicts(wanted)] == [1]
-        assert self.the(LONG).judgement.reason == NOT_YET
+        assert self.the(LONG).verdict.reason == NOT_YET
 
     def test_a_verdict_of_a_test_that_was_changed_is_not_shown(self) -> None:
         claim = a_claim(*LONG)
@@ -92,7 +92,7 @@ class WritingTests(JudgingTestCase):
         claim.save()
         one = self.the(LONG)
         assert [bool(test.verdict) for test in one.tests] == [False, True]
-        assert one.judgement.reason == NOT_YET
+        assert one.verdict.reason == NOT_YET
 
     def test_a_verdict_of_a_test_that_is_gone_goes_with_it(self) -> None:
         claim = a_claim(*LONG)
@@ -108,19 +108,19 @@ class WritingTests(JudgingTestCase):
         judge(claim, columns={"end": 0, "winners": 1}, which=testing.every)
         one = self.the(("saturankam", "bring-both-up"))
         assert {(row.verdict, row.figure) for row in claim.verdicts.all()} == {("undecided", 1.0)}
-        assert (one.judgement.outcome, one.judgement.reason) == (Outcome.UNDECIDED, NEEDS_PLAYERS)
+        assert (one.verdict.outcome, one.verdict.reason) == (Outcome.UNDECIDED, NEEDS_PLAYERS)
 
     def test_players_who_think_decide_claims_about_good_play_and_are_named(self) -> None:
         claim = a_claim("daramuti", "experience-wins")
         assert testing.trials([claim], which=testing.played_by_random) == []
         first, *others = judge(claim, columns={"end": 0, "winners": 1})
         one = self.the(("daramuti", "experience-wins"))
-        assert one.judgement.outcome == Outcome.SUPPORTED
+        assert one.verdict.outcome == Outcome.SUPPORTED
         assert {row.players for row in (first, *others)} == {claim.tests[0]["players"]}
         assert one.tests[0].players.startswith("Monte Carlo search, ")
         assert one.tests[0].players.endswith(" iterations, against random")
         judge(claim, columns={"end": 0, "winners": 2}, seed=2)
-        assert self.the(("daramuti", "experience-wins")).judgement.outcome == Outcome.NOT_SUPPORTED
+        assert self.the(("daramuti", "experience-wins")).verdict.outcome == Outcome.NOT_SUPPORTED
 
     def test_faultless_play_is_judged_by_a_solution_without_any_game(self) -> None:
         claim, batches = a_claim("hat-diviyan-keliya", "apex-best"), Batch.objects.count()
@@ -131,11 +131,11 @@ class WritingTests(JudgingTestCase):
         document = {"method": "retrograde", "start": {"mover": 0}, "first_moves": moves}
         version = family(engine.family).version
         Solution.objects.create(ruleset_id=engine.hash, state="done", family_version=version, document=document)
-        (row,) = testing.judge(wanted, lambda batches: None, announce=False)
+        (row,) = testing.run_tests(wanted, lambda batches: None, announce=False)
         assert (row.verdict, row.games, row.batches) == ("not_supported", 0, [])
         assert row.text == "+b4 loses within 13 plies, and so does every one of the other 1."
         one = self.the(("hat-diviyan-keliya", "apex-best"))
-        assert one.judgement.outcome == Outcome.NOT_SUPPORTED
+        assert one.verdict.outcome == Outcome.NOT_SUPPORTED
         assert one.tests[0].players.startswith("both sides without fault")
         assert Batch.objects.count() == batches
 
@@ -156,7 +156,7 @@ class WritingTests(JudgingTestCase):
         assert Batch.objects.count() == batches
 
 
-class CommandTests(JudgingTestCase):
+class CommandTests(ClaimTestCase):
     def told(self, *words: str) -> str:
         out = io.StringIO()
         call_command("judge_claims", *words, stdout=out, stderr=io.StringIO())
