@@ -8,6 +8,6 @@ class CatalogueConfig(AppConfig):
     verbose_name = "Catalogue of evidence"
 
     def ready(self) -> None:
-        from catalogue.search.signals import follow
+        from catalogue.search.signals import connect
 
-        follow()
+        connect()

@@ -11,10 +11,9 @@ from django.db import DatabaseError
 
 from catalogue.claims.definitions import problems
 from catalogue.evidence.clause_inheritance import IN_WORDS, resting_in_circles
-from catalogue.evidence.clauses import clauses_of, newest_documents, readings_rested_on
+from catalogue.evidence.clauses import clauses_of, newest_documents, newest_rulesets, readings_rested_on
 from catalogue.evidence.reanchoring import broken_anchors
 from catalogue.models import Basis, Claim, Clause, Evidence, Question, Reading
-from simulator.engine.documents import parse
 from simulator.engine.family import family
 
 
@@ -66,11 +65,9 @@ def _uncovered() -> Iterator[Error]:
 
 
 def _questions() -> Iterator[Error]:
-    families = {}
     documents = newest_documents(Reading.objects.values_list("slug", flat=True))
-    for slug, game in Reading.objects.values_list("slug", "game"):
-        if slug in documents:
-            families[game] = family(documents[slug]["family"])
+    rows = Reading.objects.filter(slug__in=documents).values_list("slug", "game")
+    families = {game: family(documents[slug]["family"]) for slug, game in rows}
     for question in Question.objects.select_related("game").prefetch_related("answers"):
         if question.game_id not in families:
             continue
@@ -85,8 +82,7 @@ def _questions() -> Iterator[Error]:
 
 
 def _claims() -> Iterator[Error]:
-    documents = newest_documents(Reading.objects.values_list("slug", flat=True))
-    rulesets = {slug: parse(document) for slug, document in documents.items()}
+    rulesets = newest_rulesets(Reading.objects.values_list("slug", flat=True))
     for claim in Claim.objects.select_related("game"):
         for number, test in enumerate(claim.tests, start=1):
             for problem in problems(test, rulesets):

@@ -12,8 +12,8 @@ from catalogue.admin.parameters import wrong_parameters
 from catalogue.admin.reasons import ReasonedAdmin, ReasonForm
 from catalogue.admin.verbatim import AS_TYPED
 from catalogue.claims.definitions import problems
+from catalogue.evidence.clauses import newest_rulesets
 from catalogue.models.querysets import newest_versions
-from simulator.rulesets import as_engine
 
 
 class QuestionForm(ReasonForm):
@@ -73,7 +73,7 @@ class ClaimForm(ReasonForm):
         if not isinstance(tests, list):
             raise ValidationError("must be a list of tests")
         slugs = models.Reading.objects.values_list("slug", flat=True)
-        rulesets = {slug: as_engine(version.ruleset) for slug, version in newest_versions(slugs).items()}
+        rulesets = newest_rulesets(slugs)
         wrong = [f"test {place}: {one}" for place, test in enumerate(tests, 1) for one in problems(test, rulesets)]
         if wrong:
             raise ValidationError(wrong)

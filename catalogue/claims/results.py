@@ -12,12 +12,11 @@ from django.db.models import Prefetch, QuerySet
 from catalogue.claims import definitions, verdicts
 from catalogue.claims import wording as claim_words
 from catalogue.claims.verdicts import ClaimVerdict
+from catalogue.evidence.clauses import newest_rulesets
 from catalogue.models import Anchor, Claim, Evidence, Reading, Verdict
-from catalogue.models.querysets import newest_versions
 from catalogue.texts.outcomes import Outcome
 from simulator.engine.players.wording import in_words
 from simulator.models import Batch
-from simulator.rulesets import as_engine
 
 FAULTLESS = "both sides without fault, proved by looking at every position"
 
@@ -116,7 +115,7 @@ class _Known:
 
     def __init__(self, claims: Sequence[Claim]) -> None:
         names = definitions.names_in(test for claim in claims for test in claim.tests)
-        self.rulesets = {slug: as_engine(version.ruleset) for slug, version in newest_versions(names).items()}
+        self.rulesets = newest_rulesets(names)
         self.readings = {reading.slug: reading for reading in Reading.objects.filter(slug__in=names)}
         rows = Verdict.objects.filter(claim__in=[claim.pk for claim in claims])
         self.verdicts = {(verdict.claim_id, verdict.number): verdict for verdict in rows}

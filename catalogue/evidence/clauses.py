@@ -7,6 +7,8 @@ from django.db.models import Prefetch
 
 from catalogue.evidence.clause_inheritance import HeldClause, foundations, held_clauses
 from catalogue.models import Anchor, Clause, Reading
+from simulator.engine.documents import parse
+from simulator.engine.ruleset import Ruleset
 from simulator.models import RulesetVersion
 
 ReadingClause: TypeAlias = HeldClause[Clause]
@@ -40,3 +42,8 @@ def newest_documents(slugs: Iterable[str]) -> dict[str, dict[str, Any]]:
     """The document of each name's newest version; keys at their off value are not in it."""
     versions = RulesetVersion.objects.filter(slug__in=list(slugs)).order_by("number")
     return dict(versions.values_list("slug", "ruleset__document"))
+
+
+def newest_rulesets(slugs: Iterable[str]) -> dict[str, Ruleset]:
+    """What each name that is known means now. One query."""
+    return {slug: parse(document) for slug, document in newest_documents(slugs).items()}

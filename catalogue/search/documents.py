@@ -254,9 +254,9 @@ def _sources(pks: Sequence[int]) -> Iterator[Document]:
 
 def _rulesets(pks: Sequence[int]) -> Iterator[Document]:
     cited = Citation.objects.select_related("source").order_by("position")
-    records = Evidence.objects.shown().prefetch_related("places", Prefetch("citations", cited))
+    visible = Evidence.objects.shown().prefetch_related("places", Prefetch("citations", cited))
     rows = list(
-        Reading.objects.filter(pk__in=pks).select_related("game").prefetch_related(Prefetch("evidence", records))
+        Reading.objects.filter(pk__in=pks).select_related("game").prefetch_related(Prefetch("evidence", visible))
     )
     near = _GamesAndPlaces(row.game_id for row in rows)
     near.learn({place.pk for row in rows for record in row.evidence.all() for place in record.places.all()})

@@ -84,7 +84,7 @@ TOUCHED: dict[type[Model], Callable[[Any], Changed]] = {
 }
 
 
-def follow() -> None:
+def connect() -> None:
     """Called once, when the catalogue is ready."""
     for model in TOUCHED:
         post_save.connect(_saved, sender=model, dispatch_uid=f"search-{model.__name__}")

@@ -4,14 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from catalogue.evidence.clause_inheritance import Parameters
-from catalogue.evidence.clauses import ReadingClause, clauses_of
+from catalogue.evidence.clauses import ReadingClause, clauses_of, newest_rulesets
 from catalogue.evidence.open_questions import OpenQuestion, answered, inactive_parameters, question_rows
 from catalogue.models import Reading
-from catalogue.models.querysets import newest_versions
 from catalogue.what_if.changes import Change, changes
 from simulator.engine.family import Family
 from simulator.engine.ruleset import Ruleset
-from simulator.rulesets import as_engine
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +43,12 @@ def surroundings(slug: str | None, parent: Ruleset) -> Surroundings:
     if reading is None:
         return Surroundings()
     readings = {one.slug: one for one in Reading.objects.filter(game=reading.game_id).order_by("position", "slug")}
-    versions = newest_versions(readings)
-    rulesets = {one: as_engine(versions[slug].ruleset) for slug, one in readings.items() if slug in versions}
-    others = {one: ruleset for one, ruleset in rulesets.items() if one != reading and ruleset.family == parent.family}
+    rulesets = newest_rulesets(readings)
+    others = {
+        one: rulesets[slug]
+        for slug, one in readings.items()
+        if slug in rulesets and one != reading and rulesets[slug].family == parent.family
+    }
     clauses = tuple(clauses_of([reading.slug])[reading.slug])
     questions = answered(
         question_rows().filter(game=reading.game_id),
