@@ -12,7 +12,7 @@ A test is a document of one of four kinds, as it stands in `fixtures/apparatus/<
 `set` (and `against_set`) changes parameters of the ruleset, `until` and `cap` say how far each game is played.
 `players` names who plays, "uct:1000,random" or one for all seats; random players do unless it is said. Where players
 think, `games` is the most games that are played, whatever number is asked for. The form of a test is checked by
-`test_schema.json` beside this module, what its words mean by the functions below.
+`schema.json` beside this module, what its words mean by the functions below.
 """
 
 import json
@@ -39,7 +39,7 @@ DEFAULT_PLAYERS = "random"
 SOLUTION = "solution"
 KINDS = ("share", "mean", "difference", SOLUTION)
 THRESHOLDS = ("at_least", "at_most")
-SCHEMA = json.loads(Path(__file__).with_name("test_schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(Path(__file__).with_name("schema.json").read_text(encoding="utf-8"))
 VALIDATORS = {kind: Draft4Validator({**SCHEMA, "$ref": f"#/definitions/{kind}"}) for kind in KINDS}
 
 Rulesets = Mapping[str, Ruleset]

@@ -16,15 +16,8 @@ OF_A_SAMPLE = "From a sample of the combinations; what questions do together is 
 
 def drawings_of(document: Mapping[str, Any]) -> list[dict[str, Any]]:
     """As a row keeps them: {kind, title, description, caption, svg, height, table}."""
-    context = {
-        "games": document["games"] * len(document["cells"]),
-        "players": document["players"],
-        "seed": document["seed"],
-        "cap": document["cap"],
-        "until": document["until"],
-        "ruleset": document["base_hash"],
-        "engine": document["engine"],
-    }
+    games = document["games"] * len(document["cells"])
+    context = {**document, "games": games, "ruleset": document["base_hash"]}
     caption = FILLED.format(HATCHED if document["complete"] else OF_A_SAMPLE)
     rest = "Answers acting together" if document["complete"] else "Unexplained by any question alone"
     return [
