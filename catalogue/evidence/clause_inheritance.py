@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-BASES = ("stated", "entailed", "by_analogy", "other_source", "conjecture")
 IN_WORDS = ("stated", "entailed", "by_analogy")  # bases that need words of a record
 
 Parameters = Mapping[str, Any]
