@@ -76,10 +76,10 @@ class HistoryView(StrictParameters):
     def get(self, request: Request, kind: str, key: str) -> Response:
         if kind not in PUBLISHED:
             raise nothing_called("kind of history", "kind", kind, nearest_word(kind, PUBLISHED))
-        sort = PUBLISHED[kind]
-        found = named(sort, key)
+        row_kind = PUBLISHED[kind]
+        found = named(row_kind, key)
         if found is None:
-            raise nothing_called(f"history of a {sort.name}", "key", key, sort.nearest_key(key))
+            raise nothing_called(f"history of a {row_kind.name}", "key", key, row_kind.nearest_key(key))
         return Response(HistorySerializer(_document(request, kind, key, found)).data)
 
 
