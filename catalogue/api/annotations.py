@@ -89,10 +89,7 @@ class AnnotationViewSet(CatalogueViewSet):
 
     serializer_class, filterset_class = AnnotationSerializer, AnnotationFilters
     lookup_field, lookup_value_regex = "key", ".+"
-    orderings = {
-        "key": ("key",),
-        "evidence": ("evidence__identifier", "field", "start", "key"),
-    }
+    orderings = {"key": ("key",), "evidence": ("evidence__identifier", "field", "start", "key")}
     queryset = (
         Anchor.objects.shown()
         .select_related("evidence", "clause__reading", "answer__question__game", "claim__game", "reading")

@@ -88,12 +88,7 @@ class BatchRequestSerializer(StrictSerializer):
     seed = WholeNumber(
         default=DEFAULT_SEED, min_value=0, max_value=MOST_SEED, help_text="The same seed gives the same games."
     )
-    players = serializers.CharField(
-        default=DEFAULT_PLAYERS,
-        initial=DEFAULT_PLAYERS,
-        max_length=200,
-        help_text=HINT,
-    )
+    players = serializers.CharField(default=DEFAULT_PLAYERS, initial=DEFAULT_PLAYERS, max_length=200, help_text=HINT)
     cap = WholeNumber(
         default=DEFAULT_CAP,
         min_value=1,

@@ -17,10 +17,7 @@ EVERYWHERE = {
     "414": "The address is longer than the server reads.",
     "429": "Too much was asked for; Retry-After says how long to wait.",
 }
-WITH_A_BODY = {
-    "413": "What was sent is too long.",
-    "415": "What was sent is not JSON.",
-}
+WITH_A_BODY = {"413": "What was sent is too long.", "415": "What was sent is not JSON."}
 TEXTS = ("text/csv", "application/x-ndjson")
 REQUESTS = ("BatchRequest", "ComparisonRequest", "ChangeRequest", "Margins")
 ALWAYS_SAID = ("page", "page_size", "cursor", "ordering", "fields", "format")  # the others narrow, if they say anything

@@ -10,14 +10,7 @@ from rest_framework import serializers
 from catalogue.api.links import ApiAddress, GameLink, HistoryAddress, PageAddress, PlaceLink, ReadingLink, SourceLink
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.filters.evidence import EvidenceFilters
-from catalogue.models import (
-    Citation,
-    EditorsNote,
-    Evidence,
-    EvidenceUncertainty,
-    Reading,
-    UncertaintyFactor,
-)
+from catalogue.models import Citation, EditorsNote, Evidence, EvidenceUncertainty, Reading, UncertaintyFactor
 from catalogue.models.evidence import UNDATED
 from catalogue.models.querysets import evidence_with_everything
 from catalogue.web.problem_document import RefusedRequest
