@@ -39,13 +39,10 @@ class BatchViewSet(RequestViewSet):
     lookup_field, filterset_class = "id", BatchFilters
     orderings = {"created": ("created", "id"), "games": ("games", "id")}
     usual_ordering = "-created"
+    tables = {**RequestViewSet.tables, "rows": batch_rows.RENDERERS}
 
     def parameters(self) -> Sequence[str]:
         return batch_rows.PARAMETERS if self.action == "rows" else super().parameters()
-
-    def get_renderers(self) -> list[Any]:
-        json, *others = super().get_renderers()
-        return [json, *(one() for one in batch_rows.RENDERERS), *others] if self.action == "rows" else [json, *others]
 
     def get_queryset(self) -> "QuerySet[Batch]":
         if self.action == "list":

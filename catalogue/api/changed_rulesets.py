@@ -87,7 +87,9 @@ class AnsweredSerializer(serializers.Serializer[Any]):
 
 
 class ChangedRulesetSerializer(serializers.Serializer[ChangedRuleset]):
-    parent = serializers.SerializerMethodField(help_text="What was changed.")  # type: ignore[assignment]
+    parent = serializers.CharField(  # type: ignore[assignment]
+        source="parent.name", read_only=True, help_text="What was changed."
+    )
     set = serializers.DictField(source="values", help_text="The parameters that differ.")
     family = serializers.CharField(source="content.family")
     hash = serializers.CharField(source="content.hash", help_text="SHA-256 of the canonical document (RFC 8785).")
@@ -96,9 +98,6 @@ class ChangedRulesetSerializer(serializers.Serializer[ChangedRuleset]):
     page = serializers.SerializerMethodField(help_text="The page of this change for readers.")
     rules = ChangedRuleSerializer(many=True)
     answers = serializers.SerializerMethodField(help_text="Questions of the game that are answered otherwise now.")
-
-    def get_parent(self, found: ChangedRuleset) -> str:
-        return found.parent.name
 
     def get_names(self, found: ChangedRuleset) -> list[str]:
         return [str(one) for one in RulesetVersion.objects.filter(ruleset=found.content.hash)]

@@ -48,14 +48,13 @@ class ReadingSerializer(serializers.ModelSerializer[Reading]):
 class VersionSerializer(serializers.ModelSerializer[RulesetVersion]):
     name = serializers.CharField(source="__str__", read_only=True, help_text="slug@number")
     hash = serializers.CharField(source="ruleset_id", read_only=True)
-    parent = serializers.SerializerMethodField(help_text="The version it was made from.")  # type: ignore[assignment]
+    parent = serializers.CharField(  # type: ignore[assignment]
+        read_only=True, allow_null=True, help_text="The version it was made from."
+    )
 
     class Meta:
         model = RulesetVersion
         fields: tuple[str, ...] = ("name", "number", "hash", "date", "parent")
-
-    def get_parent(self, version: RulesetVersion) -> str | None:
-        return str(version.parent) if version.parent else None
 
 
 class RuleSerializer(serializers.Serializer[Any]):

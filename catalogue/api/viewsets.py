@@ -1,12 +1,13 @@
 """What every list and every row of the API has in common."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import viewsets
 from rest_framework.exceptions import MethodNotAllowed
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.routers import APIRootView
@@ -51,12 +52,14 @@ class CatalogueViewSet(StrictParameters, viewsets.ReadOnlyModelViewSet):
     usual_ordering: the one it has unless another is asked for: the first
     whole_class:    the serializer of a row by itself, if that says more than the row in the list
     request_class:  that of what is sent to have a row made
+    tables:         the forms besides JSON that an action can be had in
     """
 
     lookup_value_regex = "[^/]+"
     orderings: Orderings
     whole_class: Any = None
     request_class: Any = None
+    tables: Mapping[str, Sequence[type[BaseRenderer]]] = {"list": (TableRenderer,)}
     wanted: frozenset[str] = frozenset()
 
     @property
@@ -85,9 +88,8 @@ class CatalogueViewSet(StrictParameters, viewsets.ReadOnlyModelViewSet):
         return (FIELDS,) if self.action == "retrieve" else ()
 
     def get_renderers(self) -> list[Any]:
-        """A list can be had as a table too."""
         json, *others = super().get_renderers()
-        return [json, TableRenderer(), *others] if self.action == "list" else [json, *others]
+        return [json, *(table() for table in self.tables.get(self.action, ())), *others]
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
