@@ -15,7 +15,7 @@ from django_filters.rest_framework import DjangoFilterBackend
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from catalogue.filters.fields import EARLIEST_YEAR, LATEST_YEAR, YearField
+from catalogue.filters.fields import EARLIEST_YEAR, LATEST_YEAR, YearField, choice_words
 from catalogue.texts.errors import LONGEST_REPEATED, nearest_word
 from catalogue.web.problem_document import RefusedRequest
 from simulator.engine.ruleset import Problem
@@ -57,8 +57,7 @@ def _problems(form: forms.Form) -> Iterator[Problem]:
 def _problem(name: str, field: forms.Field, value: str, error: ValidationError) -> Problem:
     params = error.params or {}
     if isinstance(field, forms.ChoiceField):
-        choices: Iterable[tuple[Any, Any]] = field.choices  # type: ignore[assignment]
-        words = [str(word) for word, _ in choices if word]
+        words = choice_words(field)
         near = nearest_word(value, words) or words[0]
         return Problem(name, f"must be one of {', '.join(words)}, not {value[:LONGEST_REPEATED]!r}", near)
     if isinstance(field, YearField):

@@ -1,5 +1,6 @@
 """Declared filters: what a list can be narrowed by, for pages and API alike, with the nearest value of a wrong one."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -36,6 +37,12 @@ class KnownValueFilter(CharFilter):
     """A filter by a value of which some row must exist: an unknown one is a mistake, not an empty list."""
 
     field_class = KnownValueField
+
+
+def choice_words(field: forms.ChoiceField) -> list[str]:
+    """What may be chosen, as it is sent; without the empty word for no choice."""
+    choices: Iterable[tuple[Any, Any]] = field.choices  # type: ignore[assignment]
+    return [str(word) for word, _ in choices if word]
 
 
 class YearField(forms.IntegerField):

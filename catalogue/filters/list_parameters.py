@@ -13,7 +13,7 @@ from django import forms
 from django.db.models import QuerySet
 from django.http import HttpRequest, QueryDict
 
-from catalogue.filters.fields import StrictFilterSet
+from catalogue.filters.fields import StrictFilterSet, choice_words
 from catalogue.texts.errors import LONGEST_REPEATED, Suggested, WrongAddress, nearest_word
 
 
@@ -100,8 +100,7 @@ class ListParameters:
         field = self._filters.form.fields[name]
         if not isinstance(field, forms.ChoiceField):
             return None
-        choices: Iterable[tuple[Any, Any]] = field.choices  # type: ignore[assignment]
-        words = [str(word) for word, _ in choices if word]
+        words = choice_words(field)
         return nearest_word(self.given(name), words) or words[0]
 
 
