@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from catalogue import models
 from catalogue.admin.reasons import ReasonedAdmin
 from catalogue.admin.verbatim import AS_TYPED
+from catalogue.models.evidence import TEXTS
 
 
 class GameNameInline(admin.TabularInline):
@@ -80,7 +81,8 @@ class EvidenceAdmin(ReasonedAdmin):
 
     def save_model(self, request: HttpRequest, obj: models.Evidence, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
-        broken = obj.anchors.filter(field__in=form.changed_data).count()
+        changed = [name for name, field in TEXTS.items() if field in form.changed_data]
+        broken = obj.anchors.filter(field__in=changed).count()
         if broken:
             message = f"{broken} anchors point into the text that was changed: run manage.py reanchor {obj}."
             self.message_user(request, message, messages.WARNING)
