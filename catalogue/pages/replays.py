@@ -15,7 +15,7 @@ from catalogue.filters.list_parameters import refuse_unknown
 from catalogue.models.lookup import NothingHere
 from catalogue.pages.batches import found_batch
 from catalogue.play.rule_words import Wording
-from catalogue.play.turn_summaries import end_in_words, summarize
+from catalogue.play.turn_summaries import end_in_words, summarise
 from catalogue.texts.errors import Suggested, WrongAddress
 from simulator.engine.board_sheet import words
 from simulator.engine.family import family
@@ -56,7 +56,7 @@ def replay(request: HttpRequest, batch: Batch, game: int, telling: Telling) -> H
     """The page of a game at one turn; while a worker lists the moves, the page says so and looks again."""
     turn = _turn(request, batch, game, telling)
     part = telling.part(slice_number(turn))
-    turns = summarize(telling.ruleset, part["turns"])
+    turns = summarise(telling.ruleset, part["turns"])
     board = board_after(part, turn)
     now = [one for one in part["turns"] if one["turn"] == turn]
     context = {
@@ -66,7 +66,7 @@ def replay(request: HttpRequest, batch: Batch, game: int, telling: Telling) -> H
         "end": end_in_words(telling.ruleset, telling.row, batch.until),
         "board": board,
         "board_in_words": words(board)[1],
-        "told": next(iter(summarize(telling.ruleset, now, _wording(batch, telling))), None),
+        "told": next(iter(summarise(telling.ruleset, now, _wording(batch, telling))), None),
         "turns": turns,
         "previous": turn - 1 if turn else None,
         "next": turn + 1 if turn < telling.turns_told else None,
@@ -82,7 +82,7 @@ def replay(request: HttpRequest, batch: Batch, game: int, telling: Telling) -> H
 def replay_turns(request: HttpRequest, batch: Batch, game: int, telling: Telling) -> HttpResponse:
     """The slice of turns that has `?turn=N`, for the page's own script: what each shows, and what it changes."""
     part = telling.part(slice_number(_turn(request, batch, game, telling)))
-    turns = summarize(telling.ruleset, part["turns"], _wording(batch, telling))
+    turns = summarise(telling.ruleset, part["turns"], _wording(batch, telling))
     documents = [
         {"turn": one.number, "html": render_to_string("partials/told_turn.html", {"told": one}), **raw["board"]}
         for one, raw in zip(turns, part["turns"], strict=True)

@@ -35,7 +35,7 @@ class TurnSummary:
     lines: tuple[str, ...]
 
 
-def summarize(ruleset: Ruleset, turns: Iterable[dict[str, Any]], wording: Wording | None = None) -> list[TurnSummary]:
+def summarise(ruleset: Ruleset, turns: Iterable[dict[str, Any]], wording: Wording | None = None) -> list[TurnSummary]:
     """Turns of a slice (see `simulator.engine.telling`); without a wording no rules are named beside what happened."""
     seats = seat_names(ruleset)
     return [
