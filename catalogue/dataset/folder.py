@@ -17,6 +17,12 @@ from catalogue.dataset.problems import DatasetProblem
 SUMS = "SHA256SUMS"
 
 
+def digest_of(file: Path) -> str:
+    """SHA-256, in hexadecimal digits."""
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
 class Folder:
     """Writes files below `place`, and knows size and digest of each.
 
@@ -37,8 +43,7 @@ class Folder:
         file.parent.mkdir(parents=True, exist_ok=True)
         with file.open("xb") as stream:
             yield stream
-        with file.open("rb") as stream:
-            self.digests[path] = hashlib.file_digest(stream, "sha256").hexdigest()
+        self.digests[path] = digest_of(file)
         self.sizes[path] = file.stat().st_size
 
     def write_lines(self, path: str, lines: Iterable[str]) -> None:

@@ -1,6 +1,5 @@
 """A folder looked at before anything of it is read: whether it is a dataset of ours, whole and unchanged."""
 
-import hashlib
 import os
 import re
 from collections.abc import Iterator
@@ -9,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from catalogue.dataset.described import FORMAT, PACKAGE_NAME
-from catalogue.dataset.folder import SUMS
+from catalogue.dataset.folder import SUMS, digest_of
 from catalogue.dataset.paths import checked_path
 from catalogue.dataset.problems import DatasetProblem, NotADataset
 from catalogue.dataset.reading import bounded_lines, read_json
@@ -60,9 +59,8 @@ def verified(place: Path) -> Release:
         message = f"is not in {SUMS}" if file in found else f"is in {SUMS}, and is not there"
         raise DatasetProblem(message, file)
     for file, digest in release.digests.items():
-        with (place / file).open("rb") as stream:
-            if hashlib.file_digest(stream, "sha256").hexdigest() != digest:
-                raise DatasetProblem(f"was changed, or only half of it was copied: {SUMS} has another checksum", file)
+        if digest_of(place / file) != digest:
+            raise DatasetProblem(f"was changed, or only half of it was copied: {SUMS} has another checksum", file)
     _check_resources(release)
     return release
 

@@ -83,9 +83,9 @@ def _anchors(owner: str, key: Key, words: Any, stance: str, texts: Texts) -> Ite
         if (record, place) not in texts:
             raise ApparatusProblem(f"{name}: there is no text {place!r} of a record {record!r}")
         text = texts[record, place]
-        exact, prefix, suffix = anchor["exact"], anchor.get("prefix", ""), anchor.get("suffix", "")
+        quoted = {"exact": anchor["exact"], **{name: anchor.get(name, "") for name in ("prefix", "suffix")}}
         try:
-            span = locate(text, exact, prefix, suffix)
+            span = locate(text, **quoted)
         except AnchorProblem as problem:
             raise ApparatusProblem(f"{name}: {problem}") from problem
         yield row(
@@ -94,9 +94,7 @@ def _anchors(owner: str, key: Key, words: Any, stance: str, texts: Texts) -> Ite
             evidence=[record],
             stance=stance,
             field=place,
-            exact=exact,
-            prefix=prefix,
-            suffix=suffix,
+            **quoted,
             start=span.start,
             end=span.end,
             text_sha256=digest_of(text),

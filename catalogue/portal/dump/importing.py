@@ -19,7 +19,7 @@ from catalogue.portal.dump.games import NamedGame, game_rows, named_games
 from catalogue.portal.dump.loading import REASON, batched, each_alone, load_subjects
 from catalogue.portal.dump.places import Places
 from catalogue.portal.dump.reading import Dump, read_dump
-from catalogue.portal.dump.records import DumpRecord, NamedThings, RecordProblem, record_of, stored_identifiers
+from catalogue.portal.dump.records import DumpRecord, Lookups, RecordProblem, record_of, stored_identifiers
 from catalogue.portal.dump.rulesets import NamedRuleset, named_rulesets, ruleset_rows
 from catalogue.portal.dump.sources import printed_sources, source_rows
 from catalogue.portal.dump.texts import Notify, ignore
@@ -85,9 +85,9 @@ class _Import:
         load_subjects("Sources", list(source_rows(printed, self.dump.remarks)), self.report, compare=True)
         self.notify(f"{len(games):,} games and {len(printed):,} sources")
         types = names(self.dump, "EvidenceTypes", 60)
-        named = NamedThings(games, rulesets, types, places, printed, dict(self._linked(printed)))
+        lookups = Lookups(games, rulesets, types, places, printed, dict(self._linked(printed)))
         done = 0
-        for some in batched(self._records(named)):
+        for some in batched(self._records(lookups)):
             each_alone(some, self._write, self._fail)
             done += len(some)
             self.notify(f"{done:,} of {self.report.read['Evidence']:,} records")
@@ -135,10 +135,10 @@ class _Import:
         load_subjects("UncertaintyFactors", rows, self.report, compare=False)
         return named
 
-    def _records(self, named: NamedThings) -> Iterator[DumpRecord]:
+    def _records(self, lookups: Lookups) -> Iterator[DumpRecord]:
         for read in numbered_rows(self.dump, "Evidence"):
             try:
-                yield record_of(read, named)
+                yield record_of(read, lookups)
             except RecordProblem as problem:
                 self._leave_out(read.number, str(problem))
 

@@ -25,7 +25,7 @@ class RecordProblem(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class NamedThings:
+class Lookups:
     """What records name by number. linked: Source, Age, … → what is linked to the records (their Ids, names, slugs)"""
 
     games: Mapping[int, NamedGame]
@@ -49,15 +49,15 @@ class DumpRecord:
     ruleset: int | None = None
 
 
-def record_of(read: DumpRow, named: NamedThings) -> DumpRecord:
+def record_of(read: DumpRow, lookups: Lookups) -> DumpRecord:
     """Raises RecordProblem if it says nothing, or of no game that is there."""
-    number, linked = read.number, named.linked
-    game = named.games.get(read.number_in("GameId") or 0)
+    number, linked = read.number, lookups.linked
+    game = lookups.games.get(read.number_in("GameId") or 0)
     if game is None:
         raise RecordProblem(f"its game {read.values['GameId']!r} is not there")
-    sources = [named.sources[int(one)] for one in linked["Source"].of(number)]
+    sources = [lookups.sources[int(one)] for one in linked["Source"].of(number)]
     others = read.kept_columns()
-    slugs = _places(read, named.places, others)
+    slugs = _places(read, lookups.places, others)
     record = Record(
         identifier=f"DLP.Evidence.{number}",
         rules=read.text("Rules"),
@@ -65,7 +65,7 @@ def record_of(read: DumpRow, named: NamedThings) -> DumpRecord:
         content=read.text("Misc"),
         confidence=read.line("ConfidenceMultiplier", 20),
         game=game.name,
-        type=_type(read, named.types),
+        type=_type(read, lookups.types),
         ages=_joined(read, "Ages", linked["Age"], others),
         spaces=_joined(read, "Spaces", linked["Space"], others),
         sources=tuple(dict.fromkeys(source.as_printed for source in sources)),
@@ -75,12 +75,12 @@ def record_of(read: DumpRow, named: NamedThings) -> DumpRecord:
     for label, other in (("Genders", "Gender"), ("Social Status", "SocialStatus")):
         if names := linked[other].of(number):
             others[label] = ", ".join(names)
-    ruleset = _ruleset(read, named.rulesets)
+    ruleset = _ruleset(read, lookups.rulesets)
     evidence = evidence_row(record)
     evidence["fields"] |= {
         "game": [game.slug],
         "places": sorted([slug] for slug in slugs),
-        "ruleset_name": named.rulesets[ruleset].name if ruleset else "",
+        "ruleset_name": lookups.rulesets[ruleset].name if ruleset else "",
         "other_fields": others,
         **_date(read),
     }
@@ -92,7 +92,7 @@ def record_of(read: DumpRow, named: NamedThings) -> DumpRecord:
         evidence,
         [_fitting(one, read) for one in citation_rows(record, keys)],
         [row("evidenceuncertainty", factor=[slug], **factor) for slug in linked["UncertaintyFactor"].of(number)],
-        [named.places.rows[slug] for slug in slugs if slug in named.places.rows],
+        [lookups.places.rows[slug] for slug in slugs if slug in lookups.places.rows],
         ruleset,
     )
 
