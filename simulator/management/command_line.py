@@ -32,7 +32,7 @@ ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
 OF_A_BATCH = ("--games", "--seed", "--players", "--cap", "--until")
 
 
-def add_arguments(parser: ArgumentParser, *names: str, **others: Any) -> None:
+def add_common_arguments(parser: ArgumentParser, *names: str, **others: Any) -> None:
     """Those that mean the same in every command; `others` stand in place of what is said of each of them here."""
     for name in names:
         parser.add_argument(name, **{**ARGUMENTS[name], **others})
@@ -63,7 +63,9 @@ def exit_statuses(refused: Errors = (), failed: Errors = (), outcome: str = "") 
     """refused, failed: further errors that end the command so; outcome: a sentence that their messages end with"""
 
     def words(error: Exception, reason: str) -> str:
-        message = f"{error.filename}{reason}: {error.strerror}" if isinstance(error, OSError) else str(error)
+        message = (
+            f"{error.filename or 'a file'}{reason}: {error.strerror}" if isinstance(error, OSError) else str(error)
+        )
         return f"{message}. {outcome}" if outcome else message
 
     refusals: Errors = (WrongRequest, *refused)

@@ -14,7 +14,13 @@ from catalogue.comparisons.requests import (
     parse_margins,
 )
 from simulator import rulesets
-from simulator.management.command_line import SimulatorCommand, add_arguments, as_json, exit_statuses, prepare_database
+from simulator.management.command_line import (
+    SimulatorCommand,
+    add_common_arguments,
+    as_json,
+    exit_statuses,
+    prepare_database,
+)
 from simulator.management.watch import require_broker_for, see_done
 
 
@@ -22,15 +28,15 @@ class Command(SimulatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_arguments(parser, "ruleset", nargs="+", metavar="rulesets")
-        add_arguments(parser, "--games", default=DEFAULT_GAMES, help="of each ruleset (default %(default)s)")
-        add_arguments(parser, "--seed", "--players", "--cap", "--until", "--inline", "--json")
+        add_common_arguments(parser, "ruleset", nargs="+", metavar="rulesets")
+        add_common_arguments(parser, "--games", default=DEFAULT_GAMES, help="of each ruleset (default %(default)s)")
+        add_common_arguments(parser, "--seed", "--players", "--cap", "--until", "--inline", "--json")
         parser.add_argument(
             "--margin", action="append", default=[], metavar="NAME=VALUE",
             help="the difference that matters: shares=0.02 (2 percentage points), amounts=0.05 (5 %% of the first)",
         )  # fmt: skip
         parser.add_argument("--bootstrap-seed", default=DEFAULT_BOOTSTRAP_SEED, help="default %(default)s")
-        add_arguments(parser, "--set", help="compare also with the last ruleset so changed; repeatable")
+        add_common_arguments(parser, "--set", help="compare also with the last ruleset so changed; repeatable")
 
     def handle(self, **options: Any) -> None:
         wanted = {key: options[key] for key in ("games", "seed", "players", "cap", "until", "bootstrap_seed")}

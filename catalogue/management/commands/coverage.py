@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand
 from catalogue.evidence.coverage import coverage_of
 from catalogue.management.records import named_records
 from catalogue.models import Evidence
-from simulator.management.command_line import add_arguments, as_json
+from simulator.management.command_line import add_common_arguments, as_json
 
 
 class Command(BaseCommand):
@@ -16,7 +16,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("records", nargs="*", metavar="RECORD", help="for example DLP.Evidence.1386; default: all")
-        add_arguments(parser, "--json")
+        add_common_arguments(parser, "--json")
 
     def handle(self, *args: Any, **options: Any) -> None:
         records = named_records(Evidence.objects.shown().select_related("game"), options["records"])

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from catalogue.demo.installation import conditions
-from simulator.management.command_line import Failed, add_arguments, as_json
+from simulator.management.command_line import Failed, add_common_arguments, as_json
 
 
 class Command(BaseCommand):
@@ -15,7 +15,7 @@ class Command(BaseCommand):
     requires_system_checks = []  # a broken installation is what it is for
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_arguments(parser, "--json")
+        add_common_arguments(parser, "--json")
 
     def handle(self, **options: Any) -> None:
         found = []

@@ -11,7 +11,7 @@ from typing import Any
 
 from catalogue.dataset.exporting import ExportedDataset, export
 from catalogue.dataset.problems import DatasetProblem, NotADataset
-from simulator.management.command_line import Refused, SimulatorCommand, add_arguments, as_json, exit_statuses
+from simulator.management.command_line import Refused, SimulatorCommand, add_common_arguments, as_json, exit_statuses
 
 
 class Command(SimulatorCommand):
@@ -22,7 +22,7 @@ class Command(SimulatorCommand):
         parser.add_argument("--date", metavar="YYYY-MM-DD", help="the day of the release; its version is made from it")
         parser.add_argument("--previous", type=Path, metavar="DIR", help="the release before, to list what changed")
         parser.add_argument("--replace", action="store_true", help="write over DIR if it is a dataset")
-        add_arguments(parser, "--json")
+        add_common_arguments(parser, "--json")
 
     def handle(self, **options: Any) -> None:
         day, previous, replace = _date(options["date"]), options["previous"], options["replace"]

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand
 from catalogue.portal.page_import import fixture_rows, gather_records, import_pages, read_files
 from catalogue.portal.page_text import NoPortalPage
 from catalogue.portal.reports import PageReport
-from simulator.management.command_line import Failed, add_arguments, as_json, exit_statuses
+from simulator.management.command_line import Failed, add_common_arguments, as_json, exit_statuses
 
 
 class Command(BaseCommand):
@@ -21,7 +21,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
-        add_arguments(parser, "--json")
+        add_common_arguments(parser, "--json")
         parser.add_argument(
             "--write-fixtures",
             type=Path,

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 from catalogue.portal.dump.importing import import_dump
 from catalogue.portal.dump.limits import NoDump
 from catalogue.portal.reports import DumpReport
-from simulator.management.command_line import Failed, Refused, add_arguments, exit_statuses
+from simulator.management.command_line import Failed, Refused, add_common_arguments, exit_statuses
 
 MOST_PRINTED = 40  # doubts and differences of each kind on the terminal; the report has all of them
 
@@ -24,7 +24,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, metavar="FILE")
         parser.add_argument("--dry-run", action="store_true", help="say what would happen; write nothing")
-        add_arguments(parser, "--json", help="print the report as one JSON document")
+        add_common_arguments(parser, "--json", help="print the report as one JSON document")
         parser.add_argument("--report", type=Path, metavar="REPORT", help="write the whole report there, as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -8,14 +8,14 @@ from django.core.management.base import BaseCommand
 
 from catalogue.search.documents import SEARCHED
 from catalogue.search.indexing import rebuild
-from simulator.management.command_line import add_arguments, as_json
+from simulator.management.command_line import add_common_arguments, as_json
 
 
 class Command(BaseCommand):
     help = "Make the index of the search anew. What is changed on the site is followed without this."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_arguments(parser, "--json")
+        add_common_arguments(parser, "--json")
 
     def handle(self, *args: Any, **options: Any) -> None:
         indexed = rebuild()

@@ -8,7 +8,13 @@ from catalogue.claims.results import ClaimResult, claim_results, claim_rows
 from catalogue.models import Claim, Game
 from catalogue.texts.errors import nearest_word
 from simulator.engine.ruleset import Problem
-from simulator.management.command_line import SimulatorCommand, add_arguments, as_json, exit_statuses, prepare_database
+from simulator.management.command_line import (
+    SimulatorCommand,
+    add_common_arguments,
+    as_json,
+    exit_statuses,
+    prepare_database,
+)
 from simulator.management.watch import require_broker_for, see_done
 from simulator.problems import WrongRequest
 
@@ -21,8 +27,8 @@ class Command(SimulatorCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("game", nargs="*", help="slugs of games; without any, the claims of all games")
         fewer = "how many games, fewer where players think (default %(default)s)"
-        add_arguments(parser, "--games", default=testing.DEFAULT_GAMES, help=fewer)
-        add_arguments(parser, "--seed", default=testing.DEFAULT_SEED)
+        add_common_arguments(parser, "--games", default=testing.DEFAULT_GAMES, help=fewer)
+        add_common_arguments(parser, "--seed", default=testing.DEFAULT_SEED)
         parser.add_argument(
             "--which",
             default="decided",
@@ -30,7 +36,7 @@ class Command(SimulatorCommand):
             help="the tests to be run: those that games can decide; of them those of random players, which take "
             "seconds; or all, though random players decide nothing of good play (default %(default)s)",
         )
-        add_arguments(parser, "--inline", "--json")
+        add_common_arguments(parser, "--inline", "--json")
 
     def handle(self, **options: Any) -> None:
         inline = options["inline"]

@@ -12,7 +12,7 @@ from typing import Any
 
 from catalogue.dataset.loading import load
 from catalogue.dataset.problems import DatasetProblem, NotADataset
-from simulator.management.command_line import SimulatorCommand, add_arguments, as_json, exit_statuses
+from simulator.management.command_line import SimulatorCommand, add_common_arguments, as_json, exit_statuses
 
 
 class Command(SimulatorCommand):
@@ -20,7 +20,7 @@ class Command(SimulatorCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("folder", type=Path, metavar="DIR", help="a dataset that export_dataset wrote")
-        add_arguments(parser, "--json")
+        add_common_arguments(parser, "--json")
 
     def handle(self, **options: Any) -> None:
         begun = time.perf_counter()

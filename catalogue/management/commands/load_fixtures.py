@@ -17,7 +17,7 @@ from catalogue.loading.rows import Row
 from catalogue.models import SearchEntry
 from catalogue.models.evidence import TEXTS
 from catalogue.search.indexing import index_changed
-from simulator.management.command_line import Failed, add_arguments, as_json, exit_statuses
+from simulator.management.command_line import Failed, add_common_arguments, as_json, exit_statuses
 
 # In the order in which they name each other.
 FILES = ("places", "games", "sources", "evidence", "game_names", "uncertainty", "notes", "readings")
@@ -27,7 +27,7 @@ class Command(BaseCommand):
     help = "Load the shipped fixtures. Rows that an editor has changed are reported and left alone."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_arguments(parser, "--json")
+        add_common_arguments(parser, "--json")
         parser.add_argument(
             "--folder", type=Path, default=settings.BASE_DIR / "fixtures", help="where the fixtures are"
         )

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand
 from catalogue.evidence.reanchoring import Proposal, apply, proposals
 from catalogue.management.records import named_records
 from catalogue.models import Evidence
-from simulator.management.command_line import Failed, add_arguments, as_json
+from simulator.management.command_line import Failed, add_common_arguments, as_json
 
 
 class Command(BaseCommand):
@@ -22,7 +22,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("records", nargs="*", metavar="RECORD", help="identifiers of records; all if none is named")
         parser.add_argument("--apply", action="store_true", help="set the anchors whose new place is certain")
-        add_arguments(parser, "--json")
+        add_common_arguments(parser, "--json")
 
     def handle(self, **options: Any) -> None:
         found = proposals(named_records(Evidence.objects.order_by("identifier"), options["records"]))

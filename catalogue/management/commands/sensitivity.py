@@ -8,7 +8,7 @@ from catalogue.models import Study
 from catalogue.sensitivity import studies
 from simulator.batches import dispatch
 from simulator.engine.ruleset import Problem
-from simulator.management.command_line import SimulatorCommand, add_arguments, as_json, exit_statuses, prepare_database
+from simulator.management.command_line import SimulatorCommand, add_common_arguments, as_json, exit_statuses, prepare_database
 from simulator.management.watch import see_done
 from simulator.problems import WrongRequest
 
@@ -18,17 +18,17 @@ class Command(SimulatorCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("game", help="the game's slug, for example puhulmutu")
-        add_arguments(parser, "--games", help="games of each combination (default %(default)s)")
-        add_arguments(parser, "--seed", help="from which all other seeds are derived")
+        add_common_arguments(parser, "--games", help="games of each combination (default %(default)s)")
+        add_common_arguments(parser, "--seed", help="from which all other seeds are derived")
         parser.add_argument("--base", default="", help="the ruleset that holds otherwise (default: the first reading)")
-        add_arguments(parser, "--players", "--cap", "--until")
+        add_common_arguments(parser, "--players", "--cap", "--until")
         parser.add_argument(
             "--questions", default="", help="slugs of the questions to vary, with commas (default: all)"
         )
         parser.add_argument(
             "--weights", nargs="*", default=[], metavar="QUESTION:ANSWER=W", help="weights of answers, 1 unless given"
         )
-        add_arguments(parser, "--inline", "--json")
+        add_common_arguments(parser, "--inline", "--json")
 
     def handle(self, **options: Any) -> None:
         wanted = {key: options[key] for key in ("games", "seed", "players", "cap", "until")}

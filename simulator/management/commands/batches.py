@@ -4,7 +4,13 @@ from argparse import ArgumentParser
 from typing import Any
 
 from simulator.batches import service as batches
-from simulator.management.command_line import SimulatorCommand, add_arguments, as_json, exit_statuses, prepare_database
+from simulator.management.command_line import (
+    SimulatorCommand,
+    add_common_arguments,
+    as_json,
+    exit_statuses,
+    prepare_database,
+)
 from simulator.models import Batch
 
 
@@ -15,7 +21,7 @@ class Command(SimulatorCommand):
         actions = parser.add_subparsers(dest="action", required=True, metavar="list|cancel|requeue|redraw|purge")
         listing = actions.add_parser("list", help="every batch, the latest first")
         listing.add_argument("--state", choices=Batch.State.values, help="only those in this state")
-        add_arguments(listing, "--json")
+        add_common_arguments(listing, "--json")
         for name, what in (("cancel", "stop it"), ("requeue", "run it on"), ("purge", "throw it away")):
             action = actions.add_parser(name, help=what)
             action.add_argument("batch", nargs="+", help="id of a batch, or an unambiguous beginning of it")

@@ -6,7 +6,7 @@ from typing import Any
 from simulator import rulesets
 from simulator.engine.ruleset import Ruleset
 from simulator.management import openspiel_rollouts
-from simulator.management.command_line import SimulatorCommand, add_arguments, as_json, exit_statuses
+from simulator.management.command_line import SimulatorCommand, add_common_arguments, as_json, exit_statuses
 from simulator.whole_numbers import whole_number
 
 MOST_SECONDS = 3_600
@@ -18,7 +18,7 @@ class Command(SimulatorCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("ruleset", nargs="*", help="names or hashes of rulesets; none means all that are shipped")
         parser.add_argument("--seconds", default=2, help="how long each is measured (default %(default)s)")
-        add_arguments(parser, "--json")
+        add_common_arguments(parser, "--json")
 
     def handle(self, **options: Any) -> None:
         with exit_statuses():

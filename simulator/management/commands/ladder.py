@@ -4,7 +4,13 @@ from argparse import ArgumentParser
 from typing import Any
 
 from simulator.engine.ruleset import Problem
-from simulator.management.command_line import SimulatorCommand, add_arguments, as_json, exit_statuses, prepare_database
+from simulator.management.command_line import (
+    SimulatorCommand,
+    add_common_arguments,
+    as_json,
+    exit_statuses,
+    prepare_database,
+)
 from simulator.management.watch import require_broker_for, see_done
 from simulator.problems import WrongRequest
 from simulator.strength import ladder_figures, ladder_requests
@@ -15,12 +21,12 @@ class Command(SimulatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_arguments(parser, "ruleset")
+        add_common_arguments(parser, "ruleset")
         parser.add_argument("--rungs", help="names of players, weakest first, with commas: random,uct:16,uct:32")
         parser.add_argument("--most", help=f"instead: double the budget up to so much (default {DEFAULT_MOST})")
         parser.add_argument("--search", default="uct", help="of what kind the players are then: uct or alpha_beta")
-        add_arguments(parser, "--games", default=DEFAULT_GAMES, help="of each match (default %(default)s)")
-        add_arguments(parser, "--seed", "--cap", "--until", "--inline", "--json")
+        add_common_arguments(parser, "--games", default=DEFAULT_GAMES, help="of each match (default %(default)s)")
+        add_common_arguments(parser, "--seed", "--cap", "--until", "--inline", "--json")
 
     def handle(self, **options: Any) -> None:
         wanted = {key: options[key] for key in ("games", "seed", "cap", "until")}

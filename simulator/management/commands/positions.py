@@ -5,7 +5,7 @@ from typing import Any
 
 from simulator import rulesets
 from simulator.engine.ruleset import Problem, Ruleset
-from simulator.management.command_line import SimulatorCommand, add_arguments, as_json, exit_statuses
+from simulator.management.command_line import SimulatorCommand, add_common_arguments, as_json, exit_statuses
 from simulator.problems import WrongRequest
 from simulator.whole_numbers import whole_number
 
@@ -16,7 +16,7 @@ class Command(SimulatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_arguments(parser, "ruleset", "--set", "--json")
+        add_common_arguments(parser, "ruleset", "--set", "--json")
         parser.add_argument("--turns", required=True, help="how many turns to walk")
 
     def handle(self, **options: Any) -> None:

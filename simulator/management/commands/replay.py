@@ -13,7 +13,7 @@ from simulator.batches.requests import DEFAULTS, MOST_CAP, MOST_GAMES, BatchRequ
 from simulator.engine.players.names import KINDS, RANDOM
 from simulator.engine.replay import Replay, as_document, as_text, replay
 from simulator.engine.ruleset import Problem
-from simulator.management.command_line import SimulatorCommand, add_arguments, as_json, exit_statuses
+from simulator.management.command_line import SimulatorCommand, add_common_arguments, as_json, exit_statuses
 from simulator.problems import WrongRequest
 from simulator.replays.service import game_number
 from simulator.whole_numbers import whole_number
@@ -25,7 +25,7 @@ class Command(SimulatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_arguments(parser, "ruleset", nargs="?")
+        add_common_arguments(parser, "ruleset", nargs="?")
         parser.add_argument(
             "--batch", help="id of a batch, or its beginning, instead of ruleset, seed, players, cap, until"
         )
@@ -37,7 +37,7 @@ class Command(SimulatorCommand):
         )
         parser.add_argument("--cap", help=f"turns after which it is left unfinished {usual.format(DEFAULTS['cap'])}")
         parser.add_argument("--until", help=f"game, or round for the first {usual.format(DEFAULTS['until'])}")
-        add_arguments(parser, "--set", "--json")
+        add_common_arguments(parser, "--set", "--json")
 
     def handle(self, **options: Any) -> None:
         with exit_statuses():

@@ -10,7 +10,7 @@ from simulator.management.command_line import (
     Failed,
     ProgressLine,
     SimulatorCommand,
-    add_arguments,
+    add_common_arguments,
     as_json,
     exit_statuses,
 )
@@ -23,7 +23,7 @@ class Command(SimulatorCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("batch", help="id of a batch, or an unambiguous beginning of it")
-        add_arguments(parser, "--json")
+        add_common_arguments(parser, "--json")
 
     def handle(self, **options: Any) -> None:
         with exit_statuses():

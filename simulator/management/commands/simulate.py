@@ -9,7 +9,7 @@ from simulator.batches.requests import check_request
 from simulator.management.command_line import (
     OF_A_BATCH,
     SimulatorCommand,
-    add_arguments,
+    add_common_arguments,
     as_json,
     exit_statuses,
     prepare_database,
@@ -21,7 +21,7 @@ class Command(SimulatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_arguments(parser, "ruleset", *OF_A_BATCH, "--set", "--inline", "--json")
+        add_common_arguments(parser, "ruleset", *OF_A_BATCH, "--set", "--inline", "--json")
 
     def handle(self, **options: Any) -> None:
         wanted = {key: options[key] for key in ("games", "seed", "players", "cap", "until")}

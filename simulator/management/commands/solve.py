@@ -15,7 +15,7 @@ from simulator.management.command_line import (
     Failed,
     ProgressLine,
     SimulatorCommand,
-    add_arguments,
+    add_common_arguments,
     as_json,
     exit_statuses,
     prepare_database,
@@ -31,7 +31,7 @@ class Command(SimulatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_arguments(parser, "ruleset", "--set", "--json")
+        add_common_arguments(parser, "ruleset", "--set", "--json")
         parser.add_argument(
             "--search", metavar="SECONDS", help="do not look at every position: look for a forced win, for so long"
         )
