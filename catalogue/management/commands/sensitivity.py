@@ -8,7 +8,13 @@ from catalogue.models import Study
 from catalogue.sensitivity import studies
 from simulator.batches import dispatch
 from simulator.engine.ruleset import Problem
-from simulator.management.command_line import SimulatorCommand, add_common_arguments, as_json, exit_statuses, prepare_database
+from simulator.management.command_line import (
+    SimulatorCommand,
+    add_common_arguments,
+    as_json,
+    exit_statuses,
+    prepare_database,
+)
 from simulator.management.watch import see_done
 from simulator.problems import WrongRequest
 
