@@ -15,16 +15,16 @@ from django.utils import timezone
 
 from catalogue.pages.named_rulesets import NamedRuleset, named_ruleset
 from catalogue.play import address as addresses
-from catalogue.play.address import OFFERED, OPPONENT, YOU, Address
-from catalogue.play.attempts import Interpretation, interpret
+from catalogue.play.address import LONGEST, OFFERED, OPPONENT, YOU, Address
 from catalogue.play.game_view import BUTTONS, GameView
 from catalogue.play.rule_words import Wording
-from catalogue.play.session import Session
 from catalogue.play.turn_summaries import seat_names
-from catalogue.play.writing import LONGEST, WrongMove, joined, nearest_to, play_on, word_for
 from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
 from catalogue.web.visitors import on_behalf
+from simulator.engine.attempts import Interpretation, interpret
 from simulator.engine.ruleset import Problem
+from simulator.engine.session import Session
+from simulator.engine.writing import WrongMove, joined, nearest_to, play_on, word_for
 from simulator.models import Reply
 from simulator.problems import QueueFull, WrongRequest
 from simulator.strength.replies import request_reply, within_bounds

@@ -8,16 +8,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
-from catalogue.play.writing import BETWEEN, LONGEST
 from simulator.batches.requests import MOST_SEED
 from simulator.engine.family import family
 from simulator.engine.nearest import nearest
 from simulator.engine.players.names import FORMS, PlayersProblem, parse_players, player
 from simulator.engine.ruleset import Problem, Ruleset
+from simulator.engine.writing import BETWEEN
 from simulator.problems import WrongRequest
 from simulator.whole_numbers import whole_number
 
 YOU = "you"
+LONGEST = 6_000  # characters of moves: with the rest of an address as much as the servers on the way take
 NEW_SEEDS = 1_000_000
 OFFERED = ("random", "greedy", "alpha_beta:2", "alpha_beta:4", "uct:100", "uct:1000", "uct:5000")
 OPPONENT = "uct:1000"

@@ -6,11 +6,11 @@ from typing import Any
 
 from catalogue.play.address import YOU, Address
 from catalogue.play.rule_words import Wording
-from catalogue.play.session import Session
 from catalogue.play.turn_summaries import Happening, seat_names
-from catalogue.play.writing import word_for
 from simulator.engine.family import END_NAMES, family
 from simulator.engine.reference_playout import Ply
+from simulator.engine.session import Session
+from simulator.engine.writing import word_for
 
 MOST_LAPS = 6  # of one turn: a long relay would bury everything else
 MOST_PLIES = 12

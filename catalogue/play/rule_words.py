@@ -7,8 +7,8 @@ from typing import Any
 from catalogue.comparisons.comparison import NO_RULE, off_words
 from catalogue.evidence.clauses import ReadingClause, clauses_of
 from catalogue.models.querysets import newest_versions
-from catalogue.play.forbidding import Verdict
 from simulator.engine.family import family, sentence
+from simulator.engine.forbidding import Verdict
 from simulator.engine.ruleset import Ruleset
 from simulator.models import RulesetVersion
 

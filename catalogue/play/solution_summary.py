@@ -7,9 +7,9 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from catalogue.play.writing import BETWEEN, written
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
+from simulator.engine.writing import BETWEEN, written
 from simulator.strength import solutions
 
 WINS = ("first_wins", "second_wins")

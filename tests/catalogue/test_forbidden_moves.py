@@ -2,9 +2,7 @@
 
 import pytest
 
-from catalogue.play.attempts import FAMILIES, Interpretation, interpret
-from catalogue.play.forbidding import Verdict
-from catalogue.play.session import Session
+from simulator.engine.attempts import FAMILIES, Interpretation, interpret
 from simulator.engine.boards.points import BOARDS
 from simulator.engine.families.points.position import Position as PointsPosition
 from simulator.engine.families.race.position import Position as RacePosition
@@ -12,6 +10,8 @@ from simulator.engine.families.race.referee.course import course
 from simulator.engine.families.race.referee.parts import kinds
 from simulator.engine.families.sowing.position import Position as SowingPosition
 from simulator.engine.family import family
+from simulator.engine.forbidding import Verdict
+from simulator.engine.session import Session
 from tests.catalogue.test_playing import at, ruleset
 
 

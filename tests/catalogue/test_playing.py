@@ -7,11 +7,11 @@ import pytest
 from django.conf import settings
 
 from catalogue.play.address import Address, read
-from catalogue.play.session import Session
-from catalogue.play.writing import WORD, WrongMove, play_on, word_for, written
 from simulator.engine.documents import parse
 from simulator.engine.reference_playout import plies
 from simulator.engine.ruleset import Ruleset
+from simulator.engine.session import Session
+from simulator.engine.writing import WORD, WrongMove, play_on, word_for, written
 from simulator.problems import WrongRequest
 from tests.builders import RULESET_FILES
 

@@ -1,11 +1,9 @@
-"""What somebody tried in a race game, and the rules that may stand in its way. Pure Python."""
+"""What somebody tried in a race game, and the rules that may stand in its way."""
 
 import re
 from collections.abc import Iterator
 from functools import partial
 
-from catalogue.play.forbidding import Attempt, Loosening
-from catalogue.play.session import Session
 from simulator.engine.boards.race import BOARDS
 from simulator.engine.families.race.places import HOME, move_places, place_name, waiting_name
 from simulator.engine.families.race.position import (
@@ -21,6 +19,8 @@ from simulator.engine.families.race.position import (
 from simulator.engine.families.race.referee.course import course
 from simulator.engine.families.race.referee.options import series_sum
 from simulator.engine.families.race.referee.parts import JOINED, kinds
+from simulator.engine.forbidding import Attempt, Loosening
+from simulator.engine.session import Session
 
 # The parameters that may keep a piece from going, and those that would allow it.
 FORBIDDING = (

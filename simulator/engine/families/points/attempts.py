@@ -1,10 +1,8 @@
-"""What somebody tried in a points game, and the rules that may stand in its way. Pure Python."""
+"""What somebody tried in a points game, and the rules that may stand in its way."""
 
 import re
 from collections.abc import Iterator
 
-from catalogue.play.forbidding import Attempt, Loosening
-from catalogue.play.session import Session
 from simulator.engine.boards.points import BOARDS, NOWHERE, Board
 from simulator.engine.families.points.position import (
     CHAIN,
@@ -19,6 +17,8 @@ from simulator.engine.families.points.position import (
     STOP,
     Position,
 )
+from simulator.engine.forbidding import Attempt, Loosening
+from simulator.engine.session import Session
 
 # The parameters that may keep a piece from doing something, and those that would allow it.
 FORBIDDING = (

@@ -1,4 +1,4 @@
-"""How an address writes the moves of a game: short, readable, and of characters that no browser rewrites. Pure Python.
+"""How an address writes the moves of a game: short, readable, and of characters that no browser rewrites.
 
 A move is its notation without what an address cannot carry: `c>` (anticlockwise) is `ca`, `c<` is `cc`, `+c3` is `c3`,
 `c3-d4` is `c3d4`, `k4 +6` is `k4-6`. Where there is one move only it is `-`. Moves are parted by points.
@@ -9,10 +9,9 @@ import re
 from collections.abc import Iterator
 from itertools import takewhile
 
-from catalogue.play.session import Session
+from simulator.engine.session import Session
 
 BETWEEN, ONLY = ".", "-"
-LONGEST = 6_000  # characters: with the rest of an address as much as the servers on the way take
 WORD = re.compile(r"[A-Za-z0-9*-]+")
 LONGEST_SHOWN = 40
 

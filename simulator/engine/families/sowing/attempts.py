@@ -1,11 +1,9 @@
-"""What somebody tried in a sowing game, and the rules that may stand in its way. Pure Python."""
+"""What somebody tried in a sowing game, and the rules that may stand in its way."""
 
 import re
 from collections.abc import Iterator
 from functools import partial
 
-from catalogue.play.forbidding import Attempt, Loosening
-from catalogue.play.session import Session
 from simulator.engine.families.sowing.notation import LETTERS, MOVE_NAMES, hole_name
 from simulator.engine.families.sowing.position import (
     BARRED,
@@ -18,6 +16,8 @@ from simulator.engine.families.sowing.position import (
     TIED,
     Position,
 )
+from simulator.engine.forbidding import Attempt, Loosening
+from simulator.engine.session import Session
 
 # The parameters that may keep a turn from starting in a hole, and one that would allow it.
 FORBIDDING = (

@@ -1,4 +1,4 @@
-"""A game as far as it has been played, with the referee at the board. Pure Python.
+"""A game as far as it has been played, with the referee at the board.
 
 It is game 0 of its seed: its throws are those of that game, whoever plays it, so that a worker who is told the seed and
 the moves stands before the same position.

@@ -1,13 +1,15 @@
-"""What somebody who types a move, or points to places of the board, means by it. Pure Python."""
+"""What somebody who types a move, or points to places of the board, means by it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from types import ModuleType
 
-from catalogue.play import points, race, sowing
-from catalogue.play.forbidding import Attempt, Grounds, Verdict, verdict
-from catalogue.play.session import Session
-from catalogue.play.writing import move_meant
+from simulator.engine.families.points import attempts as points
+from simulator.engine.families.race import attempts as race
+from simulator.engine.families.sowing import attempts as sowing
+from simulator.engine.forbidding import Attempt, Grounds, Verdict, verdict
+from simulator.engine.session import Session
+from simulator.engine.writing import move_meant
 
 FAMILIES: dict[str, ModuleType] = {"sowing": sowing, "points": points, "race": race}
 

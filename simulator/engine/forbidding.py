@@ -1,4 +1,4 @@
-"""Which rule forbids a move: the one without which the referee would allow it. Pure Python.
+"""Which rule forbids a move: the one without which the referee would allow it.
 
 Each rule of the ruleset is taken away in turn, by giving its parameter another value or by undoing what it has done to
 the position, and the referee is asked again. What no rule of the ruleset forbids may be something that only another
@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from catalogue.play.session import Session
 from simulator.engine.family import family
+from simulator.engine.session import Session
 
 ONE_MOVE = 2  # codes that one move may have; more are all the moves of a piece, of which some rule would allow any
 
