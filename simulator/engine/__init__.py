@@ -1,0 +1,74 @@
+"""Traditional games, executable: rulesets as documents, games move by move, and games by the thousand.
+
+>>> from simulator import engine
+>>> ruleset = engine.load("puhulmutu-parker")  # or engine.read(document)
+>>> game = engine.Game(ruleset)
+>>> [effect.sentence for effect in game.play("a>")]
+['4 sown from 1a', '5 sown from 1e', '5 sown from 2c']
+>>> lengths = engine.play_games(ruleset, 1000, seed=1)["turns"]
+>>> int(lengths.min()), int(lengths.max())
+(22, 2000)
+
+Every name is loaded when it is first used, so that whoever only reads rulesets or plays moves never waits for numba.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # the same names as below, for whoever checks types
+    from simulator.engine.compiled_play import choose_move as choose_move
+    from simulator.engine.compiled_play import measures as measures
+    from simulator.engine.compiled_play import play_games as play_games
+    from simulator.engine.compiled_play import replay_game as replay_game
+    from simulator.engine.family import END_NAMES as END_NAMES
+    from simulator.engine.family import Measure as Measure
+    from simulator.engine.games import AmbiguousMove as AmbiguousMove
+    from simulator.engine.games import Effect as Effect
+    from simulator.engine.games import ForbiddenMove as ForbiddenMove
+    from simulator.engine.games import Game as Game
+    from simulator.engine.games import GameOver as GameOver
+    from simulator.engine.games import MoveProblem as MoveProblem
+    from simulator.engine.games import Outcome as Outcome
+    from simulator.engine.games import UnknownMove as UnknownMove
+    from simulator.engine.players.names import PlayersProblem as PlayersProblem
+    from simulator.engine.positions import TurnCount as TurnCount
+    from simulator.engine.positions import count_positions as count_positions
+    from simulator.engine.replay import Replay as Replay
+    from simulator.engine.ruleset import Ruleset as Ruleset
+    from simulator.engine.ruleset import RulesetProblem as RulesetProblem
+    from simulator.engine.shipped import change as change
+    from simulator.engine.shipped import describe as describe
+    from simulator.engine.shipped import load as load
+    from simulator.engine.shipped import read as read
+    from simulator.engine.shipped import rulesets as rulesets
+    from simulator.engine.shipped import schema as schema
+    from simulator.engine.solving.solved import Solved as Solved
+    from simulator.engine.solving.solved import solve as solve
+
+_NAMES_BY_MODULE = {
+    "compiled_play": ("choose_move", "measures", "play_games", "replay_game"),
+    "family": ("END_NAMES", "Measure"),
+    "games": (
+        *("AmbiguousMove", "ForbiddenMove", "GameOver", "MoveProblem", "UnknownMove"),
+        *("Effect", "Game", "Outcome"),
+    ),
+    "players.names": ("PlayersProblem",),
+    "positions": ("TurnCount", "count_positions"),
+    "replay": ("Replay",),
+    "ruleset": ("Ruleset", "RulesetProblem"),
+    "shipped": ("change", "describe", "load", "read", "rulesets", "schema"),
+    "solving.solved": ("Solved", "solve"),
+}
+_MODULE_OF = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names}
+__all__ = sorted(_MODULE_OF)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -48,7 +48,11 @@ class ThrowsDecide(Exception):
 
 
 def count_positions(ruleset: Ruleset, turns: int) -> Iterator[TurnCount]:
-    """One count a turn, until `turns` or until every game has ended; raises TooManyPositions and ThrowsDecide."""
+    """One count a turn, until `turns` or until every game has ended; raises TooManyPositions and ThrowsDecide.
+
+    >>> [count.positions for count in engine.count_positions(engine.load("puhulmutu-ludii"), 3)]
+    [14, 80, 390]
+    """
     if family(ruleset.family).throws:
         raise ThrowsDecide
     walk = Walk.from_start(ruleset)

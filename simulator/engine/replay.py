@@ -4,6 +4,7 @@ The referee plays it, so what is told is what the readable engine does; the conf
 does the same. Each family's `notation` has the words.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -50,6 +51,14 @@ class Replay:
     @property
     def winners(self) -> list[int]:
         return [seat for seat in range(self.row["winners"].bit_length()) if self.row["winners"] >> seat & 1]
+
+    def fired(self) -> Counter[str]:
+        """How often each parameter of the ruleset made something happen in the turns told here."""
+        events = (event for turn in self.turns for ply in turn.plies for event in ply.played.events)
+        return Counter(key for event in events for key in fired(self.ruleset, event.keys))
+
+    def __str__(self) -> str:
+        return "\n".join(as_text(self))
 
 
 def replay(

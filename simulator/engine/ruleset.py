@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 
@@ -39,5 +39,5 @@ class Ruleset:
 
     family: str
     document: dict[str, Any]
-    parameters: dict[str, Any]
+    parameters: dict[str, Any] = field(repr=False)
     hash: str

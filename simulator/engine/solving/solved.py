@@ -140,7 +140,14 @@ class Solved:
 
 
 def solve(ruleset: Ruleset, told: Callable[[int], None] = lambda found: None) -> Solved:
-    """Solve a ruleset; raises NotSolvable and TooManyPositions. told: see `explore`."""
+    """Solve a ruleset; raises NotSolvable and TooManyPositions. told: see `explore`.
+
+    Positions are numbered, the start is 0.
+
+    >>> solved = engine.solve(engine.load("hat-diviyan-keliya-ludovisi"))
+    >>> solved.value_of(0)  # 0 the first player wins, 1 the second, 2 a draw, 3 endless
+    Value(code=1, plies=14)
+    """
     return _analysed(ruleset, explore(ruleset, told))
 
 

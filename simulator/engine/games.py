@@ -1,0 +1,214 @@
+"""A game that is played move by move, in the words people use for it.
+
+Beneath it is a `Session`, which knows moves by their codes. Here they are called as they are written down, and what
+cannot be played says why: no such move, several that may be meant, one that a rule forbids, or a game that is over.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from simulator.engine.attempts import tried
+from simulator.engine.family import END_NAMES, family, sentence
+from simulator.engine.forbidding import Verdict
+from simulator.engine.replay import fired
+from simulator.engine.ruleset import Ruleset
+from simulator.engine.session import Session
+from simulator.engine.writing import move_meant, nearest_to
+
+
+class MoveProblem(ValueError):
+    """A move cannot be played; the message says why."""
+
+
+class UnknownMove(MoveProblem):
+    """The text names no move of this game; the message names the nearest legal one."""
+
+
+class AmbiguousMove(MoveProblem):
+    """The text may mean several legal moves. choices: these"""
+
+    def __init__(self, message: str, choices: list[str]) -> None:
+        super().__init__(message)
+        self.choices = choices
+
+
+class ForbiddenMove(MoveProblem):
+    """The move is understood and not allowed.
+
+    rules: the parameters of the ruleset that forbid it; empty where the board itself does
+    """
+
+    def __init__(self, message: str, rules: list[str]) -> None:
+        super().__init__(message)
+        self.rules = rules
+
+
+class GameOver(MoveProblem):
+    """Nothing can be played after the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended.
+
+    end:     "win", "draw", or "endless" for a turn that never releases the mover
+    winners: the winning seats, from 0; partners win together
+    """
+
+    end: str
+    winners: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One thing that a move did, and the parameters of the ruleset that made it happen."""
+
+    sentence: str
+    rules: tuple[str, ...]
+
+
+class Game:
+    """A game of a ruleset, with the referee at the board.
+
+    seed:  of the throws, where lots are thrown; the same seed gives the same throws, as in a replay of game 0
+    moves: to be played at once, in notation, or as an address of the catalogue writes them (split at its points)
+
+    >>> game = engine.Game(engine.load("puhulmutu-parker"))
+    >>> game.legal_moves[:4]
+    ['a>', 'a<', 'b>', 'b<']
+    >>> game.play("c>")[0]
+    Effect(sentence='4 sown from 1c', rules=())
+    >>> game.turn, game.mover, game.outcome() is None
+    (2, 1, True)
+    >>> print(game)
+        g    f    e    d    c    b    a
+        5    5    0    5    5    5    5   store 0 (second player)
+        5    5    1    5    5    5    0   store 0 (first player)
+        a    b    c    d    e    f    g
+
+    ruleset: as it was given
+    session: the referee's session beneath, where moves are codes
+    """
+
+    def __init__(self, ruleset: Ruleset, seed: int = 0, moves: Iterable[str] = ()) -> None:
+        self.ruleset = ruleset
+        self.session = Session(ruleset, seed)
+        self._moves: list[str] = []
+        for move in moves:
+            self.play(move)
+
+    @property
+    def legal_moves(self) -> list[str]:
+        """Every move that can be played now, in notation; empty once the game is over.
+
+        >>> engine.Game(engine.load("nerenchi-keliya-dlp")).legal_moves[:3]
+        ['+a1', '+d1', '+g1']
+        """
+        return [self.session.name_of(code) for code in self.session.options]
+
+    @property
+    def moves(self) -> list[str]:
+        """What has been played, in notation.
+
+        >>> ruleset = engine.load("nerenchi-keliya-dlp")
+        >>> engine.Game(ruleset, moves=["a1", "+d1"]).moves
+        ['+a1', '+d1']
+        """
+        return list(self._moves)
+
+    @property
+    def mover(self) -> int:
+        """The seat whose move it is, from 0."""
+        return self.session.mover
+
+    @property
+    def turn(self) -> int:
+        """The number of the turn that is being played, from 1; a turn may be several moves of one player."""
+        return self.session.turn
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on.
+
+        >>> game = engine.Game(engine.load("kalah-reference"))
+        >>> while game.outcome() is None:
+        ...     effects = game.play(game.legal_moves[0])
+        >>> game.outcome()
+        Outcome(end='win', winners=(1,))
+        """
+        end, winners = self.session.end, self.session.winners
+        seats = tuple(seat for seat in range(winners.bit_length()) if winners >> seat & 1)
+        return Outcome(END_NAMES[end], seats) if self.session.is_over else None
+
+    def play(self, move: str) -> list[Effect]:
+        """Play a move and say what it did. A text that can mean one legal move only is that move.
+
+        >>> game = engine.Game(engine.load("kotu-baendum-parker"))
+        >>> game.play("c")
+        Traceback (most recent call last):
+        simulator.engine.games.ForbiddenMove: 'c' cannot be played: Each player's first move of the game starts from \
+an end hole. [first_move_from_end]
+        >>> game.play("a>")[1]
+        Effect(sentence='5 sown from 1e', rules=('relay',))
+
+        Raises UnknownMove, AmbiguousMove, ForbiddenMove, GameOver: all of them a MoveProblem, and nothing is played.
+        """
+        code = self._code_of(move)
+        self._moves.append(self.session.name_of(code))
+        self.session.play(code)
+        found = self.session.notation.tell(self.session.plies[-1])
+        return [Effect(event.sentence, tuple(fired(self.ruleset, event.keys))) for event in found]
+
+    def svg(self, title: str = "", marked: Collection[str] = ()) -> str:
+        """The board as a drawing; a notebook shows it for the game itself. marked: names of places to point out
+
+        >>> engine.Game(engine.load("dam-parker")).svg("Before the first move")[:4]
+        '<svg'
+        """
+        title = title or f"The board in turn {self.turn}"
+        return family(self.ruleset.family).draw(self.ruleset, self.session.position, title, marked)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def __str__(self) -> str:
+        """The board as text."""
+        return "\n".join(self.session.notation.board_lines(self.session.position))
+
+    def __repr__(self) -> str:
+        return f"<Game of {self.ruleset.family} {self.ruleset.hash[:8]}, turn {self.turn}>"
+
+    def _code_of(self, move: str) -> int:
+        """The legal move that is meant; raises MoveProblem."""
+        session = self.session
+        if session.is_over:
+            raise GameOver(f"{move!r} cannot be played: the game is over")
+        found = tried(session, move)
+        if found.move is not None:
+            return found.move
+        if found.choices:
+            names = [session.name_of(code) for code in found.choices]
+            raise AmbiguousMove(f"{move!r} may be {' or '.join(names)}", names)
+        if found.verdicts:
+            reasons = "; ".join(self._reason(verdict) for verdict in found.verdicts)
+            rules = dict.fromkeys(key for verdict in found.verdicts for key in self._rules(verdict.keys))
+            raise ForbiddenMove(f"{move!r} cannot be played: {reasons}", list(rules))
+        near = move_meant(session, nearest_to(session, move) or "")
+        named = f"; the nearest is {session.name_of(near)!r}" if near is not None else ""
+        raise UnknownMove(f"{move!r} is no move of this game{named}")
+
+    def _rules(self, keys: Iterable[str]) -> dict[str, str]:
+        """parameter -> its sentence, of those that say a rule: even the off value of some says how the game goes."""
+        specs, values = family(self.ruleset.family).schema["properties"], self.ruleset.parameters
+        is_rule = (key for key in keys if key in self.ruleset.document or str(values[key]) in specs[key]["x-words"])
+        return {key: sentence(values[key], specs[key]) for key in is_rule}
+
+    def _reason(self, verdict: Verdict) -> str:
+        parts = [f"{verdict.what}:"] if verdict.what else []
+        parts += [verdict.plainly] if verdict.plainly else []
+        parts += ["Two rules together forbid it."] if verdict.together else []
+        parts += [f"{words} [{key}]" for key, words in self._rules(verdict.keys).items()]
+        if verdict.missing:
+            key, value = verdict.missing
+            words = sentence(value, family(self.ruleset.family).schema["properties"][key])
+            parts.append(f"There is no rule here such as: {words} [{key}]")
+        return " ".join(parts)

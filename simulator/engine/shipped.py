@@ -1,0 +1,114 @@
+"""Rulesets for whoever uses the engine by itself: those that come with it, by name, and documents of one's own."""
+
+import difflib
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from simulator.engine.documents import parse
+from simulator.engine.family import family
+from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem
+
+
+@cache
+def _files() -> dict[str, Traversable]:
+    """Name -> file. The package brings the files along; in a checkout they are among the fixtures."""
+    folder = files("simulator.engine") / "ruleset_files"
+    if not folder.is_dir():
+        folder = Path(__file__).parents[2] / "fixtures" / "rulesets"
+    return {file.name.removesuffix(".json"): file for file in folder.iterdir() if file.name.endswith(".json")}
+
+
+def rulesets() -> list[str]:
+    """The names of the rulesets that come with the engine: the game, and whose reading of it.
+
+    >>> [name for name in engine.rulesets() if name.startswith("puhulmutu")]
+    ['puhulmutu-dlp', 'puhulmutu-ludii', 'puhulmutu-parker']
+    """
+    return sorted(_files())
+
+
+def load(name: str) -> Ruleset:
+    """The ruleset of that name, "puhulmutu-parker", or "puhulmutu-parker@1" to be sure of its version.
+
+    >>> ruleset = engine.load("puhulmutu-parker")
+    >>> ruleset.family, ruleset.hash[:8], ruleset.document["counters_per_hole"]
+    ('sowing', '7fc77405', 4)
+
+    Raises RulesetProblem, which names the nearest one:
+
+    >>> engine.load("puhulmuttu-parker")
+    Traceback (most recent call last):
+    simulator.engine.ruleset.RulesetProblem: no ruleset is called 'puhulmuttu-parker' ...
+    """
+    slug, _, number = name.partition("@")
+    if slug in _files():
+        written = json.loads(_files()[slug].read_text(encoding="utf-8"))
+        if number in ("", str(written["number"])):
+            return parse(written["document"])
+        raise RulesetProblem([Problem("", f"{slug} is here in another version", f"{slug}@{written['number']}")])
+    near = difflib.get_close_matches(slug, _files(), n=1, cutoff=0)
+    raise RulesetProblem([Problem("", f"no ruleset is called {name!r}", near[0])])
+
+
+def read(document: Mapping[str, Any] | str | PathLike[str]) -> Ruleset:
+    """The ruleset of a document: a mapping, the same as JSON text, or the path of a file of JSON.
+
+    A parameter that is left out has its off value, "there is no such rule". `schema` describes what there is.
+
+    >>> engine.read({"family": "sowing", "holes_per_row": 6, "counters_per_hole": 4}).document["holes_per_row"]
+    6
+    >>> engine.read('{"family": "sowing", "holes_per_row": 6, "counters_per_hole": 4}').family
+    'sowing'
+
+    Raises RulesetProblem, whose `problems` name everything that is wrong and the nearest valid value:
+
+    >>> engine.read({"family": "sowing", "holes_per_row": 6, "counters_per_hole": 4, "relais": "last"})
+    Traceback (most recent call last):
+    simulator.engine.ruleset.RulesetProblem: relais: no parameter has this name (nearest valid value: "relay")
+    """
+    if isinstance(document, PathLike):
+        document = Path(document).read_text(encoding="utf-8")
+    if isinstance(document, str):
+        try:
+            document = json.loads(document)
+        except ValueError as error:
+            raise RulesetProblem([Problem("", f"this is no JSON: {error}")]) from None
+    if isinstance(document, Mapping) and "document" in document:  # a file as the catalogue keeps it, with its name
+        document = document["document"]
+    return parse(document)
+
+
+def change(ruleset: Ruleset, **parameters: Any) -> Ruleset:
+    """The ruleset with some parameters set otherwise; the given one stays as it is. Raises RulesetProblem.
+
+    >>> ruleset = engine.load("puhulmutu-parker")
+    >>> engine.change(ruleset, counters_per_hole=5, relay="off").document["counters_per_hole"]
+    5
+    >>> engine.change(ruleset, relay="last") == ruleset
+    True
+    """
+    return parse({**ruleset.document, **parameters})
+
+
+def describe(ruleset: Ruleset) -> str:
+    """The rules in plain words, a line each, with the parameter that says it.
+
+    >>> print(engine.describe(engine.load("kalah-reference")).splitlines()[0])
+    Each row has 6 holes.  [holes_per_row]
+    """
+    return "\n".join(f"{sentence}  [{key}]" for key, _, sentence in family(ruleset.family).words(ruleset))
+
+
+def schema(family_name: str) -> dict[str, Any]:
+    """The JSON Schema of a family's documents ("sowing", "points" or "race"): every parameter with its off value.
+
+    >>> engine.schema("sowing")["properties"]["relay"]["enum"]
+    ['off', 'last', 'next']
+    """
+    return family(family_name).schema
