@@ -46,6 +46,7 @@ def expectations(batches: list[Batch]) -> Iterator[Expectation]:
     yield Expectation("/robots.txt", ("Sitemap: ",))
     yield Expectation("/api/schema/", ("openapi",))
     yield Expectation("/about/cookbook/", ("Cookbook", "</html>"))
+    yield Expectation("/about/python/", ("Use it from Python", "engine.Game", "</html>"))
     yield Expectation("/api/v1/evidence/?cursor=*&fields=identifier", ('"next":',))
     yield Expectation("/api/v1/clauses/?format=csv&fields=key", ("key\r\n",))
     for batch in batches:

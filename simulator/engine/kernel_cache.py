@@ -42,9 +42,16 @@ def compiled_files() -> list[Path]:
 
 
 def folder() -> Path:
-    """The folder of this code's kernels: below KERNEL_CACHE_DIR, else below var/kernels of the checkout."""
-    root = os.environ.get("KERNEL_CACHE_DIR") or ENGINE.parents[1] / "var" / "kernels"
-    return Path(root) / digest()
+    """The folder of this code's kernels: below KERNEL_CACHE_DIR, else below var/kernels of the checkout.
+
+    An engine that was installed has no checkout, and may stand where nobody can write: it uses the user's own cache.
+    """
+    checkout = ENGINE.parents[1]
+    if (checkout / "manage.py").is_file():
+        home = checkout / "var"
+    else:
+        home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "traditional-games"
+    return Path(os.environ.get("KERNEL_CACHE_DIR") or home / "kernels") / digest()
 
 
 def prepare() -> Path:
