@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # the same names as below, for whoever checks types
     from simulator.engine.compiled_play import choose_move as choose_move
-    from simulator.engine.compiled_play import measures as measures
     from simulator.engine.compiled_play import play_games as play_games
     from simulator.engine.compiled_play import replay_game as replay_game
     from simulator.engine.family import END_NAMES as END_NAMES
@@ -39,6 +38,7 @@ if TYPE_CHECKING:  # the same names as below, for whoever checks types
     from simulator.engine.shipped import change as change
     from simulator.engine.shipped import describe as describe
     from simulator.engine.shipped import load as load
+    from simulator.engine.shipped import measures as measures
     from simulator.engine.shipped import read as read
     from simulator.engine.shipped import rulesets as rulesets
     from simulator.engine.shipped import schema as schema
@@ -46,7 +46,7 @@ if TYPE_CHECKING:  # the same names as below, for whoever checks types
     from simulator.engine.solving.solved import solve as solve
 
 _NAMES_BY_MODULE = {
-    "compiled_play": ("choose_move", "measures", "play_games", "replay_game"),
+    "compiled_play": ("choose_move", "play_games", "replay_game"),
     "family": ("END_NAMES", "Measure"),
     "games": (
         *("AmbiguousMove", "ForbiddenMove", "GameOver", "MoveProblem", "UnknownMove"),
@@ -56,7 +56,7 @@ _NAMES_BY_MODULE = {
     "positions": ("TurnCount", "count_positions"),
     "replay": ("Replay",),
     "ruleset": ("Ruleset", "RulesetProblem"),
-    "shipped": ("change", "describe", "load", "read", "rulesets", "schema"),
+    "shipped": ("change", "describe", "load", "measures", "read", "rulesets", "schema"),
     "solving.solved": ("Solved", "solve"),
 }
 _MODULE_OF = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names}

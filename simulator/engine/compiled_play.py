@@ -6,7 +6,7 @@ a minute, and kept (`kernel_cache` says where).
 
 import numpy as np
 
-from simulator.engine.family import Measure, family
+from simulator.engine.family import family
 from simulator.engine.games import Game, GameOver
 from simulator.engine.players.names import parse_players
 from simulator.engine.players.thinking import choose, list_moves
@@ -16,16 +16,6 @@ from simulator.engine.ruleset import Ruleset
 
 CAP = 2000  # turns after which a game is left unfinished, unless another number is said
 RANDOM = "random"
-
-
-def measures(ruleset: Ruleset) -> tuple[Measure, ...]:
-    """What is counted in every game of a ruleset: the fields of `play_games`, each with its title and unit.
-
-    >>> turns = engine.measures(engine.load("kalah-reference"))[2]
-    >>> turns.name, turns.unit
-    ('turns', 'turns')
-    """
-    return family(ruleset.family).named_measures(ruleset.parameters)
 
 
 def play_games(

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from simulator.engine.documents import parse
-from simulator.engine.family import family
+from simulator.engine.family import Measure, family
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem
 
 
@@ -112,3 +112,13 @@ def schema(family_name: str) -> dict[str, Any]:
     ['off', 'last', 'next']
     """
     return family(family_name).schema
+
+
+def measures(ruleset: Ruleset) -> tuple[Measure, ...]:
+    """What is counted in every game of a ruleset: the fields of `play_games`, each with its title and unit.
+
+    >>> turns = engine.measures(engine.load("kalah-reference"))[2]
+    >>> turns.name, turns.unit
+    ('turns', 'turns')
+    """
+    return family(ruleset.family).named_measures(ruleset.parameters)
