@@ -35,6 +35,7 @@ INSTALLED_APPS = [
     "corsheaders",
     "csp",
     "django_filters",
+    "django_htmx",
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "simple_history",
@@ -57,6 +58,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
     "catalogue.pages.errors.WrongAddressMiddleware",
 ]
 

@@ -1,11 +1,22 @@
 """Answers of one form that several pages give beside themselves: a drawing, and how far a batch is."""
 
-from django.http import HttpResponse, JsonResponse
+from http import HTTPStatus
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
+from django_htmx.http import HttpResponseClientRefresh
+from django_htmx.middleware import HtmxDetails
 
 from catalogue.comparisons.service import Progress as ComparisonProgress
 from simulator.batches.service import Progress
 
 A_DAY = 86_400
+UNFINISHED = ("running", "waiting")
+
+
+class HtmxRequest(HttpRequest):
+    htmx: HtmxDetails
 
 
 def drawing(svg: str) -> HttpResponse:
@@ -14,7 +25,21 @@ def drawing(svg: str) -> HttpResponse:
     return response
 
 
-def progress_answer(progress: Progress | ComparisonProgress, state: str) -> JsonResponse:
-    """What the page's own script asks for every second."""
-    numbers = {name: getattr(progress, name) for name in ("games", "games_done", "percent")}
-    return JsonResponse({"state": state, **numbers}, headers={"Cache-Control": "no-store"})
+def progress_answer(
+    request: HtmxRequest, state: str, progress: Progress | ComparisonProgress | None = None
+) -> HttpResponse:
+    """How far something is, as JSON; to a page that asks every second a fragment of it, and at the end that it be
+    loaded anew. Without progress nothing is counted, and such a page only waits."""
+    numbers = {name: getattr(progress, name) for name in ("games", "games_done", "percent")} if progress else {}
+    response: HttpResponse
+    if not request.htmx:
+        response = JsonResponse({"state": state, **numbers})
+    elif state not in UNFINISHED:
+        response = HttpResponseClientRefresh()
+    elif progress:
+        response = render(request, "partials/progress.html", numbers)
+    else:
+        response = HttpResponse(status=HTTPStatus.NO_CONTENT)
+    response["Cache-Control"] = "no-store"
+    patch_vary_headers(response, ["HX-Request"])
+    return response

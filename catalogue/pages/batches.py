@@ -10,7 +10,7 @@ from django.views.decorators.http import condition, require_POST
 from catalogue.models import Reading
 from catalogue.models.lookup import NothingHere
 from catalogue.models.querysets import batch_rows, plots_without_drawings
-from catalogue.pages.answers import drawing, progress_answer
+from catalogue.pages.answers import HtmxRequest, drawing, progress_answer
 from catalogue.pages.paging import page_of
 from simulator.batches import service as batches
 from simulator.batches.notable_games import KEY, TITLES
@@ -60,9 +60,9 @@ def _games_to_look_at(found: Batch) -> list[tuple[str, int, int | None]]:
     return [one for one in games if first[one[1]] == one] or [("The first game", 0, None)]
 
 
-def batch_progress(request: HttpRequest, batch_id: str) -> HttpResponse:
+def batch_progress(request: HtmxRequest, batch_id: str) -> HttpResponse:
     progress = batches.progress(found_batch(batch_id))
-    return progress_answer(progress, progress.state)
+    return progress_answer(request, progress.state, progress)
 
 
 def _may_cancel(request: HttpRequest, found: Batch) -> bool:

@@ -15,7 +15,7 @@ from catalogue.filters.list_parameters import refuse_unknown
 from catalogue.models import Basis, Comparison, Game, Reading
 from catalogue.models.lookup import NothingHere, found_or_nearest
 from catalogue.models.querysets import newest_versions
-from catalogue.pages.answers import drawing, progress_answer
+from catalogue.pages.answers import HtmxRequest, drawing, progress_answer
 from catalogue.pages.batch_forms import let_cancel
 from catalogue.pages.comparison_form import ComparisonForm
 from catalogue.pages.forms import form_page
@@ -168,12 +168,12 @@ def _pair(document: dict[str, Any], pair: dict[str, Any]) -> dict[str, Any]:
     return {**pair, **both, "sections": sections(pair["measures"])}
 
 
-def comparison_progress(request: HttpRequest, comparison_id: str) -> HttpResponse:
-    """What the page's own script asks for every second; `running` as long as there is something to wait for."""
+def comparison_progress(request: HtmxRequest, comparison_id: str) -> HttpResponse:
+    """`running` as long as there is something to wait for."""
     found = _comparison(comparison_id)
     progress = comparing.progress(found)
     waiting = found.state == Comparison.State.WAITING and not progress.stopped
-    return progress_answer(progress, "running" if waiting else found.state)
+    return progress_answer(request, "running" if waiting else found.state, progress)
 
 
 def comparison_plot(request: HttpRequest, comparison_id: str) -> HttpResponse:

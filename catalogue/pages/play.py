@@ -172,6 +172,8 @@ def _page(request: HttpRequest, game: NamedRuleset, session: Session, address: A
         status = HTTPStatus.TOO_MANY_REQUESTS
     response = render(request, "catalogue/play.html", context, status=status)
     response["Cache-Control"] = "no-store"
+    if status == HTTPStatus.BAD_REQUEST:
+        response["HX-Push-Url"] = "false"  # the page stays at the address of the position
     if refused:
         response["Retry-After"] = str(refused.retry_after)
     return response

@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from catalogue.filters.list_parameters import refuse_unknown
 from catalogue.models.lookup import NothingHere
+from catalogue.pages.answers import HtmxRequest, progress_answer
 from catalogue.pages.batches import found_batch
 from catalogue.play.rule_words import Wording
 from catalogue.play.turn_summaries import end_in_words, summarise
@@ -91,13 +92,13 @@ def replay_turns(request: HttpRequest, batch: Batch, game: int, telling: Telling
     return JsonResponse({"first": part["first"], "board": part["board"], "turns": documents, "index": index})
 
 
-def replay_progress(request: HttpRequest, batch_id: str, game: str) -> JsonResponse:
+def replay_progress(request: HtmxRequest, batch_id: str, game: str) -> HttpResponse:
     """Whether the game can be shown by now; it also tells the workers again if they seem not to have heard."""
     telling = _replayed(request, *_named_game(request, batch_id, game))
     state = "done"
     if not isinstance(telling, Telling):
         state = "waiting" if telling.status_code == HTTPStatus.ACCEPTED else "failed"
-    return JsonResponse({"state": state}, headers={"Cache-Control": "no-store"})
+    return progress_answer(request, state)
 
 
 @of_a_game

@@ -268,6 +268,17 @@ class BatchPageTests(CatalogueTestCase):
         assert (answer["state"], answer["games_done"]) == ("running", first.games)
         assert self.client.get(f"/batches/{batch.id}/rows.csv").status_code == 409
 
+    def test_the_page_of_a_running_batch_takes_in_how_far_it_is_and_is_loaded_anew_at_the_end(self) -> None:
+        batch = request_batch("daramuti-parker", games=200_000, announce=False)
+        first = batch.chunks.order_by("number").first()
+        polling = BeautifulSoup(self.page(f"/batches/{batch.id}/"), "html.parser").find(attrs={"hx-trigger": True})
+        batch.chunks.filter(number=0).update(state=Chunk.State.DONE)
+        response = self.client.get(polling["hx-get"], headers={"HX-Request": "true"})
+        assert f"{first.games:,} of 200,000 games are done" in plain(text_of(response))
+        assert (response["Cache-Control"], "HX-Request" in response["Vary"]) == ("no-store", True)
+        Batch.objects.filter(id=batch.id).update(state=Batch.State.CANCELLED)
+        assert self.client.get(polling["hx-get"], headers={"HX-Request": "true"})["HX-Refresh"] == "true"
+
     def test_a_finished_batch_does_not_refresh(self) -> None:
         assert (
             BeautifulSoup(self.page(self.address), "html.parser").find("meta", attrs={"http-equiv": "refresh"}) is None

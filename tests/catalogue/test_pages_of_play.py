@@ -134,7 +134,11 @@ class PositionTests(CatalogueTestCase):
 
 class ForbiddenTests(CatalogueTestCase):
     def test_the_clause_that_forbids_a_move_is_named_with_its_words(self) -> None:
-        page = self.page(address("kotu-baendum-parker", players="you,you", seed=1, move="1c"), 400)
+        wanted = address("kotu-baendum-parker", players="you,you", seed=1, move="1c")
+        assert (
+            self.client.get(wanted)["HX-Push-Url"] == "false"
+        )  # a page that takes it in keeps the address of the position
+        page = self.page(wanted, 400)
         refused = BeautifulSoup(page, "html.parser").find(id="refused")
         rule = refused.find("li", attrs={"data-rule-key": "first_move_from_end"})
         assert rule.find("a", href=re.compile("^/rulesets/kotu-baendum-parker/#clause-"))

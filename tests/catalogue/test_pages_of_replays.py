@@ -207,6 +207,8 @@ class AGameThatIsWaitedFor(ReplayTestCase):
         assert (record.batch_id, record.game, record.state) == (self.thinking.id, 1, "waiting")
         assert self.announced == [record.id]
         assert json.loads(self.page(address_of(self.thinking, 1, "progress.json"))) == {"state": "waiting"}
+        polled = self.client.get(address_of(self.thinking, 1, "progress.json"), headers={"HX-Request": "true"})
+        assert (polled.status_code, "HX-Refresh" in polled) == (204, False)
         assert self.announced == [record.id], "a worker was told a moment ago"
         assert json.loads(self.page(f"/api/v1{address_of(self.thinking, 1)}", 202))["state"] == "waiting"
 
@@ -218,6 +220,8 @@ class AGameThatIsWaitedFor(ReplayTestCase):
         assert replays.claim(record.id) is None, "somebody has it"
         told = replay(as_engine(self.thinking.ruleset), 1, 1, 40, "game")
         replays.keep(record, [ply.move for turn in told.turns for ply in turn.plies], told)
+        polled = self.client.get(address_of(self.thinking, 1, "progress.json"), headers={"HX-Request": "true"})
+        assert polled["HX-Refresh"] == "true"
         assert "<title>The board after turn 17</title>" in self.page(address_of(self.thinking, 1) + "?turn=17")
         document = json.loads(self.page(address_of(self.thinking, 1, "replay.json")))
         assert document["turns"] == json.loads(json.dumps(as_document(told)))["turns"]

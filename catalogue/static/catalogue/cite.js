@@ -1,6 +1,4 @@
 // A button beside every citation that copies it. Without this script the citation is selected and copied by hand.
-"use strict";
-
 const SHOWN_FOR = 2000; // milliseconds
 
 for (const text of document.querySelectorAll("[data-copy]")) {

@@ -52,7 +52,7 @@ function settle() {
   for (const [name, value] of Object.entries({ z: zoom, x, y })) address.searchParams.set(name, value);
   for (const name of zoom ? ["page"] : ["page", "z", "x", "y"]) address.searchParams.delete(name);
   address.hash = "";
-  moveTo(zoom, x, y, () => show(address));
+  show(address);
 }
 
 function wheel(event) {
@@ -100,14 +100,14 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   button.click();
 });
-document.addEventListener("leaving", (event) => {
-  const { address, leads } = event.detail, at = address.searchParams;
-  const here = new URL(location.href).searchParams;
-  if (["z", "x", "y"].every((name) => at.get(name) === here.get(name))) return;
+// The map moves to what an address shows before that is fetched.
+document.addEventListener("htmx:confirm", (event) => {
+  const at = new URL(event.detail.path, location.href).searchParams, here = new URL(location.href).searchParams;
+  if (event.detail.elt.id !== "part" || ["z", "x", "y"].every((name) => at.get(name) === here.get(name))) return;
   event.preventDefault();
   clearTimeout(waiting);
   const zoom = Number(at.get("z") ?? 0);
-  moveTo(zoom, Number(at.get("x") ?? world.width / 2), Number(at.get("y") ?? world.height / 2), leads);
+  moveTo(zoom, Number(at.get("x") ?? world.width / 2), Number(at.get("y") ?? world.height / 2), () => event.detail.issueRequest(true));
 });
-document.addEventListener("shown", begin);
+document.addEventListener("htmx:load", begin);
 begin();

@@ -1,106 +1,66 @@
-// Comfort only: shows another part of the records without loading the page anew, and draws a slider beside the years.
-// Without it every choice is a page of its own.
-const form = document.querySelector("[data-narrow]");
-const told = document.createElement("p");
-told.className = "visually-hidden";
-told.setAttribute("aria-live", "polite");
-document.body.append(told);
-let asked = null, slider = null;
+// Comfort only: shows another part of the records without loading the page anew, and a slider beside the years.
+// Without it every choice is a page of its own. htmx fetches and swaps, as the attributes of the page say.
+const main = document.getElementById("content");
+const part = () => document.getElementById("part");
+const field = (handle) => main.querySelector("#narrow").elements[handle.dataset.year];
+let left = null;  // what the reader was at in the part that is being replaced
 
-const part = () => document.querySelector("[data-part]");
+/** Shows what an address of this page shows. */
+export const show = (address) => htmx.ajax("GET", address.pathname + address.search + address.hash, { source: part() });
 
 // The element of the new part that the reader was at in the old one: the same button, the same mark, else the stage.
-function sameIn(fresh, focused) {
-  if (!focused || !part().contains(focused)) return null;
-  const { key } = focused.dataset, label = focused.getAttribute("aria-label");
-  return (key && fresh.querySelector(`[data-key="${CSS.escape(key)}"]`))
-    || (label && fresh.querySelector(`[aria-label="${CSS.escape(label)}"]`))
-    || fresh.querySelector("[data-stage]");
+function sameAs({ dataset, ariaLabel }) {
+  return (dataset.key && part().querySelector(`[data-key="${CSS.escape(dataset.key)}"]`))
+    || (ariaLabel && part().querySelector(`[aria-label="${CSS.escape(ariaLabel)}"]`))
+    || part().querySelector("[data-stage]");
 }
 
-function fillForm(address) {
-  for (const field of form.elements) {
-    if (field.name && field.type !== "hidden") field.value = address.searchParams.get(field.name) ?? "";
+// At its end a handle leaves the years open.
+function handlesFromFields() {
+  for (const handle of main.querySelectorAll(".two-handles input")) {
+    handle.parentElement.hidden = false;
+    handle.value = field(handle).value || handle.defaultValue;
   }
-  slider?.fromFields();
 }
 
-/** Shows what an address shows. how: "pushState", "replaceState", or "" if the address is that of the page already. */
-export async function show(target, how = "pushState") {
-  const address = new URL(target, location.href);
-  asked?.abort();
-  asked = new AbortController();
-  part().classList.add("asking");
-  let text;
-  try {
-    const answer = await fetch(address, { signal: asked.signal, headers: { Accept: "text/html" } });
-    if (!answer.ok) throw new Error(answer.statusText);
-    text = await answer.text();
-  } catch (error) {
-    if (error.name !== "AbortError") location.assign(address);
-    return;
+function fieldsFromAddress() {
+  const now = new URLSearchParams(location.search);
+  for (const one of main.querySelector("#narrow").elements) {
+    if (one.name && one.type !== "hidden") one.value = now.get(one.name) ?? "";
   }
-  const fresh = document.adoptNode(new DOMParser().parseFromString(text, "text/html").querySelector("[data-part]"));
-  const focus = sameIn(fresh, document.activeElement);
-  part().replaceWith(fresh);
-  focus?.focus({ preventScroll: true });
-  if (how) history[how](null, "", address);
-  fillForm(address);
-  told.textContent = fresh.querySelector("[role=status]").textContent;
-  document.dispatchEvent(new CustomEvent("shown"));
+  handlesFromFields();
 }
 
-function wanted() {
-  const address = new URL(location.pathname, location.href);
-  for (const [name, value] of new FormData(form)) if (value !== "") address.searchParams.set(name, value);
-  const now = new URL(location.href).searchParams;  // the view of the map is not the form's, and may have moved since
-  for (const name of ["z", "x", "y"]) {
-    if (now.has(name)) address.searchParams.set(name, now.get(name));
-    else address.searchParams.delete(name);
-  }
-  return address;
+main.addEventListener("input", ({ target }) => {
+  if (!target.closest(".years")) return;
+  if (!target.dataset.year) return handlesFromFields();
+  const [first, last] = [...target.parentElement.children].map((handle) => Number(handle.value));
+  if (first > last) target.value = target.dataset.year === "from" ? last : first;
+  field(target).value = target.value === target.defaultValue ? "" : target.value;
+});
+main.addEventListener("htmx:configRequest", ({ detail }) => {
+  for (const [name, value] of [...detail.formData]) if (value === "") detail.formData.delete(name);
+});
+main.addEventListener("htmx:beforeSwap", () => {
+  left = part().contains(document.activeElement) ? document.activeElement : null;
+});
+main.addEventListener("htmx:afterSwap", () => {
+  fieldsFromAddress();
+  if (left) sameAs(left)?.focus({ preventScroll: true });
+  left = null;
+  if (location.hash) part().querySelector(location.hash)?.setAttribute("open", "");
+});
+// An answer that cannot be put into this page is gone to.
+for (const kind of ["htmx:responseError", "htmx:sendError"]) {
+  main.addEventListener(kind, ({ detail }) => location.assign(detail.pathInfo.finalRequestPath));
 }
-
-function twoHandles() {
-  const years = form.querySelector(".years"), { first, last } = years.dataset;
-  if (first === undefined || first === last) return null;
-  const fields = [form.elements.from, form.elements.to], ends = [Number(first), Number(last)];
-  const holder = document.createElement("div");
-  holder.className = "two-handles";
-  const handles = ["Earliest year", "Latest year"].map((label, i) => {
-    const handle = document.createElement("input");
-    Object.assign(handle, { type: "range", min: first, max: last, value: ends[i] });
-    handle.setAttribute("aria-label", label);
-    return handle;
-  });
-  holder.append(...handles);
-  years.append(holder);
-  let waiting;
-  handles.forEach((handle, i) => handle.addEventListener("input", () => {
-    const other = Number(handles[1 - i].value);
-    const year = i ? Math.max(Number(handle.value), other) : Math.min(Number(handle.value), other);
-    handle.value = year;
-    fields[i].value = year === ends[i] ? "" : year;  // at its end a handle leaves the years open
-    clearTimeout(waiting);
-    waiting = setTimeout(() => show(wanted(), "replaceState"), 250);
-  }));
-  const fromFields = () => handles.forEach((handle, i) => { handle.value = fields[i].value || ends[i]; });
-  fields.forEach((field) => field.addEventListener("input", fromFields));
-  fromFields();
-  return { fromFields };
-}
-
-slider = twoHandles();
-form.addEventListener("submit", (event) => { event.preventDefault(); show(wanted()); });
-form.addEventListener("change", (event) => { if (event.target.tagName === "SELECT") show(wanted()); });
-window.addEventListener("popstate", () => show(location.href, ""));
 document.addEventListener("click", (event) => {
-  const link = event.target.closest("[data-part] a");
+  const link = event.target.closest("#count a, #part a");
   if (event.defaultPrevented || !link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const address = new URL(link.getAttribute("href"), location.href);
   if (address.origin !== location.origin || address.pathname !== location.pathname) return;
   event.preventDefault();
-  const leads = () => show(address).then(() => address.hash && document.querySelector(address.hash)?.setAttribute("open", ""));
-  const before = new CustomEvent("leaving", { detail: { address, leads }, cancelable: true });
-  if (document.dispatchEvent(before)) leads();
+  show(address);
 });
+document.addEventListener("htmx:historyRestore", handlesFromFields);
+handlesFromFields();

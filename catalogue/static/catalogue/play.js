@@ -2,7 +2,7 @@
 const main = document.getElementById("content");
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 let chosen = [];
-let going = 0;
+let at = null;  // the place the reader was at in the board that is being replaced
 
 const places = () => [...main.querySelectorAll("[data-board] [data-place]")];
 const place = (name) => places().find((one) => one.dataset.place === name);
@@ -10,30 +10,7 @@ const moves = () => [...main.querySelectorAll("[data-moves] [data-places]")];
 const named = (move) => move.dataset.places.split(" ").filter(Boolean);
 const open = (names) => moves().filter((move) => names.every((name, at) => named(move)[at] === name));
 
-// Fetch the page of what comes next and put it in the place of this one; the address holds the game, so it is kept.
-async function go(address, add = true) {
-  const mine = ++going;
-  let answer, text;
-  try {
-    answer = await fetch(address, { headers: { Accept: "text/html" } });
-    text = await answer.text();
-  } catch {
-    if (mine === going) setTimeout(() => go(address, add), 1500);  // the site is away for a moment
-    return;
-  }
-  if (mine !== going) return;
-  const next = new DOMParser().parseFromString(text, "text/html");
-  const content = next.getElementById("content");
-  if (!content) return location.assign(address);
-  const at = document.activeElement?.dataset?.place;
-  main.replaceChildren(...content.childNodes);
-  document.title = next.title;
-  const here = answer.status === 400 ? location.href : answer.url;
-  if (here !== location.href) history[add ? "pushState" : "replaceState"](null, "", here);
-  begin(at);
-}
-
-function begin(at) {
+function begin() {
   chosen = [];
   const svg = main.querySelector("[data-board] svg");
   const playing = moves().length > 0;
@@ -48,14 +25,7 @@ function begin(at) {
   }
   show();
   if (at) (main.querySelector("[data-choice]") || place(at))?.focus({ preventScroll: true });
-  if (main.querySelector("[data-waiting]")) wait();
-}
-
-let looks = 0;
-function wait() {
-  const mine = going;
-  const pause = Math.min(2000, 250 + 150 * looks++);
-  setTimeout(() => { if (mine === going) go(location.href, false); }, pause);
+  at = null;
 }
 
 // Which places may be pointed to now, and which moves are left by those that were.
@@ -80,21 +50,23 @@ function point(name) {
   if (!left.length) return attempt(names);
   chosen = names;
   const eager = main.querySelector("[data-board]").dataset.board === "race";
-  if (left.length === 1 && (eager || named(left[0]).length === names.length)) return send(left[0].value);
+  if (left.length === 1 && (eager || named(left[0]).length === names.length)) return send(left[0]);
   show();
   const complete = left.filter((move) => named(move).length === names.length);
   if (complete.length === left.length) left[0].focus?.();
 }
 
-function address(form, extra) {
-  const asked = new URLSearchParams(new FormData(form));
-  asked.delete("move");
-  asked.set("move", extra);
-  return `${location.pathname}?${asked}`;
+function send(move) {
+  if (move.matches("button")) return move.click();
+  move.selected = true;
+  move.closest("form").requestSubmit();
 }
 
-const send = (word) => { looks = 0; return go(address(main.querySelector("[data-moves]"), word)); };
-const attempt = (names) => go(address(main.querySelector("[data-moves]"), names.join(" ")));
+function attempt(names) {
+  const typed = main.querySelector("#typed");
+  typed.value = names.join(" ");
+  typed.form.requestSubmit();
+}
 
 // The place nearest in a direction: near ones first, those far to the side last.
 function beside(from, [x, y]) {
@@ -111,9 +83,7 @@ function beside(from, [x, y]) {
 
 main.addEventListener("click", (event) => {
   const pointed = event.target.closest("[data-board] [data-place]");
-  if (pointed) return point(pointed.dataset.place);
-  const link = event.target.closest("a[data-go]");
-  if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) { event.preventDefault(); looks = 0; go(link.href); }
+  if (pointed) point(pointed.dataset.place);
 });
 
 main.addEventListener("keydown", (event) => {
@@ -124,13 +94,16 @@ main.addEventListener("keydown", (event) => {
   else if (KEYS[event.key]) { event.preventDefault(); beside(at, KEYS[event.key])?.focus(); }
 });
 
-main.addEventListener("submit", (event) => {
-  const form = event.target;
-  if (!form.matches(".moves, .typed")) return;
-  event.preventDefault();
-  looks = 0;
-  go(address(form, event.submitter?.name === "move" ? event.submitter.value : new FormData(form).get("move")));
+// A move that is refused is told on a page of its own status, which takes the place of this one all the same.
+main.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (detail.xhr.status < 500) [detail.shouldSwap, detail.isError] = [true, false];
+  at = document.activeElement?.dataset?.place;
 });
-
-window.addEventListener("popstate", () => go(location.href, false));
+// Whoever waits for a reply asks again anyway; else an answer that cannot be put into this page is gone to.
+for (const kind of ["htmx:responseError", "htmx:sendError"]) {
+  main.addEventListener(kind, ({ detail }) => {
+    if (!detail.elt.matches(".standing")) location.assign(detail.pathInfo.finalRequestPath);
+  });
+}
+document.addEventListener("htmx:load", begin);
 begin();

@@ -1,15 +1,5 @@
 // Comfort only: steps through a game without loading the page anew. Without it every turn is a page of its own.
-const waiting = document.querySelector("[data-waiting]");
 const stage = document.querySelector("[data-replay]");
-
-async function look() {
-  try {
-    const now = await (await fetch(waiting.dataset.waiting)).json();
-    if (now.state !== "waiting") return location.reload();
-  } catch { /* the site is away for a moment: look again */ }
-  setTimeout(look, 1500);
-}
-
 const slices = new Map();  // first turn of a slice -> the slice, promised
 const size = 50;
 const firstOf = (turn) => Math.floor(Math.max(0, turn - 1) / size) * size + 1;
@@ -126,5 +116,4 @@ function begin() {
   });
 }
 
-if (waiting) setTimeout(look, 1500);
-if (stage) begin();
+begin();
