@@ -7,7 +7,7 @@ cannot be played says why: no such move, several that may be meant, one that a r
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from simulator.engine.attempts import tried
+from simulator.engine.attempts import interpret
 from simulator.engine.family import END_NAMES, family, sentence
 from simulator.engine.forbidding import Verdict
 from simulator.engine.replay import fired
@@ -182,7 +182,7 @@ an end hole. [first_move_from_end]
         session = self.session
         if session.is_over:
             raise GameOver(f"{move!r} cannot be played: the game is over")
-        found = tried(session, move)
+        found = interpret(session, move)
         if found.move is not None:
             return found.move
         if found.choices:

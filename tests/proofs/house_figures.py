@@ -20,7 +20,7 @@ from tests.proofs.running import Figures, Unproved
 
 PROGRAMS = ("catalogue", "simulator")
 # The engine's front door, a feature of its own, is counted apart: this package and the modules it alone brought.
-FRONT_DOOR = tuple(f"simulator/engine/{name}.py" for name in ("__init__", "compiled_play", "games", "shipped"))
+FRONT_DOOR = ("simulator/engine/__init__.py",)
 MOST_LINES, LONGEST_MODULE = 32_500, 400  # fewer lines of code than the first, no module longer than the second
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
