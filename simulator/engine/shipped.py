@@ -1,6 +1,5 @@
 """Rulesets for whoever uses the engine by itself: those that come with it, by name, and documents of one's own."""
 
-import difflib
 import json
 from collections.abc import Mapping
 from functools import cache
@@ -12,6 +11,7 @@ from typing import Any
 
 from simulator.engine.documents import parse
 from simulator.engine.family import Measure, family
+from simulator.engine.nearest import nearest
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem
 
 
@@ -52,8 +52,7 @@ def load(name: str) -> Ruleset:
         if number in ("", str(written["number"])):
             return parse(written["document"])
         raise RulesetProblem([Problem("", f"{slug} is here in another version", f"{slug}@{written['number']}")])
-    near = difflib.get_close_matches(slug, _files(), n=1, cutoff=0)
-    raise RulesetProblem([Problem("", f"no ruleset is called {name!r}", near[0])])
+    raise RulesetProblem([Problem("", f"no ruleset is called {name!r}", nearest(slug, _files()))])
 
 
 def read(document: Mapping[str, Any] | str | PathLike[str]) -> Ruleset:
