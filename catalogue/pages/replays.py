@@ -67,7 +67,7 @@ def replay(request: HttpRequest, batch: Batch, game: int, telling: Telling) -> H
         "end": end_in_words(telling.ruleset, telling.row, batch.until),
         "board": board,
         "board_in_words": words(board)[1],
-        "told": next(iter(summarise(telling.ruleset, now, _wording(batch, telling))), None),
+        "summary": next(iter(summarise(telling.ruleset, now, _wording(batch, telling))), None),
         "turns": turns,
         "previous": turn - 1 if turn else None,
         "next": turn + 1 if turn < telling.turns_told else None,
@@ -85,7 +85,7 @@ def replay_turns(request: HttpRequest, batch: Batch, game: int, telling: Telling
     part = telling.part(slice_number(_turn(request, batch, game, telling)))
     turns = summarise(telling.ruleset, part["turns"], _wording(batch, telling))
     documents = [
-        {"turn": one.number, "html": render_to_string("partials/told_turn.html", {"told": one}), **raw["board"]}
+        {"turn": one.number, "html": render_to_string("partials/turn_summary.html", {"summary": one}), **raw["board"]}
         for one, raw in zip(turns, part["turns"], strict=True)
     ]
     index = render_to_string("partials/turn_index.html", {"turns": turns})

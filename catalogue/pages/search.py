@@ -103,7 +103,7 @@ def _page(request: HttpRequest, found: Listing) -> HttpResponse:
         ],
         "did_you_mean": (suggestion, _address(**wanted.parameters(q=suggestion))) if suggestion else None,
         "previous": _neighbour(found, -1),
-        "following": _neighbour(found, 1),
+        "next": _neighbour(found, 1),
         "formats": [(title, media, _address(**wanted.parameters(format=name))) for name, title, media in _formats()],
         "first": (wanted.page - 1) * PAGE_SIZE + 1,
     }

@@ -22,7 +22,7 @@ def study_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/study_list.html", {"page": page_of(request, rows, size=25)})
 
 
-def doubts(request: HttpRequest, slug: str) -> HttpResponse:
+def newest_study(request: HttpRequest, slug: str) -> HttpResponse:
     """The newest study of a game; what can be studied, and how, if there is none."""
     game = found_or_nearest(game_rows(), "slug", slug, "game")
     newest = game.studies.first()
@@ -59,7 +59,7 @@ def _page(request: HttpRequest, found: Study, game: Game, *, is_newest: bool) ->
     known = set(game.questions.values_list("slug", flat=True))
     context = {
         "study": found,
-        "told": document,
+        "document": document,
         "game": game,
         "is_newest": is_newest,
         "others": game.studies.exclude(id=found.id).defer("document", "plots"),

@@ -20,7 +20,7 @@ from catalogue.pages.batch_forms import BatchForm, request_by_form
 from catalogue.pages.forms import form_page
 from catalogue.pages.lineage import change_address, comparison_address
 from catalogue.pages.named_rulesets import NamedRuleset, named_ruleset
-from catalogue.pages.what_if_fields import shown_fields
+from catalogue.pages.what_if_fields import field_groups
 from catalogue.pages.what_if_form import WhatIfForm
 from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
 from catalogue.what_if.changes import PREFIX, WhatIf, changes, nearest_playable, parameters_of, value_written, what_if
@@ -140,10 +140,10 @@ def _page(
     context = {
         "parent": parent,
         "around": around,
-        "wish": variant,
+        "variant": variant,
         "title": parent.title_of(around.reading),
         "rules": changed_rules(around, parent.family, variant.parent.parameters, variant.parameters),
-        "fields": shown_fields(variant, around, fields),
+        "fields": field_groups(variant, around, fields),
         "elsewhere": [problem for problem in variant.problems if problem.key not in fields.fields],
         "lasting_address": request.build_absolute_uri(change_address(parent.lasting_name, variant.typed)),
         "usual_cap": DEFAULTS["cap"],

@@ -15,7 +15,7 @@ from simulator.engine.ruleset import Problem
 
 
 @dataclass(frozen=True, slots=True)
-class Mend:
+class Correction:
     """What was refused about a field, and the nearest valid value, in words."""
 
     message: str
@@ -23,22 +23,22 @@ class Mend:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownField:
+class ParameterField:
     key: str
     bound: BoundField
-    standing: str
+    before: str
     idle: str
     clause: ReadingClause | None
     is_changed: bool
-    mends: tuple[Mend, ...]
+    corrections: tuple[Correction, ...]
 
     @property
     def needs_a_look(self) -> bool:
-        return self.is_changed or bool(self.mends)
+        return self.is_changed or bool(self.corrections)
 
 
 @dataclass(frozen=True, slots=True)
-class ShownQuestion:
+class QuestionFields:
     """A question, the answer of the ruleset that was changed, the answer now, and the fields that set it."""
 
     question: OpenQuestion
@@ -46,7 +46,7 @@ class ShownQuestion:
     now: GivenAnswer | None
     is_touched: bool
     arises: bool
-    fields: tuple[ShownField, ...]
+    fields: tuple[ParameterField, ...]
 
     @property
     def needs_a_look(self) -> bool:
@@ -54,37 +54,37 @@ class ShownQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownFields:
+class FieldGroups:
     """The fields of the form in three groups: of the game's questions, of the ruleset's other rules, and the rest."""
 
-    questions: tuple[ShownQuestion, ...]
-    own: tuple[ShownField, ...]
-    further: tuple[ShownField, ...]
+    questions: tuple[QuestionFields, ...]
+    own: tuple[ParameterField, ...]
+    further: tuple[ParameterField, ...]
 
     @property
-    def refused(self) -> tuple[ShownField, ...]:
+    def refused(self) -> tuple[ParameterField, ...]:
         fields = chain(*(one.fields for one in self.questions), self.own, self.further)
-        return tuple(one for one in fields if one.mends)
+        return tuple(one for one in fields if one.corrections)
 
     @property
     def further_needs_a_look(self) -> bool:
         return any(one.needs_a_look for one in self.further)
 
 
-def shown_fields(variant: WhatIf, around: Surroundings, form: WhatIfForm) -> ShownFields:
+def field_groups(variant: WhatIf, around: Surroundings, form: WhatIfForm) -> FieldGroups:
     """Every parameter once, under the first question that it belongs to."""
     idle = inactive_parameters(variant.ruleset or variant.parent)
-    shown = {key: _field(key, variant, around, form, idle.get(key, "")) for key in form.fields}
+    fields = {key: _field(key, variant, around, form, idle.get(key, "")) for key in form.fields}
     questions = []
     for question in around.questions:
-        keys = [key for key in question.question.parameters if key in shown]
-        questions.append(_question(question, variant, tuple(shown.pop(key) for key in keys)))
-    own = [key for key in shown if key in variant.parent.document]
-    return ShownFields(tuple(questions), tuple(shown.pop(key) for key in own), tuple(shown.values()))
+        keys = [key for key in question.question.parameters if key in fields]
+        questions.append(_question(question, variant, tuple(fields.pop(key) for key in keys)))
+    own = [key for key in fields if key in variant.parent.document]
+    return FieldGroups(tuple(questions), tuple(fields.pop(key) for key in own), tuple(fields.values()))
 
 
-def _question(question: OpenQuestion, variant: WhatIf, fields: tuple[ShownField, ...]) -> ShownQuestion:
-    return ShownQuestion(
+def _question(question: OpenQuestion, variant: WhatIf, fields: tuple[ParameterField, ...]) -> QuestionFields:
+    return QuestionFields(
         question,
         question.given_by(variant.parent.parameters),
         question.given_by(variant.parameters),
@@ -94,14 +94,16 @@ def _question(question: OpenQuestion, variant: WhatIf, fields: tuple[ShownField,
     )
 
 
-def _field(key: str, variant: WhatIf, around: Surroundings, form: WhatIfForm, idle: str) -> ShownField:
+def _field(key: str, variant: WhatIf, around: Surroundings, form: WhatIfForm, idle: str) -> ParameterField:
     specs = parameters_of(family(variant.parent.family))
-    standing = value_words(variant.parent.parameters[key], specs[key])
-    mends = tuple(_mend(problem, specs) for problem in variant.problems if problem.key == key)
+    before = value_words(variant.parent.parameters[key], specs[key])
+    corrections = tuple(_correction(problem, specs) for problem in variant.problems if problem.key == key)
     is_changed = key in variant.values
-    return ShownField(key, form[key], standing, explained(idle, specs), around.clause_on(key), is_changed, mends)
+    return ParameterField(
+        key, form[key], before, explained(idle, specs), around.clause_on(key), is_changed, corrections
+    )
 
 
-def _mend(problem: Problem, specs: Specs) -> Mend:
+def _correction(problem: Problem, specs: Specs) -> Correction:
     nearest = "" if problem.nearest is None else value_words(problem.nearest, specs[problem.key])
-    return Mend(explained(problem.message, specs), nearest)
+    return Correction(explained(problem.message, specs), nearest)
