@@ -245,6 +245,6 @@ class CoverageTests(CatalogueTestCase):
         assert f"{one['quotation']['anchored']:,} of {one['quotation']['words']:,} words" in text
 
     def test_an_unknown_record_is_refused_with_the_nearest(self) -> None:
-        with pytest.raises(CommandError, match=r"nearest: DLP\.Evidence\.692") as refused:
+        with pytest.raises(CommandError, match=r"nearest valid value: DLP\.Evidence\.692") as refused:
             self.told("DLP.Evidence.6922")
         assert refused.value.returncode == 2
