@@ -39,7 +39,7 @@ def _side(kind: Family, key: str, ruleset: Ruleset) -> Side:
     value, spec = ruleset.parameters[key], kind.schema["properties"][key]
     if key in ruleset.document:
         return {"value": value, "words": sentence(value, spec), "off": False}
-    fires = key not in kind.unfired(ruleset.parameters)
+    fires = key not in kind.inactive(ruleset.parameters)
     return {"value": value, "words": off_words(value, spec) if fires else NO_RULE, "off": True}
 
 

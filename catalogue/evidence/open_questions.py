@@ -60,7 +60,7 @@ class OpenQuestion:
 
 def inactive_parameters(ruleset: Ruleset) -> dict[str, str]:
     """The parameters that never fire in a ruleset, and why."""
-    return family(ruleset.family).unfired(ruleset.parameters)
+    return family(ruleset.family).inactive(ruleset.parameters)
 
 
 def question_rows() -> "QuerySet[Question]":
@@ -111,7 +111,7 @@ def _active_parameters(document: Mapping[str, Any]) -> dict[str, Any]:
     """The parameters of a document that can fire, those it leaves out at their off value included."""
     kind = family(document["family"])
     parameters = {key: document.get(key, spec.get("default")) for key, spec in kind.schema["properties"].items()}
-    return kind.firing(parameters)
+    return kind.active(parameters)
 
 
 def _answered(question: Question, active: Mapping[Reading, Parameters], studies: Mapping[int, Study]) -> OpenQuestion:

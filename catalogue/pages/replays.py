@@ -20,7 +20,7 @@ from catalogue.play.turn_summaries import end_in_words, summarise
 from catalogue.texts.errors import Suggested, WrongAddress
 from simulator.engine.board_sheet import words
 from simulator.engine.family import family
-from simulator.engine.telling import SLICE, board_after, slice_number
+from simulator.engine.replay_slices import SLICE, board_after, slice_number
 from simulator.models import Batch, GameRecord
 from simulator.problems import QueueFull, WrongRequest
 from simulator.replays import service as replays

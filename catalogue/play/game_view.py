@@ -117,7 +117,7 @@ class GameView:
         found: list[Happening] = []
         named: set[str] = set()
         laps = 0
-        for event in self.session.notation.tell(ply):
+        for event in self.session.notation.describe(ply):
             laps += event.kind == "lap"
             if event.kind != "lap" or laps <= MOST_LAPS:
                 rules = self.wording.fired(key for key in event.keys if key not in named)

@@ -36,7 +36,7 @@ class TurnSummary:
 
 
 def summarise(ruleset: Ruleset, turns: Iterable[dict[str, Any]], wording: Wording | None = None) -> list[TurnSummary]:
-    """Turns of a slice (see `simulator.engine.telling`); without a wording no rules are named beside what happened."""
+    """Turns of a slice (see `simulator.engine.replay_slices`); without a wording no rules beside the events."""
     seats = seat_names(ruleset)
     return [
         TurnSummary(

@@ -165,7 +165,7 @@ class _Answers:
         return {**conditions, **decided}
 
     def _arising(self, levels: Levels) -> tuple[bool, ...]:
-        inactive = family(self.base.family).unfired(self.given(levels).parameters)
+        inactive = family(self.base.family).inactive(self.given(levels).parameters)
         return tuple(any(key not in inactive for key in one.decides) for one in self.questions)
 
 
@@ -174,6 +174,6 @@ def without_inactive(base: Ruleset, values: Values) -> Ruleset:
     found = family(base.family)
     specs = found.schema["properties"]
     parameters = {**base.parameters, **values}
-    while inactive := [key for key in found.unfired(parameters) if parameters[key] != specs[key]["default"]]:
+    while inactive := [key for key in found.inactive(parameters) if parameters[key] != specs[key]["default"]]:
         parameters.update((key, specs[key]["default"]) for key in inactive)
     return parse(parameters)

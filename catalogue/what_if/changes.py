@@ -204,7 +204,7 @@ def changes(kind: Family, before: Mapping[str, Any], after: Mapping[str, Any]) -
 def _inactive(kind: Family, parameters: Mapping[str, Any]) -> Mapping[str, str]:
     """Parameters that never fire; none are known of values that are none."""
     sound = all(_is_one(parameters[key], spec) for key, spec in parameters_of(kind).items())
-    return kind.unfired(parameters) if sound else {}
+    return kind.inactive(parameters) if sound else {}
 
 
 def explained(message: str, specs: Specs) -> str:

@@ -12,6 +12,13 @@ from typing import Any
 
 from simulator.engine.compiled import kernel_function
 
+# What loops name of a family's contract. A contract has moreover what is asked before anything is compiled: COUNTS,
+# EXAMPLES, EXPLORATION, MOST_MOVES, MOVE_CODES, WORD, compile_rules, position_size.
+CONTRACT = (
+    *("FIRST_STREAM", "LAST_STREAM", "EVALUATION_SCALE", "identity_size", "start", "mover", "outcome", "moves"),
+    *("random_move", "play", "round_outcome", "settled", "evaluate"),
+)
+
 
 def bind(loop: Callable[..., Any], family: str, contract: ModuleType) -> Callable[..., Any]:
     """`loop` compiled against the functions of a family's kernel contract."""
@@ -22,7 +29,7 @@ def bind(loop: Callable[..., Any], family: str, contract: ModuleType) -> Callabl
 def copy_for(loop: Callable[..., Any], family: str, contract: ModuleType, also: Mapping[str, Any]) -> FunctionType:
     """A copy of `loop` that finds the family's contract, and what is given `also`, among its globals."""
     assert isinstance(loop, FunctionType)
-    names = {**loop.__globals__, **{name: getattr(contract, name) for name in contract.__all__}, **also}
+    names = {**loop.__globals__, **{name: getattr(contract, name) for name in CONTRACT}, **also}
     copy = FunctionType(loop.__code__, names, loop.__name__, loop.__defaults__, loop.__closure__)
     copy.__qualname__ = f"{loop.__qualname__}_{family}"
     copy.__module__ = loop.__module__

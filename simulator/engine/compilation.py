@@ -55,9 +55,9 @@ def _compile(name: str) -> None:
     with (kernel_cache.prepare() / f"{PLAYERS if thinks else name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if thinks:
-            from simulator.engine.players import thinking
+            from simulator.engine.players import search
 
-            thinking.load(name.removesuffix(PLAYERS))
+            search.load(name.removesuffix(PLAYERS))
         else:
             playout.load(name)
         _mark(name).touch()

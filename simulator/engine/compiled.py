@@ -35,7 +35,7 @@ def words(typing_context: Any, array: Any) -> Any:
 
 
 @intrinsic
-def apart(typing_context: Any) -> Any:
+def noinline(typing_context: Any) -> Any:
     """Said first in a function: it is called, never copied into its callers.
 
     The optimiser would otherwise copy a family's whole rules into one function, too large for the registers it has.

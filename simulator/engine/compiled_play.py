@@ -9,7 +9,7 @@ import numpy as np
 from simulator.engine.family import family
 from simulator.engine.games import Game, GameOver
 from simulator.engine.players.names import parse_players
-from simulator.engine.players.thinking import choose, list_moves
+from simulator.engine.players.search import choose, list_moves
 from simulator.engine.playout import BLOCK, play_block
 from simulator.engine.replay import Replay, replay
 from simulator.engine.ruleset import Ruleset

@@ -35,7 +35,7 @@ def parse(document: object) -> Ruleset:
     parameters = {key: document.get(key, _off(spec)) for key, spec in found.schema["properties"].items()}
     for key, value in parameters.items():
         parameters[key] = _canonical(value, found.schema["properties"][key])
-    problems = [Problem(*problem) for problem in found.check(parameters)]
+    problems = [Problem(*problem) for problem in found.problems(parameters)]
     if problems:
         raise RulesetProblem(problems)
     return _ruleset(found, parameters)

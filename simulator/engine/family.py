@@ -5,12 +5,13 @@ kernel), a notation and a drawing. This module names what the rest of the projec
 """
 
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
 from typing import Any
 
+from simulator.engine.constraints import Impossible, Inactive, Rules
 from simulator.engine.naming import Naming, Part, seat_name, seat_title
 from simulator.engine.nearest import nearest
 from simulator.engine.ruleset import Ruleset
@@ -47,6 +48,11 @@ class Measure:
         return int(self.name.rpartition("_at_")[2])
 
 
+def by_seat(name: str, title: str, unit: str, scope: str = GAME, seats: int = 2) -> tuple[Measure, ...]:
+    """A measure for each seat; `{}` stands for the seat's number in the name, for what it is called in the title."""
+    return tuple(Measure(name.format(seat), title.format(seat_name(seat)), unit, scope, seat) for seat in range(seats))
+
+
 # The columns that every family's row begins with.
 COMMON_MEASURES = (
     Measure("end", "Kind of end", "code", "code"),
@@ -63,14 +69,14 @@ class Family:
     """What the project may ask of a family.
 
     version:    changes only when some game of some ruleset would be played differently
-    seats:      parameters -> number of seats
+    seats:      parameters -> number of seats; two unless the family says otherwise
     draw_start: ruleset -> SVG of the board in its start position
     draw:       (ruleset, position of the referee, title, names of the places to point out) -> SVG of that position;
                 every place that a move can name has an element with that name as its `data-place`
     throws:     whether lots are thrown, so that a position leads to others by chance
     side:       (parameters, seat) -> the side it plays for: partners win and lose together
-    check:      parameters -> (key, message, nearest) for every impossible combination
-    unfired:    parameters -> key -> why, for every key that never fires, whatever its value, while the others stand
+    problems:   parameters -> (key, message, nearest valid value) for every impossible combination
+    never_fires: parameters -> (key, why) for every key that never fires, whatever its value, while the others stand
     roles:      parameters -> what each seat is in this ruleset, "hunter"; empty where the seats have no roles
     parts:      the words for parts of the game where the plain ones will not do, by scope
     totals:     titles of totals over the seats where their names will not do
@@ -82,14 +88,14 @@ class Family:
     version: int
     measures: tuple[Measure, ...]
     schema: dict[str, Any]
-    seats: Callable[[Mapping[str, Any]], int]
     draw_start: Callable[[Ruleset], str]
-    check: Callable[[Mapping[str, Any]], list[tuple[str, str, Any]]]
-    unfired: Callable[[Mapping[str, Any]], dict[str, str]]
-    roles: Callable[[Mapping[str, Any]], tuple[str, ...]] = lambda parameters: ()
+    problems: Callable[[Rules], Iterable[Impossible]]
+    never_fires: Callable[[Rules], Iterable[Inactive]]
+    seats: Callable[[Rules], int] = lambda parameters: 2
+    roles: Callable[[Rules], tuple[str, ...]] = lambda parameters: ()
     draw: Callable[[Ruleset, Any, str, Collection[str]], str] = lambda ruleset, position, title, marked: ""
     throws: bool = False
-    side: Callable[[Mapping[str, Any], int], int] = lambda parameters, seat: seat
+    side: Callable[[Rules, int], int] = lambda parameters, seat: seat
     parts: Mapping[str, Part] = field(default_factory=dict)
     totals: Mapping[str, str] = field(default_factory=dict)
     reading: str = ""
@@ -102,17 +108,21 @@ class Family:
             if key != "family" and key in ruleset.document
         ]
 
-    def firing(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        """The parameters that can fire while the others stand."""
-        idle = self.unfired(parameters)
-        return {key: value for key, value in parameters.items() if key not in idle}
+    def inactive(self, parameters: Rules) -> dict[str, str]:
+        """Why a key never fires, whatever its value, while the others stand; for every such key."""
+        return dict(self.never_fires(parameters))
 
-    def naming(self, parameters: Mapping[str, Any]) -> Naming:
+    def active(self, parameters: Rules) -> dict[str, Any]:
+        """The parameters that can fire while the others stand."""
+        inactive = self.inactive(parameters)
+        return {key: value for key, value in parameters.items() if key not in inactive}
+
+    def naming(self, parameters: Rules) -> Naming:
         """What the figures of a ruleset are called."""
         titles = tuple(seat_title(seat, role) for seat, role in enumerate(self.roles(parameters)))
         return Naming(titles, self.parts, self.totals)
 
-    def named_measures(self, parameters: Mapping[str, Any]) -> tuple[Measure, ...]:
+    def named_measures(self, parameters: Rules) -> tuple[Measure, ...]:
         """The measures, with the seats in their titles called by their roles."""
         naming = self.naming(parameters)
         return tuple(

@@ -155,7 +155,7 @@ an end hole. [first_move_from_end]
         code = self._code_of(move)
         self._moves.append(self.session.name_of(code))
         self.session.play(code)
-        found = self.session.notation.tell(self.session.plies[-1])
+        found = self.session.notation.describe(self.session.plies[-1])
         return [Effect(event.sentence, tuple(fired(self.ruleset, event.keys))) for event in found]
 
     def svg(self, title: str = "", marked: Collection[str] = ()) -> str:

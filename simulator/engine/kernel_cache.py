@@ -34,11 +34,10 @@ def digest() -> str:
 
 def compiled_files() -> list[Path]:
     """The modules whose code or constants reach machine code."""
-    names = ("bits", "compiled", "family", "kernel_cache", "loops", "bind", "randomness", "randomness_kernel")
-    families = [path for path in ENGINE.glob("families/*/*.py") if path.stem in ("position", "measures", "parameters")]
-    kernels = [*ENGINE.glob("families/*/kernel/*.py"), *ENGINE.glob("players/kernel/*.py"), ENGINE / "players/names.py"]
-    solving = ENGINE.glob("solving/kernel/*.py")
-    return sorted([*(ENGINE / f"{name}.py" for name in names), *families, *kernels, *solving])
+    named = ("bits", "compiled", "family", "kernel_cache", "loops", "bind", "randomness", "randomness_kernel")
+    places = ("families/*/kernel/*.py", "families/*/position.py", "families/*/measures.py", "*/kernel/*.py")
+    found = {ENGINE / f"{name}.py" for name in named} | {ENGINE / "players" / "names.py"}
+    return sorted(found.union(*(ENGINE.glob(place) for place in places)))
 
 
 def folder() -> Path:

@@ -19,6 +19,27 @@ def seat_title(seat: int, role: str) -> str:
     return role if role == seat_name(seat) else f"{role} ({seat_name(seat)})"
 
 
+def seats_of(bits: int) -> list[int]:
+    """The seats that a set of bits holds."""
+    return [seat for seat in range(bits.bit_length()) if bits >> seat & 1]
+
+
+def end_in_words(winners: int) -> str:
+    """How a game that the rules ended was won, or that it was drawn; winners: seats as bits."""
+    names = [SEAT_NAMES[seat] for seat in seats_of(winners)]
+    result = f"the {' and the '.join(names)} {'win' if len(names) > 1 else 'wins'}" if names else "drawn"
+    return f"the game is over, {result}"
+
+
+@dataclass(frozen=True, slots=True)
+class EventText:
+    """A sentence about one event of a game, and the parameters that fired."""
+
+    kind: str
+    sentence: str
+    keys: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """The words for a part of the game that has measures of its own; `{}` stands for a number of games.

@@ -52,7 +52,7 @@ def play_block(
     if set(players) == {"random"}:
         compiled.play_games(rules, rows, position, streams, counts, out, seed, choices, first_game, cap, until_round)
     else:
-        from simulator.engine.players import thinking
+        from simulator.engine.players import search
 
-        thinking.play(ruleset, players, rows, (seed, choices, first_game, cap, until), halt)
+        search.play(ruleset, players, rows, (seed, choices, first_game, cap, until), halt)
     return rows

@@ -12,6 +12,26 @@ from simulator.engine.randomness import CHANCE, CHOICE, STREAMS, Draws, stream_k
 from simulator.engine.ruleset import Ruleset
 
 
+class IllegalMove(ValueError):
+    """The move is not among the moves of the position."""
+
+
+def check_legal(move: int, legal: Sequence[int]) -> None:
+    """Raises IllegalMove."""
+    if move not in legal:
+        raise IllegalMove(f"{move} is not among the moves {legal}")
+
+
+def mover(position: Any) -> int:
+    """The seat to move: of every family's positions."""
+    return int(position.mover)
+
+
+def outcome(position: Any) -> tuple[int, int]:
+    """(kind of end, winning seats as bits); the kind is -1 while the game runs."""
+    return position.end, position.winners
+
+
 @dataclass(frozen=True, slots=True)
 class Ply:
     """One call of the referee's `play`: who moved, from how many options, what came of it."""

@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from simulator.engine.family import END_NAMES, family
+from simulator.engine.naming import SEAT_NAMES, seats_of
 from simulator.engine.reference_playout import Ply, plies
 from simulator.engine.ruleset import Ruleset
 
@@ -50,7 +51,7 @@ class Replay:
 
     @property
     def winners(self) -> list[int]:
-        return [seat for seat in range(self.row["winners"].bit_length()) if self.row["winners"] >> seat & 1]
+        return seats_of(self.row["winners"])
 
     def fired(self) -> Counter[str]:
         """How often each parameter of the ruleset made something happen in the turns told here."""
@@ -118,48 +119,48 @@ def fired(ruleset: Ruleset, keys: tuple[str, ...]) -> list[str]:
     return [key for key in keys if key in ruleset.document]
 
 
-def as_document(told: Replay) -> dict[str, Any]:
+def as_document(game: Replay) -> dict[str, Any]:
     """The game for programmes."""
     return {
-        "turns": [turn_document(told, turn) for turn in told.turns],
-        "end": told.end,
-        "winners": told.winners,
-        "row": told.row,
+        "turns": [turn_document(game, turn) for turn in game.turns],
+        "end": game.end,
+        "winners": game.winners,
+        "row": game.row,
     }
 
 
-def turn_document(told: Replay, turn: Turn) -> dict[str, Any]:
+def turn_document(game: Replay, turn: Turn) -> dict[str, Any]:
     """A turn for programmes. `events` are all that happened, `sentences` the same in words, long relays shortened."""
-    return {"turn": turn.number, "seat": turn.seat, "plies": [_ply_document(told, ply) for ply in turn.plies]}
+    return {"turn": turn.number, "seat": turn.seat, "plies": [_ply_document(game, ply) for ply in turn.plies]}
 
 
-def _ply_document(told: Replay, ply: Ply) -> dict[str, Any]:
-    notation = told.notation
+def _ply_document(game: Replay, ply: Ply) -> dict[str, Any]:
+    notation = game.notation
     return {
-        "move": notation.move_name(told.ruleset.parameters, ply.before, ply.move),
+        "move": notation.move_name(game.ruleset.parameters, ply.before, ply.move),
         "code": ply.move,
         "options": ply.options,
         **notation.ply_facts(ply),
         "events": [
-            {**notation.event_facts(ply, event), "fired": fired(told.ruleset, event.keys)}
+            {**notation.event_facts(ply, event), "fired": fired(game.ruleset, event.keys)}
             for event in ply.played.events
         ],
         "sentences": [
-            {"kind": kind, "sentence": sentence, "fired": fired(told.ruleset, keys)}
-            for kind, sentence, keys in _shortened(told, ply)
+            {"kind": kind, "sentence": sentence, "fired": fired(game.ruleset, keys)}
+            for kind, sentence, keys in _shortened(game, ply)
         ],
         "position": notation.position_facts(ply.played.position),
     }
 
 
-def as_text(told: Replay) -> Iterator[str]:
+def as_text(game: Replay) -> Iterator[str]:
     """The game for readers, line by line."""
-    yield from rules_text(told.ruleset)
-    for turn in told.turns:
+    yield from rules_text(game.ruleset)
+    for turn in game.turns:
         yield ""
-        yield from turn_text(told, turn)
+        yield from turn_text(game, turn)
     yield ""
-    yield end_text(told)
+    yield end_text(game)
 
 
 def rules_text(ruleset: Ruleset) -> Iterator[str]:
@@ -168,29 +169,29 @@ def rules_text(ruleset: Ruleset) -> Iterator[str]:
         yield f"  {sentence}  [{key}]"
 
 
-def end_text(told: Replay) -> str:
+def end_text(game: Replay) -> str:
     """How the game ended: "win after 20 turns, first player"."""
-    names = " and ".join(told.notation.SEAT_NAMES[seat] for seat in told.winners)
-    return f"{told.end} after {told.row['turns']} turns" + (f", {names}" if names else "")
+    names = " and ".join(SEAT_NAMES[seat] for seat in game.winners)
+    return f"{game.end} after {game.row['turns']} turns" + (f", {names}" if names else "")
 
 
-def turn_text(told: Replay, turn: Turn) -> Iterator[str]:
+def turn_text(game: Replay, turn: Turn) -> Iterator[str]:
     """A turn line by line: its moves, what happened, the board after it."""
-    notation, rules = told.notation, told.ruleset.parameters
+    notation, rules = game.notation, game.ruleset.parameters
     moves = ", ".join(notation.move_name(rules, ply.before, ply.move) for ply in turn.plies)
     options = " × ".join(str(ply.options) for ply in turn.plies)
-    yield f"Turn {turn.number}, {notation.SEAT_NAMES[turn.seat]}: {moves}   (of {options})"
+    yield f"Turn {turn.number}, {SEAT_NAMES[turn.seat]}: {moves}   (of {options})"
     for ply in turn.plies:
-        for _, sentence, keys in _shortened(told, ply):
-            shown = ", ".join(fired(told.ruleset, keys))
-            yield f"  {sentence}{f'  [{shown}]' if shown else ''}"
+        for _, sentence, keys in _shortened(game, ply):
+            active = ", ".join(fired(game.ruleset, keys))
+            yield f"  {sentence}{f'  [{active}]' if active else ''}"
     yield from (f"  {line}" for line in notation.board_lines(turn.plies[-1].played.position))
 
 
-def _shortened(told: Replay, ply: Ply) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+def _shortened(game: Replay, ply: Ply) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """(kind, sentence, parameters) of what happened; laps beyond the first few are only counted."""
     laps = hidden = 0
-    for event in told.notation.tell(ply):
+    for event in game.notation.describe(ply):
         if event.kind == "lap":
             laps += 1
             hidden += laps > LAPS_SHOWN

@@ -27,7 +27,7 @@ class GameRecord(Thought):
 
     moves:     codes of its family, in order; null while nobody has listed them
     row:       its row, as the compiled engine wrote it
-    telling:   slices of its first turns (`simulator.engine.telling`) as zlib-compressed JSON; turns_told: how many
+    telling:   slices of its first turns (`simulator.engine.replay_slices`) as compressed JSON; turns_told: how many
     announced: when workers were last told; lease_until: whoever lists it now has until then
     """
 

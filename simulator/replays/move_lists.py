@@ -10,7 +10,7 @@ from simulator.batches import requests
 from simulator.batches.requests import BatchRequest
 from simulator.batches.service import is_of_this_engine
 from simulator.engine.compilation import compile_players
-from simulator.engine.players.thinking import list_moves
+from simulator.engine.players.search import list_moves
 from simulator.engine.replay import Replay, named_row, replay, replay_beginning
 from simulator.replays import service as replays
 

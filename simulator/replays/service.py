@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from simulator.batches import dispatch, requests
 from simulator.batches.service import is_of_this_engine, name_of
-from simulator.engine import telling
+from simulator.engine import replay_slices
 from simulator.engine.players.names import KINDS, RANDOM
 from simulator.engine.replay import Replay, TooLong, end_text, named_row, replay, rules_text
 from simulator.engine.ruleset import Ruleset
@@ -45,7 +45,7 @@ class Telling:
 
     row:        measure -> number
     turns_told: turns that are told; fewer than the row counts if the game is very long
-    part:       number of a slice -> the slice, as `simulator.engine.telling` says
+    part:       number of a slice -> the slice, as `simulator.engine.replay_slices` says
     turns:      all told turns without their boards
     """
 
@@ -140,9 +140,9 @@ def of_replay(told: Replay) -> Telling:
     """Of a game the referee has just played: only the slices that are asked for are drawn."""
 
     def turns() -> Iterator[dict[str, Any]]:
-        return (telling.told_turn(told, turn) for turn in told.turns)
+        return (replay_slices.turn_summary(told, turn) for turn in told.turns)
 
-    return Telling(told.ruleset, told.row, len(told.turns), lambda number: telling.slice_of(told, number), turns)
+    return Telling(told.ruleset, told.row, len(told.turns), lambda number: replay_slices.slice_of(told, number), turns)
 
 
 def _of_record(record: GameRecord, ruleset: Ruleset) -> Telling:
@@ -191,7 +191,7 @@ def keep(record: GameRecord, moves: list[int], told: Replay) -> None:
         state=GameRecord.State.DONE,
         moves=moves,
         row=list(told.row.values()),
-        telling=zlib.compress(json.dumps(telling.slices(told), ensure_ascii=False).encode()),
+        telling=zlib.compress(json.dumps(replay_slices.slices(told), ensure_ascii=False).encode()),
         turns_told=len(told.turns),
         lease_until=None,
         error="",

@@ -5,7 +5,7 @@ import logging
 from simulator import rulesets
 from simulator.engine.compilation import compile_players
 from simulator.engine.family import family
-from simulator.engine.players.thinking import choose
+from simulator.engine.players.search import choose
 from simulator.strength import replies
 
 logger = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 from simulator.batches.service import request_batch
-from simulator.engine.telling import SLICE
+from simulator.engine.replay_slices import SLICE
 from simulator.models import Batch
 from tests.browser.test_pages_in_a_browser import PATIENCE, browser, pytestmark
 from tests.catalogue.page_world import load_catalogue

@@ -16,7 +16,7 @@ from jsonschema import Draft202012Validator
 
 from simulator.batches.service import request_batch
 from simulator.engine.replay import as_document, as_text, replay
-from simulator.engine.telling import SLICE
+from simulator.engine.replay_slices import SLICE
 from simulator.models import Batch, GameRecord
 from simulator.problems import QueueFull
 from simulator.replays import service as replays

@@ -130,17 +130,17 @@ def test_every_shipped_game_can_be_studied(path):
 
 @pytest.mark.parametrize("slug", RULESETS)
 def test_what_never_fires_is_refused_whatever_its_value_and_the_rest_of_a_ruleset_fires(slug):
-    """`unfired` and `check` speak of the same keys, and a key's own value does not decide whether it can fire."""
+    """`inactive` and `problems` speak of the same keys, and a key's own value does not decide whether it can fire."""
     ruleset = RULESETS[slug]
     found = family(ruleset.family)
     specs = found.schema["properties"]
-    idle = found.unfired(ruleset.parameters)
+    idle = found.inactive(ruleset.parameters)
     assert not [key for key in idle if ruleset.parameters[key] != specs[key]["default"]]
     for key in idle:
         other = another_value(specs[key])
         changed = {**ruleset.parameters, key: other}
-        assert key in found.unfired(changed), key
-        assert key in [problem[0] for problem in found.check(changed)], key
+        assert key in found.inactive(changed), key
+        assert key in [problem[0] for problem in found.problems(changed)], key
 
 
 def another_value(spec):

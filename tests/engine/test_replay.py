@@ -142,7 +142,7 @@ def test_cutting_ash_pumpkins_is_told(changes, move, sentences):
     for turn in (turn for game in told for turn in game.turns):
         names = [notation.move_name(ruleset.parameters, ply.before, ply.move) for ply in turn.plies]
         if move in names and turn.plies[-1].before.direction == 1:
-            loans = [event.sentence for ply in turn.plies for event in notation.tell(ply) if event.kind == "loan"]
+            loans = [event.sentence for ply in turn.plies for event in notation.describe(ply) if event.kind == "loan"]
             assert [loan.endswith(end) for loan, end in zip(loans, sentences, strict=True)] == [True] * len(sentences)
             return
     pytest.fail("no loan was met")

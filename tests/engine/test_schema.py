@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 
 from simulator.engine.documents import parse
 from simulator.engine.families.sowing import parameters
-from simulator.engine.families.sowing.kernel import rules
+from simulator.engine.families.sowing.kernel import compiling, rules
 from simulator.engine.family import FAMILY_NAMES, family
 from tests.engine.rulesets import SOWING
 
@@ -89,7 +89,7 @@ def test_kernel_names_stand_in_the_order_of_the_schema():
     """R_ names are places in the array of parameters: all of them, once, and each beside a key it resembles."""
     found = names("R_")
     assert [getattr(rules, name) for name in found] == list(range(len(PROPERTIES) - 1))
-    assert list(rules.KEYS) == [key for key in PROPERTIES if key != "family"]
+    assert list(compiling.KEYS) == [key for key in PROPERTIES if key != "family"]
 
 
 # R_ name -> the key it stands for. Written here a second time, so that a key moved in the schema is noticed.
@@ -116,7 +116,7 @@ LOAN loan · LOAN_WHEN loan_when · EN_PASSANT en_passant · PALM palm · PART_H
 
 def test_every_kernel_name_stands_for_its_key():
     meant = dict(pair.split() for line in MEANT.strip().splitlines() for pair in line.split(" · "))
-    assert {name[2:]: rules.KEYS[getattr(rules, name)] for name in names("R_")} == meant
+    assert {name[2:]: compiling.KEYS[getattr(rules, name)] for name in names("R_")} == meant
 
 
 @pytest.mark.parametrize(
@@ -169,12 +169,12 @@ def test_kernel_values_are_the_places_of_the_schemas_words(name, key, value):
 @pytest.mark.parametrize("key", [key for key in OPTIONAL if "enum" in PROPERTIES[key]])
 def test_the_words_of_a_key_are_compiled_to_their_places(key):
     for place, value in enumerate(PROPERTIES[key]["enum"]):
-        compiled = rules.compile_rules({**parse(SOWING["kalah-reference"].document).parameters, key: value})
-        assert compiled[rules.KEYS.index(key)] == place
+        compiled = compiling.compile_rules({**parse(SOWING["kalah-reference"].document).parameters, key: value})
+        assert compiled[compiling.KEYS.index(key)] == place
 
 
 def test_a_list_is_compiled_to_a_set_of_bits():
-    compiled = rules.compile_rules(SOWING["oware-reference"].parameters)
+    compiled = compiling.compile_rules(SOWING["oware-reference"].parameters)
     assert compiled[rules.R_MAKING] == 1 << 2 | 1 << 3
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pyspiel
 
-from simulator.engine.players.thinking import Thinker
+from simulator.engine.players.search import Searcher
 from simulator.engine.reference_playout import plies
 from tests.engine.rulesets import RULESETS
 from tests.proofs.running import Figures, demand, side_by_side
@@ -52,7 +52,7 @@ def _speed(slug: str, name: str) -> Figures:
     """Median of the seconds of many decisions, turn about."""
     ruleset, game = RULESETS[slug], pyspiel.load_game(name)
     ours, theirs = [], []
-    thinker = Thinker(ruleset, f"uct:{ITERATIONS}")
+    thinker = Searcher(ruleset, f"uct:{ITERATIONS}")
     thinker.choose(0, [])
     for seed in range(ROUNDS):
         begun = time.process_time()
@@ -91,7 +91,7 @@ def _game(slug: str, name: str, number: int) -> float:
     """Our score in one game: the points of OpenSpiel's own count decide who won."""
     ruleset, game = RULESETS[slug], pyspiel.load_game(name)
     bot, state, moves = _bot(game, number), game.new_initial_state(), []
-    thinker, our_seat = Thinker(ruleset, f"uct:{ITERATIONS}"), number % 2
+    thinker, our_seat = Searcher(ruleset, f"uct:{ITERATIONS}"), number % 2
     while not state.is_terminal():
         seat = state.current_player()
         if seat == our_seat:

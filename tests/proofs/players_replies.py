@@ -26,7 +26,7 @@ print(json.dumps([reply.key, reply.state, reply.move]))
 """
 CHOOSE = """
 from simulator import rulesets
-from simulator.engine.players.thinking import choose
+from simulator.engine.players.search import choose
 print(choose(rulesets.find({name!r}), {player!r}, 1, {moves!r}))
 """
 

@@ -193,7 +193,7 @@ def value_keeping(ruleset: Ruleset, deepest: int = DEEPEST, every: int = 1) -> F
 
     every: look at every so-manieth of these positions
     """
-    from simulator.engine.players.thinking import choose
+    from simulator.engine.players.search import choose
     from simulator.engine.solving.solved import solve
 
     solved = solve(ruleset)
@@ -224,7 +224,7 @@ def against_the_table(ruleset: Ruleset, opponent: str, games: int = GAMES) -> Fi
 
 def _score(solved: Any, opponent: str, seat: int, game: int) -> int:
     """One game: 1 if the opponent of the table wins from that seat, 0 if nobody does, -1 if he loses."""
-    from simulator.engine.players.thinking import choose
+    from simulator.engine.players.search import choose
 
     chance, number = random.Random(game), 0
     for ply in range(LONGEST):

@@ -28,7 +28,7 @@ def solved_document(solved: Solved) -> dict[str, Any]:
         **_common(solved.ruleset),
         "start": {"mover": solved.mover(0), **start.as_document()},
         "first_moves": _first_moves(solved),
-        "line": told_line(free, [], solved.best_line(0)),
+        "line": line_document(free, [], solved.best_line(0)),
         "positions": {
             "reached": graph.found,
             "running": int((graph.kinds <= 1).sum()),
@@ -54,18 +54,18 @@ def searched_document(ruleset: Ruleset, found: Searched, most: int) -> dict[str,
             {"move": move, "name": name, "value": value if plies else None, "plies": plies}
             for (move, plies), name in zip(found.first_moves.items(), names, strict=True)
         ],
-        "line": told_line(ruleset, [], found.line),
+        "line": line_document(ruleset, [], found.line),
         "refuted_plies": found.refuted,
         "most_plies": most,
         "looked_at": found.looked_at,
     }
 
 
-def solution(ruleset: Ruleset, told: Callable[[int], None] = lambda found: None) -> tuple[dict[str, Any], Solved]:
+def solution(ruleset: Ruleset, progress: Callable[[int], None] = lambda found: None) -> tuple[dict[str, Any], Solved]:
     """(the document with time and memory, the table); raises NotSolvable and TooManyPositions."""
     load(ruleset)  # compiling is no part of what a solution takes
     started = time.perf_counter()
-    solved = solve(ruleset, told)
+    solved = solve(ruleset, progress)
     seconds = time.perf_counter() - started
     return {**solved_document(solved), **_cost(seconds)}, solved
 
@@ -140,12 +140,12 @@ def _longest(solved: Solved, winner: int) -> dict[str, Any] | None:
         "winner": winner,
         "mover": solved.mover(number),
         "positions": int((won == won[number]).sum()),
-        "before": told_line(free, [], before),
-        "line": told_line(free, before, line),
+        "before": line_document(free, [], before),
+        "line": line_document(free, before, line),
     }
 
 
-def told_line(ruleset: Ruleset, before: Sequence[int], line: Sequence[int]) -> dict[str, Any]:
+def line_document(ruleset: Ruleset, before: Sequence[int], line: Sequence[int]) -> dict[str, Any]:
     """Moves as codes and as they are written, with their plies and turns, from the position that `before` led to.
 
     The ruleset is played without its bounds, as it was solved.
@@ -165,7 +165,7 @@ def _played(ruleset: Ruleset, moves: Sequence[int]) -> list[Ply]:
 
 def _names(ruleset: Ruleset, before: Sequence[int], moves: Sequence[int]) -> list[str]:
     """Moves of one position as they are written."""
-    return [told_line(ruleset, before, [move])["names"][0] for move in moves]
+    return [line_document(ruleset, before, [move])["names"][0] for move in moves]
 
 
 def _notation(ruleset: Ruleset) -> Any:

@@ -184,13 +184,13 @@ class Graph:
         return self.game.codes(self.game.position)
 
 
-def explore(ruleset: Ruleset, told: Callable[[int], None] = lambda found: None) -> Graph:
+def explore(ruleset: Ruleset, progress: Callable[[int], None] = lambda found: None) -> Graph:
     """The graph of a ruleset, its bounds set aside; raises NotSolvable and TooManyPositions.
 
-    told: called now and then with the number of positions found so far
+    progress: called now and then with the number of positions found so far
     """
     graph = _begun(ruleset, 1)
-    _fill(graph, told)
+    _fill(graph, progress)
     return graph
 
 
@@ -218,7 +218,7 @@ def _begun(ruleset: Ruleset, found: int) -> Graph:
     return graph
 
 
-def _fill(graph: Graph, told: Callable[[int], None]) -> None:
+def _fill(graph: Graph, progress: Callable[[int], None]) -> None:
     from simulator.engine.solving.kernel.growing import (
         COMPLETE,
         FOUND,
@@ -238,7 +238,7 @@ def _fill(graph: Graph, told: Callable[[int], None]) -> None:
         places = (key, game.position, child, game.streams, game.counts, game.out)
         why = bound(game.rules, graph.fields, graph.keys, graph.table, *links, state, *places)
         graph.found = int(state[FOUND])
-        told(graph.found)
+        progress(graph.found)
         if why == COMPLETE:
             break
         if why == MORE_POSITIONS:

@@ -118,14 +118,14 @@ def search(ruleset: Ruleset, most_plies: int, seconds: float) -> Searched:
         for depth in range(1, most_plies + 1):
             for found in searches:
                 if found.within(start, depth, until):
-                    return _told(found, start, depth, refuted, sum(each.looked_at for each in searches))
+                    return _searched(found, start, depth, refuted, sum(each.looked_at for each in searches))
             refuted = depth
     except OutOfTime:
         pass
     return Searched(None, None, refuted, (), {}, sum(each.looked_at for each in searches))
 
 
-def _told(found: Search, start: np.ndarray, plies: int, refuted: int, looked_at: int) -> Searched:
+def _searched(found: Search, start: np.ndarray, plies: int, refuted: int, looked_at: int) -> Searched:
     mine = found.game.mover(start) == found.seat
     most = plies - 1 if mine else plies
     firsts = {move: found.plies(child, most) for move, child in found.game.children(start)}

@@ -139,8 +139,8 @@ class Solved:
         return found
 
 
-def solve(ruleset: Ruleset, told: Callable[[int], None] = lambda found: None) -> Solved:
-    """Solve a ruleset; raises NotSolvable and TooManyPositions. told: see `explore`.
+def solve(ruleset: Ruleset, progress: Callable[[int], None] = lambda found: None) -> Solved:
+    """Solve a ruleset; raises NotSolvable and TooManyPositions. progress: see `explore`.
 
     Positions are numbered, the start is 0.
 
@@ -148,7 +148,7 @@ def solve(ruleset: Ruleset, told: Callable[[int], None] = lambda found: None) ->
     >>> solved.value_of(0)  # 0 the first player wins, 1 the second, 2 a draw, 3 endless
     Value(code=1, plies=14)
     """
-    return _analysed(ruleset, explore(ruleset, told))
+    return _analysed(ruleset, explore(ruleset, progress))
 
 
 def load(ruleset: Ruleset) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from simulator.engine.family import family
-from simulator.engine.players import thinking
+from simulator.engine.players import search
 from simulator.engine.playout import play_block
 from simulator.engine.replay import replay
 from tests.engine.players import plain_players
@@ -38,7 +38,7 @@ def test_uct_plays_what_the_plain_one_plays(slug):
         if len(game.moves(position)) > 1:
             looked += 1
             expected = plain_players.uct(game, position, 24, 6, draws)
-            assert thinking.choose(game.ruleset, "uct:24/6", 3, moves) == expected
+            assert search.choose(game.ruleset, "uct:24/6", 3, moves) == expected
     assert looked >= 2
 
 
@@ -48,7 +48,7 @@ def test_greedy_plays_what_the_plain_one_plays(slug):
         draws = plain_players.search_draws(3, 0, len(moves))
         if len(game.moves(position)) > 1:
             expected = plain_players.greedy(game, position, draws)
-            assert thinking.choose(game.ruleset, "greedy", 3, moves) == expected
+            assert search.choose(game.ruleset, "greedy", 3, moves) == expected
 
 
 @pytest.mark.parametrize("slug", SLUGS[:-1])
@@ -56,7 +56,7 @@ def test_alpha_beta_plays_a_move_of_the_minimax_value(slug):
     for game, moves, position in positions(slug, 11 if slug == "dam-parker" else 26):
         for depth in (1, 2, 3):
             best, values = plain_players.minimax(game, position, depth)
-            chosen = thinking.choose(game.ruleset, f"alpha_beta:{depth}", 3, moves)
+            chosen = search.choose(game.ruleset, f"alpha_beta:{depth}", 3, moves)
             if abs(best) > 1 << 19:
                 break  # a forced end was found: the search stops at the depth that shows it
             assert values[chosen] == best
@@ -68,7 +68,7 @@ def test_alpha_beta_takes_the_shortest_win():
         for depth in (1, 2, 3):
             best, values = plain_players.minimax(game, position, depth)
             if best > 1 << 19:
-                assert values[thinking.choose(ruleset, "alpha_beta:3", 3, moves)] == best
+                assert values[search.choose(ruleset, "alpha_beta:3", 3, moves)] == best
                 break
 
 
@@ -93,7 +93,7 @@ def test_thinking_takes_nothing_from_the_game(slug):
     """The throws of a game are the same whoever thinks: a game whose listed moves are played again gives its row."""
     ruleset = RULESETS[slug]
     players = ("uct:10/5", "greedy", "random", "uct:3/2")[: family(ruleset.family).seats(ruleset.parameters)]
-    moves, row = thinking.list_moves(ruleset, players, 11, 2, 300, "game")
+    moves, row = search.list_moves(ruleset, players, 11, 2, 300, "game")
     told = replay(ruleset, 11, 2, 300, "game", moves)
     assert list(told.row.values()) == row
 
@@ -103,19 +103,19 @@ def test_random_players_play_alike_through_either_loop():
         ruleset = RULESETS[slug]
         names = ("random",) * family(ruleset.family).seats(ruleset.parameters)
         rows = np.empty((5, len(family(ruleset.family).measures)), dtype=np.int32)
-        thinking.play(ruleset, names, rows, (7, 7, 10, 500, "game"))
+        search.play(ruleset, names, rows, (7, 7, 10, 500, "game"))
         assert np.array_equal(rows, play_block(ruleset, names, 7, 10, 5, 500, "game"))
 
 
 def test_a_block_can_be_halted():
     rows = np.empty((1, len(family("sowing").measures)), dtype=np.int32)
     halted = np.ones(1, dtype=np.int64)
-    assert thinking.play(RULESETS["kalah-reference"], ("uct:5", "uct:5"), rows, (1, 1, 0, 100, "game"), halted) == 0
+    assert search.play(RULESETS["kalah-reference"], ("uct:5", "uct:5"), rows, (1, 1, 0, 100, "game"), halted) == 0
 
 
 def test_a_move_that_cannot_be_played_is_named():
-    with pytest.raises(thinking.NotPlayable, match=r"move 1, 99, cannot be played after \[0\]"):
-        thinking.choose(RULESETS["kalah-reference"], "greedy", 1, [0, 99])
+    with pytest.raises(search.NotPlayable, match=r"move 1, 99, cannot be played after \[0\]"):
+        search.choose(RULESETS["kalah-reference"], "greedy", 1, [0, 99])
 
 
 def test_the_round_is_what_counts_where_games_end_with_it():

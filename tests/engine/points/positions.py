@@ -11,7 +11,7 @@ import numpy as np
 
 from simulator.engine import kernels
 from simulator.engine.boards.points import BOARDS, Board
-from simulator.engine.families.points import parameters
+from simulator.engine.families.points import constraints, parameters
 from simulator.engine.families.points.kernel.layout import idle_at
 from simulator.engine.families.points.measures import TAKEN, TURNS
 from simulator.engine.families.points.position import FROM, JUMP, LAY, PASS, REMOVE_MOVE, STEP, STOP, Position
@@ -24,7 +24,7 @@ POINT = r"[a-l]\d+"
 def rules(**document: Any) -> dict[str, Any]:
     """Parameters of a game made up for a test; fails if the document is no game."""
     found = filled(**document)
-    assert parameters.check(found) == []
+    assert constraints.problems(found) == []
     return found
 
 

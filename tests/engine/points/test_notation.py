@@ -21,7 +21,9 @@ MORRIS = RULESETS["nine-mens-morris-reference"].parameters
 
 def told(rules, stand, words):
     code = move(rules, words)
-    return [one.sentence for one in notation.tell(Ply(stand.mover, code, 2, stand, contract.play(rules, stand, code)))]
+    return [
+        one.sentence for one in notation.describe(Ply(stand.mover, code, 2, stand, contract.play(rules, stand, code)))
+    ]
 
 
 @pytest.mark.parametrize("words", ["+c3", "c3-d3", "c3xe3", "xa7", "pass", "stop"])

@@ -6,9 +6,10 @@ Positions are written as every seat's steps on its own track; 0 waits.
 import pytest
 
 from simulator.engine.documents import with_changes
-from simulator.engine.families.race.referee.contract import IllegalMove, moves
+from simulator.engine.families.race.referee.contract import moves
 from simulator.engine.families.race.referee.contract import play as play_move
-from tests.engine.race.standing import dice, draws, mouths, options, play, standing, steps
+from simulator.engine.reference_playout import IllegalMove
+from tests.engine.race.positions import dice, draws, mouths, options, play, standing, steps
 from tests.engine.rulesets import RULESETS
 
 SOKKATTAN = with_changes(RULESETS["sokkattan-parker"], {"seats": "2"})

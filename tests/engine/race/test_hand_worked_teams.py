@@ -8,7 +8,7 @@ is s - 34 (or s + 34) for its partner.
 import pytest
 
 from simulator.engine.documents import with_changes
-from tests.engine.race.standing import dice, mouths, options, play, standing, steps
+from tests.engine.race.positions import dice, mouths, options, play, standing, steps
 from tests.engine.rulesets import RULESETS
 
 PAHADA, ASI, TAYAM = RULESETS["pahada-keliya-dlp"], RULESETS["asi-keliya-dlp"], RULESETS["tayam-sonalu-dlp"]

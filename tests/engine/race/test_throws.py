@@ -14,7 +14,7 @@ from simulator.engine.families.race.referee.lots import cast, every_throw
 from simulator.engine.families.race.referee.parts import EXTRA, JOINED, NAMED, ONE, THROW, kinds
 from simulator.engine.families.race.referee.series import take_throws
 from simulator.engine.randomness import Draws, stream_key
-from tests.engine.race.standing import Scripted, shells
+from tests.engine.race.positions import Scripted, shells
 from tests.engine.rulesets import RULESETS
 
 

@@ -1,29 +1,24 @@
 """Documents that are no game: rules that never fire, pieces that do not fit, ends that hold at the start."""
 
-import json
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from simulator.engine.boards.points import BOARDS, NOWHERE, Board
+from simulator.engine.constraints import Impossible, Inactive, Need, Rules, set_in_vain, unmet_needs
+from simulator.engine.families.points.parameters import PROPERTIES
 from simulator.engine.families.points.referee.alignments import line_is_passed
 from simulator.engine.families.points.referee.contract import start
 from simulator.engine.families.points.referee.movement import SEATS, captures, jump_directions, step_directions
 from simulator.engine.families.points.referee.turns import options, waits
-from simulator.engine.families.points.schema import PROPERTIES
 from simulator.engine.nearest import nearest
-
-Rules = Mapping[str, Any]
-Problem = tuple[str, str, Any]
 
 CAPTURES = ("captures_by", ("first", "second", "both"))
 CHAINS = ("chain", ("may_go_on", "must_go_on"))
 KINGS = ("kings", ("short", "flying"))
 ALONG_LINES = ("moves_to", ("adjacent",))
 
-# A parameter that can never fire is refused: two documents for one game would have two hashes.
-# (key, the key it needs, the values that let it fire)
-NEEDS: tuple[tuple[str, tuple[str, tuple[str, ...]]], ...] = (
+# (key, the key it needs and the values that let it fire)
+NEEDS: tuple[tuple[str, Need], ...] = (
     ("lay_safe", CAPTURES),
     ("first_reach", ALONG_LINES),
     ("second_reach", ALONG_LINES),
@@ -47,30 +42,31 @@ LINES = ("line_laying", "line_moving")
 OF_HANDS = ("laying_ends", "first_move_by", "lay_safe", "line_laying", "stuck_after_laying")
 
 
-def unfired(parameters: Rules) -> dict[str, str]:
+def never_fires(rules: Rules) -> Iterator[Inactive]:
     """Every key that never fires while the others are as they are, whatever its own value, and why."""
-    return {**dict(_without_hands(parameters)), **dict(_never_fires(parameters))}
+    yield from _without_hands(rules)
+    yield from _never_fires(rules)
 
 
-def check(parameters: Rules) -> list[Problem]:
-    """Every impossible combination as (key, message, nearest valid value)."""
-    board = BOARDS[parameters["board"]]
-    idle = [_off(key, why) for key, why in _never_fires(parameters) if _is_set(parameters, key)]
-    problems = [*_arrays(parameters, board), *idle, *_lines(parameters, board)]
-    problems = problems or [*_numbers(parameters, board), *_kings(parameters, board)]
-    problems = problems or [*_hands(parameters), *_immobile(parameters, board)]
-    return problems or list(_start(parameters, board))
+def problems(rules: Rules) -> list[Impossible]:
+    """Every impossible combination."""
+    board = BOARDS[rules["board"]]
+    in_vain = set_in_vain(_never_fires(rules), rules, PROPERTIES)
+    found = [*_arrays(rules, board), *in_vain, *_lines(rules, board)]
+    found = found or [*_numbers(rules, board), *_kings(rules, board)]
+    found = found or [*_hands(rules), *_immobile(rules, board)]
+    return found or list(_start(rules, board))
 
 
 def _is_set(rules: Rules, key: str) -> bool:
     return bool(rules[key] != PROPERTIES[key]["default"])
 
 
-def _off(key: str, message: str) -> Problem:
+def _off(key: str, message: str) -> Impossible:
     return key, message, PROPERTIES[key]["default"]
 
 
-def _arrays(rules: Rules, board: Board) -> Iterator[Problem]:
+def _arrays(rules: Rules, board: Board) -> Iterator[Impossible]:
     for side in SEATS:
         key = f"{side}_array"
         yield from _point_names(rules, board, key)
@@ -84,7 +80,7 @@ def _arrays(rules: Rules, board: Board) -> Iterator[Problem]:
         yield "second_array", f"{', '.join(both)} is in the first player's array too", rest
 
 
-def _point_names(rules: Rules, board: Board, key: str) -> Iterator[Problem]:
+def _point_names(rules: Rules, board: Board, key: str) -> Iterator[Impossible]:
     unknown = [name for name in rules[key] if name not in board.names]
     if unknown:
         free = [name for name in board.names if name not in rules[key]]
@@ -102,10 +98,8 @@ def _nearest_point(names: list[str], wanted: str) -> str:
     return min(names, key=lambda name: abs(ord(name[0]) - file) + abs(int(name[1:]) - rank))
 
 
-def _never_fires(rules: Rules) -> Iterator[tuple[str, str]]:
-    for key, (needed, values) in NEEDS:
-        if rules[needed] not in values:
-            yield key, f"never fires unless {needed} is {' or '.join(map(json.dumps, values))}"
+def _never_fires(rules: Rules) -> Iterator[Inactive]:
+    yield from unmet_needs(NEEDS, rules, PROPERTIES)
     removes = any(rules[key].startswith("remove") for key in LINES)
     if not removes:
         yield "removable", "never fires while no row removes a piece"
@@ -119,13 +113,13 @@ def _never_fires(rules: Rules) -> Iterator[tuple[str, str]]:
         yield "stuck_after_laying", "never fires while both players pass whenever they have no move"
 
 
-def _without_hands(rules: Rules) -> Iterator[tuple[str, str]]:
+def _without_hands(rules: Rules) -> Iterator[Inactive]:
     """Rules about laying need pieces in hand."""
     if all(rules[f"{side}_pieces"] <= len(rules[f"{side}_array"]) for side in SEATS):
         yield from ((key, "never fires: no player has a piece in hand") for key in OF_HANDS)
 
 
-def _lines(rules: Rules, board: Board) -> Iterator[Problem]:
+def _lines(rules: Rules, board: Board) -> Iterator[Impossible]:
     for key in LINES:
         if _is_set(rules, key) and not board.rows_of_three:
             yield _off(key, f"the board {board.name} has no rows of three")
@@ -137,7 +131,7 @@ def _lines(rules: Rules, board: Board) -> Iterator[Problem]:
         yield _off("king_turns", f"the board {board.name} has no edge of squares")
 
 
-def _numbers(rules: Rules, board: Board) -> Iterator[Problem]:
+def _numbers(rules: Rules, board: Board) -> Iterator[Impossible]:
     points, leaves = len(board.points), rules["laying_leaves"]
     pieces = [rules[f"{side}_pieces"] for side in SEATS]
     arrays = [len(rules[f"{side}_array"]) for side in SEATS]
@@ -157,7 +151,7 @@ def _numbers(rules: Rules, board: Board) -> Iterator[Problem]:
         yield "repetition", "holds at the start: every position stands for a first time", 2
 
 
-def _room(points: int, leaves: int, pieces: list[int], arrays: list[int]) -> Iterator[Problem]:
+def _room(points: int, leaves: int, pieces: list[int], arrays: list[int]) -> Iterator[Impossible]:
     """More pieces than points; where laying ends early only what one player could lay alone is too many."""
     if leaves:
         room = [points - leaves - arrays[1 - seat] for seat in (0, 1)]
@@ -170,13 +164,13 @@ def _room(points: int, leaves: int, pieces: list[int], arrays: list[int]) -> Ite
         yield f"{SEATS[seat]}_pieces", f"the board has {points} points, room for {left} of these pieces", left
 
 
-def _kings(rules: Rules, board: Board) -> Iterator[Problem]:
+def _kings(rules: Rules, board: Board) -> Iterator[Impossible]:
     if rules["kings"] != "off" and not rules["first_crowned_at"] and not rules["second_crowned_at"]:
         yield _off("kings", "no piece is ever crowned: first_crowned_at and second_crowned_at are empty")
 
 
-def _hands(rules: Rules) -> Iterator[Problem]:
-    yield from (_off(key, why) for key, why in _without_hands(rules) if _is_set(rules, key))
+def _hands(rules: Rules) -> Iterator[Impossible]:
+    yield from set_in_vain(_without_hands(rules), rules, PROPERTIES)
     hands = start(rules).hands
     if not any(hands):
         return
@@ -186,7 +180,7 @@ def _hands(rules: Rules) -> Iterator[Problem]:
         yield _off("lay_safe", "never fires: nobody lays pieces that could be taken")
 
 
-def _immobile(rules: Rules, board: Board) -> Iterator[Problem]:
+def _immobile(rules: Rules, board: Board) -> Iterator[Impossible]:
     """Men of an array that could never move, whatever stands around them."""
     if rules["moves_to"] == "vacant":
         return
@@ -207,7 +201,7 @@ def _can_ever_move(rules: Rules, board: Board, seat: int, point: int) -> bool:
     return any(towards[point][way] != NOWHERE and towards[towards[point][way]][way] != NOWHERE for way in ways)
 
 
-def _start(rules: Rules, board: Board) -> Iterator[Problem]:
+def _start(rules: Rules, board: Board) -> Iterator[Impossible]:
     """Ends that hold before the first move."""
     position = start(rules)
     if line_is_passed(rules, board, position):

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
+from simulator.engine.families.points.constraints import never_fires, problems
 from simulator.engine.families.points.drawing import draw, draw_start
 from simulator.engine.families.points.measures import MEASURES
 from simulator.engine.families.points.notation import READING
-from simulator.engine.families.points.parameters import SCHEMA, check, seats, unfired
+from simulator.engine.families.points.parameters import SCHEMA
 from simulator.engine.family import Family
 from simulator.engine.naming import Part
 
@@ -42,11 +43,10 @@ FAMILY = Family(
     version=1,
     measures=MEASURES,
     schema=SCHEMA,
-    seats=seats,
     draw_start=draw_start,
     draw=draw,
-    check=check,
-    unfired=unfired,
+    problems=problems,
+    never_fires=never_fires,
     roles=roles,
     parts={"first_capture": FIRST_CAPTURE},
     totals={"taken": "Pieces taken, all seats"},

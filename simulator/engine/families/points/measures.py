@@ -1,22 +1,23 @@
 """The columns of a points game's row, after the common ones."""
 
-from simulator.engine.family import COMMON_MEASURES, Measure
+from simulator.engine.family import COMMON_MEASURES, Measure, by_seat
 
-PLAYERS = ("first player", "second player")
 COURSE = (10, 20, 50, 100, 200, 500, 1000)  # after so many turns the pieces taken so far are written down
 
 MEASURES = (
     *COMMON_MEASURES,
-    *(Measure(f"taken_{s}", f"Pieces taken by the {PLAYERS[s]}", "pieces", "game", s) for s in (0, 1)),
-    *(Measure(f"options_{s}", f"Options of the {PLAYERS[s]}", "options", "mobility", s) for s in (0, 1)),
-    *(Measure(f"decisions_{s}", f"Decisions of the {PLAYERS[s]}", "decisions", "mobility", s) for s in (0, 1)),
+    *by_seat("taken_{}", "Pieces taken by the {}", "pieces"),
+    *by_seat("options_{}", "Options of the {}", "options", "mobility"),
+    *by_seat("decisions_{}", "Decisions of the {}", "decisions", "mobility"),
     Measure("first_capture_ended", "A piece was taken", "code", "code"),
     Measure("first_capture_winner", "Taker of the first piece", "code", "code"),
     Measure("first_capture_turns", "Turn of the first capture", "turns", "first_capture"),
     *(
-        Measure(f"taken_{s}_at_{turns}", f"Pieces taken by the {PLAYERS[s]} after {turns} turns", "pieces", "course", s)
+        measure
         for turns in COURSE
-        for s in (0, 1)
+        for measure in by_seat(
+            f"taken_{{}}_at_{turns}", f"Pieces taken by the {{}} after {turns} turns", "pieces", "course"
+        )
     ),
 )
 

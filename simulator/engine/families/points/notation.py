@@ -4,17 +4,14 @@ A move is `+c3` (laid on c3), `c3-d4` (a step), `c3xe5` (a jump), `xc3` (removed
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from simulator.engine.boards.points import BOARDS, Board
 from simulator.engine.families.points.events import Event
 from simulator.engine.families.points.position import FROM, JUMP, LAY, PASS, REMOVE_MOVE, STEP, STOP, Position
-from simulator.engine.family import DRAW
-from simulator.engine.naming import SEAT_NAMES
+from simulator.engine.family import ENDLESS
+from simulator.engine.naming import SEAT_NAMES, EventText, end_in_words
 from simulator.engine.reference_playout import Ply
-
-__all__ = ["SEAT_NAMES"]
 
 READING = """How to read it. o is a man of the first player, x of the second, O and X are their kings, . is a vacant
 point and * a piece that is taken and still stands. A point is called by its file, a letter, and its rank, a number; in
@@ -114,18 +111,9 @@ def event_facts(ply: Ply, event: Event) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """A sentence about one event, and the parameters that fired."""
-
-    kind: str
-    sentence: str
-    keys: tuple[str, ...]
-
-
-def tell(ply: Ply) -> list[Told]:
+def describe(ply: Ply) -> list[EventText]:
     """What happened in a ply, in words."""
-    return [Told(event.kind, _sentence(ply, event), event.keys) for event in ply.played.events]
+    return [EventText(event.kind, _sentence(ply, event), event.keys) for event in ply.played.events]
 
 
 def _sentence(ply: Ply, event: Event) -> str:
@@ -146,15 +134,11 @@ def _sentence(ply: Ply, event: Event) -> str:
         "stop": f"{who} stops on {where}",
         "pass": f"{who} passes",
     }
-    return _end(ply) if event.kind == "game_end" else sentences[event.kind]
+    if event.kind == "game_end":
+        position = ply.played.position
+        return ENDLESS_WORDS if position.end == ENDLESS else end_in_words(position.winners)
+    return sentences[event.kind]
 
 
 def _pieces(count: int) -> str:
     return "1 piece" if count == 1 else f"{count} pieces"
-
-
-def _end(ply: Ply) -> str:
-    winners = ply.played.position.winners
-    if winners:
-        return f"the game is over, the {SEAT_NAMES[winners >> 1]} wins"
-    return "the game is over, drawn" if ply.played.position.end == DRAW else ENDLESS_WORDS

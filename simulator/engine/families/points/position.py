@@ -6,6 +6,8 @@ The words are the position's identity: two positions that differ in none of them
 
 from dataclasses import dataclass, field, replace
 
+from simulator.engine.bitboards import bitboard
+
 # Phases: a piece is laid or moved; an opposing piece is removed; a piece that has jumped may jump again; over.
 PLAY, REMOVE, CHAIN, OVER = range(4)
 
@@ -109,10 +111,3 @@ class Position:
     def is_laying(self) -> bool:
         """Whether a player still has a piece in hand."""
         return any(self.hands)
-
-
-def bitboard(points: set[int], size: int) -> tuple[int, ...]:
-    """A set of points as signed words of 64 bits: one for a board of at most 64 points, else two."""
-    whole = sum(1 << point for point in points)
-    words = [whole >> 64 * place & (1 << 64) - 1 for place in range(1 if size <= 64 else 2)]
-    return tuple(word - (1 << 64) if word >> 63 else word for word in words)

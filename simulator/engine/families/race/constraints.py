@@ -1,23 +1,19 @@
 """What a document of the race family may not combine: rules that can never fire, and games that cannot be played.
 
-Two documents for one game would have two hashes, so a parameter that changes nothing is refused like an impossible one.
-Every refusal names the key, the reason and the nearest valid value.
+Every problem names the key, the reason and the nearest valid value.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from simulator.engine.boards.race import BOARDS
+from simulator.engine.constraints import Impossible, Inactive, Need, Rules, set_in_vain, unmet_needs
+from simulator.engine.families.race.parameters import PROPERTIES
 from simulator.engine.families.race.position import HAND
 from simulator.engine.families.race.referee.lots import every_throw, named_score, plain_scores, throws_again
 from simulator.engine.families.race.referee.parts import kinds
 
-Problem = tuple[str, str, Any]
-Rules = Mapping[str, Any]
-Specs = Mapping[str, Any]
-
 # key -> (the key it needs, the values of it that let it fire); None: any value but the off value.
-NEEDS: dict[str, tuple[str, tuple[Any, ...] | None]] = {
+NEEDS: dict[str, Need] = {
     "mouth_chance": ("cowries", None),
     "scores": ("cowries", None),
     "die_faces": ("dice", None),
@@ -41,44 +37,34 @@ NAMED = ("named_score", "named_ones", "named_again", "named_enters")
 OF_SERIES = ("series_limit", "series_played", "cancel_scores")
 
 
-def problems(rules: Rules, specs: Specs) -> Iterator[Problem]:
-    """(key, message, nearest valid value) of everything that does not fit together."""
-    yield from _set_in_vain(_without_needed(rules, specs), rules, specs)
+def problems(rules: Rules) -> Iterator[Impossible]:
+    """Everything that does not fit together."""
+    yield from set_in_vain(_without_needed(rules), rules, PROPERTIES)
     yield from _seats(rules)
     yield from _pieces(rules)
     lots = list(_lots(rules))
     yield from lots
     if not lots:
-        yield from _set_in_vain(_without_throws(rules), rules, specs)
+        yield from set_in_vain(_without_throws(rules), rules, PROPERTIES)
         yield from _scores(rules)
         yield from _series(rules)
-        yield from _division(rules, specs)
+        yield from _division(rules)
         yield from _entry(rules)
 
 
-def never_fires(rules: Rules, specs: Specs) -> Iterator[tuple[str, str]]:
-    """Keys that never fire while the others are as they are, whatever their own values, and why."""
-    yield from _without_needed(rules, specs)
+def never_fires(rules: Rules) -> Iterator[Inactive]:
+    """Every key that never fires while the others are as they are, whatever its own value, and why."""
+    yield from _without_needed(rules)
     yield from _without_throws(rules)
 
 
-def _set_in_vain(idle: Iterator[tuple[str, str]], rules: Rules, specs: Specs) -> Iterator[Problem]:
-    for key, why in idle:
-        if rules[key] != specs[key]["default"]:
-            yield key, why, specs[key]["default"]
-
-
-def _without_needed(rules: Rules, specs: Specs) -> Iterator[tuple[str, str]]:
-    for key, (needed, values) in NEEDS.items():
-        fires = rules[needed] in values if values is not None else rules[needed] != specs[needed]["default"]
-        if not fires:
-            wanted = "is set" if values is None else f"is {' or '.join(map(str, values))}"
-            yield key, f"never fires unless {needed} {wanted}"
+def _without_needed(rules: Rules) -> Iterator[Inactive]:
+    yield from unmet_needs(NEEDS.items(), rules, PROPERTIES, written=str)
     if rules["seats"] != 4:
         yield "teams", "partners sit opposite each other: seats must be 4"
 
 
-def _without_throws(rules: Rules) -> Iterator[tuple[str, str]]:
+def _without_throws(rules: Rules) -> Iterator[Inactive]:
     """Rules about named throws need a throw with a name; rules about series, throws that give another."""
     if not (rules["named_mouths"] or rules["named_faces"]):
         yield from ((key, "never fires while no throw has a name") for key in NAMED)
@@ -88,7 +74,7 @@ def _without_throws(rules: Rules) -> Iterator[tuple[str, str]]:
         yield from ((key, "never fires while throws are played one at a time") for key in OF_SERIES)
 
 
-def _seats(rules: Rules) -> Iterator[Problem]:
+def _seats(rules: Rules) -> Iterator[Impossible]:
     board = BOARDS[rules["board"]]
     if rules["seats"] not in board.seats:
         near = min(board.seats, key=lambda seats: abs(seats - rules["seats"]))
@@ -103,7 +89,7 @@ def _seats(rules: Rules) -> Iterator[Problem]:
         yield "safe_squares", "this board has no marked squares", False
 
 
-def _pieces(rules: Rules) -> Iterator[Problem]:
+def _pieces(rules: Rules) -> Iterator[Impossible]:
     steps, start = BOARDS[rules["board"]].steps, rules["start_steps"]
     last = steps - (rules["goal"] == "last_square")
     if len(start) > rules["pieces"]:
@@ -129,7 +115,7 @@ def _meet(rules: Rules, start: list[int]) -> bool:
     return sum(map(len, squares)) > len(set().union(*squares))
 
 
-def _lots(rules: Rules) -> Iterator[Problem]:
+def _lots(rules: Rules) -> Iterator[Impossible]:
     if rules["cowries"] and rules["dice"]:
         yield "dice", "the lots are cowries or dice, not both", 0
     elif not rules["cowries"] and not rules["dice"]:
@@ -155,7 +141,7 @@ def _lots(rules: Rules) -> Iterator[Problem]:
         yield "named_faces", f"no die has the face {strange[0]}", []
 
 
-def _scores(rules: Rules) -> Iterator[Problem]:
+def _scores(rules: Rules) -> Iterator[Impossible]:
     """Rules about scores that are never thrown; named throws that no throw is."""
     thrown = throw_scores(rules)
     for key in ("again_scores", "cancel_scores", "extra_scores"):
@@ -178,13 +164,13 @@ def throw_scores(rules: Rules) -> set[int]:
     return plain_scores({**rules, "division": "whole"})
 
 
-def _never_thrown(rules: Rules, key: str, thrown: set[int]) -> Iterator[Problem]:
+def _never_thrown(rules: Rules, key: str, thrown: set[int]) -> Iterator[Impossible]:
     missing = [score for score in rules[key] if score not in thrown]
     if missing:
         yield key, f"{missing[0]} is never thrown", [score for score in rules[key] if score in thrown]
 
 
-def _series(rules: Rules) -> Iterator[Problem]:
+def _series(rules: Rules) -> Iterator[Impossible]:
     if all(throws_again(rules, throw) for throw in every_throw(rules)):
         yield "again_scores", "a series of throws would never end", rules["again_scores"][1:]
     if rules["series"] != "one_at_a_time" and rules["division"] != "whole" and any(rules[key] for key in AGAIN):
@@ -193,21 +179,21 @@ def _series(rules: Rules) -> Iterator[Problem]:
         yield "cancel_scores", "none of these scores gives another throw", rules["again_scores"]
 
 
-def _division(rules: Rules, specs: Specs) -> Iterator[Problem]:
+def _division(rules: Rules) -> Iterator[Impossible]:
     if rules["division"] != "whole" and rules["dice"] != 2:
         yield "division", "only a throw of two dice can be divided", "whole"
     if rules["division"] != "whole":
         for key in ("named_faces", "extra_scores"):
             if rules[key]:
-                yield key, "needs throws that are played whole", specs[key]["default"]
+                yield key, "needs throws that are played whole", PROPERTIES[key]["default"]
     elif rules["exit_doubles"] or rules["partner_bar"]:
         key = "exit_doubles" if rules["exit_doubles"] else "partner_bar"
-        yield key, "a double is two parts: division must be each_die or free", specs[key]["default"]
+        yield key, "a double is two parts: division must be each_die or free", PROPERTIES[key]["default"]
     if rules["partner_bar"] and rules["division"] == "free":
         yield "partner_bar", "two pieces leave together by one die each: division must be each_die", 0
 
 
-def _entry(rules: Rules) -> Iterator[Problem]:
+def _entry(rules: Rules) -> Iterator[Impossible]:
     if rules["entry"] == "by_score" and not (rules["enter_scores"] or rules["named_enters"]):
         yield "enter_scores", "no piece could ever enter", [max(plain_scores(rules))]
     if rules["entry"] == "by_extra" and not rules["extra_scores"]:

@@ -1,9 +1,10 @@
 """The race family as the rest of the project sees it."""
 
+from simulator.engine.families.race.constraints import never_fires, problems
 from simulator.engine.families.race.drawing import draw, draw_start
 from simulator.engine.families.race.measures import MEASURES
 from simulator.engine.families.race.notation import READING
-from simulator.engine.families.race.parameters import SCHEMA, check, seats, unfired
+from simulator.engine.families.race.parameters import SCHEMA
 from simulator.engine.families.race.position import side
 from simulator.engine.family import Family
 
@@ -13,13 +14,13 @@ FAMILY = Family(
     version=1,
     measures=MEASURES,
     schema=SCHEMA,
-    seats=seats,
+    seats=lambda parameters: int(parameters["seats"]),
     throws=True,
     side=side,
     draw_start=draw_start,
     draw=draw,
-    check=check,
-    unfired=unfired,
+    problems=problems,
+    never_fires=never_fires,
     totals={
         "sent_back": "Pieces sent back, all seats",
         "wait": "Turns until the first piece stood on the board, all seats",

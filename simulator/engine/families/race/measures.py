@@ -1,31 +1,14 @@
 """The columns of a race game's row, after the common ones."""
 
-from simulator.engine.family import COMMON_MEASURES, Measure
-
-ORDINALS = ("first", "second", "third", "fourth")
+from simulator.engine.family import COMMON_MEASURES, Measure, by_seat
 
 MEASURES = (
     *COMMON_MEASURES,
     Measure("passes", "Throws nothing of which could be played", "throws", "game"),
     Measure("entries", "Pieces that entered the board", "pieces", "game"),
-    *(
-        Measure(f"sent_back_{seat}", f"Pieces the {name} player sent back", "pieces", "game", seat)
-        for seat, name in enumerate(ORDINALS)
-    ),
-    *(
-        Measure(
-            f"wait_{seat}",
-            f"Turns of the {name} player until his first piece stood on the board",
-            "turns",
-            "game",
-            seat,
-        )
-        for seat, name in enumerate(ORDINALS)
-    ),
-    *(
-        Measure(f"home_{seat}", f"Pieces the {name} player brought home", "pieces", "game", seat)
-        for seat, name in enumerate(ORDINALS)
-    ),
+    *by_seat("sent_back_{}", "Pieces the {} sent back", "pieces", seats=4),
+    *by_seat("wait_{}", "Turns of the {} until his first piece stood on the board", "turns", seats=4),
+    *by_seat("home_{}", "Pieces the {} brought home", "pieces", seats=4),
 )
 
 # Places of a game's counts while it is played; the row is cut out of them.

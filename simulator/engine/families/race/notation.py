@@ -5,28 +5,17 @@ by a five, `k4 +1 of 11` plays the extra point of a throw it was added to, `k4 +
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from simulator.engine.boards.race import BOARDS
+from simulator.engine.families.race import position as code
 from simulator.engine.families.race.events import Event
-from simulator.engine.families.race.position import (
-    DECLINE,
-    EXTRA_OF,
-    FREE,
-    PASS,
-    STRIDE,
-    TOGETHER,
-    TOTAL,
-    Position,
-)
+from simulator.engine.families.race.position import Position
 from simulator.engine.families.race.referee.course import course
 from simulator.engine.families.race.referee.options import series_sum
 from simulator.engine.families.race.referee.parts import EXTRA, JOINED, NAMED, ONE, THROW, kinds
-from simulator.engine.naming import SEAT_NAMES
+from simulator.engine.naming import SEAT_NAMES, EventText, end_in_words
 from simulator.engine.reference_playout import Ply
-
-__all__ = ["SEAT_NAMES"]
 
 READING = """How to read it. On a cross or a board of nine by nine a square is called by its file, a letter from the
 left, and its rank, a number from below; on a bent track by the part of the track, a letter, and its place in that
@@ -35,7 +24,12 @@ k4, enter 5 one that enters by a five, k4 +1 of 11 a piece that plays the extra 
 in all one that plays the sum of a series. A piece that waits is off the board. In brackets behind a sentence: the
 parameters of the ruleset that made it happen."""
 
-MOVE_NAMES = {PASS: "pass", DECLINE: "decline", TOGETHER: "leave together", FREE: "enter by the double"}
+MOVE_NAMES = {
+    code.PASS: "pass",
+    code.DECLINE: "decline",
+    code.TOGETHER: "leave together",
+    code.FREE: "enter by the double",
+}
 KIND_NAMES = {THROW: "{}", NAMED: "{} by name", ONE: "one", EXTRA: "extra {}", JOINED: "{} with its extra point"}
 
 
@@ -53,16 +47,16 @@ def move_name(rules: Mapping[str, Any], position: Position, move: int) -> str:
     """A move as it is written; different moves of one position have different names."""
     if move in MOVE_NAMES:
         return MOVE_NAMES[move]
-    share, place = divmod(move, FREE)
-    number, step = divmod(place, STRIDE)
+    share, place = divmod(move, code.FREE)
+    number, step = divmod(place, code.STRIDE)
     piece = square_name(position, position.mover, step)
     if share == 1:
         return f"enter +{number}" if step == 0 else f"{piece} +{number}"
-    if TOTAL <= move < TOGETHER:
+    if code.TOTAL <= move < code.TOGETHER:
         return f"{'enter' if step == 0 else piece} +{series_sum(rules, position)[1]} in all"
     kind = kinds(rules)[number]
     if share:
-        value = 1 if share == EXTRA_OF // FREE else kind.value - 1
+        value = 1 if share == code.EXTRA_OF // code.FREE else kind.value - 1
         return f"{'enter' if step == 0 else piece} +{value} of {kind.value}"
     part = KIND_NAMES[kind.label].format(kind.value)
     return f"enter {part}" if step == 0 else f"{piece} +{part}"
@@ -130,18 +124,9 @@ def event_facts(ply: Ply, event: Event) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """A sentence about one event, and the parameters that fired."""
-
-    kind: str
-    sentence: str
-    keys: tuple[str, ...]
-
-
-def tell(ply: Ply) -> list[Told]:
+def describe(ply: Ply) -> list[EventText]:
     """What happened in a ply, in words."""
-    return [Told(event.kind, _sentence(ply, event), event.keys) for event in ply.played.events]
+    return [EventText(event.kind, _sentence(ply, event), event.keys) for event in ply.played.events]
 
 
 def _where(ply: Ply, event: Event) -> str:
@@ -166,9 +151,7 @@ def _sentence(ply: Ply, event: Event) -> str:
     if event.kind == "throw":
         return f"{who} throws {_lots(ply, event)}: {number}"
     if event.kind == "game_end":
-        winners = ply.played.position.winners
-        seats = [SEAT_NAMES[seat] for seat in range(len(SEAT_NAMES)) if winners >> seat & 1]
-        return f"the game is over, the {' and the '.join(seats)} {'win' if len(seats) > 1 else 'wins'}"
+        return end_in_words(ply.played.position.winners)
     return sentences[event.kind]
 
 

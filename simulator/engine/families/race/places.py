@@ -4,17 +4,8 @@ A square is called as in the notation, without the mark of a second time round: 
 """
 
 from simulator.engine.boards.race import BOARDS
-from simulator.engine.families.race.position import (
-    DECLINE,
-    EXTRA_OF,
-    FREE,
-    PASS,
-    STRIDE,
-    TOGETHER,
-    TOTAL,
-    Position,
-    Rules,
-)
+from simulator.engine.families.race import position as code
+from simulator.engine.families.race.position import Position, Rules
 from simulator.engine.families.race.referee.course import course
 from simulator.engine.families.race.referee.options import entry_distance, series_sum
 from simulator.engine.families.race.referee.parts import kinds
@@ -38,7 +29,7 @@ def place_name(rules: Rules, seat: int, step: int) -> str:
 
 def move_places(rules: Rules, position: Position, move: int) -> tuple[str, ...]:
     """Where the piece stands and where it goes; passing and declining name no place."""
-    if move in (PASS, DECLINE):
+    if move in (code.PASS, code.DECLINE):
         return ()
     step, distance = _way_of(rules, position, move)
     return place_name(rules, position.mover, step), place_name(rules, position.mover, step + distance)
@@ -46,16 +37,16 @@ def move_places(rules: Rules, position: Position, move: int) -> tuple[str, ...]:
 
 def _way_of(rules: Rules, position: Position, move: int) -> tuple[int, int]:
     """(the step the piece stands on, how far it goes)."""
-    if move == TOGETHER:
+    if move == code.TOGETHER:
         return course(rules).corner, position.double
-    share, place = divmod(move, FREE)
-    number, step = divmod(place, STRIDE)
-    if share == FREE // FREE:
+    share, place = divmod(move, code.FREE)
+    number, step = divmod(place, code.STRIDE)
+    if share == code.FREE // code.FREE:
         distance = number or 1  # without pips, all waiting pieces enter
     elif share:
-        distance = 1 if share == EXTRA_OF // FREE else kinds(rules)[number].value - 1
+        distance = 1 if share == code.EXTRA_OF // code.FREE else kinds(rules)[number].value - 1
     else:
-        distance = series_sum(rules, position)[1] if move >= TOTAL else kinds(rules)[number].value
+        distance = series_sum(rules, position)[1] if move >= code.TOTAL else kinds(rules)[number].value
     return step, distance if step else entry_distance(rules, distance)
 
 

@@ -1,9 +1,10 @@
 """The sowing family as the rest of the project sees it."""
 
+from simulator.engine.families.sowing.constraints import never_fires, problems
 from simulator.engine.families.sowing.drawing import draw, draw_start
 from simulator.engine.families.sowing.measures import MEASURES
 from simulator.engine.families.sowing.notation import READING
-from simulator.engine.families.sowing.parameters import SCHEMA, check, seats, unfired
+from simulator.engine.families.sowing.parameters import SCHEMA
 from simulator.engine.family import Family
 
 FAMILY = Family(
@@ -12,10 +13,9 @@ FAMILY = Family(
     version=1,
     measures=MEASURES,
     schema=SCHEMA,
-    seats=seats,
     draw_start=draw_start,
     draw=draw,
-    check=check,
-    unfired=unfired,
+    problems=problems,
+    never_fires=never_fires,
     reading=READING,
 )

@@ -1,13 +1,12 @@
 """The columns of a sowing game's row, after the common ones."""
 
-from simulator.engine.family import COMMON_MEASURES, Measure
+from simulator.engine.family import COMMON_MEASURES, Measure, by_seat
 
 MEASURES = (
     *COMMON_MEASURES,
     Measure("rounds", "Rounds begun", "rounds", "game"),
     Measure("laps", "Laps", "laps", "game"),
-    Measure("captures_0", "Counters taken by the first player", "counters", "game", 0),
-    Measure("captures_1", "Counters taken by the second player", "counters", "game", 1),
+    *by_seat("captures_{}", "Counters taken by the {}", "counters"),
     Measure("first_round_ended", "First round ended", "code", "code"),
     Measure("first_round_winner", "Owner of more after the first round", "code", "code"),
     Measure("first_round_turns", "Turns in the first round", "turns", "first_round"),

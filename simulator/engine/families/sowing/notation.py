@@ -7,27 +7,14 @@ layout is the end it begins from and the counters of each hole from there on: `l
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from simulator.engine.families.sowing import position as code
 from simulator.engine.families.sowing.events import Event
-from simulator.engine.families.sowing.position import (
-    BARRED,
-    BLIND,
-    BORROW,
-    CALL_DRAW,
-    LAY_OWN_TURN,
-    LAYOUT,
-    LAYOUT_END,
-    ORDINARY,
-    PALM,
-    PASS,
-    SHIFT_ONE,
-    SHIFT_TWO,
-    TIED,
-    Position,
-)
+from simulator.engine.families.sowing.position import Position
 from simulator.engine.families.sowing.referee.rounds import lay_poorer_row
+from simulator.engine.naming import SEAT_NAMES, EventText, end_in_words
 from simulator.engine.reference_playout import Ply
 
 READING = """How to read it. The first player's row is the lower one. Holes are called a, b, c ... from their owner's
@@ -35,23 +22,22 @@ left, so the upper row runs from right to left; 1c is the first player's third h
 anticlockwise from c, c< clockwise. A number is what a hole holds; x is a blind hole, (2) a barred one, [4] a tied one,
 |5| a covered one. In brackets behind a sentence: the parameters of the ruleset that made it happen."""
 
-SEAT_NAMES = ("first player", "second player")
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 MOVE_NAMES = {
-    PASS: "pass",
-    BORROW: "borrow",
-    SHIFT_ONE: "shift 1",
-    SHIFT_TWO: "shift 2",
-    LAY_OWN_TURN: "lay a full row",
-    CALL_DRAW: "call a draw",
+    code.PASS: "pass",
+    code.BORROW: "borrow",
+    code.SHIFT_ONE: "shift 1",
+    code.SHIFT_TWO: "shift 2",
+    code.LAY_OWN_TURN: "lay a full row",
+    code.CALL_DRAW: "call a draw",
 }
 # mark without its owner -> (its name, how a number of counters looks in such a hole)
 MARKS = {
-    ORDINARY: ("", "{}"),
-    BLIND: ("blind", "x"),
-    BARRED: ("barred", "({})"),
-    PALM: ("covered", "|{}|"),
-    TIED: ("tied", "[{}]"),
+    code.ORDINARY: ("", "{}"),
+    code.BLIND: ("blind", "x"),
+    code.BARRED: ("barred", "({})"),
+    code.PALM: ("covered", "|{}|"),
+    code.TIED: ("tied", "[{}]"),
 }
 
 
@@ -64,9 +50,9 @@ def move_name(rules: Mapping[str, Any], position: Position, move: int) -> str:
     """A move as it is written; different moves of one position have different names."""
     if move in MOVE_NAMES:
         return MOVE_NAMES[move]
-    if move < PASS:
+    if move < code.PASS:
         return f"{LETTERS[move // 2]}{'<' if move & 1 else '>'}"
-    end, pattern = divmod(move - LAYOUT, LAYOUT_END)
+    end, pattern = divmod(move - code.LAYOUT, code.LAYOUT_END)
     counts = _laid(rules, position, move)
     filled = pattern.bit_length() - 1
     twos = pattern.bit_count() - 1
@@ -79,7 +65,7 @@ def _laid(rules: Mapping[str, Any], position: Position, move: int) -> list[int]:
     after = position.copy()
     lay_poorer_row(rules, after, position.mover, move)
     counts = [after.holes[hole] for hole in after.own_row(position.mover)]
-    return counts if move - LAYOUT < LAYOUT_END else counts[::-1]
+    return counts if move - code.LAYOUT < code.LAYOUT_END else counts[::-1]
 
 
 def board_lines(position: Position) -> Iterator[str]:
@@ -102,13 +88,13 @@ def _line(cells: Any) -> str:
 
 
 def _kind(mark: int) -> int:
-    return mark if mark in (ORDINARY, BLIND) else mark & ~1
+    return mark if mark in (code.ORDINARY, code.BLIND) else mark & ~1
 
 
 def _marked_holes(position: Position) -> Iterator[str]:
     for hole, mark in enumerate(position.marks):
-        if mark != ORDINARY:
-            owner = "" if mark == BLIND else f", the {SEAT_NAMES[mark & 1]}'s"
+        if mark != code.ORDINARY:
+            owner = "" if mark == code.BLIND else f", the {SEAT_NAMES[mark & 1]}'s"
             yield f"{hole_name(position, hole)} {MARKS[_kind(mark)][0]}{owner}"
 
 
@@ -121,7 +107,7 @@ def position_facts(position: Position) -> dict[str, Any]:
         "marks": {
             hole_name(position, hole): MARKS[_kind(mark)][0]
             for hole, mark in enumerate(position.marks)
-            if mark != ORDINARY
+            if mark != code.ORDINARY
         },
         "mover": position.mover,
         "direction": {1: "anticlockwise", -1: "clockwise"}.get(position.direction),
@@ -140,30 +126,21 @@ def event_facts(ply: Ply, event: Event) -> dict[str, Any]:
     return {"kind": event.kind, "seat": event.seat, "hole": where, "counters": event.counters}
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """A sentence about one event, and the parameters that fired."""
-
-    kind: str
-    sentence: str
-    keys: tuple[str, ...]
-
-
-def tell(ply: Ply) -> list[Told]:
+def describe(ply: Ply) -> list[EventText]:
     """What happened in a ply, in words; the holes that a lap passed over stand in the lap's own sentence."""
-    told: list[Told] = []
+    texts: list[EventText] = []
     lap = 0
     for event in ply.played.events:
         if event.kind == "passed_over":
-            told[lap] = _passing(told[lap], hole_name(ply.before, event.hole or 0), event.keys)
+            texts[lap] = _passing(texts[lap], hole_name(ply.before, event.hole or 0), event.keys)
             continue
         if event.kind == "lap":
-            lap = len(told)
-        told.append(Told(event.kind, _sentence(ply, event), event.keys))
-    return told
+            lap = len(texts)
+        texts.append(EventText(event.kind, _sentence(ply, event), event.keys))
+    return texts
 
 
-def _passing(lap: Told, hole: str, keys: tuple[str, ...]) -> Told:
+def _passing(lap: EventText, hole: str, keys: tuple[str, ...]) -> EventText:
     link = ", " if ", passing over " in lap.sentence else ", passing over "
     return replace(lap, sentence=f"{lap.sentence}{link}{hole}", keys=tuple(dict.fromkeys((*lap.keys, *keys))))
 
@@ -186,13 +163,12 @@ def _sentence(ply: Ply, event: Event) -> str:
     if event.kind == "layout":
         return _layout(event, who)
     if event.kind == "game_end":
-        winners = ply.played.position.winners
-        return "the game is over, " + (f"the {SEAT_NAMES[winners >> 1]} wins" if winners else "drawn")
+        return end_in_words(ply.played.position.winners)
     return sentences[event.kind]
 
 
 def _loan(ply: Ply, event: Event, who: str, where: str) -> str:
-    if ply.move in (SHIFT_ONE, SHIFT_TWO):
+    if ply.move in (code.SHIFT_ONE, code.SHIFT_TWO):
         return f"{who} moves {event.counters} on to {where}"
     if event.hole is None:
         return f"{who} borrows one counter from each of the last two holes of the other row"

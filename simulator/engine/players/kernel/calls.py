@@ -2,8 +2,8 @@
 
 A search touches the whole of a family's rules at many places, and a compiler builds a caller together with all it
 calls. Bound like the loops, every search would be built anew, with all the rules in it, for each family; called by
-address, the searches are built once, and each family once (decision 010). What a call needs lies on a desk, an array
-of integers: addresses of arrays, which the caller keeps alive, then what is asked and what is answered.
+address, the searches are built once, and each family once (decision 010). What a call needs lies in a frame, an array
+of integers: addresses of arrays, which the caller keeps alive, then the argument and the results.
 """
 
 from typing import Any
@@ -14,16 +14,16 @@ from numba.extending import intrinsic
 
 from simulator.engine.compiled import inlined, words
 
-# Places on a desk.
-(ACT, AT_RULES, AT_POSITION, AT_COUNTS, AT_OUT, AT_STREAMS, ASKED, ASKED_TOO) = range(8)
+# Places in a frame.
+(DISPATCH, AT_RULES, AT_POSITION, AT_COUNTS, AT_OUT, AT_STREAMS, ARGUMENT, SECOND_RESULT) = range(8)
 (THROWS, MOVE_CODES, EXPLORATION, UNTIL_ROUND, FIRST_STREAM, LAST_STREAM) = range(8, 14)
-# What is known of the position on the desk once it was played or looked at: kind of end or -1, winning seats as bits,
+# What is known of the position in the frame once it was played or looked at: kind of end or -1, winning seats as bits,
 # whose move it is. With UNTIL_ROUND the first round's end is the game's.
 (END, WINNERS, MOVING) = range(14, 17)
-DESK = 17
+FRAME_WORDS = 17
 
-# What may be asked.
-(START, LOOK, PLAY, PLAY_ON, LIST, DRAW_MOVE, EVALUATE, SCALE, KEY) = range(9)
+# Operations.
+(START, READ_OUTCOME, PLAY, PLAY_ON, LIST, DRAW_MOVE, EVALUATE, SCALE, KEY) = range(9)
 
 
 @intrinsic
@@ -37,8 +37,8 @@ def address(typing_context: Any, array: Any) -> Any:
 
 
 @intrinsic
-def call(typing_context: Any, function: Any, asked: Any, desk: Any) -> Any:
-    """Call a family's function by its address: int64(int64 asked, int64* desk)."""
+def call_address(typing_context: Any, function: Any, operation: Any, frame: Any) -> Any:
+    """Call a family's function by its address: int64(int64 operation, int64* frame)."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         number, pointer = ir.IntType(64), ir.IntType(64).as_pointer()
@@ -49,58 +49,58 @@ def call(typing_context: Any, function: Any, asked: Any, desk: Any) -> Any:
 
 
 @inlined
-def ask(desk, asked):
-    return call(desk[ACT], asked, words(desk))
+def call(frame, operation):
+    return call_address(frame[DISPATCH], operation, words(frame))
 
 
 @inlined
-def lay(desk, position, counts):
-    """Lay a position and its counts on the desk: what is asked from now on is asked of them."""
-    desk[AT_POSITION], desk[AT_COUNTS] = address(position), address(counts)
+def set_position(frame, position, counts):
+    """Put a position and its counts in the frame: operations are about them from now on."""
+    frame[AT_POSITION], frame[AT_COUNTS] = address(position), address(counts)
 
 
 @inlined
-def legal_moves(desk, out):
-    """Write the moves of the position on the desk into `out`; returns how many."""
-    desk[AT_OUT] = address(out)
-    return ask(desk, LIST)
+def legal_moves(frame, out):
+    """Write the moves of the position in the frame into `out`; returns how many."""
+    frame[AT_OUT] = address(out)
+    return call(frame, LIST)
 
 
 @inlined
-def play(desk, move):
-    desk[ASKED] = move
-    ask(desk, PLAY)
+def play(frame, move):
+    frame[ARGUMENT] = move
+    call(frame, PLAY)
 
 
 @inlined
-def look(desk):
-    """See how the position on the desk stands."""
-    ask(desk, LOOK)
+def read_outcome(frame):
+    """See how the position in the frame stands."""
+    call(frame, READ_OUTCOME)
 
 
 @inlined
-def evaluate(desk, seat):
-    desk[ASKED] = seat
-    return ask(desk, EVALUATE)
+def evaluate(frame, seat):
+    frame[ARGUMENT] = seat
+    return call(frame, EVALUATE)
 
 
 @inlined
-def key_of(desk, salt):
-    """64 bits of the identity of the position on the desk, other ones for another salt."""
-    desk[ASKED] = salt
-    return ask(desk, KEY)
+def key_of(frame, salt):
+    """64 bits of the identity of the position in the frame, other ones for another salt."""
+    frame[ARGUMENT] = salt
+    return call(frame, KEY)
 
 
 @inlined
-def play_on(desk, last_turn):
+def play_on(frame, last_turn):
     """Play on at random until the game is over or settled for good, or so many turns were played."""
-    desk[ASKED] = last_turn
-    ask(desk, PLAY_ON)
+    frame[ARGUMENT] = last_turn
+    call(frame, PLAY_ON)
 
 
 @inlined
-def draw_move(desk, stream, out):
+def draw_move(frame, stream, out):
     """(a uniformly drawn move, number of options)."""
-    desk[ASKED], desk[AT_OUT] = stream, address(out)
-    move = ask(desk, DRAW_MOVE)
-    return move, desk[ASKED_TOO]
+    frame[ARGUMENT], frame[AT_OUT] = stream, address(out)
+    move = call(frame, DRAW_MOVE)
+    return move, frame[SECOND_RESULT]

@@ -5,9 +5,9 @@ turn goes on with a throw it does not look further, since nobody knows it.
 """
 
 from simulator.engine.compiled import inlined, kernel_function
-from simulator.engine.players.kernel.calls import END, FIRST_STREAM, MOVING, WINNERS, lay, legal_moves, look, play
-from simulator.engine.players.kernel.judging import MATE, copy, value
-from simulator.engine.players.kernel.thought import AT, COUNT, GREEDY_PLIES, GREEDY_POSITIONS
+from simulator.engine.players.kernel import calls
+from simulator.engine.players.kernel.evaluation import MATE, copy, value
+from simulator.engine.players.kernel.search_workspace import AT, COUNT, GREEDY_PLIES, GREEDY_POSITIONS
 from simulator.engine.randomness import CHOICE
 from simulator.engine.randomness_kernel import below
 
@@ -15,16 +15,16 @@ TURNS = 0
 
 
 @kernel_function
-def greedy_move(desk, position, counts, thought):
-    """The move that begins the best turn from `position`; `thought.streams` are opened for it."""
-    levels, positions, tallies, lists = thought.levels, thought.positions, thought.counts, thought.lists
+def greedy_move(frame, position, counts, workspace):
+    """The move that begins the best turn from `position`; `workspace.streams` are opened for it."""
+    levels, positions, tallies, lists = workspace.levels, workspace.positions, workspace.counts, workspace.lists
     copy(position, positions[0])
     copy(counts, tallies[0])
-    lay(desk, positions[0], tallies[0])
-    look(desk)
-    seat, turn = desk[MOVING], counts[TURNS]
-    levels[0, COUNT] = legal_moves(desk, lists[0])
-    shuffle(lists[0], levels[0, COUNT], thought.streams)
+    calls.set_position(frame, positions[0], tallies[0])
+    calls.read_outcome(frame)
+    seat, turn = frame[calls.MOVING], counts[TURNS]
+    levels[0, COUNT] = calls.legal_moves(frame, lists[0])
+    shuffle(lists[0], levels[0, COUNT], workspace.streams)
     levels[0, AT] = 0
     best_move, best, looked, level = lists[0][0], -2 * MATE, 0, 0
     while level >= 0:
@@ -35,27 +35,27 @@ def greedy_move(desk, position, counts, thought):
         levels[level, AT] += 1
         copy(positions[level], positions[level + 1])
         copy(tallies[level], tallies[level + 1])
-        lay(desk, positions[level + 1], tallies[level + 1])
-        drawn = _throws_drawn(desk, thought.streams)
-        play(desk, move)
+        calls.set_position(frame, positions[level + 1], tallies[level + 1])
+        drawn = _throws_drawn(frame, workspace.streams)
+        calls.play(frame, move)
         looked += 1
-        same_turn = tallies[level + 1, TURNS] == turn and _throws_drawn(desk, thought.streams) == drawn
-        if desk[END] < 0 and same_turn and level + 1 < GREEDY_PLIES and looked < GREEDY_POSITIONS:
+        same_turn = tallies[level + 1, TURNS] == turn and _throws_drawn(frame, workspace.streams) == drawn
+        if frame[calls.END] < 0 and same_turn and level + 1 < GREEDY_PLIES and looked < GREEDY_POSITIONS:
             level += 1
-            levels[level, COUNT] = legal_moves(desk, lists[level])
+            levels[level, COUNT] = calls.legal_moves(frame, lists[level])
             levels[level, AT] = 0
             continue
-        worth = value(desk, desk[END], desk[WINNERS], seat, 0)
+        worth = value(frame, frame[calls.END], frame[calls.WINNERS], seat, 0)
         if worth > best:
             best, best_move = worth, lists[0][levels[0, AT] - 1]
     return best_move
 
 
 @inlined
-def _throws_drawn(desk, streams):
+def _throws_drawn(frame, streams):
     """How many words the streams of chance have given."""
     drawn = 0
-    for stream in range(desk[FIRST_STREAM], CHOICE):
+    for stream in range(frame[calls.FIRST_STREAM], CHOICE):
         drawn += streams[stream, 1]
     return drawn
 

@@ -11,56 +11,38 @@ contract, ties go to the first, and the move that was tried most is played.
 from math import sqrt
 
 from simulator.engine.compiled import inlined, kernel_function
-from simulator.engine.players.kernel.calls import (
-    END,
-    EXPLORATION,
-    MOVE_CODES,
-    MOVING,
-    THROWS,
-    WINNERS,
-    lay,
-    legal_moves,
-    look,
-    play,
-    play_on,
-)
-from simulator.engine.players.kernel.judging import WHOLE, copy, score
-from simulator.engine.players.kernel.thought import (
-    FIRST,
-    LAST,
-    MADE,
-    MOVE,
-    NEXT,
-    NODE,
-    OPTIONS,
-    SCORE,
-    SEAT,
-    SEEN,
-    VISITS,
-)
+from simulator.engine.players.kernel import calls
+from simulator.engine.players.kernel.evaluation import WHOLE, copy, score
 
 TURNS = 0
 HUNDREDTHS = 100.0
 
+# Columns of a tree's node. A node stands for a move at its parent; the seat is the one that made it. Without throws a
+# node's children lie side by side: how many, and how many of them were tried. With throws they are a list that grows,
+# and a node knows how often its move was there to be chosen. Eight words are what a processor fetches at once.
+(MOVE, SEAT, VISITS, SCORE, FIRST, MADE, OPTIONS, LAST) = range(8)
+SEEN, NEXT = MADE, OPTIONS
+NODE = 8
+
 
 @kernel_function
-def uct_move(desk, position, counts, thought, out, iterations, horizon):
-    """The move that UCT plays from `position`, of which there are several; `thought.streams` are opened for it."""
-    tree, here, tally = thought.tree, thought.positions[0], thought.counts[0]
+def uct_move(frame, position, counts, workspace, out, iterations, horizon):
+    """The move that UCT plays from `position`, of which there are several; `workspace.streams` are opened for it."""
+    tree, here, tally = workspace.tree, workspace.positions[0], workspace.counts[0]
     _empty(tree, 0, -1, -1)
     room = 1
     for _ in range(iterations):
         copy(position, here)
         copy(counts, tally)
-        lay(desk, here, tally)
-        look(desk)
-        length, room = _descend(desk, thought, out, room)
-        if desk[END] < 0:
-            play_on(desk, tally[TURNS] + horizon)
-        _count(desk, thought, length, tally[TURNS] - counts[TURNS])
+        calls.set_position(frame, here, tally)
+        calls.read_outcome(frame)
+        length, room = _descend(frame, workspace, out, room)
+        if frame[calls.END] < 0:
+            calls.play_on(frame, tally[TURNS] + horizon)
+        _count(frame, workspace, length, tally[TURNS] - counts[TURNS])
     best = child = tree[0, FIRST]
-    for _ in range(1, tree[0, OPTIONS] if desk[THROWS] == 0 else room):
-        child = tree[child, NEXT] if desk[THROWS] else child + 1
+    for _ in range(1, tree[0, OPTIONS] if frame[calls.THROWS] == 0 else room):
+        child = tree[child, NEXT] if frame[calls.THROWS] else child + 1
         if child == 0:
             break
         if tree[child, VISITS] > tree[best, VISITS]:
@@ -69,30 +51,30 @@ def uct_move(desk, position, counts, thought, out, iterations, horizon):
 
 
 @inlined
-def _descend(desk, thought, out, room):
+def _descend(frame, workspace, out, room):
     """Play on down the tree and one move beyond it; (nodes passed below the root, nodes of the tree)."""
-    path = thought.path
+    path = workspace.path
     node, length, is_new = 0, 0, False
-    while desk[END] < 0 and not is_new:
-        if desk[THROWS]:
-            node, room, is_new = _pick_among(desk, thought, out, node, room)
+    while frame[calls.END] < 0 and not is_new:
+        if frame[calls.THROWS]:
+            node, room, is_new = _pick_among(frame, workspace, out, node, room)
         else:
-            if thought.tree[node, FIRST] == 0:
-                room = _unfold(desk, thought, out, node, room)
-            node, is_new = _pick(desk, thought, node)
+            if workspace.tree[node, FIRST] == 0:
+                room = _unfold(frame, workspace, out, node, room)
+            node, is_new = _pick(frame, workspace, node)
             if node == 0:
                 break
         path[length] = node
         length += 1
-        play(desk, thought.tree[node, MOVE])
+        calls.play(frame, workspace.tree[node, MOVE])
     return length, room
 
 
 @inlined
-def _unfold(desk, thought, out, node, room):
+def _unfold(frame, workspace, out, node, room):
     """Give a node all its children side by side, if there is room; without throws they are the same at every visit."""
-    tree, seat = thought.tree, desk[MOVING]
-    options = legal_moves(desk, out)
+    tree, seat = workspace.tree, frame[calls.MOVING]
+    options = calls.legal_moves(frame, out)
     if room + options > len(tree):
         return room
     tree[node, FIRST], tree[node, OPTIONS] = room, options
@@ -102,14 +84,14 @@ def _unfold(desk, thought, out, node, room):
 
 
 @inlined
-def _pick(desk, thought, node):
+def _pick(frame, workspace, node):
     """(the child to try next, whether it is tried for the first time); (0, False) where there was no room for any."""
-    tree = thought.tree
+    tree = workspace.tree
     first, options = tree[node, FIRST], tree[node, OPTIONS]
     if tree[node, MADE] < options:
         tree[node, MADE] += 1
         return first + tree[node, MADE] - 1, True
-    reach = _reach(desk, tree[node, VISITS])
+    reach = _reach(frame, tree[node, VISITS])
     best, most = 0, -1.0
     for child in range(first, first + options):
         worth = _worth(tree, child, reach)
@@ -119,12 +101,12 @@ def _pick(desk, thought, node):
 
 
 @inlined
-def _pick_among(desk, thought, out, node, room):
+def _pick_among(frame, workspace, out, node, room):
     """(the child to try next, nodes of the tree, whether it is new) where a throw decides which moves there are."""
-    tree, marks, seat = thought.tree, thought.marks, desk[MOVING]
-    options = legal_moves(desk, out)
-    marks[desk[MOVE_CODES]] += 2  # every look has a number of its own, so that no mark needs to be wiped off
-    now = marks[desk[MOVE_CODES]]
+    tree, marks, seat = workspace.tree, workspace.marks, frame[calls.MOVING]
+    options = calls.legal_moves(frame, out)
+    marks[frame[calls.MOVE_CODES]] += 2  # every look has a number of its own, so that no mark needs to be wiped off
+    now = marks[frame[calls.MOVE_CODES]]
     for k in range(options):
         marks[out[k]] = now
     best, most, child = 0, -1.0, tree[node, FIRST]
@@ -132,7 +114,7 @@ def _pick_among(desk, thought, out, node, room):
         if tree[child, SEAT] == seat and marks[tree[child, MOVE]] == now:
             marks[tree[child, MOVE]] = now + 1
             tree[child, SEEN] += 1
-            worth = _worth(tree, child, _reach(desk, tree[child, SEEN]))
+            worth = _worth(tree, child, _reach(frame, tree[child, SEEN]))
             if worth > most:
                 best, most = child, worth
         child = tree[child, NEXT]
@@ -150,9 +132,9 @@ def _pick_among(desk, thought, out, node, room):
 
 
 @inlined
-def _reach(desk, looks):
+def _reach(frame, looks):
     """c sqrt(N)."""
-    return float(desk[EXPLORATION]) / HUNDREDTHS * sqrt(float(looks))
+    return float(frame[calls.EXPLORATION]) / HUNDREDTHS * sqrt(float(looks))
 
 
 @inlined
@@ -163,17 +145,17 @@ def _worth(tree, child, reach):
 
 
 @inlined
-def _count(desk, thought, length, turns):
-    """Count the game that is on the desk, so many turns on from the root, at every node it passed."""
-    tree, scores = thought.tree, thought.scores
+def _count(frame, workspace, length, turns):
+    """Count the game that is in the frame, so many turns on from the root, at every node it passed."""
+    tree, scores = workspace.tree, workspace.scores
     for seat in range(len(scores)):
         scores[seat] = -1
     tree[0, VISITS] += 1
     for place in range(length):
-        node = thought.path[place]
+        node = workspace.path[place]
         seat = tree[node, SEAT]
         if scores[seat] < 0:
-            scores[seat] = score(desk, desk[END], desk[WINNERS], seat, turns)
+            scores[seat] = score(frame, frame[calls.END], frame[calls.WINNERS], seat, turns)
         tree[node, VISITS] += 1
         tree[node, SCORE] += scores[seat]
 

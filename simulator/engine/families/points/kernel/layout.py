@@ -6,14 +6,8 @@ writes an identity sets all that to 0: nothing remembered, nothing known.
 """
 
 from simulator.engine.compiled import inlined
-from simulator.engine.families.points.kernel.rules import (
-    DIRECTIONS,
-    MOST_ROWS,
-    R_POINTS,
-    R_REPETITION,
-    R_TABLES,
-)
-from simulator.engine.families.points.position import MEMORY, W_SETS
+from simulator.engine.families.points import position as code
+from simulator.engine.families.points.kernel import rules as rule
 
 MEN, KINGS, TAKEN = 0, 2, 4  # sets of a position: men and kings of either seat, pieces taken and still standing
 SETS = 5
@@ -22,12 +16,18 @@ SETS = 5
 @inlined
 def set_at(wide, which):
     """Where set `which` of a position begins."""
-    return W_SETS + which * len(wide)
+    return code.W_SETS + which * len(wide)
+
+
+@inlined
+def pieces(position, wide, seat, word):
+    """One word of the set of a player's pieces."""
+    return position[set_at(wide, MEN + seat) + word] | position[set_at(wide, KINGS + seat) + word]
 
 
 @inlined
 def identity_words(wide):
-    return W_SETS + SETS * len(wide)
+    return code.W_SETS + SETS * len(wide)
 
 
 @inlined
@@ -82,60 +82,61 @@ def memory_at(wide):
 
 @inlined
 def size(rules, wide):
-    return memory_at(wide) + (MEMORY if rules[R_REPETITION] else 0)
+    return memory_at(wide) + (code.MEMORY if rules[rule.R_REPETITION] else 0)
 
 
 # Tables behind the parameters.
 @inlined
 def board_set(wide, which):
     """0 the whole board, 1 and 2 the arrays, 3 and 4 the crowning points, 5 the edge."""
-    return R_TABLES + which * len(wide)
+    return rule.R_TABLES + which * len(wide)
 
 
 @inlined
 def step_table(rules, wide, kind, point):
-    return R_TABLES + (6 + kind * rules[R_POINTS] + point) * len(wide)
+    return rule.R_TABLES + (6 + kind * rules[rule.R_POINTS] + point) * len(wide)
 
 
 @inlined
 def jump_table(rules, wide, kind, point):
-    return R_TABLES + (6 + (3 + kind) * rules[R_POINTS] + point) * len(wide)
+    return rule.R_TABLES + (6 + (3 + kind) * rules[rule.R_POINTS] + point) * len(wide)
 
 
 @inlined
 def _after_sets(rules, wide):
-    return R_TABLES + (6 + 6 * rules[R_POINTS]) * len(wide)
+    return rule.R_TABLES + (6 + 6 * rules[rule.R_POINTS]) * len(wide)
 
 
 @inlined
 def towards(rules, wide, point, direction):
     """The next point in a direction, or -1."""
-    return rules[_after_sets(rules, wide) + point * DIRECTIONS + direction]
+    return rules[_after_sets(rules, wide) + point * rule.DIRECTIONS + direction]
 
 
 @inlined
 def bearing(rules, wide, point, other):
     """The direction in which another point lies along a line, or -1."""
-    points = rules[R_POINTS]
-    return rules[_after_sets(rules, wide) + (DIRECTIONS + point) * points + other] - 1
+    points = rules[rule.R_POINTS]
+    return rules[_after_sets(rules, wide) + (rule.DIRECTIONS + point) * points + other] - 1
 
 
 @inlined
 def rank(rules, wide, point):
-    points = rules[R_POINTS]
-    return rules[_after_sets(rules, wide) + (DIRECTIONS + points) * points + point]
+    points = rules[rule.R_POINTS]
+    return rules[_after_sets(rules, wide) + (rule.DIRECTIONS + points) * points + point]
 
 
 @inlined
 def ray_table(rules, wide, point, direction):
     """The points that lie in a direction: a set."""
-    points = rules[R_POINTS]
-    return _after_sets(rules, wide) + (DIRECTIONS + points + 1) * points + (point * DIRECTIONS + direction) * len(wide)
+    points = rules[rule.R_POINTS]
+    rays = _after_sets(rules, wide) + (rule.DIRECTIONS + points + 1) * points
+    return rays + (point * rule.DIRECTIONS + direction) * len(wide)
 
 
 @inlined
 def row_table(rules, wide, point):
     """The other two points of every row of three through a point: MOST_ROWS sets."""
-    points = rules[R_POINTS]
-    rays = _after_sets(rules, wide) + (DIRECTIONS + points + 1) * points
-    return rays + (DIRECTIONS * points + point * MOST_ROWS) * len(wide)
+    points = rules[rule.R_POINTS]
+    rays = _after_sets(rules, wide) + (rule.DIRECTIONS + points + 1) * points
+    return rays + (rule.DIRECTIONS * points + point * rule.MOST_ROWS) * len(wide)

@@ -3,48 +3,37 @@
 Every action changes the turn's position and says whether the turn goes on.
 """
 
-from simulator.engine.families.points.position import (
-    CHAIN,
-    FROM,
-    JUMP,
-    LAY,
-    PASS,
-    PLAY,
-    REMOVE,
-    REMOVE_MOVE,
-    STEP,
-    STOP,
-)
+from simulator.engine.families.points import position as code
 from simulator.engine.families.points.referee.alignments import removable, row_counts, stands_in_row
 from simulator.engine.families.points.referee.movement import SEATS, flies, jumps, lays_safely
 from simulator.engine.families.points.referee.turns import Turn, can_act, end_game, is_stuck
 from simulator.engine.family import WIN
 
 
-def act(turn: Turn, move: int) -> bool:
+def perform(turn: Turn, move: int) -> bool:
     """Do what the move says; whether the turn goes on."""
-    if move >= JUMP:
-        return jump(turn, *divmod(move - JUMP, FROM))
-    if move >= STEP:
-        return step(turn, *divmod(move - STEP, FROM))
-    if move == STOP:
+    if move >= code.JUMP:
+        return jump(turn, *divmod(move - code.JUMP, code.FROM))
+    if move >= code.STEP:
+        return step(turn, *divmod(move - code.STEP, code.FROM))
+    if move == code.STOP:
         return stop(turn)
-    if move == PASS:
+    if move == code.PASS:
         return pass_turn(turn)
-    if move >= REMOVE_MOVE:
-        return remove(turn, move - REMOVE_MOVE)
-    return lay(turn, move - LAY)
+    if move >= code.REMOVE_MOVE:
+        return remove(turn, move - code.REMOVE_MOVE)
+    return lay(turn, move - code.LAY)
 
 
 def lay(turn: Turn, point: int) -> bool:
     rules, position, seat = turn.rules, turn.position, turn.seat
     safe = ("lay_safe",) if lays_safely(rules, position, seat) else ()
     turn.is_laying = True
-    turn.changed()
+    turn.forget_repetitions()
     position.laid = 0
     position.men[seat].add(point)
     position.hands[seat] -= 1
-    turn.tell("lay", *safe, point=point)
+    turn.record("lay", *safe, point=point)
     _put_aside(turn)
     if rules["line_laying"] == "off" or not _forms_row(turn, point, "line_laying"):
         return False
@@ -68,13 +57,13 @@ def _put_aside(turn: Turn) -> None:
     left = sum(position.hands)
     position.hands = [0, 0]
     if left:
-        turn.tell("put_aside", key, pieces=left)
+        turn.record("put_aside", key, pieces=left)
 
 
 def _forms_row(turn: Turn, point: int, key: str) -> bool:
     formed = row_counts(turn.rules, turn.seat) and stands_in_row(turn.board, turn.position, turn.seat, point)
     if formed:
-        turn.tell("row", key, "line_by", point=point)
+        turn.record("row", key, "line_by", point=point)
     return formed
 
 
@@ -83,16 +72,16 @@ def _begin_removal(turn: Turn) -> bool:
     position = turn.position
     if not removable(turn.rules, turn.board, position, 1 - turn.seat):
         return False
-    position.phase, position.laid = REMOVE, int(turn.is_laying)
+    position.phase, position.laid = code.REMOVE, int(turn.is_laying)
     return True
 
 
 def _goes_on(turn: Turn, key: str) -> bool:
     """The same player acts again in this turn, if he can."""
-    turn.position.phase, turn.position.laid = PLAY, 0
+    turn.position.phase, turn.position.laid = code.PLAY, 0
     if not can_act(turn.rules, turn.board, turn.position):
         return False
-    turn.tell("again", key)
+    turn.record("again", key)
     return True
 
 
@@ -101,7 +90,7 @@ def remove(turn: Turn, point: int) -> bool:
     turn.is_laying = bool(position.laid)
     key = "line_laying" if turn.is_laying else "line_moving"
     _take(turn, point)
-    turn.tell("removal", key, "removable", point=point)
+    turn.record("removal", key, "removable", point=point)
     if _has_lost(turn, 1 - turn.seat):
         return False
     again = not turn.is_laying and rules["line_moving"] == "remove_and_move_again"
@@ -113,7 +102,7 @@ def _take(turn: Turn, point: int) -> None:
     turn.position.men[other].discard(point)
     turn.position.kings[other].discard(point)
     turn.taken[turn.seat] += 1
-    turn.changed()
+    turn.forget_repetitions()
 
 
 def _has_lost(turn: Turn, seat: int) -> bool:
@@ -131,7 +120,7 @@ def step(turn: Turn, origin: int, to: int) -> bool:
     along = (f"{SEATS[seat]}_steps", f"{SEATS[seat]}_reach") if origin in position.men[seat] else ("kings",)
     position.laid = 0
     _move(turn, origin, to)
-    turn.tell("step", *(flying or along), point=to, origin=origin)
+    turn.record("step", *(flying or along), point=to, origin=origin)
     _crown(turn, to)
     if rules["line_moving"] == "off" or not _forms_row(turn, to, "line_moving"):
         return False
@@ -158,7 +147,7 @@ def _crown(turn: Turn, point: int) -> None:
     if _is_man_to_crown(turn, point):
         turn.position.men[turn.seat].remove(point)
         turn.position.kings[turn.seat].add(point)
-        turn.tell("crowning", "kings", "crowning", f"{SEATS[turn.seat]}_crowned_at", point=point)
+        turn.record("crowning", "kings", "crowning", f"{SEATS[turn.seat]}_crowned_at", point=point)
 
 
 def jump(turn: Turn, origin: int, to: int) -> bool:
@@ -170,8 +159,8 @@ def jump(turn: Turn, origin: int, to: int) -> bool:
         position.lifted.add(made.over)
     _move(turn, origin, to)
     position.hops = min(2, position.hops + 1)
-    turn.tell("jump", *(("chain",) if position.hops > 1 else ()), point=to, origin=origin)
-    turn.tell("capture", "captures_by", "lifted", point=made.over)
+    turn.record("jump", *(("chain",) if position.hops > 1 else ()), point=to, origin=origin)
+    turn.record("capture", "captures_by", "lifted", point=made.over)
     if _has_lost(turn, 1 - seat):
         return False
     reaches = _is_man_to_crown(turn, to)
@@ -189,7 +178,7 @@ def _jumps_on(turn: Turn, point: int, direction: int) -> bool:
     position = turn.position
     if turn.rules["chain"] == "off":
         return False
-    position.phase, position.chain = CHAIN, point
+    position.phase, position.chain = code.CHAIN, point
     position.chain_direction = direction + 1 if point in position.kings[turn.seat] else 0
     return bool(jumps(turn.rules, turn.board, position, turn.seat, point))
 
@@ -197,7 +186,7 @@ def _jumps_on(turn: Turn, point: int, direction: int) -> bool:
 def stop(turn: Turn) -> bool:
     point = turn.position.chain
     assert point is not None
-    turn.tell("stop", "chain", point=point)
+    turn.record("stop", "chain", point=point)
     if turn.rules["crowning"] == "on_stopping":
         _crown(turn, point)
     return False
@@ -206,7 +195,7 @@ def stop(turn: Turn) -> bool:
 def pass_turn(turn: Turn) -> bool:
     key = f"{SEATS[turn.seat]}_stuck"
     stuck = is_stuck(turn)
-    turn.tell("pass", *((key,) if stuck else ("laying_ends", "stuck_after_laying")))
+    turn.record("pass", *((key,) if stuck else ("laying_ends", "stuck_after_laying")))
     if stuck and turn.rules[key] == "loses_after_pass":
         end_game(turn, WIN, 1 - turn.seat, key)
     return False

@@ -7,27 +7,17 @@ ply by ply; neither is changed to match the other without going back to the sour
 from dataclasses import dataclass
 
 from simulator.engine.boards.points import BOARDS
+from simulator.engine.families.points import position as code
 from simulator.engine.families.points.events import Event
-from simulator.engine.families.points.position import (
-    CHAIN,
-    FROM,
-    JUMP,
-    OVER,
-    PASS,
-    REMOVE,
-    REMOVE_MOVE,
-    STOP,
-    Position,
-)
-from simulator.engine.families.points.referee.actions import act
+from simulator.engine.families.points.position import Position
+from simulator.engine.families.points.referee.actions import perform
 from simulator.engine.families.points.referee.alignments import line_is_passed, removable
 from simulator.engine.families.points.referee.movement import SEATS, Rules, jumps
 from simulator.engine.families.points.referee.turns import Turn, end_game, hand_over, options, remember
 from simulator.engine.family import WIN
-
-
-class IllegalMove(ValueError):
-    """The move is not among the moves of the position."""
+from simulator.engine.reference_playout import check_legal
+from simulator.engine.reference_playout import mover as mover
+from simulator.engine.reference_playout import outcome as outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,40 +43,29 @@ def start(rules: Rules) -> Position:
     return position
 
 
-def mover(position: Position) -> int:
-    return position.mover
-
-
-def outcome(position: Position) -> tuple[int, int]:
-    """(kind of end, winning seats as bits); the kind is -1 while the game runs."""
-    return position.end, position.winners
-
-
 def moves(rules: Rules, position: Position) -> list[int]:
     """Every legal move, in the order that is part of the contract; empty only when the game is over."""
     board, seat = BOARDS[rules["board"]], position.mover
-    if position.phase == OVER:
+    if position.phase == code.OVER:
         return []
-    if position.phase == REMOVE:
-        return [REMOVE_MOVE + point for point in removable(rules, board, position, 1 - seat)]
-    if position.phase == CHAIN:
+    if position.phase == code.REMOVE:
+        return [code.REMOVE_MOVE + point for point in removable(rules, board, position, 1 - seat)]
+    if position.phase == code.CHAIN:
         assert position.chain is not None
         further = jumps(rules, board, position, seat, position.chain)
-        stops = [STOP] if rules["chain"] == "may_go_on" else []
-        return [*(JUMP + FROM * position.chain + jump.to for jump in further), *stops]
-    return options(rules, board, position) or [PASS]
+        stops = [code.STOP] if rules["chain"] == "may_go_on" else []
+        return [*(code.JUMP + code.FROM * position.chain + jump.to for jump in further), *stops]
+    return options(rules, board, position) or [code.PASS]
 
 
 def play(rules: Rules, position: Position, move: int) -> Played:
     """Play a move and settle what follows; raises IllegalMove."""
-    legal = moves(rules, position)
-    if move not in legal:
-        raise IllegalMove(f"{move} is not among the moves {legal}")
+    check_legal(move, moves(rules, position))
     turn = Turn(rules, BOARDS[rules["board"]], position.copy(), position.mover)
-    goes_on = act(turn, move)
+    goes_on = perform(turn, move)
     after = turn.position
-    if after.phase != OVER and line_is_passed(rules, turn.board, after):
+    if after.phase != code.OVER and line_is_passed(rules, turn.board, after):
         end_game(turn, WIN, 0, "line_passed")
-    if after.phase != OVER and not goes_on:
-        hand_over(turn, passed=move == PASS)
-    return Played(after, not goes_on or after.phase == OVER, tuple(turn.events), (turn.taken[0], turn.taken[1]))
+    if after.phase != code.OVER and not goes_on:
+        hand_over(turn, passed=move == code.PASS)
+    return Played(after, not goes_on or after.phase == code.OVER, tuple(turn.events), (turn.taken[0], turn.taken[1]))

@@ -28,10 +28,12 @@ class Turn:
     events: list[Event] = field(default_factory=list)
     taken: list[int] = field(default_factory=lambda: [0, 0])
 
-    def tell(self, kind: str, *keys: str, point: int | None = None, origin: int | None = None, pieces: int = 0) -> None:
+    def record(
+        self, kind: str, *keys: str, point: int | None = None, origin: int | None = None, pieces: int = 0
+    ) -> None:
         self.events.append(Event(kind, keys, self.seat, point, origin, pieces))
 
-    def changed(self) -> None:
+    def forget_repetitions(self) -> None:
         """A piece was laid, taken or removed: no earlier position can come back."""
         self.position.idle, self.position.memory = -1, ()  # the end of this turn makes it 0
 
@@ -95,7 +97,7 @@ def clear_turn(position: Position) -> None:
 
 
 def hand_over(turn: Turn, passed: bool) -> None:
-    """The turn is over: the next player is found, and judged at the beginning of his turn."""
+    """The turn is over: the next player is found; a game may end at the beginning of his turn."""
     rules, position = turn.rules, turn.position
     clear_turn(position)
     position.mover = 1 - turn.seat
@@ -107,12 +109,12 @@ def hand_over(turn: Turn, passed: bool) -> None:
     position.idle += 1
     times = remember(position)
     if is_stuck(turn):
-        _judge_stuck(turn, passed)
+        _end_if_stuck(turn, passed)
     if position.phase != OVER:
-        _judge_draw(turn, times)
+        _end_if_drawn(turn, times)
 
 
-def _judge_stuck(turn: Turn, passed: bool) -> None:
+def _end_if_stuck(turn: Turn, passed: bool) -> None:
     rules, mover = turn.rules, turn.position.mover
     key, other_key = f"{SEATS[mover]}_stuck", f"{SEATS[1 - mover]}_stuck"
     if rules[key] == "loses":
@@ -121,7 +123,7 @@ def _judge_stuck(turn: Turn, passed: bool) -> None:
         end_game(turn, ENDLESS, None, key, other_key)
 
 
-def _judge_draw(turn: Turn, times: int) -> None:
+def _end_if_drawn(turn: Turn, times: int) -> None:
     reached = {"repetition": times, "idle_turns": turn.position.idle, "turn_limit": turn.position.turns}
     for key, count in reached.items():
         if turn.rules[key] and count >= turn.rules[key]:

@@ -5,42 +5,12 @@ bits, without a list.
 """
 
 from simulator.engine.bits import count_bits, highest_bit, lowest_bit
-from simulator.engine.compiled import apart, inlined, kernel_function
+from simulator.engine.compiled import inlined, kernel_function, noinline
+from simulator.engine.families.race import position as code
+from simulator.engine.families.race.kernel import rules as rule
 from simulator.engine.families.race.kernel.divisions import count_divisions, nth_division
 from simulator.engine.families.race.kernel.layout import NOTED, W_HELD, W_KNOWN, W_PLACES, W_ROOMS, W_WAITING, note
 from simulator.engine.families.race.kernel.rooms import find_rooms, may_leave_together, nth_step, which_reach
-from simulator.engine.families.race.kernel.rules import (
-    K_ADDS,
-    K_ENTERS,
-    K_ONLY_ENTERS,
-    K_REST,
-    K_WALKS,
-    KIND_WORDS,
-    KINDS,
-    MOST_ROOM,
-    R_ADDED_UP,
-    R_BAR,
-    R_DECLINE,
-    R_EXTRA,
-    R_FIRST,
-    R_FREE,
-    R_SUM_ENTERS,
-)
-from simulator.engine.families.race.position import (
-    DECLINE,
-    EXTRA_OF,
-    PASS,
-    REST_OF,
-    RUNNING,
-    STRIDE,
-    TOGETHER,
-    TOTAL,
-    W_DOUBLE,
-    W_END,
-    W_ENTERED,
-    W_HAND,
-    W_MOVER,
-)
 
 
 @inlined
@@ -53,14 +23,14 @@ def count_moves(rules, position):
 
 @kernel_function
 def _count(rules, position):
-    apart()
+    noinline()
     note(rules, position)
-    if rules[R_FREE]:
+    if rules[rule.R_FREE]:
         found = count_divisions(rules, position)
     else:
         held = kinds_in_hand(position)
         found = _count_plays(rules, position, held) if held else 0
-    return found + rules[R_DECLINE] if found else 0
+    return found + rules[rule.R_DECLINE] if found else 0
 
 
 @inlined
@@ -78,13 +48,13 @@ def _count_plays(rules, position, held):
         held ^= 1 << kind
         position[W_PLACES] = places = _plays(rules, position, kind, first)  # of the lowest in the end
         found += count_bits(places)
-        rest = rules[KINDS + KIND_WORDS * kind + K_REST]
+        rest = rules[rule.KINDS + rule.KIND_WORDS * kind + rule.K_REST]
         if rest >= 0:
-            found += count_bits(_plays(rules, position, rules[R_EXTRA], first))
+            found += count_bits(_plays(rules, position, rules[rule.R_EXTRA], first))
             found += count_bits(_plays(rules, position, rest, first))
-    if rules[R_ADDED_UP] and _can_add(rules, position):
+    if rules[rule.R_ADDED_UP] and _can_add(rules, position):
         found += count_bits(_plays_of_sum(rules, position))
-    if rules[R_BAR] and position[W_DOUBLE]:
+    if rules[rule.R_BAR] and position[code.W_DOUBLE]:
         found += may_leave_together(rules, position, _parts(position))
     return found
 
@@ -93,40 +63,40 @@ def _count_plays(rules, position, held):
 def _can_add(rules, position):
     """Whether the hand may hold as many throws as make a sum."""
     held = kinds_in_hand(position)
-    return (held & (held - 1) != 0) | (position[W_HAND + lowest_bit(held)] >= rules[R_ADDED_UP])
+    return (held & (held - 1) != 0) | (position[code.W_HAND + lowest_bit(held)] >= rules[rule.R_ADDED_UP])
 
 
 @inlined
 def _is_first(rules, position):
     """1 while the rule about a player's first piece holds for the mover, else 0."""
-    return rules[R_FIRST] & ~(position[W_ENTERED] >> position[W_MOVER])
+    return rules[rule.R_FIRST] & ~(position[code.W_ENTERED] >> position[code.W_MOVER])
 
 
 @inlined
 def _plays(rules, position, kind, first):
     """The places of the pieces that can play a part of that kind."""
-    row, rooms, waiting = KINDS + KIND_WORDS * kind, position[W_ROOMS], position[W_WAITING]
-    walking = which_reach(rooms, rules[row + K_WALKS]) & ~waiting
-    if rules[row + K_ONLY_ENTERS] and waiting:
+    row, rooms, waiting = rule.KINDS + rule.KIND_WORDS * kind, position[W_ROOMS], position[W_WAITING]
+    walking = which_reach(rooms, rules[row + rule.K_WALKS]) & ~waiting
+    if rules[row + rule.K_ONLY_ENTERS] and waiting:
         walking = 0
-    return walking | (which_reach(rooms, rules[row + K_ENTERS + first]) & waiting)
+    return walking | (which_reach(rooms, rules[row + rule.K_ENTERS + first]) & waiting)
 
 
 @kernel_function
 def _plays_of_sum(rules, position):
     """The places of the pieces that can play the sum of the series."""
-    apart()
+    noinline()
     held, waiting, throws = kinds_in_hand(position), position[W_WAITING], 0
-    if held & rules[R_SUM_ENTERS + _is_first(rules, position)]:
+    if held & rules[rule.R_SUM_ENTERS + _is_first(rules, position)]:
         waiting = 0
     while held:
         kind = lowest_bit(held)
         held &= held - 1
-        if rules[KINDS + KIND_WORDS * kind + K_ADDS]:
-            throws += position[W_HAND + kind]
-    if throws < rules[R_ADDED_UP]:
+        if rules[rule.KINDS + rule.KIND_WORDS * kind + rule.K_ADDS]:
+            throws += position[code.W_HAND + kind]
+    if throws < rules[rule.R_ADDED_UP]:
         return 0
-    return which_reach(position[W_ROOMS], min(sum_in_hand(rules, position), MOST_ROOM)) & ~waiting
+    return which_reach(position[W_ROOMS], min(sum_in_hand(rules, position), rule.MOST_ROOM)) & ~waiting
 
 
 @inlined
@@ -136,7 +106,7 @@ def sum_in_hand(rules, position):
     while held:
         kind = lowest_bit(held)
         held &= held - 1
-        total += position[W_HAND + kind] * rules[KINDS + KIND_WORDS * kind + K_ADDS]
+        total += position[code.W_HAND + kind] * rules[rule.KINDS + rule.KIND_WORDS * kind + rule.K_ADDS]
     return total
 
 
@@ -145,7 +115,7 @@ def _parts(position):
     """How many parts are in the hand."""
     number, held = 0, kinds_in_hand(position)
     while held:
-        number += position[W_HAND + lowest_bit(held)]
+        number += position[code.W_HAND + lowest_bit(held)]
         held &= held - 1
     return number
 
@@ -153,17 +123,17 @@ def _parts(position):
 @inlined
 def nth_move(rules, position, number):
     """Move `number` in the order of the contract; count_moves must have been asked."""
-    if rules[R_FREE] == 0 and number < count_bits(position[W_PLACES]):
-        return STRIDE * lowest_bit(position[W_HELD]) + nth_step(position, position[W_PLACES], number)
+    if rules[rule.R_FREE] == 0 and number < count_bits(position[W_PLACES]):
+        return code.STRIDE * lowest_bit(position[W_HELD]) + nth_step(position, position[W_PLACES], number)
     return _nth_of_all(rules, position, number)
 
 
 @kernel_function
 def _nth_of_all(rules, position, number):
-    apart()
-    if rules[R_DECLINE] and number == position[W_KNOWN] - 2:
-        return DECLINE
-    if rules[R_FREE]:
+    noinline()
+    if rules[rule.R_DECLINE] and number == position[W_KNOWN] - 2:
+        return code.DECLINE
+    if rules[rule.R_FREE]:
         return nth_division(rules, position, number)
     held, first = kinds_in_hand(position), _is_first(rules, position)
     while held:
@@ -172,37 +142,37 @@ def _nth_of_all(rules, position, number):
         places = _plays(rules, position, kind, first)
         found = count_bits(places)
         if number < found:
-            return STRIDE * kind + nth_step(position, places, number)
+            return code.STRIDE * kind + nth_step(position, places, number)
         number -= found
-        rest = rules[KINDS + KIND_WORDS * kind + K_REST]
+        rest = rules[rule.KINDS + rule.KIND_WORDS * kind + rule.K_REST]
         if rest >= 0:
-            places = _plays(rules, position, rules[R_EXTRA], first)
+            places = _plays(rules, position, rules[rule.R_EXTRA], first)
             found = count_bits(places)
             if number < found:
-                return EXTRA_OF + STRIDE * kind + nth_step(position, places, number)
+                return code.EXTRA_OF + code.STRIDE * kind + nth_step(position, places, number)
             number -= found
             places = _plays(rules, position, rest, first)
             found = count_bits(places)
             if number < found:
-                return REST_OF + STRIDE * kind + nth_step(position, places, number)
+                return code.REST_OF + code.STRIDE * kind + nth_step(position, places, number)
             number -= found
-    if rules[R_ADDED_UP]:
+    if rules[rule.R_ADDED_UP]:
         places = _plays_of_sum(rules, position)
         if number < count_bits(places):
-            return TOTAL + nth_step(position, places, number)
-    return TOGETHER
+            return code.TOTAL + nth_step(position, places, number)
+    return code.TOGETHER
 
 
 @kernel_function
 def list_moves(rules, position, out):
     """Write every legal move into `out`; returns how many."""
-    apart()
-    if position[W_END] != RUNNING:
+    noinline()
+    if position[code.W_END] != code.RUNNING:
         return 0
     found = count_moves(rules, position)
     for number in range(found):
         out[number] = nth_move(rules, position, number)
     if found == 0:
-        out[0] = PASS
+        out[0] = code.PASS
         return 1
     return found

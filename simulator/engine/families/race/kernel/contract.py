@@ -2,26 +2,15 @@
 
 import numpy as np
 
-from simulator.engine.compiled import apart, inlined, kernel_function, words
+from simulator.engine.compiled import inlined, kernel_function, noinline, words
+from simulator.engine.families.race import measures
+from simulator.engine.families.race import position as code
+from simulator.engine.families.race.kernel import rules as rule
 from simulator.engine.families.race.kernel.choices import count_moves, list_moves, nth_move
-from simulator.engine.families.race.kernel.compiling import compile_rules
+from simulator.engine.families.race.kernel.compiling import compile_rules as compile_rules
 from simulator.engine.families.race.kernel.layout import identity_words, note, pieces_at, size
-from simulator.engine.families.race.kernel.rules import R_PIECES, R_SEATS, R_START, R_TEAMS
 from simulator.engine.families.race.kernel.throws import take_throws
 from simulator.engine.families.race.kernel.turns import play_move
-from simulator.engine.families.race.measures import ARRIVED, COUNTS
-from simulator.engine.families.race.position import (
-    HAND,
-    MOST_MOVES,
-    PASS,
-    REST_OF,
-    RUNNING,
-    SEATS,
-    STRIDE,
-    W_END,
-    W_MOVER,
-    W_WINNERS,
-)
 from simulator.engine.randomness import CHANCE, CHOICE
 from simulator.engine.randomness_kernel import below
 
@@ -45,30 +34,30 @@ def start(rules, position, streams, counts):
 
 @kernel_function
 def _start(rules, position, streams, counts):
-    apart()
+    noinline()
     for i in range(size(rules)):
         position[i] = 0
-    for i in range(COUNTS):
+    for i in range(measures.COUNTS):
         counts[i] = 0
-    position[W_END] = RUNNING
-    for seat in range(rules[R_SEATS]):
-        for piece in range(rules[R_PIECES]):
-            position[pieces_at(rules, seat) + piece] = rules[R_START + piece]
-    if rules[R_START + rules[R_PIECES] - 1]:
-        counts[ARRIVED] = (1 << SEATS) - 1
+    position[code.W_END] = code.RUNNING
+    for seat in range(rules[rule.R_SEATS]):
+        for piece in range(rules[rule.R_PIECES]):
+            position[pieces_at(rules, seat) + piece] = rules[rule.R_START + piece]
+    if rules[rule.R_START + rules[rule.R_PIECES] - 1]:
+        counts[measures.ARRIVED] = (1 << code.SEATS) - 1
     note(rules, position)
     take_throws(rules, position, streams)
 
 
 @inlined
 def mover(rules, position):
-    return words(position)[W_MOVER]
+    return words(position)[code.W_MOVER]
 
 
 @inlined
 def outcome(rules, position):
     """(kind of end or -1, winning seats as bits)."""
-    return words(position)[W_END], words(position)[W_WINNERS]
+    return words(position)[code.W_END], words(position)[code.W_WINNERS]
 
 
 @inlined
@@ -82,7 +71,7 @@ def random_move(rules, position, streams, stream, out):
     """(a uniformly drawn move, number of options): by definition moves[draw(n)], found without listing."""
     options = count_moves(words(rules), words(position))
     if options == 0:
-        return PASS, 1
+        return code.PASS, 1
     return nth_move(words(rules), words(position), below(streams, stream, options)), options
 
 
@@ -112,43 +101,22 @@ def evaluate(rules, position, seat):
 
 @kernel_function
 def _evaluate(rules, position, seat):
-    apart()
+    noinline()
     ahead = 0
-    for other in range(rules[R_SEATS]):
-        own = (other == seat) | (rules[R_TEAMS] & (other == seat ^ 2))
+    for other in range(rules[rule.R_SEATS]):
+        own = (other == seat) | (rules[rule.R_TEAMS] & (other == seat ^ 2))
         steps = 0
-        for piece in range(rules[R_PIECES]):
+        for piece in range(rules[rule.R_PIECES]):
             steps += position[pieces_at(rules, other) + piece]
         ahead += steps if own else -steps
     return ahead
 
 
-FIRST_STREAM, LAST_STREAM = CHANCE, CHOICE + SEATS - 1  # of the draws of a game: throws and choices
+COUNTS, MOST_MOVES = measures.COUNTS, code.MOST_MOVES
+FIRST_STREAM, LAST_STREAM = CHANCE, CHOICE + code.SEATS - 1  # of the draws of a game: throws and choices
 EXPLORATION = 40  # how far UCT looks beyond what has done best so far: c in its formula, in hundredths
 EVALUATION_SCALE = 16  # the lead by which a game that is cut counts as three quarters won
-MOVE_CODES = REST_OF + HAND * STRIDE  # every code of a move is less
+MOVE_CODES = code.REST_OF + code.HAND * code.STRIDE  # every code of a move is less
 WORD = np.int16  # the narrowest integer that holds every word of an identity
 # One document for each set of argument types that the loops are compiled for.
 EXAMPLES = ({"family": "race", "board": "pancha_track", "seats": 2, "pieces": 1, "dice": 1, "die_faces": [1, 2]},)
-
-__all__ = [
-    "COUNTS",
-    "EVALUATION_SCALE",
-    "EXPLORATION",
-    "FIRST_STREAM",
-    "LAST_STREAM",
-    "MOST_MOVES",
-    "MOVE_CODES",
-    "compile_rules",
-    "evaluate",
-    "identity_size",
-    "mover",
-    "moves",
-    "outcome",
-    "play",
-    "position_size",
-    "random_move",
-    "round_outcome",
-    "settled",
-    "start",
-]

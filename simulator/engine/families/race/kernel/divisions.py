@@ -4,22 +4,22 @@ For each share the pieces that can take it, with another piece for the rest, are
 """
 
 from simulator.engine.bits import count_bits
-from simulator.engine.compiled import apart, inlined, kernel_function
+from simulator.engine.compiled import inlined, kernel_function, noinline
+from simulator.engine.families.race import position as code
+from simulator.engine.families.race.kernel import rules as rule
 from simulator.engine.families.race.kernel.layout import W_ROOMS, W_SEVERAL, W_STEPS, W_WAITING
 from simulator.engine.families.race.kernel.rooms import ONES, TOPS, find_rooms, nth_step, which_reach
-from simulator.engine.families.race.kernel.rules import R_ENTER_DOUBLE, R_HOME, R_WALKS_ON, ROOMS
-from simulator.engine.families.race.position import FREE, STRIDE, W_DIVIDED, W_DOUBLE, W_POOL
 
 
 @kernel_function
 def count_divisions(rules, position):
     """How many ways there are to play some of the pool; notes the rooms."""
-    apart()
-    pool = position[W_POOL]
+    noinline()
+    pool = position[code.W_POOL]
     if pool == 0:
         return 0
     find_rooms(rules, position)
-    if position[W_DIVIDED]:
+    if position[code.W_DIVIDED]:
         return count_bits(_takes_rest(rules, position, pool))
     found = 0 + _enters(rules, position)
     for share in range(1, pool + 1):
@@ -30,13 +30,13 @@ def count_divisions(rules, position):
 @kernel_function
 def nth_division(rules, position, number):
     """Move `number` of them; count_divisions must have been asked."""
-    apart()
-    pool = position[W_POOL]
-    if position[W_DIVIDED]:
+    noinline()
+    pool = position[code.W_POOL]
+    if position[code.W_DIVIDED]:
         return _move(position, pool, _takes_rest(rules, position, pool), number)
     if _enters(rules, position):
         if number == 0:
-            return FREE
+            return code.FREE
         number -= 1
     for share in range(1, pool):
         places = _takes(rules, position, share, pool)
@@ -49,20 +49,20 @@ def nth_division(rules, position, number):
 
 @inlined
 def _move(position, share, places, number):
-    return FREE + STRIDE * share + nth_step(position, places, number)
+    return code.FREE + code.STRIDE * share + nth_step(position, places, number)
 
 
 @inlined
 def _enters(rules, position):
     """Whether all waiting pieces enter by the double just thrown."""
-    double = rules[R_ENTER_DOUBLE]
-    return (double > 0) & (position[W_DOUBLE] == double) & (position[W_WAITING] > 0)
+    double = rules[rule.R_ENTER_DOUBLE]
+    return (double > 0) & (position[code.W_DOUBLE] == double) & (position[W_WAITING] > 0)
 
 
 @inlined
 def _reach(rules, position, share):
     """The places of the pieces that can go that far."""
-    barred = 0 if rules[R_WALKS_ON] else position[W_WAITING]
+    barred = 0 if rules[rule.R_WALKS_ON] else position[W_WAITING]
     return which_reach(position[W_ROOMS], share) & ~barred
 
 
@@ -76,7 +76,7 @@ def _on_step(position, step):
 @inlined
 def _takes_rest(rules, position, pool):
     """The places of the pieces that can play the rest, but for one that has had its share."""
-    only = _on_step(position, position[W_DIVIDED]) & ~position[W_SEVERAL]
+    only = _on_step(position, position[code.W_DIVIDED]) & ~position[W_SEVERAL]
     return _reach(rules, position, pool) & ~only
 
 
@@ -90,7 +90,7 @@ def _takes(rules, position, share, pool):
     if rest & (rest - 1) or rest & position[W_SEVERAL]:
         return places
     others = places & ~rest if rest else 0
-    if share == position[W_DOUBLE]:
+    if share == position[code.W_DOUBLE]:
         others |= places & _leaves_by_double(rules, position, share)
     return others
 
@@ -98,6 +98,6 @@ def _takes(rules, position, share, pool):
 @inlined
 def _leaves_by_double(rules, position, double):
     """The place from which a piece goes home by one die of a double that it needs."""
-    step = rules[R_HOME] - double
-    needs = rules[ROOMS + step] != rules[ROOMS + STRIDE + step]
+    step = rules[rule.R_HOME] - double
+    needs = rules[rule.ROOMS + step] != rules[rule.ROOMS + code.STRIDE + step]
     return _on_step(position, step) if needs else 0

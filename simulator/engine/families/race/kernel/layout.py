@@ -3,29 +3,29 @@
 Here is what was worked out for the player to move. Whoever writes an identity sets all that to 0: nothing known.
 """
 
-from simulator.engine.compiled import apart, inlined, kernel_function
-from simulator.engine.families.race.kernel.rules import MOST_PIECES, R_LIMIT, R_PIECES, R_SEATS
-from simulator.engine.families.race.position import HAND, SEATS, W_HAND, W_PIECES
+from simulator.engine.compiled import inlined, kernel_function, noinline
+from simulator.engine.families.race import position as code
+from simulator.engine.families.race.kernel import rules as rule
 
-AFTER_PIECES = W_PIECES + SEATS * MOST_PIECES
+AFTER_PIECES = code.W_PIECES + code.SEATS * rule.MOST_PIECES
 # 1 + the number of moves; the kinds of part in hand as bits, and NOTED; the pieces that can play the first of them.
 (W_KNOWN, W_HELD, W_PLACES) = range(AFTER_PIECES, AFTER_PIECES + 3)
-NOTED = 1 << HAND
+NOTED = 1 << code.HAND
 # A byte for each of the mover's pieces, in their order: its step, its room, whether the next stands on the same step,
 # whether it is the first that waits. The last two are the highest bit of a byte.
 (W_STEPS, W_ROOMS, W_SEVERAL, W_WAITING) = range(AFTER_PIECES + 3, AFTER_PIECES + 7)
 W_PROGRESS = AFTER_PIECES + 7  # + seat: the steps of its pieces together
-W_SERIES = W_PROGRESS + SEATS  # the casts of a series while it is thrown
+W_SERIES = W_PROGRESS + code.SEATS  # the casts of a series while it is thrown
 
 
 @inlined
 def identity_words(rules):
-    return W_PIECES + rules[R_SEATS] * rules[R_PIECES]
+    return code.W_PIECES + rules[rule.R_SEATS] * rules[rule.R_PIECES]
 
 
 @inlined
 def size(rules):
-    return W_SERIES + rules[R_LIMIT]
+    return W_SERIES + rules[rule.R_LIMIT]
 
 
 @inlined
@@ -37,17 +37,17 @@ def note(rules, position):
 
 @kernel_function
 def _note(rules, position):
-    apart()
+    noinline()
     position[W_HELD] = NOTED
-    for kind in range(HAND):
-        position[W_HELD] |= (0 + (position[W_HAND + kind] > 0)) << kind
-    for seat in range(rules[R_SEATS]):
+    for kind in range(code.HAND):
+        position[W_HELD] |= (0 + (position[code.W_HAND + kind] > 0)) << kind
+    for seat in range(rules[rule.R_SEATS]):
         position[W_PROGRESS + seat] = 0
-        for piece in range(rules[R_PIECES]):
+        for piece in range(rules[rule.R_PIECES]):
             position[W_PROGRESS + seat] += position[pieces_at(rules, seat) + piece]
 
 
 @inlined
 def pieces_at(rules, seat):
     """Where the steps of a seat's pieces begin."""
-    return W_PIECES + seat * rules[R_PIECES]
+    return code.W_PIECES + seat * rules[rule.R_PIECES]

@@ -6,24 +6,10 @@ pieces stand as bytes in one word, to be compared all at once; of pieces that st
 """
 
 from simulator.engine.bits import lowest_bit
-from simulator.engine.compiled import apart, inlined, kernel_function
+from simulator.engine.compiled import inlined, kernel_function, noinline
+from simulator.engine.families.race import position as code
+from simulator.engine.families.race.kernel import rules as rule
 from simulator.engine.families.race.kernel.layout import W_ROOMS, W_SEVERAL, W_STEPS, W_WAITING, pieces_at
-from simulator.engine.families.race.kernel.rules import (
-    MOST_ROOM,
-    OPPOSING,
-    R_BAR,
-    R_CORNER,
-    R_HOME,
-    R_HOME_ROW,
-    R_NO_PASSING,
-    R_OPPOSING,
-    R_PAST,
-    R_PIECES,
-    ROOMS,
-    STEPS_ON,
-    TRACKS,
-)
-from simulator.engine.families.race.position import SEATS, STRIDE, W_DOUBLE, W_MOVER, W_OPENED
 
 ONES, TOPS = 0x01010101010101, 0x80808080808080  # of the bytes of up to seven pieces
 TOP = 0x80
@@ -41,12 +27,12 @@ def which_reach(rooms, distance):
 def opposed(rules, position, seat):
     """The steps of a seat on whose squares opposing pieces stand: a set, as two words."""
     low = high = 0
-    for place in range(rules[R_OPPOSING]):
-        other = rules[OPPOSING + SEATS * seat + place]
+    for place in range(rules[rule.R_OPPOSING]):
+        other = rules[rule.OPPOSING + code.SEATS * seat + place]
         at = pieces_at(rules, other)
-        for piece in range(rules[R_PIECES]):
-            square = rules[TRACKS + STRIDE * other + position[at + piece]]
-            table = STEPS_ON + 2 * (STRIDE * seat + square)
+        for piece in range(rules[rule.R_PIECES]):
+            square = rules[rule.TRACKS + code.STRIDE * other + position[at + piece]]
+            table = rule.STEPS_ON + 2 * (code.STRIDE * seat + square)
             low |= rules[table]
             high |= rules[table + 1]
     return low, high
@@ -56,19 +42,19 @@ def opposed(rules, position, seat):
 def nth_step(position, places, number):
     """The step of piece `number` of a set of places, counted from 0; there must be that many."""
     counted = (places >> 7) * ONES  # each byte: how many there are up to it
-    return (position[W_STEPS] >> (lowest_bit(which_reach(counted, number + 1)) - 7)) & (STRIDE - 1)
+    return (position[W_STEPS] >> (lowest_bit(which_reach(counted, number + 1)) - 7)) & (code.STRIDE - 1)
 
 
 @inlined
 def find_rooms(rules, position):
     """Note the different steps of the mover's pieces and their rooms."""
-    seat, home = position[W_MOVER], rules[R_HOME]
+    seat, home = position[code.W_MOVER], rules[rule.R_HOME]
     steps = rooms = several = place = 0
     at = pieces_at(rules, seat)
-    unlocked, last = home - position[W_DOUBLE], -1
-    for piece in range(rules[R_PIECES]):
+    unlocked, last = home - position[code.W_DOUBLE], -1
+    for piece in range(rules[rule.R_PIECES]):
         step = position[at + piece]
-        room = rules[ROOMS + step + STRIDE * (step == unlocked)]
+        room = rules[rule.ROOMS + step + code.STRIDE * (step == unlocked)]
         again = 0 - (step == last)  # every bit set, or none
         steps |= step << place
         rooms |= (room & ~again) << place
@@ -77,7 +63,7 @@ def find_rooms(rules, position):
         last = step
     position[W_STEPS], position[W_SEVERAL] = steps, several
     position[W_WAITING] = TOP & (0 - (position[at] == 0))
-    if rules[R_NO_PASSING] | rules[R_BAR]:
+    if rules[rule.R_NO_PASSING] | rules[rule.R_BAR]:
         rooms = _stopped_rooms(rules, position, seat, steps, rooms)
     position[W_ROOMS] = rooms
 
@@ -85,19 +71,19 @@ def find_rooms(rules, position):
 @kernel_function
 def _stopped_rooms(rules, position, seat, steps, rooms):
     """The rooms as far as other pieces and the bars leave them."""
-    apart()
+    noinline()
     low = high = stopped = 0
     row = corner = UNSTOPPED
-    if rules[R_NO_PASSING]:
+    if rules[rule.R_NO_PASSING]:
         low, high = opposed(rules, position, seat)
-    if rules[R_BAR]:
+    if rules[rule.R_BAR]:
         if is_barred(rules, position, seat):
-            row = rules[R_HOME_ROW] - 1
+            row = rules[rule.R_HOME_ROW] - 1
         if is_waited_for(rules, position, seat ^ 2):
-            corner = rules[R_CORNER]
-    for place in range(0, 8 * rules[R_PIECES], 8):
+            corner = rules[rule.R_CORNER]
+    for place in range(0, 8 * rules[rule.R_PIECES], 8):
         step, room = steps >> place & 0xFF, rooms >> place & 0xFF
-        if rules[R_NO_PASSING]:
+        if rules[rule.R_NO_PASSING]:
             room = min(room, _clear_way(low, high, step))
         room = min(room, row - step if step <= row else UNSTOPPED)
         room = min(room, corner - step if step <= corner else UNSTOPPED)
@@ -112,27 +98,27 @@ def _clear_way(low, high, step):
         ahead = low >> (step + 1)
         if ahead:
             return 1 + lowest_bit(ahead)
-        return 64 + lowest_bit(high) - step if high else MOST_ROOM
+        return 64 + lowest_bit(high) - step if high else rule.MOST_ROOM
     ahead = high >> (step - 63)
-    return 1 + lowest_bit(ahead) if ahead else MOST_ROOM
+    return 1 + lowest_bit(ahead) if ahead else rule.MOST_ROOM
 
 
 @inlined
 def is_barred(rules, position, seat):
     """Whether a seat's home row is closed: too few of its partner's pieces have passed, and none were let out."""
-    if position[W_OPENED] >> seat & 1:
+    if position[code.W_OPENED] >> seat & 1:
         return False
-    return position[pieces_at(rules, seat ^ 2) + rules[R_PIECES] - rules[R_BAR]] < rules[R_PAST]
+    return position[pieces_at(rules, seat ^ 2) + rules[rule.R_PIECES] - rules[rule.R_BAR]] < rules[rule.R_PAST]
 
 
 @kernel_function
 def is_waited_for(rules, position, seat):
     """Whether a seat waits before its closed home row for pieces of its partner."""
-    apart()
+    noinline()
     if not is_barred(rules, position, seat):
         return False
-    row, at, waiting = rules[R_HOME_ROW], pieces_at(rules, seat), False
-    for piece in range(rules[R_PIECES]):
+    row, at, waiting = rules[rule.R_HOME_ROW], pieces_at(rules, seat), False
+    for piece in range(rules[rule.R_PIECES]):
         waiting |= (row - WAITING_SQUARES <= position[at + piece]) & (position[at + piece] < row)
     return waiting
 
@@ -140,14 +126,14 @@ def is_waited_for(rules, position, seat):
 @kernel_function
 def may_leave_together(rules, position, parts):
     """Whether two pieces may leave the waiting partner's inner corner by the double thrown, with so many parts left."""
-    apart()
-    seat, double, corner = position[W_MOVER], position[W_DOUBLE], rules[R_CORNER]
+    noinline()
+    seat, double, corner = position[code.W_MOVER], position[code.W_DOUBLE], rules[rule.R_CORNER]
     if parts < 2 or not is_waited_for(rules, position, seat ^ 2):
         return False
-    own, partners, standing, row = pieces_at(rules, seat), pieces_at(rules, seat ^ 2), 0, rules[R_HOME_ROW]
-    for piece in range(rules[R_PIECES]):
+    own, partners, standing, row = pieces_at(rules, seat), pieces_at(rules, seat ^ 2), 0, rules[rule.R_HOME_ROW]
+    for piece in range(rules[rule.R_PIECES]):
         standing += position[own + piece] == corner
         waits_at = position[partners + piece]
-        if row - WAITING_SQUARES <= waits_at < row and waits_at - row + rules[R_PAST] == corner + double:
+        if row - WAITING_SQUARES <= waits_at < row and waits_at - row + rules[rule.R_PAST] == corner + double:
             return False
     return standing >= 2

@@ -5,7 +5,7 @@ parts are laid, every kind of part a row that says what it asks of a piece, ever
 Tables have fixed places, so that they are constants of the compiled code.
 """
 
-from simulator.engine.families.race.position import HAND, SEATS, STRIDE
+from simulator.engine.families.race import position as code
 
 (R_SEATS, R_PIECES, R_TEAMS, R_HOME, R_HOME_ROW, R_CORNER, R_OPPOSING) = range(7)
 (R_COWRIES, R_UP, R_OF, R_FACES, R_DICE, R_LIMIT, R_ONE_AT_A_TIME) = range(7, 14)
@@ -19,21 +19,21 @@ MOST_PIECES = 6
 PASSING = 2  # of R_SENDS_BACK: also the squares between are cleared
 
 # Tables. A square that is no square, where pieces stand that wait or are home, has a number too.
-NOWHERE = STRIDE - 1
+NOWHERE = code.STRIDE - 1
 OPPOSING = R_START + MOST_PIECES  # + SEATS * seat: the seats of other sides
-TRACKS = OPPOSING + SEATS * SEATS  # + STRIDE * seat + step: the square
-STEPS_ON = TRACKS + SEATS * STRIDE  # + 2 * (STRIDE * seat + square): the seat's steps on that square, a set
-STRIKES_ON = STEPS_ON + 2 * SEATS * STRIDE  # + 2 * seat: the steps on which a seat sends pieces back, a set
-UP_TO = STRIKES_ON + 2 * SEATS  # + 2 * step: the steps from 1 to this one, a set
-ROOMS = UP_TO + 2 * STRIDE  # + step: how far a piece may go; + STRIDE: when the dice show the double it needs
+TRACKS = OPPOSING + code.SEATS * code.SEATS  # + STRIDE * seat + step: the square
+STEPS_ON = TRACKS + code.SEATS * code.STRIDE  # + 2 * (STRIDE * seat + square): the seat's steps on that square, a set
+STRIKES_ON = STEPS_ON + 2 * code.SEATS * code.STRIDE  # + 2 * seat: the steps on which a seat sends pieces back, a set
+UP_TO = STRIKES_ON + 2 * code.SEATS  # + 2 * step: the steps from 1 to this one, a set
+ROOMS = UP_TO + 2 * code.STRIDE  # + step: how far a piece may go; + STRIDE: when the dice show the double it needs
 
 # A row for each kind of part. What is never done asks for more room than there is.
-KINDS, KIND_WORDS = ROOMS + 2 * STRIDE, 8
+KINDS, KIND_WORDS = ROOMS + 2 * code.STRIDE, 8
 (K_VALUE, K_WALKS, K_ENTERS, K_FIRST_ENTERS, K_ONLY_ENTERS, K_ADDS, K_REST) = range(7)
 MOST_ROOM, NEVER = 127, 128
 
 # A row for each way the lots can lie: 2 * mouths + whether the marked shell is up, or the places of the faces.
-CASTS, CAST_WORDS = KINDS + HAND * KIND_WORDS, 9
+CASTS, CAST_WORDS = KINDS + code.HAND * KIND_WORDS, 9
 (C_SCORE, C_AGAIN, C_CANCELS, C_DOUBLE, C_PART, C_NUMBER, C_SECOND, C_SECONDS, C_JOINED) = range(9)
 DIE = 6  # the most faces of a die
 MOST_CASTS = DIE * DIE

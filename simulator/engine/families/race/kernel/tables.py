@@ -4,29 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from simulator.engine.bitboards import bitboard
 from simulator.engine.boards.race import BOARDS
-from simulator.engine.families.race.kernel.rules import (
-    CAST_WORDS,
-    CASTS,
-    DIE,
-    FACE_KINDS,
-    KIND_WORDS,
-    KINDS,
-    MOST_FACE,
-    MOST_ROOM,
-    NEVER,
-    NOWHERE,
-    OPPOSING,
-    R_EXTRA,
-    R_OPPOSING,
-    R_SUM_ENTERS,
-    ROOMS,
-    STEPS_ON,
-    STRIKES_ON,
-    TRACKS,
-    UP_TO,
-)
-from simulator.engine.families.race.position import SEATS, STRIDE
+from simulator.engine.families.race import position as code
+from simulator.engine.families.race.kernel import rules as rule
 from simulator.engine.families.race.referee.parts import EXTRA, JOINED, NAMED, ONE, THROW
 
 Parameters = Mapping[str, Any]
@@ -65,7 +46,7 @@ def casts(parameters: Parameters) -> Iterator[Cast]:
         for second, other in faces:
             named = sorted((face, other)) == parameters["named_faces"]
             score = own_score or face + other if named else face + other
-            yield Cast(DIE * first + second, score, named, (face, other))
+            yield Cast(rule.DIE * first + second, score, named, (face, other))
 
 
 def parts(parameters: Parameters, cast: Cast) -> list[tuple[Part, int]]:
@@ -102,10 +83,10 @@ def numbers(parameters: Parameters, kinds: list[Part]) -> dict[int, int]:
     whole = parameters["entry"] == "by_score" and parameters["entry_spends"] == "whole_throw"
     summed = [] if whole else [(place, kind) for place, kind in enumerate(kinds) if _adds(kind)]
     return {
-        R_OPPOSING: len(_opposing(parameters, 0)),
-        R_EXTRA: kinds.index((1, EXTRA)) if (1, EXTRA) in kinds else 0,
-        R_SUM_ENTERS: sum(1 << place for place, kind in summed if _admits(parameters, kind, False)),
-        R_SUM_ENTERS + 1: sum(1 << place for place, kind in summed if _admits(parameters, kind, True)),
+        rule.R_OPPOSING: len(_opposing(parameters, 0)),
+        rule.R_EXTRA: kinds.index((1, EXTRA)) if (1, EXTRA) in kinds else 0,
+        rule.R_SUM_ENTERS: sum(1 << place for place, kind in summed if _admits(parameters, kind, False)),
+        rule.R_SUM_ENTERS + 1: sum(1 << place for place, kind in summed if _admits(parameters, kind, True)),
     }
 
 
@@ -113,14 +94,14 @@ def rows(parameters: Parameters, kinds: list[Part]) -> Iterator[Row]:
     """Every row of every table."""
     yield from _tracks(parameters)
     for unlocked in range(2):
-        yield ROOMS + STRIDE * unlocked, _rooms(parameters, bool(unlocked))
+        yield rule.ROOMS + code.STRIDE * unlocked, _rooms(parameters, bool(unlocked))
     for place, kind in enumerate(kinds):
-        yield KINDS + KIND_WORDS * place, _kind(parameters, kinds, kind)
+        yield rule.KINDS + rule.KIND_WORDS * place, _kind(parameters, kinds, kind)
     for cast in casts(parameters):
-        yield CASTS + CAST_WORDS * cast.place, _cast(parameters, kinds, cast)
-    for face in range(1, MOST_FACE + 1):
+        yield rule.CASTS + rule.CAST_WORDS * cast.place, _cast(parameters, kinds, cast)
+    for face in range(1, rule.MOST_FACE + 1):
         if (face, THROW) in kinds:
-            yield FACE_KINDS + face, [kinds.index((face, THROW))]
+            yield rule.FACE_KINDS + face, [kinds.index((face, THROW))]
 
 
 def ends(parameters: Parameters) -> tuple[int, int]:
@@ -131,33 +112,32 @@ def ends(parameters: Parameters) -> tuple[int, int]:
 
 
 def _opposing(parameters: Parameters, seat: int) -> list[int]:
-    sides = 2 if parameters["teams"] == "opposite" else SEATS
+    sides = 2 if parameters["teams"] == "opposite" else code.SEATS
     return [other for other in range(parameters["seats"]) if other % sides != seat % sides]
 
 
 def _tracks(parameters: Parameters) -> Iterator[Row]:
     board, (home, _) = BOARDS[parameters["board"]], ends(parameters)
     for seat, track in enumerate(board.tracks[parameters["seats"]]):
-        yield OPPOSING + SEATS * seat, _opposing(parameters, seat)
-        squares = [NOWHERE, *track[: home - 1], NOWHERE]
-        yield TRACKS + STRIDE * seat, squares
+        yield rule.OPPOSING + code.SEATS * seat, _opposing(parameters, seat)
+        squares = [rule.NOWHERE, *track[: home - 1], rule.NOWHERE]
+        yield rule.TRACKS + code.STRIDE * seat, squares
         for square in set(track):
             steps = _set(step for step in range(1, home) if squares[step] == square)
-            yield STEPS_ON + 2 * (STRIDE * seat + square), steps
+            yield rule.STEPS_ON + 2 * (code.STRIDE * seat + square), steps
         open_steps = (
             step
             for step in range(1, home)
             if not (parameters["safe_squares"] and board.squares[squares[step]].is_marked)
         )
-        yield STRIKES_ON + 2 * seat, _set(open_steps)
-    for step in range(STRIDE):
-        yield UP_TO + 2 * step, _set(range(1, step + 1))
+        yield rule.STRIKES_ON + 2 * seat, _set(open_steps)
+    for step in range(code.STRIDE):
+        yield rule.UP_TO + 2 * step, _set(range(1, step + 1))
 
 
 def _set(steps: Iterable[int]) -> list[int]:
     """A set of steps as two signed words."""
-    bits = sum(1 << step for step in steps)
-    return [int.from_bytes((bits >> 64 * word & (1 << 64) - 1).to_bytes(8), signed=True) for word in range(2)]
+    return list(bitboard(steps, code.STRIDE))
 
 
 def _rooms(parameters: Parameters, unlocked: bool) -> list[int]:
@@ -166,7 +146,7 @@ def _rooms(parameters: Parameters, unlocked: bool) -> list[int]:
     found = []
     for step in range(home):
         missing = home - step
-        room = MOST_ROOM if parameters["overshoot"] else missing
+        room = rule.MOST_ROOM if parameters["overshoot"] else missing
         if parameters["home_row_ones"]:
             room = min(room, max(1, home_row - step))
         if missing in parameters["exit_doubles"] and not unlocked:
@@ -198,12 +178,12 @@ def _kind(parameters: Parameters, kinds: list[Part], kind: Part) -> list[int]:
     alone = parameters["series_played"] != "total" or not _adds(kind)
     enters_alone = alone or (by_score and spends == "whole_throw")
     enters = [
-        (value if goes_on else 1) if enters_alone and _admits(parameters, kind, first) else NEVER
+        (value if goes_on else 1) if enters_alone and _admits(parameters, kind, first) else rule.NEVER
         for first in (False, True)
     ]
     return [
         value,
-        value if alone else NEVER,
+        value if alone else rule.NEVER,
         *enters,
         int(label == EXTRA and _admits(parameters, kind, False)),
         value if _adds(kind) else 0,

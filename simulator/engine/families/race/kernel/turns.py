@@ -1,79 +1,45 @@
 """Playing a move, and everything that follows from it: striking, the end, the next player's throw."""
 
 from simulator.engine.bits import lowest_bit
-from simulator.engine.compiled import apart, inlined, kernel_function
+from simulator.engine.compiled import inlined, kernel_function, noinline
+from simulator.engine.families.race import measures
+from simulator.engine.families.race import position as code
+from simulator.engine.families.race.kernel import rules as rule
 from simulator.engine.families.race.kernel.choices import count_moves, kinds_in_hand, sum_in_hand
 from simulator.engine.families.race.kernel.endings import count_turn, end_game, is_won, next_seat
 from simulator.engine.families.race.kernel.layout import NOTED, W_HELD, W_KNOWN, W_PROGRESS, pieces_at
-from simulator.engine.families.race.kernel.rules import (
-    FACE_KINDS,
-    K_ADDS,
-    K_REST,
-    K_VALUE,
-    KIND_WORDS,
-    KINDS,
-    R_CORNER,
-    R_EXTRA,
-    R_FIRST,
-    R_FREE,
-    R_GOES_ON,
-    R_HOME,
-    R_PIECES,
-    R_SENDS_BACK,
-)
 from simulator.engine.families.race.kernel.striking import strike
 from simulator.engine.families.race.kernel.throws import take_throws
-from simulator.engine.families.race.measures import ENTRIES, HOME, PASSES
-from simulator.engine.families.race.position import (
-    DECLINE,
-    EXTRA_OF,
-    FREE,
-    PASS,
-    REST_OF,
-    RUNNING,
-    STRIDE,
-    TOGETHER,
-    TOTAL,
-    W_AGAIN,
-    W_DIVIDED,
-    W_DOUBLE,
-    W_END,
-    W_ENTERED,
-    W_HAND,
-    W_MOVER,
-    W_OPENED,
-    W_PAIRS,
-    W_POOL,
-)
 
 
 @kernel_function
 def play_move(rules, position, move, streams, counts):
     """Play a legal move; when nothing more of the throw can be played, the next throw is made."""
-    apart()
-    seat = position[W_MOVER]
+    noinline()
+    seat = position[code.W_MOVER]
     count_moves(rules, position)  # notes what is in the hand
-    if move == PASS or move == DECLINE:
-        counts[PASSES] += move == PASS
+    if move == code.PASS or move == code.DECLINE:
+        counts[measures.PASSES] += move == code.PASS
     else:
         position[W_KNOWN] = 0
-        if move < TOTAL:
-            kind = move // STRIDE
+        if move < code.TOTAL:
+            kind = move // code.STRIDE
             _take(position, kind, 1)
-            _advance(rules, position, counts, seat, move % STRIDE, rules[KINDS + KIND_WORDS * kind + K_VALUE])
+            value = rules[rule.KINDS + rule.KIND_WORDS * kind + rule.K_VALUE]
+            _advance(rules, position, counts, seat, move % code.STRIDE, value)
         else:
             _play_otherwise(rules, position, counts, seat, move)
         if is_won(rules, position, seat):
-            position[W_AGAIN] = 0
+            position[code.W_AGAIN] = 0
             end_game(rules, position, seat)
         elif count_moves(rules, position):
             return
     _clear_throw(rules, position)
-    if position[W_AGAIN] == 0:
+    if position[code.W_AGAIN] == 0:
         count_turn(rules, position, counts, seat)
-        if position[W_END] != RUNNING:
+        if position[code.W_END] != code.RUNNING:
             return
-        position[W_MOVER] = next_seat(rules, position, seat)
+        position[code.W_MOVER] = next_seat(rules, position, seat)
     take_throws(rules, position, streams)
     position[W_KNOWN] = 0
 
@@ -81,49 +47,49 @@ def play_move(rules, position, move, streams, counts):
 @inlined
 def _clear_throw(rules, position):
     """Nothing is left to play."""
-    if rules[R_FREE]:
-        position[W_POOL] = position[W_DIVIDED] = 0
+    if rules[rule.R_FREE]:
+        position[code.W_POOL] = position[code.W_DIVIDED] = 0
     else:
         held = kinds_in_hand(position)
         while held:
-            position[W_HAND + lowest_bit(held)] = 0
+            position[code.W_HAND + lowest_bit(held)] = 0
             held &= held - 1
         position[W_HELD] = NOTED
-    position[W_DOUBLE] = 0
+    position[code.W_DOUBLE] = 0
 
 
 @inlined
 def _take(position, kind, number):
     """Take so many parts of a kind out of the hand."""
-    left = position[W_HAND + kind] - number
-    position[W_HAND + kind] = left
+    left = position[code.W_HAND + kind] - number
+    position[code.W_HAND + kind] = left
     position[W_HELD] = position[W_HELD] & ~(1 << kind) | (0 + (left > 0)) << kind
 
 
 @kernel_function
 def _play_otherwise(rules, position, counts, seat, move):
     """Play anything but a part as it was thrown."""
-    apart()
-    kind, step = (move & (FREE - 1)) // STRIDE, move % STRIDE
-    row = KINDS + KIND_WORDS * kind
-    if move >= REST_OF:
+    noinline()
+    kind, step = (move & (code.FREE - 1)) // code.STRIDE, move % code.STRIDE
+    row = rule.KINDS + rule.KIND_WORDS * kind
+    if move >= code.REST_OF:
         _take(position, kind, 1)
-        _take(position, rules[R_EXTRA], -1)
-        _advance(rules, position, counts, seat, step, rules[row + K_VALUE] - 1)
-    elif move >= EXTRA_OF:
+        _take(position, rules[rule.R_EXTRA], -1)
+        _advance(rules, position, counts, seat, step, rules[row + rule.K_VALUE] - 1)
+    elif move >= code.EXTRA_OF:
         _take(position, kind, 1)
-        _take(position, rules[row + K_REST], -1)
+        _take(position, rules[row + rule.K_REST], -1)
         _advance(rules, position, counts, seat, step, 1)
-    elif move >= FREE:
+    elif move >= code.FREE:
         _play_share(rules, position, counts, seat, kind, step)
-    elif move == TOGETHER:
+    elif move == code.TOGETHER:
         _leave_together(rules, position, counts, seat)
     else:
         total, held = sum_in_hand(rules, position), kinds_in_hand(position)
         while held:
             kind = lowest_bit(held)
-            if rules[KINDS + KIND_WORDS * kind + K_ADDS]:
-                _take(position, kind, position[W_HAND + kind])
+            if rules[rule.KINDS + rule.KIND_WORDS * kind + rule.K_ADDS]:
+                _take(position, kind, position[code.W_HAND + kind])
             held &= held - 1
         _advance(rules, position, counts, seat, step, total)
 
@@ -132,45 +98,45 @@ def _play_otherwise(rules, position, counts, seat, move):
 def _play_share(rules, position, counts, seat, share, step):
     """Move one piece by a share of the pool; share 0: all waiting pieces enter, and the throw is used up."""
     if share == 0:
-        position[W_POOL] = 0
+        position[code.W_POOL] = 0
         while position[pieces_at(rules, seat)] == 0:
             _shift(rules, position, seat, 0, 1)
-            counts[ENTRIES] += 1
+            counts[measures.ENTRIES] += 1
         strike(rules, position, counts, seat, 0, 1)
         return
-    position[W_POOL] -= share
+    position[code.W_POOL] -= share
     to = _advance(rules, position, counts, seat, step, share)
-    position[W_DIVIDED] = to if position[W_POOL] else 0
+    position[code.W_DIVIDED] = to if position[code.W_POOL] else 0
 
 
 @inlined
 def _leave_together(rules, position, counts, seat):
     """Two pieces leave the waiting partner's corner by a double, and his home row is open from then on."""
-    double = position[W_DOUBLE]
-    _take(position, rules[FACE_KINDS + double], 2)
+    double = position[code.W_DOUBLE]
+    _take(position, rules[rule.FACE_KINDS + double], 2)
     for _ in range(2):
-        _advance(rules, position, counts, seat, rules[R_CORNER], double)
-    position[W_OPENED] |= 1 << (seat ^ 2)
+        _advance(rules, position, counts, seat, rules[rule.R_CORNER], double)
+    position[code.W_OPENED] |= 1 << (seat ^ 2)
 
 
 @kernel_function
 def _advance(rules, position, counts, seat, step, distance):
     """Bring a piece from a step (0: it enters, with its pair if it was sent back with one) to another; returns it."""
-    apart()
-    if step == 0 and rules[R_GOES_ON] == 0:
+    noinline()
+    if step == 0 and rules[rule.R_GOES_ON] == 0:
         distance = 1
-    to, moved = min(step + distance, rules[R_HOME]), 1
+    to, moved = min(step + distance, rules[rule.R_HOME]), 1
     if step == 0:
-        if position[W_PAIRS + seat]:
-            position[W_PAIRS + seat] -= 1
+        if position[code.W_PAIRS + seat]:
+            position[code.W_PAIRS + seat] -= 1
             moved = 2
-        position[W_ENTERED] |= rules[R_FIRST] << seat
-        counts[ENTRIES] += moved
+        position[code.W_ENTERED] |= rules[rule.R_FIRST] << seat
+        counts[measures.ENTRIES] += moved
     for _ in range(moved):
         _shift(rules, position, seat, step, to)
-    if to == rules[R_HOME]:
-        counts[HOME + seat] += moved
-    if rules[R_SENDS_BACK]:
+    if to == rules[rule.R_HOME]:
+        counts[measures.HOME + seat] += moved
+    if rules[rule.R_SENDS_BACK]:
         strike(rules, position, counts, seat, step, to)
     return to
 
@@ -182,7 +148,7 @@ def _shift(rules, position, seat, step, to):
     Every piece is written again, so that the processor need not guess where the piece stood and where it comes to.
     """
     at = pieces_at(rules, seat)
-    last = at + rules[R_PIECES] - 1
+    last = at + rules[rule.R_PIECES] - 1
     below = -1
     while at < last:
         other = position[at]

@@ -11,19 +11,18 @@ from dataclasses import dataclass
 from simulator.engine.families.race.events import Event
 from simulator.engine.families.race.position import DECLINE, PASS, RUNNING, Position, Rules, side, side_bits
 from simulator.engine.families.race.referee.course import course
-from simulator.engine.families.race.referee.options import moves as listed
+from simulator.engine.families.race.referee.options import moves as running_moves
 from simulator.engine.families.race.referee.options import plays
 from simulator.engine.families.race.referee.parts import kinds
 from simulator.engine.families.race.referee.series import take_throws
 from simulator.engine.families.race.referee.turns import Turn, play_part
 from simulator.engine.family import WIN
 from simulator.engine.randomness import Draws
+from simulator.engine.reference_playout import check_legal
+from simulator.engine.reference_playout import mover as mover
+from simulator.engine.reference_playout import outcome as outcome
 
 CHANCE = True  # `start` and `play` take the draws of every seat's throws
-
-
-class IllegalMove(ValueError):
-    """The move is not among the moves of the position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,36 +56,26 @@ def start_array(rules: Rules) -> Position:
     return Position(rules, [[*waiting, *rules["start_steps"]] for _ in range(rules["seats"])])
 
 
-def mover(position: Position) -> int:
-    return position.mover
-
-
-def outcome(position: Position) -> tuple[int, int]:
-    """(kind of end, winning seats as bits); the kind is -1 while the game runs."""
-    return position.end, position.winners
-
-
 def moves(rules: Rules, position: Position) -> list[int]:
     """Every legal move, in the order that is part of the contract; empty only when the game is over."""
-    return [] if position.end != RUNNING else listed(rules, position)
+    return [] if position.end != RUNNING else running_moves(rules, position)
 
 
 def play(rules: Rules, position: Position, move: int, draws: Sequence[Draws]) -> Played:
     """Play a move and, once the throw is played, make the next one; raises IllegalMove."""
-    if move not in moves(rules, position):
-        raise IllegalMove(f"{move} is not among the moves {moves(rules, position)}")
+    check_legal(move, moves(rules, position))
     turn = Turn(rules, position.copy(), list(position.thrown))
     after, seat = turn.position, position.mover
     after.thrown = ()
     if move in (PASS, DECLINE):
-        turn.tell("pass" if move == PASS else "decline", () if move == PASS else ("may_decline",), seat)
+        turn.record("pass" if move == PASS else "decline", () if move == PASS else ("may_decline",), seat)
         after.clear_throw()
     else:
         play_part(turn, move)
         if _side_is_home(rules, after, seat):
             after.clear_throw()
             after.end, after.winners, after.again = WIN, side_bits(rules, seat), 0
-            turn.tell("game_end", ("teams",), seat)
+            turn.record("game_end", ("teams",), seat)
             return _played(turn, True, False)
         if next(plays(rules, after), None) is not None:
             return _played(turn, False, False)
@@ -114,7 +103,7 @@ def _lose_rest(turn: Turn) -> None:
     values = (count * kind.value for count, kind in zip(position.hand, kinds(turn.rules), strict=False))
     lost = position.pool + sum(values)
     if lost:
-        turn.tell("lost", (), position.mover, None, lost)
+        turn.record("lost", (), position.mover, None, lost)
     position.clear_throw()
 
 

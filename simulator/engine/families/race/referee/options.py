@@ -7,29 +7,19 @@ piece can play anything of the throw, the one move is to pass.
 
 from collections.abc import Iterator
 
-from simulator.engine.families.race.position import (
-    DECLINE,
-    EXTRA_OF,
-    FREE,
-    PASS,
-    REST_OF,
-    STRIDE,
-    TOGETHER,
-    TOTAL,
-    Position,
-    Rules,
-)
+from simulator.engine.families.race import position as code
+from simulator.engine.families.race.position import Position, Rules
 from simulator.engine.families.race.referee.course import course
 from simulator.engine.families.race.referee.movement import may_go, may_leave_together
-from simulator.engine.families.race.referee.parts import EXTRA, JOINED, NAMED, ONE, THROW, Kind, kinds, number_of
+from simulator.engine.families.race.referee.parts import EXTRA, JOINED, NAMED, ONE, THROW, PartKind, kinds, number_of
 
 
 def moves(rules: Rules, position: Position) -> list[int]:
     """Every legal move of a running game."""
     found = list(plays(rules, position))
     if not found:
-        return [PASS]
-    return [*found, DECLINE] if rules["may_decline"] else found
+        return [code.PASS]
+    return [*found, code.DECLINE] if rules["may_decline"] else found
 
 
 def plays(rules: Rules, position: Position) -> Iterator[int]:
@@ -43,7 +33,7 @@ def plays(rules: Rules, position: Position) -> Iterator[int]:
             yield from _plays_of_part(rules, position, number, kind)
     yield from _totals(rules, position, table)
     if may_leave_together(rules, position):
-        yield TOGETHER
+        yield code.TOGETHER
 
 
 def steps(position: Position) -> list[int]:
@@ -51,20 +41,20 @@ def steps(position: Position) -> list[int]:
     return sorted(set(position.pieces[position.mover]))
 
 
-def _plays_of_part(rules: Rules, position: Position, number: int, kind: Kind) -> Iterator[int]:
+def _plays_of_part(rules: Rules, position: Position, number: int, kind: PartKind) -> Iterator[int]:
     for step in steps(position):
         if _may_play(rules, position, kind, step):
-            yield number * STRIDE + step
+            yield number * code.STRIDE + step
     if kind.label != JOINED:
         return
     rest = kinds(rules)[number_of(rules, kind.value - 1, THROW)]
-    for start, share in ((EXTRA_OF, Kind(1, EXTRA)), (REST_OF, rest)):
+    for start, share in ((code.EXTRA_OF, PartKind(1, EXTRA)), (code.REST_OF, rest)):
         for step in steps(position):
             if _may_play(rules, position, share, step):
-                yield start + number * STRIDE + step
+                yield start + number * code.STRIDE + step
 
 
-def _may_play(rules: Rules, position: Position, kind: Kind, step: int) -> bool:
+def _may_play(rules: Rules, position: Position, kind: PartKind, step: int) -> bool:
     if step == 0:
         return _may_enter(rules, position, kind) and may_go(rules, position, 0, entry_distance(rules, kind.value))
     if kind.label == EXTRA and position.waiting(position.mover) and _may_enter(rules, position, kind):
@@ -74,19 +64,19 @@ def _may_play(rules: Rules, position: Position, kind: Kind, step: int) -> bool:
     return may_go(rules, position, step, kind.value)
 
 
-def _may_enter(rules: Rules, position: Position, kind: Kind) -> bool:
+def _may_enter(rules: Rules, position: Position, kind: PartKind) -> bool:
     """Whether a waiting piece enters by such a part."""
     if rules["series_played"] == "total" and not _enters_alone(rules, kind):
         return False
     return _admits(rules, position, kind)
 
 
-def _enters_alone(rules: Rules, kind: Kind) -> bool:
+def _enters_alone(rules: Rules, kind: PartKind) -> bool:
     """While a series is played as its sum, a throw may still be used up by an entry."""
     return kind.label in (ONE, EXTRA) or (rules["entry"] == "by_score" and rules["entry_spends"] == "whole_throw")
 
 
-def _admits(rules: Rules, position: Position, kind: Kind) -> bool:
+def _admits(rules: Rules, position: Position, kind: PartKind) -> bool:
     if rules["entry"] == "by_score":
         if rules["first_enter_scores"] and not position.entered >> position.mover & 1:
             return kind.label == THROW and kind.value in rules["first_enter_scores"]
@@ -109,7 +99,7 @@ def series_sum(rules: Rules, position: Position) -> tuple[int, int]:
     return number, total
 
 
-def _totals(rules: Rules, position: Position, table: tuple[Kind, ...]) -> Iterator[int]:
+def _totals(rules: Rules, position: Position, table: tuple[PartKind, ...]) -> Iterator[int]:
     if rules["series_played"] == "each_throw":
         return
     number, total = series_sum(rules, position)
@@ -117,10 +107,10 @@ def _totals(rules: Rules, position: Position, table: tuple[Kind, ...]) -> Iterat
         return
     for step in steps(position):
         if (step or _total_enters(rules, position, table)) and may_go(rules, position, step, total):
-            yield TOTAL + step
+            yield code.TOTAL + step
 
 
-def _total_enters(rules: Rules, position: Position, table: tuple[Kind, ...]) -> bool:
+def _total_enters(rules: Rules, position: Position, table: tuple[PartKind, ...]) -> bool:
     """A sum enters a piece if one of its throws does and an entry does not use the throw up."""
     if rules["entry"] == "by_score" and rules["entry_spends"] == "whole_throw":
         return False
@@ -137,10 +127,11 @@ def _divisions(rules: Rules, position: Position) -> Iterator[int]:
     """
     pool, own = position.pool, position.pieces[position.mover]
     if position.divided:
-        yield from (FREE + pool * STRIDE + step for step in _other_steps(rules, position, position.divided, pool))
+        others = _other_steps(rules, position, position.divided, pool)
+        yield from (code.FREE + pool * code.STRIDE + step for step in others)
         return
     if pool and position.double == rules["enter_double"] and rules["entry"] == "by_double" and 0 in own:
-        yield FREE
+        yield code.FREE
     for share in range(1, pool + 1):
         for step in steps(position):
             if _may_take(rules, position, step, share) and (
@@ -148,7 +139,7 @@ def _divisions(rules: Rules, position: Position) -> Iterator[int]:
                 or _leaves_by_double(rules, position, step, share)
                 or _other_steps(rules, position, step, pool - share)
             ):
-                yield FREE + share * STRIDE + step
+                yield code.FREE + share * code.STRIDE + step
 
 
 def _may_take(rules: Rules, position: Position, step: int, share: int) -> bool:

@@ -12,7 +12,7 @@ THROW, NAMED, ONE, EXTRA, JOINED = range(5)
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Kind:
+class PartKind:
     """A kind of part: how far it takes a piece, what it is, and whether it is one by which pieces enter."""
 
     value: int
@@ -38,24 +38,24 @@ KINDS_REST_ON = (
 )
 
 
-def kinds(rules: Rules) -> tuple[Kind, ...]:
+def kinds(rules: Rules) -> tuple[PartKind, ...]:
     """Every kind of part that a document's throws can leave in the hand, ascending by value, then by label."""
     return _kinds(*(tuple(rules[key]) if isinstance(rules[key], list) else rules[key] for key in KINDS_REST_ON))
 
 
 @cache
-def _kinds(*values: Any) -> tuple[Kind, ...]:
+def _kinds(*values: Any) -> tuple[PartKind, ...]:
     rules: dict[str, Any] = dict(zip(KINDS_REST_ON, values, strict=True))
     if rules["division"] == "free":
         return ()
-    found = {Kind(score, THROW, score in rules["enter_scores"]) for score in plain_scores(rules)}
+    found = {PartKind(score, THROW, score in rules["enter_scores"]) for score in plain_scores(rules)}
     if rules["named_mouths"] or rules["named_faces"]:
         score = 1 if rules["named_ones"] else named_score(rules)
-        found.add(Kind(score, ONE if rules["named_ones"] else NAMED, rules["named_enters"]))
+        found.add(PartKind(score, ONE if rules["named_ones"] else NAMED, rules["named_enters"]))
     if rules["extra_scores"]:
-        found.add(Kind(1, EXTRA))
+        found.add(PartKind(1, EXTRA))
         if rules["extra_spent"] == "added":
-            found |= {Kind(score + 1, JOINED) for score in rules["extra_scores"]}
+            found |= {PartKind(score + 1, JOINED) for score in rules["extra_scores"]}
     return tuple(sorted(kind for kind in found if kind.value > 0))
 
 

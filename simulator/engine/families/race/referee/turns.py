@@ -2,17 +2,9 @@
 
 from dataclasses import dataclass, field
 
+from simulator.engine.families.race import position as code
 from simulator.engine.families.race.events import Event
-from simulator.engine.families.race.position import (
-    EXTRA_OF,
-    FREE,
-    REST_OF,
-    STRIDE,
-    TOGETHER,
-    TOTAL,
-    Position,
-    Rules,
-)
+from simulator.engine.families.race.position import Position, Rules
 from simulator.engine.families.race.referee.course import course
 from simulator.engine.families.race.referee.movement import opponents_on, partner
 from simulator.engine.families.race.referee.options import entry_distance
@@ -29,33 +21,33 @@ class Turn:
     sent_back: int = 0
     entries: int = 0
 
-    def tell(self, kind: str, keys: tuple[str, ...], seat: int, square: int | None = None, number: int = 0) -> None:
+    def record(self, kind: str, keys: tuple[str, ...], seat: int, square: int | None = None, number: int = 0) -> None:
         self.events.append(Event(kind, keys, seat, square, number))
 
 
 def play_part(turn: Turn, move: int) -> None:
     """Play a move that is no pass."""
-    if FREE <= move < EXTRA_OF:
-        _play_share(turn, *divmod(move - FREE, STRIDE))
-    elif move == TOGETHER:
+    if code.FREE <= move < code.EXTRA_OF:
+        _play_share(turn, *divmod(move - code.FREE, code.STRIDE))
+    elif move == code.TOGETHER:
         _leave_together(turn)
-    elif TOTAL <= move < TOTAL + STRIDE:
-        _play_total(turn, move - TOTAL)
+    elif code.TOTAL <= move < code.TOTAL + code.STRIDE:
+        _play_total(turn, move - code.TOTAL)
     else:
         _play_kind(turn, move)
 
 
 def _play_kind(turn: Turn, move: int) -> None:
     """Play one part: whole, or the extra point or the rest of a throw it was added to."""
-    share, place = divmod(move, FREE)
-    number, step = divmod(place, STRIDE)
+    share, place = divmod(move, code.FREE)
+    number, step = divmod(place, code.STRIDE)
     rules, hand = turn.rules, turn.position.hand
     hand[number] -= 1
     value = kinds(rules)[number].value
-    if share == EXTRA_OF // FREE:
+    if share == code.EXTRA_OF // code.FREE:
         hand[number_of(rules, value - 1, THROW)] += 1
         value = 1
-    elif share == REST_OF // FREE:
+    elif share == code.REST_OF // code.FREE:
         hand[number_of(rules, 1, EXTRA)] += 1
         value -= 1
     _advance(turn, step, value)
@@ -79,7 +71,7 @@ def _play_share(turn: Turn, share: int, step: int) -> None:
             position.shift(seat, 0, 1)
         position.pool = 0
         turn.entries += entering
-        turn.tell("entry", ("entry", "enter_double"), seat, course(turn.rules).tracks[seat][1], entering)
+        turn.record("entry", ("entry", "enter_double"), seat, course(turn.rules).tracks[seat][1], entering)
         _land(turn, 1)
         return
     position.pool -= share
@@ -95,7 +87,7 @@ def _leave_together(turn: Turn) -> None:
         _advance(turn, way.corner, double, ("partner_bar",))
     released = partner(position.mover)
     position.opened |= 1 << released
-    turn.tell("opened", ("partner_bar",), released)
+    turn.record("opened", ("partner_bar",), released)
 
 
 def _advance(turn: Turn, step: int, distance: int, keys: tuple[str, ...] = ()) -> int:
@@ -105,7 +97,7 @@ def _advance(turn: Turn, step: int, distance: int, keys: tuple[str, ...] = ()) -
         return _enter(turn, min(entry_distance(turn.rules, distance), way.home))
     to = min(step + distance, way.home)
     position.shift(seat, step, to)
-    turn.tell("move", keys, seat, _square(turn, to), distance)
+    turn.record("move", keys, seat, _square(turn, to), distance)
     _send_back_passed(turn, step, to)
     _land(turn, to)
     return to
@@ -121,7 +113,7 @@ def _enter(turn: Turn, to: int) -> int:
         position.entered |= 1 << seat
     turn.entries += entering
     keys = ("entry", "enter_scores", "first_enter_scores", "entry_spends", *(("pairs_reenter",) * (entering - 1)))
-    turn.tell("entry", keys, seat, _square(turn, to), entering)
+    turn.record("entry", keys, seat, _square(turn, to), entering)
     _send_back_passed(turn, 0, to)
     _land(turn, to)
     return to
@@ -140,7 +132,7 @@ def _send_back_passed(turn: Turn, step: int, to: int) -> None:
 
 def _land(turn: Turn, to: int) -> None:
     if to == course(turn.rules).home:
-        turn.tell("home", ("goal", "exit_doubles", "home_row_ones"), turn.position.mover)
+        turn.record("home", ("goal", "exit_doubles", "home_row_ones"), turn.position.mover)
     elif turn.rules["sends_back"] != "off":
         _send_back(turn, to)
 
@@ -158,5 +150,5 @@ def _send_back(turn: Turn, step: int) -> None:
         together = [other for other, _ in struck].count(seat)
         if rules["pairs_reenter"]:
             position.pairs[seat] += together // 2
-        turn.tell("sent_back", ("sends_back",), seat, square, together)
+        turn.record("sent_back", ("sends_back",), seat, square, together)
     turn.sent_back += len(struck)

@@ -1,36 +1,25 @@
-"""Captures after a lap, compiled: the fast twin of those in the referee's `laps`."""
+"""Captures after a lap, compiled: the fast counterpart of those in the referee's `laps`."""
 
-from simulator.engine.compiled import apart, inlined, kernel_function
-from simulator.engine.families.sowing.kernel.layout import HOLES
-from simulator.engine.families.sowing.kernel.rules import (
-    NEXT_ENDS,
-    OWN,
-    R_BARRED_NEXT,
-    R_GRAND_SLAM,
-    R_MAKING_RUN,
-    R_NEXT_HOLES,
-    R_OPPOSITE,
-    R_OPPOSITE_BARRED,
-    R_OPPOSITE_OWN,
-    R_ROW,
-)
-from simulator.engine.families.sowing.measures import CAPTURES_0
-from simulator.engine.families.sowing.position import BARRED, BLIND, PALM, TIED, W_DIRECTION, W_STORE
+from simulator.engine.compiled import inlined, kernel_function, noinline
+from simulator.engine.families.sowing import measures
+from simulator.engine.families.sowing import position as code
+from simulator.engine.families.sowing.kernel import rules as rule
+from simulator.engine.families.sowing.kernel.layout import HOLES, is_barred
 
 
 @inlined
 def take(position, counts, seat, hole):
     counters = position[HOLES + hole]
     position[HOLES + hole] = 0
-    position[W_STORE + seat] += counters
-    counts[CAPTURES_0 + seat] += counters
+    position[code.W_STORE + seat] += counters
+    counts[measures.CAPTURES_0 + seat] += counters
 
 
 @inlined
 def next_for_lap(rules, position, place):
     """The hole after `place` that a lap may look at: blind and covered holes are no holes."""
-    around = 2 * rules[R_ROW]
-    heading = position[W_DIRECTION]
+    around = 2 * rules[rule.R_ROW]
+    heading = position[code.W_DIRECTION]
     for _ in range(around):
         place += heading
         if place == around:
@@ -38,7 +27,7 @@ def next_for_lap(rules, position, place):
         elif place < 0:
             place = around - 1
         mark = position[HOLES + around + place]
-        if mark != BLIND and mark != PALM and mark != PALM + 1:
+        if mark != code.BLIND and mark != code.PALM and mark != code.PALM + 1:
             break
     return place
 
@@ -46,19 +35,19 @@ def next_for_lap(rules, position, place):
 @kernel_function
 def capture_making(rules, position, counts, seat, last, making):
     """Capture the last hole and, where runs are captured, those before it in the same row."""
-    apart()
-    if not rules[R_MAKING_RUN]:
+    noinline()
+    if not rules[rule.R_MAKING_RUN]:
         take(position, counts, seat, last)
         return
-    row = rules[R_ROW]
-    heading = position[W_DIRECTION]
+    row = rules[rule.R_ROW]
+    heading = position[code.W_DIRECTION]
     first = row if last >= row else 0
     end = last - heading
     run = position[HOLES + last]
     while first <= end < first + row and position[HOLES + end] < 16 and (making >> position[HOLES + end]) & 1:
         run += position[HOLES + end]
         end -= heading
-    if rules[R_GRAND_SLAM]:
+    if rules[rule.R_GRAND_SLAM]:
         whole = 0
         for hole in range(first, first + row):
             whole += position[HOLES + hole]
@@ -72,31 +61,31 @@ def capture_making(rules, position, counts, seat, last, making):
 
 @kernel_function
 def capture_opposite(rules, position, counts, seat, last):
-    apart()
-    row = rules[R_ROW]
-    if rules[R_OPPOSITE] == OWN and (last >= row) != seat:
+    noinline()
+    row = rules[rule.R_ROW]
+    if rules[rule.R_OPPOSITE] == rule.OWN and (last >= row) != seat:
         return
     facing = 2 * row - 1 - last
     mark = position[HOLES + 2 * row + facing]
-    barred = mark == BARRED or mark == BARRED + 1 or mark >= TIED
-    if position[HOLES + facing] and (mark == 0 or (barred and rules[R_OPPOSITE_BARRED])):
+    barred = is_barred(mark)
+    if position[HOLES + facing] and (mark == 0 or (barred and rules[rule.R_OPPOSITE_BARRED])):
         take(position, counts, seat, facing)
-        if rules[R_OPPOSITE_OWN]:
+        if rules[rule.R_OPPOSITE_OWN]:
             take(position, counts, seat, last)
 
 
 @kernel_function
 def capture_chain(rules, position, counts, seat, hole):
     """Capture `hole`, then every second hole while the ones between are empty, up to the ruleset's number."""
-    apart()
-    marks = HOLES + 2 * rules[R_ROW]
-    for _ in range(rules[R_NEXT_HOLES]):
+    noinline()
+    marks = HOLES + 2 * rules[rule.R_ROW]
+    for _ in range(rules[rule.R_NEXT_HOLES]):
         if position[HOLES + hole] == 0 or position[marks + hole]:
             return
         take(position, counts, seat, hole)
         between = next_for_lap(rules, position, hole)
         mark = position[marks + between]
-        barred = mark == BARRED or mark == BARRED + 1 or mark >= TIED
-        if position[HOLES + between] and not (barred and rules[R_BARRED_NEXT] != NEXT_ENDS):
+        barred = is_barred(mark)
+        if position[HOLES + between] and not (barred and rules[rule.R_BARRED_NEXT] != rule.NEXT_ENDS):
             return
         hole = next_for_lap(rules, position, between)

@@ -10,9 +10,9 @@ Sixteen words may be looked at from any mark on, so the position is longer than 
 import numpy as np
 
 from simulator.engine.bits import copy_16
-from simulator.engine.compiled import apart, inlined, kernel_function
-from simulator.engine.families.sowing.kernel.rules import R_MEMORY, R_ROW
-from simulator.engine.families.sowing.position import W_MOVER
+from simulator.engine.compiled import inlined, kernel_function, noinline
+from simulator.engine.families.sowing import position as code
+from simulator.engine.families.sowing.kernel import rules as rule
 from simulator.engine.randomness_kernel import mix
 
 HOLES = 16
@@ -21,13 +21,13 @@ HEADER = 16
 
 @inlined
 def identity_size(rules):
-    return HEADER + 4 * rules[R_ROW]
+    return HEADER + 4 * rules[rule.R_ROW]
 
 
 @kernel_function
 def position_size(rules):
     """Words of a position under these rules."""
-    return memory_at(rules) + rules[R_MEMORY]
+    return memory_at(rules) + rules[rule.R_MEMORY]
 
 
 @inlined
@@ -69,18 +69,24 @@ def before_turn_at(rules):
 
 @inlined
 def before_lap_at(rules):
-    return 2 * identity_size(rules) + 7 + 2 * rules[R_ROW]
+    return 2 * identity_size(rules) + 7 + 2 * rules[rule.R_ROW]
 
 
 @inlined
 def memory_at(rules):
-    return 2 * identity_size(rules) + 7 + 4 * rules[R_ROW]
+    return 2 * identity_size(rules) + 7 + 4 * rules[rule.R_ROW]
+
+
+@inlined
+def is_barred(mark):
+    """Whether a mark bars a hole: it is a part hole or tied."""
+    return mark == code.BARRED or mark == code.BARRED + 1 or mark >= code.TIED
 
 
 @kernel_function
 def keep_before_turn(rules, position):
     """Keep the position a turn of several plies began from, unless it is kept already."""
-    apart()
+    noinline()
     if position[kept_flag_at(rules)] == 0:
         base = kept_at(rules)
         for i in range(identity_size(rules)):
@@ -91,7 +97,7 @@ def keep_before_turn(rules, position):
 @inlined
 def keep_holes(rules, position):
     """Keep the holes before the turn: sixteen words at once where there is room for them before the memory."""
-    row, kept = rules[R_ROW], before_turn_at(rules)
+    row, kept = rules[rule.R_ROW], before_turn_at(rules)
     if 4 <= row <= 8:
         copy_16(position, HOLES, kept)
     else:
@@ -102,10 +108,10 @@ def keep_holes(rules, position):
 @kernel_function
 def hash_of_board(rules, position):
     """64 bits of mover and holes, for remembering positions: a polynomial of each row, so that two sums run at once."""
-    apart()
-    row = rules[R_ROW]
+    noinline()
+    row = rules[rule.R_ROW]
     factor = np.uint64(0x9E3779B97F4A7C15)
-    first = second = np.uint64(position[W_MOVER])
+    first = second = np.uint64(position[code.W_MOVER])
     for hole in range(row):
         first = first * factor + np.uint64(position[HOLES + hole])
         second = second * factor + np.uint64(position[HOLES + row + hole])

@@ -1,59 +1,18 @@
-"""Layouts of a further round, compiled: the fast twin of the layouts in the referee's `rounds`."""
+"""Layouts of a further round, compiled: the fast counterpart of the layouts in the referee's `rounds`."""
 
-from simulator.engine.compiled import apart, inlined, kernel_function
+from simulator.engine.compiled import inlined, kernel_function, noinline
+from simulator.engine.families.sowing import position as code
+from simulator.engine.families.sowing.kernel import rules as rule
 from simulator.engine.families.sowing.kernel.layout import HOLES
-from simulator.engine.families.sowing.kernel.rules import (
-    CHOSEN,
-    R_CLOSED,
-    R_EN_PASSANT,
-    R_FULL,
-    R_LAYOUT_FROM,
-    R_LOAN,
-    R_MATCHING,
-    R_MATCHING_ALONE,
-    R_MATCHING_BARRED,
-    R_MATCHING_HOLE,
-    R_PALM,
-    R_PART_HOLE,
-    R_REST,
-    R_REST_ALONE,
-    R_REST_BARRED,
-    R_REST_ROUND,
-    R_ROW,
-    R_SHORT,
-    R_SHORT_BELOW,
-    R_SHORT_MIXED,
-    R_SHORT_SURPLUS,
-    REST_NEXT,
-    SAME,
-)
-from simulator.engine.families.sowing.position import (
-    BARRED,
-    BLIND,
-    LAYOUT,
-    LAYOUT_END,
-    MAY_BORROW,
-    PALM,
-    W_DIRECTION,
-    W_EXCESS,
-    W_LOAN,
-    W_MOVER,
-    W_REMAINDER,
-    W_RICHER,
-    W_ROUND,
-    W_SHORT,
-    W_SHORT_NUMBER,
-    W_STORE,
-)
 
 
 @kernel_function
 def lay_full_row(rules, position, seat):
-    apart()
-    for hole in range(seat * rules[R_ROW], (seat + 1) * rules[R_ROW]):
-        counters = min(rules[R_FULL], position[W_STORE + seat])
+    noinline()
+    for hole in range(seat * rules[rule.R_ROW], (seat + 1) * rules[rule.R_ROW]):
+        counters = min(rules[rule.R_FULL], position[code.W_STORE + seat])
         position[HOLES + hole] = counters
-        position[W_STORE + seat] -= counters
+        position[code.W_STORE + seat] -= counters
 
 
 @inlined
@@ -65,65 +24,65 @@ def place_of(row, seat, heading, step):
 @kernel_function
 def lay_poorer_row(rules, position, seat, move):
     """Lay out the row of the player who is short, by a layout move; sets marks and the direction."""
-    apart()
-    row, full = rules[R_ROW], rules[R_FULL]
-    pattern = (move - LAYOUT) % LAYOUT_END
-    heading = 1 if move - LAYOUT < LAYOUT_END else -1
-    if rules[R_LAYOUT_FROM] == CHOSEN:
-        position[W_DIRECTION] = heading
-    total = position[W_STORE + seat]
+    noinline()
+    row, full = rules[rule.R_ROW], rules[rule.R_FULL]
+    pattern = (move - code.LAYOUT) % code.LAYOUT_END
+    heading = 1 if move - code.LAYOUT < code.LAYOUT_END else -1
+    if rules[rule.R_LAYOUT_FROM] == rule.CHOSEN:
+        position[code.W_DIRECTION] = heading
+    total = position[code.W_STORE + seat]
     unequal = total < full * row
     if pattern:
         _lay_pattern(rules, position, seat, heading, pattern)
     else:
         _lay_usual(rules, position, seat, heading)
-    if unequal and rules[R_LOAN]:
-        position[W_LOAN] = MAY_BORROW + seat
-    if rules[R_CLOSED]:
+    if unequal and rules[rule.R_LOAN]:
+        position[code.W_LOAN] = code.MAY_BORROW + seat
+    if rules[rule.R_CLOSED]:
         for hole in range(seat * row, seat * row + row):
             if position[HOLES + hole] == 0:
-                position[HOLES + 2 * row + hole] = BLIND
+                position[HOLES + 2 * row + hole] = code.BLIND
 
 
 @kernel_function
 def _lay_pattern(rules, position, seat, heading, pattern):
-    apart()
-    row = rules[R_ROW]
+    noinline()
+    row = rules[rule.R_ROW]
     filled = 0
     while pattern >> (filled + 1):
         filled += 1
-    left = position[W_STORE + seat]
+    left = position[code.W_STORE + seat]
     for step in range(filled):
         counters = 1 + ((pattern >> step) & 1)
         position[HOLES + place_of(row, seat, heading, step)] = counters
         left -= counters
     position[HOLES + place_of(row, seat, heading, row - 1)] = left
-    position[W_STORE + seat] = 0
-    position[W_SHORT] = 1 + seat
-    position[W_SHORT_NUMBER] = 1 + (pattern & 1)
+    position[code.W_STORE + seat] = 0
+    position[code.W_SHORT] = 1 + seat
+    position[code.W_SHORT_NUMBER] = 1 + (pattern & 1)
 
 
 @kernel_function
 def _lay_usual(rules, position, seat, heading):
     """Full holes from the first place on, the remainder where the rules put it; then marks and balance."""
-    apart()
-    row, full = rules[R_ROW], rules[R_FULL]
-    holes_filled = min(position[W_STORE + seat] // full, row)
-    rest = position[W_STORE + seat] - holes_filled * full
-    laid = rest > 0 and holes_filled < row and rules[R_REST] > 0
-    if laid and rules[R_REST_ROUND] > 2 and position[W_ROUND] < rules[R_REST_ROUND]:
+    noinline()
+    row, full = rules[rule.R_ROW], rules[rule.R_FULL]
+    holes_filled = min(position[code.W_STORE + seat] // full, row)
+    rest = position[code.W_STORE + seat] - holes_filled * full
+    laid = rest > 0 and holes_filled < row and rules[rule.R_REST] > 0
+    if laid and rules[rule.R_REST_ROUND] > 2 and position[code.W_ROUND] < rules[rule.R_REST_ROUND]:
         laid = False
-    shift = 1 if laid and rules[R_REST] != REST_NEXT else 0
+    shift = 1 if laid and rules[rule.R_REST] != rule.REST_NEXT else 0
     for step in range(holes_filled):
         position[HOLES + place_of(row, seat, heading, step + shift)] = full
     part_hole = -1
     if laid:
         part_hole = place_of(row, seat, heading, 0 if shift else holes_filled)
         position[HOLES + part_hole] = rest
-        position[W_STORE + seat] = 0
+        position[code.W_STORE + seat] = 0
     else:
-        position[W_STORE + seat] = rest
-    if rules[R_PALM] or rules[R_PART_HOLE] or rules[R_EN_PASSANT]:
+        position[code.W_STORE + seat] = rest
+    if rules[rule.R_PALM] or rules[rule.R_PART_HOLE] or rules[rule.R_EN_PASSANT]:
         _set_excess(rules, position, seat, part_hole)
     if part_hole >= 0:
         _balance(rules, position, seat, part_hole, rest, holes_filled == 0)
@@ -132,52 +91,52 @@ def _lay_usual(rules, position, seat, heading):
 @kernel_function
 def _balance(rules, position, seat, part_hole, rest, alone):
     """Bar the partly filled hole, and balance it on the opponent's side."""
-    apart()
-    row = rules[R_ROW]
+    noinline()
+    row = rules[rule.R_ROW]
     richer = 1 - seat
-    if (rules[R_REST_BARRED] >> rest) & 1 or (alone and rules[R_REST_ALONE]):
-        position[HOLES + 2 * row + part_hole] = BARRED + seat
-    if rules[R_MATCHING] == 0 or (rules[R_MATCHING_ALONE] and not alone):
+    if (rules[rule.R_REST_BARRED] >> rest) & 1 or (alone and rules[rule.R_REST_ALONE]):
+        position[HOLES + 2 * row + part_hole] = code.BARRED + seat
+    if rules[rule.R_MATCHING] == 0 or (rules[rule.R_MATCHING_ALONE] and not alone):
         return
     matched = 2 * row - 1 - part_hole
-    if rules[R_MATCHING_HOLE] == 0:
-        matched = place_of(row, richer, position[W_DIRECTION], row - 1)
-    wanted = rest if rules[R_MATCHING] == SAME else rules[R_FULL] - rest
+    if rules[rule.R_MATCHING_HOLE] == 0:
+        matched = place_of(row, richer, position[code.W_DIRECTION], row - 1)
+    wanted = rest if rules[rule.R_MATCHING] == rule.SAME else rules[rule.R_FULL] - rest
     removed = min(wanted, position[HOLES + matched])
     position[HOLES + matched] -= removed
-    position[W_STORE + richer] += removed
-    if rules[R_MATCHING_BARRED] and (rules[R_REST_BARRED] >> position[HOLES + matched]) & 1:
-        position[HOLES + 2 * row + matched] = BARRED + richer
+    position[code.W_STORE + richer] += removed
+    if rules[rule.R_MATCHING_BARRED] and (rules[rule.R_REST_BARRED] >> position[HOLES + matched]) & 1:
+        position[HOLES + 2 * row + matched] = code.BARRED + richer
 
 
 @kernel_function
 def _set_excess(rules, position, seat, part_hole):
     """After a round in which one player came to own more than a full row: his excess, his covered hole, the part
     hole."""
-    apart()
-    row = rules[R_ROW]
+    noinline()
+    row = rules[rule.R_ROW]
     richer = 1 - seat
-    if position[W_STORE + richer] == 0:
+    if position[code.W_STORE + richer] == 0:
         return
-    position[W_RICHER] = 1 + richer
-    position[W_EXCESS] = position[W_STORE + richer]
-    position[W_REMAINDER] = position[HOLES + part_hole] if part_hole >= 0 else 0
-    if rules[R_PALM]:
-        position[HOLES + 2 * row + richer * row] = PALM + richer
-    if rules[R_PART_HOLE] and part_hole >= 0:
-        position[HOLES + 2 * row + part_hole] = BARRED + richer
+    position[code.W_RICHER] = 1 + richer
+    position[code.W_EXCESS] = position[code.W_STORE + richer]
+    position[code.W_REMAINDER] = position[HOLES + part_hole] if part_hole >= 0 else 0
+    if rules[rule.R_PALM]:
+        position[HOLES + 2 * row + richer * row] = code.PALM + richer
+    if rules[rule.R_PART_HOLE] and part_hole >= 0:
+        position[HOLES + 2 * row + part_hole] = code.BARRED + richer
 
 
 @kernel_function
 def layout_moves(rules, position, out):
     """Every layout the player who is short may choose, in the order of moves; returns how many."""
-    apart()
-    row = rules[R_ROW]
-    total = position[W_STORE + position[W_MOVER]]
-    allowed = rules[R_SHORT] if total < rules[R_SHORT_BELOW] else 0
+    noinline()
+    row = rules[rule.R_ROW]
+    total = position[code.W_STORE + position[code.W_MOVER]]
+    allowed = rules[rule.R_SHORT] if total < rules[rule.R_SHORT_BELOW] else 0
     found = 0
     for end in range(2):
-        out[found] = LAYOUT + LAYOUT_END * end
+        out[found] = code.LAYOUT + code.LAYOUT_END * end
         found += 1
         if not allowed:
             continue
@@ -189,10 +148,10 @@ def layout_moves(rules, position, out):
                 ones = filled - twos
                 if (ones and not allowed & 2) or (twos and not allowed & 4):
                     continue
-                if ones and twos and not rules[R_SHORT_MIXED]:
+                if ones and twos and not rules[rule.R_SHORT_MIXED]:
                     continue
                 surplus = total - ones - 2 * twos
-                if 0 <= surplus <= rules[R_SHORT_SURPLUS]:
-                    out[found] = LAYOUT + LAYOUT_END * end + (1 << filled) + bits
+                if 0 <= surplus <= rules[rule.R_SHORT_SURPLUS]:
+                    out[found] = code.LAYOUT + code.LAYOUT_END * end + (1 << filled) + bits
                     found += 1
     return found

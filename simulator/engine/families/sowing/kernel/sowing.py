@@ -5,35 +5,11 @@ because a game is little else. `sow_closely` knows every rule.
 """
 
 from simulator.engine.bits import which_equal
-from simulator.engine.compiled import apart, inlined, kernel_function
+from simulator.engine.compiled import inlined, kernel_function, noinline
+from simulator.engine.families.sowing import measures
+from simulator.engine.families.sowing import position as code
+from simulator.engine.families.sowing.kernel import rules as rule
 from simulator.engine.families.sowing.kernel.layout import HOLES, before_lap_at
-from simulator.engine.families.sowing.kernel.rules import (
-    FROM_HAND,
-    HAS_MARKS,
-    OWN_NUMBER,
-    R_EN_PASSANT,
-    R_ORIGIN_PASSED,
-    R_PALM,
-    R_PASS_FULL,
-    R_PASS_JUDGED,
-    R_PASS_NEVER_MARKED,
-    R_PASS_OVER,
-    R_ROW,
-    R_SHORT_BOTH,
-    R_STORE_SOWN,
-)
-from simulator.engine.families.sowing.measures import CAPTURES_0
-from simulator.engine.families.sowing.position import (
-    BLIND,
-    PALM,
-    W_DIRECTION,
-    W_EXCESS,
-    W_REMAINDER,
-    W_RICHER,
-    W_SHORT,
-    W_SHORT_NUMBER,
-    W_STORE,
-)
 
 # Where a last counter may be, other than in a hole.
 IN_STORE, NOWHERE = -1, -2
@@ -41,43 +17,43 @@ IN_STORE, NOWHERE = -1, -2
 
 @inlined
 def gain(position, counts, seat, counters):
-    position[W_STORE + seat] += counters
-    counts[CAPTURES_0 + seat] += counters
+    position[code.W_STORE + seat] += counters
+    counts[measures.CAPTURES_0 + seat] += counters
 
 
 @inlined
 def en_passant_number(rules, position, seat):
     """The size of the groups the waiting player takes while `seat` sows; 0 for none."""
-    if rules[R_EN_PASSANT] == 0 or position[W_RICHER] == 0:
+    if rules[rule.R_EN_PASSANT] == 0 or position[code.W_RICHER] == 0:
         return 0
-    owner = 1 - seat if rules[R_EN_PASSANT] == OWN_NUMBER else seat
-    return position[W_EXCESS] if owner == position[W_RICHER] - 1 else position[W_REMAINDER]
+    owner = 1 - seat if rules[rule.R_EN_PASSANT] == rule.OWN_NUMBER else seat
+    return position[code.W_EXCESS] if owner == position[code.W_RICHER] - 1 else position[code.W_REMAINDER]
 
 
 @inlined
 def pass_numbers(rules, position, seat):
     """The two counts of holes that are passed over; -1 for none."""
-    if position[W_SHORT] == 1 + seat:
-        if rules[R_SHORT_BOTH]:
+    if position[code.W_SHORT] == 1 + seat:
+        if rules[rule.R_SHORT_BOTH]:
             return 1, 2
-        return position[W_SHORT_NUMBER], -1
-    if rules[R_PASS_OVER]:
-        return rules[R_PASS_OVER], -1
+        return position[code.W_SHORT_NUMBER], -1
+    if rules[rule.R_PASS_OVER]:
+        return rules[rule.R_PASS_OVER], -1
     return -1, -1
 
 
 @inlined
 def needs_care(rules, pass_1, pass_2, group):
     """Whether a lap may meet a rule that only `sow_closely` knows."""
-    return rules[R_PALM] > 0 or group > 0 or pass_2 >= 0 or (pass_1 >= 0 and rules[R_PASS_NEVER_MARKED] > 0)
+    return rules[rule.R_PALM] > 0 or group > 0 or pass_2 >= 0 or (pass_1 >= 0 and rules[rule.R_PASS_NEVER_MARKED] > 0)
 
 
 @inlined
 def blind_holes(rules, position):
     """The blind holes of the board, as bits."""
-    if rules[HAS_MARKS] == 0:
+    if rules[rule.HAS_MARKS] == 0:
         return 0
-    return holes_that_are(position, HOLES + 2 * rules[R_ROW], BLIND)
+    return holes_that_are(position, HOLES + 2 * rules[rule.R_ROW], code.BLIND)
 
 
 @inlined
@@ -89,9 +65,9 @@ def holes_that_are(position, first, number):
 @inlined
 def store_place(rules, position, seat):
     """The hole after which the sower's store comes; -1 if nothing is sown there."""
-    if rules[R_STORE_SOWN] == 0:
+    if rules[rule.R_STORE_SOWN] == 0:
         return -1
-    return seat * rules[R_ROW] + (rules[R_ROW] - 1 if position[W_DIRECTION] > 0 else 0)
+    return seat * rules[rule.R_ROW] + (rules[rule.R_ROW] - 1 if position[code.W_DIRECTION] > 0 else 0)
 
 
 @inlined
@@ -107,13 +83,13 @@ def sow(rules, position, counts, seat, start, passed_over, closed):
 
     What a hole holds is as good as chance, so no branch depends on it: a hole passed over is sown with no counter.
     """
-    around = 2 * rules[R_ROW]
-    step = 1 if position[W_DIRECTION] > 0 else around - 1
+    around = 2 * rules[rule.R_ROW]
+    step = 1 if position[code.W_DIRECTION] > 0 else around - 1
     store_after = store_place(rules, position, seat)
-    if rules[R_ORIGIN_PASSED]:
+    if rules[rule.R_ORIGIN_PASSED]:
         closed |= 1 << start
     shut = closed
-    if rules[R_PASS_JUDGED] and passed_over >= 0:
+    if rules[rule.R_PASS_JUDGED] and passed_over >= 0:
         shut |= holes_that_are(position, HOLES, passed_over)
         passed_over = -1
     hand = position[HOLES + start]
@@ -133,7 +109,7 @@ def sow(rules, position, counts, seat, start, passed_over, closed):
         hand -= sown
         passed = 0 if sown else passed + 1
         if passed == around:
-            if rules[R_PASS_FULL] == 0:
+            if rules[rule.R_PASS_FULL] == 0:
                 return NOWHERE, 0
             place = start
             passed = 0
@@ -153,7 +129,7 @@ def sow(rules, position, counts, seat, start, passed_over, closed):
         if place == store_after:
             gain(position, counts, seat, 1)
             return IN_STORE, 0
-    if rules[R_PASS_FULL] == 0:
+    if rules[rule.R_PASS_FULL] == 0:
         return NOWHERE, 0
     position[HOLES + start] += 1
     return start, position[HOLES + start] - 1
@@ -162,17 +138,17 @@ def sow(rules, position, counts, seat, start, passed_over, closed):
 @kernel_function
 def sow_closely(rules, position, counts, seat, start, pass_1, pass_2, group):
     """One lap under every rule there is; returns (place of the last counter, what its hole held before)."""
-    apart()
-    around = 2 * rules[R_ROW]
+    noinline()
+    around = 2 * rules[rule.R_ROW]
     marks = HOLES + around
-    heading = position[W_DIRECTION]
+    heading = position[code.W_DIRECTION]
     judged = HOLES
-    if rules[R_PASS_JUDGED] and pass_1 >= 0:
+    if rules[rule.R_PASS_JUDGED] and pass_1 >= 0:
         judged = before_lap_at(rules)
         for i in range(around):
             position[judged + i] = position[HOLES + i]
     store_after = store_place(rules, position, seat)
-    closed_start = start if rules[R_ORIGIN_PASSED] else -1
+    closed_start = start if rules[rule.R_ORIGIN_PASSED] else -1
     hand = position[HOLES + start]
     position[HOLES + start] = 0
     place = start
@@ -190,10 +166,10 @@ def sow_closely(rules, position, counts, seat, start, pass_1, pass_2, group):
             place = around - 1
         mark = position[marks + place]
         count = position[judged + place]
-        if mark == BLIND or mark == PALM + 1 - seat or place == closed_start:
+        if mark == code.BLIND or mark == code.PALM + 1 - seat or place == closed_start:
             passed += 1
-        elif mark == PALM + seat:
-            if rules[R_PALM] == FROM_HAND:
+        elif mark == code.PALM + seat:
+            if rules[rule.R_PALM] == rule.FROM_HAND:
                 gain(position, counts, seat, 1)
                 hand -= 1
                 passed = 0
@@ -204,7 +180,7 @@ def sow_closely(rules, position, counts, seat, start, pass_1, pass_2, group):
                     position[HOLES + place] -= 1
                     gain(position, counts, seat, 1)
                 passed += 1
-        elif hand > 1 and (count == pass_1 or count == pass_2) and not (mark and rules[R_PASS_NEVER_MARKED]):
+        elif hand > 1 and (count == pass_1 or count == pass_2) and not (mark and rules[rule.R_PASS_NEVER_MARKED]):
             passed += 1
         else:
             held = position[HOLES + place]
@@ -217,7 +193,7 @@ def sow_closely(rules, position, counts, seat, start, pass_1, pass_2, group):
             if hand == 0:
                 return place, held
         if passed >= around:
-            if rules[R_PASS_FULL] == 0:
+            if rules[rule.R_PASS_FULL] == 0:
                 return NOWHERE, 0
             position[HOLES + start] += 1
             hand -= 1

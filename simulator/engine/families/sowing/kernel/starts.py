@@ -1,28 +1,15 @@
 """Which holes the mover may start from, compiled. A set of holes is one integer's bits, bit 0 the mover's leftmost."""
 
 from simulator.engine.bits import lowest_bit, nth_bit, which_exceed
-from simulator.engine.compiled import apart, inlined, kernel_function
+from simulator.engine.compiled import inlined, kernel_function, noinline
+from simulator.engine.families.sowing import position as code
+from simulator.engine.families.sowing.kernel import rules as rule
 from simulator.engine.families.sowing.kernel.layout import HOLES
-from simulator.engine.families.sowing.kernel.rules import (
-    EACH_TURN,
-    HAS_MARKS,
-    LAST_ALONE,
-    R_DIRECTION,
-    R_ENDS_EMPTY,
-    R_FIRST_END,
-    R_MUST_FEED,
-    R_ROW,
-    R_SINGLES,
-    R_SINGLES_EXEMPT,
-    THROUGHOUT,
-    WITHOUT_LARGER,
-)
-from simulator.engine.families.sowing.position import HAS_BORROWED, HAS_SHIFTED, W_DIRECTION, W_LOAN, W_MOVED
 
 
 @inlined
 def row_is_empty(rules, position, seat):
-    return which_exceed(position, HOLES + seat * rules[R_ROW], 0) & ((1 << rules[R_ROW]) - 1) == 0
+    return which_exceed(position, HOLES + seat * rules[rule.R_ROW], 0) & ((1 << rules[rule.R_ROW]) - 1) == 0
 
 
 @inlined
@@ -31,34 +18,34 @@ def row_sets(rules, position, seat):
 
     Whether a hole is empty is a coin's throw: a branch on it would be guessed wrong half the time.
     """
-    row = rules[R_ROW]
+    row = rules[rule.R_ROW]
     base = HOLES + seat * row
     filled = which_exceed(position, base, 0) & ((1 << row) - 1)
     several = which_exceed(position, base, 1) & filled
-    marked = which_exceed(position, base + 2 * row, 0) if rules[HAS_MARKS] else 0
+    marked = which_exceed(position, base + 2 * row, 0) if rules[rule.HAS_MARKS] else 0
     return filled & ~marked, filled & ~several, several
 
 
 @inlined
 def start_set(rules, position, seat, heading, found, singles, several):
     """Which of the holes `found` the seat may start from when sowing in that heading (1 or -1)."""
-    row = rules[R_ROW]
+    row = rules[rule.R_ROW]
     last = 1 << (row - 1 if heading > 0 else 0)
-    rule = rules[R_SINGLES]
-    if rule and not (rules[R_SINGLES_EXEMPT] and not (position[W_MOVED] >> seat) & 1):
-        if rule == LAST_ALONE:
+    singles_rule = rules[rule.R_SINGLES]
+    if singles_rule and not (rules[rule.R_SINGLES_EXEMPT] and not (position[code.W_MOVED] >> seat) & 1):
+        if singles_rule == rule.LAST_ALONE:
             if singles & last and (singles | several) != last:
                 found &= ~last
-        elif rule == WITHOUT_LARGER:
+        elif singles_rule == rule.WITHOUT_LARGER:
             if several:
                 found &= ~singles
             elif singles & last and singles != last:
                 found &= ~last
-        elif rule == THROUGHOUT:
+        elif singles_rule == rule.THROUGHOUT:
             found &= ~singles
-    if position[W_LOAN] == HAS_SHIFTED + seat:
+    if position[code.W_LOAN] == code.HAS_SHIFTED + seat:
         found &= ~(7 if heading > 0 else 7 << (row - 3))
-    if rules[R_MUST_FEED] and found and row_is_empty(rules, position, 1 - seat):
+    if rules[rule.R_MUST_FEED] and found and row_is_empty(rules, position, 1 - seat):
         found &= _feeding(rules, position, seat, heading)
     return found
 
@@ -66,8 +53,8 @@ def start_set(rules, position, seat, heading, found, singles, several):
 @kernel_function
 def _feeding(rules, position, seat, heading):
     """Holes whose counters reach the opponent's row."""
-    apart()
-    row = rules[R_ROW]
+    noinline()
+    row = rules[rule.R_ROW]
     reaching = 0
     for hole in range(row):
         left = row - 1 - hole if heading > 0 else hole
@@ -79,8 +66,8 @@ def _feeding(rules, position, seat, heading):
 @kernel_function
 def borrowed_start(rules, position, seat, heading):
     """After borrowing: the third hole only, whatever the rules of single counters say."""
-    apart()
-    row = rules[R_ROW]
+    noinline()
+    row = rules[rule.R_ROW]
     hole = 2 if heading > 0 else row - 3
     place = seat * row + hole
     if position[HOLES + place] and position[HOLES + 2 * row + place] == 0:
@@ -91,9 +78,9 @@ def borrowed_start(rules, position, seat, heading):
 @inlined
 def find_starts(rules, position, seat):
     """(holes to start from anticlockwise, holes to start from clockwise), with the rule of end holes applied."""
-    heading = position[W_DIRECTION]
-    either = heading == 0 or rules[R_DIRECTION] == EACH_TURN
-    borrowed = position[W_LOAN] == HAS_BORROWED + seat
+    heading = position[code.W_DIRECTION]
+    either = heading == 0 or rules[rule.R_DIRECTION] == rule.EACH_TURN
+    borrowed = position[code.W_LOAN] == code.HAS_BORROWED + seat
     found, singles, several = row_sets(rules, position, seat)
     forward = backward = 0
     if either or heading > 0:
@@ -106,9 +93,9 @@ def find_starts(rules, position, seat):
             backward = borrowed_start(rules, position, seat, -1)
         else:
             backward = start_set(rules, position, seat, -1, found, singles, several)
-    if rules[R_FIRST_END] and not (position[W_MOVED] >> seat) & 1:
-        ends = 1 | 1 << (rules[R_ROW] - 1)
-        if (forward | backward) & ends or rules[R_ENDS_EMPTY]:
+    if rules[rule.R_FIRST_END] and not (position[code.W_MOVED] >> seat) & 1:
+        ends = 1 | 1 << (rules[rule.R_ROW] - 1)
+        if (forward | backward) & ends or rules[rule.R_ENDS_EMPTY]:
             forward &= ends
             backward &= ends
     return forward, backward
@@ -117,7 +104,7 @@ def find_starts(rules, position, seat):
 @kernel_function
 def start_sets(rules, position, seat):
     """`find_starts`, for callers that a game seldom comes to."""
-    apart()
+    noinline()
     return find_starts(rules, position, seat)
 
 

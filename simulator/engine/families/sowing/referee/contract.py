@@ -6,27 +6,9 @@ ply by ply; neither is changed to match the other without going back to the sour
 
 from dataclasses import dataclass
 
+from simulator.engine.families.sowing import position as code
 from simulator.engine.families.sowing.events import Event
-from simulator.engine.families.sowing.position import (
-    BARRED,
-    BLIND,
-    BORROW,
-    CALL_DRAW,
-    HAS_BORROWED,
-    HAS_SHIFTED,
-    LAY,
-    LAY_OWN_TURN,
-    LAY_RICH,
-    MAY_BORROW,
-    ORDINARY,
-    OVER,
-    PASS,
-    RUNNING,
-    SHIFT_ONE,
-    SHIFT_TWO,
-    SOW,
-    Position,
-)
+from simulator.engine.families.sowing.position import Position
 from simulator.engine.families.sowing.referee.laps import ENDLESS_TURN, MOVE_AGAIN, ROUND_OVER, Rules, Turn, play_laps
 from simulator.engine.families.sowing.referee.rounds import (
     end_game,
@@ -37,10 +19,9 @@ from simulator.engine.families.sowing.referee.rounds import (
     owned_counters,
 )
 from simulator.engine.family import ENDLESS
-
-
-class IllegalMove(ValueError):
-    """The move is not among the moves of the position."""
+from simulator.engine.reference_playout import check_legal
+from simulator.engine.reference_playout import mover as mover
+from simulator.engine.reference_playout import outcome as outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,33 +45,24 @@ def start(rules: Rules) -> Position:
     """The position before the first move."""
     row = rules["holes_per_row"]
     heading = {"anticlockwise": 1, "clockwise": -1}.get(rules["direction"], 0)
-    position = Position(row, [rules["counters_per_hole"]] * (2 * row), [ORDINARY] * (2 * row), direction=heading)
+    position = Position(row, [rules["counters_per_hole"]] * (2 * row), [code.ORDINARY] * (2 * row), direction=heading)
     if rules["repetition_memory"]:
         position.memory = ((position.mover, *position.holes),)
     return position
 
 
-def mover(position: Position) -> int:
-    return position.mover
-
-
-def outcome(position: Position) -> tuple[int, int]:
-    """(kind of end, winning seats as bits); the kind is -1 while the game runs."""
-    return position.end, position.winners
-
-
 def moves(rules: Rules, position: Position) -> list[int]:
     """Every legal move, in the order that is part of the contract; empty only when the game is over."""
-    if position.phase == OVER:
+    if position.phase == code.OVER:
         return []
-    if position.phase == LAY_RICH:
-        return [LAY_OWN_TURN]
-    if position.phase == LAY:
+    if position.phase == code.LAY_RICH:
+        return [code.LAY_OWN_TURN]
+    if position.phase == code.LAY:
         options = list(layout_moves(rules, position))
         if rules["equal_round"] == "optional" and position.stores[position.mover] * 2 == total_counters(rules):
-            options.append(CALL_DRAW)
+            options.append(code.CALL_DRAW)
         return options
-    return [*starts(rules, position), *loans(rules, position)] or [PASS]
+    return [*starts(rules, position), *loans(rules, position)] or [code.PASS]
 
 
 def total_counters(rules: Rules) -> int:
@@ -126,12 +98,12 @@ def may_start(rules: Rules, position: Position, hole: int, heading: int) -> bool
     """Whether the mover may start from that hole of his row (counted from his left) in that direction."""
     seat = position.mover
     place = seat * position.row + hole
-    if not position.holes[place] or position.marks[place] != ORDINARY:
+    if not position.holes[place] or position.marks[place] != code.ORDINARY:
         return False
     steps = hole if heading > 0 else position.row - 1 - hole  # how far from his first hole
-    if position.loan == HAS_BORROWED + seat:
+    if position.loan == code.HAS_BORROWED + seat:
         return steps == 2
-    if position.loan == HAS_SHIFTED + seat and steps < 3:
+    if position.loan == code.HAS_SHIFTED + seat and steps < 3:
         return False
     if not single_may_start(rules, position, place, steps == position.row - 1):
         return False
@@ -156,40 +128,39 @@ def single_may_start(rules: Rules, position: Position, place: int, is_last: bool
 
 def loans(rules: Rules, position: Position) -> list[int]:
     """The ways to cut ash-pumpkins that are open to the mover now."""
-    if position.loan != MAY_BORROW + position.mover:
+    if position.loan != code.MAY_BORROW + position.mover:
         return []
     lender, own = 1 - position.mover, position.mover
     last = position.from_first(lender, position.direction, position.row - 1)
     before_last = position.from_first(lender, position.direction, position.row - 2)
     if rules["loan"] == "borrow":
-        lends = all(position.holes[hole] and position.marks[hole] == ORDINARY for hole in (last, before_last))
+        lends = all(position.holes[hole] and position.marks[hole] == code.ORDINARY for hole in (last, before_last))
         adjoining = [position.from_first(own, position.direction, step) for step in (0, 1)]
         third = position.from_first(own, position.direction, 2)
-        receives = all(position.marks[hole] != BLIND for hole in adjoining)
-        begins = bool(position.holes[third]) and position.marks[third] == ORDINARY
-        return [BORROW] if lends and receives and begins else []
-    if position.marks[before_last] != ORDINARY or position.marks[last] == BLIND:
+        receives = all(position.marks[hole] != code.BLIND for hole in adjoining)
+        begins = bool(position.holes[third]) and position.marks[third] == code.ORDINARY
+        return [code.BORROW] if lends and receives and begins else []
+    if position.marks[before_last] != code.ORDINARY or position.marks[last] == code.BLIND:
         return []
     shifted = position.copy()
-    shifted.loan = HAS_SHIFTED + own
+    shifted.loan = code.HAS_SHIFTED + own
     if not starts(rules, shifted):
         return []
-    return [SHIFT_ONE, SHIFT_TWO][: min(2, position.holes[before_last])]
+    return [code.SHIFT_ONE, code.SHIFT_TWO][: min(2, position.holes[before_last])]
 
 
 def play(rules: Rules, position: Position, move: int) -> Played:
     """Play a move and settle what follows; raises IllegalMove."""
-    if move not in moves(rules, position):
-        raise IllegalMove(f"{move} is not among the moves {moves(rules, position)}")
+    check_legal(move, moves(rules, position))
     after = position.copy()
     turn = Turn(rules, after)
-    if position.phase == LAY:
+    if position.phase == code.LAY:
         return _play_layout(rules, position, turn, move)
-    if move == LAY_OWN_TURN:
+    if move == code.LAY_OWN_TURN:
         lay_full_row(rules, after, after.mover)
-        after.phase, after.mover = LAY, 1 - after.mover
+        after.phase, after.mover = code.LAY, 1 - after.mover
         return Played(after, True, (Event("layout", ("layout_turn",), position.mover),), 0, (0, 0), 0)
-    if move in (BORROW, SHIFT_ONE, SHIFT_TWO):
+    if move in (code.BORROW, code.SHIFT_ONE, code.SHIFT_TWO):
         after.before_turn = position.before_turn or position
         _lend(after, move, turn.events)
         return Played(after, False, tuple(turn.events), 0, (0, 0), 0)
@@ -199,11 +170,11 @@ def play(rules: Rules, position: Position, move: int) -> Played:
 def _play_layout(rules: Rules, position: Position, turn: Turn, move: int) -> Played:
     after = turn.position
     seat = after.mover
-    if move == CALL_DRAW:
+    if move == code.CALL_DRAW:
         end_game(after, turn.events, None, ("equal_round",))
         return Played(after, True, tuple(turn.events), 0, (0, 0), 0)
     turn.events += lay_poorer_row(rules, after, seat, move)
-    after.phase = SOW
+    after.phase = code.SOW
     if starts(rules, after) or loans(rules, after):
         after.before_turn = position
         return Played(after, False, tuple(turn.events), 0, (0, 0), 0)
@@ -215,27 +186,27 @@ def _lend(position: Position, move: int, events: list[Event]) -> None:
     own, lender = position.mover, 1 - position.mover
     last = position.from_first(lender, position.direction, position.row - 1)
     before_last = position.from_first(lender, position.direction, position.row - 2)
-    if move == BORROW:
+    if move == code.BORROW:
         for step, hole in enumerate((before_last, last)):
             position.holes[hole] -= 1
             position.holes[position.from_first(own, position.direction, step)] += 1
-        position.loan = HAS_BORROWED + own
+        position.loan = code.HAS_BORROWED + own
         events.append(Event("loan", ("loan",), own, None, 2))
     else:
-        counters = 1 + (move == SHIFT_TWO)
+        counters = 1 + (move == code.SHIFT_TWO)
         position.holes[before_last] -= counters
         position.holes[last] += counters
-        position.loan = HAS_SHIFTED + own
+        position.loan = code.HAS_SHIFTED + own
         events.append(Event("loan", ("loan",), own, last, counters))
 
 
 def _return_loan(rules: Rules, position: Position, events: list[Event], seat: int) -> None:
     """Borrowed counters go back before the opponent sows: from the hole they lie in, else from the store, else not."""
-    if position.loan == HAS_BORROWED + seat:
+    if position.loan == code.HAS_BORROWED + seat:
         for step in (0, 1):
             own = position.from_first(seat, position.direction, step)
             lent = position.from_first(1 - seat, position.direction, position.row - 2 + step)
-            if position.holes[own] and position.marks[own] == ORDINARY:
+            if position.holes[own] and position.marks[own] == code.ORDINARY:
                 position.holes[own] -= 1
             elif position.stores[seat]:
                 position.stores[seat] -= 1
@@ -243,14 +214,14 @@ def _return_loan(rules: Rules, position: Position, events: list[Event], seat: in
                 continue
             position.holes[lent] += 1
             events.append(Event("loan", ("loan",), seat, lent, 1))
-    if position.loan in (MAY_BORROW + seat, HAS_BORROWED + seat, HAS_SHIFTED + seat):
-        position.loan = MAY_BORROW + seat if rules["loan_when"] == "each_turn" else 0
+    if position.loan in (code.MAY_BORROW + seat, code.HAS_BORROWED + seat, code.HAS_SHIFTED + seat):
+        position.loan = code.MAY_BORROW + seat if rules["loan_when"] == "each_turn" else 0
 
 
 def _play_start(rules: Rules, position: Position, turn: Turn, move: int) -> Played:
     after = turn.position
     seat = after.mover
-    if move == PASS:
+    if move == code.PASS:
         turn.events.append(Event("pass", ("stuck",), seat))
         return _pass_on(rules, turn, seat)
     if rules["direction"] in ("chosen_once", "each_turn"):
@@ -258,7 +229,7 @@ def _play_start(rules: Rules, position: Position, turn: Turn, move: int) -> Play
     follows = play_laps(turn, seat * after.row + move // 2)
     if follows == ENDLESS_TURN:
         restored = (position.before_turn or position).copy()
-        restored.phase, restored.end, restored.before_turn = OVER, ENDLESS, None
+        restored.phase, restored.end, restored.before_turn = code.OVER, ENDLESS, None
         return Played(restored, True, tuple(turn.events), 0, (0, 0), 0)
     _remember_first_move(rules, after, seat)
     if follows == MOVE_AGAIN and not _round_is_over(rules, after):
@@ -313,7 +284,7 @@ def _round_is_over(rules: Rules, position: Position) -> tuple[str, ...]:
     if rules["round_end"] == "either_row_empty" and (position.is_row_empty(0) or position.is_row_empty(1)):
         return ("round_end",)
     if rules["round_end"] == "board_empty":
-        left = any(count for count, mark in zip(position.holes, position.marks, strict=True) if mark == ORDINARY)
+        left = any(count for count, mark in zip(position.holes, position.marks, strict=True) if mark == code.ORDINARY)
         return () if left else ("round_end",)
     if starts(rules, position) or loans(rules, position):
         return ()
@@ -334,18 +305,3 @@ def _end_round(rules: Rules, turn: Turn, seat: int, why: tuple[str, ...]) -> Pla
     winner = -1 if owned[0] == owned[1] else int(owned[1] > owned[0])
     finish_round(rules, after, turn.events, seat, why)
     return Played(after, True, tuple(turn.events), turn.laps, (turn.taken[0], turn.taken[1]), 1, winner)
-
-
-__all__ = [
-    "BARRED",
-    "RUNNING",
-    "IllegalMove",
-    "Played",
-    "loans",
-    "mover",
-    "moves",
-    "outcome",
-    "play",
-    "start",
-    "starts",
-]

@@ -2,22 +2,9 @@
 
 from collections.abc import Iterator
 
+from simulator.engine.families.sowing import position as code
 from simulator.engine.families.sowing.events import Event
-from simulator.engine.families.sowing.position import (
-    BARRED,
-    BLIND,
-    LAY,
-    LAY_RICH,
-    LAYOUT,
-    LAYOUT_END,
-    MAY_BORROW,
-    ORDINARY,
-    OVER,
-    PALM,
-    SOW,
-    TIED,
-    Position,
-)
+from simulator.engine.families.sowing.position import Position
 from simulator.engine.families.sowing.referee.laps import Rules
 from simulator.engine.family import DRAW, WIN
 
@@ -27,7 +14,7 @@ def owned_counters(position: Position) -> list[int]:
     owned = position.stores[:]
     for hole, counters in enumerate(position.holes):
         mark = position.marks[hole]
-        owner = position.owner_of_hole(hole) if mark in (ORDINARY, BLIND) else mark % 2
+        owner = position.owner_of_hole(hole) if mark in (code.ORDINARY, code.BLIND) else mark % 2
         owned[owner] += counters
     return owned
 
@@ -37,7 +24,8 @@ def finish_round(rules: Rules, position: Position, events: list[Event], ended_by
 
     ended_by: the seat whose turn ended the round; why: the parameters that ended it
     """
-    ties = [mark if mark in (TIED, TIED + 1) and rules["ties_kept"] else ORDINARY for mark in position.marks]
+    kept = (code.TIED, code.TIED + 1) if rules["ties_kept"] else ()
+    ties = [mark if mark in kept else code.ORDINARY for mark in position.marks]
     position.stores = owned_counters(position)
     position.holes = [0] * len(position.holes)
     position.marks = ties
@@ -58,7 +46,7 @@ def finish_round(rules: Rules, position: Position, events: list[Event], ended_by
 
 
 def end_game(position: Position, events: list[Event], winner: int | None, why: tuple[str, ...]) -> None:
-    position.phase = OVER
+    position.phase = code.OVER
     position.end = DRAW if winner is None else WIN
     position.winners = 0 if winner is None else 1 << winner
     events.append(Event("game_end", why, winner or 0))
@@ -78,13 +66,13 @@ def begin_round(rules: Rules, position: Position, events: list[Event], ended_by:
         position.moved = 0
     if rules["layout_from"] == "left":
         lay_full_row(rules, position, 1 - poorer)
-        lay_poorer_row(rules, position, poorer, LAYOUT)
-        position.phase, position.mover = SOW, starter
+        lay_poorer_row(rules, position, poorer, code.LAYOUT)
+        position.phase, position.mover = code.SOW, starter
     elif rules["layout_turn"] and ended_by == poorer:
-        position.phase, position.mover = LAY_RICH, 1 - poorer
+        position.phase, position.mover = code.LAY_RICH, 1 - poorer
     else:
         lay_full_row(rules, position, 1 - poorer)
-        position.phase, position.mover = LAY, poorer
+        position.phase, position.mover = code.LAY, poorer
     events.append(Event("layout", ("next_round", "round_starter"), starter))
 
 
@@ -104,7 +92,7 @@ def lay_full_row(rules: Rules, position: Position, seat: int) -> None:
 
 def lay_poorer_row(rules: Rules, position: Position, seat: int, move: int) -> list[Event]:
     """Lay out the row of the player who is short, by a layout move; sets marks and the direction."""
-    end, pattern = divmod(move - LAYOUT, LAYOUT_END)
+    end, pattern = divmod(move - code.LAYOUT, code.LAYOUT_END)
     heading = 1 if end == 0 else -1
     places = [position.from_first(seat, heading, step) for step in range(position.row)]
     if rules["layout_from"] == "chosen":
@@ -114,11 +102,11 @@ def lay_poorer_row(rules: Rules, position: Position, seat: int, move: int) -> li
     for place, count in zip(places, counts, strict=True):
         position.holes[place] = count
         if not count and rules["unfilled_closed"]:
-            position.marks[place] = BLIND
+            position.marks[place] = code.BLIND
     total = position.stores[seat]
     position.stores[seat] -= sum(counts)
     if unequal and rules["loan"] != "off":
-        position.loan = MAY_BORROW + seat
+        position.loan = code.MAY_BORROW + seat
     if pattern:
         position.short, position.short_number = 1 + seat, counts[0]
         return [Event("layout", ("short_handed",), seat, None, total)]
@@ -160,7 +148,7 @@ def _balance(rules: Rules, position: Position, seat: int, places: list[int], cou
         return []
     place, rest = places[partly[0]], counts[partly[0]]
     if rest in rules["remainder_barred"] or (alone and rules["remainder_alone_barred"]):
-        position.marks[place] = BARRED + seat
+        position.marks[place] = code.BARRED + seat
     if rules["matching"] == "off" or (rules["matching_alone"] and not alone):
         return []
     matched = position.opposite(place)
@@ -170,7 +158,7 @@ def _balance(rules: Rules, position: Position, seat: int, places: list[int], cou
     position.holes[matched] -= removed
     position.stores[richer] += removed
     if rules["matching_barred"] and position.holes[matched] in rules["remainder_barred"]:
-        position.marks[matched] = BARRED + richer
+        position.marks[matched] = code.BARRED + richer
     return [Event("matching", ("matching", "matching_hole"), richer, matched, removed)]
 
 
@@ -182,9 +170,9 @@ def _set_excess(rules: Rules, position: Position, seat: int, part_hole: int | No
     position.richer, position.excess = 1 + richer, position.stores[richer]
     position.remainder = position.holes[part_hole] if part_hole is not None else 0
     if rules["palm"] != "off":
-        position.marks[position.from_first(richer, 1, 0)] = PALM + richer
+        position.marks[position.from_first(richer, 1, 0)] = code.PALM + richer
     if rules["part_hole_to_richer"] and part_hole is not None:
-        position.marks[part_hole] = BARRED + richer
+        position.marks[part_hole] = code.BARRED + richer
 
 
 def layout_moves(rules: Rules, position: Position) -> Iterator[int]:
@@ -192,7 +180,7 @@ def layout_moves(rules: Rules, position: Position) -> Iterator[int]:
     total, row = position.stores[position.mover], position.row
     allowed = rules["short_handed"] if total < rules["short_handed_below"] else []
     for end in (0, 1):
-        yield LAYOUT + LAYOUT_END * end
+        yield code.LAYOUT + code.LAYOUT_END * end
         for filled in range(1, row):
             for bits in range(1 << filled):
                 twos = bits.bit_count()
@@ -203,4 +191,4 @@ def layout_moves(rules: Rules, position: Position) -> Iterator[int]:
                 if ones and twos and not rules["short_handed_mixed"]:
                     continue
                 if 0 <= surplus <= rules["short_handed_surplus"]:
-                    yield LAYOUT + LAYOUT_END * end + (1 << filled) + bits
+                    yield code.LAYOUT + code.LAYOUT_END * end + (1 << filled) + bits

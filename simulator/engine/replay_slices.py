@@ -1,6 +1,6 @@
 """A replayed game in slices of turns, as pages show it: what each turn was, its text, what it changed on the board.
 
-A long game is told a slice at a time. Of the board a slice has one drawing, as it stood before its first turn; a turn
+A long game is shown a slice at a time. Of the board a slice has one drawing, as it stood before its first turn; a turn
 has only the places that look otherwise after it than before (`board_sheet` says what a place is).
 """
 
@@ -17,59 +17,59 @@ SLICE = 50  # turns
 BEFORE = "The board before the first move"
 
 
-def slices(told: Replay) -> list[dict[str, Any]]:
+def slices(game: Replay) -> list[dict[str, Any]]:
     """The whole game; a game without turns has one slice without any."""
-    return [slice_of(told, number) for number in range(max(1, -(-len(told.turns) // SLICE)))]
+    return [slice_of(game, number) for number in range(max(1, -(-len(game.turns) // SLICE)))]
 
 
 def slice_number(turn: int) -> int:
-    """The slice that tells a turn; that of the first turn also shows the start, turn 0."""
+    """The slice that holds a turn; that of the first turn also shows the start, turn 0."""
     return max(0, turn - 1) // SLICE
 
 
-def told_turn(told: Replay, turn: Turn) -> dict[str, Any]:
+def turn_summary(game: Replay, turn: Turn) -> dict[str, Any]:
     """A turn without its board."""
-    return {**turn_document(told, turn), "text": list(turn_text(told, turn))}
+    return {**turn_document(game, turn), "text": list(turn_text(game, turn))}
 
 
-def slice_of(told: Replay, number: int) -> dict[str, Any]:
+def slice_of(game: Replay, number: int) -> dict[str, Any]:
     """`{"first", "board", "turns": […]}` of slice `number`, from 0. A turn is its document (see `replay`) and
 
     text:  its lines for readers
     board: title and description of the drawing after it, and the insides of the places that have changed
     """
     first = number * SLICE
-    shown = told.turns[first : first + SLICE]
-    board = _drawing(told, told.turns[first - 1]) if first else _first_drawing(told)
-    return {"first": first + 1, "board": board, "turns": list(_told_turns(told, shown, board))}
+    shown = game.turns[first : first + SLICE]
+    board = _drawing(game, game.turns[first - 1]) if first else _first_drawing(game)
+    return {"first": first + 1, "board": board, "turns": list(_turns(game, shown, board))}
 
 
-def _told_turns(told: Replay, turns: tuple[Turn, ...], board: str) -> Iterator[dict[str, Any]]:
+def _turns(game: Replay, turns: tuple[Turn, ...], board: str) -> Iterator[dict[str, Any]]:
     before = insides(board)
     for turn in turns:
-        svg = _drawing(told, turn)
+        svg = _drawing(game, turn)
         after = insides(svg)
         title, description = words(svg)
         places = {name: inside for name, inside in after.items() if inside != before[name]}
         yield {
-            **told_turn(told, turn),
+            **turn_summary(game, turn),
             "board": {"title": title, "description": description, "places": places},
         }
         before = after
 
 
-def _first_drawing(told: Replay) -> str:
-    if not told.turns:
-        return family(told.ruleset.family).draw_start(told.ruleset)
-    return family(told.ruleset.family).draw(told.ruleset, told.turns[0].plies[0].before, BEFORE, ())
+def _first_drawing(game: Replay) -> str:
+    if not game.turns:
+        return family(game.ruleset.family).draw_start(game.ruleset)
+    return family(game.ruleset.family).draw(game.ruleset, game.turns[0].plies[0].before, BEFORE, ())
 
 
-def _drawing(told: Replay, turn: Turn) -> str:
+def _drawing(game: Replay, turn: Turn) -> str:
     """The board after a turn, with brackets round what the turn touched."""
-    places = import_module(f"simulator.engine.families.{told.ruleset.family}.places")
-    touched = chain.from_iterable(places.touched(told.ruleset.parameters, ply) for ply in turn.plies)
+    places = import_module(f"simulator.engine.families.{game.ruleset.family}.places")
+    touched = chain.from_iterable(places.touched(game.ruleset.parameters, ply) for ply in turn.plies)
     title = f"The board after turn {turn.number}"
-    return family(told.ruleset.family).draw(told.ruleset, turn.plies[-1].played.position, title, set(touched))
+    return family(game.ruleset.family).draw(game.ruleset, turn.plies[-1].played.position, title, set(touched))
 
 
 def board_after(part: dict[str, Any], turn: int) -> str:

@@ -1,19 +1,14 @@
-"""What a player writes into while it thinks: made once for a block of games, so that no search allocates."""
+"""What a search writes into: allocated once for a block of games, so that no search allocates."""
 
 from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from simulator.engine.players.kernel.uct import NODE
 from simulator.engine.players.names import ALPHA_BETA, UCT, Player
 from simulator.engine.randomness import STREAMS
 
-# Columns of a tree's node. A node stands for a move at its parent; the seat is the one that made it. Without throws a
-# node's children lie side by side: how many, and how many of them were tried. With throws they are a list that grows,
-# and a node knows how often its move was there to be chosen. Eight words are what a processor fetches at once.
-(MOVE, SEAT, VISITS, SCORE, FIRST, MADE, OPTIONS, LAST) = range(8)
-SEEN, NEXT = MADE, OPTIONS
-NODE = 8
 CHILDREN, MOST_NODES = 64, 2_000_000  # a tree has room for so many nodes a game played on, and for no more
 
 # Columns of a level of a depth-first search: the move looked at and how many there are; the window, what has been found
@@ -26,7 +21,7 @@ TABLE_BITS = 18
 ENTRY = 4  # of the table: key, value, move, 4 * plies left + kind of bound
 
 
-class Thought(NamedTuple):
+class SearchWorkspace(NamedTuple):
     """The arrays of all players of a block.
 
     tree:      int64[room, NODE], and `path`, int64[iterations + 2]: the nodes of one game played on
@@ -50,13 +45,13 @@ class Thought(NamedTuple):
     streams: np.ndarray
 
 
-def room_for(players: tuple[Player, ...], contract: ModuleType, rules: Any) -> Thought:
+def allocate(players: tuple[Player, ...], contract: ModuleType, rules: Any) -> SearchWorkspace:
     """Arrays as large as these players' budgets ask for."""
     iterations = max((each.budget for each in players if each.kind == UCT), default=0)
     depth = max((each.budget for each in players if each.kind == ALPHA_BETA), default=0)
     levels = max(depth, GREEDY_PLIES) + 2
     words = contract.position_size(rules)
-    return Thought(
+    return SearchWorkspace(
         tree=_zeros(min(iterations * CHILDREN, MOST_NODES) + contract.MOST_MOVES + iterations, NODE),
         path=_zeros(iterations + 2),
         marks=_zeros(contract.MOVE_CODES + 1),

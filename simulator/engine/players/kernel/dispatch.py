@@ -9,27 +9,7 @@ are given where it is bound.
 import numpy as np
 
 from simulator.engine.family import DRAW, ENDLESS, WIN
-from simulator.engine.players.kernel.calls import (
-    ASKED,
-    ASKED_TOO,
-    AT_COUNTS,
-    AT_OUT,
-    AT_POSITION,
-    AT_RULES,
-    AT_STREAMS,
-    DRAW_MOVE,
-    END,
-    EVALUATE,
-    KEY,
-    LIST,
-    MOVING,
-    PLAY,
-    PLAY_ON,
-    SCALE,
-    START,
-    UNTIL_ROUND,
-    WINNERS,
-)
+from simulator.engine.players.kernel import calls
 from simulator.engine.players.kernel.pointers import draws_at, words_at
 from simulator.engine.randomness import CHOICE
 from simulator.engine.randomness_kernel import mix
@@ -37,29 +17,33 @@ from simulator.engine.randomness_kernel import mix
 TURNS = 0
 
 
-def act(asked, desk):
-    """Answer what is asked of the position on the desk."""
-    rules, position = rules_at(desk[AT_RULES]), words_at(desk[AT_POSITION])
-    counts, out, streams = words_at(desk[AT_COUNTS]), words_at(desk[AT_OUT]), draws_at(desk[AT_STREAMS])
-    if asked == LIST:
+def dispatch(operation, frame):
+    """Carry out an operation on the position in the frame."""
+    rules, position = rules_at(frame[calls.AT_RULES]), words_at(frame[calls.AT_POSITION])
+    counts, out, streams = (
+        words_at(frame[calls.AT_COUNTS]),
+        words_at(frame[calls.AT_OUT]),
+        draws_at(frame[calls.AT_STREAMS]),
+    )
+    if operation == calls.LIST:
         return moves(rules, position, out)
-    if asked == DRAW_MOVE:
-        move, desk[ASKED_TOO] = random_move(rules, position, streams, desk[ASKED], out)
+    if operation == calls.DRAW_MOVE:
+        move, frame[calls.SECOND_RESULT] = random_move(rules, position, streams, frame[calls.ARGUMENT], out)
         return move
-    if asked == EVALUATE:
-        return evaluate(rules, position, desk[ASKED])
-    if asked == SCALE:
+    if operation == calls.EVALUATE:
+        return evaluate(rules, position, frame[calls.ARGUMENT])
+    if operation == calls.SCALE:
         return EVALUATION_SCALE
-    if asked == KEY:
-        key = np.uint64(desk[ASKED])
+    if operation == calls.KEY:
+        key = np.uint64(frame[calls.ARGUMENT])
         for i in range(identity_size(rules)):
             key = mix(key ^ np.uint64(position[i]))
         return np.int64(key)
-    if asked == START:
+    if operation == calls.START:
         start(rules, position, streams, counts)
-    elif asked == PLAY:
-        play(rules, position, desk[ASKED], streams, counts)
-    one_round, stop = desk[UNTIL_ROUND], desk[ASKED] if asked == PLAY_ON else 0
+    elif operation == calls.PLAY:
+        play(rules, position, frame[calls.ARGUMENT], streams, counts)
+    one_round, stop = frame[calls.UNTIL_ROUND], frame[calls.ARGUMENT] if operation == calls.PLAY_ON else 0
     end, winners = outcome(rules, position)
     for_good = -1
     while end < 0 and counts[TURNS] < stop and not (one_round and round_outcome(counts)[0]):
@@ -75,5 +59,5 @@ def act(asked, desk):
         winners = 0 if first < 0 else 1 << first
     elif for_good >= 0:
         end, winners = WIN, 1 << for_good
-    desk[END], desk[WINNERS], desk[MOVING] = end, winners, mover(rules, position)
+    frame[calls.END], frame[calls.WINNERS], frame[calls.MOVING] = end, winners, mover(rules, position)
     return 0

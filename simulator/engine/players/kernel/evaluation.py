@@ -2,7 +2,7 @@
 
 from simulator.engine.compiled import inlined, kernel_function
 from simulator.engine.family import WIN
-from simulator.engine.players.kernel.calls import SCALE, ask, evaluate
+from simulator.engine.players.kernel.calls import SCALE, call, evaluate
 
 WHOLE = 1024  # the score of a game that was won
 MOST_HASTE = WHOLE // 4  # turns
@@ -11,7 +11,7 @@ MATED = MATE - 4096  # the least value of a win some plies on
 
 
 @kernel_function
-def score(desk, end, winners, seat, turns):
+def score(frame, end, winners, seat, turns):
     """What a game came to for a seat after so many turns, 0 … WHOLE.
 
     A win is the whole; a game that was cut is judged by the family's evaluation e as (1 + e / (|e| + s)) / 2 of it, s
@@ -25,20 +25,20 @@ def score(desk, end, winners, seat, turns):
     elif end >= 0:
         beyond = 0
     else:
-        ahead = evaluate(desk, seat)
-        size = abs(ahead) + ask(desk, SCALE)
+        ahead = evaluate(frame, seat)
+        size = abs(ahead) + call(frame, SCALE)
         beyond = half * (ahead + size) // size - half
     return half + beyond * (WHOLE - 2 * min(turns, MOST_HASTE)) // WHOLE
 
 
 @kernel_function
-def value(desk, end, winners, seat, plies):
+def value(frame, end, winners, seat, plies):
     """What a position is worth to a seat after so many plies: a win the more the sooner, a loss the less the sooner."""
     if end == WIN:
         return MATE - plies if winners >> seat & 1 else plies - MATE
     if end >= 0:
         return 0
-    return evaluate(desk, seat)
+    return evaluate(frame, seat)
 
 
 @inlined

@@ -1,0 +1,97 @@
+"""A ruleset's parameters and its board as one array of integers, for the kernel.
+
+A word of text becomes its place in the schema's list, a flag 0 or 1; lists of points become sets. Behind the parameters
+stands the geometry: where a piece may step and whom it may jump over, point by point, as sets of bits. The number of
+words of a set is the length of a tuple, so that it is a constant of the compiled code: small boards do not pay for
+large ones.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from simulator.engine.bitboards import bitboard
+from simulator.engine.boards.points import BOARDS, Board
+from simulator.engine.families.points.kernel.rules import DIRECTIONS, MOST_ROWS
+from simulator.engine.families.points.parameters import PROPERTIES
+from simulator.engine.schemas import as_number
+
+KEYS = tuple(key for key in PROPERTIES if key != "family")
+SIDES = ("first", "second")
+KINDS = range(3)  # of pieces: the first player's men, the second player's men, kings
+
+
+def compile_rules(parameters: Mapping[str, Any]) -> tuple[np.ndarray, tuple[int, ...]]:
+    """(the parameters in schema order, what follows from them, the tables; one 0 for each word of a set)."""
+    board = BOARDS[parameters["board"]]
+    numbers = [as_number(parameters[key], PROPERTIES[key]) for key in KEYS]
+    hands = [parameters[f"{side}_pieces"] - len(parameters[f"{side}_array"]) for side in SIDES]
+    simple = [parameters[f"{side}_reach"] == 1 for side in SIDES]
+    takes = [parameters["captures_by"] in ("both", side) for side in SIDES]
+    plain = [
+        near and parameters["kings"] == "off" and not captures for near, captures in zip(simple, takes, strict=True)
+    ]
+    bounded = any(parameters[key] for key in ("repetition", "idle_turns", "turn_limit"))
+    head = [*numbers, len(board.points), *simple, *plain, *hands, bounded, *_ways(board)]
+    words = (0,) * len(bitboard((), len(board.points)))
+    return np.array([*head, *_tables(board, parameters)], dtype=np.int64), words
+
+
+def _tables(board: Board, parameters: Mapping[str, Any]) -> Iterator[int]:
+    """The tables, in the order in which `layout` looks for them."""
+    points, ways = range(len(board.points)), range(DIRECTIONS)
+    arrays = ("first_array", "second_array", "first_crowned_at", "second_crowned_at")
+    yield from _sets(board, [points, *(map(board.number, parameters[key]) for key in arrays), board.edge])
+    yield from _sets(board, (_steps(board, parameters, kind, point) for kind in KINDS for point in points))
+    yield from _sets(board, (_jumped(board, parameters, kind, point) for kind in KINDS for point in points))
+    for table in (board.towards, [_bearings(board, point) for point in points]):
+        for row in table:
+            yield from row
+    yield from (point.y for point in board.points)
+    yield from _sets(board, (board.rays[point][direction] for point in points for direction in ways))
+    for point in points:
+        others = [set(row) - {point} for row in board.rows_of_three if point in row]
+        yield from _sets(board, others + [set()] * (MOST_ROWS - len(others)))
+
+
+def _sets(board: Board, sets: Iterable[Iterable[int]]) -> Iterator[int]:
+    for members in sets:
+        yield from bitboard(members, len(board.points))
+
+
+def _is_allowed(rule: str, kind: int, direction: int) -> bool:
+    """Whether a piece of that kind may go in that direction; 1 to 3 lead up the board, 5 to 7 down."""
+    if kind == 2 or rule == "any":
+        return True
+    forward = (1, 2, 3) if kind == 0 else (5, 6, 7)
+    return direction in forward or (rule == "forward_and_sideways" and direction in (0, 4))
+
+
+def _steps(board: Board, parameters: Mapping[str, Any], kind: int, point: int) -> Iterator[int]:
+    rule = parameters[("first_steps", "second_steps", "first_steps")[kind]]
+    for direction, to in enumerate(board.towards[point]):
+        if to >= 0 and _is_allowed(rule, kind, direction):
+            yield to
+
+
+def _jumped(board: Board, parameters: Mapping[str, Any], kind: int, point: int) -> Iterator[int]:
+    """The points a piece may jump over from here, if the point beyond is vacant."""
+    for direction, over in enumerate(board.towards[point]):
+        if over >= 0 and board.towards[over][direction] >= 0 and _is_allowed(parameters["captures"], kind, direction):
+            yield over
+
+
+def _ways(board: Board) -> tuple[int, int]:
+    """The first direction in which the board has lines, and from each to the next."""
+    diagonal = all(row[direction] < 0 for row in board.towards for direction in range(0, DIRECTIONS, 2))
+    return (1, 2) if diagonal else (0, 1)
+
+
+def _bearings(board: Board, point: int) -> list[int]:
+    """For every other point the direction it lies in from here along a line, plus 1; 0 if it lies in none."""
+    found = [0] * len(board.points)
+    for direction, ray in enumerate(board.rays[point]):
+        for there in ray:
+            found[there] = direction + 1
+    return found

@@ -1,0 +1,137 @@
+"""Players who search: what a game of theirs needs, allocated and handed to the compiled searches."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numba import cfunc, types
+
+from simulator.engine import kernels
+from simulator.engine.bind import copy_for
+from simulator.engine.documents import parse
+from simulator.engine.family import family
+from simulator.engine.players.kernel import calls, dispatch, playing
+from simulator.engine.players.kernel.pointers import as_argument
+from simulator.engine.players.kernel.search_workspace import allocate
+from simulator.engine.players.names import player
+from simulator.engine.randomness import CHOICE
+from simulator.engine.ruleset import Ruleset
+
+# Seed, seed of the choices, first game, cap, until.
+GameRange = tuple[int, int, int, int, str]
+
+
+@cache
+def _dispatch(family_name: str, rules_at: Any) -> Any:
+    """A family's rules as a function with an address."""
+    contract = kernels.kernel(family_name).contract
+    copy = copy_for(dispatch.dispatch, f"{family_name}_{rules_at.__name__}", contract, {"rules_at": rules_at})
+    compiled = cfunc(types.int64(types.int64, types.CPointer(types.int64)), cache=True, error_model="numpy", _nrt=False)
+    return compiled(copy)
+
+
+class SearchArrays:
+    """All that a block of games writes into. The frame holds addresses of the other arrays: they live as long as it."""
+
+    def __init__(self, ruleset: Ruleset, names: Sequence[str], until: str) -> None:
+        contract, players = kernels.kernel(ruleset.family).contract, tuple(player(name) for name in names)
+        compiled = contract.compile_rules(ruleset.parameters)
+        self.rules, rules_at = as_argument(compiled)
+        self.position, self.counts, self.out, self.streams = kernels.workspace(contract, compiled)
+        self.frame = frame = np.zeros(calls.FRAME_WORDS, dtype=np.int64)
+        frame[calls.DISPATCH] = _dispatch(ruleset.family, rules_at).address
+        frame[calls.AT_RULES] = self.rules.ctypes.data
+        frame[calls.THROWS] = contract.FIRST_STREAM < CHOICE
+        frame[calls.MOVE_CODES] = contract.MOVE_CODES
+        frame[calls.EXPLORATION] = contract.EXPLORATION
+        frame[calls.UNTIL_ROUND] = until == "round"
+        frame[calls.FIRST_STREAM], frame[calls.LAST_STREAM] = contract.FIRST_STREAM, contract.LAST_STREAM
+        self.workspace = allocate(players, contract, compiled)
+        self.players = np.array([[each.kind, each.budget, each.horizon] for each in players], dtype=np.int64)
+
+    @property
+    def written(self) -> tuple[Any, ...]:
+        """What the compiled searches take: position, counts, streams, workspace, list of moves."""
+        return self.position, self.counts, self.streams, self.workspace, self.out
+
+
+def play(
+    ruleset: Ruleset,
+    names: Sequence[str],
+    rows: np.ndarray,
+    games: GameRange,
+    halt: np.ndarray | None = None,
+    listed: np.ndarray | None = None,
+) -> int:
+    """Play games into `rows`, int32[games, measures]; returns the plies of the last, whose first moves `listed` takes.
+
+    halt: int64[1]; once another thread makes it not 0, the block stops and its rows say nothing
+    """
+    *numbers, until = games
+    arrays = SearchArrays(ruleset, names, until)
+    halt = np.zeros(1, dtype=np.int64) if halt is None else halt
+    listed = np.zeros(0, dtype=np.int64) if listed is None else listed
+    return int(playing.play_games(arrays.frame, arrays.players, rows, *arrays.written, listed, *numbers, halt))
+
+
+def list_moves(
+    ruleset: Ruleset, names: Sequence[str], seed: int, game: int, cap: int, until: str
+) -> tuple[list[int], list[int]]:
+    """(the moves of one game, as codes in order; its row)."""
+    rows = np.empty((1, len(family(ruleset.family).measures)), dtype=np.int32)
+    listed = np.zeros(4 * cap, dtype=np.int64)
+    plies = play(ruleset, names, rows, (seed, seed, game, cap, until), listed=listed)
+    if plies > len(listed):
+        listed = np.zeros(plies, dtype=np.int64)
+        play(ruleset, names, rows, (seed, seed, game, cap, until), listed=listed)
+    return listed[:plies].tolist(), rows[0].tolist()
+
+
+class NotPlayable(ValueError):
+    """A move cannot be played where it is asked for, or the game is over before it."""
+
+    def __init__(self, place: int, moves: Sequence[int]) -> None:
+        self.place = place
+        what = f"move {place}, {moves[place]}," if place < len(moves) else "a further move"
+        super().__init__(f"{what} cannot be played after {list(moves[:place])}")
+
+
+class Searcher:
+    """A player whose arrays are allocated once, for many positions of one ruleset."""
+
+    def __init__(self, ruleset: Ruleset, name: str) -> None:
+        self._arrays = SearchArrays(ruleset, (name,), "game")
+
+    def choose(self, seed: int, moves: Sequence[int], position: Sequence[int] | np.ndarray | None = None) -> int:
+        """What the player does after these moves of game 0 of the seed, whose throws are the game's.
+
+        position: identity words to search from instead of where the moves lead to; nothing is remembered of before
+        Raises NotPlayable.
+        """
+        arrays, is_given = self._arrays, position is not None
+        arrays.counts[:] = arrays.position[:] = 0
+        if position is not None:
+            arrays.position[: len(position)] = position
+        played = np.array(moves, dtype=np.int64)
+        move = int(playing.reply(arrays.frame, arrays.players[0], *arrays.written, played, is_given, seed))
+        if move < 0:
+            raise NotPlayable(-1 - move, moves)
+        return move
+
+
+def choose(
+    ruleset: Ruleset, name: str, seed: int, moves: Sequence[int], position: Sequence[int] | np.ndarray | None = None
+) -> int:
+    """What the player of that name does: `Searcher.choose` with arrays of its own."""
+    return Searcher(ruleset, name).choose(seed, moves, position)
+
+
+def load(family_name: str) -> None:
+    """Compile the searches and the family's rules for them, or load them; most batches are of random games."""
+    for document in kernels.kernel(family_name).contract.EXAMPLES:
+        ruleset = parse(document)
+        seats = family(family_name).seats(ruleset.parameters)
+        rows = np.empty((1, len(family(family_name).measures)), dtype=np.int32)
+        play(ruleset, ("uct:2/2",) + ("random",) * (seats - 1), rows, (0, 0, 0, 4, "game"))
+        choose(ruleset, "greedy", 0, [])
