@@ -52,12 +52,12 @@ class Sheet:
                 near = nearest(name, self.places)
                 raise NoSuchPlace(f"no place of this board is called {name!r}; the nearest is {near!r}")
         pointed_out = [name for name in self.places if name in self.marked]
-        told = f"{description} Pointed out: {', '.join(pointed_out)}." if pointed_out else description
+        description = f"{description} Pointed out: {', '.join(pointed_out)}." if pointed_out else description
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height}" class="board" '
-            f'role="img" style="max-width:{self.width}px"><title>{escape(title)}</title><desc>{escape(told)}</desc>'
-            '<g fill="none" stroke="currentColor" stroke-width="1.5" font-family="inherit" '
-            f'font-size="{self.type_size}" text-anchor="middle">{"".join(self.shapes)}</g></svg>'
+            f'role="img" style="max-width:{self.width}px"><title>{escape(title)}</title>'
+            f'<desc>{escape(description)}</desc><g fill="none" stroke="currentColor" stroke-width="1.5" '
+            f'font-family="inherit" font-size="{self.type_size}" text-anchor="middle">{"".join(self.shapes)}</g></svg>'
         )
 
 

@@ -1,7 +1,7 @@
 """Playing games: the door to the compiled kernels.
 
 Importing this module imports numba, so only workers and commands that play import it. Random players are played here;
-games of players who think, lists of moves and single answers are had from `players.thinking`.
+games of players who search, lists of moves and single answers are had from `players.search`.
 """
 
 import numpy as np

@@ -1,11 +1,10 @@
 """Playouts by the referee: the same games as the kernel's, slowly and in plain Python.
 
-The conformance suite holds every row of the kernel against these, and a replay tells a game with them.
+The conformance suite holds every row of the kernel against these, and a replay is made of them.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 from simulator.engine.randomness import CHANCE, CHOICE, STREAMS, Draws, stream_key
@@ -51,7 +50,7 @@ def plies(
     choice_seed: another seed for the players' choices
     moves:       what the players chose, to be played as far as it goes; without it they are random players, and draw
     """
-    referee = import_module(f"simulator.engine.families.{ruleset.family}.referee.contract")
+    referee = ruleset.module("referee.contract")
     rules = ruleset.parameters
     choices = seed if choice_seed is None else choice_seed
     draws = [Draws(stream_key(seed if k < CHOICE else choices, game, k)) for k in range(STREAMS)]
@@ -73,6 +72,5 @@ def plies(
 
 def row(ruleset: Ruleset, seed: int, game: int, cap: int, until: str, choice_seed: int | None = None) -> list[int]:
     """The row of one game, in the order of the family's measures."""
-    family = import_module(f"simulator.engine.families.{ruleset.family}.referee.row")
-    columns: list[int] = family.row(plies(ruleset, seed, game, choice_seed), cap, until)
+    columns: list[int] = ruleset.module("referee.row").row(plies(ruleset, seed, game, choice_seed), cap, until)
     return columns

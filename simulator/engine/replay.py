@@ -1,13 +1,12 @@
-"""One game told turn by turn: what was played, what it did, and which parameters of the ruleset made it happen.
+"""One game turn by turn: what was played, what it did, and which parameters of the ruleset made it happen.
 
-The referee plays it, so what is told is what the readable engine does; the conformance suite says that the compiled one
-does the same. Each family's `notation` has the words.
+The referee plays it, so what it shows is what the readable engine does; the conformance suite says that the compiled
+one does the same. Each family's `notation` has the words.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from itertools import islice
 from types import ModuleType
 from typing import Any
@@ -30,12 +29,12 @@ class Turn:
 
 
 class TooLong(Exception):
-    """The game has more plies than were to be told."""
+    """The game has more plies than were to be replayed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A game with its row, the same row as the kernel's (measure -> number); the row may count turns not told here."""
+    """A game with its row, measure -> number, the same as the kernel's; it may count turns not replayed here."""
 
     ruleset: Ruleset
     turns: tuple[Turn, ...]
@@ -43,7 +42,7 @@ class Replay:
 
     @property
     def notation(self) -> ModuleType:
-        return import_module(f"simulator.engine.families.{self.ruleset.family}.notation")
+        return self.ruleset.module("notation")
 
     @property
     def end(self) -> str:
@@ -77,9 +76,8 @@ def replay(
     most_plies: 0 for any number; raises TooLong if the game has more
     """
     played: list[Ply] = []
-    reference_row = import_module(f"simulator.engine.families.{ruleset.family}.referee.row")
     game_played = _recorded(plies(ruleset, seed, game, moves=moves), played, most_plies)
-    row = reference_row.row(game_played, cap, until)
+    row = ruleset.module("referee.row").row(game_played, cap, until)
     return Replay(ruleset, tuple(_turns(played)), named_row(ruleset, row))
 
 

@@ -5,7 +5,6 @@ has only the places that look otherwise after it than before (`board_sheet` says
 """
 
 from collections.abc import Iterator
-from importlib import import_module
 from itertools import chain
 from typing import Any
 
@@ -66,7 +65,7 @@ def _first_drawing(game: Replay) -> str:
 
 def _drawing(game: Replay, turn: Turn) -> str:
     """The board after a turn, with brackets round what the turn touched."""
-    places = import_module(f"simulator.engine.families.{game.ruleset.family}.places")
+    places = game.ruleset.module("places")
     touched = chain.from_iterable(places.touched(game.ruleset.parameters, ply) for ply in turn.plies)
     title = f"The board after turn {turn.number}"
     return family(game.ruleset.family).draw(game.ruleset, turn.plies[-1].played.position, title, set(touched))

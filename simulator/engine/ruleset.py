@@ -3,6 +3,8 @@
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 
@@ -41,3 +43,7 @@ class Ruleset:
     document: dict[str, Any]
     parameters: dict[str, Any] = field(repr=False)
     hash: str
+
+    def module(self, part: str) -> ModuleType:
+        """A module of its family, such as "notation" or "referee.contract"."""
+        return import_module(f"simulator.engine.families.{self.family}.{part}")

@@ -14,7 +14,7 @@ from celery import bootsteps, current_app
 from celery.signals import worker_init
 from django.conf import settings
 
-from simulator.engine.compilation import compile_missing, compile_players_meanwhile
+from simulator.engine.compilation import begin_compiling_players, compile_missing
 from simulator.engine.family import FAMILY_NAMES
 
 logger = logging.getLogger(__name__)
@@ -28,7 +28,7 @@ def load_engine(**_: Any) -> None:
     compile_missing()
     for name in FAMILY_NAMES:
         playout.load(name)
-    compile_players_meanwhile()
+    begin_compiling_players()
     logger.info("engine loaded in %.1f s", time.perf_counter() - started)
 
 

@@ -3,7 +3,6 @@
 import resource
 import time
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -155,7 +154,7 @@ def line_document(ruleset: Ruleset, before: Sequence[int], line: Sequence[int]) 
         "plies": len(line),
         "turns": sum(ply.played.turn_over for ply in played),
         "moves": list(line),
-        "names": [_notation(ruleset).move_name(ruleset.parameters, ply.before, ply.move) for ply in played],
+        "names": [ruleset.module("notation").move_name(ruleset.parameters, ply.before, ply.move) for ply in played],
     }
 
 
@@ -168,10 +167,5 @@ def _names(ruleset: Ruleset, before: Sequence[int], moves: Sequence[int]) -> lis
     return [line_document(ruleset, before, [move])["names"][0] for move in moves]
 
 
-def _notation(ruleset: Ruleset) -> Any:
-    return import_module(f"simulator.engine.families.{ruleset.family}.notation")
-
-
 def _mover(ruleset: Ruleset) -> int:
-    referee = import_module(f"simulator.engine.families.{ruleset.family}.referee.contract")
-    return int(referee.mover(referee.start(ruleset.parameters)))
+    return int(ruleset.module("referee.contract").start(ruleset.parameters).mover)

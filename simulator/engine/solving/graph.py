@@ -8,15 +8,14 @@ packed into as few bits as hold what was met, so that twenty million positions f
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
+from simulator.engine import kernels
 from simulator.engine.documents import parse
 from simulator.engine.family import family
-from simulator.engine.randomness import STREAMS
 from simulator.engine.ruleset import Ruleset
 
 MOST_POSITIONS = 20_000_000
@@ -56,11 +55,7 @@ def bound_loop(family_name: str, loop: Callable[..., Any]) -> Any:
     """A loop of this package, compiled for one family."""
     from simulator.engine.bind import bind
 
-    return bind(loop, family_name, _contract(family_name))
-
-
-def _contract(family_name: str) -> ModuleType:
-    return import_module(f"simulator.engine.families.{family_name}.kernel.contract")
+    return bind(loop, family_name, kernels.kernel(family_name).contract)
 
 
 @dataclass(slots=True)
@@ -111,17 +106,9 @@ def opened(ruleset: Ruleset) -> Opened:
     if (seats := found.seats(ruleset.parameters)) != 2:
         raise NotSolvable(f"only games of two are solved, and here are {seats} seats")
     free = parse({key: value for key, value in ruleset.document.items() if key not in BOUNDS})
-    contract = _contract(ruleset.family)
+    contract = kernels.kernel(ruleset.family).contract
     rules = contract.compile_rules(free.parameters)
-    return Opened(
-        ruleset=free,
-        contract=contract,
-        rules=rules,
-        position=np.zeros(contract.position_size(rules), dtype=np.int64),
-        counts=np.zeros(contract.COUNTS, dtype=np.int64),
-        out=np.zeros(contract.MOST_MOVES, dtype=np.int64),
-        streams=np.zeros((STREAMS, 2), dtype=np.uint64),
-    )
+    return Opened(free, contract, rules, *kernels.workspace(contract, rules))
 
 
 @dataclass(slots=True)
