@@ -66,6 +66,12 @@ def lettering(x: float, y: float, words: object, more: str = "") -> str:
     return f'<text x="{x:g}" y="{y:g}" fill="currentColor" stroke="none"{more}>{escape(str(words))}</text>'
 
 
+def cross(x: float, y: float, wide: float, high: float, style: str = "") -> str:
+    """Two diagonals through (x, y), as wide and as high to either side of it."""
+    left, right, top, bottom = x - wide, x + wide, y - high, y + high
+    return f'<path d="M{left:g} {top:g}L{right:g} {bottom:g}M{left:g} {bottom:g}L{right:g} {top:g}"{style}/>'
+
+
 def _brackets(x: float, y: float, half: float) -> str:
     leg = half * 0.5
     corners = (

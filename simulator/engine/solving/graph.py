@@ -59,7 +59,7 @@ def bound_loop(family_name: str, loop: Callable[..., Any]) -> Any:
 
 
 @dataclass(slots=True)
-class Opened:
+class UnboundedGame:
     """A ruleset ready to be walked, its bounds set aside: its compiled rules, and all that its kernel writes into."""
 
     ruleset: Ruleset
@@ -98,7 +98,7 @@ class Opened:
             yield move, child
 
 
-def opened(ruleset: Ruleset) -> Opened:
+def without_bounds(ruleset: Ruleset) -> UnboundedGame:
     """A ruleset for two without chance, its bounds set aside; raises NotSolvable."""
     found = family(ruleset.family)
     if found.throws:
@@ -108,7 +108,7 @@ def opened(ruleset: Ruleset) -> Opened:
     free = parse({key: value for key, value in ruleset.document.items() if key not in BOUNDS})
     contract = kernels.kernel(ruleset.family).contract
     rules = contract.compile_rules(free.parameters)
-    return Opened(free, contract, rules, *kernels.workspace(contract, rules))
+    return UnboundedGame(free, contract, rules, *kernels.workspace(contract, rules))
 
 
 @dataclass(slots=True)
@@ -124,7 +124,7 @@ class Graph:
     offsets: int64[positions + 1]; targets: int32[moves]: move k of position i leads to targets[offsets[i] + k]
     """
 
-    game: Opened
+    game: UnboundedGame
     fields: np.ndarray
     keys: np.ndarray
     table: np.ndarray
@@ -189,7 +189,7 @@ def empty(ruleset: Ruleset) -> Graph:
 
 
 def _begun(ruleset: Ruleset, found: int) -> Graph:
-    game = opened(ruleset)
+    game = without_bounds(ruleset)
     graph = Graph(
         game=game,
         fields=game.fields(),

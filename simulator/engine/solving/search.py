@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from simulator.engine.ruleset import Ruleset
-from simulator.engine.solving.graph import Opened, bound_loop, laid_out, opened
+from simulator.engine.solving.graph import UnboundedGame, bound_loop, laid_out, without_bounds
 
 KNOWN_PLACES = 2**22
 AT_ONCE = 2_000_000  # positions looked at between two looks at the clock
@@ -35,7 +35,7 @@ class Search:
     """A search for forced wins of one seat, with all it has learnt; the rules' bounds are set aside."""
 
     def __init__(self, ruleset: Ruleset, seat: int, places: int = KNOWN_PLACES) -> None:
-        self.game: Opened = opened(ruleset)
+        self.game: UnboundedGame = without_bounds(ruleset)
         self.seat = seat
         self.looked_at = 0
         self._places = places

@@ -7,7 +7,7 @@ nothing rests on colour.
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from simulator.engine.board_sheet import Sheet, lettering
+from simulator.engine.board_sheet import Sheet, cross, lettering
 from simulator.engine.boards.points import BOARDS, Board
 from simulator.engine.families.points.notation import file_letters
 from simulator.engine.families.points.places import hand_name
@@ -93,8 +93,7 @@ class _Canvas:
             if point in position.kings[seat]:
                 yield _shape(seat, x, y, RING, "none")
         elif point in position.lifted:
-            d = PIECE * 0.7
-            yield f'<path d="M{x - d:g} {y - d:g}L{x + d:g} {y + d:g}M{x - d:g} {y + d:g}L{x + d:g} {y - d:g}"/>'
+            yield cross(x, y, PIECE * 0.7, PIECE * 0.7)
         elif not _is_chequered(self.board):
             yield f'<circle cx="{x}" cy="{y}" r="{DOT}" fill="currentColor" stroke="none"/>'
 

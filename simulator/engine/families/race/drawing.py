@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from simulator.engine.board_sheet import Sheet, lettering
+from simulator.engine.board_sheet import Sheet, cross, lettering
 from simulator.engine.boards.race import BOARDS
 from simulator.engine.boards.tracks import Board, Place, Square
 from simulator.engine.families.race.notation import board_lines
@@ -72,9 +72,7 @@ def _square(square: Square, middle: Place) -> Iterator[str]:
     (x, y), half, wide = middle, CELL / 2, CELL * square.width / 2
     yield f'<rect x="{x - wide:g}" y="{y - half:g}" width="{2 * wide:g}" height="{CELL}"/>'
     if square.is_marked:
-        a, b = x - wide, y - half
-        cross = f"M{a:g} {b:g}L{x + wide:g} {y + half:g}M{a:g} {y + half:g}L{x + wide:g} {b:g}"
-        yield f'<path d="{cross}" stroke-width="0.8"/>'
+        yield cross(x, y, wide, half, ' stroke-width="0.8"')
 
 
 def _box(middle: Place, wide: float, is_drawn: bool) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from simulator.engine.board_sheet import Sheet, lettering
+from simulator.engine.board_sheet import Sheet, cross, lettering
 from simulator.engine.families.sowing.notation import LETTERS, hole_name
 from simulator.engine.families.sowing.places import store_name
 from simulator.engine.families.sowing.position import BARRED, BLIND, PALM, TIED, Position
@@ -70,8 +70,7 @@ def _hole(position: Position, hole: int, x: float, y: float) -> Iterator[str]:
     mark = position.marks[hole]
     yield f'<circle cx="{x:g}" cy="{y:g}" r="{RADIUS:g}"/>'
     if mark == BLIND:
-        d = RADIUS * 0.7
-        yield f'<path d="M{x - d:g} {y - d:g}L{x + d:g} {y + d:g}M{x - d:g} {y + d:g}L{x + d:g} {y - d:g}"/>'
+        yield cross(x, y, RADIUS * 0.7, RADIUS * 0.7)
         return
     if mark & ~1 in (BARRED, TIED):
         dashes = "4 3" if mark & ~1 == BARRED else "none"
