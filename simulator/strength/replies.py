@@ -1,7 +1,7 @@
 """Replies of engine players to somebody who plays in the browser: asked for, told to the workers, kept for a while.
 
 A reply is a function of the ruleset, the player, the seed and the moves so far, so whoever comes to the same position
-gets the same one. The thinking is done in `thinking`, and nothing here imports what plays.
+gets the same one. The search is done in `reply_worker`, and nothing here imports what plays.
 """
 
 import datetime
