@@ -122,7 +122,7 @@ def test_games_count_as_done_with_their_chunk(monkeypatch):
 
 
 def test_a_cancelled_batch_is_not_played_and_runs_on_from_what_it_has(monkeypatch):
-    monkeypatch.setattr(batches.announcements, "announce_chunks", lambda waiting: False)  # no broker, no worker
+    monkeypatch.setattr(batches.dispatch, "announce_chunks", lambda waiting: False)  # no broker, no worker
     monkeypatch.setattr(batches, "MOST_CHUNK_GAMES", 100)
     expected = played().digest
     batches.purge(Batch.objects.get())
