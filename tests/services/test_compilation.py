@@ -43,7 +43,7 @@ def test_of_two_that_compile_together_one_waits_for_the_other(cache: Path):
 
 def test_only_what_was_never_compiled_is_compiled(cache: Path, monkeypatch):
     asked: list[str] = []
-    monkeypatch.setattr(compilation, "_compile_apart", asked.append)
+    monkeypatch.setattr(compilation, "_compile_in_a_process", asked.append)
     mark = compilation._mark("sowing")
     compilation.compile_missing(["sowing"])
     mark.parent.mkdir(parents=True)
