@@ -9,11 +9,11 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from catalogue.api.changed_rulesets import ChangedRulesetSerializer, ChangeRequestSerializer, changed
 from catalogue.api.named_rulesets import NamedRuleset, described, named
 from catalogue.api.ruleset_fields import RulesetSerializer, WholeRulesetSerializer
 from catalogue.api.schema import MISSING, WRONG
 from catalogue.api.viewsets import CatalogueViewSet, nothing_called
+from catalogue.api.what_if import ChangedRulesetSerializer, ChangeRequestSerializer, changed
 from catalogue.filters.fields import KnownValueFilter, StrictFilterSet
 from catalogue.models import Evidence, Game, Reading
 from catalogue.web.problem_document import RefusedRequest

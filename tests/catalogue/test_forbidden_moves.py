@@ -12,7 +12,7 @@ from simulator.engine.families.sowing.position import Position as SowingPosition
 from simulator.engine.family import family
 from simulator.engine.forbidding import Verdict
 from simulator.engine.session import Session
-from tests.catalogue.test_playing import at, ruleset
+from tests.catalogue.test_play import at, ruleset
 
 
 def why(session: Session, text: str) -> Verdict:

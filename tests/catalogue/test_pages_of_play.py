@@ -15,7 +15,7 @@ from simulator import rulesets
 from simulator.models import Reply, Ruleset
 from simulator.strength import replies
 from tests.catalogue.page_world import CatalogueTestCase, text_of
-from tests.catalogue.test_playing import at
+from tests.catalogue.test_play import at
 
 ANNOUNCED = "simulator.batches.dispatch.announce_reply"
 

@@ -1,4 +1,4 @@
-"""The search: what it finds and in what order, its facets, its twins, its refusals, and how its index is kept."""
+"""The search: what it finds and in what order, its facets, its formats, its errors, and how its index is kept."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""A ruleset changed on the way, as the API gives it: the content it becomes, what loses its ground, and refusals."""
+"""A ruleset changed on the way, as the API gives it: the content it becomes, what loses its ground, and errors."""
 
 import hashlib
 import json
