@@ -4,19 +4,22 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from simulator.batches import service as batches
+from simulator.batches.service import requeue_batch, stop_batch
 from simulator.models import Batch, Chunk, Ruleset, RulesetVersion
+from simulator.problems import WrongRequest
 
 
-class ReadOnly(admin.ModelAdmin):
-    def has_add_permission(self, request: HttpRequest) -> bool:
+class ReadOnly:
+    """Neither written nor changed by hand."""
+
+    def has_add_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
         return False
 
 
-class Kept(ReadOnly):
+class Permanent(ReadOnly, admin.ModelAdmin):
     """What batches, readings and citations name: it stays as it is for ever."""
 
     def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
@@ -30,7 +33,7 @@ class VersionInline(admin.TabularInline):
 
 
 @admin.register(Ruleset)
-class RulesetAdmin(Kept):
+class RulesetAdmin(Permanent):
     list_display = ("hash", "family", "created")
     list_filter = ("family",)
     search_fields = ("hash", "versions__slug")
@@ -38,13 +41,13 @@ class RulesetAdmin(Kept):
 
 
 @admin.register(RulesetVersion)
-class RulesetVersionAdmin(Kept):
+class RulesetVersionAdmin(Permanent):
     list_display = ("slug", "number", "ruleset", "parent", "date")
     search_fields = ("slug", "ruleset__hash")
     list_select_related = ("ruleset", "parent")
 
 
-class ChunkInline(admin.TabularInline):
+class ChunkInline(ReadOnly, admin.TabularInline):
     model = Chunk
     fields = ("number", "first_game", "games", "state", "attempts", "seconds", "error")
     extra = 0
@@ -53,15 +56,9 @@ class ChunkInline(admin.TabularInline):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Chunk]:
         return super().get_queryset(request).defer("rows", "tally")
 
-    def has_change_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
-        return False
-
-    def has_add_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
-        return False
-
 
 @admin.register(Batch)
-class BatchAdmin(ReadOnly):
+class BatchAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ("id", "ruleset", "players", "games", "cap", "until", "state", "origin", "created")
     list_filter = ("state", "origin", "until")
     search_fields = ("id", "ruleset__hash", "ruleset__versions__slug")
@@ -72,13 +69,13 @@ class BatchAdmin(ReadOnly):
 
     @admin.action(description="Cancel the chosen batches")
     def cancel(self, request: HttpRequest, chosen: QuerySet[Batch]) -> None:
-        stopped = sum(batches.cancel(batch) for batch in chosen)
+        stopped = sum(stop_batch(batch) for batch in chosen)
         self.message_user(request, f"{stopped} of {len(chosen)} batches cancelled; the others were not running.")
 
     @admin.action(description="Run cancelled or failed batches again")
     def requeue(self, request: HttpRequest, chosen: QuerySet[Batch]) -> None:
         for batch in chosen:
             try:
-                batches.requeue(batch)
-            except batches.WrongRequest as error:
+                requeue_batch(batch)
+            except WrongRequest as error:
                 self.message_user(request, str(error), messages.ERROR)

@@ -1,6 +1,8 @@
 """What can be wrong with something asked of the simulator: one set of exceptions for site, API and commands."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
 
 from simulator.engine.ruleset import Problem
 
@@ -14,6 +16,11 @@ class WrongRequest(ValueError):
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
         super().__init__("; ".join(str(problem) for problem in self.problems))
+
+    @classmethod
+    def of(cls, key: str, message: str, nearest: Any = None) -> "WrongRequest":
+        """With a single mistake."""
+        return cls([Problem(key, message, nearest)])
 
 
 class QueueFull(Exception):
@@ -33,3 +40,32 @@ class BrokerSilent(Exception):
 
 class DigestsDiffer(Exception):
     """The same games were played twice and came out differently, which must never happen."""
+
+
+@contextmanager
+def collecting(problems: list[Problem]) -> Iterator[None]:
+    """Adds the mistakes of a WrongRequest to these, so that the next thing can be checked too."""
+    try:
+        yield
+    except WrongRequest as error:
+        problems += error.problems
+
+
+def whole_number(key: str, typed: object, least: int, most: int) -> int:
+    """`typed` as a number from `least` to `most`; raises WrongRequest, which names the nearest one."""
+    try:
+        number = int(str(typed).strip())
+    except ValueError:
+        raise WrongRequest.of(key, f"must be a whole number, not {typed!r}", _nearest(typed, least, most)) from None
+    if not least <= number <= most:
+        nearest = min(max(number, least), most)
+        raise WrongRequest.of(key, f"must be a whole number from {least} to {most}, not {number}", nearest)
+    return number
+
+
+def _nearest(typed: object, least: int, most: int) -> int:
+    """Of 2.6 it is 3; of what is no number at all, the least."""
+    try:
+        return round(min(max(float(str(typed)), least), most))
+    except ValueError:
+        return least

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError, transaction
@@ -78,9 +77,9 @@ def read_file(path: Path) -> RulesetFile:
             ruleset=parse(written["document"]),
         )
     except RulesetProblem as error:
-        raise WrongRequest([Problem(path.name, str(error))]) from error
+        raise WrongRequest.of(path.name, str(error)) from error
     except (KeyError, TypeError, ValueError) as error:
-        raise WrongRequest([Problem(path.name, f"this is no ruleset file: {error!r}")]) from error
+        raise WrongRequest.of(path.name, f"this is no ruleset file: {error!r}") from error
 
 
 @transaction.atomic
@@ -99,7 +98,7 @@ def load_ruleset_files(folder: Path) -> int:
         )
         if version.ruleset_id != file.ruleset.hash:
             message = f"{version} is {version.ruleset_id[:8]} in the database and {file.ruleset.hash[:8]} in its file"
-            raise WrongRequest([Problem(file.slug, f"{message}: give the changed ruleset the next number")])
+            raise WrongRequest.of(file.slug, f"{message}: give the changed ruleset the next number")
         fresh += new
     return fresh
 
@@ -125,7 +124,7 @@ def _in_database(name: str) -> Ruleset | None:
         row = _row(name)
     except DatabaseError:  # no tables yet: the files will do
         return None
-    return parse(row.document) if row else None
+    return as_engine(row) if row else None
 
 
 def _row(name: str) -> models.Ruleset | None:
@@ -139,8 +138,7 @@ def _row(name: str) -> models.Ruleset | None:
         return None
     found = list(models.Ruleset.objects.filter(hash__startswith=name)[:2])
     if len(found) > 1:
-        nearest = found[0].hash
-        raise WrongRequest([Problem("ruleset", f"more than one ruleset's hash begins with {name!r}", nearest)])
+        raise WrongRequest.of("ruleset", f"more than one ruleset's hash begins with {name!r}", found[0].hash)
     return found[0] if found else None
 
 
@@ -175,5 +173,4 @@ def known_names() -> list[str]:
 
 def as_engine(row: models.Ruleset) -> Ruleset:
     """The engine's form of a row."""
-    document: dict[str, Any] = row.document
-    return parse(document)
+    return parse(row.document)

@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from catalogue.api.links import Address, ApiAddress, PageAddress
-from simulator.batches import service as batches
+from simulator.batches.service import BatchProgress, is_of_this_engine, progress_of, simulate_command
 from simulator.models import Batch, Plot, Ruleset
 
 
@@ -51,7 +51,7 @@ class BatchSerializer(serializers.ModelSerializer[Batch]):
         return f"{batch.ruleset.family} {batch.family_version}"
 
 
-class ProgressSerializer(serializers.Serializer[batches.Progress]):
+class ProgressSerializer(serializers.Serializer[BatchProgress]):
     games_done = serializers.IntegerField()
     percent = serializers.IntegerField()
     chunks = serializers.IntegerField()
@@ -86,10 +86,10 @@ class WholeBatchSerializer(BatchSerializer):
 
     @extend_schema_field(ProgressSerializer)
     def get_progress(self, batch: Batch) -> Any:
-        return ProgressSerializer(batches.progress(batch)).data
+        return ProgressSerializer(progress_of(batch)).data
 
     def get_command(self, batch: Batch) -> str:
-        return batches.command_line(batch)
+        return simulate_command(batch)
 
     def get_is_of_this_engine(self, batch: Batch) -> bool:
-        return batches.is_of_this_engine(batch)
+        return is_of_this_engine(batch)

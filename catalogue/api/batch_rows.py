@@ -15,8 +15,8 @@ from catalogue.api import cursors
 from catalogue.api.formats import TableRenderer
 from catalogue.api.paging import page_size
 from catalogue.web.problem_document import RefusedRequest
-from simulator.batches import service as batches
 from simulator.batches.rows import csv_lines, json_lines, rows_between
+from simulator.batches.service import MOST_GAMES_WITH_ROWS, simulate_command
 from simulator.engine.family import family
 from simulator.models import Batch
 
@@ -79,8 +79,8 @@ def _first(batch: Batch, cursor: str) -> int:
 
 def _check_kept(batch: Batch) -> None:
     if not batch.rows_kept:
-        again = f"{batches.command_line(batch)} plays them again"
-        message = f"rows are kept of batches of up to {batches.MOST_GAMES_WITH_ROWS} games; {again}"
+        again = f"{simulate_command(batch)} plays them again"
+        message = f"rows are kept of batches of up to {MOST_GAMES_WITH_ROWS} games; {again}"
         raise RefusedRequest.of("rows", message, status=HTTPStatus.NOT_FOUND)
     if batch.state != Batch.State.DONE:
         message = f"there are none yet: the batch is {batch.get_state_display().lower()}"

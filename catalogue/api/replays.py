@@ -12,7 +12,7 @@ from catalogue.web.problem_document import RefusedRequest
 from simulator.engine.family import family
 from simulator.models import Batch, GameRecord
 from simulator.problems import WrongRequest
-from simulator.replays import service as replays
+from simulator.replays.service import LOOK_AGAIN, OlderEngine, game_number, replay_facts, request_replay
 
 
 class ReplaySerializer(serializers.Serializer[Any]):
@@ -45,16 +45,16 @@ class ReplaySerializer(serializers.Serializer[Any]):
 def answer(request: Request, batch: Batch, typed: str) -> Response:
     """The game of that number; raises RefusedRequest and QueueFull."""
     try:
-        game = replays.game_number(batch, typed)
-        found = replays.tell(batch, game)
+        game = game_number(batch, typed)
+        found = request_replay(batch, game)
     except WrongRequest as error:
         raise RefusedRequest(error.problems, HTTPStatus.NOT_FOUND) from error
-    except replays.OlderEngine as error:
+    except OlderEngine as error:
         version = family(batch.ruleset.family).version
         message = f"was played by version {batch.family_version} of the engine; installed here is version {version}"
         raise RefusedRequest.of("batch", message, status=HTTPStatus.CONFLICT) from error
     head = {
-        **replays.facts(batch, game),
+        **replay_facts(batch, game),
         "page": reverse("replay", args=[batch.id, game], request=request),
         "text": reverse("replay-text", args=[batch.id, game], request=request),
     }
@@ -64,5 +64,5 @@ def answer(request: Request, batch: Batch, typed: str) -> Response:
                 "game", f"could not be told: {found.error}", status=HTTPStatus.INTERNAL_SERVER_ERROR
             )
         waiting = {"state": "waiting", **head}
-        return Response(waiting, status=HTTPStatus.ACCEPTED, headers={"Retry-After": str(replays.LOOK_AGAIN)})
+        return Response(waiting, status=HTTPStatus.ACCEPTED, headers={"Retry-After": str(LOOK_AGAIN)})
     return Response({"state": "done", **head, "turns_told": found.turns_told, **found.document()})

@@ -111,7 +111,7 @@ class WholeRulesetSerializer(RulesetSerializer):
     )
 
     def get_ladder(self, found: NamedRuleset) -> dict[str, Any] | None:
-        ladder = ladders.shown(found.content.hash, found.name).ladder
+        ladder = ladders.latest_ladder(found.content.hash, found.name).ladder
         return ladder.document if ladder else None
 
     solution = serializers.SerializerMethodField(
@@ -119,5 +119,5 @@ class WholeRulesetSerializer(RulesetSerializer):
     )
 
     def get_solution(self, found: NamedRuleset) -> dict[str, Any] | None:
-        solution = solutions.shown(rulesets.as_engine(found.content), found.name)
+        solution = solutions.solution_of(rulesets.as_engine(found.content), found.name)
         return solution.document if solution else None

@@ -30,7 +30,7 @@ class LadderSerializer(serializers.ModelSerializer[Ladder]):
         fields = ("id", "url", "ruleset", "request", "created", "document", "command")
 
     def get_command(self, ladder: Ladder) -> str:
-        return ladders.command_line(ladder.ruleset.versioned_name, ladder.request)
+        return ladders.ladder_command(ladder.ruleset.versioned_name, ladder.request)
 
 
 class SolutionSerializer(serializers.ModelSerializer[Solution]):

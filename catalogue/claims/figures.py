@@ -58,7 +58,7 @@ class Games:
         if one.measure == END and one.value == UNFINISHED:
             # Said of our cap, not of the game: known of every game.
             seen = self.columns[END].astype(np.int64)
-            left = Bounds(seen, seen, left.told, left.reached)
+            left = Bounds(seen, seen, left.defined, left.reached)
         right = self.bounds(one.value) if isinstance(one.value, str) else at(one.value)
         return compared(left, one.comparison, right)
 

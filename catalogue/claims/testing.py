@@ -19,14 +19,13 @@ from catalogue.texts.outcomes import Outcome
 from simulator import rulesets
 from simulator.batches.requests import BOUNDS, BatchRequest, check_request
 from simulator.batches.rows import kept_rows
-from simulator.batches.service import MOST_GAMES_WITH_ROWS, ask_for
+from simulator.batches.service import MOST_GAMES_WITH_ROWS, request_all
 from simulator.engine.family import family
 from simulator.engine.nearest import alike
 from simulator.engine.ruleset import Problem, Ruleset
 from simulator.models import Batch
-from simulator.problems import WrongRequest
+from simulator.problems import WrongRequest, whole_number
 from simulator.strength import solutions
-from simulator.whole_numbers import whole_number
 
 DEFAULT_GAMES, DEFAULT_SEED = 20_000, 1
 DEMO_GAMES = 2_000
@@ -120,7 +119,7 @@ def _trial(
 def request_batches(wanted: Sequence[Trial], *, announce: bool, origin: str = Batch.Origin.COMMAND) -> list[Batch]:
     """The batches of the trials, each once; those that do not exist yet are asked for."""
     requests = {request.id: request for trial in wanted for request in trial.requests}
-    return ask_for(requests.values(), announce=announce, origin=origin)
+    return request_all(requests.values(), announce=announce, origin=origin)
 
 
 @transaction.atomic
@@ -196,7 +195,7 @@ def _fields(trial: Trial, found: Finding) -> dict[str, Any]:
 
 def _solution(ruleset: Ruleset) -> dict[str, Any] | None:
     """The document of a solution by looking at every position."""
-    found = solutions.shown(ruleset, ruleset.hash)
+    found = solutions.solution_of(ruleset, ruleset.hash)
     if found is None or found.document is None or found.is_outdated or found.document["method"] != "retrograde":
         return None
     return found.document

@@ -29,7 +29,7 @@ from simulator.engine.naming import Naming, seat_name
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch
 from simulator.plots import compared_lengths
-from simulator.statistics.compared import Played, Terms, compare
+from simulator.statistics.compared import ComparisonTerms, PlayedBatch, compare
 from simulator.statistics.intervals import CONFIDENCE
 from simulator.statistics.medians import RESAMPLES
 
@@ -61,7 +61,7 @@ def document_of(comparison: Comparison, batches: Sequence[Batch]) -> dict[str, A
     kind = family(batches[0].ruleset.family)
     naming = _naming(kind, contents)
     seats = kind.seats(contents[0].parameters)
-    terms = Terms(
+    terms = ComparisonTerms(
         measures=_measures(kind, contents, naming),
         seats=seats,
         naming=naming,
@@ -71,7 +71,7 @@ def document_of(comparison: Comparison, batches: Sequence[Batch]) -> dict[str, A
     )
     sides = _sides(comparison.names, batches)
     titles = [naming.seat(seat) for seat in range(seats)]
-    pairs = compare([Played(_rows(batch), batch.cap) for batch in batches], terms)
+    pairs = compare([PlayedBatch(_rows(batch), batch.cap) for batch in batches], terms)
     for pair in pairs:
         both = [sides[pair["first"]], sides[pair["second"]]]
         pair["batches"] = [side["batch"] for side in both]

@@ -18,8 +18,7 @@ from simulator.batches.requests import MOST_SEED, BatchRequest, check_request
 from simulator.batches.service import MOST_GAMES_WITH_ROWS
 from simulator.engine.family import family
 from simulator.engine.ruleset import Problem, Ruleset
-from simulator.problems import WrongRequest
-from simulator.whole_numbers import whole_number
+from simulator.problems import WrongRequest, whole_number
 
 # Changes when a figure or a sentence of a comparison would come out differently.
 COMPARISON_VERSION = 1

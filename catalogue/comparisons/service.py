@@ -20,7 +20,7 @@ from catalogue.evidence.clauses import ReadingClause, clauses_of
 from catalogue.models import ComparedBatch, Comparison
 from catalogue.models.querysets import newest_versions
 from simulator.batches import dispatch
-from simulator.batches.service import ask_for
+from simulator.batches.service import request_all
 from simulator.models import Batch, Chunk
 
 COMPUTE = "catalogue.compute_comparison"
@@ -48,12 +48,12 @@ def request_comparison(request: ComparisonRequest, *, announce: bool = True, **o
     Raises WrongRequest or QueueFull, and has then written nothing.
     """
     with transaction.atomic():
-        wanted = ask_for(request.batches, announce=False, **on_behalf)
+        wanted = request_all(request.batches, announce=False, **on_behalf)
         comparison = _written(request, wanted)
     if announce:
         waiting = Chunk.objects.filter(batch__in=wanted, state=Chunk.State.QUEUED).count()
         if waiting:
-            dispatch.announce_chunks(waiting)
+            dispatch.notify_of_chunks(waiting)
         announce_waiting(comparison)
     return comparison
 

@@ -80,7 +80,7 @@ def _solve() -> int:
     slugs = list(Reading.objects.filter(game__slug=SOLVED).values_list("slug", flat=True))
     for slug in slugs:
         ruleset = rulesets.find(slug)
-        solution = solutions.shown(ruleset, slug)
+        solution = solutions.solution_of(ruleset, slug)
         if solution and (solution.document is None or solution.is_outdated):
             solutions.solve_and_keep(ruleset)
     return len(slugs)

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
 
-from simulator.batches import service as batches
+from simulator.batches.service import request_batch
 from simulator.models import Batch
 
 DEMO_BATCHES = Path(settings.BASE_DIR) / "fixtures" / "demo_batches.json"
@@ -35,4 +35,4 @@ def new_editor() -> str | None:
 def request_demo_batches(announce: bool = True) -> list[Batch]:
     """The batches that stand beside the records; those that are done already stay done."""
     wanted = json.loads(DEMO_BATCHES.read_text(encoding="utf-8"))
-    return [batches.request_batch(**request, origin=Batch.Origin.DEMO, announce=announce) for request in wanted]
+    return [request_batch(**request, origin=Batch.Origin.DEMO, announce=announce) for request in wanted]

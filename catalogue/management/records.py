@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 
 from catalogue.models import Evidence
 from catalogue.texts.errors import nearest_word
-from simulator.management.command_line import Refused
+from simulator.management.command_line import WrongUsage
 
 
 def named_records(rows: "QuerySet[Evidence]", identifiers: Sequence[str]) -> list[Evidence]:
@@ -15,5 +15,5 @@ def named_records(rows: "QuerySet[Evidence]", identifiers: Sequence[str]) -> lis
     for name in identifiers:
         if name not in by_name:
             near = nearest_word(name, by_name)
-            raise Refused(f"there is no record {name!r}" + (f" (nearest valid value: {near})" if near else ""))
+            raise WrongUsage(f"there is no record {name!r}" + (f" (nearest valid value: {near})" if near else ""))
     return [by_name[name] for name in dict.fromkeys(identifiers or by_name)]

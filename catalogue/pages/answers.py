@@ -9,7 +9,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from django_htmx.middleware import HtmxDetails
 
 from catalogue.comparisons.service import Progress as ComparisonProgress
-from simulator.batches.service import Progress
+from simulator.batches.service import BatchProgress
 
 A_DAY = 86_400
 UNFINISHED = ("running", "waiting")
@@ -26,7 +26,7 @@ def drawing(svg: str) -> HttpResponse:
 
 
 def progress_answer(
-    request: HtmxRequest, state: str, progress: Progress | ComparisonProgress | None = None
+    request: HtmxRequest, state: str, progress: BatchProgress | ComparisonProgress | None = None
 ) -> HttpResponse:
     """How far something is, as JSON; to a page that asks every second a fragment of it, and at the end that it be
     loaded anew. Without progress nothing is counted, and such a page only waits."""

@@ -12,9 +12,9 @@ from catalogue.models.lookup import NothingHere
 from catalogue.models.querysets import batch_rows, plots_without_drawings
 from catalogue.pages.answers import HtmxRequest, drawing, progress_answer
 from catalogue.pages.paging import page_of
-from simulator.batches import service as batches
 from simulator.batches.notable_games import KEY, TITLES
 from simulator.batches.rows import csv_lines
+from simulator.batches.service import is_of_this_engine, progress_of, simulate_command, stop_batch
 from simulator.engine.family import family
 from simulator.models import Batch, Plot
 
@@ -29,11 +29,11 @@ def batch(request: HttpRequest, batch_id: str) -> HttpResponse:
     slugs = [version.slug for version in found.ruleset.versions.all()]
     context = {
         "batch": found,
-        "progress": batches.progress(found),
+        "progress": progress_of(found),
         "plots": found.plots.all(),
         "readings": Reading.objects.filter(slug__in=slugs).select_related("game"),
-        "command": batches.command_line(found),
-        "is_of_this_engine": batches.is_of_this_engine(found),
+        "command": simulate_command(found),
+        "is_of_this_engine": is_of_this_engine(found),
         "engine_version": family(found.ruleset.family).version,
         "may_cancel": found.is_open and _may_cancel(request, found),
         "games_to_look_at": _games_to_look_at(found),
@@ -61,7 +61,7 @@ def _games_to_look_at(found: Batch) -> list[tuple[str, int, int | None]]:
 
 
 def batch_progress(request: HtmxRequest, batch_id: str) -> HttpResponse:
-    progress = batches.progress(found_batch(batch_id))
+    progress = progress_of(found_batch(batch_id))
     return progress_answer(request, progress.state, progress)
 
 
@@ -77,7 +77,7 @@ def cancel_batch(request: HttpRequest, batch_id: str) -> HttpResponse:
     found = found_batch(batch_id)
     if not _may_cancel(request, found):
         raise PermissionDenied("Only an editor, or the visitor who asked for it, may cancel a batch.")
-    if batches.cancel(found):
+    if stop_batch(found):
         messages.success(
             request, "The batch was cancelled. What its workers were playing stops within a second or two."
         )
@@ -90,7 +90,7 @@ def rows_csv(request: HttpRequest, batch_id: str) -> HttpResponse | StreamingHtt
     """Every game of the batch, a line each, sent as it is read. Without rows, the page says how to get them."""
     found = found_batch(batch_id)
     if found.state != Batch.State.DONE or not found.rows_kept:
-        context = {"batch": found, "command": batches.command_line(found)}
+        context = {"batch": found, "command": simulate_command(found)}
         status = 409 if found.rows_kept else 404
         return render(request, "catalogue/rows_missing.html", context, status=status)
     response = StreamingHttpResponse(csv_lines(found), content_type="text/csv; charset=utf-8")

@@ -22,17 +22,23 @@ from simulator.engine.board_sheet import words
 from simulator.engine.family import family
 from simulator.engine.replay_slices import SLICE, board_after, slice_number
 from simulator.models import Batch, GameRecord
-from simulator.problems import QueueFull, WrongRequest
-from simulator.replays import service as replays
-from simulator.replays.service import Telling
-from simulator.whole_numbers import whole_number
+from simulator.problems import QueueFull, WrongRequest, whole_number
+from simulator.replays.service import (
+    LOOK_AGAIN,
+    OlderEngine,
+    ReplayView,
+    game_number,
+    replay_command,
+    replay_facts,
+    request_replay,
+)
 
 
 def choose_game(request: HttpRequest, batch_id: str) -> HttpResponse:
     """`?number=N`, from the field on a batch's page, leads to game N."""
     batch, typed = found_batch(batch_id), request.GET.get("number", "0")
     try:
-        number = replays.game_number(batch, typed)
+        number = game_number(batch, typed)
     except WrongRequest as error:
         nearest = error.problems[0].nearest
         suggested = Suggested(f"game {nearest}", reverse("replay", args=[batch.id, nearest]))
@@ -40,20 +46,20 @@ def choose_game(request: HttpRequest, batch_id: str) -> HttpResponse:
     return redirect("replay", batch_id=batch.id, game=number)
 
 
-def of_a_game(view: Callable[[HttpRequest, Batch, int, Telling], HttpResponse]) -> Callable[..., HttpResponse]:
+def of_a_game(view: Callable[[HttpRequest, Batch, int, ReplayView], HttpResponse]) -> Callable[..., HttpResponse]:
     """Answers for a view where its game cannot be shown (yet)."""
 
     @wraps(view)
     def answer(request: HttpRequest, batch_id: str, game: str) -> HttpResponse:
         batch, number = _named_game(request, batch_id, game)
         telling = _replayed(request, batch, number)
-        return view(request, batch, number, telling) if isinstance(telling, Telling) else telling
+        return view(request, batch, number, telling) if isinstance(telling, ReplayView) else telling
 
     return answer
 
 
 @of_a_game
-def replay(request: HttpRequest, batch: Batch, game: int, telling: Telling) -> HttpResponse:
+def replay(request: HttpRequest, batch: Batch, game: int, telling: ReplayView) -> HttpResponse:
     """The page of a game at one turn; while a worker lists the moves, the page says so and looks again."""
     turn = _turn(request, batch, game, telling)
     part = telling.part(slice_number(turn))
@@ -74,13 +80,13 @@ def replay(request: HttpRequest, batch: Batch, game: int, telling: Telling) -> H
         "earlier": turns[0].number - SLICE if turns and turns[0].number > 1 else None,
         "later": turns[-1].number + 1 if turns and turns[-1].number < telling.turns_told else None,
         "family": family(telling.ruleset.family),
-        "command": replays.command_line(batch, game),
+        "command": replay_command(batch, game),
     }
     return render(request, "catalogue/replay.html", context)
 
 
 @of_a_game
-def replay_turns(request: HttpRequest, batch: Batch, game: int, telling: Telling) -> HttpResponse:
+def replay_turns(request: HttpRequest, batch: Batch, game: int, telling: ReplayView) -> HttpResponse:
     """The slice of turns that has `?turn=N`, for the page's own script: what each shows, and what it changes."""
     part = telling.part(slice_number(_turn(request, batch, game, telling)))
     turns = summarise(telling.ruleset, part["turns"], _wording(batch, telling))
@@ -96,22 +102,22 @@ def replay_progress(request: HtmxRequest, batch_id: str, game: str) -> HttpRespo
     """Whether the game can be shown by now; it also tells the workers again if they seem not to have heard."""
     telling = _replayed(request, *_named_game(request, batch_id, game))
     state = "done"
-    if not isinstance(telling, Telling):
+    if not isinstance(telling, ReplayView):
         state = "waiting" if telling.status_code == HTTPStatus.ACCEPTED else "failed"
     return progress_answer(request, state)
 
 
 @of_a_game
-def replay_json(request: HttpRequest, batch: Batch, game: int, telling: Telling) -> HttpResponse:
+def replay_json(request: HttpRequest, batch: Batch, game: int, telling: ReplayView) -> HttpResponse:
     """The game for programmes: what `manage.py replay --json` prints."""
-    document = {**replays.facts(batch, game), **telling.document()}
+    document = {**replay_facts(batch, game), **telling.document()}
     return _taken_away(JsonResponse(document, json_dumps_params={"ensure_ascii": False}), batch, game, "json")
 
 
 @of_a_game
-def replay_text(request: HttpRequest, batch: Batch, game: int, telling: Telling) -> HttpResponse:
+def replay_text(request: HttpRequest, batch: Batch, game: int, telling: ReplayView) -> HttpResponse:
     """The game for readers, as plain text."""
-    heading = ", ".join(f"{key} {value}" for key, value in replays.facts(batch, game).items())
+    heading = ", ".join(f"{key} {value}" for key, value in replay_facts(batch, game).items())
     reading = family(telling.ruleset.family).reading
     text = "\n".join([heading, "", reading, "", *telling.text(), ""])
     return _taken_away(HttpResponse(text, content_type="text/plain; charset=utf-8"), batch, game, "txt")
@@ -127,7 +133,7 @@ def _named_game(request: HttpRequest, batch_id: str, game: str) -> tuple[Batch, 
     batch = found_batch(batch_id)
     prefetch_related_objects([batch], "ruleset__versions")
     try:
-        return batch, replays.game_number(batch, game)
+        return batch, game_number(batch, game)
     except WrongRequest as error:
         nearest = error.problems[0].nearest
         page = request.resolver_match.url_name if request.resolver_match else "replay"
@@ -139,13 +145,13 @@ def _of_games(batch: Batch, typed: str) -> str:
     return f"This batch has no game “{typed[:40]}”: its games are numbered from 0 to {batch.games - 1}."
 
 
-def _wording(batch: Batch, telling: Telling) -> Wording:
+def _wording(batch: Batch, telling: ReplayView) -> Wording:
     """The words of its rules, by the reading that its ruleset's first name means."""
     versions = sorted(batch.ruleset.versions.all(), key=lambda version: (version.slug, -version.number))
     return Wording(telling.ruleset, versions[0] if versions else None)
 
 
-def _turn(request: HttpRequest, batch: Batch, game: int, telling: Telling) -> int:
+def _turn(request: HttpRequest, batch: Batch, game: int, telling: ReplayView) -> int:
     """The turn that the address asks for, from 0, the start; WrongAddress names the nearest."""
     here = reverse("replay", args=[batch.id, game])
     refuse_unknown(request, ("turn",))
@@ -160,18 +166,18 @@ def _heading(batch: Batch, game: int) -> dict[str, Any]:
     return {"batch": batch, "game": game, "game_before": game - 1 if game else None, "last_game": batch.games - 1}
 
 
-def _replayed(request: HttpRequest, batch: Batch, game: int) -> Telling | HttpResponse:
+def _replayed(request: HttpRequest, batch: Batch, game: int) -> ReplayView | HttpResponse:
     """The game, or the page that says why it cannot be shown (yet)."""
-    context = {**_heading(batch, game), "look_again": replays.LOOK_AGAIN}
-    status, wait = HTTPStatus.ACCEPTED, replays.LOOK_AGAIN
+    context = {**_heading(batch, game), "look_again": LOOK_AGAIN}
+    status, wait = HTTPStatus.ACCEPTED, LOOK_AGAIN
     try:
-        telling = replays.tell(batch, game)
-        if isinstance(telling, Telling):
+        telling = request_replay(batch, game)
+        if isinstance(telling, ReplayView):
             return telling
         context["record"] = telling
         if telling.state == GameRecord.State.FAILED:
             status, wait = HTTPStatus.INTERNAL_SERVER_ERROR, 0
-    except replays.OlderEngine:
+    except OlderEngine:
         context["engine_version"] = family(batch.ruleset.family).version
         status, wait = HTTPStatus.CONFLICT, 0
     except QueueFull as error:

@@ -73,7 +73,7 @@ def _ruleset_page(request: HttpRequest, named: NamedRuleset, form: BatchForm) ->
         "words": kind.words(ruleset),
         "board": kind.draw_start(ruleset),
         "solution": solution_page(ruleset, named.lasting_name),
-        "ladder": ladders.shown(ruleset.hash, named.lasting_name),
+        "ladder": ladders.latest_ladder(ruleset.hash, named.lasting_name),
         "batches": batch_rows().filter(ruleset=named.row)[:BATCHES_SHOWN],
         "usual_cap": DEFAULTS["cap"],
         "most_games": most_games(int(DEFAULTS["cap"])),

@@ -14,8 +14,7 @@ from simulator.engine.nearest import nearest
 from simulator.engine.players.names import FORMS, PlayersProblem, parse_players, player
 from simulator.engine.ruleset import Problem, Ruleset
 from simulator.engine.writing import BETWEEN
-from simulator.problems import WrongRequest
-from simulator.whole_numbers import whole_number
+from simulator.problems import WrongRequest, whole_number
 
 YOU = "you"
 LONGEST = 6_000  # characters of moves: with the rest of an address as much as the servers on the way take

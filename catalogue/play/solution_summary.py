@@ -79,7 +79,7 @@ def _pairs(values: dict[str, Any]) -> str:
 
 def solution_page(ruleset: Ruleset, name: str) -> SolutionPage | None:
     """The solution of a ruleset, in one query; None where none can be. name: in addresses and in the command."""
-    found = solutions.shown(ruleset, name)
+    found = solutions.solution_of(ruleset, name)
     if found is None:
         return None
     if found.document is None:

@@ -19,7 +19,7 @@ from catalogue.sensitivity.plots import drawings_of
 from catalogue.texts.errors import nearest_word
 from simulator import rulesets
 from simulator.batches.requests import DEFAULTS, BatchRequest, check_request
-from simulator.batches.service import ask_for
+from simulator.batches.service import request_all
 from simulator.engine.ruleset import Problem
 from simulator.models import Batch
 from simulator.problems import WrongRequest
@@ -88,7 +88,7 @@ def derived_seed(seed: int, purpose: str) -> int:
 
 def request_batches(planned: Plan, *, announce: bool = True, origin: str = Batch.Origin.COMMAND) -> list[Batch]:
     """The batches of the cells, asked for now or done before."""
-    return ask_for(planned.requests, announce=announce, origin=origin)
+    return request_all(planned.requests, announce=announce, origin=origin)
 
 
 def conclude(planned: Plan) -> Study:

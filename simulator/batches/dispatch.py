@@ -1,4 +1,4 @@
-"""Telling the workers that something waits. The rows say what; a message that is lost costs time only."""
+"""Notifying the workers that something waits. The rows say what; a message that is lost costs time only."""
 
 import logging
 from pathlib import Path
@@ -9,7 +9,7 @@ from kombu.exceptions import OperationalError
 
 from simulator.problems import BrokerSilent
 
-MOST_MESSAGES = 16  # a worker that finishes a chunk announces the next one, so a few are enough
+MOST_MESSAGES = 16  # a worker that finishes a chunk notifies of the next one, so a few are enough
 PLAY, CLOSE = "simulator.play_waiting_chunk", "simulator.close_batch"
 THINK = "simulator.think_reply"  # by way of the interactive queue: see CELERY_TASK_ROUTES
 LIST = "simulator.list_game"  # likewise
@@ -18,27 +18,27 @@ PATIENCE = 2.0  # seconds to wait for a broker
 logger = logging.getLogger(__name__)
 
 
-def announce_chunks(waiting: int) -> bool:
-    """Tell the workers that so many chunks wait. False if no broker heard it."""
+def notify_of_chunks(waiting: int) -> bool:
+    """So many chunks wait. False if no broker heard it, here and below."""
     return _send(PLAY, (), min(waiting, MOST_MESSAGES))
 
 
-def announce_close(batch_id: str) -> bool:
-    """Tell the workers that a batch has nothing left to play."""
-    return _send(CLOSE, (batch_id,), 1)
+def notify_of_close(batch_id: str) -> bool:
+    """A batch has nothing left to play."""
+    return _send(CLOSE, (batch_id,))
 
 
-def announce_reply(key: str) -> bool:
-    """Tell the workers that somebody waits for a player's reply."""
-    return _send(THINK, (key,), 1)
+def notify_of_reply(key: str) -> bool:
+    """Somebody waits for a player's reply."""
+    return _send(THINK, (key,))
 
 
-def announce_game(record: int) -> bool:
-    """Tell the workers that somebody waits to see a game."""
-    return _send(LIST, (record,), 1)
+def notify_of_game(record: int) -> bool:
+    """Somebody waits to see a game."""
+    return _send(LIST, (record,))
 
 
-def _send(task: str, arguments: tuple[str | int, ...], times: int) -> bool:
+def _send(task: str, arguments: tuple[str | int, ...], times: int = 1) -> bool:
     find_broker()
     try:
         for _ in range(times):

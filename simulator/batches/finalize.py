@@ -1,32 +1,35 @@
 """Closing a batch: its chunks' tallies become one, the figures are computed and the plots drawn, all in a worker.
 
-Whoever finishes the last chunk closes the batch, and the healer asks for it again if that worker died over it. The rows
+Whoever finishes the last chunk closes the batch, and `recovery` asks for it again if that worker died over it. The rows
 change in one transaction whose first UPDATE is the guard, so any number of workers may try.
 """
 
 import hashlib
-from collections.abc import Sequence
+from dataclasses import asdict
 from functools import reduce
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from simulator import plots, rulesets, statistics
-from simulator.batches.notable_games import KEY, games_to_look_at
+from simulator.batches.notable_games import KEY, notable_games
 from simulator.batches.rows import RowsDigest, kept_rows
-from simulator.engine.family import Family, family
+from simulator.engine.family import family
 from simulator.engine.tally import Tally
 from simulator.models import Batch, Chunk, Plot
 
-UNFINISHED = (Chunk.State.QUEUED, Chunk.State.CLAIMED)
+
+def complete_batches() -> QuerySet[Batch]:
+    """Running batches of which nothing is left to play."""
+    unfinished = Chunk.objects.filter(batch=OuterRef("id"), state__in=(Chunk.State.QUEUED, Chunk.State.CLAIMED))
+    return Batch.objects.filter(~Exists(unfinished), state=Batch.State.RUNNING)
 
 
 def close_if_complete(batch_id: str) -> bool:
     """Close the batch if it is running and nothing of it is left to play. True if this call closed it."""
-    unfinished = Chunk.objects.filter(batch=OuterRef("id"), state__in=UNFINISHED)
-    complete = Batch.objects.filter(~Exists(unfinished), id=batch_id, state=Batch.State.RUNNING)
+    complete = complete_batches().filter(id=batch_id)
     batch = complete.select_related("ruleset").first()
     if batch is None:
         return False
@@ -45,8 +48,7 @@ def close_if_complete(batch_id: str) -> bool:
             summary=summary,
         )
         if closed:
-            batch.plots.all().delete()
-            Plot.objects.bulk_create(drawings)
+            _replace_plots(batch, drawings)
     return bool(closed)
 
 
@@ -55,8 +57,12 @@ def redraw(batch: Batch) -> None:
     summary, drawings = _figures(batch, Tally.from_json(batch.tally or {}))
     with transaction.atomic():
         Batch.objects.filter(id=batch.id).update(summary=summary)
-        batch.plots.all().delete()
-        Plot.objects.bulk_create(drawings)
+        _replace_plots(batch, drawings)
+
+
+def _replace_plots(batch: Batch, drawings: list[Plot]) -> None:
+    batch.plots.all().delete()
+    Plot.objects.bulk_create(drawings)
 
 
 def _merged(batch: Batch) -> Tally:
@@ -74,11 +80,11 @@ def _digest(batch: Batch, tally: Tally) -> str:
 
 
 def _figures(batch: Batch, tally: Tally) -> tuple[dict[str, Any], list[Plot]]:
-    from simulator.batches.paired_games import twin_outcomes  # brings the compiled engine, as every worker does
+    from simulator.batches.paired_games import paired_games_outcomes  # brings the compiled engine, as every worker does
 
     ruleset = rulesets.as_engine(batch.ruleset)
     engine = family(ruleset.family)
-    context = _context(batch, engine)
+    context = _context(batch)
     measures = engine.named_measures(ruleset.parameters)
     summary = statistics.summarise(
         tally,
@@ -87,38 +93,22 @@ def _figures(batch: Batch, tally: Tally) -> tuple[dict[str, Any], list[Plot]]:
         seats=engine.seats(ruleset.parameters),
         context=context,
         naming=engine.naming(ruleset.parameters),
-        twins=twin_outcomes(batch, ruleset),
+        pairs=paired_games_outcomes(batch, ruleset),
     )
-    if found := games_to_look_at(batch):
+    if found := notable_games(batch):
         summary[KEY] = found
-    drawings: Sequence[plots.PlotDrawing] = plots.draw_all(tally, measures, context, summary)
     digest = hashlib.sha256(f"{tally.digest()} {plots.PLOT_VERSION}".encode()).hexdigest()
     return summary, [
-        Plot(
-            batch=batch,
-            kind=drawing.kind,
-            place=place,
-            digest=digest,
-            svg=drawing.svg,
-            height=drawing.height,
-            title=drawing.title,
-            description=drawing.description,
-            caption=drawing.caption,
-            table=drawing.table,
-        )
-        for place, drawing in enumerate(drawings)
+        Plot(batch=batch, place=place, digest=digest, **asdict(drawing))
+        for place, drawing in enumerate(plots.draw_all(tally, measures, context, summary))
     ]
 
 
-def _context(batch: Batch, engine: Family) -> dict[str, Any]:
+def _context(batch: Batch) -> dict[str, Any]:
     """What every figure must say of itself."""
     return {
         "batch": batch.id,
-        "games": batch.games,
-        "seed": batch.seed,
-        "players": batch.players,
-        "cap": batch.cap,
-        "until": batch.until,
+        **batch.terms,
         "ruleset": batch.ruleset_id,
-        "engine": f"{engine.name} {batch.family_version}",
+        "engine": batch.engine_version,
     }

@@ -21,7 +21,7 @@ TITLES = {
 }
 
 
-def games_to_look_at(batch: Batch) -> dict[str, dict[str, int]]:
+def notable_games(batch: Batch) -> dict[str, dict[str, int]]:
     """`{"representative": {"game", "turns"}, …}`, a key of TITLES each; empty if the batch keeps no rows.
 
     Length is compared among games that were not stopped by the cap; of an even number of them the lower median is

@@ -10,7 +10,7 @@ from simulator.statistics.luck import Pairs, paired_outcomes
 MOST_PAIRS = 2_000
 
 
-def twin_outcomes(batch: Batch, ruleset: Ruleset) -> Pairs | None:
+def paired_games_outcomes(batch: Batch, ruleset: Ruleset) -> Pairs | None:
     """How the first games of a batch ended, against the same throws with the choices of the next seed.
 
     None for games without throws, and for players who think: what they choose is no accident.
@@ -19,12 +19,11 @@ def twin_outcomes(batch: Batch, ruleset: Ruleset) -> Pairs | None:
     if not family(ruleset.family).throws or set(players) != {"random"}:
         return None
     games = min(batch.games, MOST_PAIRS)
-    played = [
+    first, second = (
         play_block(ruleset, players, batch.seed, 0, games, batch.cap, batch.until, choice_seed)
         for choice_seed in (batch.seed, batch.seed + 1)
-    ]
-    first, second = (_outcomes(rows, ruleset) for rows in played)
-    return paired_outcomes(first, second)
+    )
+    return paired_outcomes(_outcomes(first, ruleset), _outcomes(second, ruleset))
 
 
 def _outcomes(rows: Rows, ruleset: Ruleset) -> Rows:

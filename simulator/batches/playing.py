@@ -13,8 +13,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from simulator.batches import chunks, finalize, requests
-from simulator.batches.requests import BatchRequest
+from simulator.batches import chunks, finalize
+from simulator.batches.requests import BatchRequest, request_of_batch
 from simulator.batches.rows import Rows, RowsDigest, digest_of, packed
 from simulator.batches.service import MOST_GAMES_WITH_ROWS
 from simulator.engine.compilation import compile_players
@@ -42,7 +42,7 @@ def blocks(request: BatchRequest, first_game: int, games: int, goes_on: Callable
     goes_on: asked every few seconds; raises Stopped once it says no
     """
     if request.thinks:
-        _beside(partial(compile_players, request.ruleset.family), goes_on)
+        _in_thread(partial(compile_players, request.ruleset.family), goes_on)
     size = max(1, FIRST_BLOCK_TURNS * request.games // request.work)
     game, end = first_game, first_game + games
     while game < end:
@@ -57,15 +57,15 @@ def blocks(request: BatchRequest, first_game: int, games: int, goes_on: Callable
 
 
 def _block(request: BatchRequest, game: int, size: int, goes_on: Callable[[], bool]) -> Rows:
-    """One block. A single game of players who think may be long, so it is played beside what asks whether to go on."""
-    asked = (request.ruleset, request.players, request.seed, game, size, request.cap, request.until)
+    """One block. A single game of players who think may be long, so it is played in a thread of its own."""
+    arguments = (request.ruleset, request.players, request.seed, game, size, request.cap, request.until)
     if not request.thinks:
-        return play_block(*asked)
+        return play_block(*arguments)
     halt = np.zeros(1, dtype=np.int64)
-    return _beside(partial(play_block, *asked, halt=halt), goes_on, halt)
+    return _in_thread(partial(play_block, *arguments, halt=halt), goes_on, halt)
 
 
-def _beside(work: Callable[[], Result], goes_on: Callable[[], bool], halt: np.ndarray | None = None) -> Result:
+def _in_thread(work: Callable[[], Result], goes_on: Callable[[], bool], halt: np.ndarray | None = None) -> Result:
     """What `work` returns, done in a thread while this one asks every few seconds whether to go on."""
     with ThreadPoolExecutor(1) as beside:
         working = beside.submit(work)
@@ -100,7 +100,7 @@ def play_waiting_chunk(batch: Batch | None = None, meanwhile: Callable[[], None]
 
 
 def _play(chunk: Chunk, meanwhile: Callable[[], None]) -> None:
-    request = requests.of_batch(chunk.batch)
+    request = request_of_batch(chunk.batch)
     started = time.perf_counter()
     parts = list(blocks(request, chunk.first_game, chunk.games, partial(_hold, chunk, meanwhile)))
     rows = np.concatenate(parts)
@@ -119,10 +119,10 @@ def _hold(chunk: Chunk, meanwhile: Callable[[], None]) -> bool:
     return chunks.renew(chunk)
 
 
-def replay_digest(request: BatchRequest, told: Callable[[int], None]) -> tuple[str, Tally]:
+def replay_digest(request: BatchRequest, report: Callable[[int], None]) -> tuple[str, Tally]:
     """The digest a batch of this request has, and its tally, from playing it here and keeping nothing.
 
-    told: called after every block with the number of games played so far
+    report: called after every block with the number of games played so far
     """
     measures = family(request.ruleset.family).measures
     digest, tally, played = RowsDigest(), None, 0
@@ -131,6 +131,6 @@ def replay_digest(request: BatchRequest, told: Callable[[int], None]) -> tuple[s
         part = tally_rows(rows, measures)
         tally = tally.merged_with(part) if tally else part
         played += len(rows)
-        told(played)
+        report(played)
     assert tally is not None
     return (digest.hexdigest() if request.games <= MOST_GAMES_WITH_ROWS else tally.digest()), tally

@@ -7,6 +7,7 @@ and a citation of it survives a rebuilt database.
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import rfc8785
 
@@ -16,8 +17,7 @@ from simulator.engine.nearest import nearest
 from simulator.engine.players.names import PLAYERS_VERSION, PlayersProblem, parse_players, player
 from simulator.engine.ruleset import Problem, Ruleset
 from simulator.models import Batch
-from simulator.problems import WrongRequest
-from simulator.whole_numbers import whole_number
+from simulator.problems import WrongRequest, collecting, whole_number
 
 MOST_GAMES = 100_000_000
 MOST_SEED = 2**53 - 1  # the largest whole number that every JSON reader keeps exact
@@ -32,6 +32,16 @@ DEFAULTS: dict[str, int | str] = {
     "cap": DEFAULT_CAP,
     "until": DEFAULT_UNTIL,
 }
+
+
+def content_hash(**content: Any) -> str:
+    """SHA-256 of the content in canonical JSON (RFC 8785)."""
+    return hashlib.sha256(rfc8785.dumps(content)).hexdigest()
+
+
+def as_options(**terms: Any) -> str:
+    """Terms as a command takes them: `--games 1000 --seed 1`."""
+    return " ".join(f"--{name} {value}" for name, value in terms.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +59,20 @@ class BatchRequest:
     @property
     def id(self) -> str:
         """First 16 hex digits of the SHA-256 of the request in canonical JSON (RFC 8785)."""
-        content: dict[str, str | int] = {
-            "ruleset": self.ruleset.hash,
-            "family_version": self.family_version,
-            "players": ",".join(self.players),
-            "seed": self.seed,
-            "games": self.games,
-            "cap": self.cap,
-            "until": self.until,
-        }
+        content = {"ruleset": self.ruleset.hash, "family_version": self.family_version, **self.terms}
         if self.thinks:
             content["players_version"] = PLAYERS_VERSION
-        return hashlib.sha256(rfc8785.dumps(content)).hexdigest()[:16]
+        return content_hash(**content)[:16]
+
+    @property
+    def terms(self) -> dict[str, Any]:
+        """What is asked for besides the ruleset, as `check_request` takes it."""
+        terms = {key: getattr(self, key) for key in DEFAULTS}
+        return {**terms, "players": ",".join(self.players)}
+
+    @property
+    def engine_version(self) -> str:
+        return f"{self.ruleset.family} {self.family_version}"
 
     @property
     def work(self) -> int:
@@ -91,10 +103,8 @@ def check_request(
     problems: list[Problem] = []
     numbers: dict[str, int] = {}
     for key, typed in (("games", games), ("seed", seed), ("cap", cap)):
-        try:
+        with collecting(problems):
             numbers[key] = whole_number(key, typed, *BOUNDS[key])
-        except WrongRequest as error:
-            problems += error.problems
     if until not in Batch.Until.values:
         near = nearest(until, Batch.Until.values)
         problems.append(Problem("until", f"must be game or round, not {until!r}", near))
@@ -123,14 +133,7 @@ def has_rounds(engine: Family) -> bool:
     return any(measure.scope == "first_round" for measure in engine.measures)
 
 
-def of_batch(batch: Batch) -> BatchRequest:
+def request_of_batch(batch: Batch) -> BatchRequest:
     """The request a batch answers, at the version it was played with."""
-    return BatchRequest(
-        rulesets.as_engine(batch.ruleset),
-        batch.family_version,
-        tuple(batch.players.split(",")),
-        batch.seed,
-        batch.games,
-        batch.cap,
-        batch.until,
-    )
+    terms = {**batch.terms, "players": tuple(batch.players.split(","))}
+    return BatchRequest(rulesets.as_engine(batch.ruleset), batch.family_version, **terms)

@@ -1,7 +1,7 @@
-"""Batches of games: asked for, watched, cancelled, run again, thrown away.
+"""Batches of games: requested, watched, cancelled, run again, thrown away.
 
-This is the one way in for site, API and commands. It writes rows and tells the workers that something waits; the games
-themselves are played in `playing`, and nothing here imports what plays or draws.
+This is the one way in for site, API and commands. It writes rows and notifies the workers that something waits; the
+games themselves are played in `playing`, and nothing here imports what plays or draws.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,28 +13,12 @@ from django.db.models import Count, Q, Sum
 
 from simulator import rulesets
 from simulator.batches import dispatch
-from simulator.batches.requests import BatchRequest, check_request, of_batch
+from simulator.batches.requests import BatchRequest, as_options, check_request, request_of_batch
 from simulator.batches.visitor_limits import admit, keyed
 from simulator.engine.family import family
-from simulator.engine.ruleset import Problem, Ruleset
+from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch, Chunk
-from simulator.problems import BrokerSilent, DigestsDiffer, QueueFull, WrongRequest
-
-__all__ = [
-    "BrokerSilent",
-    "DigestsDiffer",
-    "Progress",
-    "QueueFull",
-    "WrongRequest",
-    "cancel",
-    "command_line",
-    "is_of_this_engine",
-    "named_batch",
-    "progress",
-    "purge",
-    "request_batch",
-    "requeue",
-]
+from simulator.problems import WrongRequest
 
 THOUGHT_CUT = 20  # a game of players who think ends long before its cap, and so does most of what they play in thought
 MOST_GAMES_WITH_ROWS = 1_000_000
@@ -44,7 +28,7 @@ CHUNK_WORK = 8_000_000  # turns at most, so that a chunk takes a second or two a
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class BatchProgress:
     """How far a batch is. Its games count when their chunk is done."""
 
     state: str
@@ -70,40 +54,39 @@ def request_batch(
 ) -> Batch:
     """The batch of this request: a new one, or the one that was asked for before.
 
-    wanted:   games, seed, players, cap, until, as `check_request` takes them
-    visitor:  the address a visitor's request comes from; bounds how much may be asked for
-    announce: whether workers are told (a failure to reach them is no error here: the healer tells them later)
+    wanted: games, seed, players, cap, until, as `check_request` takes them; the others are those of `request_checked`
     Raises WrongRequest or QueueFull, and has then written nothing.
     """
-    request = check_request(ruleset, **wanted)
+    return request_checked(check_request(ruleset, **wanted), origin=origin, visitor=visitor, announce=announce)
+
+
+def request_checked(
+    request: BatchRequest, *, origin: str = Batch.Origin.COMMAND, visitor: str = "", announce: bool = True
+) -> Batch:
+    """The batch of a request that was checked before.
+
+    visitor:  the address a visitor's request comes from; bounds how much may be asked for
+    announce: whether workers are notified (a failure to reach them is no error: `recovery` notifies them later)
+    Raises WrongRequest or QueueFull, and has then written nothing.
+    """
     with transaction.atomic():
         batch = Batch.objects.filter(id=request.id).first()
         if batch is None or batch.state in (Batch.State.CANCELLED, Batch.State.FAILED):
             if visitor:
                 admit(request, visitor)
-            batch = _run_on(batch) if batch else _write(request, origin, visitor)
+            batch = _resume(batch) if batch else _write(request, origin, visitor)
     if announce and batch.is_open:
-        dispatch.announce_chunks(batch.chunks.filter(state=Chunk.State.QUEUED).count())
+        _notify_workers(batch)
     return batch
 
 
-def ask_for(requests: Iterable[BatchRequest], **how: Any) -> list[Batch]:
-    """The batches of requests that were checked before: asked for now, or done already.
+def request_all(requests: Iterable[BatchRequest], **how: Any) -> list[Batch]:
+    """The batches of requests that were checked before; how: origin, visitor and announce."""
+    return [request_checked(request, **how) for request in requests]
 
-    how: origin, visitor and announce, as `request_batch` takes them
-    """
-    return [
-        request_batch(
-            one.ruleset,
-            games=one.games,
-            seed=one.seed,
-            players=",".join(one.players),
-            cap=one.cap,
-            until=one.until,
-            **how,
-        )
-        for one in requests
-    ]
+
+def _notify_workers(batch: Batch) -> None:
+    dispatch.notify_of_chunks(batch.chunks.filter(state=Chunk.State.QUEUED).count())
 
 
 def _write(request: BatchRequest, origin: str, visitor: str) -> Batch:
@@ -111,15 +94,11 @@ def _write(request: BatchRequest, origin: str, visitor: str) -> Batch:
         id=request.id,
         ruleset=rulesets.save(request.ruleset),
         family_version=request.family_version,
-        players=",".join(request.players),
-        seed=request.seed,
-        games=request.games,
-        cap=request.cap,
-        until=request.until,
         work=request.work,
         rows_kept=request.games <= MOST_GAMES_WITH_ROWS,
         origin=origin,
         visitor=keyed(visitor) if visitor else "",
+        **request.terms,
     )
     size = chunk_size(request)
     starts = range(0, request.games, size)
@@ -136,7 +115,7 @@ def chunk_size(request: BatchRequest) -> int:
     return max(1, min(MOST_CHUNK_GAMES, max(by_work, -(-request.games // MOST_CHUNKS))))
 
 
-def _run_on(batch: Batch) -> Batch:
+def _resume(batch: Batch) -> Batch:
     """Let a cancelled or failed batch run on from the chunks that are done."""
     unfinished = batch.chunks.exclude(state=Chunk.State.DONE)
     unfinished.update(state=Chunk.State.QUEUED, lease_until=None, attempts=0, error="")
@@ -145,30 +124,30 @@ def _run_on(batch: Batch) -> Batch:
     return batch
 
 
-def requeue(batch: Batch) -> Batch:
+def requeue_batch(batch: Batch) -> Batch:
     """Run a cancelled or failed batch again; what is done stays done."""
     if batch.state not in (Batch.State.CANCELLED, Batch.State.FAILED):
         message = f"batch {batch} is {batch.state}, and only a cancelled or failed one can be queued again"
-        raise WrongRequest([Problem("batch", message)])
+        raise WrongRequest.of("batch", message)
     with transaction.atomic():
-        batch = _run_on(batch)
-    dispatch.announce_chunks(batch.chunks.filter(state=Chunk.State.QUEUED).count())
+        batch = _resume(batch)
+    _notify_workers(batch)
     return batch
 
 
-def cancel(batch: Batch) -> bool:
+def stop_batch(batch: Batch) -> bool:
     """Stop a running batch; its worker notices between two blocks of games. False if it was not running."""
     stopped = Batch.objects.filter(id=batch.id, state=Batch.State.RUNNING).update(state=Batch.State.CANCELLED)
     batch.refresh_from_db(fields=["state"])
     return bool(stopped)
 
 
-def purge(batch: Batch) -> None:
+def purge_batch(batch: Batch) -> None:
     """Throw a batch away with its chunks, rows and plots. Asked for again, it is played again."""
     batch.delete()
 
 
-def progress(batch: Batch) -> Progress:
+def progress_of(batch: Batch) -> BatchProgress:
     """One query. The batch's own state is the one it was loaded with."""
     done, aside = Q(state=Chunk.State.DONE), Q(state=Chunk.State.SET_ASIDE)
     counts: Mapping[str, int | None] = batch.chunks.aggregate(
@@ -180,7 +159,7 @@ def progress(batch: Batch) -> Progress:
     errors: tuple[str, ...] = ()
     if counts["aside"]:
         errors = tuple(batch.chunks.filter(aside).order_by("number").values_list("error", flat=True))
-    return Progress(
+    return BatchProgress(
         state=batch.state,
         games=batch.games,
         games_done=counts["games"] or 0,
@@ -198,7 +177,7 @@ def named_batch(name: str) -> Batch:
         return found[0]
     latest = Batch.objects.values_list("id", flat=True).first()
     message = f"more than one batch begins with {name!r}" if found else f"there is no batch {name!r}"
-    raise WrongRequest([Problem("batch", message, found[0].id if found else latest)])
+    raise WrongRequest.of("batch", message, found[0].id if found else latest)
 
 
 def is_of_this_engine(batch: Batch) -> bool:
@@ -208,30 +187,22 @@ def is_of_this_engine(batch: Batch) -> bool:
     """
     if family(batch.ruleset.family).version != batch.family_version:
         return False
-    request = of_batch(batch)
+    request = request_of_batch(batch)
     return not request.thinks or request.id == batch.id
 
 
-def command_line(batch: Batch) -> str:
+def simulate_command(batch: Batch) -> str:
     """The command that asks for exactly this batch, on any machine."""
-    return (
-        f"manage.py simulate {name_of(batch)} --games {batch.games} --seed {batch.seed} --players {batch.players}"
-        f" --cap {batch.cap} --until {batch.until} --inline --json"
-    )
+    return f"manage.py simulate {batch.ruleset.versioned_name} {as_options(**batch.terms)} --inline --json"
 
 
-def name_of(batch: Batch) -> str:
-    """`slug@number` if its ruleset has a name, else the hash."""
-    return batch.ruleset.versioned_name
-
-
-def line(batch: Batch) -> dict[str, Any]:
+def batch_line(batch: Batch) -> dict[str, Any]:
     """A batch in a list, as commands print it."""
-    done = progress(batch)
+    done = progress_of(batch)
     return {
         "batch": batch.id,
         "state": batch.state,
-        "ruleset": name_of(batch),
+        "ruleset": batch.ruleset.versioned_name,
         "games": batch.games,
         "games_done": done.games_done,
         "players": batch.players,
@@ -242,18 +213,14 @@ def line(batch: Batch) -> dict[str, Any]:
     }
 
 
-def answer(batch: Batch, name: str) -> dict[str, Any]:
+def batch_answer(batch: Batch, name: str) -> dict[str, Any]:
     """A closed batch, whole: what was asked for, the digests that prove it, and the figures."""
     return {
         "batch": batch.id,
         "ruleset": name,
         "ruleset_hash": batch.ruleset_id,
-        "engine_version": f"{batch.ruleset.family} {batch.family_version}",
-        "games": batch.games,
-        "seed": batch.seed,
-        "players": batch.players,
-        "cap": batch.cap,
-        "until": batch.until,
+        "engine_version": batch.engine_version,
+        **batch.terms,
         "digest": batch.digest,
         "digest_of": "rows" if batch.rows_kept else "tally",
         "tally_digest": batch.tally_digest,

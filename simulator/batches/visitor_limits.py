@@ -6,7 +6,7 @@ Work is games x cap x budget of the players, the most turns that may have to be 
 import datetime
 
 from django.conf import settings
-from django.db.models import Min, Sum
+from django.db.models import Min, QuerySet, Sum
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -35,17 +35,24 @@ def admit(request: BatchRequest, address: str) -> None:
     if request.work > settings.VISITOR_WORK_PER_HOUR:
         raise WrongRequest([_too_much(request)])
     queued = Batch.objects.filter(origin=Batch.Origin.VISITOR, state=Batch.State.RUNNING)
-    waiting = queued.aggregate(work=Sum("work"))["work"] or 0
-    if waiting + request.work > settings.VISITOR_WORK_QUEUED:
+    if _work(queued) + request.work > settings.VISITOR_WORK_QUEUED:
         raise QueueFull("The queue of visitors' batches is full. Please try again in a few minutes.", 300)
-    since = timezone.now() - HOUR
-    own = Batch.objects.filter(visitor=keyed(address), created__gt=since).aggregate(
-        work=Sum("work"), first=Min("created")
-    )
-    if (own["work"] or 0) + request.work > settings.VISITOR_WORK_PER_HOUR:
-        wait = int((own["first"] - since).total_seconds()) + 1
+    if wait := _wait(Batch.objects.all(), address, request.work):
         again = f"Some are free again in {wait // 60 + 1} minutes."
         raise QueueFull(f"You have asked for as many games as one address may within an hour. {again}", wait)
+
+
+def _work(rows: QuerySet[Batch] | QuerySet[Reply]) -> int:
+    return rows.aggregate(work=Sum("work"))["work"] or 0
+
+
+def _wait(rows: QuerySet[Batch] | QuerySet[Reply], address: str, work: int) -> int:
+    """Seconds after which the address may ask for so much more; 0 if it may at once."""
+    since = timezone.now() - HOUR
+    own = rows.filter(visitor=keyed(address), created__gt=since).aggregate(work=Sum("work"), first=Min("created"))
+    if not own["first"] or own["work"] + work <= settings.VISITOR_WORK_PER_HOUR:
+        return 0
+    return int((own["first"] - since).total_seconds()) + 1
 
 
 def _too_much(request: BatchRequest) -> Problem:
@@ -64,14 +71,11 @@ def _too_much(request: BatchRequest) -> Problem:
 
 def admit_reply(work: int, address: str) -> None:
     """Raises QueueFull if a visitor who plays against an engine has to wait. work: turns the engine thinks through."""
-    asked = Reply.objects.exclude(visitor="")
-    waiting = asked.filter(state=Reply.State.WAITING).aggregate(work=Sum("work"))["work"] or 0
+    requested = Reply.objects.exclude(visitor="")
+    waiting = _work(requested.filter(state=Reply.State.WAITING))
     if waiting and waiting + work > settings.VISITOR_WORK_QUEUED // WAITING_SHARE:
         raise QueueFull("Too many people wait for an engine's move. Please try again in a minute.", 60)
-    since = timezone.now() - HOUR
-    own = asked.filter(visitor=keyed(address), created__gt=since).aggregate(work=Sum("work"), first=Min("created"))
-    if own["first"] and own["work"] + work > settings.VISITOR_WORK_PER_HOUR:
-        wait = int((own["first"] - since).total_seconds()) + 1
+    if wait := _wait(requested, address, work):
         again = f"It thinks again in {wait // 60 + 1} minutes; a smaller budget lasts longer."
         raise QueueFull(f"An engine has thought for you as much as it may within an hour. {again}", wait)
 

@@ -5,7 +5,7 @@
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TextIO
 
@@ -38,17 +38,11 @@ def add_common_arguments(parser: ArgumentParser, *names: str, **others: Any) -> 
         parser.add_argument(name, **{**ARGUMENTS[name], **others})
 
 
-class SimulatorCommand(BaseCommand):
-    """A command that serves no page, and so starts without the checks that load every one of them."""
-
-    requires_system_checks = ()
-
-
-class Failed(CommandError):
+class CommandFailed(CommandError):
     """What was asked for could not be done."""
 
 
-class Refused(CommandError):
+class WrongUsage(CommandError):
     """The request was wrong."""
 
     def __init__(self, message: str) -> None:
@@ -73,9 +67,27 @@ def exit_statuses(refused: Errors = (), failed: Errors = (), outcome: str = "") 
     try:
         yield
     except refusals as error:
-        raise Refused(words(error, " cannot be read")) from error
+        raise WrongUsage(words(error, " cannot be read")) from error
     except failures as error:
-        raise Failed(words(error, "")) from error
+        raise CommandFailed(words(error, "")) from error
+
+
+class SimulatorCommand(BaseCommand):
+    """A command that serves no page, and so starts without the checks that load every one of them.
+
+    The errors that `exit_statuses` knows end it with their status.
+    """
+
+    requires_system_checks = ()
+
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        with exit_statuses():
+            return super().execute(*args, **options)
+
+    def print_answer(self, document: Any, in_words: Callable[[Any], str], in_json: bool) -> None:
+        """in_words: the document for people"""
+        text = as_json(document) if in_json else in_words(document)
+        self.stdout.write(text, ending="\n" if text else "")
 
 
 class ProgressLine:

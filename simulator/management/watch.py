@@ -1,18 +1,19 @@
 """Seeing batches to their end from a command: by playing them in this process, or by waiting for the workers."""
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from django.core.management.base import OutputWrapper
 from django.db.models import Sum
 
 from simulator.batches import dispatch
-from simulator.batches import service as batches
-from simulator.management.command_line import Failed, ProgressLine
+from simulator.batches.requests import BatchRequest
+from simulator.batches.service import progress_of, request_all
+from simulator.management.command_line import CommandFailed, ProgressLine, prepare_database
 from simulator.models import Batch, Chunk
 
 POLL_SECONDS = 0.3
-WORKER_PATIENCE = 15  # seconds without a worker before the reader is told how to start one
+WORKER_PATIENCE = 15  # seconds without a worker before the reader learns how to start one
 
 
 def require_broker_for(ids: Collection[str]) -> None:
@@ -21,8 +22,19 @@ def require_broker_for(ids: Collection[str]) -> None:
         dispatch.require_broker()
 
 
-def see_done(wanted: Sequence[Batch], inline: bool, stderr: OutputWrapper) -> None:
-    """Returns when all of them are done, refreshed; raises Failed if one was cancelled or failed."""
+def play_requests(requests: Iterable[BatchRequest], inline: bool, stderr: OutputWrapper) -> list[Batch]:
+    """The batches of these requests, seen to their end; raises what the functions below and above raise."""
+    wanted = list(requests)
+    prepare_database(stderr)
+    if not inline:
+        require_broker_for([request.id for request in wanted])
+    batches = request_all(wanted, announce=not inline)
+    play_to_end(batches, inline, stderr)
+    return batches
+
+
+def play_to_end(wanted: Sequence[Batch], inline: bool, stderr: OutputWrapper) -> None:
+    """Returns when all of them are done, refreshed; raises CommandFailed if one was cancelled or failed."""
     line, started = ProgressLine(stderr), time.monotonic()
     games = sum(batch.games for batch in wanted)
     for batch in wanted:
@@ -37,7 +49,7 @@ def see_done(wanted: Sequence[Batch], inline: bool, stderr: OutputWrapper) -> No
                 started = float("inf")
         if batch.state != Batch.State.DONE:
             line.end()
-            raise Failed(_what_became_of(batch))
+            raise CommandFailed(_what_became_of(batch))
     line.end()
 
 
@@ -49,7 +61,7 @@ def _games_done(wanted: Sequence[Batch]) -> int:
 def _what_became_of(batch: Batch) -> str:
     if batch.state == Batch.State.CANCELLED:
         return f"batch {batch} was cancelled; `manage.py batches requeue {batch}` runs it on"
-    return f"batch {batch} failed: {' '.join(batches.progress(batch).errors)}"
+    return f"batch {batch} failed: {' '.join(progress_of(batch).errors)}"
 
 
 def _miss_workers(batch: Batch, stderr: OutputWrapper) -> None:

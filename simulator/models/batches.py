@@ -8,6 +8,8 @@ A chunk is `queued`, then `claimed` under a lease, then `done`. A claimed chunk 
 by anybody. An error makes it `queued` again, three times; then it is `set_aside` with its text.
 """
 
+from typing import Any
+
 from django.db import models
 
 from simulator.models.rulesets import Ruleset
@@ -74,6 +76,15 @@ class Batch(models.Model):
 
     def __str__(self) -> str:
         return self.id
+
+    @property
+    def terms(self) -> dict[str, Any]:
+        """What was asked for besides the ruleset, as `simulator.batches.requests.check_request` takes it."""
+        return {name: getattr(self, name) for name in ("games", "seed", "players", "cap", "until")}
+
+    @property
+    def engine_version(self) -> str:
+        return f"{self.ruleset.family} {self.family_version}"
 
     @property
     def is_open(self) -> bool:

@@ -1,9 +1,18 @@
 """What an engine has thought out and is kept for whoever asks again: all of it may be thrown away and had again."""
 
+import datetime
+import logging
+from collections.abc import Callable
+from typing import Any, ClassVar, Self
+
 from django.db import models
+from django.db.models import Q
+from django.utils import timezone
 
 from simulator.models.batches import Batch
 from simulator.models.rulesets import Ruleset
+
+logger = logging.getLogger(__name__)
 
 
 class Thought(models.Model):
@@ -22,14 +31,84 @@ class Thought(models.Model):
         abstract = True
 
 
-class GameRecord(Thought):
+class WorkerTask(Thought):
+    """A thought that somebody waits for: workers are notified of it, and one of them has it under a lease.
+
+    announced: when workers were last notified; lease_until: whoever works at it now has until then
+    """
+
+    NEEDED: ClassVar[tuple[str, ...]] = ()  # the rows that a worker looks at too
+    LEASE: ClassVar[datetime.timedelta]
+    SILENCE = datetime.timedelta(seconds=10)  # before workers are notified again
+    RETRY: ClassVar[datetime.timedelta]  # before they are after a failure
+
+    announced = models.DateTimeField(null=True, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        abstract = True
+
+    def mark_announced(self) -> bool:
+        """Note that workers are notified of it now. False if they should not be, since they were a moment ago."""
+        now = timezone.now()
+        due = Q(announced__isnull=True) | Q(state=self.State.WAITING, announced__lt=now - self.SILENCE)
+        due |= Q(state=self.State.FAILED, announced__lt=now - self.RETRY)
+        open_ = type(self)._default_manager.filter(due, pk=self.pk).exclude(state=self.State.DONE)
+        if not open_.update(announced=now, state=self.State.WAITING):
+            return False
+        self.state = self.State.WAITING
+        return True
+
+    @classmethod
+    def claim(cls, **which: Any) -> Self | None:
+        """A waiting row that nobody works at, with a lease: the one that waits longest of `which`."""
+        now = timezone.now()
+        free = cls._default_manager.filter(
+            Q(lease_until__isnull=True) | Q(lease_until__lt=now), state=cls.State.WAITING, **which
+        )
+        for found in free.select_related(*cls.NEEDED).order_by("created")[:1]:
+            if free.filter(pk=found.pk).update(lease_until=now + cls.LEASE):
+                return found
+        return None
+
+    def keep(self, **found: Any) -> None:
+        """What a worker found; its row is done."""
+        self._end(state=self.State.DONE, error="", **found)
+
+    def fail(self, error: str) -> None:
+        self._end(state=self.State.FAILED, error=error)
+
+    def _end(self, **fields: Any) -> None:
+        type(self)._default_manager.filter(pk=self.pk).update(lease_until=None, **fields)
+
+    @classmethod
+    def work_on_next(cls, work: Callable[[Self], None], **which: Any) -> bool:
+        """Claim a row as `claim` does and do the work, which keeps what it finds; an error is kept with its text.
+
+        False if no such row waits.
+        """
+        claimed = cls.claim(**which)
+        if claimed is None:
+            return False
+        try:
+            work(claimed)
+        except Exception as error:
+            logger.exception("%s %s failed", cls._meta.verbose_name, claimed)
+            claimed.fail(f"{type(error).__name__}: {error}")
+        return True
+
+
+class GameRecord(WorkerTask):
     """One game of a batch, told once and kept for its readers.
 
     moves:     codes of its family, in order; null while nobody has listed them
     row:       its row, as the compiled engine wrote it
     telling:   slices of its first turns (`simulator.engine.replay_slices`) as compressed JSON; turns_told: how many
-    announced: when workers were last told; lease_until: whoever lists it now has until then
     """
+
+    NEEDED = ("batch__ruleset",)
+    LEASE = datetime.timedelta(minutes=10)
+    RETRY = datetime.timedelta(minutes=10)
 
     batch = models.ForeignKey(Batch, on_delete=models.CASCADE, related_name="records")
     game = models.PositiveBigIntegerField()
@@ -37,8 +116,6 @@ class GameRecord(Thought):
     row = models.JSONField(null=True, blank=True)
     telling = models.BinaryField(null=True, blank=True)
     turns_told = models.PositiveIntegerField(default=0)
-    announced = models.DateTimeField(null=True, blank=True)
-    lease_until = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         indexes = (models.Index(fields=("state", "created"), name="game_record_by_state"),)
@@ -48,13 +125,16 @@ class GameRecord(Thought):
         return f"{self.batch_id} game {self.game}"
 
 
-class Reply(Thought):
+class Reply(WorkerTask):
     """What a player does in a position. The position is the game so far: its seed and the moves that led to it.
 
-    key:         SHA-256 of (ruleset hash, family version, player, seed, moves) in canonical JSON
-    work:        about how many turns the player thinks through; visitor: a keyed digest of who asked first
-    announced:   when workers were last told; lease_until: whoever thinks about it now has until then
+    key:  SHA-256 of (ruleset hash, family version, player, seed, moves) in canonical JSON
+    work: about how many turns the player thinks through; visitor: a keyed digest of who asked first
     """
+
+    NEEDED = ("ruleset",)
+    LEASE = datetime.timedelta(minutes=5)  # longer than a player whom a visitor may ask thinks, compiling included
+    RETRY = WorkerTask.SILENCE
 
     key = models.CharField(max_length=64, primary_key=True)
     ruleset = models.ForeignKey(Ruleset, on_delete=models.CASCADE, related_name="replies")
@@ -65,8 +145,6 @@ class Reply(Thought):
     move = models.IntegerField(null=True, blank=True)
     work = models.PositiveBigIntegerField(default=0)
     visitor = models.CharField(max_length=32, blank=True, default="")
-    announced = models.DateTimeField(null=True, blank=True)
-    lease_until = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         verbose_name_plural = "replies"

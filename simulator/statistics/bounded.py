@@ -69,14 +69,14 @@ def _share(successes: int, games: int) -> Interval | None:
 def bounded_mean(measure: Bounds) -> Figure:
     """The mean over the games that have such a value, with Student's limits.
 
-    counts: `known`; `open`: games whose value would have grown, so that only the least mean can be told.
+    counts: `known`; `open`: games whose value would have grown, so that only the least mean is known.
     """
-    open_ = measure.told & ~measure.known
-    reached, every = (_mean(measure.least[games]) for games in (measure.reached, measure.told))
+    open_ = measure.defined & ~measure.known
+    reached, every = (_mean(measure.least[games]) for games in (measure.reached, measure.defined))
     counts = {"known": _count(measure.known), "open": _count(open_)}
-    games = _count(measure.told)
+    games = _count(measure.defined)
     if not open_.any():
-        value, low, high = every if every else (None, None, None)
+        value, low, high = every or (None, None, None)
         return Figure(value, value, value, low, high, games, counts)
     # A part that was never reached is in the mean only if it comes at all, so the smaller of the two is the least.
     lowest = min((one for one in (reached, every) if one), key=lambda one: one.value)
@@ -90,13 +90,13 @@ def bounded_difference(first: Bounds, second: Bounds) -> Figure:
     counts: pairs in which there is surely more, less, or as much, and those that are `open`; of them all, those with a
     game that the cap `stopped`
     """
-    told, reached = first.told & second.told, first.reached & second.reached
-    more = _count(told & (first.least > second.most))
-    less = _count(told & (first.most < second.least))
-    same = _count(told & first.known & second.known & (first.least == second.least))
-    open_ = _count(told) - more - less - same
+    defined, reached = first.defined & second.defined, first.reached & second.reached
+    more = _count(defined & (first.least > second.most))
+    less = _count(defined & (first.most < second.least))
+    same = _count(defined & first.known & second.known & (first.least == second.least))
+    open_ = _count(defined) - more - less - same
     figure = _mean((first.least - second.least)[reached])
-    value, low, high = figure if figure else (None, None, None)
+    value, low, high = figure or (None, None, None)
     balance = None
     if open_:
         against = difference_of_shares(0, more, less + open_, same)
@@ -104,7 +104,7 @@ def bounded_difference(first: Bounds, second: Bounds) -> Figure:
         assert against.low is not None
         assert favoured.high is not None
         balance = against.low, favoured.high
-    stopped = _count(told & ~(first.known & second.known))
+    stopped = _count(defined & ~(first.known & second.known))
     counts = {"more": more, "less": less, "same": same, "open": open_, "stopped": stopped}
     return Figure(value, value, value, low, high, _count(reached), counts, balance)
 

@@ -37,7 +37,7 @@ class NoStrengths(ValueError):
     """The games do not tell: some players never met, even by way of others, or won all or none of the games."""
 
 
-class Met(NamedTuple):
+class PointsAgainst(NamedTuple):
     """Two players, by their numbers, and the points of the one against the other.
 
     won, lost: a point for a win, and a share of the point for a game nobody won
@@ -51,7 +51,7 @@ class Met(NamedTuple):
     others: int = 1
 
 
-def strengths(met: Sequence[Met], added: float = ADDED) -> list[Interval]:
+def strengths(met: Sequence[PointsAgainst], added: float = ADDED) -> list[Interval]:
     """The strength of every player on Elo's scale, with 95 % limits; that of player 0 is 0 by definition.
 
     added: points given to both sides of all that met
@@ -74,7 +74,7 @@ def strengths(met: Sequence[Met], added: float = ADDED) -> list[Interval]:
 class _Pairs:
     """The likelihood of the logarithms of all strengths but the first, which is 0."""
 
-    def __init__(self, met: Sequence[Met], added: float) -> None:
+    def __init__(self, met: Sequence[PointsAgainst], added: float) -> None:
         self.players = 1 + max(max(pair.one, pair.other) for pair in met)
         self.won = np.array([pair.won + added for pair in met])
         self.lost = np.array([pair.lost + added for pair in met])

@@ -24,18 +24,18 @@ class Bounds:
 
     least, most: int64[games], equal where the value is known; NO_BOUND where nothing bounds it from above. Of a measure
                  of the whole game the least is what had been counted when the cap stopped it.
-    told:        bool[games], False where the game has no such value, since that part of it never came
+    defined:     bool[games], False where the game has no such value, since that part of it never came
     reached:     bool[games], False too where that part had not ended when the cap stopped the game
     """
 
     least: Integers
     most: Integers
-    told: Truths
+    defined: Truths
     reached: Truths
 
     @property
     def known(self) -> Truths:
-        return np.asarray(self.told & (self.least == self.most))
+        return np.asarray(self.defined & (self.least == self.most))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +87,15 @@ def part_of(measure: Measure, columns: Mapping[str, object]) -> str | None:
 
 def at(value: float) -> Bounds:
     """A number, known of every game."""
-    number, told = np.array([value]), np.array([True])
-    return Bounds(number, number, told, told)
+    number, always_true = np.array([value]), np.array([True])
+    return Bounds(number, number, always_true, always_true)
 
 
 def compared(left: Bounds, comparison: str, right: Bounds) -> Holds:
     """Whether left < <= = != >= > right holds. Where a game has no such value, no statement about it holds."""
     holds = _compared(left, comparison, right)
-    told = left.told & right.told
-    return Holds(holds.surely & told, holds.possibly & told)
+    defined = left.defined & right.defined
+    return Holds(holds.surely & defined, holds.possibly & defined)
 
 
 def _compared(left: Bounds, comparison: str, right: Bounds) -> Holds:
@@ -106,9 +106,9 @@ def _compared(left: Bounds, comparison: str, right: Bounds) -> Holds:
     if comparison in (">", ">="):
         return _compared(right, comparison.replace(">", "<"), left)
     fixed = (left.least == left.most) & (right.least == right.most) & (left.least == right.least)
-    apart = (left.most < right.least) | (left.least > right.most)
+    disjoint = (left.most < right.least) | (left.least > right.most)
     if comparison == "=":
-        return Holds(fixed, ~apart)
+        return Holds(fixed, ~disjoint)
     if comparison == "!=":
-        return Holds(apart, ~fixed)
+        return Holds(disjoint, ~fixed)
     raise ValueError(f"there is no comparison {comparison!r}")

@@ -10,15 +10,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.engine.family import DRAW, ENDLESS, GAME, UNFINISHED, Measure
+from simulator.engine.family import GAME, UNFINISHED, Measure
 from simulator.engine.naming import Naming
-from simulator.engine.tally import DECISIONS, END, ended_label, ratios, totals, winner_label
+from simulator.engine.tally import DECISIONS, END, ended_label, totals, winner_label
+from simulator.statistics.mobility import FORCED, UNIT, branchings
+from simulator.statistics.results import ADVANTAGE, ADVANTAGE_NOTE, OTHER_ENDS
+from simulator.statistics.rows import BALANCE, SHARE
 from simulator.statistics.summary import family_measures, parts, with_totals
 
 Rows = NDArray[np.int32]
 Numbers = NDArray[np.int64]
-
-SHARE, BALANCE = "share", "difference of shares"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class Column:
         return self.unit in (SHARE, BALANCE)
 
 
-class Table:
+class GameTable:
     """The rows of one batch, column by column and under the names of the measures."""
 
     def __init__(self, rows: Rows, measures: Sequence[Measure]) -> None:
@@ -77,11 +78,11 @@ def cut(rows: Rows, measures: Sequence[Measure], cap: int) -> Rows:
 def columns_of(
     rows: Rows, measures: Sequence[Measure], *, seats: int, cap: int, naming: Naming, with_parts: bool = True
 ) -> list[Column]:
-    """Everything of a batch that can be compared, in the order a reader is shown it.
+    """Everything of a batch that can be compared, in the order of a page.
 
     rows: int32[games, measures]; with_parts: whether parts, such as a first round, say anything of their own
     """
-    table = Table(rows, [measure for measure in measures if measure.seat is None or measure.seat < seats])
+    table = GameTable(rows, [measure for measure in measures if measure.seat is None or measure.seat < seats])
     found = [*_results(table, seats, naming), *_amounts(table, ["turns"], "Length", naming)]
     if DECISIONS not in table:
         return found
@@ -94,31 +95,25 @@ def columns_of(
 
 
 def has_parts(batches: Sequence[Rows], measures: Sequence[Measure]) -> bool:
-    """Whether parts of the game are told apart from the whole: not if no game of any batch has a second round."""
+    """Whether parts of the game differ from the whole: not if no game of any batch has a second round."""
     rounds = [place for place, measure in enumerate(measures) if measure.unit == "rounds"]
     return not rounds or any(rows[:, place].max(initial=0) > 1 for rows in batches for place in rounds)
 
 
-def _results(table: Table, seats: int, naming: Naming) -> list[Column]:
+def _results(table: GameTable, seats: int, naming: Naming) -> list[Column]:
     won = [table["winners"] >> seat & 1 for seat in range(seats)]
     found = [
         Column(f"won_{seat}", f"Won by the {naming.seat(seat)}", SHARE, "Results", won[seat]) for seat in range(seats)
     ]
     if seats == 2:
-        note = "Share won by the first player less share won by the second; games nobody won count for neither."
-        title = "First-player advantage"
-        found.append(Column("first_player_advantage", title, BALANCE, "Results", won[0] - won[1], note=note))
-    ends = (
-        (DRAW, "draw", "Drawn by the rules"),
-        (ENDLESS, "endless", "Endless"),
-        (UNFINISHED, "unfinished", "Unfinished"),
-    )
+        lead = won[0] - won[1]
+        found.append(Column("first_player_advantage", ADVANTAGE, BALANCE, "Results", lead, note=ADVANTAGE_NOTE))
     return found + [
-        Column(key, title, SHARE, "Results", (table[END] == kind).astype(np.int64)) for kind, key, title in ends
+        Column(key, title, SHARE, "Results", (table[END] == end).astype(np.int64)) for end, key, title, _ in OTHER_ENDS
     ]
 
 
-def _amounts(table: Table, names: Sequence[str], section: str, naming: Naming) -> list[Column]:
+def _amounts(table: GameTable, names: Sequence[str], section: str, naming: Naming) -> list[Column]:
     found = []
     for name in names:
         measure = with_totals(table.measures, naming)[name]
@@ -128,19 +123,15 @@ def _amounts(table: Table, names: Sequence[str], section: str, naming: Naming) -
     return found
 
 
-def _branching(table: Table, naming: Naming) -> list[Column]:
-    found = []
-    for above, below in ratios(table.measures):
-        seat = next(measure.seat for measure in table.measures if measure.name == above)
-        key, title = "branching", "Branching"
-        if seat is not None:
-            key, title = f"branching_{seat}", f"Branching, {naming.seat(seat)}"
-        note = "All options over all decisions; a forced move is no decision."
-        found.append(Column(key, title, "options a decision", "Decisions", table[above], table[below], note=note))
-    return found
+def _branching(table: GameTable, naming: Naming) -> list[Column]:
+    note = f"All options over all decisions; {FORCED}"
+    return [
+        Column(one.key, one.title, UNIT, "Decisions", table[one.options], table[one.decisions], note=note)
+        for one in branchings(table.measures, naming)
+    ]
 
 
-def _part(table: Table, scope: str, seats: int, cap: int, naming: Naming) -> list[Column]:
+def _part(table: GameTable, scope: str, seats: int, cap: int, naming: Naming) -> list[Column]:
     part, label = naming.part(scope), ended_label(scope)
     if label not in table:
         return []

@@ -17,12 +17,13 @@ from scipy.stats import norm
 
 from simulator.engine.family import UNFINISHED, Measure
 from simulator.engine.naming import Naming
-from simulator.statistics.columns import SHARE, Column, Numbers, Rows, columns_of, cut, has_parts
+from simulator.statistics.columns import Column, Numbers, Rows, columns_of, cut, has_parts
 from simulator.statistics.intervals import Interval, Z, share, squared_and_added
 from simulator.statistics.medians import RESAMPLES, median, ratio_of_medians
 from simulator.statistics.paired import (
     EQUIVALENCE,
     Difference,
+    Figure,
     PairedShares,
     cliffs_delta,
     correlation,
@@ -32,17 +33,27 @@ from simulator.statistics.paired import (
     pairing_gain,
     ratio,
 )
+from simulator.statistics.rows import SHARE
 from simulator.statistics.verdicts import adjusted, games_needed, verdict
-from simulator.statistics.wording import amount_text, change_text, difference_text, plain_text, share_text
+from simulator.statistics.wording import (
+    Words,
+    amount_text,
+    change_text,
+    difference_text,
+    plain_text,
+    share_text,
+    with_text,
+)
 
 Compared = dict[str, Any]
+Figures = tuple[Figure, Figure]  # of the two rulesets
 
 RESULTS = "Results"
 Z_90 = float(norm.ppf((1 + EQUIVALENCE) / 2))
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedBatch:
     """What a batch left: int32[games, measures], and the turns after which its games were stopped."""
 
     rows: Rows
@@ -50,7 +61,7 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class ComparisonTerms:
     """How batches are compared.
 
     margins:     differences smaller than these do not matter: "shares" as they are, "amounts" as a part of the first
@@ -68,7 +79,7 @@ class Terms:
     resamples: int = RESAMPLES
 
 
-def compare(batches: Sequence[Played], terms: Terms) -> list[Compared]:
+def compare(batches: Sequence[PlayedBatch], terms: ComparisonTerms) -> list[Compared]:
     """`{"first", "second", "games", "cap", "identical", "measures"}` for every two batches, by their places.
 
     Games are compared up to the smallest cap. Raises ValueError if the batches have different numbers of games.
@@ -83,15 +94,17 @@ def compare(batches: Sequence[Played], terms: Terms) -> list[Compared]:
         same = identical(batches[first].rows, batches[second].rows)
         games = len(batches[first].rows)
         measures = _measures(columns[first], columns[second], cap, terms)
-        told = {**_figure(share(same, games)), "count": same, "text": share_text(share(same, games))}
+        alike = {**share(same, games)._asdict(), "count": same, "text": share_text(share(same, games))}
         pairs.append(
-            {"first": first, "second": second, "games": games, "cap": cap, "identical": told, "measures": measures}
+            {"first": first, "second": second, "games": games, "cap": cap, "identical": alike, "measures": measures}
         )
-    _judge([measure for pair in pairs for measure in pair["measures"]])
+    _add_verdicts([measure for pair in pairs for measure in pair["measures"]])
     return pairs
 
 
-def _columns(batch: Played, batches: Sequence[Played], cap: int, terms: Terms, with_parts: bool) -> list[Column]:
+def _columns(
+    batch: PlayedBatch, batches: Sequence[PlayedBatch], cap: int, terms: ComparisonTerms, with_parts: bool
+) -> list[Column]:
     rows, measures = batch.rows, terms.measures
     if len({one.cap for one in batches}) > 1:
         rows = cut(rows, measures, cap)
@@ -99,7 +112,7 @@ def _columns(batch: Played, batches: Sequence[Played], cap: int, terms: Terms, w
     return columns_of(rows, measures, seats=terms.seats, cap=cap, naming=terms.naming, with_parts=with_parts)
 
 
-def _measures(first: Sequence[Column], second: Sequence[Column], cap: int, terms: Terms) -> list[Compared]:
+def _measures(first: Sequence[Column], second: Sequence[Column], cap: int, terms: ComparisonTerms) -> list[Compared]:
     unfinished = [column.above for column in (*first, *second) if column.key == "unfinished"]
     assert len(unfinished) == 2, f"rows tell which games are unfinished (end {UNFINISHED})"
     stopped = any(column.any() for column in unfinished)
@@ -110,9 +123,10 @@ def _measures(first: Sequence[Column], second: Sequence[Column], cap: int, terms
         one = one if one.note else replace(one, note=other.note)
         if one.section != RESULTS and not (one.above.any() or other.above.any()):
             continue  # it never happens in either
-        measure = _shares(one, other, terms) if one.is_share else _amounts(one, other, terms)
-        if measure is None:
+        figures = _figures(one, other)
+        if figures is None:
             continue
+        measure = (_shares if one.is_share else _amounts)(one, other, figures, terms)
         if one.key == "turns":
             measure |= _medians(one.above, other.above, unfinished, cap, terms)
         if stopped and one.grows:
@@ -121,83 +135,62 @@ def _measures(first: Sequence[Column], second: Sequence[Column], cap: int, terms
     return found
 
 
+def _figures(one: Column, other: Column) -> Figures | None:
+    """None if no game of one of the batches says anything of it."""
+    first, second = figure(one.above, one.below), figure(other.above, other.below)
+    return (first, second) if first and second else None
+
+
 def _says_the_same(column: Column, columns: Sequence[Column]) -> bool:
     """Whether a seat's measure is the total of all seats, because no other seat has any."""
     total = next((one for one in columns if one.key == column.key.rpartition("_")[0]), None)
     return total is not None and total.unit == column.unit and bool((total.above == column.above).all())
 
 
-def _shares(one: Column, other: Column, terms: Terms) -> Compared | None:
+def _shares(one: Column, other: Column, figures: Figures, terms: ComparisonTerms) -> Compared:
     margin = terms.margins["shares"]
     if one.unit != SHARE:
-        return _means(one, other, margin, difference_text, most=2)
+        return _means(one, figures, margin, difference_text, most=2)
     if one.below is not None and other.below is not None:
-        return _shares_of_some(one, other, margin)
+        return _shares_of_some(one, other, figures, margin)
     pairs = PairedShares.of(one.above, other.above)
-    games = len(one.above)
-    shares = [share(int(column.above.sum()), games) for column in (one, other)]
-    one_figure, other_figure = figure(one.above, None), figure(other.above, None)
-    assert one_figure
-    assert other_figure
-    gain = pairing_gain(one_figure, other_figure)
-    change = Difference(pairs.difference(), pairs.difference(EQUIVALENCE), pairs.mcnemar(), gain)
-    measure = _measure(one, games, shares, change, margin, share_text, difference_text)
+    shares = [share(int(column.above.sum()), len(column.above)) for column in (one, other)]
+    change = Difference(pairs.difference(), pairs.difference(EQUIVALENCE), pairs.mcnemar(), pairing_gain(*figures))
+    measure = _measure(one, shares, change, margin, share_text, difference_text)
     return measure | {
         "discordant": {"first_only": pairs.first, "second_only": pairs.second},
         "cohens_h": pairs.cohens_h(),
     }
 
 
-def _shares_of_some(one: Column, other: Column, margin: float) -> Compared | None:
+def _shares_of_some(one: Column, other: Column, figures: Figures, margin: float) -> Compared:
     """Shares of the games in which a part ended, which need not be the same games under both rulesets."""
-    figures = [figure(column.above, column.below) for column in (one, other)]
-    first, second = figures
-    if first is None or second is None:
-        return None
-    found = difference(first, second)
     counts = [(int(column.above.sum()), int(column.below.sum())) for column in (one, other) if column.below is not None]
-    phi = correlation(first, second)
+    phi = correlation(*figures)
     limits = [squared_and_added(share(*counts[1], at), share(*counts[0], at), phi) for at in (Z, Z_90)]
-    change = replace(found, interval=limits[0], equivalence=limits[1])
-    return _measure(
-        one, len(one.above), [share(*count) for count in counts], change, margin, share_text, difference_text
-    )
+    change = replace(difference(*figures), interval=limits[0], equivalence=limits[1])
+    return _measure(one, [share(*count) for count in counts], change, margin, share_text, difference_text)
 
 
-def _amounts(one: Column, other: Column, terms: Terms) -> Compared | None:
-    base = figure(one.above, one.below)
-    margin = terms.margins["amounts"] * abs(base.value) if base else 0.0
-    found = _means(one, other, margin, lambda change: change_text(change, one.unit))
-    if found is None:
-        return None
-    second = figure(other.above, other.below)
-    assert base
-    assert second
-    relative = ratio(base, second)
-    found["ratio"] = {**_figure(relative), "text": plain_text(relative)} if relative else None
+def _amounts(one: Column, other: Column, figures: Figures, terms: ComparisonTerms) -> Compared:
+    margin = terms.margins["amounts"] * abs(figures[0].value)
+    found = _means(one, figures, margin, lambda change: change_text(change, one.unit))
+    relative = ratio(*figures)
+    found["ratio"] = with_text(relative, plain_text) if relative else None
     if one.below is None:
-        delta = cliffs_delta(one.above, other.above)
-        found["cliffs_delta"] = {**_figure(delta), "text": plain_text(delta)}
+        found["cliffs_delta"] = with_text(cliffs_delta(one.above, other.above), plain_text)
     return found
 
 
-def _means(one: Column, other: Column, margin: float, change_words: Any, most: int | None = None) -> Compared | None:
-    """None if no game of one of the batches tells anything of it.
-
-    most: how much the measure can change in a game, if that is bounded: pairs that are alike in all games then leave
+def _means(one: Column, figures: Figures, margin: float, change_words: Words, most: int | None = None) -> Compared:
+    """most: how much the measure can change in a game, if that is bounded: pairs that are alike in all games then leave
     room for the share of others that so many games may have missed
     """
-    figures = [figure(column.above, column.below) for column in (one, other)]
-    first, second = figures
-    if first is None or second is None:
-        return None
-    words = _words_of(one)
-    change = difference(first, second)
+    change = difference(*figures)
     if most and change.p is None:
-        change = replace(
-            change, interval=_missed(len(one.above), most, Z), equivalence=_missed(len(one.above), most, Z_90)
-        )
-    return _measure(one, len(one.above), [first.interval(), second.interval()], change, margin, words, change_words)
+        games = len(one.above)
+        change = replace(change, interval=_missed(games, most, Z), equivalence=_missed(games, most, Z_90))
+    return _measure(one, [found.interval() for found in figures], change, margin, _words_of(one), change_words)
 
 
 def _missed(games: int, most: int, z: float) -> Interval:
@@ -207,7 +200,7 @@ def _missed(games: int, most: int, z: float) -> Interval:
     return Interval(0.0, -most * high, most * high)
 
 
-def _words_of(column: Column) -> Any:
+def _words_of(column: Column) -> Words:
     if column.is_share:
         return share_text if column.unit == SHARE else difference_text
     return lambda found: amount_text(found, column.unit)
@@ -215,49 +208,41 @@ def _words_of(column: Column) -> Any:
 
 def _measure(
     column: Column,
-    games: int,
     figures: Sequence[Interval],
     change: Difference,
     margin: float,
-    words: Any,
-    change_words: Any,
+    words: Words,
+    change_words: Words,
 ) -> Compared:
-    first, second = ({**_figure(found), "text": words(found)} for found in figures)
+    first, second = figures
     return {
-        "key": column.key,
-        "title": column.title,
-        "unit": column.unit,
-        "section": column.section,
-        "note": column.note,
-        "n": games,
-        "first": first,
-        "second": second,
-        "difference": {**_figure(change.interval), "text": change_words(change.interval)},
-        "equivalence": _figure(change.equivalence),
+        **{name: getattr(column, name) for name in ("key", "title", "unit", "section", "note")},
+        "n": len(column.above),
+        "first": with_text(first, words),
+        "second": with_text(second, words),
+        "difference": with_text(change.interval, change_words),
+        "equivalence": change.equivalence._asdict(),
         "margin": margin,
         "p": change.p,
         "pairing_gain": change.gain,
     }
 
 
-def _medians(first: Numbers, second: Numbers, unfinished: Sequence[Numbers], cap: int, terms: Terms) -> Compared:
+def _medians(
+    first: Numbers, second: Numbers, unfinished: Sequence[Numbers], cap: int, terms: ComparisonTerms
+) -> Compared:
     """Unfinished games count as longer than any that ended."""
     lengths = [turns + over for turns, over in zip((first, second), unfinished, strict=True)]
     found = ratio_of_medians(lengths[0], lengths[1], (cap, cap), seed=terms.seed, resamples=terms.resamples)
     return {
         "medians": [median(turns, cap) for turns in lengths],
-        "ratio_of_medians": {**_figure(found), "text": plain_text(found)} if found else None,
+        "ratio_of_medians": with_text(found, plain_text) if found else None,
     }
 
 
-def _judge(measures: Sequence[Compared]) -> None:
+def _add_verdicts(measures: Sequence[Compared]) -> None:
     for measure, p in zip(measures, adjusted([one["p"] for one in measures]), strict=True):
         interval = Interval(*(measure["difference"][name] for name in ("value", "low", "high")))
-        equivalence = Interval(*(measure["equivalence"][name] for name in ("value", "low", "high")))
-        judged = verdict(equivalence, p, measure["margin"])
-        needed = games_needed(interval, measure["n"], measure["margin"]) if judged == "undecided" else None
-        measure |= {"p_adjusted": p, "verdict": str(judged), "games_needed": needed}
-
-
-def _figure(found: Interval) -> dict[str, float | None]:
-    return {"value": found.value, "low": found.low, "high": found.high}
+        found = verdict(Interval(**measure["equivalence"]), p, measure["margin"])
+        needed = games_needed(interval, measure["n"], measure["margin"]) if found == "undecided" else None
+        measure |= {"p_adjusted": p, "verdict": str(found), "games_needed": needed}

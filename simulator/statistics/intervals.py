@@ -11,6 +11,7 @@ Sources
 """
 
 from fractions import Fraction
+from functools import cache
 from math import sqrt
 from typing import NamedTuple
 
@@ -27,6 +28,15 @@ class Interval(NamedTuple):
     value: float
     low: float | None
     high: float | None
+
+    @classmethod
+    def around(cls, value: float, half: float) -> "Interval":
+        return cls(value, value - half, value + half)
+
+    def cut(self, least: float, most: float) -> "Interval":
+        """All three within what such a figure can be."""
+        low, high = (None if one is None else min(max(one, least), most) for one in self[1:])
+        return Interval(min(max(self.value, least), most), low, high)
 
 
 def share(successes: float, games: int, z: float = Z) -> Interval:
@@ -93,8 +103,7 @@ def mean(total: int, squares: int, games: int) -> Interval:
     if games < 2:
         return Interval(value, None, None)
     variance = Fraction(squares * games - total * total, games * (games - 1))
-    half = _student(games) * sqrt(variance / games)
-    return Interval(value, value - half, value + half)
+    return Interval.around(value, student(games) * sqrt(variance / games))
 
 
 def ratio(above: int, below: int, above2: int, product: int, below2: int, games: int) -> Interval | None:
@@ -110,12 +119,13 @@ def ratio(above: int, below: int, above2: int, product: int, below2: int, games:
         return Interval(float(exact), None, None)
     residuals = above2 - 2 * exact * product + exact * exact * below2
     variance = residuals * games / ((games - 1) * Fraction(below) ** 2)
-    half = _student(games) * sqrt(variance)
-    return Interval(float(exact), float(exact) - half, float(exact) + half)
+    return Interval.around(float(exact), student(games) * sqrt(variance))
 
 
-def _student(games: int) -> float:
-    return float(t.ppf(1 - TAIL, games - 1))
+@cache
+def student(games: int, confidence: float = CONFIDENCE) -> float:
+    """Half the width of Student's interval, in standard errors of a mean of so many games."""
+    return float(t.ppf((1 + confidence) / 2, games - 1))
 
 
 def quantile_ranks(percent: int, games: int) -> tuple[int, int | None, int | None]:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simulator.statistics.intervals import TAIL, Interval
-from simulator.statistics.rows import Row, row
+from simulator.statistics.rows import SHARE, Row, row
 from simulator.statistics.wording import share_text
 
 RESAMPLES = 2_000
@@ -60,4 +60,4 @@ def luck_row(pairs: Pairs, seed: int) -> Row:
         f"bootstrap over the pairs, seed {seed}. 0 %: the throws decide nothing; 100 %: nothing else does."
     )
     text = share_text(figure) if figure else "every game ended alike"
-    return row("luck_share", "Decided by the throws alone", figure, unit="share", n=games, text=text, note=note)
+    return row("luck_share", "Decided by the throws alone", figure, unit=SHARE, n=games, text=text, note=note)

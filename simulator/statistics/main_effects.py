@@ -1,4 +1,4 @@
-"""What each factor does on its own, told from a sample of the combinations.
+"""What each factor does on its own, estimated from a sample of the combinations.
 
 A main-effects model is fitted by weighted least squares. What it leaves is taken for interactions of two factors, those
 of any pair being equally likely. They make fitted effects look larger than they are, by as much as residuals and design

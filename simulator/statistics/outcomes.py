@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from simulator.engine.family import COMMON_MEASURES, DRAW, ENDLESS, GAME, UNFINISHED, Measure
+from simulator.engine.family import DRAW, ENDLESS, GAME, UNFINISHED, Measure
 from simulator.engine.naming import Naming
 from simulator.engine.tally import Tally, totals
 from simulator.statistics.distributions import distribution
 from simulator.statistics.results import winner_counts
+from simulator.statistics.summary import family_measures, with_totals
 
 TURNS, WON, DRAWN, OPEN = "turns", "won_0", "draw", "open"
 
@@ -31,24 +32,15 @@ class Figure:
 
 def outcomes(measures: Sequence[Measure], naming: Naming, cap: int) -> list[Outcome]:
     """How long games are and how they end, and what the family counts besides, in the order of its measures."""
-    common = {measure.name for measure in COMMON_MEASURES}
-    parts = {part.name: stem for stem, of_seats in totals(measures).items() for part in of_seats}
-    counted = [measure for measure in measures if measure.scope == GAME and measure.name not in common]
-    further = {
-        parts.get(measure.name, measure.name): Outcome(
-            parts.get(measure.name, measure.name),
-            naming.total(parts[measure.name]) if measure.name in parts else measure.title,
-            measure.unit,
-        )
-        for measure in counted
-        if measure.unit != "code"
-    }
+    of_seats = {measure.name for measures_of_seats in totals(measures).values() for measure in measures_of_seats}
+    named = with_totals(measures, naming)
+    further = [named[name] for name in family_measures(measures) if name not in of_seats]
     return [
         Outcome(TURNS, f"Turns of a game, up to {cap:,}", "turns"),
         Outcome(WON, f"Won by the {naming.seat(0)}", "share"),
         Outcome(DRAWN, "Drawn by the rules", "share"),
         Outcome(OPEN, "Endless or unfinished", "share"),
-        *further.values(),
+        *(Outcome(measure.name, measure.title, measure.unit) for measure in further),
     ]
 
 
@@ -57,11 +49,7 @@ def figure(outcome: Outcome, tally: Tally, cap: int) -> Figure:
     games = tally.games
     if outcome.unit == "share":
         ends = tally.ends()
-        counts = {
-            WON: winner_counts(tally, 1)[0],
-            DRAWN: ends[DRAW],
-            OPEN: ends[ENDLESS] + ends[UNFINISHED],
-        }
+        counts = {WON: winner_counts(tally, 1)[0], DRAWN: ends[DRAW], OPEN: ends[ENDLESS] + ends[UNFINISHED]}
         share = counts[outcome.key] / games
         return Figure(share, share * (1 - share) / max(games - 1, 1))
     measure = Measure(outcome.key, outcome.title, outcome.unit, GAME)

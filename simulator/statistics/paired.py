@@ -1,7 +1,7 @@
 """Differences between two rulesets that played the same game numbers of one seed: pair by pair.
 
 A game of one ruleset and the same game of the other begin from the same draws, so much of what chance does to the one
-it does to the other, and the differences vary less than the games. How much less is told, and it may be nothing.
+it does to the other, and the differences vary less than the games. How much less is said too, and it may be nothing.
 
 Sources
 - Fagerland, M. W., Lydersen, S. & Laake, P. 2013. The McNemar test for binary matched-pairs data: mid-p and asymptotic
@@ -15,7 +15,6 @@ Sources
 """
 
 from dataclasses import dataclass
-from functools import cache
 from math import asin, exp, sqrt
 
 import numpy as np
@@ -23,7 +22,7 @@ from numpy.typing import NDArray
 from scipy.stats import binom, norm, t
 
 from simulator.statistics.columns import Numbers
-from simulator.statistics.intervals import CONFIDENCE, Interval, difference_of_shares
+from simulator.statistics.intervals import CONFIDENCE, Interval, difference_of_shares, student
 
 # The interval of two one-sided tests at 5 %, which has to lie within the margin for two figures to count as the same.
 EQUIVALENCE = 0.90
@@ -158,10 +157,7 @@ def cliffs_delta(first: Numbers, second: Numbers) -> Interval:
     games = len(first)
     above, below = _dominance(second, first), _dominance(first, second)
     value = int(above.sum()) / games**2
-    found = _interval(value, np.asarray((above - below) / games - 2 * value), CONFIDENCE)
-    if found.low is None or found.high is None:
-        return found
-    return Interval(value, max(found.low, -1.0), min(found.high, 1.0))
+    return _interval(value, np.asarray((above - below) / games - 2 * value), CONFIDENCE).cut(-1.0, 1.0)
 
 
 def _dominance(values: Numbers, others: Numbers) -> Numbers:
@@ -185,13 +181,7 @@ def _interval(value: float, errors: NDArray[np.float64], confidence: float) -> I
     games = len(errors)
     if games < 2:
         return Interval(value, None, None)
-    half = _student(confidence, games) * sqrt(_variance(errors) / games)
-    return Interval(value, value - half, value + half)
-
-
-@cache
-def _student(confidence: float, games: int) -> float:
-    return float(t.ppf((1 + confidence) / 2, games - 1))
+    return Interval.around(value, student(games, confidence) * sqrt(_variance(errors) / games))
 
 
 def _student_p(value: float, errors: NDArray[np.float64]) -> float | None:

@@ -8,8 +8,17 @@ from simulator.engine.family import DRAW, ENDLESS, UNFINISHED
 from simulator.engine.naming import Naming
 from simulator.engine.tally import Tally, ended_label, winner_label
 from simulator.statistics.intervals import difference_of_shares
-from simulator.statistics.rows import Row, row, share_row
+from simulator.statistics.rows import BALANCE, Row, row, share_row
 from simulator.statistics.wording import difference_text
+
+ADVANTAGE = "First-player advantage"
+ADVANTAGE_NOTE = "Share won by the first player less share won by the second; games nobody won count for neither."
+# The kinds of end without a winner: code, key, title, note.
+OTHER_ENDS = (
+    (DRAW, "draw", "Drawn by the rules", ""),
+    (ENDLESS, "endless", "Endless", "A turn never released the mover."),
+    (UNFINISHED, "unfinished", "Unfinished", "Our cap stopped the game: neither draw nor loss."),
+)
 
 
 def winner_counts(tally: Tally, seats: int) -> list[int]:
@@ -26,29 +35,15 @@ def result_rows(tally: Tally, seats: int, naming: Naming) -> list[Row]:
     ]
     if seats == 2:
         rows.append(_advantage(tally))
-    rows += [
-        share_row("draw", "Drawn by the rules", ends[DRAW], games),
-        share_row("endless", "Endless", ends[ENDLESS], games, "A turn never released the mover."),
-        share_row(
-            "unfinished", "Unfinished", ends[UNFINISHED], games, "Our cap stopped the game: neither draw nor loss."
-        ),
-    ]
-    return rows
+    return rows + [share_row(key, title, ends[end], games, note) for end, key, title, note in OTHER_ENDS]
 
 
 def _advantage(tally: Tally) -> Row:
     by_mask = tally.marginal("winners")
     both, first, second = by_mask[(3,)], by_mask[(1,)], by_mask[(2,)]
     figure = difference_of_shares(both, first, second, tally.games - both - first - second)
-    return row(
-        "first_player_advantage",
-        "First-player advantage",
-        figure,
-        unit="difference of shares",
-        n=tally.games,
-        text=difference_text(figure),
-        note="Share won by the first player less share won by the second; games nobody won count for neither.",
-    )
+    text = difference_text(figure)
+    return row("first_player_advantage", ADVANTAGE, figure, unit=BALANCE, n=tally.games, text=text, note=ADVANTAGE_NOTE)
 
 
 def part_rows(tally: Tally, scope: str, seats: int, naming: Naming) -> list[Row]:

@@ -12,20 +12,20 @@ Row = dict[str, Any]
 
 QUANTILES = (10, 25, 50, 75, 90)
 NO_GAMES = "none of the games tells"
+# Units that no amount has.
+SHARE, BALANCE = "share", "difference of shares"
 
 
 def row(key: str, title: str, figure: Interval | None, *, unit: str, n: int, text: str, note: str = "") -> Row:
-    value, low, high = figure if figure else (None, None, None)
-    return {
-        "key": key, "title": title, "value": value, "low": low, "high": high,
-        "unit": unit, "n": n, "text": text, "note": note,
-    }  # fmt: skip
+    value, low, high = figure or (None, None, None)
+    limits = {"value": value, "low": low, "high": high}
+    return {"key": key, "title": title, **limits, "unit": unit, "n": n, "text": text, "note": note}
 
 
 def share_row(key: str, title: str, successes: int, games: int, note: str = "") -> Row:
     """A share of the games with its Wilson interval; carries the exact count too."""
     figure = share(successes, games)
-    found = row(key, title, figure, unit="share", n=games, text=share_text(figure), note=note)
+    found = row(key, title, figure, unit=SHARE, n=games, text=share_text(figure), note=note)
     return {**found, "count": successes}
 
 

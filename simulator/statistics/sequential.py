@@ -14,7 +14,7 @@ of at most alpha, however often one looks. With the two hypotheses exchanged the
 
 Wald's own bounds, (1 - beta) / alpha and beta / (1 - alpha), are a little nearer: they keep the sum of the two errors
 below alpha + beta, but either of them only below alpha / (1 - beta). Those used here, 1 / alpha and beta, keep both.
-Games that end at the most without a decision are told as that, and count for neither side.
+Games that end at the most without a decision are reported as that, and count for neither side.
 
 Sources
 - Wald, A. 1945. Sequential tests of statistical hypotheses. Annals of Mathematical Statistics 16: 117–186.

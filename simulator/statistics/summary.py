@@ -34,12 +34,12 @@ def summarise(
     seats: int,
     context: Mapping[str, Any],
     naming: Naming = PLAIN,
-    twins: Pairs | None = None,
+    pairs: Pairs | None = None,
 ) -> dict[str, Any]:
     """Every figure of a batch. `context` is what the batch was (seed, players, ruleset …) and is handed on as it is.
 
     naming: what seats, parts and totals are called; the measures' own titles are taken as they are
-    twins:  how games of the same throws ended with other choices, where there are throws
+    pairs:  how games of the same throws ended with other choices, where there are throws
 
     Raises ValueError for a tally of no games.
     """
@@ -57,7 +57,7 @@ def summarise(
         ),
         _section("game", f"Course{played or ' of the game'}", figures.of(family_measures(measures))),
         _section("course", "As the game goes on", course_rows(tally, measures, cap)),
-        _section("luck", "Luck", [] if twins is None else [luck_row(twins, context["seed"])]),
+        _section("luck", "Luck", [] if pairs is None else [luck_row(pairs, context["seed"])]),
     ]
     # Games that are over with their first round say nothing more of it in columns of its own.
     for scope in [] if one_round or _never_a_second_round(tally, measures) else parts(measures):

@@ -1,7 +1,7 @@
 """How much of the differences between cells is due to each factor, less the noise of the games.
 
 A cell is what a combination of levels comes to; its mean was measured in games and has a standard error. Every variance
-told here is a quadratic form of the cell means, m'Am. Measured means differ more than true ones: m'Am is too large by
+given here is a quadratic form of the cell means, m'Am. Measured means differ more than true ones: m'Am is too large by
 trace(A S), where S holds the squared standard errors, and that is taken off, so that no estimate leans either way.
 
 A factor need not arise in every combination. Where it does not, its level changes nothing; "does not arise" is a level
@@ -83,8 +83,8 @@ class Shares:
     """Shares of the variance between the combinations, each with its 95 % interval, from 0 to 1.
 
     variance: the variance itself, in squared units; noise: what was taken off it
-    first, total: by factor; rest: what the factors on their own leave. All empty or None if the variance is not told
-    from none at all
+    first, total: by factor; rest: what the factors on their own leave. All empty or None if the variance does not
+    stand out from none at all
     below:    factors whose share on its own was estimated below 0, and is given as 0
     """
 
@@ -130,13 +130,13 @@ def shares(forms: Forms, means: Sequence[float], errors: Sequence[float], seed: 
     if low <= NOTHING:
         return Shares(variance, taken_off, (), None, None, ())
     share, resampled = found[1:] / found[0], again[1:] / np.maximum(again[0], NOTHING)
-    told = [_within(value, values) for value, values in zip(share, resampled, strict=True)]
+    intervals = [_within(value, values) for value, values in zip(share, resampled, strict=True)]
     factors = len(forms.first)
     return Shares(
         variance,
         taken_off,
-        first=tuple(told[:factors]),
-        total=tuple(told[factors:]) if forms.total is not None else None,
+        first=tuple(intervals[:factors]),
+        total=tuple(intervals[factors:]) if forms.total is not None else None,
         rest=_within(1 - share[:factors].sum(), 1 - resampled[:factors].sum(axis=0)),
         below=tuple(factor for factor in range(factors) if share[factor] < 0),
     )
@@ -146,14 +146,12 @@ def combined(row: Floats, forms: Forms, means: Sequence[float], errors: Sequence
     """A weighted mean of the cell means, with its interval; of a sample, with the scatter of the combinations in it."""
     measured, noise = np.asarray(means, dtype=float), np.asarray(errors, dtype=float)
     _, spread = _about(forms, measured, noise)
-    value, half = float(row @ measured), Z * sqrt(float(row**2 @ spread))
-    return Interval(value, value - half, value + half)
+    return Interval.around(float(row @ measured), Z * sqrt(float(row**2 @ spread)))
 
 
 def _within(value: float, resampled: Floats) -> Interval:
     """A share and its interval, cut to what a share can be."""
-    value, low, high = (float(min(max(one, 0.0), 1.0)) for one in (value, *_limits(resampled)))
-    return Interval(value, low, high)
+    return Interval(float(value), *_limits(resampled)).cut(0.0, 1.0)
 
 
 def _limits(resampled: Floats) -> tuple[float, float]:

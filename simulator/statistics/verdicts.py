@@ -51,7 +51,7 @@ def verdict(equivalence: Interval, p_adjusted: float, margin: float) -> Verdict:
 def games_needed(difference: Interval, games: int, margin: float) -> int | None:
     """How many games would bring half the interval's width under the margin, if they vary as these do.
 
-    None if it is under the margin already, or if no number of games would do or can be told.
+    None if it is under the margin already, or if no number of games would do or is known.
     """
     if difference.low is None or difference.high is None or margin <= 0:
         return None

@@ -1,10 +1,19 @@
 """Figures as a reader sees them: no more digits than the interval bears, and the interval always beside them."""
 
+from collections.abc import Callable
 from math import ceil, floor, log10
+from typing import Any
 
 from simulator.statistics.intervals import Interval
 
 MOST_DECIMALS = 6
+
+Words = Callable[[Interval], str]
+
+
+def with_text(figure: Interval, words: Words) -> dict[str, Any]:
+    """`{value, low, high, text}`."""
+    return {**figure._asdict(), "text": words(figure)}
 
 
 def share_text(figure: Interval) -> str:
@@ -33,7 +42,7 @@ def plain_text(figure: Interval) -> str:
 
 
 def quantile_text(figure: Interval, unit: str) -> str:
-    """ "18 turns (17 to 18)"; a limit that the games do not set is told in words."""
+    """ "18 turns (17 to 18)"; a limit that the games do not set is given in words."""
     value = f"{figure.value:,.0f} {unit.removesuffix('s') if figure.value == 1 else unit}"
     if figure.low is None and figure.high is None:
         return f"{value} (too few games for an interval)"

@@ -12,18 +12,17 @@ cap stopped is divided in the figure and counted both ways in its limits.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any
 
 from simulator import rulesets
-from simulator.batches import service as batches
 from simulator.engine.family import UNFINISHED, WIN, family
 from simulator.engine.players.wording import player_in_words
 from simulator.engine.tally import END, Tally
 from simulator.models import Batch, Ladder
-from simulator.statistics.bradley_terry import Met, NoStrengths, strengths
+from simulator.statistics.bradley_terry import NoStrengths, PointsAgainst, strengths
 from simulator.statistics.intervals import CONFIDENCE, Interval, share
-from simulator.statistics.wording import share_text
+from simulator.statistics.wording import share_text, with_text
 from simulator.strength.ladder_requests import LADDER_VERSION, LadderRequest, Match, sides_of
 
 NO_CHANCE = 0.95  # of the points: who makes so many leaves the other no chance to speak of
@@ -42,13 +41,8 @@ class Score:
     unfinished: int
 
     def __add__(self, other: "Score") -> "Score":
-        return Score(
-            self.sides,
-            self.won + other.won,
-            self.lost + other.lost,
-            self.nobody + other.nobody,
-            self.unfinished + other.unfinished,
-        )
+        counts = zip(astuple(self)[1:], astuple(other)[1:], strict=True)
+        return Score(self.sides, *(one + another for one, another in counts))
 
     @property
     def games(self) -> int:
@@ -95,7 +89,9 @@ def document_of(request: LadderRequest, batches: Mapping[str, Batch]) -> dict[st
         ]
         whole = sum(scores[1:], scores[0])
         matches.append(_match(request, match, whole, dict(zip(titles, scores, strict=True))))
-        met.append(Met(match.stronger, match.weaker, whole.points, whole.games - whole.points, len(sides) - 1))
+        met.append(
+            PointsAgainst(match.stronger, match.weaker, whole.points, whole.games - whole.points, len(sides) - 1)
+        )
     content = request.content
     return {
         "version": LADDER_VERSION,
@@ -124,10 +120,7 @@ def _match(request: LadderRequest, match: Match, whole: Score, by_side: Mapping[
         "games": whole.games,
         "points": whole.points,
         "share": _share(whole),
-        "won": whole.won,
-        "lost": whole.lost,
-        "nobody": whole.nobody,
-        "unfinished": whole.unfinished,
+        **{name: getattr(whole, name) for name in ("won", "lost", "nobody", "unfinished")},
         "seats": [{"title": title, "games": score.games, **_share(score)} for title, score in by_side.items()],
     }
 
@@ -139,11 +132,12 @@ def _luck(batch: Batch) -> dict[str, Any] | None:
 
 
 def _share(score: Score) -> dict[str, Any]:
-    found = score.share()
-    return {"value": found.value, "low": found.low, "high": found.high, "text": share_text(found)}
+    return with_text(score.share(), share_text)
 
 
-def _strengths(rungs: Sequence[str], met: Sequence[Met], matches: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _strengths(
+    rungs: Sequence[str], met: Sequence[PointsAgainst], matches: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
     try:
         found: Sequence[Interval | None] = strengths(met)
     except NoStrengths:
@@ -166,17 +160,17 @@ def _sentence(direct: Mapping[str, Any], sides: int, throws: bool) -> str:
     made = f"{_capital(direct['stronger_words'])}, made {figure['text']} of the points against {against}"
     if low <= 1 / sides <= high:
         if low > 1 / sides - 0.05 and high < 1 / sides + 0.05:
-            said = "as good as what a side makes that plays no better: there is next to nothing to be chosen well"
+            meaning = "as good as what a side makes that plays no better: there is next to nothing to be chosen well"
         else:
-            said = "which these games do not tell from playing no better"
+            meaning = "which these games do not tell from playing no better"
     elif high < 1 / sides:
-        said = "less than its share: thinking ahead so far does harm here"
+        meaning = "less than its share: thinking ahead so far does harm here"
     elif low >= NO_CHANCE:
-        said = "which leaves the other next to no chance"
+        meaning = "which leaves the other next to no chance"
     else:
         weighs = ": so much choosing well weighs beside the throws" if throws else ""
-        said = f"where a side that plays no better makes {fair}{weighs}"
-    return f"{made}, {said}."
+        meaning = f"where a side that plays no better makes {fair}{weighs}"
+    return f"{made}, {meaning}."
 
 
 def _against(weaker: str, many: int) -> str:
@@ -188,11 +182,6 @@ def _against(weaker: str, many: int) -> str:
 
 def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
-
-
-def batches_of(request: LadderRequest, *, announce: bool, origin: str = Batch.Origin.COMMAND) -> list[Batch]:
-    """The batches of a ladder; those that do not exist yet are asked for."""
-    return batches.ask_for(request.requests.values(), announce=announce, origin=origin)
 
 
 def conclude(request: LadderRequest) -> Ladder:

@@ -1,19 +1,15 @@
 """What may be asked of a ladder of players: its rungs, and the batches of each match, checked before any is played."""
 
-import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import rfc8785
-
 from simulator import rulesets
-from simulator.batches.requests import BatchRequest, check_request
+from simulator.batches.requests import BatchRequest, check_request, content_hash
 from simulator.engine.family import family
 from simulator.engine.players.names import PlayersProblem, parse_players
 from simulator.engine.ruleset import Problem, Ruleset
-from simulator.problems import WrongRequest
-from simulator.whole_numbers import whole_number
+from simulator.problems import WrongRequest, collecting, whole_number
 
 # Changes when a figure or a sentence of a ladder would come out differently from the same batches.
 LADDER_VERSION = 1
@@ -58,15 +54,13 @@ class LadderRequest:
             "family_version": first.family_version,
             "rungs": list(self.rungs),
             "games": self.games,
-            "seed": first.seed,
-            "cap": first.cap,
-            "until": first.until,
+            **{name: first.terms[name] for name in ("seed", "cap", "until")},
         }
 
     @property
     def id(self) -> str:
         """First 16 hex digits of the SHA-256 of what was asked for, in canonical JSON (RFC 8785)."""
-        return hashlib.sha256(rfc8785.dumps({"ruleset": self.ruleset.hash, **self.content})).hexdigest()[:16]
+        return content_hash(ruleset=self.ruleset.hash, **self.content)[:16]
 
     @property
     def requests(self) -> dict[str, BatchRequest]:
@@ -81,17 +75,12 @@ def doubling(search: str = "uct", most: int | str = DEFAULT_MOST) -> tuple[str, 
     search: "uct", from 16 iterations, or "alpha_beta", from a depth of 1 (where one ply more is far more than twice)
     """
     if search not in MOST_BUDGETS:
-        raise WrongRequest([Problem("search", f"must be uct or alpha_beta, not {search!r}", "uct")])
+        raise WrongRequest.of("search", f"must be uct or alpha_beta, not {search!r}", "uct")
     first = FIRST_BUDGET if search == "uct" else 1
     number = whole_number("most", most, first, MOST_BUDGETS[search])
-    budgets = list(range(1, number + 1)) if search == "alpha_beta" else list(_doubled(first, number))
+    doubled = (first << doublings for doublings in range((number // first).bit_length()))
+    budgets = range(1, number + 1) if search == "alpha_beta" else doubled
     return ("random", *(f"{search}:{budget}" for budget in budgets))
-
-
-def _doubled(budget: int, most: int) -> Iterator[int]:
-    while budget <= most:
-        yield budget
-        budget *= 2
 
 
 def check_ladder(
@@ -111,18 +100,14 @@ def check_ladder(
     sides = sides_of(found)
     problems = _problems_of_rungs(found, rungs)
     number = DEFAULT_GAMES
-    try:
+    with collecting(problems):
         number = whole_number("games", games, 1, MOST_GAMES)
-    except WrongRequest as error:
-        problems += error.problems
     if number % len(sides):
         nearest = max(len(sides), round(number / len(sides)) * len(sides))
         message = f"must be a multiple of {len(sides)}, since each side is played as often as the others, not {number}"
         problems.append(Problem("games", message, nearest))
-    try:
+    with collecting(problems):
         check_request(found, players="random", **wanted)
-    except WrongRequest as error:
-        problems += error.problems
     if problems:
         raise WrongRequest(problems)
     names = tuple(parse_players(rung, 1)[0] for rung in rungs)

@@ -8,31 +8,30 @@ Pages show what is kept of it, and import no statistics; `ladder_figures` comput
 from dataclasses import dataclass
 from typing import Any
 
+from simulator.batches.requests import as_options
 from simulator.models import Batch, Ladder
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """A ladder as a page or the API shows it. ladder: None if none was climbed; kept: ids of its batches kept here."""
+class LadderView:
+    """A ladder as a page or the API has it. ladder: None if none was climbed; kept: ids of its batches kept here."""
 
     ladder: Ladder | None
     kept: frozenset[str]
     command: str
 
 
-def shown(ruleset_hash: str, name: str) -> Shown:
+def latest_ladder(ruleset_hash: str, name: str) -> LadderView:
     """The ladder of a ruleset that was asked for last: two queries, or one if there is none. name: for the command."""
     ladder = Ladder.objects.filter(ruleset=ruleset_hash, state=Ladder.State.DONE).first()
     if ladder is None or ladder.document is None:
-        return Shown(None, frozenset(), f"manage.py ladder {name} --inline")
+        return LadderView(None, frozenset(), f"manage.py ladder {name} --inline")
     ids = {batch for match in ladder.document["matches"] for batch in match["batches"]}
     kept = frozenset(Batch.objects.filter(id__in=ids).order_by().values_list("id", flat=True))
-    return Shown(ladder, kept, command_line(name, ladder.request))
+    return LadderView(ladder, kept, ladder_command(name, ladder.request))
 
 
-def command_line(name: str, content: dict[str, Any]) -> str:
+def ladder_command(name: str, content: dict[str, Any]) -> str:
     """The command that asks for exactly this ladder, on any machine."""
-    return (
-        f"manage.py ladder {name} --rungs {','.join(content['rungs'])} --games {content['games']}"
-        f" --seed {content['seed']} --cap {content['cap']} --until {content['until']} --inline --json"
-    )
+    terms = {key: content[key] for key in ("games", "seed", "cap", "until")}
+    return f"manage.py ladder {name} {as_options(rungs=','.join(content['rungs']), **terms)} --inline --json"

@@ -10,7 +10,7 @@ from typing import Any
 
 from simulator import models, rulesets
 from simulator.engine.family import family
-from simulator.engine.ruleset import Problem, Ruleset
+from simulator.engine.ruleset import Ruleset
 from simulator.problems import WrongRequest
 
 # What makes a board: a ruleset that has them as no ruleset with a name has them is played on nobody's board.
@@ -29,21 +29,21 @@ def check_solvable(ruleset: Ruleset) -> None:
     found = family(ruleset.family)
     if found.throws:
         message = "what a turn leads to is decided by throws here: only games without are solved"
-        raise WrongRequest([Problem("ruleset", message)])
+        raise WrongRequest.of("ruleset", message)
     if (seats := found.seats(ruleset.parameters)) != 2:
-        raise WrongRequest([Problem("ruleset", f"only games of two are solved, and here are {seats} seats")])
+        raise WrongRequest.of("ruleset", f"only games of two are solved, and here are {seats} seats")
 
 
 def solve_and_keep(
-    ruleset: Ruleset, *, search_seconds: int = 0, told: Callable[[int], None] = lambda found: None
+    ruleset: Ruleset, *, search_seconds: int = 0, report: Callable[[int], None] = lambda found: None
 ) -> models.Solution:
     """Solve a ruleset and keep what was found; raises WrongRequest and NotSolved.
 
     search_seconds: instead of looking at every position, look for a forced win for so long
-    told:           called now and then with the number of positions found so far
+    report:         called now and then with the number of positions found so far
     """
     check_solvable(ruleset)
-    document = _searched(ruleset, search_seconds) if search_seconds else _solved(ruleset, told)
+    document = _searched(ruleset, search_seconds) if search_seconds else _solved(ruleset, report)
     solution, _ = models.Solution.objects.update_or_create(
         ruleset=rulesets.save(ruleset),
         defaults={
@@ -56,12 +56,12 @@ def solve_and_keep(
     return solution
 
 
-def _solved(ruleset: Ruleset, told: Callable[[int], None]) -> dict[str, Any]:
+def _solved(ruleset: Ruleset, report: Callable[[int], None]) -> dict[str, Any]:
     from simulator.engine.solving.document import solution  # brings the compiled engine
     from simulator.engine.solving.graph import TooManyPositions
 
     try:
-        return solution(ruleset, told)[0]
+        return solution(ruleset, report)[0]
     except TooManyPositions as error:
         raise NotSolved(f"{error}. A search may still find a forced win: --search SECONDS") from error
 
@@ -85,22 +85,20 @@ def reduced(ruleset: Ruleset) -> dict[str, Any]:
     named = [rulesets.read_file(path).ruleset for path in sorted(rulesets.SHIPPED.glob("*.json"))]
     rows = models.Ruleset.objects.filter(family=ruleset.family, versions__isnull=False).distinct()
     named += [rulesets.as_engine(row) for row in rows]
-    same = any(
-        one.family == ruleset.family and all(one.parameters[key] == own[key] for key in keys) for one in named
-    )  # fmt: skip
-    return {} if same else own
+    boards = [{key: one.parameters[key] for key in keys} for one in named if one.family == ruleset.family]
+    return {} if own in boards else own
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """A solution as a page or the API shows it. document: None if there is none; command: what has it worked out."""
+class SolutionView:
+    """A solution as a page or the API has it. document: None if there is none; command: what has it worked out."""
 
     document: dict[str, Any] | None
     is_outdated: bool
     command: str
 
 
-def shown(ruleset: Ruleset, name: str) -> Shown | None:
+def solution_of(ruleset: Ruleset, name: str) -> SolutionView | None:
     """The solution of a ruleset, in one query; None where none can be. name: for the command."""
     try:
         check_solvable(ruleset)
@@ -109,7 +107,7 @@ def shown(ruleset: Ruleset, name: str) -> Shown | None:
     row = models.Solution.objects.filter(ruleset=ruleset.hash, state=models.Solution.State.DONE).first()
     command = f"manage.py solve {name} --json"
     if row is None or row.document is None:
-        return Shown(None, False, command)
+        return SolutionView(None, False, command)
     if row.document["method"] == "search":
         command = f"manage.py solve {name} --search 600 --json"
-    return Shown(row.document, row.family_version != family(ruleset.family).version, command)
+    return SolutionView(row.document, row.family_version != family(ruleset.family).version, command)

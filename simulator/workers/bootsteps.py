@@ -1,9 +1,9 @@
-"""What a worker does beside its tasks: load the engine before it forks, and heal.
+"""What a worker does beside its tasks: load the engine before it forks, and recover what was lost.
 
 The engine is loaded from its cache once in the parent: its children share that memory and start at once. What is not
 in the cache is compiled before, in processes of its own.
-Healing runs on the parent's own timer, between two events and in the thread that forks, so that no child is ever forked
-while a database connection is in use.
+Recovery runs on the parent's own timer, between two events and in the thread that forks, so that no child is ever
+forked while a database connection is in use.
 """
 
 import logging
@@ -32,8 +32,8 @@ def load_engine(**_: Any) -> None:
     logger.info("engine loaded in %.1f s", time.perf_counter() - started)
 
 
-class Healer(bootsteps.StartStopStep):
-    """Heals from the moment the worker's timer runs."""
+class Recovery(bootsteps.StartStopStep):
+    """Recovers what was lost from the moment the worker's timer runs."""
 
     requires = frozenset({"celery.worker.components:Timer"})
 
@@ -42,9 +42,9 @@ class Healer(bootsteps.StartStopStep):
         self.entry: Any = None
 
     def start(self, parent: Any) -> None:
-        from simulator.batches.recovery import heal_quietly
+        from simulator.batches.recovery import recover_quietly
 
-        self.entry = parent.timer.call_repeatedly(settings.HEALER_SECONDS, heal_quietly, priority=10)
+        self.entry = parent.timer.call_repeatedly(settings.HEALER_SECONDS, recover_quietly, priority=10)
 
     def stop(self, parent: Any) -> None:
         if self.entry is not None:
@@ -52,4 +52,4 @@ class Healer(bootsteps.StartStopStep):
             self.entry = None
 
 
-current_app.steps["worker"].add(Healer)
+current_app.steps["worker"].add(Recovery)

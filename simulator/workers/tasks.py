@@ -4,14 +4,14 @@ from celery import shared_task
 
 from simulator.batches import chunks, dispatch, finalize, playing
 from simulator.replays import move_lists
-from simulator.strength import reply_worker
+from simulator.strength.reply_worker import think_reply, think_waiting_replies
 
 
 @shared_task(name=dispatch.PLAY)
 def play_waiting_chunk() -> None:
     """Play one chunk, whichever is next, and pass the message on if more wait."""
-    if playing.play_waiting_chunk(meanwhile=reply_worker.think_waiting) and chunks.waiting().exists():
-        dispatch.announce_chunks(1)
+    if playing.play_waiting_chunk(meanwhile=think_waiting_replies) and chunks.waiting().exists():
+        dispatch.notify_of_chunks(1)
 
 
 @shared_task(name=dispatch.CLOSE)
@@ -20,9 +20,9 @@ def close_batch(batch_id: str) -> None:
 
 
 @shared_task(name=dispatch.THINK)
-def think_reply(key: str) -> None:
+def think(key: str) -> None:
     """Think out what a player replies, unless somebody has."""
-    reply_worker.think(key)
+    think_reply(key=key)
 
 
 @shared_task(name=dispatch.LIST)

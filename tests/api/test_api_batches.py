@@ -66,7 +66,7 @@ class BatchTests(ApiTestCase):
             assert [batch["id"] for batch in self.read(f"batches/?{narrowed}")["results"]] == ids, narrowed
 
 
-@mock.patch("simulator.batches.service.dispatch.announce_chunks", nobody_hears)
+@mock.patch("simulator.batches.service.dispatch.notify_of_chunks", nobody_hears)
 class RequestTests(ApiTestCase):
     def send(self, body: Any) -> HttpResponse:
         text = body if isinstance(body, str) else json.dumps(body)

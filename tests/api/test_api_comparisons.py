@@ -62,7 +62,7 @@ class ComparisonTests(ApiTestCase):
         assert self.nearest(f"comparisons/{row.id[:-1]}x/", 404)
 
 
-@mock.patch("simulator.batches.service.dispatch.announce_chunks", nobody_hears)
+@mock.patch("simulator.batches.service.dispatch.notify_of_chunks", nobody_hears)
 @mock.patch.object(comparing.current_app, "send_task", no_message)
 class RequestTests(ApiTestCase):
     def send(self, body: Any) -> HttpResponse:

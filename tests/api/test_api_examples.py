@@ -89,7 +89,7 @@ class ExampleTests(ApiTestCase):
 
     def test_every_example_is_answered_as_it_is_described(self) -> None:
         document, asked = strict_document(), 0
-        no_news = mock.patch("simulator.batches.service.dispatch.announce_chunks", page_world.nobody_hears)
+        no_news = mock.patch("simulator.batches.service.dispatch.notify_of_chunks", page_world.nobody_hears)
         with no_news, mock.patch.object(comparing.current_app, "send_task", no_message):
             for method in CREATED_FIRST:
                 for path, operations in document["paths"].items():

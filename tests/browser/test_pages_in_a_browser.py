@@ -58,7 +58,7 @@ def browser(javascript: bool = True) -> Iterator[Chrome]:
             driver.quit()
 
 
-@mock.patch("simulator.batches.service.dispatch.announce_chunks", nobody_hears)
+@mock.patch("simulator.batches.service.dispatch.notify_of_chunks", nobody_hears)
 class PagesInABrowser(LiveServerTestCase):
     """The edge of the world is the broker: what is asked for here is never heard by a worker."""
 

@@ -117,7 +117,7 @@ class PlayInABrowser(LiveServerTestCase):
         self.wait(driver, lambda now: now.current_url.endswith("moves=b4.b2"))
         self.wait(driver, lambda now: now.execute_script(PLIES) == "2")
 
-    @mock.patch("simulator.strength.replies.dispatch.announce_reply")
+    @mock.patch("simulator.strength.replies.dispatch.notify_of_reply")
     def test_an_engine_is_waited_for_and_a_piece_is_moved_without_javascript(self, announced: mock.Mock) -> None:
         self.show(self.driver, "kalah-reference", players="you,uct:10", moves="da")
         self.wait(self.driver, lambda now: "is thinking" in now.find_element(By.CSS_SELECTOR, ".standing").text)

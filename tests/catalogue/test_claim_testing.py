@@ -14,7 +14,7 @@ from catalogue.claims.verdicts import DEPENDS, NEEDS_PLAYERS, NOT_YET
 from catalogue.models import Claim, Verdict
 from catalogue.texts.outcomes import Outcome
 from simulator.engine.family import family
-from simulator.management.command_line import Refused
+from simulator.management.command_line import WrongUsage
 from simulator.models import Batch, Solution
 from simulator.problems import WrongRequest
 from tests.catalogue.claim_world import GAMES, a_claim, fill, judge
@@ -192,7 +192,7 @@ class CommandTests(ClaimTestCase):
             (("kotu-baendum", "--games", "1000001"), "nearest valid value: 1000000"),
         ):
             batches = Batch.objects.count()
-            with pytest.raises(Refused) as refused:
+            with pytest.raises(WrongUsage) as refused:
                 self.told(*words)
             assert refused.value.returncode == 2
             assert told in str(refused.value)

@@ -30,7 +30,7 @@ from catalogue.models import (
 )
 from catalogue.search.indexing import missing
 from simulator.batches.rows import csv_lines
-from simulator.batches.service import progress
+from simulator.batches.service import progress_of
 from simulator.models import Batch, RulesetVersion
 from simulator.rulesets import find
 from tests.builders import evidence
@@ -59,7 +59,7 @@ class WholeCatalogueTests(CatalogueTestCase):
         assert (batch.created, batch.closed) == (self.batch.created, self.batch.closed)
         assert Batch.objects.get(id=changed.id).ruleset.document["counters_per_hole"] == 5
         assert Batch.objects.get(id=counted.id).plots.count() == len(plots)
-        assert progress(batch).games_done == progress(counted).games_done == 8
+        assert progress_of(batch).games_done == progress_of(counted).games_done == 8
         assert batch.summary == summary
         assert set(batch.plots.values_list("kind", "svg")) == plots
         assert "".join(csv_lines(batch)) == "".join(csv_lines(self.batch))

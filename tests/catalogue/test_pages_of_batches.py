@@ -81,7 +81,7 @@ class RulesetPageTests(CatalogueTestCase):
             self.client.get(DARAMUTI)
 
 
-@mock.patch("simulator.batches.service.dispatch.announce_chunks", nobody_hears)
+@mock.patch("simulator.batches.service.dispatch.notify_of_chunks", nobody_hears)
 class PlayFormTests(CatalogueTestCase):
     """The edge of the world is the broker: no worker hears of these batches."""
 

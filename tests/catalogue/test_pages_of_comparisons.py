@@ -14,7 +14,7 @@ from catalogue.comparisons.document import compute
 from catalogue.comparisons.tasks import compute_comparison
 from catalogue.models import Clause, ComparedBatch, Comparison
 from simulator import rulesets
-from simulator.batches.service import purge
+from simulator.batches.service import purge_batch
 from simulator.models import Batch, Chunk
 from tests.catalogue.comparison_world import OTHERS, PAIR, a_comparison, no_message, play
 from tests.catalogue.page_world import CatalogueTestCase, nobody_hears, text_of
@@ -23,7 +23,7 @@ from tests.catalogue.test_pages_of_batches import plain
 WANTED = {"rulesets": list(PAIR), "games": "8", "seed": "1"}
 
 
-@mock.patch("simulator.batches.service.dispatch.announce_chunks", nobody_hears)
+@mock.patch("simulator.batches.service.dispatch.notify_of_chunks", nobody_hears)
 @mock.patch.object(comparing.current_app, "send_task", no_message)
 class FormTests(CatalogueTestCase):
     def post(self, **changes: Any) -> tuple[int, str]:
@@ -184,7 +184,7 @@ class ComparisonPageTests(CatalogueTestCase):
         assert "knows the ruleset" not in self.page(self.address)
 
     def test_a_comparison_outlives_its_batches(self) -> None:
-        purge(self.comparison.compared.get(place=0).batch)
+        purge_batch(self.comparison.compared.get(place=0).batch)
         text = plain(self.page(self.address))
         assert "A batch of this comparison was thrown away since" in text
         left = self.comparison.compared.get().batch_id
@@ -208,7 +208,7 @@ class WaitingTests(CatalogueTestCase):
         self.addCleanup(sender.stop)
 
     def waiting(self) -> Comparison:
-        with mock.patch("simulator.batches.service.dispatch.announce_chunks", nobody_hears):
+        with mock.patch("simulator.batches.service.dispatch.notify_of_chunks", nobody_hears):
             self.client.post("/compare/", {**WANTED, "games": "8", "seed": "4"})
         return Comparison.objects.get()
 
@@ -275,7 +275,7 @@ class WaitingTests(CatalogueTestCase):
 
     def test_a_batch_thrown_away_before_its_time_is_told(self) -> None:
         found = self.waiting()
-        purge(found.compared.first().batch)
+        purge_batch(found.compared.first().batch)
         page = self.page(found.get_absolute_url())
         assert "was thrown away before it was computed" in page
         assert "http-equiv" not in page

@@ -13,11 +13,11 @@ from django.test.utils import CaptureQueriesContext
 
 from simulator import rulesets
 from simulator.models import Reply, Ruleset
-from simulator.strength import replies
+from simulator.strength.replies import keep
 from tests.catalogue.page_world import CatalogueTestCase, text_of
 from tests.catalogue.test_play import at
 
-ANNOUNCED = "simulator.batches.dispatch.announce_reply"
+ANNOUNCED = "simulator.batches.dispatch.notify_of_reply"
 
 
 def address(name: str, **asked: Any) -> str:
@@ -233,13 +233,13 @@ class EngineTests(CatalogueTestCase):
         assert announced.mock_calls == [mock.call(reply.key)]
         session = at("kalah-reference", "da")
         assert (reply.player, reply.seed, reply.moves, reply.state) == ("uct:50", 1, session.moves, "waiting")
-        replies.keep(reply, session.options[2])
+        keep(reply, session.options[2])
         answer = self.client.get(self.here)
         assert answer["Location"] == f"{self.here}.ca"
 
     def test_a_reply_that_failed_says_so(self, announced: mock.Mock) -> None:
         self.page(self.here)
-        replies.fail(Reply.objects.get(), "ValueError: no")
+        Reply.objects.get().fail("ValueError: no")
         assert "could not find a move: ValueError: no" in plain(self.page(self.here))
 
     def test_nobody_moves_for_an_engine(self, announced: mock.Mock) -> None:

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from simulator.batches.service import request_batch
-from simulator.engine.replay import as_document, as_text, replay
+from simulator.engine.replay import Replay, as_document, as_text, replay
 from simulator.engine.replay_slices import SLICE
 from simulator.models import Batch, GameRecord
 from simulator.problems import QueueFull
-from simulator.replays import service as replays
+from simulator.replays.service import PLIES_AT_ONCE, keep, replay_facts, request_replay
 from simulator.rulesets import as_engine
 from tests.api.test_api_description import strict_document
 from tests.catalogue.page_world import CatalogueTestCase
@@ -90,8 +90,8 @@ class AGameOnItsPage(ReplayTestCase):
         assert text.rstrip().endswith("\n".join(as_text(told)))
         assert f"batch {self.batch.id}" in text
         document = json.loads(self.page(self.address(0, "replay.json")))
-        asked = {key: document.pop(key) for key in replays.facts(self.batch, 0)}
-        assert asked == replays.facts(self.batch, 0)
+        asked = {key: document.pop(key) for key in replay_facts(self.batch, 0)}
+        assert asked == replay_facts(self.batch, 0)
         assert document == json.loads(json.dumps(as_document(told)))
 
     def test_the_queries_of_a_page_do_not_depend_on_turn_or_game(self) -> None:
@@ -193,7 +193,7 @@ class AGameThatIsWaitedFor(ReplayTestCase):
     def setUp(self) -> None:
         self.announced: list[int] = []
         self.enterContext(
-            mock.patch("simulator.batches.dispatch.announce_game", lambda record: self.announced.append(record) or True)
+            mock.patch("simulator.batches.dispatch.notify_of_game", lambda game: self.announced.append(game) or True)
         )
         self.thinking = request_batch("daramuti-parker", games=3, players="uct:5/10,random", cap=40, announce=False)
 
@@ -215,11 +215,11 @@ class AGameThatIsWaitedFor(ReplayTestCase):
     def test_what_a_worker_kept_is_shown(self) -> None:
         """The moves are random ones here, which the referee plays as it would play any."""
         self.client.get(address_of(self.thinking, 1))
-        record = replays.claim(GameRecord.objects.get().id)
+        record = GameRecord.claim(id=GameRecord.objects.get().id)
         assert record is not None
-        assert replays.claim(record.id) is None, "somebody has it"
+        assert GameRecord.claim(id=record.id) is None, "somebody has it"
         told = replay(as_engine(self.thinking.ruleset), 1, 1, 40, "game")
-        replays.keep(record, [ply.move for turn in told.turns for ply in turn.plies], told)
+        keep(record, [ply.move for turn in told.turns for ply in turn.plies], told)
         polled = self.client.get(address_of(self.thinking, 1, "progress.json"), headers={"HX-Request": "true"})
         assert polled["HX-Refresh"] == "true"
         assert "<title>The board after turn 17</title>" in self.page(address_of(self.thinking, 1) + "?turn=17")
@@ -232,8 +232,8 @@ class AGameThatIsWaitedFor(ReplayTestCase):
         record = GameRecord.objects.get()
         told = replay(as_engine(self.thinking.ruleset), 1, 1, 40, "game")
         moves = [ply.move for turn in told.turns for ply in turn.plies]
-        beginning = replays.Replay(told.ruleset, told.turns[:30], told.row)
-        replays.keep(record, moves, beginning)
+        beginning = Replay(told.ruleset, told.turns[:30], told.row)
+        keep(record, moves, beginning)
         page = self.page(address_of(self.thinking, 1) + "?turn=30")
         assert "The game has 40 turns; the first 30 can be shown here." in page
         self.page(address_of(self.thinking, 1) + "?turn=31", 400)
@@ -241,32 +241,32 @@ class AGameThatIsWaitedFor(ReplayTestCase):
 
     def test_a_failure_is_shown_with_its_text(self) -> None:
         self.client.get(address_of(self.thinking))
-        replays.fail(GameRecord.objects.get(), "ValueError: no such thing")
+        GameRecord.objects.get().fail("ValueError: no such thing")
         self.client.raise_request_exception = False
         assert "ValueError: no such thing" in self.page(address_of(self.thinking), 500)
         self.page(f"/api/v1{address_of(self.thinking)}", 500)
 
     def test_a_long_game_of_random_players_is_left_to_a_worker_too(self) -> None:
-        with mock.patch.dict(replays.PLIES_AT_ONCE, sowing=100):
+        with mock.patch.dict(PLIES_AT_ONCE, sowing=100):
             self.page(self.address(0), 202)
         assert self.announced == [GameRecord.objects.get().id]
 
     def test_only_so_many_games_wait(self) -> None:
-        with mock.patch.object(replays, "MOST_WAITING", 2):
+        with mock.patch("simulator.replays.service.MOST_WAITING", 2):
             for game in (0, 1):
                 self.page(address_of(self.thinking, game), 202)
             answer = self.client.get(address_of(self.thinking, 2))
             assert (answer.status_code, answer.headers["Retry-After"]) == (429, "60")
             self.page(address_of(self.thinking, 1), 202)
             with pytest.raises(QueueFull):
-                replays.tell(self.thinking, 2)
+                request_replay(self.thinking, 2)
             self.page(f"/api/v1{address_of(self.thinking, 2)}", 429)
 
     def test_old_records_make_room(self) -> None:
         told = replay(as_engine(self.thinking.ruleset), 1, 1, 2, "game")
-        with mock.patch.object(replays, "MOST_KEPT", 2):
+        with mock.patch("simulator.replays.service.MOST_KEPT", 2):
             for game in (0, 1, 2):
-                replays.keep(GameRecord.objects.create(batch=self.thinking, game=game), [], told)
+                keep(GameRecord.objects.create(batch=self.thinking, game=game), [], told)
         assert sorted(GameRecord.objects.values_list("game", flat=True)) == [1, 2]
 
 

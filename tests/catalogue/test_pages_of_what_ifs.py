@@ -211,7 +211,7 @@ class RefusalTests(CatalogueTestCase):
             assert "&lt;script&gt;alert" in text_of(response)
 
 
-@mock.patch("simulator.batches.dispatch.announce_chunks", nobody_hears)
+@mock.patch("simulator.batches.dispatch.notify_of_chunks", nobody_hears)
 class PlayTests(CatalogueTestCase):
     def test_a_batch_of_it_is_asked_for_and_its_ruleset_has_a_page_from_then_on(self) -> None:
         answer = self.client.post(SINGLES, WANTED)

@@ -14,7 +14,7 @@ from catalogue.evidence.open_questions import OpenQuestion, newest_studies
 from catalogue.models import Game, Question, Study
 from catalogue.sensitivity import studies
 from simulator.batches import playing
-from simulator.management.command_line import Failed, Refused
+from simulator.management.command_line import CommandFailed, WrongUsage
 from simulator.models import Batch, Ruleset
 from tests.catalogue.page_world import CatalogueTestCase
 
@@ -108,7 +108,7 @@ class StudyTests(CatalogueTestCase):
         def cancelled(batch: Batch) -> bool:
             return bool(Batch.objects.filter(id=batch.id).update(state=Batch.State.CANCELLED))
 
-        with mock.patch.object(playing, "play_waiting_chunk", side_effect=cancelled), pytest.raises(Failed):
+        with mock.patch.object(playing, "play_waiting_chunk", side_effect=cancelled), pytest.raises(CommandFailed):
             sensitivity(GAME, "--games", str(GAMES), "--cap", "400")
         assert not Study.objects.exists()
 
@@ -126,7 +126,7 @@ class StudyTests(CatalogueTestCase):
             ((GAME, "--until", "round"), "race games have no rounds"),
             (("oware",), "has no question with two answers"),
         ):
-            with pytest.raises(Refused) as refused:
+            with pytest.raises(WrongUsage) as refused:
                 sensitivity(*words)
             assert told in str(refused.value), words
             assert refused.value.returncode == 2

@@ -96,17 +96,19 @@ def _of_seeds(name: str, *seeds: int, changes: dict[str, str] | None = None) -> 
     from simulator.engine.family import family
     from simulator.engine.playout import play_block
     from simulator.rulesets import find
-    from simulator.statistics.compared import Played, Terms, compare
+    from simulator.statistics.compared import ComparisonTerms, PlayedBatch, compare
 
     rulesets = [find(name), find(name, changes)]
     kind, parameters = family(rulesets[0].family), rulesets[0].parameters
     players = ("random",) * kind.seats(parameters)
     played = [
-        Played(play_block(ruleset, players, seed, 0, GAMES, CAP, "game"), CAP)
+        PlayedBatch(play_block(ruleset, players, seed, 0, GAMES, CAP, "game"), CAP)
         for ruleset, seed in zip(rulesets, seeds, strict=True)
     ]
     measures, naming = kind.named_measures(parameters), kind.naming(parameters)
-    terms = Terms(measures, kind.seats(parameters), naming, MARGINS, seed=1, resamples=2)  # no verdict rests on these
+    terms = ComparisonTerms(
+        measures, kind.seats(parameters), naming, MARGINS, seed=1, resamples=2
+    )  # no verdict rests on these
     return compare(played, terms)[0]
 
 
@@ -186,12 +188,12 @@ def speed(machine: Any) -> Figures:
     from simulator.engine.family import family
     from simulator.engine.playout import play_block
     from simulator.rulesets import find
-    from simulator.statistics.compared import Played, Terms, compare
+    from simulator.statistics.compared import ComparisonTerms, PlayedBatch, compare
 
     rulesets = [find(name) for name in ("hat-diviyan-keliya-ludovisi", "hat-diviyan-keliya-ludii")]
     kind, parameters = family("points"), rulesets[0].parameters
-    played = [Played(play_block(one, ("random",) * 2, 1, 0, 20_000, 2_000, "game"), 2_000) for one in rulesets]
-    terms = Terms(kind.named_measures(parameters), 2, kind.naming(parameters), MARGINS, seed=1)
+    played = [PlayedBatch(play_block(one, ("random",) * 2, 1, 0, 20_000, 2_000, "game"), 2_000) for one in rulesets]
+    terms = ComparisonTerms(kind.named_measures(parameters), 2, kind.naming(parameters), MARGINS, seed=1)
     begun = time.perf_counter()
     compare(played, terms)
     figures: Figures = {"games": 20_000, "seconds": round(time.perf_counter() - begun, 2)}

@@ -2,10 +2,12 @@
 
 import numpy as np
 
+from simulator.batches.service import request_all
 from simulator.engine.family import WIN, family
 from simulator.engine.tally import tally_rows
 from simulator.models import Batch, Chunk, Ladder
-from simulator.strength import ladder_figures, ladder_requests
+from simulator.strength.ladder_figures import conclude
+from simulator.strength.ladder_requests import check_ladder
 
 Games = dict[tuple[str, ...], list[tuple[int, int]]]  # players -> kind of end and winners of each game
 
@@ -26,7 +28,7 @@ def filled(batch: Batch, games: list[tuple[int, int]]) -> None:
 
 def climbed(name: str, games: Games) -> Ladder:
     """A ladder of two rungs, random and uct:16, with these games; those of other players are won by the first seat."""
-    request = ladder_requests.check_ladder(name, ("random", "uct:16"), games=sum(map(len, games.values())))
-    for batch in ladder_figures.batches_of(request, announce=False):
+    request = check_ladder(name, ("random", "uct:16"), games=sum(map(len, games.values())))
+    for batch in request_all(request.requests.values(), announce=False):
         filled(batch, games.get(tuple(batch.players.split(",")), [(WIN, 1)] * batch.games))
-    return ladder_figures.conclude(request)
+    return conclude(request)

@@ -10,10 +10,20 @@ import pytest
 from django.core.management import call_command
 
 from simulator import rulesets
-from simulator.batches import chunks, playing, requests
-from simulator.batches import service as batches
-from simulator.batches.requests import check_request
+from simulator.batches import chunks, playing
+from simulator.batches.requests import check_request, request_of_batch
 from simulator.batches.rows import csv_lines, digest_of, kept_rows, packed, unpacked
+from simulator.batches.service import (
+    batch_answer,
+    is_of_this_engine,
+    named_batch,
+    progress_of,
+    purge_batch,
+    request_batch,
+    requeue_batch,
+    simulate_command,
+    stop_batch,
+)
 from simulator.engine.family import family
 from simulator.models import Batch, Chunk, Plot, Ruleset
 from simulator.problems import DigestsDiffer, WrongRequest
@@ -23,7 +33,7 @@ WANTED = {"games": 300, "seed": 7, "cap": 300}
 
 
 def played(name: str = "kalah-reference", **wanted) -> Batch:
-    batch = batches.request_batch(name, announce=False, **{**WANTED, **wanted})
+    batch = request_batch(name, announce=False, **{**WANTED, **wanted})
     while playing.play_waiting_chunk(batch):
         pass
     batch.refresh_from_db()
@@ -47,7 +57,7 @@ def test_the_id_is_the_hash_of_what_was_asked_for():
 
 def test_the_same_request_is_the_same_batch_and_is_played_once():
     first = played()
-    again = batches.request_batch("kalah-reference", announce=False, **WANTED)
+    again = request_batch("kalah-reference", announce=False, **WANTED)
     assert again == first
     assert again.state == Batch.State.DONE
     assert playing.play_waiting_chunk(again) is False
@@ -67,8 +77,8 @@ def test_a_closed_batch_carries_tally_figures_and_plots():
 def test_rows_and_digests_do_not_depend_on_the_size_of_chunks(size, monkeypatch):
     whole = played()
     digests, rows = (whole.digest, whole.tally_digest), rows_of(whole)
-    batches.purge(whole)
-    monkeypatch.setattr(batches, "MOST_CHUNK_GAMES", size)
+    purge_batch(whole)
+    monkeypatch.setattr("simulator.batches.service.MOST_CHUNK_GAMES", size)
     games = 300 if size > 1 else 40
     parts = played(games=games)
     assert parts.chunks.count() == -(-games // size)
@@ -80,7 +90,7 @@ def test_rows_and_digests_do_not_depend_on_the_size_of_chunks(size, monkeypatch)
 def test_the_replay_has_the_digest_of_the_batch():
     batch = played()
     told: list[int] = []
-    digest, tally = playing.replay_digest(requests.of_batch(batch), told.append)
+    digest, tally = playing.replay_digest(request_of_batch(batch), told.append)
     assert (digest, tally.digest()) == (batch.digest, batch.tally_digest)
     assert told[-1] == 300
 
@@ -88,13 +98,13 @@ def test_the_replay_has_the_digest_of_the_batch():
 def test_a_batch_too_large_for_rows_keeps_its_tally_alone(monkeypatch):
     kept = played()
     tally_digest = kept.tally_digest
-    batches.purge(kept)
-    monkeypatch.setattr(batches, "MOST_GAMES_WITH_ROWS", 299)
+    purge_batch(kept)
+    monkeypatch.setattr("simulator.batches.service.MOST_GAMES_WITH_ROWS", 299)
     batch = played()
     assert not batch.rows_kept
     assert not batch.chunks.filter(rows__isnull=False).exists()
     assert batch.digest == batch.tally_digest == tally_digest
-    assert batches.answer(batch, "x")["digest_of"] == "tally"
+    assert batch_answer(batch, "x")["digest_of"] == "tally"
 
 
 def test_packed_rows_are_columns_of_little_endian_int32():
@@ -114,24 +124,24 @@ def test_the_csv_has_a_line_for_every_game():
 
 
 def test_games_count_as_done_with_their_chunk(monkeypatch):
-    monkeypatch.setattr(batches, "MOST_CHUNK_GAMES", 100)
-    batch = batches.request_batch("kalah-reference", announce=False, **WANTED)
+    monkeypatch.setattr("simulator.batches.service.MOST_CHUNK_GAMES", 100)
+    batch = request_batch("kalah-reference", announce=False, **WANTED)
     assert playing.play_waiting_chunk(batch)
-    done = batches.progress(batch)
+    done = progress_of(batch)
     assert (done.games_done, done.games, done.chunks_done, done.chunks, done.percent) == (100, 300, 1, 3, 33)
 
 
 def test_a_cancelled_batch_is_not_played_and_runs_on_from_what_it_has(monkeypatch):
-    monkeypatch.setattr(batches.dispatch, "announce_chunks", lambda waiting: False)  # no broker, no worker
-    monkeypatch.setattr(batches, "MOST_CHUNK_GAMES", 100)
+    monkeypatch.setattr("simulator.batches.dispatch.notify_of_chunks", lambda waiting: False)  # no broker, no worker
+    monkeypatch.setattr("simulator.batches.service.MOST_CHUNK_GAMES", 100)
     expected = played().digest
-    batches.purge(Batch.objects.get())
-    batch = batches.request_batch("kalah-reference", announce=False, **WANTED)
+    purge_batch(Batch.objects.get())
+    batch = request_batch("kalah-reference", announce=False, **WANTED)
     playing.play_waiting_chunk(batch)
-    assert batches.cancel(batch)
-    assert not batches.cancel(batch)
+    assert stop_batch(batch)
+    assert not stop_batch(batch)
     assert playing.play_waiting_chunk(batch) is False
-    batch = batches.requeue(batch)
+    batch = requeue_batch(batch)
     assert batch.chunks.filter(state=Chunk.State.DONE).count() == 1
     assert played().digest == expected
 
@@ -139,7 +149,7 @@ def test_a_cancelled_batch_is_not_played_and_runs_on_from_what_it_has(monkeypatc
 def test_figures_and_plots_are_made_again_from_what_is_kept():
     batch = played(games=40)
     drawn = {plot.kind: (plot.svg, plot.height) for plot in batch.plots.all()}
-    other = batches.request_batch("kalah-reference", announce=False, games=5)
+    other = request_batch("kalah-reference", announce=False, games=5)
     Plot.objects.filter(batch=batch).update(svg="<svg/>", height=1)
     Batch.objects.filter(id=batch.id).update(summary={})
     said = io.StringIO()
@@ -153,17 +163,17 @@ def test_figures_and_plots_are_made_again_from_what_is_kept():
 
 def test_only_a_stopped_batch_can_be_queued_again():
     with pytest.raises(WrongRequest, match="is done"):
-        batches.requeue(played(games=5))
+        requeue_batch(played(games=5))
 
 
 def test_an_unexpected_error_is_retried_three_times_and_then_told():
-    batch = batches.request_batch("kalah-reference", announce=False, **WANTED)
+    batch = request_batch("kalah-reference", announce=False, **WANTED)
     broken = Ruleset.objects.create(hash="f" * 64, family="sowing", document={"family": "sewing"})
     Batch.objects.filter(id=batch.id).update(ruleset=broken)
     assert [playing.play_waiting_chunk(batch) for _ in range(5)] == [True, True, True, True, False]
     batch.refresh_from_db()
     assert batch.state == Batch.State.FAILED
-    [error] = batches.progress(batch).errors
+    [error] = progress_of(batch).errors
     assert "sewing" in error
 
 
@@ -189,15 +199,15 @@ def chunks_of(batch: Batch) -> list[Chunk]:
 
 def test_a_batch_of_another_engine_version_says_so():
     batch = played(games=5)
-    assert batches.is_of_this_engine(batch)
+    assert is_of_this_engine(batch)
     batch.family_version += 1
-    assert not batches.is_of_this_engine(batch)
+    assert not is_of_this_engine(batch)
 
 
 def test_the_command_of_a_batch_asks_for_the_same_batch():
     rulesets.load_ruleset_files(rulesets.SHIPPED)
-    batch = batches.request_batch("kalah-reference", announce=False, **WANTED)
-    words = batches.command_line(batch).split()
+    batch = request_batch("kalah-reference", announce=False, **WANTED)
+    words = simulate_command(batch).split()
     asked = dict(zip(words[3:-2:2], words[4:-2:2], strict=True))
     wanted = {key.removeprefix("--"): value for key, value in asked.items()}
     assert words[:3] == ["manage.py", "simulate", "kalah-reference@1"]
@@ -205,14 +215,14 @@ def test_the_command_of_a_batch_asks_for_the_same_batch():
 
 
 def test_a_batch_is_found_by_the_beginning_of_its_id():
-    batch = batches.request_batch("kalah-reference", announce=False, **WANTED)
-    assert batches.named_batch(batch.id[:6]) == batch
+    batch = request_batch("kalah-reference", announce=False, **WANTED)
+    assert named_batch(batch.id[:6]) == batch
     with pytest.raises(WrongRequest, match=f"no batch 'zz'.*{batch.id}"):
-        batches.named_batch("zz")
+        named_batch("zz")
 
 
 def test_everything_of_an_answer_is_json():
     batch = played(games=5)
-    answer = json.loads(json.dumps(batches.answer(batch, "kalah-reference")))
+    answer = json.loads(json.dumps(batch_answer(batch, "kalah-reference")))
     assert (answer["games"], answer["seed"], answer["cap"], answer["players"]) == (5, 7, 300, "random,random")
     assert answer["summary"]["games"] == 5

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from simulator.batches import chunks
-from simulator.batches import service as batches
+from simulator.batches.service import request_batch, stop_batch
 from simulator.models import Batch, Chunk
 
 pytestmark = pytest.mark.django_db
@@ -14,8 +14,8 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def batch(monkeypatch) -> Batch:
-    monkeypatch.setattr(batches, "MOST_CHUNK_GAMES", 10)
-    return batches.request_batch("kalah-reference", announce=False, games=30, cap=100)
+    monkeypatch.setattr("simulator.batches.service.MOST_CHUNK_GAMES", 10)
+    return request_batch("kalah-reference", announce=False, games=30, cap=100)
 
 
 def lapse(chunk: Chunk) -> None:
@@ -43,7 +43,7 @@ def test_a_lapsed_chunk_is_claimed_by_another_and_its_first_owner_has_lost_it(ba
 
 def test_a_cancelled_batch_takes_the_chunk_from_its_worker(batch):
     chunk = chunks.claim()
-    batches.cancel(batch)
+    stop_batch(batch)
     assert not chunks.renew(chunk)
     assert chunks.claim() is None
 
@@ -68,13 +68,13 @@ def test_a_chunk_whose_workers_vanish_four_times_is_set_aside(batch):
 
 
 def test_people_on_the_site_go_before_the_demo_and_commands(batch):
-    asked = batches.request_batch(
+    asked = request_batch(
         "oware-reference", announce=False, games=10, cap=100, origin=Batch.Origin.VISITOR, visitor="192.0.2.1"
     )
     assert [chunks.claim().batch_id for _ in range(2)] == [asked.id, batch.id]
 
 
 def test_a_claim_can_be_kept_to_one_batch(batch):
-    other = batches.request_batch("oware-reference", announce=False, games=10, cap=100)
+    other = request_batch("oware-reference", announce=False, games=10, cap=100)
     assert chunks.claim(other).batch_id == other.id
     assert chunks.claim(other) is None

@@ -8,9 +8,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from simulator.batches import service as batches
 from simulator.batches import visitor_limits
 from simulator.batches.requests import check_request, has_rounds
+from simulator.batches.service import request_batch, stop_batch
 from simulator.engine.family import COMMON_MEASURES, family
 from simulator.engine.ruleset import Problem
 from simulator.models import Batch, Chunk, Ruleset
@@ -31,7 +31,7 @@ def nearest(**wanted) -> dict:
 
 def refusal(**wanted) -> WrongRequest:
     with pytest.raises(WrongRequest) as caught:
-        batches.request_batch(wanted.pop("ruleset", "kalah-reference"), announce=False, **wanted)
+        request_batch(wanted.pop("ruleset", "kalah-reference"), announce=False, **wanted)
     return caught.value
 
 
@@ -63,7 +63,7 @@ def test_what_is_wrong_is_named_with_the_nearest_valid_value(wanted, expected):
 
 def test_an_unknown_player_is_named_with_the_nearest_one():
     with pytest.raises(WrongRequest, match=r"'randm'.*'random'"):
-        batches.request_batch("kalah-reference", announce=False, players="randm")
+        request_batch("kalah-reference", announce=False, players="randm")
     assert not Batch.objects.exists()
 
 
@@ -99,7 +99,7 @@ def test_a_wrong_command_exits_2_and_writes_nothing(words):
 
 
 def visit(seed: int, games: int = 1_000, address: str = ADDRESS) -> Batch:
-    return batches.request_batch(
+    return request_batch(
         "kalah-reference",
         announce=False,
         games=games,
@@ -129,7 +129,7 @@ def test_all_visitors_together_may_keep_so_much_waiting(settings):
     visit(2, address="192.0.2.2")
     with pytest.raises(QueueFull, match="queue"):
         visit(3, address="192.0.2.3")
-    batches.cancel(first)
+    stop_batch(first)
     assert visit(3, address="192.0.2.3")
 
 

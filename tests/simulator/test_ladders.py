@@ -11,7 +11,7 @@ from django.test import TestCase
 
 from simulator.engine.family import DRAW, ENDLESS, UNFINISHED, WIN, family
 from simulator.engine.tally import tally_rows
-from simulator.management.command_line import Refused
+from simulator.management.command_line import WrongUsage
 from simulator.models import Batch, Ladder
 from simulator.problems import WrongRequest
 from simulator.statistics.intervals import share
@@ -160,7 +160,7 @@ class CommandTests(TestCase):
         assert told["matches"][0]["games"] == 20
         assert Ladder.objects.get().document == told
         assert "Greedy, one turn ahead, made " in self.told(*words)
-        command = ladders.shown(told["hash"], NIRANCHY).command.removeprefix("manage.py ladder ").split()
+        command = ladders.latest_ladder(told["hash"], NIRANCHY).command.removeprefix("manage.py ladder ").split()
         assert json.loads(self.told(*command)) == told
 
     def test_wrong_requests_are_refused_and_write_nothing(self) -> None:
@@ -172,7 +172,7 @@ class CommandTests(TestCase):
             ((NIRANCHY, "--games", "7"), "must be a multiple of 2"),
             ((NIRANCHY, "--search", "beta"), 'nearest valid value: "uct"'),
         ):
-            with pytest.raises(Refused, match=told) as refused:
+            with pytest.raises(WrongUsage, match=told) as refused:
                 self.told(*words)
             assert refused.value.returncode == 2
         assert (Batch.objects.count(), Ladder.objects.count()) == (0, 0)

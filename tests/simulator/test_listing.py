@@ -8,12 +8,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import TestCase
 
-from simulator.batches.requests import of_batch
+from simulator.batches.requests import request_of_batch
 from simulator.batches.service import request_batch
 from simulator.engine.replay import as_document
 from simulator.models import Batch, GameRecord
 from simulator.replays import move_lists
-from simulator.replays import service as replays
+from simulator.replays.service import MOST_TURNS, ReplayView, request_replay
 
 RULESET, PLAYERS = "kalah-reference", "greedy,random"
 
@@ -31,16 +31,16 @@ class ListedGames(TestCase):
 
     def test_a_worker_lists_the_game_and_the_referee_reaches_the_same_row(self) -> None:
         assert move_lists.list_game(self.record.id)
-        telling = replays.tell(self.batch, 2)
-        assert isinstance(telling, replays.Telling)
-        moves, told = move_lists.listed(of_batch(self.batch), 2, replays.MOST_TURNS)
+        telling = request_replay(self.batch, 2)
+        assert isinstance(telling, ReplayView)
+        moves, told = move_lists.replay_listed(request_of_batch(self.batch), 2, MOST_TURNS)
         self.record.refresh_from_db()
         assert (self.record.state, self.record.moves) == ("done", moves)
         assert telling.document() == json.loads(json.dumps(as_document(told)))
         assert not move_lists.list_game(self.record.id), "it waits no more"
 
     def test_a_referee_that_reaches_another_row_is_an_error(self) -> None:
-        moves, row = move_lists.list_moves(of_batch(self.batch).ruleset, PLAYERS.split(","), 1, 2, 2000, "game")
+        moves, row = move_lists.list_moves(request_of_batch(self.batch).ruleset, PLAYERS.split(","), 1, 2, 2000, "game")
         with mock.patch.object(move_lists, "list_moves", return_value=(moves, [*row[:-1], row[-1] + 1])):
             move_lists.list_game(self.record.id)
         self.record.refresh_from_db()

@@ -10,42 +10,39 @@ from django.utils import timezone
 from simulator import rulesets
 from simulator.models import Reply
 from simulator.problems import WrongRequest
-from simulator.strength import replies, reply_worker
+from simulator.strength.replies import KEPT, keep, key_of, request_reply
+from simulator.strength.reply_worker import think_reply, think_waiting_replies
 
 
-@mock.patch("simulator.strength.replies.dispatch.announce_reply")
+@mock.patch("simulator.strength.replies.dispatch.notify_of_reply")
 class ReplyTests(TestCase):
     kalah = rulesets.read_file(rulesets.SHIPPED / "kalah-reference.json").ruleset
 
     def ask(self, player: str = "greedy", **wanted) -> Reply:
-        return replies.request_reply(self.kalah, player, 1, wanted.pop("moves", [4]), **wanted)
+        return request_reply(self.kalah, player, 1, wanted.pop("moves", [4]), **wanted)
 
     def test_the_same_question_is_one_row_and_workers_are_told_once(self, announced: mock.Mock) -> None:
         first, second = self.ask(), self.ask()
         assert first.key == second.key
         assert Reply.objects.count() == 1
         announced.assert_called_once_with(first.key)
-        Reply.objects.update(announced=timezone.now() - replies.SILENCE - datetime.timedelta(seconds=1))
+        Reply.objects.update(announced=timezone.now() - Reply.SILENCE - datetime.timedelta(seconds=1))
         self.ask()
         assert announced.call_count == 2
 
     def test_everything_a_reply_depends_on_is_in_its_key(self, announced: mock.Mock) -> None:
-        keys = {
-            replies.key_of(self.kalah, *rest) for rest in (("greedy", 1, [4]), ("uct:5", 1, [4]), ("greedy", 2, [4]))
-        }
-        keys |= {replies.key_of(self.kalah, "greedy", 1, []), replies.key_of(self.kalah, "greedy", 1, [4, 0])}
-        keys.add(
-            replies.key_of(rulesets.read_file(rulesets.SHIPPED / "oware-reference.json").ruleset, "greedy", 1, [4])
-        )
+        keys = {key_of(self.kalah, *rest) for rest in (("greedy", 1, [4]), ("uct:5", 1, [4]), ("greedy", 2, [4]))}
+        keys |= {key_of(self.kalah, "greedy", 1, []), key_of(self.kalah, "greedy", 1, [4, 0])}
+        keys.add(key_of(rulesets.read_file(rulesets.SHIPPED / "oware-reference.json").ruleset, "greedy", 1, [4]))
         assert len(keys) == 6
 
     def test_one_worker_has_it_until_its_lease_runs_out(self, announced: mock.Mock) -> None:
         key = self.ask().key
-        assert replies.claim(key) is not None
-        assert replies.claim(key) is None
-        assert replies.claim() is None
+        assert Reply.claim(key=key) is not None
+        assert Reply.claim(key=key) is None
+        assert Reply.claim() is None
         Reply.objects.update(lease_until=timezone.now() - datetime.timedelta(seconds=1))
-        assert replies.claim() is not None
+        assert Reply.claim() is not None
 
     def test_what_waits_longest_is_thought_out_first_and_nothing_twice(self, announced: mock.Mock) -> None:
         asked = [self.ask(moves=moves).key for moves in ([4], [], [0])]
@@ -56,8 +53,8 @@ class ReplyTests(TestCase):
                 "simulator.strength.reply_worker.choose", lambda ruleset, name, seed, moves: thought.append(moves) or 7
             ),
         ):
-            reply_worker.think_waiting()
-            assert not reply_worker.think(asked[0])
+            think_waiting_replies()
+            assert not think_reply(key=asked[0])
         assert thought == [[4], [], [0]]
         assert list(Reply.objects.values_list("state", "move").distinct()) == [("done", 7)]
         assert self.ask().move == 7
@@ -67,26 +64,26 @@ class ReplyTests(TestCase):
         with (
             mock.patch("simulator.strength.reply_worker.compile_players"),
             mock.patch("simulator.strength.reply_worker.choose", side_effect=ValueError("no")),
-            self.assertLogs("simulator.strength.reply_worker"),
+            self.assertLogs("simulator.models.thought"),
         ):
-            reply_worker.think(key)
+            think_reply(key=key)
         assert self.ask().error == "ValueError: no"
         assert self.ask().state == Reply.State.FAILED
-        Reply.objects.update(announced=timezone.now() - replies.SILENCE - datetime.timedelta(seconds=1))
+        Reply.objects.update(announced=timezone.now() - Reply.SILENCE - datetime.timedelta(seconds=1))
         assert self.ask().state == Reply.State.WAITING
 
     def test_another_version_of_the_engine_gives_no_reply(self, announced: mock.Mock) -> None:
         self.ask()
         Reply.objects.update(family_version=99)
-        with self.assertLogs("simulator.strength.reply_worker"):
-            reply_worker.think()
+        with self.assertLogs("simulator.models.thought"):
+            think_reply()
         assert "asked of version 99" in Reply.objects.get().error
 
     def test_old_replies_are_thrown_away(self, announced: mock.Mock) -> None:
         old = self.ask(moves=[])
-        replies.keep(old, 2)
-        Reply.objects.update(created=timezone.now() - replies.KEPT - datetime.timedelta(days=1))
-        replies.keep(self.ask(), 2)
+        keep(old, 2)
+        Reply.objects.update(created=timezone.now() - KEPT - datetime.timedelta(days=1))
+        keep(self.ask(), 2)
         assert not Reply.objects.filter(key=old.key).exists()
         assert Reply.objects.count() == 1
 

@@ -54,7 +54,7 @@ class TestBounds:
     def test_a_part_that_never_came_in_a_finished_game_has_no_value(self) -> None:
         columns = {"end": [WIN], "first_capture_ended": [0], "first_capture_turns": [0]}
         found = bounds_of("first_capture_turns", POINTS, **columns)
-        assert found.told.tolist() == [False]
+        assert found.defined.tolist() == [False]
         # Its turn is written as 0 in the row, and 0 is not "at most 48".
         assert compared(found, "<=", at(48)).possibly.tolist() == [False]
 

@@ -5,7 +5,7 @@ from math import log10, sqrt
 import numpy as np
 import pytest
 
-from simulator.statistics.bradley_terry import ELO, Met, NoStrengths, strengths
+from simulator.statistics.bradley_terry import ELO, NoStrengths, PointsAgainst, strengths
 
 # Games won by the row against the column, American League 1987: Agresti, A. 2002. Categorical Data Analysis, 2nd ed.,
 # table 10.10. Baltimore first, as the one whose strength is 0.
@@ -31,29 +31,29 @@ PUBLISHED = {
 }
 
 
-SEASON = [Met(i, j, WON[i][j], WON[j][i]) for i in range(7) for j in range(i)]
+SEASON = [PointsAgainst(i, j, WON[i][j], WON[j][i]) for i in range(7) for j in range(i)]
 
 
 class TestByHand:
     def test_a_pair_is_the_logarithm_of_its_odds(self) -> None:
         # 30 to 10: 400 log10(3) = 190.85.
-        _, found = strengths([Met(1, 0, 30, 10)], added=0)
+        _, found = strengths([PointsAgainst(1, 0, 30, 10)], added=0)
         assert found.value == pytest.approx(400 * log10(3))
         assert found.value == pytest.approx(190.85, abs=0.01)
         # The error of a log-odds is the root of 1/30 + 1/10.
         assert found.low == pytest.approx(found.value - 1.959964 * ELO * sqrt(1 / 30 + 1 / 10), abs=1e-3)
 
     def test_ten_to_one_is_400(self) -> None:
-        assert strengths([Met(1, 0, 100, 10)], added=0)[1].value == pytest.approx(400)
-        assert strengths([Met(0, 1, 10, 100)], added=0)[1].value == pytest.approx(400)
+        assert strengths([PointsAgainst(1, 0, 100, 10)], added=0)[1].value == pytest.approx(400)
+        assert strengths([PointsAgainst(0, 1, 10, 100)], added=0)[1].value == pytest.approx(400)
 
     def test_half_a_win_more_on_both_sides(self) -> None:
-        _, found = strengths([Met(1, 0, 40, 0)])
+        _, found = strengths([PointsAgainst(1, 0, 40, 0)])
         assert found.value == pytest.approx(400 * log10(40.5 / 0.5))
 
     def test_in_a_chain_every_step_is_a_pair_of_its_own(self) -> None:
         # 3 to 1 and 2 to 1 on top of it: 400 log10(3) and 400 log10(6).
-        found = strengths([Met(1, 0, 30, 10), Met(2, 1, 24, 12)], added=0)
+        found = strengths([PointsAgainst(1, 0, 30, 10), PointsAgainst(2, 1, 24, 12)], added=0)
         assert [one.value for one in found] == pytest.approx([0, 400 * log10(3), 400 * log10(6)])
         # Independent steps: their variances add up.
         steps = 1 / 30 + 1 / 10 + 1 / 24 + 1 / 12
@@ -62,9 +62,9 @@ class TestByHand:
 
     def test_one_alone_against_three(self) -> None:
         # A quarter of the games is what equal players make: no strength more.
-        assert strengths([Met(1, 0, 25, 75, others=3)], added=0)[1].value == pytest.approx(0, abs=1e-6)
+        assert strengths([PointsAgainst(1, 0, 25, 75, others=3)], added=0)[1].value == pytest.approx(0, abs=1e-6)
         # Half of them is three to one.
-        assert strengths([Met(1, 0, 50, 50, others=3)], added=0)[1].value == pytest.approx(400 * log10(3))
+        assert strengths([PointsAgainst(1, 0, 50, 50, others=3)], added=0)[1].value == pytest.approx(400 * log10(3))
 
 
 class TestAgainstOthers:
@@ -93,7 +93,7 @@ class TestAgainstOthers:
             met = []
             for low, high in ((0, 1), (1, 2), (2, 3), (0, 3)):
                 won = draws.binomial(60, 1 / (1 + np.exp(true[low] - true[high])))
-                met.append(Met(high, low, won, 60 - won))
+                met.append(PointsAgainst(high, low, won, 60 - won))
             _, low_limit, high_limit = strengths(met)[3]
             assert low_limit is not None
             assert high_limit is not None
@@ -105,8 +105,8 @@ class TestAgainstOthers:
 class TestWhatCannotBeTold:
     def test_players_who_never_met(self) -> None:
         with pytest.raises(NoStrengths):
-            strengths([Met(0, 1, 5, 5), Met(2, 3, 5, 5)])
+            strengths([PointsAgainst(0, 1, 5, 5), PointsAgainst(2, 3, 5, 5)])
 
     def test_a_clean_sweep_without_correction(self) -> None:
         with pytest.raises(NoStrengths):
-            strengths([Met(1, 0, 9, 0)], added=0)
+            strengths([PointsAgainst(1, 0, 9, 0)], added=0)

@@ -9,14 +9,14 @@ from scipy.stats import binom
 from simulator.engine.families.sowing.definition import FAMILY
 from simulator.engine.families.sowing.measures import MEASURES
 from simulator.engine.naming import PLAIN
-from simulator.statistics.compared import Played, Terms, compare
+from simulator.statistics.compared import ComparisonTerms, PlayedBatch, compare
 from tests.simulator.synthetic_games import NAMES, random_rows, rows_of
 
-TERMS = Terms(MEASURES, 2, PLAIN, {"shares": 0.02, "amounts": 0.05}, seed=1)
+TERMS = ComparisonTerms(MEASURES, 2, PLAIN, {"shares": 0.02, "amounts": 0.05}, seed=1)
 
 
-def compared(first: np.ndarray, second: np.ndarray, cap: int = 120, terms: Terms = TERMS) -> dict:
-    return compare([Played(first, cap), Played(second, cap)], terms)[0]
+def compared(first: np.ndarray, second: np.ndarray, cap: int = 120, terms: ComparisonTerms = TERMS) -> dict:
+    return compare([PlayedBatch(first, cap), PlayedBatch(second, cap)], terms)[0]
 
 
 def by_key(pair: dict) -> dict:
@@ -90,7 +90,7 @@ def test_independent_games_of_one_kind_seldom_differ():
 
 def test_three_batches_make_three_pairs_and_share_one_correction():
     rows = [random_rows(300, seed=seed) for seed in (1, 2, 3)]
-    pairs = compare([Played(one, 120) for one in rows], TERMS)
+    pairs = compare([PlayedBatch(one, 120) for one in rows], TERMS)
     assert [(pair["first"], pair["second"]) for pair in pairs] == [(0, 1), (0, 2), (1, 2)]
     alone = by_key(compared(rows[0], rows[1]))
     together = by_key(pairs[0])
@@ -100,7 +100,7 @@ def test_three_batches_make_three_pairs_and_share_one_correction():
 
 def test_batches_of_different_caps_are_compared_up_to_the_smaller():
     short, long = random_rows(500, cap=60), random_rows(500, cap=120)  # the same games, stopped sooner or later
-    pair = compare([Played(short, 60), Played(long, 120)], TERMS)[0]
+    pair = compare([PlayedBatch(short, 60), PlayedBatch(long, 120)], TERMS)[0]
     assert pair["cap"] == 60
     assert {measure["difference"]["value"] for measure in pair["measures"]} == {0}
     assert "laps" not in by_key(pair)  # what they were at turn 60 nobody knows
@@ -114,7 +114,7 @@ def test_batches_of_different_sizes_make_no_pairs():
 
 def test_first_rounds_alone_have_no_part_of_their_own():
     rows = random_rows(100)
-    alone = Terms(MEASURES, 2, PLAIN, TERMS.margins, seed=1, until_round=True)
+    alone = ComparisonTerms(MEASURES, 2, PLAIN, TERMS.margins, seed=1, until_round=True)
     assert not [key for key in by_key(compared(rows, rows, terms=alone)) if key.startswith("first_round")]
 
 

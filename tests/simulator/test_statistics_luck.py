@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from simulator.batches.paired_games import twin_outcomes
+from simulator.batches.paired_games import paired_games_outcomes
 from simulator.engine import playout, reference_playout
 from simulator.engine.documents import with_changes
 from simulator.engine.family import family
@@ -60,21 +60,21 @@ def test_without_a_choice_the_throws_decide_all() -> None:
     ruleset = with_changes(RULESETS["pancha-keliya-complex-marin-dice"], {"pieces": "1"})
     rows = playout.play_block(ruleset, ("random", "random"), 3, 0, 300, 2_000, "game")
     assert not rows[:, 3].any()  # no decision in any game
-    assert luck_share(twin_outcomes(_batch(ruleset, 300), ruleset), 1).value == 1
+    assert luck_share(paired_games_outcomes(_batch(ruleset, 300), ruleset), 1).value == 1
 
 
 def test_with_choices_they_decide_less() -> None:
     ruleset = RULESETS["pancha-keliya-complex-marin-dice"]
-    figure = luck_share(twin_outcomes(_batch(ruleset, 2_000), ruleset), 1)
+    figure = luck_share(paired_games_outcomes(_batch(ruleset, 2_000), ruleset), 1)
     assert 0 < figure.low < figure.high < 1
 
 
 def test_games_without_throws_have_no_luck_share() -> None:
-    assert twin_outcomes(_batch(RULESETS["niranchy-ludii"], 10), RULESETS["niranchy-ludii"]) is None
+    assert paired_games_outcomes(_batch(RULESETS["niranchy-ludii"], 10), RULESETS["niranchy-ludii"]) is None
 
 
 @pytest.mark.parametrize("name", ["sokkattan-parker", "saturankam-parker", "niranchy-ludii"])
-def test_twins_agree_with_the_referee(name: str) -> None:
+def test_pairs_agree_with_the_referee(name: str) -> None:
     ruleset = RULESETS[name]
     players = ("random",) * family(ruleset.family).seats(ruleset.parameters)
     compiled = playout.play_block(ruleset, players, 7, 2, 3, 150, "game", choice_seed=8)
@@ -83,7 +83,7 @@ def test_twins_agree_with_the_referee(name: str) -> None:
     assert compiled.tolist() != other.tolist()
 
 
-def test_twins_are_thrown_alike() -> None:
+def test_pairs_are_thrown_alike() -> None:
     ruleset = RULESETS["sokkattan-parker"]
     one, other = (next(reference_playout.plies(ruleset, 7, 0, choice_seed)) for choice_seed in (7, 8))
     assert one.before == other.before  # the first throws stand in the position

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from catalogue.geography.world import drawing
-from simulator.management.command_line import Refused
+from simulator.management.command_line import WrongUsage
 
 WORLD = settings.BASE_DIR / "catalogue/static/catalogue/world.svg"
 SOURCE = (
@@ -35,6 +35,6 @@ class Command(BaseCommand):
             topology = json.loads(options["topology"].read_text())
             drawn = drawing(topology, SOURCE)
         except (OSError, ValueError, KeyError, TypeError) as problem:
-            raise Refused(f"Refused: {options['topology']} is no such file: {problem}") from problem
+            raise WrongUsage(f"Refused: {options['topology']} is no such file: {problem}") from problem
         options["to"].write_text(drawn)
         self.stdout.write(f"{options['to']}: {len(drawn.encode()):,} bytes")

@@ -21,7 +21,7 @@ from simulator.management.command_line import (
     exit_statuses,
     prepare_database,
 )
-from simulator.management.watch import require_broker_for, see_done
+from simulator.management.watch import play_to_end, require_broker_for
 
 
 class Command(SimulatorCommand):
@@ -54,7 +54,7 @@ class Command(SimulatorCommand):
         from catalogue.comparisons.document import batches_of, compute  # brings the statistics
 
         comparison = comparing.request_comparison(request, announce=not inline)
-        see_done(list(dict.fromkeys(batches_of(comparison))), inline, self.stderr)
+        play_to_end(list(dict.fromkeys(batches_of(comparison))), inline, self.stderr)
         compute(comparison)
         assert comparison.document
         return comparing.with_clauses(comparison.document)

@@ -15,7 +15,7 @@ from django.db.models import Count, Q, Sum
 from catalogue.demo import memory, pages, stage
 from catalogue.demo.interruption import Interrupted, Interruption
 from catalogue.demo.services import Services, running_services
-from simulator.management.command_line import Failed, ProgressLine, Refused
+from simulator.management.command_line import CommandFailed, ProgressLine, WrongUsage
 from simulator.models import Batch, Chunk
 from simulator.workers.embedded_broker import NoBrokerProgram
 from simulator.workers.servers import free_port
@@ -33,7 +33,7 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         if not options["port"].isdecimal() or not 1024 <= int(options["port"]) <= 65535:
-            raise Refused(f"port: must be a whole number from 1024 to 65535, not {options['port']!r}")
+            raise WrongUsage(f"port: must be a whole number from 1024 to 65535, not {options['port']!r}")
         started = time.monotonic()
         try:
             with Interruption() as self.interruption:
@@ -41,9 +41,9 @@ class Command(BaseCommand):
         except Interrupted:
             self.stdout.write("Everything is stopped.")
             if options["check"]:
-                raise Failed("the check was interrupted") from None
+                raise CommandFailed("the check was interrupted") from None
         except NoBrokerProgram as error:
-            raise Failed(str(error)) from error
+            raise CommandFailed(str(error)) from error
 
     def _run(self, port: int, check: bool, started: float) -> None:
         self.stdout.write("Preparing the database and the records …")
@@ -67,7 +67,7 @@ class Command(BaseCommand):
             self.stdout.write("Everything is computed. The catalogue stays open until Ctrl-C.")
             while not services.dead():
                 self.interruption.pause(POLL_SECONDS)
-            raise Failed(_end_of_logs(services))
+            raise CommandFailed(_end_of_logs(services))
 
     def _find(self, chosen: list[Batch], services: Services, started: float, most: float | None) -> None:
         """Compare the readings, test the claims, and study the sensitivity of one game."""
@@ -104,9 +104,9 @@ class Command(BaseCommand):
     def _wait(self, services: Services, started: float, most: float | None, missing: str) -> None:
         """A moment; raises Failed if a server is dead or `most` seconds are over."""
         if services.dead():
-            raise Failed(_end_of_logs(services))
+            raise CommandFailed(_end_of_logs(services))
         if most and time.monotonic() - started > most:
-            raise Failed(f"{missing} after {most:.0f} s")
+            raise CommandFailed(f"{missing} after {most:.0f} s")
         connections.close_all()
         self.interruption.pause(POLL_SECONDS)
 
@@ -129,7 +129,7 @@ class Command(BaseCommand):
             if most and process.megabytes > most:
                 problems.append(held)
         if problems:
-            raise Failed("the demo is not as it should be:\n  " + "\n  ".join(problems))
+            raise CommandFailed("the demo is not as it should be:\n  " + "\n  ".join(problems))
         self.stdout.write("The demo is as it should be.")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from catalogue.demo.installation import conditions
-from simulator.management.command_line import Failed, add_common_arguments, as_json
+from simulator.management.command_line import CommandFailed, add_common_arguments, as_json
 
 
 class Command(BaseCommand):
@@ -31,4 +31,4 @@ class Command(BaseCommand):
             self.stdout.write(as_json([asdict(condition) for condition in found]))
         wrong = [condition.name for condition in found if not condition.is_well]
         if wrong:
-            raise Failed(f"something is wrong with: {', '.join(wrong)}")
+            raise CommandFailed(f"something is wrong with: {', '.join(wrong)}")

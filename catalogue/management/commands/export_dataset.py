@@ -11,7 +11,13 @@ from typing import Any
 
 from catalogue.dataset.exporting import ExportedDataset, export
 from catalogue.dataset.problems import DatasetProblem, NotADataset
-from simulator.management.command_line import Refused, SimulatorCommand, add_common_arguments, as_json, exit_statuses
+from simulator.management.command_line import (
+    SimulatorCommand,
+    WrongUsage,
+    add_common_arguments,
+    as_json,
+    exit_statuses,
+)
 
 
 class Command(SimulatorCommand):
@@ -37,7 +43,7 @@ def _date(typed: str | None) -> datetime.date | None:
     try:
         return datetime.datetime.strptime(typed, "%Y-%m-%d").date()
     except ValueError as problem:
-        raise Refused(f"--date is written like 2026-11-21, not {typed!r}") from problem
+        raise WrongUsage(f"--date is written like 2026-11-21, not {typed!r}") from problem
 
 
 def _in_words(exported: ExportedDataset, folder: Path) -> str:

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand
 from catalogue.portal.page_import import fixture_rows, gather_records, import_pages, read_files
 from catalogue.portal.page_text import NoPortalPage
 from catalogue.portal.reports import PageReport
-from simulator.management.command_line import Failed, add_common_arguments, as_json, exit_statuses
+from simulator.management.command_line import CommandFailed, add_common_arguments, as_json, exit_statuses
 
 
 class Command(BaseCommand):
@@ -41,9 +41,9 @@ class Command(BaseCommand):
         if options["write_fixtures"] and not report.problems and not report.differences:
             self._write(fixture_rows(records), options["write_fixtures"])
         elif options["write_fixtures"]:
-            raise Failed("The pages do not agree, so no fixtures were written.")
+            raise CommandFailed("The pages do not agree, so no fixtures were written.")
         if report.problems:
-            raise Failed(f"{len(report.problems)} problem(s), named above.")
+            raise CommandFailed(f"{len(report.problems)} problem(s), named above.")
 
     def _write(self, files: dict[str, Any], folder: Path) -> None:
         for name, rows in files.items():

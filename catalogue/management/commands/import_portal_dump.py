@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 from catalogue.portal.dump.importing import import_dump
 from catalogue.portal.dump.limits import NoDump
 from catalogue.portal.reports import DumpReport
-from simulator.management.command_line import Failed, Refused, add_common_arguments, exit_statuses
+from simulator.management.command_line import CommandFailed, WrongUsage, add_common_arguments, exit_statuses
 
 MOST_PRINTED = 40  # doubts and differences of each kind on the terminal; the report has all of them
 
@@ -35,9 +35,9 @@ class Command(BaseCommand):
             with exit_statuses(refused=(OSError,), outcome="Nothing was written."):
                 report = import_dump(file, dry_run=options["dry_run"], notify=self._progress)
         except NoDump as problem:
-            raise Refused(f"{file}: {problem}. Nothing was written.") from problem
+            raise WrongUsage(f"{file}: {problem}. Nothing was written.") from problem
         except KeyboardInterrupt:
-            raise Failed("Interrupted. Nothing was written.") from None
+            raise CommandFailed("Interrupted. Nothing was written.") from None
         document = json.dumps(report.document(), ensure_ascii=False)
         if options["report"]:
             options["report"].write_text(document + "\n", encoding="utf-8")
@@ -49,7 +49,7 @@ class Command(BaseCommand):
     def _check_report(self, report: Path, file: Path) -> None:
         """Before anything is done: an import whose report is lost would have to be undone."""
         if report.is_dir() or not report.parent.is_dir() or (report.exists() and report.samefile(file)):
-            raise Refused(f"The report cannot be written to {report}. Nothing was done.")
+            raise WrongUsage(f"The report cannot be written to {report}. Nothing was done.")
 
     def _progress(self, message: str) -> None:
         self.stderr.write(f"{message} …")

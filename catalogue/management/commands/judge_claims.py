@@ -15,7 +15,7 @@ from simulator.management.command_line import (
     exit_statuses,
     prepare_database,
 )
-from simulator.management.watch import require_broker_for, see_done
+from simulator.management.watch import play_to_end, require_broker_for
 from simulator.problems import WrongRequest
 
 WHICH = {"decided": testing.decided, "random": testing.played_by_random, "all": testing.every}
@@ -48,7 +48,7 @@ class Command(SimulatorCommand):
             ids = {request.id for trial in wanted for request in trial.requests}
             if not inline:
                 require_broker_for(ids)
-            testing.run_tests(wanted, lambda batches: see_done(batches, inline, self.stderr), announce=not inline)
+            testing.run_tests(wanted, lambda batches: play_to_end(batches, inline, self.stderr), announce=not inline)
         found = claim_results(claim_rows().filter(pk__in=[row.pk for row in rows]))
         self.stdout.write(
             as_json({"claims": [_document(one) for one in found]}) if options["json"] else _as_text(found)

@@ -17,7 +17,7 @@ from catalogue.loading.rows import Row
 from catalogue.models import SearchEntry
 from catalogue.models.evidence import TEXTS
 from catalogue.search.indexing import index_changed
-from simulator.management.command_line import Failed, add_common_arguments, as_json, exit_statuses
+from simulator.management.command_line import CommandFailed, add_common_arguments, as_json, exit_statuses
 
 # In the order in which they name each other.
 FILES = ("places", "games", "sources", "evidence", "game_names", "uncertainty", "notes", "readings")
@@ -57,7 +57,7 @@ class Command(BaseCommand):
                 if loaded.created or loaded.updated or rulesets or not SearchEntry.objects.exists():
                     index_changed()
             except ValueError as problem:
-                raise Failed(f"{reading}: {problem}. Nothing was loaded.") from problem
+                raise CommandFailed(f"{reading}: {problem}. Nothing was loaded.") from problem
         if options["json"]:
             self.stdout.write(as_json({**asdict(loaded), "rulesets": rulesets}))
             return

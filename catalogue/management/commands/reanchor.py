@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand
 from catalogue.evidence.reanchoring import Proposal, apply, proposals
 from catalogue.management.records import named_records
 from catalogue.models import Evidence
-from simulator.management.command_line import Failed, add_common_arguments, as_json
+from simulator.management.command_line import CommandFailed, add_common_arguments, as_json
 
 
 class Command(BaseCommand):
@@ -36,7 +36,7 @@ class Command(BaseCommand):
         else:
             self._print(documents, certain, applied, left)
         if left:
-            raise Failed(f"{left} of {len(found)} broken anchors need a person: the admin takes the right words")
+            raise CommandFailed(f"{left} of {len(found)} broken anchors need a person: the admin takes the right words")
 
     def _print(self, documents: list[dict[str, Any]], certain: int, applied: int, left: int) -> None:
         if not documents:

@@ -15,7 +15,7 @@ from simulator.management.command_line import (
     exit_statuses,
     prepare_database,
 )
-from simulator.management.watch import see_done
+from simulator.management.watch import play_to_end
 from simulator.problems import WrongRequest
 
 
@@ -49,7 +49,7 @@ class Command(SimulatorCommand):
     def _run(self, planned: studies.Plan, inline: bool) -> Study:
         if not inline:
             dispatch.require_broker()
-        see_done(studies.request_batches(planned, announce=not inline), inline, self.stderr)
+        play_to_end(studies.request_batches(planned, announce=not inline), inline, self.stderr)
         return studies.conclude(planned)
 
 

@@ -3,14 +3,8 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from simulator.batches import service as batches
-from simulator.management.command_line import (
-    SimulatorCommand,
-    add_common_arguments,
-    as_json,
-    exit_statuses,
-    prepare_database,
-)
+from simulator.batches.service import batch_line, named_batch, purge_batch, requeue_batch, stop_batch
+from simulator.management.command_line import SimulatorCommand, add_common_arguments, prepare_database
 from simulator.models import Batch
 
 
@@ -34,21 +28,19 @@ class Command(SimulatorCommand):
         if options["action"] == "list":
             self._list(options["state"], options["json"])
             return
-        with exit_statuses():
-            chosen = [batches.named_batch(name) for name in options["batch"]] or _all_done()
-            for batch in chosen:
-                self.stdout.write(f"{batch} {_act(options['action'], batch)}")
+        for batch in [named_batch(name) for name in options["batch"]] or _all_done():
+            self.stdout.write(f"{batch} {ACTIONS[options['action']](batch)}")
 
     def _list(self, state: str | None, in_json: bool) -> None:
         found = Batch.objects.select_related("ruleset").prefetch_related("ruleset__versions")
         if state:
             found = found.filter(state=state)
-        rows = [batches.line(batch) for batch in found]
-        if in_json:
-            self.stdout.write(as_json(rows))
-            return
-        for row in rows:
-            self.stdout.write("{batch}  {state:9}  {games_done:>11,} of {games:>11,}  {ruleset}".format(**row))
+        self.print_answer([batch_line(batch) for batch in found], _as_text, in_json)
+
+
+def _as_text(rows: list[dict[str, Any]]) -> str:
+    line = "{batch}  {state:9}  {games_done:>11,} of {games:>11,}  {ruleset}"
+    return "\n".join(line.format(**row) for row in rows)
 
 
 def _all_done() -> list[Batch]:
@@ -56,15 +48,17 @@ def _all_done() -> list[Batch]:
     return list(Batch.objects.filter(state=Batch.State.DONE).select_related("ruleset").order_by("created"))
 
 
-def _act(action: str, batch: Batch) -> str:
-    if action == "cancel":
-        return "cancelled" if batches.cancel(batch) else f"was not running: it is {batch.state}"
-    if action == "requeue":
-        batches.requeue(batch)
-        return "runs on"
-    if action == "redraw":
-        return _redraw(batch)
-    batches.purge(batch)
+def _cancel(batch: Batch) -> str:
+    return "cancelled" if stop_batch(batch) else f"was not running: it is {batch.state}"
+
+
+def _requeue(batch: Batch) -> str:
+    requeue_batch(batch)
+    return "runs on"
+
+
+def _purge(batch: Batch) -> str:
+    purge_batch(batch)
     return "thrown away"
 
 
@@ -75,3 +69,6 @@ def _redraw(batch: Batch) -> str:
         return f"has nothing to draw: it is {batch.state}"
     finalize.redraw(batch)
     return "drawn anew"
+
+
+ACTIONS = {"cancel": _cancel, "requeue": _requeue, "redraw": _redraw, "purge": _purge}

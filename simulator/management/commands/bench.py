@@ -6,8 +6,8 @@ from typing import Any
 from simulator import rulesets
 from simulator.engine.ruleset import Ruleset
 from simulator.management import openspiel_rollouts
-from simulator.management.command_line import SimulatorCommand, add_common_arguments, as_json, exit_statuses
-from simulator.whole_numbers import whole_number
+from simulator.management.command_line import SimulatorCommand, add_common_arguments
+from simulator.problems import whole_number
 
 MOST_SECONDS = 3_600
 
@@ -21,11 +21,9 @@ class Command(SimulatorCommand):
         add_common_arguments(parser, "--json")
 
     def handle(self, **options: Any) -> None:
-        with exit_statuses():
-            seconds = whole_number("seconds", options["seconds"], 1, MOST_SECONDS)
-            wanted = {name: rulesets.find(name) for name in options["ruleset"] or _shipped()}
-        answer = _measure(wanted, seconds)
-        self.stdout.write(as_json(answer) if options["json"] else _as_text(answer))
+        seconds = whole_number("seconds", options["seconds"], 1, MOST_SECONDS)
+        wanted = {name: rulesets.find(name) for name in options["ruleset"] or _shipped()}
+        self.print_answer(_measure(wanted, seconds), _as_text, options["json"])
 
 
 def _shipped() -> list[str]:

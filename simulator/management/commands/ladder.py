@@ -3,18 +3,11 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from simulator.engine.ruleset import Problem
-from simulator.management.command_line import (
-    SimulatorCommand,
-    add_common_arguments,
-    as_json,
-    exit_statuses,
-    prepare_database,
-)
-from simulator.management.watch import require_broker_for, see_done
+from simulator.management.command_line import SimulatorCommand, add_common_arguments
+from simulator.management.watch import play_requests
 from simulator.problems import WrongRequest
-from simulator.strength import ladder_figures, ladder_requests
-from simulator.strength.ladder_requests import DEFAULT_GAMES, DEFAULT_MOST
+from simulator.strength.ladder_figures import conclude
+from simulator.strength.ladder_requests import DEFAULT_GAMES, DEFAULT_MOST, check_ladder, doubling
 
 
 class Command(SimulatorCommand):
@@ -30,24 +23,17 @@ class Command(SimulatorCommand):
 
     def handle(self, **options: Any) -> None:
         wanted = {key: options[key] for key in ("games", "seed", "cap", "until")}
-        inline = options["inline"]
-        with exit_statuses():
-            request = ladder_requests.check_ladder(options["ruleset"], _rungs(options), **wanted)
-            prepare_database(self.stderr)
-            if not inline:
-                require_broker_for(request.requests)
-            see_done(ladder_figures.batches_of(request, announce=not inline), inline, self.stderr)
-            document = ladder_figures.conclude(request).document
-        assert document
-        self.stdout.write(as_json(document) if options["json"] else as_text(document))
+        request = check_ladder(options["ruleset"], _rungs(options), **wanted)
+        play_requests(request.requests.values(), options["inline"], self.stderr)
+        self.print_answer(conclude(request).document, as_text, options["json"])
 
 
 def _rungs(options: dict[str, Any]) -> tuple[str, ...]:
     if options["rungs"] is None:
         most = {} if options["most"] is None else {"most": options["most"]}
-        return ladder_requests.doubling(options["search"], **most)
+        return doubling(options["search"], **most)
     if options["most"] is not None:
-        raise WrongRequest([Problem("most", "the rungs are named already; either --rungs or --most")])
+        raise WrongRequest.of("most", "the rungs are named already; either --rungs or --most")
     return tuple(name.strip() for name in options["rungs"].split(","))
 
 

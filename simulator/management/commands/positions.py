@@ -4,10 +4,9 @@ from argparse import ArgumentParser
 from typing import Any
 
 from simulator import rulesets
-from simulator.engine.ruleset import Problem, Ruleset
-from simulator.management.command_line import SimulatorCommand, add_common_arguments, as_json, exit_statuses
-from simulator.problems import WrongRequest
-from simulator.whole_numbers import whole_number
+from simulator.engine.ruleset import Ruleset
+from simulator.management.command_line import SimulatorCommand, add_common_arguments
+from simulator.problems import WrongRequest, whole_number
 
 MOST_TURNS = 1_000
 
@@ -20,28 +19,26 @@ class Command(SimulatorCommand):
         parser.add_argument("--turns", required=True, help="how many turns to walk")
 
     def handle(self, **options: Any) -> None:
-        with exit_statuses():
-            turns = whole_number("turns", options["turns"], 1, MOST_TURNS)
-            changes = rulesets.parse_changes(options["set"])
-            ruleset = rulesets.find(options["ruleset"], changes)
-            counted = _counted(ruleset, turns)
+        turns = whole_number("turns", options["turns"], 1, MOST_TURNS)
+        changes = rulesets.parse_changes(options["set"])
+        ruleset = rulesets.find(options["ruleset"], changes)
         # A changed ruleset has no name yet: its hash says which one was counted.
-        answer = {"ruleset": ruleset.hash if changes else options["ruleset"], "turns": counted}
-        self.stdout.write(as_json(answer) if options["json"] else _as_text(answer))
+        name = ruleset.hash if changes else options["ruleset"]
+        self.print_answer({"ruleset": name, "turns": _counted(ruleset, turns)}, _as_text, options["json"])
 
 
 def _counted(ruleset: Ruleset, turns: int) -> list[dict[str, int]]:
     from simulator.engine.positions import ThrowsDecide, TooManyPositions, count_positions  # brings the compiled engine
 
-    counted = []
     try:
-        for count in count_positions(ruleset, turns):
-            counted.append({"turn": count.turn, "positions": count.positions, "ended": count.ended})
+        return [
+            {"turn": count.turn, "positions": count.positions, "ended": count.ended}
+            for count in count_positions(ruleset, turns)
+        ]
     except ThrowsDecide as error:
-        raise WrongRequest([Problem("ruleset", str(error))]) from error
+        raise WrongRequest.of("ruleset", str(error)) from error
     except TooManyPositions as error:
-        raise WrongRequest([Problem("turns", str(error), error.turn - 1)]) from error
-    return counted
+        raise WrongRequest.of("turns", str(error), error.turn - 1) from error
 
 
 def _as_text(answer: dict[str, Any]) -> str:

@@ -4,17 +4,10 @@ from argparse import ArgumentParser
 from typing import Any
 
 from simulator import rulesets
-from simulator.batches import service as batches
-from simulator.batches.requests import check_request
-from simulator.management.command_line import (
-    OF_A_BATCH,
-    SimulatorCommand,
-    add_common_arguments,
-    as_json,
-    exit_statuses,
-    prepare_database,
-)
-from simulator.management.watch import require_broker_for, see_done
+from simulator.batches.requests import DEFAULTS, check_request
+from simulator.batches.service import batch_answer
+from simulator.management.command_line import OF_A_BATCH, SimulatorCommand, add_common_arguments
+from simulator.management.watch import play_requests
 
 
 class Command(SimulatorCommand):
@@ -24,17 +17,10 @@ class Command(SimulatorCommand):
         add_common_arguments(parser, "ruleset", *OF_A_BATCH, "--set", "--inline", "--json")
 
     def handle(self, **options: Any) -> None:
-        wanted = {key: options[key] for key in ("games", "seed", "players", "cap", "until")}
-        inline = options["inline"]
-        with exit_statuses():
-            request = check_request(options["ruleset"], changes=rulesets.parse_changes(options["set"]), **wanted)
-            prepare_database(self.stderr)
-            if not inline:
-                require_broker_for([request.id])
-            batch = batches.request_batch(request.ruleset, announce=not inline, **wanted)
-            see_done([batch], inline, self.stderr)
-            answer = batches.answer(batch, name=options["ruleset"])
-        self.stdout.write(as_json(answer) if options["json"] else _as_text(answer))
+        wanted = {key: options[key] for key in DEFAULTS}
+        request = check_request(options["ruleset"], changes=rulesets.parse_changes(options["set"]), **wanted)
+        [batch] = play_requests([request], options["inline"], self.stderr)
+        self.print_answer(batch_answer(batch, options["ruleset"]), _as_text, options["json"])
 
 
 def _as_text(answer: dict[str, Any]) -> str:

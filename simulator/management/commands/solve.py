@@ -12,16 +12,14 @@ from simulator import rulesets
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
 from simulator.management.command_line import (
-    Failed,
+    CommandFailed,
     ProgressLine,
     SimulatorCommand,
     add_common_arguments,
-    as_json,
-    exit_statuses,
     prepare_database,
 )
-from simulator.strength import solutions
-from simulator.whole_numbers import whole_number
+from simulator.problems import whole_number
+from simulator.strength.solutions import NotSolved, check_solvable, solve_and_keep
 
 MOST_SECONDS = 86_400
 MOST_NAMES = 40  # moves of a line that the text shows
@@ -37,31 +35,30 @@ class Command(SimulatorCommand):
         )
 
     def handle(self, **options: Any) -> None:
-        with exit_statuses():
-            changes = rulesets.parse_changes(options["set"])
-            ruleset = rulesets.find(options["ruleset"], changes)
-            seconds = 0
-            if options["search"] is not None:
-                seconds = whole_number("search", options["search"], 1, MOST_SECONDS)
-            solutions.check_solvable(ruleset)
-            prepare_database(self.stderr)
-            document = self._solve(ruleset, seconds)
+        changes = rulesets.parse_changes(options["set"])
+        ruleset = rulesets.find(options["ruleset"], changes)
+        seconds = 0
+        if options["search"] is not None:
+            seconds = whole_number("search", options["search"], 1, MOST_SECONDS)
+        check_solvable(ruleset)
+        prepare_database(self.stderr)
+        document = self._solve(ruleset, seconds)
         # A changed ruleset has no name yet: its hash says which one was solved.
         name = ruleset.hash if changes else options["ruleset"]
         answer = {"ruleset": name, "hash": ruleset.hash, **document}
-        self.stdout.write(as_json(answer) if options["json"] else "\n".join(as_text(ruleset, answer)))
+        self.print_answer(answer, lambda _: "\n".join(as_text(ruleset, answer)), options["json"])
 
     def _solve(self, ruleset: Ruleset, seconds: int) -> dict[str, Any]:
         line = ProgressLine(self.stderr)
         # The number of digits grows evenly with the rooms that are filled: as good a measure as there is.
         try:
-            row = solutions.solve_and_keep(
+            row = solve_and_keep(
                 ruleset,
                 search_seconds=seconds,
-                told=lambda found: line.show(f"{found:,} positions found", min(99, 10 * len(str(found)))),
+                report=lambda found: line.show(f"{found:,} positions found", min(99, 10 * len(str(found)))),
             )
-        except solutions.NotSolved as error:
-            raise Failed(str(error)) from error
+        except NotSolved as error:
+            raise CommandFailed(str(error)) from error
         finally:
             line.end()
         document: dict[str, Any] = row.document or {}
