@@ -14,25 +14,23 @@ STYLES = (("-", "o", -0.06), ((0, (6, 2)), "s", 0.06), ((0, (1, 1.5)), "^", -0.0
 
 
 def draw(measures: Sequence[Measure], summary: Mapping[str, Any], context: Mapping[str, Any]) -> PlotDrawing | None:
-    """None if the summary tells nothing of the kind."""
+    """None if the summary has nothing of the kind."""
     rows = sections(summary).get("course", {})
-    shown = [measure for measure in measures if measure.scope == COURSE and f"{measure.name}_mean" in rows]
-    turns = sorted({measure.turn for measure in shown})
+    known = [measure for measure in measures if measure.scope == COURSE and f"{measure.name}_mean" in rows]
+    turns = sorted({measure.turn for measure in known})
     if not turns:
         return None
     of_seats: dict[str, list[Mapping[str, Any]]] = {}
-    for measure in shown:
+    for measure in known:
         of_seats.setdefault(_name(measure), []).append(rows[f"{measure.name}_mean"])
-    unit = shown[0].unit
-    sheet = Sheet(f"{unit.capitalize()} taken as the game goes on", TOP + HIGH + 42, context)
-    axes = sheet.axes(LEFT, TOP, WIDE, HIGH)
+    unit = known[0].unit
+    title = f"{unit.capitalize()} taken as the game goes on"
+    sheet, axes = Sheet.with_axes(title, context, LEFT, TOP, WIDE, HIGH)
     for seat, (name, found) in enumerate(of_seats.items()):
         _line(axes, seat, name, found)
     axes.set_xticks(range(len(turns)), [f"{turn:,}" for turn in turns])
-    axes.set_xlim(-0.4, len(turns) - 0.6)
     axes.set_ylim(bottom=0)
-    axes.set_xlabel("turns played (the steps are not equal)")
-    axes.set_ylabel(unit)
+    axes.set(xlim=(-0.4, len(turns) - 0.6), xlabel="turns played (the steps are not equal)", ylabel=unit)
     axes.legend(loc="lower left", bbox_to_anchor=(0, 1.02), frameon=False, borderaxespad=0)
     lasts = "; ".join(f"{name.lower()} {found[-1]['text']}" for name, found in of_seats.items())
     return sheet.drawing(

@@ -1,7 +1,8 @@
 """How a whole number, such as the turns of a game, is spread over the games."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -57,11 +58,8 @@ def classes(counted: Counts, beyond: int) -> Classes:
     return Classes(first, width, counts, int(games[~inside].sum()) + beyond)
 
 
-def _round_widths() -> Any:
-    power = 1
-    while True:
-        yield from (power, 2 * power, 5 * power)
-        power *= 10
+def _round_widths() -> Iterator[int]:
+    return (factor * 10**power for power in count() for factor in (1, 2, 5))
 
 
 def draw(measure: Measure, groups: Mapping[int, Counts], context: Mapping[str, Any]) -> PlotDrawing | None:
@@ -98,9 +96,8 @@ def _amount(name: str, unit: str) -> str:
 
 
 def _caption(measure: Measure, found: Classes, unfinished: int, cap: int) -> str:
-    words = f"Share of all games in classes of {found.width:,} {measure.unit}." if found.width > 1 else (
-        f"Share of all games by number of {measure.unit}."
-    )  # fmt: skip
+    classes_of = f"in classes of {found.width:,}" if found.width > 1 else "by number of"
+    words = f"Share of all games {classes_of} {measure.unit}."
     if found.beyond:
         words += f" The hatched bar holds all games of {found.end:,} or more"
         words += f", {unfinished:,} unfinished ones among them." if unfinished and measure.unit == "turns" else "."
@@ -108,30 +105,21 @@ def _caption(measure: Measure, found: Classes, unfinished: int, cap: int) -> str
 
 
 def _sheet(title: str, found: Classes, games: int, measure: Measure, context: Mapping[str, Any]) -> Sheet:
-    sheet = Sheet(title, TOP + HIGH + 42, context)
-    axes = sheet.axes(LEFT, TOP, WIDE, HIGH)
+    sheet, axes = Sheet.with_axes(title, context, LEFT, TOP, WIDE, HIGH)
     starts = found.first + found.width * np.arange(len(found.counts))
     # A class of one number stands over that number, a wider one between its limits.
     shift = -0.5 if found.width == 1 else 0.0
-    axes.bar(
-        starts + shift + 0.05 * found.width,
-        100 * found.counts / games,
-        width=0.9 * found.width,
-        align="edge",
-        color=BLUE,
-    )
+    left = starts + shift + 0.05 * found.width
+    axes.bar(left, 100 * found.counts / games, width=0.9 * found.width, align="edge", color=BLUE)
     end = found.end + shift
     if found.beyond:
-        gap = found.width
-        axes.bar(
-            end + gap, 100 * found.beyond / games, width=2 * found.width, align="edge",
-            facecolor="none", edgecolor=INK, hatch="////", linewidth=0.8,
-        )  # fmt: skip
+        gap, hatched = found.width, {"facecolor": "none", "edgecolor": INK, "hatch": "////"}
+        axes.bar(end + gap, 100 * found.beyond / games, 2 * found.width, align="edge", linewidth=0.8, **hatched)
         label = f"{found.end:,} or more\n{percent(found.beyond / games, 1)}"
         axes.text(end + gap + found.width, 100 * found.beyond / games, label, ha="center", va="bottom")
         end += gap + 3.5 * found.width
     axes.set_xlim(found.first + shift, end)
     axes.set_xticks([tick for tick in axes.get_xticks() if found.first <= tick <= found.end + shift])
-    axes.set_xlabel(measure.title.lower() if measure.unit in measure.title.lower() else measure.unit)
-    axes.set_ylabel("% of all games")
+    title = measure.title.lower()
+    axes.set(xlabel=title if measure.unit in title else measure.unit, ylabel="% of all games")
     return sheet

@@ -15,42 +15,47 @@ TABLE_ROWS = 12
 # Labels nearer to each other than this share of the height would overlap.
 LABEL_STEP = 0.065
 
+Dashes = tuple[float, ...] | None
 # Name, colour, dashes and last value of a line.
-Label = tuple[str, str, tuple[float, ...] | None, float]
+Label = tuple[str, str, Dashes, float]
 
 
 def draw(summary: Mapping[str, Any], context: Mapping[str, Any]) -> PlotDrawing:
     curve = {name: np.array(column) for name, column in summary["curve"].items()}
     ends = [end for end in ENDS if summary["counts"][end[0]]]
-    sheet = Sheet("Games still running by turn", TOP + HIGH + 42, context)
-    axes = sheet.axes(LEFT, TOP, WIDE, HIGH)
+    sheet, axes = running_axes(context, WIDE, int(curve["turn"][-1]))
     turns = curve["turn"]
-    axes.fill_between(turns, 100 * curve["low"], 100 * curve["high"], step="post", color=INK, alpha=0.2, linewidth=0)
-    axes.step(turns, 100 * curve["running"], where="post", color=INK, linewidth=2)
+    draw_running(axes, curve, INK)
     for name, _, colour, dashes in ends:
         axes.step(turns, 100 * curve[name], where="post", color=colour, linewidth=2, dashes=dashes)
     labels: list[Label] = [("still running", INK, None, curve["running"][-1])]
     labels += [(word, colour, dashes, curve[name][-1]) for name, word, colour, dashes in ends]
     label_ends(axes, labels)
-    axes.set_xlim(0, max(1, turns[-1]))
-    axes.set_ylim(0, 100)
-    axes.set_xlabel("turns played")
-    axes.set_ylabel("% of all games")
-    description = (
-        f"Curves from turn 0 to turn {turns[-1]:,}: one falls from 100 % still running, one rises for each kind "
-    )
-    description += (
-        f"of end. After {turns[-1]:,} turns "
-        + ", ".join(f"{percent(share, 1)} {word}" for word, _, _, share in labels)
-        + "."
-    )
+    lasts = ", ".join(f"{percent(share, 1)} {word}" for word, _, _, share in labels)
     return sheet.drawing(
         "lengths",
-        description,
+        f"Curves from turn 0 to turn {turns[-1]:,}: one falls from 100 % still running, one rises for each kind of "
+        f"end. After {turns[-1]:,} turns {lasts}.",
         caption="Solid line: share of all games not over after that many turns, with its 95 % band. Broken lines: "
         "share that has ended so by then (cumulative incidence). At every turn the lines add up to 100 %.",
         table=_table(curve, ends),
     )
+
+
+def running_axes(context: Mapping[str, Any], width: int, last: int) -> tuple[Sheet, Axes]:
+    """A sheet for curves from turn 0 to the last."""
+    sheet, axes = Sheet.with_axes("Games still running by turn", context, LEFT, TOP, width, HIGH)
+    axes.set(xlim=(0, max(1, last)), ylim=(0, 100), xlabel="turns played", ylabel="% of all games")
+    return sheet, axes
+
+
+def draw_running(axes: Axes, curve: Mapping[str, np.ndarray], colour: str, dashes: Dashes = None) -> None:
+    """The share still running, with its band."""
+    turns, low, high, running = (curve["turn"], *(100 * curve[key] for key in ("low", "high", "running")))
+    axes.fill_between(turns, low, high, step="post", color=colour, alpha=0.2, linewidth=0)
+    (line,) = axes.step(turns, running, where="post", color=colour, linewidth=2)
+    if dashes:
+        line.set_dashes(dashes)
 
 
 def label_ends(axes: Axes, labels: list[Label]) -> None:

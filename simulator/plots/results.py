@@ -3,7 +3,18 @@
 from collections.abc import Mapping
 from typing import Any
 
-from simulator.plots.sheet import GREEN, GREY, PURPLE, SEAT_COLOURS, PlotDrawing, Sheet, percent, room_for, sections
+from simulator.plots.sheet import (
+    GREEN,
+    GREY,
+    PURPLE,
+    SEAT_COLOURS,
+    PlotDrawing,
+    Sheet,
+    name_rows,
+    percent,
+    room_for,
+    sections,
+)
 from simulator.plots.svg import INK
 
 OTHER_ENDS = {"draw": GREEN, "endless": PURPLE, "unfinished": GREY}
@@ -13,19 +24,16 @@ BAR, TOP, LEFT, RIGHT = 34, 4, 170, 420
 def draw(summary: Mapping[str, Any], context: Mapping[str, Any]) -> PlotDrawing:
     rows = [row for row in sections(summary)["results"].values() if row["unit"] == "share"]
     title = "Results of the first round" if context.get("until") == "round" else "Results of the games"
-    sheet = Sheet(title, TOP + BAR * len(rows) + 42, context)
     left = room_for((row["title"] for row in rows), LEFT)
-    axes = sheet.axes(left, TOP, RIGHT - left, BAR * len(rows))
+    sheet, axes = Sheet.with_axes(title, context, left, TOP, RIGHT - left, BAR * len(rows))
     for place, row in enumerate(rows):
         value, low, high = (100 * row[name] for name in ("value", "low", "high"))
         axes.barh(place, value, height=0.62, color=_colour(row["key"]))
         axes.errorbar(value, place, xerr=[[value - low], [high - value]], fmt="none", ecolor=INK, capsize=4)
         axes.annotate(row["text"], (high, place), xytext=(8, 0), textcoords="offset points", va="center")
-    axes.set_yticks(range(len(rows)), [row["title"] for row in rows])
+    name_rows(axes, [row["title"] for row in rows])
     axes.invert_yaxis()
-    axes.tick_params(axis="y", length=0)
-    axes.set_xlim(0, max(100 * row["high"] for row in rows))
-    axes.set_xlabel("% of all games")
+    axes.set(xlim=(0, max(100 * row["high"] for row in rows)), xlabel="% of all games")
     shares = "; ".join(f"{row['title'].lower()} {row['text']}" for row in rows)
     description = f"Horizontal bars, a bar for each result: {shares}."
     return sheet.drawing(

@@ -20,11 +20,12 @@ from simulator.plots.svg import INK, finished
 WIDTH = 640
 TYPE, SMALL = 12, 10
 HEADER, FOOTER_LINE = 30, 15
+BELOW_AXES = 42  # pixels for the numbers and the label of an axis
 # Characters of small type on a line.
 LINE_LENGTH = 112
 
 # After Okabe & Ito 2008, the shades that stand out from white and from black alike (at least 3 to 1); grey for what is
-# no result. Every mark is also told apart by its label, its line or its place.
+# no result. Every mark is also distinguished by its label, its line or its place.
 BLUE, VERMILION, GREEN, PURPLE, GREY = "#0072b2", "#d55e00", "#009073", "#a86ba0", "#7a7a7a"
 SEAT_COLOURS = (BLUE, VERMILION, GREEN, PURPLE)
 
@@ -75,10 +76,24 @@ class Sheet:
         axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
         return axes
 
+    @classmethod
+    def with_axes(
+        cls, title: str, context: Mapping[str, Any], left: int, top: int, width: int, height: int
+    ) -> tuple["Sheet", Axes]:
+        """A sheet with one area."""
+        sheet = cls(title, top + height + BELOW_AXES, context)
+        return sheet, sheet.axes(left, top, width, height)
+
     def drawing(self, kind: str, description: str, caption: str, table: dict[str, Any]) -> PlotDrawing:
         """The finished sheet with its words and numbers."""
         svg = finished(self.figure, kind, self.title, description)
         return PlotDrawing(kind, self.title, description, caption, svg, self.height, table)
+
+
+def name_rows(axes: Axes, names: Sequence[str], **style: Any) -> None:
+    """Names along an area whose rows are 0, 1, … from above."""
+    axes.set_yticks(range(len(names)), names)
+    axes.tick_params(axis="y", length=0, **style)
 
 
 @contextmanager
@@ -92,22 +107,16 @@ def drawing_style() -> Iterator[None]:
 
 def about(context: Mapping[str, Any]) -> str:
     """What the figures are of, in a line: games, players, seed, cap, ruleset, engine."""
+    found = [context["ruleset"]] if isinstance(context["ruleset"], str) else context["ruleset"]
     words = [
         f"{context['games']:,} games{' (first round only)' if context.get('until') == 'round' else ''}",
         in_words(str(context["players"])),
         f"seed {context['seed']}",
         f"cap {context['cap']:,} turns",
-        _rulesets(context["ruleset"]),
+        f"ruleset{'s' if len(found) > 1 else ''} {', '.join(one[:8] for one in found)}",
         f"engine {context['engine']}",
     ]
     return " · ".join(words)
-
-
-def _rulesets(found: str | Sequence[str]) -> str:
-    """One hash, or several."""
-    if isinstance(found, str):
-        return f"ruleset {found[:8]}"
-    return f"rulesets {', '.join(one[:8] for one in found)}"
 
 
 def _lines(text: str) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from simulator.engine.family import Measure
-from simulator.plots.sheet import BLUE, SMALL, VERMILION, PlotDrawing, Sheet, room_for
+from simulator.plots.sheet import BLUE, SMALL, VERMILION, PlotDrawing, Sheet, name_rows, room_for
 from simulator.plots.svg import INK
 
 LEFT, RIGHT, TOP, STRIP, AXIS = 262, 612, 4, 38, 48
@@ -22,17 +22,17 @@ def draw(
 
     rows: the summary's, by key; note: ends the caption
     """
-    shown = [m for m in measures if rows.get(f"{m.name}_q50", {}).get("value") is not None]
-    if not shown:
+    known = [m for m in measures if rows.get(f"{m.name}_q50", {}).get("value") is not None]
+    if not known:
         return None
-    panels = [[m for m in shown if m.unit == unit] for unit in dict.fromkeys(m.unit for m in shown)]
+    panels = [[m for m in known if m.unit == unit] for unit in dict.fromkeys(m.unit for m in known)]
     sheet = Sheet(title, TOP + sum(STRIP * len(panel) + AXIS for panel in panels), context)
-    top, left = TOP, room_for((m.title for m in shown), LEFT)
+    top, left = TOP, room_for((m.title for m in known), LEFT)
     for panel in panels:
         axes = sheet.axes(left, top, RIGHT - left, STRIP * len(panel))
         _panel(axes, panel, rows)
         top += STRIP * len(panel) + AXIS
-    medians = "; ".join(f"{m.title.lower()} {rows[f'{m.name}_q50']['text']}" for m in shown)
+    medians = "; ".join(f"{m.title.lower()} {rows[f'{m.name}_q50']['text']}" for m in known)
     description = f"Strips of quantiles, a strip for each measure. Medians: {medians}."
     return sheet.drawing(
         kind,
@@ -59,12 +59,9 @@ def _panel(axes: Axes, panel: Sequence[Measure], rows: Rows) -> None:
         _median(axes, place, rows[f"{measure.name}_q50"], colour)
         axes.text(found[50], place - 0.3, f"{found[50]:,.0f}", ha="center", va="bottom", fontsize=SMALL)
         most = max(most, high)
-    axes.set_yticks(range(len(panel)), [measure.title for measure in panel])
-    axes.set_ylim(len(panel) - 0.5, -0.75)
-    axes.tick_params(axis="y", length=0)
+    name_rows(axes, [measure.title for measure in panel])
     axes.spines["left"].set_visible(False)
-    axes.set_xlim(0, max(1.0, most * 1.03))
-    axes.set_xlabel(panel[0].unit)
+    axes.set(ylim=(len(panel) - 0.5, -0.75), xlim=(0, max(1.0, most * 1.03)), xlabel=panel[0].unit)
 
 
 def _median(axes: Axes, place: int, median: Mapping[str, Any], colour: str) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from simulator.plots.sheet import BLUE, GREY, PlotDrawing, Sheet, drawing_style
+from simulator.plots.sheet import BLUE, GREY, PlotDrawing, Sheet, drawing_style, name_rows
 from simulator.plots.svg import INK
 
 BAR, TOP, LEFT, RIGHT = 42, 4, 268, 470
@@ -24,38 +24,33 @@ def draw(
     rest: {"title", "first"}
     """
     with drawing_style():
-        shown = [*rows, {**rest, "total": None}]
-        sheet = Sheet(title, TOP + BAR * len(shown) + 42, context)
-        axes = sheet.axes(LEFT, TOP, RIGHT - LEFT, BAR * len(shown))
-        for place, row in enumerate(shown):
-            _bars(axes, place, row, GREY if row is shown[-1] else BLUE)
-        axes.set_yticks(range(len(shown)), [textwrap.fill(row["title"], LABEL_LENGTH) for row in shown])
-        axes.tick_params(axis="y", length=0, labelsize=10)
-        axes.set_ylim(len(shown) - 0.5, -0.5)
-        axes.set_xlim(0, 100)
-        axes.set_xlabel("% of the variance between the combinations")
-        told = "; ".join(f"{row['title']} {row['first']['text']}" for row in shown)
-        return sheet.drawing(kind, f"Horizontal bars, sorted, a bar for each question: {told}.", caption, _table(shown))
+        bars = [*rows, {**rest, "total": None}]
+        sheet, axes = Sheet.with_axes(title, context, LEFT, TOP, RIGHT - LEFT, BAR * len(bars))
+        for place, row in enumerate(bars):
+            _bars(axes, place, row, GREY if row is bars[-1] else BLUE)
+        name_rows(axes, [textwrap.fill(row["title"], LABEL_LENGTH) for row in bars], labelsize=10)
+        percents = "% of the variance between the combinations"
+        axes.set(ylim=(len(bars) - 0.5, -0.5), xlim=(0, 100), xlabel=percents)
+        shares = "; ".join(f"{row['title']} {row['first']['text']}" for row in bars)
+        return sheet.drawing(
+            kind, f"Horizontal bars, sorted, a bar for each question: {shares}.", caption, _table(bars)
+        )
 
 
 def _bars(axes: Axes, place: int, row: Row, colour: str) -> None:
     """Filled: on its own; below it, outlined: with others."""
-    total = row["total"]
-    width = 0.36 if total else 0.6
-    _bar(axes, place - (0.2 if total else 0), row["first"], width, {"color": colour})
-    if total:
-        _bar(axes, place + 0.2, total, width, {"facecolor": "none", "edgecolor": colour, "hatch": "////"})
-    axes.annotate(
-        row["first"]["text"], (101, place - (0.2 if total else 0)), va="center", fontsize=10, annotation_clip=False
-    )
-    if total:
-        axes.annotate(total["text"], (101, place + 0.2), va="center", fontsize=10, annotation_clip=False)
+    if row["total"] is None:
+        _bar(axes, place, row["first"], 0.6, color=colour)
+        return
+    _bar(axes, place - 0.2, row["first"], 0.36, color=colour)
+    _bar(axes, place + 0.2, row["total"], 0.36, facecolor="none", edgecolor=colour, hatch="////")
 
 
-def _bar(axes: Axes, place: float, share: Row, height: float, style: dict[str, Any]) -> None:
+def _bar(axes: Axes, place: float, share: Row, height: float, **style: str) -> None:
     value, low, high = (100 * share[name] for name in ("value", "low", "high"))
     axes.barh(place, value, height=height, **style)
     axes.plot([low, high], [place, place], color=INK, linewidth=1.2)
+    axes.annotate(share["text"], (101, place), va="center", fontsize=10, annotation_clip=False)
 
 
 def _table(rows: Sequence[Row]) -> dict[str, Any]:
