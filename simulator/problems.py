@@ -1,4 +1,4 @@
-"""What can be wrong with something asked of the simulator: one set of exceptions for site, API and commands."""
+"""What can be wrong with a request to the simulator: one set of exceptions and checks for site, API and commands."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager

@@ -15,6 +15,7 @@ from django.conf import settings
 from django.db import DatabaseError, transaction
 
 from simulator import models
+from simulator.engine import shipped
 from simulator.engine.documents import parse, with_changes
 from simulator.engine.nearest import alike
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem
@@ -37,7 +38,7 @@ class RulesetFile:
 
 def find(name: str, changes: Mapping[str, str] | None = None) -> Ruleset:
     """The ruleset of that name, with `changes` (key -> value as typed) made; raises WrongRequest."""
-    ruleset = _in_database(name) or _among_files(name)
+    ruleset = _in_database(name) or _shipped(name)
     if ruleset is None:
         raise WrongRequest([_unknown(name)])
     if not changes:
@@ -142,13 +143,11 @@ def _row(name: str) -> models.Ruleset | None:
     return found[0] if found else None
 
 
-def _among_files(name: str) -> Ruleset | None:
-    slug, _, number = name.partition("@")
-    path = SHIPPED / f"{slug}.json"
-    if not re.fullmatch(r"[a-z0-9-]+", slug) or not path.is_file():
+def _shipped(name: str) -> Ruleset | None:
+    try:
+        return shipped.load(name)
+    except RulesetProblem:
         return None
-    file = read_file(path)
-    return file.ruleset if number in ("", str(file.number)) else None
 
 
 def _unknown(name: str) -> Problem:
@@ -162,7 +161,7 @@ def _unknown(name: str) -> Problem:
 
 def known_names() -> list[str]:
     """Every slug and slug@number, of the database and of the files."""
-    names = {path.stem for path in SHIPPED.glob("*.json")}
+    names = set(shipped.rulesets())
     try:
         for slug, number in models.RulesetVersion.objects.values_list("slug", "number"):
             names.update((slug, f"{slug}@{number}"))

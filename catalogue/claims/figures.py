@@ -14,7 +14,7 @@ from catalogue.claims.verdicts import of_demand
 from catalogue.texts.outcomes import Outcome
 from simulator.engine.family import UNFINISHED, Measure
 from simulator.engine.tally import END, ended_label
-from simulator.statistics.bounded import Figure, bounded_difference, bounded_mean, bounded_share
+from simulator.statistics.bounded import BoundedFigure, bounded_difference, bounded_mean, bounded_share
 from simulator.statistics.censored import Bounds, Holds, always, at, bounds, compared, part_of
 from simulator.statistics.intervals import Interval
 from simulator.statistics.wording import amount_text, change_text, decimals, percent_of, share_text
@@ -30,7 +30,7 @@ class Finding:
     """What one test says, and the figure it rests on."""
 
     outcome: Outcome
-    figure: Figure
+    figure: BoundedFigure
     text: str
 
 
@@ -86,7 +86,7 @@ def finding(test: ClaimTest, games: Sequence[Games]) -> Finding:
     return Finding(_outcome(test, figure), figure, _text(test, figure, first))
 
 
-def _outcome(test: ClaimTest, figure: Figure) -> Outcome:
+def _outcome(test: ClaimTest, figure: BoundedFigure) -> Outcome:
     met = test.demand.met(figure.low, figure.high)
     if figure.balance is not None and test.demand.met(*figure.balance) != met:
         # The games that were stopped could turn it.
@@ -94,7 +94,7 @@ def _outcome(test: ClaimTest, figure: Figure) -> Outcome:
     return of_demand(met)
 
 
-def _text(test: ClaimTest, figure: Figure, games: Games) -> str:
+def _text(test: ClaimTest, figure: BoundedFigure, games: Games) -> str:
     if test.kind == "share":
         return _share_words(figure, games)
     measure = games.measures[test.measure]
@@ -103,7 +103,7 @@ def _text(test: ClaimTest, figure: Figure, games: Games) -> str:
     return _difference_words(figure, measure, games)
 
 
-def _share_words(figure: Figure, games: Games) -> str:
+def _share_words(figure: BoundedFigure, games: Games) -> str:
     open_ = figure.counts["open"] + figure.counts["outside"]
     if not figure.games and not open_:
         return f"None of the {games.count:,} games was of this kind, so there is nothing to judge by."
@@ -120,7 +120,7 @@ def _share_words(figure: Figure, games: Games) -> str:
     return f"{least} to {most} % ({low} to {high}): {stopped}."
 
 
-def _mean_words(figure: Figure, measure: Measure, games: Games) -> str:
+def _mean_words(figure: BoundedFigure, measure: Measure, games: Games) -> str:
     if figure.least is None:
         return f"None of the {games.count:,} games tells."
     if figure.value is not None:
@@ -133,7 +133,7 @@ def _mean_words(figure: Figure, measure: Measure, games: Games) -> str:
     return f"At least {least}: our cap of {games.cap:,} turns stopped {share} of the games."
 
 
-def _difference_words(figure: Figure, measure: Measure, games: Games) -> str:
+def _difference_words(figure: BoundedFigure, measure: Measure, games: Games) -> str:
     if figure.value is None:
         return f"None of the {games.count:,} pairs of games tells."
     kinds = ("more", "less", "same", "open", "stopped")

@@ -10,9 +10,9 @@ from typing import Any
 from catalogue.claims.definitions import ClaimTest
 from catalogue.claims.figures import Finding
 from catalogue.texts.outcomes import Outcome
-from simulator.statistics.bounded import Figure
+from simulator.statistics.bounded import BoundedFigure
 
-NO_FIGURE = Figure(None, None, None, None, None, 0)
+NO_FIGURE = BoundedFigure(None, None, None, None, None, 0)
 WINS = ("first_wins", "second_wins")
 
 

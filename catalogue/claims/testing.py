@@ -148,12 +148,12 @@ def write_verdicts(wanted: Sequence[Trial]) -> list[Verdict]:
     return verdicts
 
 
-def run_tests(wanted: Sequence[Trial], see_done: Callable[[list[Batch]], None], **how: Any) -> list[Verdict]:
+def run_tests(wanted: Sequence[Trial], play_to_end: Callable[[list[Batch]], None], **how: Any) -> list[Verdict]:
     """Ask for the batches, see them done, solve what has to be solved, and write the verdicts.
 
-    see_done: returns when all batches are done, or raises; how: as `request_batches` takes it
+    play_to_end: returns when all batches are done, or raises; how: as `request_batches` takes it
     """
-    see_done(request_batches(wanted, **how))
+    play_to_end(request_batches(wanted, **how))
     for ruleset in {trial.ruleset.hash: trial.ruleset for trial in wanted if not trial.requests}.values():
         if _solution(ruleset) is None:
             solutions.solve_and_keep(ruleset)

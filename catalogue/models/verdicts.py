@@ -9,7 +9,7 @@ from catalogue.texts.outcomes import OUTCOMES
 class Verdict(models.Model):
     """What one test of a claim says, and the games it says it of.
 
-    figure, least, most, low, high: see `simulator.statistics.bounded.Figure`
+    figure, least, most, low, high: see `simulator.statistics.bounded.BoundedFigure`
     test: the test as it was run; a verdict of another test than the claim has now is out of date and is not shown
     """
 

@@ -32,7 +32,7 @@ from simulator.engine.tally import Tally
 from simulator.models import Batch, RulesetVersion
 from simulator.statistics.intervals import CONFIDENCE, Interval
 from simulator.statistics.main_effects import level_maps, sampled_forms
-from simulator.statistics.outcomes import Figure, Outcome, figure, outcomes
+from simulator.statistics.outcomes import Outcome, OutcomeMean, outcome_mean, outcomes
 from simulator.statistics.variance_shares import RESAMPLES, Combinations, combined, complete_forms, shares
 from simulator.statistics.wording import share_text
 
@@ -133,13 +133,13 @@ def _combinations(found: Space) -> Combinations:
     )
 
 
-def _measured(study: StudyRequest, cells: Sequence[Batch]) -> list[tuple[Outcome, list[Figure]]]:
+def _measured(study: StudyRequest, cells: Sequence[Batch]) -> list[tuple[Outcome, list[OutcomeMean]]]:
     """The outcomes with what each cell's games say of them."""
     engine, cap = family(study.request.ruleset.family), study.request.cap
     tallies = [Tally.from_json(batch.tally or {}) for batch in cells]
-    measured: list[tuple[Outcome, list[Figure]]] = []
+    measured: list[tuple[Outcome, list[OutcomeMean]]] = []
     for outcome in outcomes(engine.measures, engine.naming(study.request.ruleset.parameters), cap):
-        figures = [figure(outcome, tally, cap) for tally in tallies]
+        figures = [outcome_mean(outcome, tally, cap) for tally in tallies]
         differ = len({one.mean for one in figures}) > 1 or figures[0].error > 0
         if len(measured) < ALWAYS or differ:
             measured.append((outcome, figures))
@@ -171,7 +171,7 @@ def _question(study: StudyRequest, place: int, found: Combinations) -> Document:
 
 
 def _outcome(
-    study: StudyRequest, found: Space, combinations: Combinations, outcome: Outcome, figures: Sequence[Figure]
+    study: StudyRequest, found: Space, combinations: Combinations, outcome: Outcome, figures: Sequence[OutcomeMean]
 ) -> Document:
     means, errors = [one.mean for one in figures], [one.error for one in figures]
     forms = complete_forms(combinations) if found.is_complete else sampled_forms(combinations)
@@ -250,7 +250,7 @@ def _cells(
     found: Space,
     cells: Sequence[Batch],
     combinations: Combinations,
-    measured: Sequence[tuple[Outcome, list[Figure]]],
+    measured: Sequence[tuple[Outcome, list[OutcomeMean]]],
 ) -> list[Document]:
     weights = combinations.weights @ combinations.membership()
     first = {row.cell: row for row in reversed(found.combinations)}

@@ -1,1 +1,1 @@
-"""Batches of games: asked for, played in chunks, closed, healed."""
+"""Batches of games: requested, played in chunks, finalized, recovered."""

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from simulator.batches.rows import kept_rows
-from simulator.engine.family import ENDLESS, UNFINISHED, family
+from simulator.batches.rows import kept_rows, measure_names
+from simulator.engine.family import ENDLESS, UNFINISHED
 from simulator.models import Batch
 
 KEY = "games_to_look_at"
@@ -27,7 +27,7 @@ def notable_games(batch: Batch) -> dict[str, dict[str, int]]:
     Length is compared among games that were not stopped by the cap; of an even number of them the lower median is
     taken, so that some game has it. Of equal games the one of the lowest number is named.
     """
-    names = [measure.name for measure in family(batch.ruleset.family).measures]
+    names = measure_names(batch)
     parts = [rows[:, [names.index("turns"), names.index("end")]] for _, rows in kept_rows(batch)]
     if not parts:
         return {}

@@ -39,7 +39,7 @@ class Stopped(Exception):
 def blocks(request: BatchRequest, first_game: int, games: int, goes_on: Callable[[], bool]) -> Iterator[Rows]:
     """The rows of consecutive games, block after block, each block about as long as BLOCK_SECONDS.
 
-    goes_on: asked every few seconds; raises Stopped once it says no
+    goes_on: called every few seconds; raises Stopped once it says no
     """
     if request.thinks:
         _in_thread(partial(compile_players, request.ruleset.family), goes_on)

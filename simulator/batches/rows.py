@@ -47,17 +47,27 @@ def digest_of(rows: Rows) -> str:
     return digest.hexdigest()
 
 
-def kept_rows(batch: Batch) -> Iterator[tuple[int, Rows]]:
-    """(first game, rows) of each finished chunk that keeps its rows, in game order, one in memory at a time."""
-    columns = len(family(batch.ruleset.family).measures)
+def measure_names(batch: Batch) -> list[str]:
+    """What the columns of its rows hold."""
+    return [measure.name for measure in family(batch.ruleset.family).measures]
+
+
+def kept_rows(batch: Batch, first: int = 0, beyond: int | None = None) -> Iterator[tuple[int, Rows]]:
+    """(first game, rows) of each finished chunk that keeps its rows, in game order, one in memory at a time.
+
+    first, beyond: of the chunks only those with games from `first` to the one before `beyond`
+    """
+    columns = len(measure_names(batch))
     done = batch.chunks.filter(state=Chunk.State.DONE, rows__isnull=False).order_by("number")
+    if beyond is not None:
+        done = done.alias(after=F("first_game") + F("games")).filter(after__gt=first, first_game__lt=beyond)
     for first_game, data in done.values_list("first_game", "rows").iterator(chunk_size=1):
         yield first_game, unpacked(bytes(data or b""), columns)
 
 
 def csv_lines(batch: Batch) -> Iterator[str]:
     """The kept rows as CSV, a few thousand lines at a time, with the names of the measures first."""
-    yield ",".join(["game", *(measure.name for measure in family(batch.ruleset.family).measures)]) + "\n"
+    yield ",".join(["game", *measure_names(batch)]) + "\n"
     for first_game, rows in kept_rows(batch):
         numbers = enumerate(rows.tolist(), first_game)
         yield "".join(f"{game},{','.join(map(str, row))}\n" for game, row in numbers)
@@ -65,18 +75,16 @@ def csv_lines(batch: Batch) -> Iterator[str]:
 
 def rows_between(batch: Batch, first: int, beyond: int) -> list[list[int]]:
     """The kept rows of the games from `first` to the one before `beyond`, each with the number of its game first."""
-    columns, found = len(family(batch.ruleset.family).measures), []
-    touched = batch.chunks.filter(state=Chunk.State.DONE, rows__isnull=False, first_game__lt=beyond)
-    touched = touched.annotate(after=F("first_game") + F("games")).filter(after__gt=first).order_by("number")
-    for start, data in touched.values_list("first_game", "rows"):
-        rows = unpacked(bytes(data or b""), columns)[max(0, first - start) : beyond - start]
-        found += [[game, *row] for game, row in enumerate(rows.tolist(), max(first, start))]
-    return found
+    return [
+        [game, *row]
+        for start, rows in kept_rows(batch, first, beyond)
+        for game, row in enumerate(rows[max(0, first - start) : beyond - start].tolist(), max(first, start))
+    ]
 
 
 def json_lines(batch: Batch) -> Iterator[str]:
     """The kept rows, an object of JSON on each line, a few thousand lines at a time."""
-    names = [measure.name for measure in family(batch.ruleset.family).measures]
+    names = measure_names(batch)
     for first_game, rows in kept_rows(batch):
         numbers = enumerate(rows.tolist(), first_game)
         yield "".join(f"{json.dumps({'game': game, **dict(zip(names, row, strict=True))})}\n" for game, row in numbers)

@@ -17,7 +17,7 @@ from simulator.problems import QueueFull, WrongRequest
 
 HOUR = datetime.timedelta(hours=1)
 WAITING_SHARE = 20  # of what visitors' batches may ask for together, replies may: somebody sits before each
-RULESETS_PER_HOUR = 200  # that are written because visitors wish to play them, with no batch
+RULESETS_PER_HOUR = 200  # that are written because visitors play them, with no batch
 
 
 def keyed(address: str) -> str:

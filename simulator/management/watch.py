@@ -17,7 +17,7 @@ WORKER_PATIENCE = 15  # seconds without a worker before the reader learns how to
 
 
 def require_broker_for(ids: Collection[str]) -> None:
-    """Raises BrokerSilent if one of these batches has still to be played and no broker would tell the workers."""
+    """Raises BrokerSilent if one of these batches has still to be played and no broker would notify the workers."""
     if Batch.objects.filter(id__in=ids, state=Batch.State.DONE).count() < len(set(ids)):
         dispatch.require_broker()
 

@@ -1,6 +1,6 @@
 """The rows that are the truth about simulations; messages to workers only say that something waits.
 
-Content and name are kept apart: a `Ruleset` is a document known by its hash, a `RulesetVersion` gives it a name, and
+Content and name are separate: a `Ruleset` is a document known by its hash, a `RulesetVersion` gives it a name, and
 what it means is the catalogue's affair.
 """
 

@@ -99,7 +99,7 @@ class WorkerTask(Thought):
 
 
 class GameRecord(WorkerTask):
-    """One game of a batch, told once and kept for its readers.
+    """One game of a batch, replayed once and kept for its readers.
 
     moves:     codes of its family, in order; null while nobody has listed them
     row:       its row, as the compiled engine wrote it
@@ -129,7 +129,7 @@ class Reply(WorkerTask):
     """What a player does in a position. The position is the game so far: its seed and the moves that led to it.
 
     key:  SHA-256 of (ruleset hash, family version, player, seed, moves) in canonical JSON
-    work: about how many turns the player thinks through; visitor: a keyed digest of who asked first
+    work: about how many turns the player thinks through; visitor: a keyed digest of the first visitor who waited for it
     """
 
     NEEDED = ("ruleset",)

@@ -113,7 +113,8 @@ def _sheet(title: str, found: Classes, games: int, measure: Measure, context: Ma
     axes.bar(left, 100 * found.counts / games, width=0.9 * found.width, align="edge", color=BLUE)
     end = found.end + shift
     if found.beyond:
-        gap, hatched = found.width, {"facecolor": "none", "edgecolor": INK, "hatch": "////"}
+        gap = found.width
+        hatched: dict[str, Any] = {"facecolor": "none", "edgecolor": INK, "hatch": "////"}
         axes.bar(end + gap, 100 * found.beyond / games, 2 * found.width, align="edge", linewidth=0.8, **hatched)
         label = f"{found.end:,} or more\n{percent(found.beyond / games, 1)}"
         axes.text(end + gap + found.width, 100 * found.beyond / games, label, ha="center", va="bottom")

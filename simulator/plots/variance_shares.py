@@ -1,4 +1,4 @@
-"""Which doubt matters: for each question the share of the variance it has, on its own and with others, sorted."""
+"""Which open question matters: for each the share of the variance it has, on its own and with others, sorted."""
 
 import textwrap
 from collections.abc import Mapping, Sequence
@@ -46,7 +46,7 @@ def _bars(axes: Axes, place: int, row: Row, colour: str) -> None:
     _bar(axes, place + 0.2, row["total"], 0.36, facecolor="none", edgecolor=colour, hatch="////")
 
 
-def _bar(axes: Axes, place: float, share: Row, height: float, **style: str) -> None:
+def _bar(axes: Axes, place: float, share: Row, height: float, **style: Any) -> None:
     value, low, high = (100 * share[name] for name in ("value", "low", "high"))
     axes.barh(place, value, height=height, **style)
     axes.plot([low, high], [place, place], color=INK, linewidth=1.2)

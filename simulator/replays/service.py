@@ -1,7 +1,8 @@
-"""The games of batches one by one, told turn by turn.
+"""The games of batches one by one, replayed turn by turn.
 
 A game is a function of its batch and its number. One of random players that is soon over is played by the referee at
-once; any other is listed by a worker, told by the referee there, and kept for a while. Nothing here imports what plays.
+once; any other is listed by a worker, replayed by the referee there, and kept for a while. Nothing here imports what
+plays.
 """
 
 import json
@@ -24,7 +25,7 @@ from simulator.problems import QueueFull, whole_number
 
 # About half a second of each referee: a ply takes 0.1 to 0.3 ms in sowing, 0.2 to 0.5 in race, 0.2 to 1.5 in points.
 PLIES_AT_ONCE = {"sowing": 2_000, "race": 1_000, "points": 400}
-MOST_TURNS = 2_000  # turns of one game that are told: those of the usual cap
+MOST_TURNS = 2_000  # turns of one game that are replayed: those of the usual cap
 MOST_WAITING, MOST_KEPT = 20, 500
 LOOK_AGAIN = 3  # seconds after which a reader may look again
 
@@ -38,9 +39,9 @@ class ReplayView:
     """A game that can be shown.
 
     row:        measure -> number
-    turns_told: turns that are told; fewer than the row counts if the game is very long
+    turns_told: turns that are described; fewer than the row counts if the game is very long
     part:       number of a slice -> the slice, as `simulator.engine.replay_slices` says
-    turns:      all told turns without their boards
+    turns:      all described turns without their boards
     """
 
     ruleset: Ruleset
@@ -81,7 +82,7 @@ def game_number(batch: Batch, typed: object) -> int:
 
 
 def request_replay(batch: Batch, game: int) -> ReplayView | GameRecord:
-    """The game told, or the record of it that waits for a worker or failed.
+    """The game, or the record of it that waits for a worker or failed.
 
     Raises OlderEngine, and QueueFull if too many games wait already. A few queries, and a message to the workers.
     """
@@ -124,7 +125,7 @@ def facts_of_game(source: Batch | BatchRequest, ruleset: str, ruleset_hash: str,
 
 
 def replay_command(batch: Batch, game: int) -> str:
-    """The command that tells exactly this game, on any machine."""
+    """The command that replays exactly this game, on any machine."""
     terms = {key: value for key, value in batch.terms.items() if key != "games"}
     return f"manage.py replay {batch.ruleset.versioned_name} {as_options(game=game, **terms)}"
 
@@ -135,7 +136,7 @@ def _random_game(request: BatchRequest, game: int) -> Replay:
 
 
 def view_of_replay(played: Replay) -> ReplayView:
-    """Of a game the referee has just played: only the slices that are asked for are drawn."""
+    """Of a game the referee has just played: only the slices that are looked at are drawn."""
 
     def turns() -> Iterator[dict[str, Any]]:
         return (replay_slices.turn_summary(played, turn) for turn in played.turns)

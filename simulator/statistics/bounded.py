@@ -16,7 +16,7 @@ from simulator.statistics.intervals import Interval, difference_of_shares, share
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class BoundedFigure:
     """A figure of some games.
 
     value:       None if games that were stopped leave it open
@@ -38,7 +38,7 @@ class Figure:
     balance: tuple[float, float] | None = None
 
 
-def bounded_share(among: Holds, of: Holds) -> Figure:
+def bounded_share(among: Holds, of: Holds) -> BoundedFigure:
     """The share of the games fulfilling `of` among those fulfilling `among`, with Wilson's limits.
 
     counts: yes and no, as far as known; `open`: among them, and either; `outside`: they may be among them or not.
@@ -51,7 +51,7 @@ def bounded_share(among: Holds, of: Holds) -> Figure:
     lowest = _share(yes, yes + no + open_ + joining[1] + joining[2])
     highest = _share(yes + open_ + joining[0] + joining[2], yes + no + open_ + joining[0] + joining[2])
     known = open_ + sum(joining) == 0
-    return Figure(
+    return BoundedFigure(
         value=lowest.value if known and lowest else None,
         least=lowest.value if lowest else None,
         most=highest.value if highest else None,
@@ -66,7 +66,7 @@ def _share(successes: int, games: int) -> Interval | None:
     return share(successes, games) if games else None
 
 
-def bounded_mean(measure: Bounds) -> Figure:
+def bounded_mean(measure: Bounds) -> BoundedFigure:
     """The mean over the games that have such a value, with Student's limits.
 
     counts: `known`; `open`: games whose value would have grown, so that only the least mean is known.
@@ -77,13 +77,13 @@ def bounded_mean(measure: Bounds) -> Figure:
     games = _count(measure.defined)
     if not open_.any():
         value, low, high = every or (None, None, None)
-        return Figure(value, value, value, low, high, games, counts)
+        return BoundedFigure(value, value, value, low, high, games, counts)
     # A part that was never reached is in the mean only if it comes at all, so the smaller of the two is the least.
     lowest = min((one for one in (reached, every) if one), key=lambda one: one.value)
-    return Figure(None, lowest.value, None, lowest.low, None, games, counts)
+    return BoundedFigure(None, lowest.value, None, lowest.low, None, games, counts)
 
 
-def bounded_difference(first: Bounds, second: Bounds) -> Figure:
+def bounded_difference(first: Bounds, second: Bounds) -> BoundedFigure:
     """The mean of the differences, pair by pair: the first less the second, each counted up to the cap.
 
     Pairs in which a part of a game never came, or had not ended at the cap, are no part of the mean.
@@ -106,7 +106,7 @@ def bounded_difference(first: Bounds, second: Bounds) -> Figure:
         balance = against.low, favoured.high
     stopped = _count(defined & ~(first.known & second.known))
     counts = {"more": more, "less": less, "same": same, "open": open_, "stopped": stopped}
-    return Figure(value, value, value, low, high, _count(reached), counts, balance)
+    return BoundedFigure(value, value, value, low, high, _count(reached), counts, balance)
 
 
 def _mean(values: np.ndarray) -> Interval | None:

@@ -34,7 +34,7 @@ Floats = NDArray[np.float64]
 
 
 class NoStrengths(ValueError):
-    """The games do not tell: some players never met, even by way of others, or won all or none of the games."""
+    """The games do not say: some players never met, even by way of others, or won all or none of the games."""
 
 
 class PointsAgainst(NamedTuple):
@@ -84,7 +84,7 @@ class _Pairs:
             self.sides[place, pair.one], self.sides[place, pair.other] = 1, -1
 
     def are_on_one_scale(self) -> bool:
-        """Whether no players can be set apart that lost all their games, or none, to the others (Hunter's A1)."""
+        """Whether no players can be separated that lost all their games, or none, to the others (Hunter's A1)."""
         beaten = np.zeros((self.players, self.players))
         for side, won, lost in zip(self.sides, self.won, self.lost, strict=True):
             one, other = int(side.argmax()), int(side.argmin())

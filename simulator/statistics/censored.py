@@ -54,7 +54,7 @@ def always(games: int) -> Holds:
 
 
 def bounds(measure: Measure, columns: Columns, cap: int) -> Bounds:
-    """What the rows tell of a measure; `columns` holds it, the kind of end, and what says that its part ended."""
+    """What the rows say of a measure; `columns` holds it, the kind of end, and what says that its part ended."""
     values = columns[measure.name].astype(np.int64)
     stopped = columns[END] == UNFINISHED
     every = np.ones(len(values), dtype=bool)

@@ -23,13 +23,13 @@ from simulator.statistics.medians import RESAMPLES, median, ratio_of_medians
 from simulator.statistics.paired import (
     EQUIVALENCE,
     Difference,
-    Figure,
+    PairedFigure,
     PairedShares,
     cliffs_delta,
     correlation,
     difference,
-    figure,
     identical,
+    paired_figure,
     pairing_gain,
     ratio,
 )
@@ -46,7 +46,7 @@ from simulator.statistics.wording import (
 )
 
 Compared = dict[str, Any]
-Figures = tuple[Figure, Figure]  # of the two rulesets
+Figures = tuple[PairedFigure, PairedFigure]  # of the two rulesets
 
 RESULTS = "Results"
 Z_90 = float(norm.ppf((1 + EQUIVALENCE) / 2))
@@ -114,7 +114,7 @@ def _columns(
 
 def _measures(first: Sequence[Column], second: Sequence[Column], cap: int, terms: ComparisonTerms) -> list[Compared]:
     unfinished = [column.above for column in (*first, *second) if column.key == "unfinished"]
-    assert len(unfinished) == 2, f"rows tell which games are unfinished (end {UNFINISHED})"
+    assert len(unfinished) == 2, f"rows say which games are unfinished (end {UNFINISHED})"
     stopped = any(column.any() for column in unfinished)
     found = []
     for one, other in zip(first, second, strict=True):
@@ -137,7 +137,7 @@ def _measures(first: Sequence[Column], second: Sequence[Column], cap: int, terms
 
 def _figures(one: Column, other: Column) -> Figures | None:
     """None if no game of one of the batches says anything of it."""
-    first, second = figure(one.above, one.below), figure(other.above, other.below)
+    first, second = paired_figure(one.above, one.below), paired_figure(other.above, other.below)
     return (first, second) if first and second else None
 
 

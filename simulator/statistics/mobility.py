@@ -36,13 +36,16 @@ def branchings(measures: Sequence[Measure], naming: Naming) -> Iterator[Branchin
 
 
 def mobility_rows(tally: Tally, measures: Sequence[Measure], naming: Naming) -> list[Row]:
+    """The branching of the game, and of each seat if the family counts options by seat."""
     return [_branching_row(tally, one) for one in branchings(measures, naming)]
 
 
 def _branching_row(tally: Tally, found: Branching) -> Row:
     sums, above, below = tally.products, found.options, found.decisions
-    products = (sums[f"{one}*{other}"] for one, other in ((above, above), (above, below), (below, below)))
-    figure = ratio(sums[above], sums[below], *products, games=tally.games)
+    figure = ratio(
+        sums[above], sums[below],
+        sums[f"{above}*{above}"], sums[f"{above}*{below}"], sums[f"{below}*{below}"], tally.games,
+    )  # fmt: skip
     text = amount_text(figure, UNIT) if figure else NO_GAMES
     whose = "All options over all decisions of all games"
     if found.seat is not None:

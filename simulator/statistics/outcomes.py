@@ -1,4 +1,4 @@
-"""What a batch is judged by when many are set beside each other: a few means, each with its squared standard error."""
+"""What batches are compared by when there are many: a few means, each with its squared standard error."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ TURNS, WON, DRAWN, OPEN = "turns", "won_0", "draw", "open"
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One thing to judge by. unit: "share", or what is counted."""
+    """One thing to compare by. unit: "share", or what is counted."""
 
     key: str
     title: str
@@ -23,7 +23,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class OutcomeMean:
     """A mean over the games, and the square of its standard error."""
 
     mean: float
@@ -44,17 +44,17 @@ def outcomes(measures: Sequence[Measure], naming: Naming, cap: int) -> list[Outc
     ]
 
 
-def figure(outcome: Outcome, tally: Tally, cap: int) -> Figure:
+def outcome_mean(outcome: Outcome, tally: Tally, cap: int) -> OutcomeMean:
     """What the games of one batch say of it. Turns of an unfinished game count as the cap."""
     games = tally.games
     if outcome.unit == "share":
         ends = tally.ends()
         counts = {WON: winner_counts(tally, 1)[0], DRAWN: ends[DRAW], OPEN: ends[ENDLESS] + ends[UNFINISHED]}
         share = counts[outcome.key] / games
-        return Figure(share, share * (1 - share) / max(games - 1, 1))
+        return OutcomeMean(share, share * (1 - share) / max(games - 1, 1))
     measure = Measure(outcome.key, outcome.title, outcome.unit, GAME)
     found = distribution(measure, tally.histograms[outcome.key], cap)
     total = int(found.values @ found.counts) + cap * found.beyond
     squares = int(found.values**2 @ found.counts) + cap * cap * found.beyond
     mean = total / games
-    return Figure(mean, max(squares / games - mean * mean, 0.0) / max(games - 1, 1))
+    return OutcomeMean(mean, max(squares / games - mean * mean, 0.0) / max(games - 1, 1))

@@ -29,7 +29,7 @@ EQUIVALENCE = 0.90
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class PairedFigure:
     """Σ above / Σ below over the games of one ruleset, and what each game contributes to its chance error.
 
     errors: float64[games], with mean 0: the figure's deviation from the truth is their mean (linearised)
@@ -42,16 +42,16 @@ class Figure:
         return _interval(self.value, self.errors, confidence)
 
 
-def figure(above: Numbers, below: Numbers | None) -> Figure | None:
+def paired_figure(above: Numbers, below: Numbers | None) -> PairedFigure | None:
     """The figure of a column; None if there is nothing to divide by."""
     if below is None:
         value = int(above.sum()) / len(above)
-        return Figure(value, np.asarray(above - value))
+        return PairedFigure(value, np.asarray(above - value))
     total = int(below.sum())
     if total == 0:
         return None
     value = int(above.sum()) / total
-    return Figure(value, np.asarray((above - value * below) * (len(above) / total)))
+    return PairedFigure(value, np.asarray((above - value * below) * (len(above) / total)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Difference:
     """How much more the second ruleset has than the first.
 
     equivalence: the 90 % interval; p: of the test that there is no difference; None if nothing differs in any game
-    gain: how many times as many games without pairing would tell as much; None if every pair is alike
+    gain: how many times as many games without pairing would say as much; None if every pair is alike
     """
 
     interval: Interval
@@ -68,7 +68,7 @@ class Difference:
     gain: float | None
 
 
-def difference(first: Figure, second: Figure) -> Difference:
+def difference(first: PairedFigure, second: PairedFigure) -> Difference:
     """The difference of two figures of paired games, by Student's t over the pairs."""
     errors = second.errors - first.errors
     value = second.value - first.value
@@ -80,7 +80,7 @@ def difference(first: Figure, second: Figure) -> Difference:
     )
 
 
-def ratio(first: Figure, second: Figure) -> Interval | None:
+def ratio(first: PairedFigure, second: PairedFigure) -> Interval | None:
     """Second over first, its interval symmetric in the logarithm; None unless both are above 0."""
     if first.value <= 0 or second.value <= 0:
         return None
@@ -91,7 +91,7 @@ def ratio(first: Figure, second: Figure) -> Interval | None:
     return Interval(value, value * exp(low), value * exp(high))
 
 
-def pairing_gain(first: Figure, second: Figure) -> float | None:
+def pairing_gain(first: PairedFigure, second: PairedFigure) -> float | None:
     """The variance of the difference without pairing over the variance with it."""
     paired = _variance(second.errors - first.errors)
     if paired == 0:
@@ -99,7 +99,7 @@ def pairing_gain(first: Figure, second: Figure) -> float | None:
     return (_variance(first.errors) + _variance(second.errors)) / paired
 
 
-def correlation(first: Figure, second: Figure) -> float:
+def correlation(first: PairedFigure, second: PairedFigure) -> float:
     """Of the chance errors of two figures of paired games; 0 if one of them has none."""
     spread = sqrt(_variance(first.errors) * _variance(second.errors))
     if spread == 0:

@@ -65,7 +65,7 @@ class Forms:
 
     whole:  the variance between the combinations
     first:  what each factor does on its own
-    total:  what each factor does on its own and together with others; None where a sample cannot tell
+    total:  what each factor does on its own and together with others; None where a sample does not give it
     Of a sample also
     fitted: the cell means that the factors on their own would give, as a matrix over the measured ones, and
     beyond: the variance of what else there is
@@ -174,7 +174,7 @@ def _about(forms: Forms, means: Floats, noise: Floats) -> tuple[Floats, Floats]:
     """What cell means are drawn about, and with what variances.
 
     Of a sample, cells that lie far beside their fit vary as much (a wild bootstrap): where few combinations stand out,
-    another sample would tell otherwise, and the intervals have to say so.
+    another sample would give other figures, and the intervals have to say so.
     """
     if forms.fitted is None or forms.beyond is None:
         return means, noise

@@ -1,4 +1,4 @@
-"""What may be asked of a ladder of players: its rungs, and the batches of each match, checked before any is played."""
+"""Requests for a ladder of players: its rungs, and the batches of each match, checked before any is played."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class LadderRequest:
     """A ladder that can be climbed.
 
     rungs: names of players, weakest first; games: of each match
-    luck:  where lots are thrown, games of random players, which tell what the throws alone decide
+    luck:  where lots are thrown, games of random players, which say what the throws alone decide
     """
 
     name: str

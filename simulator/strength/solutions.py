@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from simulator import models, rulesets
+from simulator.engine import shipped
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
 from simulator.problems import WrongRequest
@@ -82,7 +83,7 @@ def reduced(ruleset: Ruleset) -> dict[str, Any]:
     """The board's parameters, if no ruleset with a name is played on such a board; else nothing."""
     keys = BOARD.get(ruleset.family, ())
     own = {key: ruleset.parameters[key] for key in keys}
-    named = [rulesets.read_file(path).ruleset for path in sorted(rulesets.SHIPPED.glob("*.json"))]
+    named = [shipped.load(name) for name in shipped.rulesets()]
     rows = models.Ruleset.objects.filter(family=ruleset.family, versions__isnull=False).distinct()
     named += [rulesets.as_engine(row) for row in rows]
     boards = [{key: one.parameters[key] for key in keys} for one in named if one.family == ruleset.family]

@@ -1,1 +1,1 @@
-"""What a worker is told to do, what it does beside that, and the servers that one command starts."""
+"""The tasks of a worker, what it does beside them, and the servers that one command starts."""

@@ -27,5 +27,5 @@ def think(key: str) -> None:
 
 @shared_task(name=dispatch.LIST)
 def list_game(record: int) -> None:
-    """List and tell a game of a batch that somebody wants to see, unless somebody has."""
+    """List and replay a game of a batch that somebody wants to see, unless somebody has."""
     move_lists.list_game(record)

@@ -27,11 +27,11 @@ def judge(*claims: Claim, columns: dict[str, Any], **how: Any) -> list[Verdict]:
     """Test claims by games that are all the same batch of rows, whatever the ruleset."""
     wanted = testing.trials(claims, games=GAMES, **how)
 
-    def see_done(batches: list[Batch]) -> None:
+    def play_to_end(batches: list[Batch]) -> None:
         for batch in batches:
             fill(batch, columns)
 
-    return testing.run_tests(wanted, see_done, announce=False)
+    return testing.run_tests(wanted, play_to_end, announce=False)
 
 
 def a_claim(game: str, slug: str) -> Claim:

@@ -147,7 +147,13 @@ def coverage(machine: Any) -> Figures:
 def _intervals() -> dict[str, tuple[Callable[[np.random.Generator], tuple[Any, Any]], float]]:
     """For each kind of figure: limits from one draw of pairs, and the truth."""
     from simulator.statistics.medians import ratio_of_medians
-    from simulator.statistics.paired import PairedShares, cliffs_delta, difference, figure, ratio
+    from simulator.statistics.paired import (
+        PairedShares,
+        cliffs_delta,
+        difference,
+        paired_figure,
+        ratio,
+    )
 
     def things(draw: np.random.Generator, first: float, second: float) -> PairedShares:
         skill = draw.random(SAMPLE)
@@ -159,7 +165,7 @@ def _intervals() -> dict[str, tuple[Callable[[np.random.Generator], tuple[Any, A
         return shared + draw.geometric(0.05, SAMPLE), shared + draw.geometric(0.025, SAMPLE)
 
     def of_lengths(formula: Any) -> Any:
-        return lambda draw: formula(*(figure(values, None) for values in lengths(draw)))
+        return lambda draw: formula(*(paired_figure(values, None) for values in lengths(draw)))
 
     def delta(draw: np.random.Generator) -> tuple[Any, Any]:
         shared = draw.standard_normal(SAMPLE)

@@ -13,8 +13,8 @@ from simulator.statistics.paired import (
     PairedShares,
     cliffs_delta,
     difference,
-    figure,
     identical,
+    paired_figure,
 )
 from simulator.statistics.paired import ratio as ratio_of_figures
 
@@ -53,7 +53,7 @@ def test_cohens_h_of_a_half_and_three_quarters_is_a_sixth_of_pi():
 
 
 def test_the_difference_of_means_is_students_over_the_pairs():
-    first, second = figure(numbers(1, 2, 3), None), figure(numbers(2, 4, 6), None)
+    first, second = paired_figure(numbers(1, 2, 3), None), paired_figure(numbers(2, 4, 6), None)
     found = difference(first, second)
     half = t.ppf(0.975, 2) / sqrt(3)  # the differences 1, 2, 3 have the mean 2 and the deviation 1
     assert found.interval == pytest.approx((2, 2 - half, 2 + half))
@@ -62,7 +62,7 @@ def test_the_difference_of_means_is_students_over_the_pairs():
 
 
 def test_the_same_games_differ_by_exactly_nothing():
-    games = figure(numbers(3, 9, 4, 4), None)
+    games = paired_figure(numbers(3, 9, 4, 4), None)
     found = difference(games, games)
     assert found.interval == (0, 0, 0)
     assert (found.p, found.gain) == (None, None)
@@ -74,13 +74,13 @@ def test_a_ratio_of_sums_has_the_interval_that_its_own_formula_gives():
     above = 3 * below + draw.poisson(below)
     sums = (above.sum(), below.sum(), (above**2).sum(), (above * below).sum(), (below**2).sum())
     expected = ratio(*map(int, sums), 500)
-    assert figure(above, below).interval() == pytest.approx(expected)
+    assert paired_figure(above, below).interval() == pytest.approx(expected)
 
 
 def test_twice_as_much_in_every_game_is_the_ratio_two_without_doubt():
     games = numbers(5, 7, 9, 30)
-    assert ratio_of_figures(figure(games, None), figure(2 * games, None)) == pytest.approx((2, 2, 2))
-    assert ratio_of_figures(figure(0 * games, None), figure(games, None)) is None
+    assert ratio_of_figures(paired_figure(games, None), paired_figure(2 * games, None)) == pytest.approx((2, 2, 2))
+    assert ratio_of_figures(paired_figure(0 * games, None), paired_figure(games, None)) is None
 
 
 def test_cliffs_delta_is_that_of_comparing_everything_with_everything():
@@ -146,7 +146,7 @@ def test_intervals_of_paired_figures_cover_the_truth_at_their_stated_rate():
         lengths = 10 + draw.geometric(0.1, games)
         longer = lengths + draw.poisson(2, games)
         shares = PairedShares.of(first.astype(np.int64), second.astype(np.int64)).difference()
-        means = difference(figure(lengths, None), figure(longer, None)).interval
+        means = difference(paired_figure(lengths, None), paired_figure(longer, None)).interval
         noise = draw.standard_normal((2, games)) + draw.standard_normal(games)
         delta = cliffs_delta(noise[0], noise[1])
         for name, found, truth in (("share", shares, 0.1), ("mean", means, 2.0), ("delta", delta, 0.0)):

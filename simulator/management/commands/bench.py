@@ -4,6 +4,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from simulator import rulesets
+from simulator.engine import shipped
 from simulator.engine.ruleset import Ruleset
 from simulator.management import openspiel_rollouts
 from simulator.management.command_line import SimulatorCommand, add_common_arguments
@@ -22,12 +23,8 @@ class Command(SimulatorCommand):
 
     def handle(self, **options: Any) -> None:
         seconds = whole_number("seconds", options["seconds"], 1, MOST_SECONDS)
-        wanted = {name: rulesets.find(name) for name in options["ruleset"] or _shipped()}
+        wanted = {name: rulesets.find(name) for name in options["ruleset"] or shipped.rulesets()}
         self.print_answer(_measure(wanted, seconds), _as_text, options["json"])
-
-
-def _shipped() -> list[str]:
-    return sorted(path.stem for path in rulesets.SHIPPED.glob("*.json"))
 
 
 def _measure(wanted: dict[str, Ruleset], seconds: int) -> dict[str, Any]:
