@@ -4,26 +4,43 @@ A setting that is misspelt must stop the start-up with a sentence, not become a 
 """
 
 import os
+import secrets
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+_asked: dict[str, str] = {}
 
 
 class EnvironmentProblem(Exception):
-    """An environment variable has a value that means nothing."""
+    """An environment variable is missing, or has a value that means nothing."""
+
+
+def asked() -> Mapping[str, str]:
+    """Every variable that was asked for so far, with its default; docs/deploying.md lists the same."""
+    return _asked
 
 
 def text(name: str, default: str) -> str:
+    _asked[name] = default
     return os.environ.get(name, default)
 
 
+def one_of(name: str, default: str, *others: str) -> str:
+    value = text(name, default)
+    if value not in (default, *others):
+        raise EnvironmentProblem(f"{name} must be {' or '.join((default, *others))}, not {value!r}")
+    return value
+
+
 def flag(name: str, default: bool) -> bool:
-    value = os.environ.get(name, str(default))
+    value = text(name, str(default))
     if value not in ("True", "False"):
         raise EnvironmentProblem(f"{name} must be True or False, not {value!r}")
     return value == "True"
 
 
 def number(name: str, default: int, least: int = 0) -> int:
-    value = os.environ.get(name, str(default))
+    value = text(name, str(default))
     try:
         found = int(value)
     except ValueError:
@@ -35,23 +52,32 @@ def number(name: str, default: int, least: int = 0) -> int:
 
 def words(name: str, default: str) -> list[str]:
     """A comma-separated list; empty parts are dropped."""
-    return [word.strip() for word in os.environ.get(name, default).split(",") if word.strip()]
+    return [word.strip() for word in text(name, default).split(",") if word.strip()]
 
 
 def folder(name: str, default: Path) -> Path:
     """A folder that is made when it is first asked for."""
-    path = Path(os.environ.get(name, str(default))).resolve()
+    path = Path(text(name, str(default))).resolve()
     path.mkdir(parents=True, exist_ok=True)
     return path
 
 
-def kept_secret(name: str, path: Path) -> str:
-    """The variable's value, else a random secret made once and kept in `path`, readable by its owner only."""
-    if name in os.environ:
-        return os.environ[name]
-    if not path.exists():
-        import secrets
+def kept_secret(name: str, path: Path, shared: Sequence[str] = ()) -> str:
+    """The variable's value, else a random secret made once and kept in `path`, readable by its owner only.
 
+    shared: variables that name a server which other machines may use too; each would make a secret of its own, so
+    raises EnvironmentProblem where there are any.
+    """
+    value = text(name, "")
+    if value:
+        return value
+    if shared:
+        raise EnvironmentProblem(
+            f"{name} must be set where {' and '.join(shared)} names a server: every process of the site, on every "
+            "machine, needs the same one, or each refuses what the others signed. Make one with: "
+            "python3 -c 'import secrets; print(secrets.token_urlsafe(50))'"
+        )
+    if not path.exists():
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w") as file:
             file.write(secrets.token_urlsafe(50))

@@ -18,10 +18,27 @@ BASE_DIR = Path(__file__).resolve().parent.parent.parent
 VAR_DIR = environment.folder("VAR_DIR", BASE_DIR / "var")
 
 DEBUG = environment.flag("DEBUG", False)
-SECRET_KEY = environment.kept_secret("SECRET_KEY", VAR_DIR / "secret_key")
+DATABASE_URL = environment.text("DATABASE_URL", f"sqlite:///{VAR_DIR / 'db.sqlite3'}")
+REDIS_URL = environment.text("REDIS_URL", "")
+_IS_SHARED = REDIS_URL.startswith(("redis://", "rediss://", "unix://"))  # and no broker of another kind
+_SERVERS = {"DATABASE_URL": not DATABASE_URL.startswith("sqlite"), "REDIS_URL": _IS_SHARED}
+SECRET_KEY = environment.kept_secret(
+    "SECRET_KEY", VAR_DIR / "secret_key", shared=[name for name, is_named in _SERVERS.items() if is_named]
+)
 ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1],testserver")
 CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS", "")
 SITE_URL = environment.text("SITE_URL", "")
+
+# Behind a proxy of ours that speaks TLS and says so. Without it the site is plain HTTP, for one machine.
+HTTPS = environment.flag("HTTPS", False)
+SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+HSTS_SECONDS = environment.number("HSTS_SECONDS", 365 * 24 * 3600)
+SECURE_HSTS_SECONDS = HSTS_SECONDS if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = environment.flag("HSTS_SUBDOMAINS", True)
+SECURE_HSTS_PRELOAD = environment.flag("HSTS_PRELOAD", False)
+# A browser's preload list binds a whole domain for years: whoever owns the domain decides it, no check.
+SILENCED_SYSTEM_CHECKS = ["security.W021"]
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -106,8 +123,7 @@ TEMPLATES = [
 
 
 def _database() -> dict[str, Any]:
-    url = environment.text("DATABASE_URL", f"sqlite:///{VAR_DIR / 'db.sqlite3'}")
-    database: dict[str, Any] = dict(dj_database_url.parse(url))
+    database: dict[str, Any] = dict(dj_database_url.parse(DATABASE_URL))
     if database["ENGINE"] == "django.db.backends.sqlite3":
         # Workers and the site write to one file: readers never wait, writers queue instead of failing.
         database["OPTIONS"] = {
@@ -193,7 +209,6 @@ API_REQUESTS_PER_MINUTE = environment.number("API_REQUESTS_PER_MINUTE", 300)
 API_REQUESTS_PER_HOUR = environment.number("API_REQUESTS_PER_HOUR", 5_000)
 
 # Celery: rows in the database are the truth, messages only point at them, so nothing is kept of a result.
-REDIS_URL = environment.text("REDIS_URL", "")
 # Where requests are counted: one place for all processes of the site. Without REDIS_URL each counts by itself.
 _SHARED_CACHE = {
     "BACKEND": "catalogue.config.forgetful_cache.ForgetfulRedisCache",
@@ -201,7 +216,6 @@ _SHARED_CACHE = {
     "KEY_PREFIX": "games",
     "OPTIONS": {"socket_connect_timeout": 0.2, "socket_timeout": 0.2},
 }
-_IS_SHARED = REDIS_URL.startswith(("redis://", "rediss://", "unix://"))  # and no broker of another kind
 _OWN_CACHE = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 # When pages were last seen to have changed: all processes of the site must see the same.
 _PAGES_CACHE = {

@@ -55,7 +55,7 @@ def _broker(log: Path) -> Iterator[dict[str, str]]:
         note.write_text(broker.url)
         current_app.conf.broker_url = broker.url
         try:
-            yield {**environment, "REDIS_URL": broker.url}
+            yield {**environment, "REDIS_URL": broker.url, "SECRET_KEY": settings.SECRET_KEY}
         finally:
             note.unlink(missing_ok=True)
 

@@ -30,6 +30,7 @@ class Machine:
             "VAR_DIR": str(folder),
             "KERNEL_CACHE_DIR": str(settings.KERNEL_CACHE_DIR),
             "REDIS_URL": broker,
+            "SECRET_KEY": "of-this-test-only-" * 3,
             "CHUNK_LEASE_SECONDS": str(lease),
             "HEALER_SECONDS": str(healer),
             "CELERY_SKIP_CHECKS": "1",

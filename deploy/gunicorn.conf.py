@@ -1,0 +1,25 @@
+"""How gunicorn serves the site behind a proxy: `gunicorn --config deploy/gunicorn.conf.py catalogue.config.wsgi`."""
+
+from catalogue.config import environment
+
+bind = environment.text("WEB_BIND", "127.0.0.1:8000")
+workers = environment.number("WEB_PROCESSES", 2, least=1)
+threads = environment.number("WEB_THREADS", 4, least=1)
+worker_class = "gthread"
+
+# The address of a game holds all its moves; plain gunicorn answers such an address with 414.
+limit_request_line = 8190
+# Longer than the proxy keeps an idle connection (deploy/nginx: keepalive_timeout of the upstream), so that it is never
+# we who close one on which a request is on its way.
+keepalive = 75
+timeout = 60
+graceful_timeout = 30
+
+# A process is replaced now and then, not all at once, so that what a library leaks does not add up.
+max_requests = 20_000
+max_requests_jitter = 2_000
+worker_tmp_dir = "/dev/shm"  # the heartbeat of a process must not wait for a disk
+
+errorlog = "-"
+loglevel = environment.text("LOG_LEVEL", "WARNING").lower()
+control_socket_disable = True

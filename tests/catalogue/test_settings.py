@@ -1,0 +1,93 @@
+"""Settings by environment alone: each variable is documented, and a wrong or missing one is said, not guessed."""
+
+import os
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from catalogue.config import environment
+
+ROOT = Path(settings.BASE_DIR)
+TABLE = ROOT / "docs" / "deploying.md"
+ROW = re.compile(r"^\| `(?P<name>[A-Z_]+)` \| (?P<default>.*?) \| (?P<meaning>.*?) \|$", re.MULTILINE)
+SECURE = {"HTTPS": "True", "ALLOWED_HOSTS": "games.example.org"}
+POSTGRESQL = {"DATABASE_URL": "postgresql://games@127.0.0.1:1/games"}
+BROKER = {"REDIS_URL": "redis://127.0.0.1:1/0"}
+
+
+def manage(folder: Path, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """A command with these variables and none of whoever runs the tests."""
+    alone = {"PATH": os.environ["PATH"], "VAR_DIR": str(folder), **variables}
+    return subprocess.run([sys.executable, "manage.py", *words], cwd=ROOT, env=alone, capture_output=True, text=True)
+
+
+def shown(default: str) -> str:
+    """A default as the table shows it: below the folder that it is below on every machine."""
+    for folder, name in ((settings.VAR_DIR, "VAR_DIR"), (ROOT / "var", "VAR_DIR"), (ROOT, "")):
+        default = default.replace(str(folder), name).removeprefix("/")
+    return f"`{default}`" if default else "none"
+
+
+def test_every_variable_stands_in_the_table_with_its_default_and_a_meaning_and_no_other_does():
+    runpy.run_path(str(ROOT / "deploy" / "gunicorn.conf.py"))
+    documented = {row["name"]: row["default"] for row in ROW.finditer(TABLE.read_text(encoding="utf-8"))}
+    read = {name: shown(default) for name, default in environment.asked().items()}
+    read["VAR_DIR"] = "`var`"  # of the checkout; it is what the others are shown by
+    assert documented == read
+    assert all(len(row["meaning"]) > 20 for row in ROW.finditer(TABLE.read_text(encoding="utf-8")))
+
+
+def test_no_variable_is_read_past_the_table():
+    found = set()
+    for folder in ("catalogue", "simulator", "deploy"):
+        for path in (ROOT / folder).rglob("*.py"):
+            found |= set(re.findall(r"environ(?:\.get\(|\[)\"(\w+)\"", path.read_text(encoding="utf-8")))
+    documented = {row["name"] for row in ROW.finditer(TABLE.read_text(encoding="utf-8"))}
+    assert found - documented == {"XDG_CACHE_HOME"}, "the engine without the site keeps its kernels there"
+
+
+def test_the_check_for_deployment_is_clean_over_https_and_not_without(tmp_path: Path):
+    check = ("check", "--deploy", "--fail-level", "WARNING")
+    clean = manage(tmp_path, *check, **SECURE)
+    assert clean.returncode == 0, clean.stderr
+    plain = manage(tmp_path, *check)
+    assert plain.returncode == 1
+    assert {"W004", "W008", "W012", "W016"} <= set(re.findall(r"security\.(W\d+)", plain.stderr))
+
+
+@pytest.mark.parametrize("named", [POSTGRESQL, BROKER], ids=["PostgreSQL", "Redis"])
+def test_where_a_server_is_named_a_shared_secret_is_demanded(tmp_path: Path, named: dict[str, str]):
+    refused = manage(tmp_path, "check", **named)
+    assert refused.returncode == 2
+    assert f"SECRET_KEY must be set where {next(iter(named))} names a server" in refused.stderr
+    assert "Traceback" not in refused.stderr
+    assert not (tmp_path / "secret_key").exists()
+
+
+def test_without_a_server_the_secret_is_made_once_and_kept(tmp_path: Path, monkeypatch: Any):
+    monkeypatch.delenv("SECRET_KEY", raising=False)
+    kept = environment.kept_secret("SECRET_KEY", tmp_path / "key")
+    assert environment.kept_secret("SECRET_KEY", tmp_path / "key") == kept
+    assert (tmp_path / "key").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    ("read", "value", "words"),
+    [
+        (lambda: environment.flag("WRONG", False), "yes", "WRONG must be True or False, not 'yes'"),
+        (lambda: environment.number("WRONG", 1), "many", "WRONG must be a whole number, not 'many'"),
+        (lambda: environment.number("WRONG", 1, least=1), "0", "WRONG must be at least 1, not 0"),
+        (lambda: environment.one_of("WRONG", "line", "json"), "xml", "WRONG must be line or json, not 'xml'"),
+    ],
+)
+def test_a_value_that_means_nothing_stops_the_start(monkeypatch: Any, read: Any, value: str, words: str):
+    monkeypatch.setenv("WRONG", value)
+    monkeypatch.setattr(environment, "_asked", {})
+    with pytest.raises(environment.EnvironmentProblem, match=re.escape(words)):
+        read()
