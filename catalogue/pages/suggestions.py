@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
@@ -12,6 +13,7 @@ from catalogue.pages.forms import RefusableForm, form_page
 from catalogue.pages.suggestion_limits import admit
 from catalogue.web.visitors import address_of
 from simulator.batches.visitor_limits import keyed
+from simulator.models.one_at_a_time import SUGGESTIONS, one_at_a_time
 from simulator.problems import QueueFull
 
 
@@ -54,13 +56,15 @@ def _taken(form: SuggestionForm, record: Evidence, address: str) -> bool:
     """Whether it is kept for review; what a machine sent only seems to be."""
     if form.is_from_a_machine:
         return True
+    form.instance.evidence, form.instance.visitor = record, keyed(address)
     try:
-        admit(address)
+        with transaction.atomic():
+            one_at_a_time(SUGGESTIONS)
+            admit(address)
+            form.save()
     except QueueFull as error:
         form.refuse(error)
         return False
-    form.instance.evidence, form.instance.visitor = record, keyed(address)
-    form.save()
     return True
 
 

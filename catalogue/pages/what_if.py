@@ -9,6 +9,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -32,6 +33,7 @@ from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset as EngineRuleset
 from simulator.engine.ruleset import RulesetProblem
 from simulator.models import Ruleset
+from simulator.models.one_at_a_time import RULESETS, one_at_a_time
 from simulator.problems import QueueFull
 
 TAKE = "take"  # the button that takes an answer: question.answer
@@ -123,13 +125,15 @@ def _play_yourself(
     """To the page where it is played; it is a row from then on, like one of which a batch was asked for."""
     if not Ruleset.objects.filter(hash=ruleset.hash).exists():
         try:
-            admit_ruleset()
+            with transaction.atomic():
+                one_at_a_time(RULESETS)
+                admit_ruleset()
+                rulesets.save(ruleset)
         except QueueFull as error:
             messages.error(request, str(error))
             form = BatchForm(parent.ruleset)
             form.retry_after = error.retry_after
             return _page(request, parent, around, variant, form)
-        rulesets.save(ruleset)
     return redirect("play-a-game", name=ruleset.hash)
 
 

@@ -1,9 +1,12 @@
 """Who asks: the address a request comes from, and on whose behalf a batch is played.
 
 One place, because an address is easily got wrong: behind a proxy every request comes from the proxy, which writes the
-visitor's address into a header that anybody can also write.
+visitor's address into a header that anybody can also write. Whoever has one address of IPv6 has 2⁶⁴ of them, so that
+these are counted by their network.
 """
 
+import ipaddress
+import re
 from typing import Any
 
 from django.conf import settings
@@ -12,16 +15,37 @@ from rest_framework.request import Request
 
 from simulator.models import Batch
 
+UNKNOWN = "unknown"
+WITH_PORT = re.compile(r"\[(?P<six>[^\]]*)\](?::\d+)?|(?P<four>[\d.]+):\d+")
+
 
 def address_of(request: HttpRequest | Request) -> str:
     """The nearest address that no trusted proxy has: a proxy adds the one it was called from at the header's end.
 
     A header shorter than TRUSTED_PROXIES did not pass through all of them, and is not believed.
+    Of IPv6 it is the network: "2001:db8:0:1::/64".
     """
-    called_from = str(request.META.get("REMOTE_ADDR") or "unknown")
+    called_from = str(request.META.get("REMOTE_ADDR") or UNKNOWN)
     proxies = settings.TRUSTED_PROXIES
     written = [part.strip() for part in str(request.META.get("HTTP_X_FORWARDED_FOR", "")).split(",")]
-    return (written[-proxies] if 0 < proxies <= len(written) else "") or called_from
+    return counted((written[-proxies] if 0 < proxies <= len(written) else "") or called_from)
+
+
+def counted(written: str) -> str:
+    """What an address is counted as: without its port, IPv4 within IPv6 as IPv4, other IPv6 by its /64.
+
+    Whatever is no address is counted as one and the same, so that nobody gains by being unreadable.
+    """
+    inner = WITH_PORT.fullmatch(written.strip())
+    try:
+        address = ipaddress.ip_address((inner["six"] or inner["four"]) if inner else written.strip())
+    except ValueError:
+        return UNKNOWN
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    if address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.IPv6Network((int(address), 64), strict=False))
 
 
 def on_behalf(request: HttpRequest | Request) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from simulator.batches.visitor_limits import admit, keyed
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch, Chunk
+from simulator.models.one_at_a_time import BATCHES, one_at_a_time
 from simulator.problems import WrongRequest
 
 THOUGHT_CUT = 20  # a game of players who think ends long before its cap, and so does most of what they play in thought
@@ -70,6 +71,7 @@ def request_checked(
     Raises WrongRequest or QueueFull, and has then written nothing.
     """
     with transaction.atomic():
+        one_at_a_time(BATCHES)
         batch = Batch.objects.filter(id=request.id).first()
         if batch is None or batch.state in (Batch.State.CANCELLED, Batch.State.FAILED):
             if visitor:
@@ -130,6 +132,7 @@ def requeue_batch(batch: Batch) -> Batch:
         message = f"batch {batch} is {batch.state}, and only a cancelled or failed one can be queued again"
         raise WrongRequest.of("batch", message)
     with transaction.atomic():
+        one_at_a_time(BATCHES)
         batch = _resume(batch)
     _notify_workers(batch)
     return batch

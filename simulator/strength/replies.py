@@ -18,6 +18,7 @@ from simulator.engine.family import family
 from simulator.engine.players.names import ALPHA_BETA, UCT, Player, player
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Reply
+from simulator.models.one_at_a_time import REPLIES, one_at_a_time
 from simulator.problems import WrongRequest
 
 KEPT = datetime.timedelta(days=30)
@@ -64,6 +65,7 @@ def _written(key: str, ruleset: Ruleset, name: str, seed: int, moves: Sequence[i
     try:
         with transaction.atomic():
             if visitor:
+                one_at_a_time(REPLIES)
                 admit_reply(work, visitor)
             return Reply.objects.create(
                 key=key,

@@ -4,7 +4,7 @@ import pytest
 from django.test import RequestFactory
 
 from catalogue.config import environment
-from catalogue.web.visitors import address_of
+from catalogue.web.visitors import address_of, counted
 
 PROXY, VISITOR = "10.0.0.1", "203.0.113.9"
 
@@ -26,6 +26,30 @@ def test_the_address_is_the_one_the_outermost_trusted_proxy_saw(settings, proxie
     settings.TRUSTED_PROXIES = proxies
     headers = {} if header is None else {"x-forwarded-for": header}
     assert address_of(RequestFactory().get("/", headers=headers, REMOTE_ADDR=PROXY)) == address
+
+
+@pytest.mark.parametrize(
+    ("written", "as_one"),
+    [
+        ("203.0.113.9:50123", "203.0.113.9"),
+        ("[2001:db8:0:1::5]:443", "2001:db8:0:1::/64"),
+        ("[2001:db8:0:1::5]", "2001:db8:0:1::/64"),
+        ("2001:db8:0:1:ffff::5", "2001:db8:0:1::/64"),
+        ("2001:db8:0:2::5", "2001:db8:0:2::/64"),
+        ("::ffff:203.0.113.9", "203.0.113.9"),
+        ("[::ffff:203.0.113.9]:80", "203.0.113.9"),
+        ("::1", "::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        (" 203.0.113.9 ", "203.0.113.9"),
+        ("unix:", "unknown"),
+        ("203.0.113.9.1", "unknown"),
+        ("203.0.113.9:80:80", "unknown"),
+        ("[203.0.113.9", "unknown"),
+    ],
+)
+def test_addresses_of_one_network_are_counted_as_one(written: str, as_one: str):
+    assert counted(written) == as_one
+    assert address_of(RequestFactory().get("/", REMOTE_ADDR=written)) == as_one
 
 
 @pytest.mark.parametrize(
