@@ -67,9 +67,9 @@ MIDDLEWARE = [
     "catalogue.api.cross_origin.CrossOriginReadingMiddleware",
     "catalogue.api.limits.LimitsMiddleware",
     "catalogue.pages.conditional.ConditionalMiddleware",
-    "catalogue.pages.linked_data.LinkedDataMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.common.CommonMiddleware",
+    "django.middleware.common.CommonMiddleware",  # says how long a body is: what changes bodies stands below it
+    "catalogue.pages.linked_data.LinkedDataMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",

@@ -36,7 +36,7 @@ def running_services(port: int) -> Iterator[Services]:
         environment = stack.enter_context(_broker(logs / "broker.log"))
         worker = Server.start("worker", _worker_command(), logs / "worker.log", environment)
         stack.callback(worker.stop, patience=10)
-        site = Server.start("site", _site_command(port), logs / "site.log", environment)
+        site = Server.start("site", site_command(port), logs / "site.log", environment)
         stack.callback(site.stop, patience=5)
         yield Services(worker, site, f"http://127.0.0.1:{port}")
 
@@ -65,7 +65,8 @@ def _worker_command() -> list[str]:
     return [sys.executable, "-m", "celery", "-A", "catalogue.config.celery", "worker", *options]
 
 
-def _site_command(port: int) -> list[str]:
+def site_command(port: int) -> list[str]:
+    """What serves the site on the loopback address."""
     options = f"--bind 127.0.0.1:{port} --workers 1 --threads {SITE_THREADS} --limit-request-line {LONGEST_LINE}"
     application = "catalogue.config.wsgi:application"
     return [sys.executable, "-m", "gunicorn", application, *options.split(), "--log-level", "warning"]

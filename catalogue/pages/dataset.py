@@ -82,9 +82,8 @@ def release_file(request: HttpRequest, version: str, file: str) -> HttpResponseB
 @require_safe
 def release_archive(request: HttpRequest, version: str) -> HttpResponseBase:
     found = _found(version)
-    response: HttpResponseBase = HttpResponse(content_type="application/zip")
-    if request.method != "HEAD":
-        response = StreamingHttpResponse(zipped(found), content_type="application/zip")
+    wanted = zipped(found) if request.method == "GET" else ()
+    response = StreamingHttpResponse(wanted, content_type="application/zip")
     response["Content-Disposition"] = f'attachment; filename="{archive_name(found)}.zip"'
     return response
 

@@ -28,6 +28,8 @@ def wants_linked_data(request: HttpRequest) -> bool:
 
 
 class LinkedDataMiddleware:
+    """Works before anything is said of the body: how long it is, and what its digest is."""
+
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 

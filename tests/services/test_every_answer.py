@@ -1,0 +1,145 @@
+"""Every kind of answer as it leaves the server: gunicorn as the demo starts it, kept connections, nothing between.
+
+What is too long or too short by a byte would show the next reader of the connection somebody else's answer.
+"""
+
+import itertools
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from catalogue.demo.services import site_command
+from simulator.workers.servers import Server, free_port
+from tests.every_address import ADDRESSES, STATUSES, routes
+from tests.services.connections import Answer, Connection, WrongAnswer
+from tests.services.machine import Machine, wait_for
+
+pytestmark = pytest.mark.services
+
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
+LINKED = "application/ld+json"
+ACCEPTED = ("*/*", BROWSER, LINKED, "application/json", "text/csv", "image/png", f"{LINKED};q=0.9, text/html;q=0.5")
+BETWEEN = "/robots.txt"  # asked for after every answer
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    port: int
+    addresses: dict[str, str]
+    cookie: str
+
+    def connection(self) -> Connection:
+        return Connection("127.0.0.1", self.port)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory, shipped_database: Path) -> Iterator[Site]:
+    machine = Machine(tmp_path_factory.mktemp("site"), "")
+    shutil.copy(shipped_database, machine.folder)
+    told = machine.python("-m", "tests.every_address")
+    port, environment = (
+        free_port(),
+        {**machine.environment, "API_REQUESTS_PER_MINUTE": "0", "API_REQUESTS_PER_HOUR": "0"},
+    )
+    server = Server.start("site", site_command(port), machine.folder / "site.log", environment)
+    try:
+        wait_for(lambda: listens(port) or not server.is_running, "the site listens")
+        assert server.is_running, server.last_lines()
+        yield Site(port, told["addresses"], told["cookie"])
+    finally:
+        server.stop(patience=5)
+
+
+def listens(port: int) -> bool:
+    try:
+        Connection("127.0.0.1", port).socket.close()
+    except OSError:
+        return False
+    return True
+
+
+def test_every_route_has_an_address_here() -> None:
+    there, named = set(routes()), set(ADDRESSES)
+    missing = sorted(there - named)
+    assert not missing, f"routes without an address: add {', '.join(missing)} to ADDRESSES in tests/every_address.py"
+    assert not named - there, (
+        f"addresses without a route: take {', '.join(named - there)} out of tests/every_address.py"
+    )
+
+
+def test_every_answer_is_as_long_as_it_says(site: Site) -> None:
+    """Asked for as linked data, which is cut out of a page; HEAD promises what GET sends. It looks at every page twice,
+    so it takes as long as they take."""
+    wrong = []
+    with Asking(site) as asking:
+        for route, address in site.addresses.items():
+            if not route.startswith("admin:"):
+                wrong += asking.mistakes(route, address, LINKED)
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.thorough
+def test_whatever_is_accepted(site: Site) -> None:
+    wrong = []
+    with Asking(site) as asking:
+        for (route, address), accepted in itertools.product(site.addresses.items(), ACCEPTED):
+            wrong += asking.mistakes(route, address, accepted)
+    assert not wrong, "\n".join(wrong)
+
+
+class Asking:
+    """One connection for everything; after a mistake a new one."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.connection = site.connection()
+        self.between = self.connection.ask(BETWEEN).body
+
+    def __enter__(self) -> "Asking":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.connection.__exit__(None, None, None)
+
+    def mistakes(self, route: str, address: str, accepted: str) -> Iterator[str]:
+        told: list[Answer] = []
+        for method in ("GET", "HEAD"):
+            try:
+                told.append(self._answer(address, method, accepted))
+            except (WrongAnswer, OSError) as error:
+                yield f"{method} {address} as {accepted}: {error}"
+                self.connection.__exit__(None, None, None)
+                self.connection = self.site.connection()
+        if len(told) == 2:
+            yield from (f"{address} as {accepted}: {words}" for words in differences(route, address, *told))
+
+    def _answer(self, address: str, method: str, accepted: str) -> Answer:
+        """The answer, after which the same connection has given the right answer to something else."""
+        is_inside = address.startswith("/admin/") and not address.endswith("/login/")
+        cookie = {"Cookie": self.site.cookie} if is_inside else {}
+        answer = self.connection.ask(address, method, Accept=accepted, **cookie)
+        after = self.connection.ask(BETWEEN)
+        if (after.status, after.body) != (200, self.between):
+            raise WrongAnswer(f"the next answer is {after}")
+        return answer
+
+
+def differences(route: str, address: str, got: Answer, head: Answer) -> Iterator[str]:
+    expected = STATUSES.get(route, 200)
+    if got.status not in (expected, 406) or (got.status == 406 and not address.startswith("/api/")):
+        yield f"answered {got.status} and not {expected}"
+    if head.status != got.status:
+        yield f"HEAD is answered {head.status} and GET {got.status}"
+    if got.status >= 400 or (route.startswith("v1:") and "text/html" in got.headers["content-type"]):
+        return  # a refusal names the method, and so does the page on which the API shows itself
+    promised = head.headers.get("content-length")
+    if promised is not None and int(promised) != len(got.body):
+        yield f"HEAD promises {promised} bytes, and GET sends {len(got.body)}"
+    if head.headers.get("content-type") != got.headers.get("content-type"):
+        yield f"HEAD promises {head.headers.get('content-type')} and GET sends {got.headers.get('content-type')}"
+    if LINKED in got.headers.get("content-type", "") and not isinstance(json.loads(got.body), dict):
+        yield "no linked data"
