@@ -241,6 +241,9 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {"max_retries": 1, "interval_start": 0.1, "interval_step": 0.1, "interval_max": 0.2}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
+# Free disk below which the installation is not well, and says so.
+DISK_FREE_MB = environment.number("DISK_FREE_MB", 500)
+
 # Compiled kernels are kept between processes; the engine adds a folder per digest of its own source.
 KERNEL_CACHE_DIR = environment.folder("KERNEL_CACHE_DIR", VAR_DIR / "kernels")
 

@@ -6,43 +6,26 @@ import platform
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-import redis
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from packaging.requirements import Requirement
 
+from simulator.health import conditions as health
+from simulator.health.conditions import Condition, looked
 from simulator.workers import embedded_broker
 from simulator.workers.servers import free_port
 
 DEMO_PORT = 8000
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """One thing looked at. `remedy` is empty if it is as it should be."""
-
-    name: str
-    found: str
-    remedy: str = ""
-
-    @property
-    def is_well(self) -> bool:
-        return not self.remedy
-
-
 def conditions() -> Iterator[Condition]:
-    """Everything, in the order in which it matters; a look that fails is itself a finding."""
-    for look in (_python, _packages, _var, _database, _records, _search, _broker, _engine, _port):
-        try:
-            yield look()
-        except Exception as error:
-            yield Condition(
-                look.__name__.strip("_"), f"{type(error).__name__}: {error}", "Report this, with these lines."
-            )
+    """Everything, in the order in which it matters."""
+    return looked(
+        _python, _packages, _var, health.disk, _database, _records, _search, _broker, health.kernel_cache, _port
+    )
 
 
 def _python() -> Condition:
@@ -113,32 +96,12 @@ def _search() -> Condition:
 
 def _broker() -> Condition:
     if settings.REDIS_URL:
-        return _own_broker()
+        return health.broker()
     try:
         with embedded_broker.running_broker(Path(settings.VAR_DIR) / "logs" / "doctor.log"):
             return Condition("broker", "the embedded one starts and answers")
     except (embedded_broker.NoBrokerProgram, RuntimeError) as error:
         return Condition("broker", str(error), "Install valkey-server or redis-server, or set REDIS_URL.")
-
-
-def _own_broker() -> Condition:
-    try:
-        with redis.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=2) as client:
-            client.ping()
-    except (redis.RedisError, ValueError) as error:
-        return Condition("broker", f"REDIS_URL does not answer: {error}", "Start that server, or unset REDIS_URL.")
-    return Condition("broker", "REDIS_URL answers")
-
-
-def _engine() -> Condition:
-    folder = Path(settings.KERNEL_CACHE_DIR)
-    compiled = sum(1 for _ in folder.rglob("*.nbi"))
-    if not os.access(folder, os.W_OK):
-        return Condition("engine", f"{folder} cannot be written", "Make it writable, or set KERNEL_CACHE_DIR.")
-    state = (
-        f"{compiled} compiled functions are kept" if compiled else "not compiled yet: the first worker takes a minute"
-    )
-    return Condition("engine", state)
 
 
 def _port() -> Condition:

@@ -46,7 +46,14 @@ def finish(chunk: Chunk, *, rows: bytes | None, tally: dict[str, object], digest
     """Keep what was played. If somebody else was quicker, the digests must agree; raises DigestsDiffer if not."""
     unfinished = Chunk.objects.filter(id=chunk.id).exclude(state=Chunk.State.DONE)
     kept = unfinished.update(
-        state=Chunk.State.DONE, rows=rows, tally=tally, digest=digest, seconds=seconds, lease_until=None, error=""
+        state=Chunk.State.DONE,
+        rows=rows,
+        tally=tally,
+        digest=digest,
+        seconds=seconds,
+        finished=timezone.now(),
+        lease_until=None,
+        error="",
     )
     if kept:
         return

@@ -7,6 +7,7 @@ what it means is the catalogue's affair.
 from simulator.models.batches import Batch, Chunk, Plot
 from simulator.models.rulesets import Ruleset, RulesetVersion
 from simulator.models.thought import GameRecord, Ladder, Reply, Solution, Thought
+from simulator.models.workers import Worker
 
 __all__ = [
     "Batch",
@@ -19,4 +20,5 @@ __all__ = [
     "RulesetVersion",
     "Solution",
     "Thought",
+    "Worker",
 ]

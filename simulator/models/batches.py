@@ -115,6 +115,7 @@ class Chunk(models.Model):
     tally = models.JSONField(null=True, blank=True)
     digest = models.CharField(max_length=64, blank=True, default="")
     seconds = models.FloatField(null=True, blank=True)
+    finished = models.DateTimeField(null=True, blank=True, db_index=True)
 
     class Meta:
         ordering = ("batch", "number")

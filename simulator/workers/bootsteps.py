@@ -2,17 +2,21 @@
 
 The engine is loaded from its cache once in the parent: its children share that memory and start at once. What is not
 in the cache is compiled before, in processes of its own.
-Recovery runs on the parent's own timer, between two events and in the thread that forks, so that no child is ever
-forked while a database connection is in use.
+Recovery, and saying that this worker lives, run on the parent's own timer, between two events and in the thread that
+forks, so that no child is ever forked while a database connection is in use.
 """
 
 import logging
 import time
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from celery import bootsteps, current_app
 from celery.signals import worker_init
 from django.conf import settings
+from django.db import connections
+from django.utils import timezone
 
 from simulator.engine.compilation import begin_compiling_players, compile_missing
 from simulator.engine.family import FAMILY_NAMES
@@ -33,23 +37,43 @@ def load_engine(**_: Any) -> None:
 
 
 class Recovery(bootsteps.StartStopStep):
-    """Recovers what was lost from the moment the worker's timer runs."""
+    """Recovers what was lost, and says that the worker lives, from the moment the worker's timer runs."""
 
     requires = frozenset({"celery.worker.components:Timer"})
 
     def __init__(self, parent: Any, **options: Any) -> None:
         super().__init__(parent, **options)
-        self.entry: Any = None
+        self.entries: list[Any] = []
 
     def start(self, parent: Any) -> None:
         from simulator.batches.recovery import recover_quietly
+        from simulator.health import heartbeats
 
-        self.entry = parent.timer.call_repeatedly(settings.HEALER_SECONDS, recover_quietly, priority=10)
+        queues = list(parent.app.amqp.queues.consume_from)
+        beat = partial(heartbeats.beat, parent.hostname, queues, parent.concurrency, timezone.now())
+        _quietly(beat)
+        self.entries = [
+            parent.timer.call_repeatedly(settings.HEALER_SECONDS, work, priority=10)
+            for work in (recover_quietly, partial(_quietly, beat))
+        ]
 
     def stop(self, parent: Any) -> None:
-        if self.entry is not None:
-            self.entry.cancel()
-            self.entry = None
+        from simulator.health import heartbeats
+
+        for entry in self.entries:
+            entry.cancel()
+        self.entries = []
+        _quietly(partial(heartbeats.stopped, parent.hostname))
+
+
+def _quietly(work: Callable[[], None]) -> None:
+    """What goes wrong is logged, and no connection stays open for a child to inherit."""
+    try:
+        work()
+    except Exception:
+        logger.exception("the worker could not say how it is; it is tried again")
+    finally:
+        connections.close_all()
 
 
 current_app.steps["worker"].add(Recovery)
