@@ -1,5 +1,9 @@
 """How gunicorn serves the site behind a proxy: `gunicorn --config deploy/gunicorn.conf.py catalogue.config.wsgi`."""
 
+import os
+from pathlib import Path
+from typing import Any
+
 from catalogue.config import environment
 
 bind = environment.text("WEB_BIND", "127.0.0.1:8000")
@@ -23,3 +27,16 @@ worker_tmp_dir = "/dev/shm"  # the heartbeat of a process must not wait for a di
 errorlog = "-"
 loglevel = environment.text("LOG_LEVEL", "WARNING").lower()
 control_socket_disable = True
+
+# Each process counts its requests into files here; whichever is asked for /metrics adds them up.
+_ROOT = Path(__file__).resolve().parent.parent
+_COUNTED = Path(environment.text("VAR_DIR", str(_ROOT / "var"))) / "metrics"
+os.environ["PROMETHEUS_MULTIPROC_DIR"] = environment.text("PROMETHEUS_MULTIPROC_DIR", str(_COUNTED))
+
+
+def on_starting(server: Any) -> None:
+    """What former processes counted is over."""
+    folder = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
+    folder.mkdir(parents=True, exist_ok=True)
+    for file in folder.glob("*.db"):
+        file.unlink()

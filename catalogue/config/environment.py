@@ -6,6 +6,7 @@ A setting that is misspelt must stop the start-up with a sentence, not become a 
 import os
 import secrets
 from collections.abc import Mapping, Sequence
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 
 _asked: dict[str, str] = {}
@@ -53,6 +54,14 @@ def number(name: str, default: int, least: int = 0) -> int:
 def words(name: str, default: str) -> list[str]:
     """A comma-separated list; empty parts are dropped."""
     return [word.strip() for word in text(name, default).split(",") if word.strip()]
+
+
+def networks(name: str, default: str) -> list[IPv4Network | IPv6Network]:
+    """Addresses and networks, with commas between them."""
+    try:
+        return [ip_network(word, strict=False) for word in words(name, default)]
+    except ValueError as error:
+        raise EnvironmentProblem(f"{name} must be addresses or networks such as 10.0.0.0/8: {error}") from None
 
 
 def folder(name: str, default: Path) -> Path:

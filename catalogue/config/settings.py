@@ -35,6 +35,7 @@ SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 HSTS_SECONDS = environment.number("HSTS_SECONDS", 365 * 24 * 3600)
 SECURE_HSTS_SECONDS = HSTS_SECONDS if HTTPS else 0
+SECURE_REDIRECT_EXEMPT = ["^(livez|healthz|readyz|metrics)$"]  # whoever watches this machine asks without a proxy
 SECURE_HSTS_INCLUDE_SUBDOMAINS = environment.flag("HSTS_SUBDOMAINS", True)
 SECURE_HSTS_PRELOAD = environment.flag("HSTS_PRELOAD", False)
 # A browser's preload list binds a whole domain for years: whoever owns the domain decides it, no check.
@@ -61,6 +62,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "catalogue.web.watched.WatchedMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -199,8 +201,13 @@ SPECTACULAR_SETTINGS = {
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {"line": {"()": "simulator.logs.Line"}, "json": {"()": "simulator.logs.JSONLine"}},
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": environment.one_of("LOG_FORMAT", "line", "json"),
+        }
+    },
     "root": {"handlers": ["stderr"], "level": environment.text("LOG_LEVEL", "WARNING")},
 }
 
@@ -241,6 +248,9 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {"max_retries": 1, "interval_start": 0.1, "interval_step": 0.1, "interval_max": 0.2}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
+# Who may see /readyz and /metrics: addresses or networks, and whoever sends the token.
+WATCH_ADDRESSES = environment.networks("WATCH_ADDRESSES", "127.0.0.1,::1")
+WATCH_TOKEN = environment.text("WATCH_TOKEN", "")
 # Free disk below which the installation is not well, and says so.
 DISK_FREE_MB = environment.number("DISK_FREE_MB", 500)
 

@@ -15,6 +15,7 @@ from catalogue.pages import (
     errors,
     evidence,
     games,
+    health,
     history,
     home,
     identifiers,
@@ -109,6 +110,10 @@ urlpatterns = [
     path("robots.txt", sitemaps.robots, name="robots"),
     path("about/", documentation.document, {"name": "about"}, name="about"),
     path("about/<slug:name>/", documentation.document, name="document"),
+    path("livez", health.livez, name="livez"),
+    path("healthz", health.livez, name="healthz"),
+    path("readyz", health.readyz, name="readyz"),
+    path("metrics", health.metrics, name="metrics"),
     path("api/", include("catalogue.api.urls")),
     path("admin/", admin.site.urls),
 ]

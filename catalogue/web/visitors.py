@@ -20,15 +20,19 @@ WITH_PORT = re.compile(r"\[(?P<six>[^\]]*)\](?::\d+)?|(?P<four>[\d.]+):\d+")
 
 
 def address_of(request: HttpRequest | Request) -> str:
+    """What whoever asks is counted as. Of IPv6 it is the network: "2001:db8:0:1::/64"."""
+    return counted(called_from(request))
+
+
+def called_from(request: HttpRequest | Request) -> str:
     """The nearest address that no trusted proxy has: a proxy adds the one it was called from at the header's end.
 
     A header shorter than TRUSTED_PROXIES did not pass through all of them, and is not believed.
-    Of IPv6 it is the network: "2001:db8:0:1::/64".
     """
-    called_from = str(request.META.get("REMOTE_ADDR") or UNKNOWN)
+    direct = str(request.META.get("REMOTE_ADDR") or UNKNOWN)
     proxies = settings.TRUSTED_PROXIES
     written = [part.strip() for part in str(request.META.get("HTTP_X_FORWARDED_FOR", "")).split(",")]
-    return counted((written[-proxies] if 0 < proxies <= len(written) else "") or called_from)
+    return (written[-proxies] if 0 < proxies <= len(written) else "") or direct
 
 
 def counted(written: str) -> str:
@@ -36,16 +40,20 @@ def counted(written: str) -> str:
 
     Whatever is no address is counted as one and the same, so that nobody gains by being unreadable.
     """
+    address = parsed(written)
+    if address is None or isinstance(address, ipaddress.IPv4Address):
+        return str(address or UNKNOWN)
+    return str(ipaddress.IPv6Network((int(address), 64), strict=False))
+
+
+def parsed(written: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """The address without its port, IPv4 within IPv6 as IPv4; None if it is none."""
     inner = WITH_PORT.fullmatch(written.strip())
     try:
         address = ipaddress.ip_address((inner["six"] or inner["four"]) if inner else written.strip())
     except ValueError:
-        return UNKNOWN
-    if isinstance(address, ipaddress.IPv4Address):
-        return str(address)
-    if address.ipv4_mapped:
-        return str(address.ipv4_mapped)
-    return str(ipaddress.IPv6Network((int(address), 64), strict=False))
+        return None
+    return address.ipv4_mapped or address if isinstance(address, ipaddress.IPv6Address) else address
 
 
 def on_behalf(request: HttpRequest | Request) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from simulator.engine.compilation import compile_players
 from simulator.engine.family import family
 from simulator.engine.playout import play_block
 from simulator.engine.tally import Tally, tally_rows
+from simulator.logs import known
 from simulator.models import Batch, Chunk
 
 Result = TypeVar("Result")
@@ -88,15 +89,23 @@ def play_waiting_chunk(batch: Batch | None = None, meanwhile: Callable[[], None]
     chunk = chunks.claim(batch)
     if chunk is None:
         return False
+    with known(batch=chunk.batch_id, chunk=str(chunk.number)):
+        _play_claimed(chunk, meanwhile)
+        finalize.close_if_complete(chunk.batch_id)
+    return True
+
+
+def _play_claimed(chunk: Chunk, meanwhile: Callable[[], None]) -> None:
+    started = time.perf_counter()
     try:
         _play(chunk, meanwhile)
+        logger.info("%d games played in %.1f s", chunk.games, time.perf_counter() - started)
     except Stopped:
+        logger.info("given back")
         chunks.release(chunk)
     except Exception as error:
         logger.exception("chunk %s failed", chunk)
         chunks.fail(chunk, f"{type(error).__name__}: {error}")
-    finalize.close_if_complete(chunk.batch_id)
-    return True
 
 
 def _play(chunk: Chunk, meanwhile: Callable[[], None]) -> None:

@@ -34,7 +34,8 @@ def shown(default: str) -> str:
     return f"`{default}`" if default else "none"
 
 
-def test_every_variable_stands_in_the_table_with_its_default_and_a_meaning_and_no_other_does():
+def test_every_variable_stands_in_the_table_with_its_default_and_a_meaning_and_no_other_does(monkeypatch: Any):
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", "of no other test")
     runpy.run_path(str(ROOT / "deploy" / "gunicorn.conf.py"))
     documented = {row["name"]: row["default"] for row in ROW.finditer(TABLE.read_text(encoding="utf-8"))}
     read = {name: shown(default) for name, default in environment.asked().items()}
@@ -83,6 +84,7 @@ def test_without_a_server_the_secret_is_made_once_and_kept(tmp_path: Path, monke
         (lambda: environment.flag("WRONG", False), "yes", "WRONG must be True or False, not 'yes'"),
         (lambda: environment.number("WRONG", 1), "many", "WRONG must be a whole number, not 'many'"),
         (lambda: environment.number("WRONG", 1, least=1), "0", "WRONG must be at least 1, not 0"),
+        (lambda: environment.networks("WRONG", ""), "10.0.0.0/99", "WRONG must be addresses or networks"),
         (lambda: environment.one_of("WRONG", "line", "json"), "xml", "WRONG must be line or json, not 'xml'"),
     ],
 )
