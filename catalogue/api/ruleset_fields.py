@@ -60,7 +60,8 @@ class VersionSerializer(serializers.ModelSerializer[RulesetVersion]):
 class RuleSerializer(serializers.Serializer[Any]):
     parameter = serializers.CharField()
     title = serializers.CharField()
-    rule = serializers.CharField(help_text="The rule in plain words.")
+    rule = serializers.CharField(help_text="The rule in plain words; of one that is left out, what is so instead.")
+    left_out = serializers.BooleanField(help_text="Whether it is a rule that this ruleset does without.")
 
 
 class RulesetSerializer(serializers.Serializer[NamedRuleset]):
@@ -72,7 +73,7 @@ class RulesetSerializer(serializers.Serializer[NamedRuleset]):
     page = Address("ruleset", "short_name", help_text="Its page for readers.")
     family = serializers.CharField(source="content.family")
     document = serializers.DictField(source="content.document", help_text="Parameters at their off value are left out.")
-    rules = serializers.SerializerMethodField(help_text="The document in words.")
+    rules = serializers.SerializerMethodField(help_text="Every parameter that matters here, in words.")
     synonyms = serializers.ListField(child=serializers.CharField(), help_text="Other names of the same content.")
     versions = VersionSerializer(many=True)
     reading = ReadingSerializer(allow_null=True)
@@ -84,9 +85,13 @@ class RulesetSerializer(serializers.Serializer[NamedRuleset]):
     )
 
     @extend_schema_field(RuleSerializer(many=True))
-    def get_rules(self, found: NamedRuleset) -> list[dict[str, str]]:
-        words = family(found.content.family).words(rulesets.as_engine(found.content))
-        return [{"parameter": key, "title": title, "rule": rule} for key, title, rule in words]
+    def get_rules(self, found: NamedRuleset) -> list[dict[str, Any]]:
+        kind, ruleset = family(found.content.family), rulesets.as_engine(found.content)
+        rows = [(False, *row) for row in kind.words(ruleset)] + [(True, *row) for row in kind.left_out(ruleset)]
+        return [
+            {"parameter": key, "title": title, "rule": rule, "left_out": left_out}
+            for left_out, key, title, rule in rows
+        ]
 
 
 class WholeRulesetSerializer(RulesetSerializer):

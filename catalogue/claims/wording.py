@@ -46,14 +46,12 @@ def sentence(test: ClaimTest, rulesets: Rulesets) -> str:
 
 
 def under(side: Side, rulesets: Rulesets) -> str:
-    """The ruleset of a side and what is changed in it: "puhulmutu-parker, changed: No rule on “Layout”."."""
+    """The ruleset of a side and what is changed in it: "puhulmutu-parker, changed: No loan is made."."""
     if not side.changes:
         return side.name
     ruleset = side.ruleset(rulesets)
-    kept = {key: words for key, _, words in family(ruleset.family).words(ruleset)}
-    specs = family(ruleset.family).schema["properties"]
-    changes = [kept.get(key) or f"No rule on “{specs[key]['title']}”." for key in side.changes]
-    return f"{side.name}, changed: {' '.join(changes)}"
+    said = family(ruleset.family).sentences(ruleset)
+    return f"{side.name}, changed: {' '.join(said[key] for key in side.changes)}"
 
 
 class _Words:

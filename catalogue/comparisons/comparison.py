@@ -2,14 +2,12 @@
 the verdicts in words. Pure Python: no Django, and nothing that only workers have.
 """
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from simulator.engine.family import Family, sentence
+from simulator.engine.family import Family
 from simulator.engine.ruleset import Ruleset
 
-NO_RULE = "There is no such rule."
 # The sign stands beside the word wherever a verdict is shown, so that nothing depends on colour.
 VERDICTS = {
     "differs": ("≠", "differs"),
@@ -25,30 +23,18 @@ def differing(kind: Family, rulesets: Sequence[Ruleset]) -> list[dict[str, Any]]
 
     A side is `{"value", "words", "off"}`; off: whether it is the off value, which needs no clause
     """
+    said = [kind.sentences(ruleset) for ruleset in rulesets]
     found = []
     for key, spec in kind.schema["properties"].items():
         values = [ruleset.parameters[key] for ruleset in rulesets]
         if all(value == values[0] for value in values):
             continue
-        sides = [_side(kind, key, ruleset) for ruleset in rulesets]
+        sides = [
+            {"value": value, "words": words[key], "off": key not in ruleset.document}
+            for value, words, ruleset in zip(values, said, rulesets, strict=True)
+        ]
         found.append({"key": key, "title": spec["title"], "sides": sides})
     return found
-
-
-def _side(kind: Family, key: str, ruleset: Ruleset) -> Side:
-    value, spec = ruleset.parameters[key], kind.schema["properties"][key]
-    if key in ruleset.document:
-        return {"value": value, "words": sentence(value, spec), "off": False}
-    fires = key not in kind.inactive(ruleset.parameters)
-    return {"value": value, "words": off_words(value, spec) if fires else NO_RULE, "off": True}
-
-
-def off_words(value: Any, spec: Mapping[str, Any]) -> str:
-    """An off value in the schema's words for it, such as a bound that always holds; else that there is no such rule."""
-    sentences = spec["x-words"]
-    if "*" in sentences:
-        return sentence(value, spec) if value else NO_RULE
-    return str(sentences.get(json.dumps(value) if isinstance(value, bool) else value) or NO_RULE)
 
 
 def reading_name(title: str, name: str, *, among_games: bool) -> str:

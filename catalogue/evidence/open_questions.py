@@ -129,5 +129,4 @@ def _in_words(kind: Family | None, values: Mapping[str, Any]) -> Iterable[tuple[
     for key, value in values.items():
         spec = kind.schema["properties"].get(key) if kind else None
         if spec is not None:
-            off = value == spec.get("default")
-            yield spec["title"], "there is no such rule" if off else sentence(value, spec)
+            yield spec["title"], sentence(value, spec)

@@ -137,4 +137,4 @@ def _sentences(read: ReadBeside) -> dict[str, str]:
     if read.version is None:
         return {}
     ruleset = as_engine(read.version.ruleset)
-    return {key: text for key, _, text in family(ruleset.family).words(ruleset)}
+    return family(ruleset.family).sentences(ruleset)

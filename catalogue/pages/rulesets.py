@@ -71,6 +71,7 @@ def _ruleset_page(request: HttpRequest, named: NamedRuleset, form: BatchForm) ->
         "family": kind,
         "seats": [kind.naming(ruleset.parameters).seat(seat) for seat in range(kind.seats(ruleset.parameters))],
         "words": kind.words(ruleset),
+        "left_out": kind.left_out(ruleset),
         "board": kind.draw_start(ruleset),
         "solution": solution_page(ruleset, named.lasting_name),
         "ladder": ladders.latest_ladder(ruleset.hash, named.lasting_name),

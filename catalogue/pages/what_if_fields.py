@@ -8,9 +8,9 @@ from django.forms import BoundField
 from catalogue.evidence.clauses import ReadingClause
 from catalogue.evidence.open_questions import GivenAnswer, OpenQuestion, inactive_parameters
 from catalogue.pages.what_if_form import WhatIfForm
-from catalogue.what_if.changes import Specs, WhatIf, explained, parameters_of, value_words
+from catalogue.what_if.changes import Specs, WhatIf, explained, parameters_of
 from catalogue.what_if.effects import Surroundings
-from simulator.engine.family import family
+from simulator.engine.family import family, sentence
 from simulator.engine.ruleset import Problem
 
 
@@ -96,7 +96,7 @@ def _question(question: OpenQuestion, variant: WhatIf, fields: tuple[ParameterFi
 
 def _field(key: str, variant: WhatIf, around: Surroundings, form: WhatIfForm, idle: str) -> ParameterField:
     specs = parameters_of(family(variant.parent.family))
-    before = value_words(variant.parent.parameters[key], specs[key])
+    before = sentence(variant.parent.parameters[key], specs[key])
     corrections = tuple(_correction(problem, specs) for problem in variant.problems if problem.key == key)
     is_changed = key in variant.values
     return ParameterField(
@@ -105,5 +105,5 @@ def _field(key: str, variant: WhatIf, around: Surroundings, form: WhatIfForm, id
 
 
 def _correction(problem: Problem, specs: Specs) -> Correction:
-    nearest = "" if problem.nearest is None else value_words(problem.nearest, specs[problem.key])
+    nearest = "" if problem.nearest is None else sentence(problem.nearest, specs[problem.key])
     return Correction(explained(problem.message, specs), nearest)

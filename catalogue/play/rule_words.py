@@ -2,9 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
-from catalogue.comparisons.comparison import NO_RULE, off_words
 from catalogue.evidence.clauses import ReadingClause, clauses_of
 from catalogue.models.querysets import newest_versions
 from simulator.engine.family import family, sentence
@@ -38,6 +36,7 @@ class Wording:
     def __init__(self, ruleset: Ruleset, version: RulesetVersion | None) -> None:
         self.ruleset = ruleset
         self.specs = family(ruleset.family).schema["properties"]
+        self.sentences = family(ruleset.family).sentences(ruleset)
         self.clauses: dict[str, ReadingClause] = {}
         # Clauses are of the newest version: of another they may say what is no longer so.
         if version and newest_versions([version.slug])[version.slug].ruleset_id == ruleset.hash:
@@ -45,13 +44,12 @@ class Wording:
             self.clauses = {key: one for one in reversed(held) for key in one.parameters}
 
     def of(self, keys: Iterable[str]) -> tuple[RuleWords, ...]:
-        """The rules among these parameters that say anything, each clause once."""
+        """What these parameters say, each clause once."""
         found: list[RuleWords] = []
         for key in keys:
-            clause, words = self.clauses.get(key), self._sentence(key)
-            repeats = clause is not None and any(one.clause is clause for one in found)
-            if not repeats and (clause is not None or words != NO_RULE):
-                found.append(RuleWords(key, self.specs[key]["title"], words, clause))
+            clause = self.clauses.get(key)
+            if clause is None or all(one.clause is not clause for one in found):
+                found.append(RuleWords(key, self.specs[key]["title"], self.sentences[key], clause))
         return tuple(found)
 
     def fired(self, keys: Iterable[str]) -> tuple[RuleWords, ...]:
@@ -64,10 +62,5 @@ class Wording:
         if verdict.missing:
             key, value = verdict.missing
             rules = self.of([key])
-            missing = "" if rules else sentence(value, self.specs[key])
+            missing = "" if rules[0].clause else sentence(value, self.specs[key])
         return VerdictInWords(verdict, rules, missing)
-
-    def _sentence(self, key: str) -> str:
-        value: Any = self.ruleset.parameters[key]
-        spec = self.specs[key]
-        return sentence(value, spec) if key in self.ruleset.document else off_words(value, spec)

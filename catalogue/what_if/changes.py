@@ -13,9 +13,8 @@ from urllib.parse import urlencode
 
 from jsonschema import Draft202012Validator
 
-from catalogue.comparisons.comparison import NO_RULE, off_words
 from simulator.engine.documents import nearest_value, parse
-from simulator.engine.family import Family, family, sentence
+from simulator.engine.family import NOT_ARISING, Family, family, sentence
 from simulator.engine.nearest import alike
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem
 
@@ -170,41 +169,32 @@ def query(typed: Mapping[str, str]) -> str:
     return urlencode([(PREFIX + key, words) for key, words in sorted(typed.items())], safe=",")
 
 
-def value_words(value: Any, spec: Mapping[str, Any]) -> str:
-    """What a parameter with this value says; an off value that is a choice among others is named all the same."""
-    if value != spec.get("default"):
-        return sentence(value, spec)
-    words = off_words(value, spec)
-    if words != NO_RULE or not isinstance(value, str) or value == "off":
-        return words
-    return f"{value.replace('_', ' ').capitalize()}, as it is without this rule."
-
-
 def choices(spec: Mapping[str, Any]) -> list[tuple[str, str]]:
     """(value as written, what it says) of a parameter that has choices; none of one that is typed."""
     if spec["type"] == "boolean":
-        return [(value_written(value), value_words(value, spec)) for value in (False, True)]
-    return [(value, value_words(value, spec)) for value in spec.get("enum", ())]
+        return [(value_written(value), sentence(value, spec)) for value in (False, True)]
+    return [(value, sentence(value, spec)) for value in spec.get("enum", ())]
 
 
 def changes(kind: Family, before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]:
     """Parameters in which two rulesets of a family differ, in the order of the schema."""
-    inactive = _inactive(kind, before), _inactive(kind, after)
     found = []
+    was, now = _said(kind, before), _said(kind, after)
     for key, spec in parameters_of(kind).items():
         if before[key] != after[key]:
-            was, now = (
-                NO_RULE if key in never_fire and known[key] == spec.get("default") else value_words(known[key], spec)
-                for known, never_fire in zip((before, after), inactive, strict=True)
-            )
-            found.append(Change(key, spec["title"], was, now))
+            found.append(Change(key, spec["title"], was[key], now[key]))
     return found
 
 
-def _inactive(kind: Family, parameters: Mapping[str, Any]) -> Mapping[str, str]:
-    """Parameters that never fire; none are known of values that are none."""
-    sound = all(_is_one(parameters[key], spec) for key, spec in parameters_of(kind).items())
-    return kind.inactive(parameters) if sound else {}
+def _said(kind: Family, parameters: Mapping[str, Any]) -> Mapping[str, str]:
+    """What each parameter says; that one at its off value does not arise is known only where all values are sound."""
+    specs = parameters_of(kind)
+    sound = all(_is_one(parameters[key], spec) for key, spec in specs.items())
+    idle = kind.inactive(parameters) if sound else {}
+    return {
+        key: NOT_ARISING if key in idle and parameters[key] == spec.get("default") else sentence(parameters[key], spec)
+        for key, spec in specs.items()
+    }
 
 
 def explained(message: str, specs: Specs) -> str:

@@ -20,6 +20,10 @@ from simulator.engine.ruleset import Ruleset
 WIN, DRAW, ENDLESS, UNFINISHED = range(4)
 END_NAMES = ("win", "draw", "endless", "unfinished")
 
+# Off values that only say that something is left out, and what a rule says that cannot fire beside the others.
+LEFT_OUT: tuple[Any, ...] = (False, 0, [], "off")
+NOT_ARISING = "This does not arise here."
+
 # Scopes of measures that are no part of the game.
 GAME, CODE, MOBILITY, COURSE = "game", "code", "mobility", "course"
 
@@ -101,12 +105,35 @@ class Family:
     reading: str = ""
 
     def words(self, ruleset: Ruleset) -> list[tuple[str, str, str]]:
-        """(key, title, the rule in plain words) of every parameter that is not at its off value, in schema order."""
+        """(key, title, the rule in plain words) of every rule in force, in schema order.
+
+        These are the parameters that a document sets, and those that it leaves at an off value that is itself a way to
+        play ("A step leads along a line.").
+        """
+        return self._said(ruleset, lambda key, off: key in ruleset.document or off not in LEFT_OUT)
+
+    def left_out(self, ruleset: Ruleset) -> list[tuple[str, str, str]]:
+        """(key, title, what is so instead) of every rule that could be here and is left out, in schema order."""
+        return self._said(ruleset, lambda key, off: key not in ruleset.document and off in LEFT_OUT)
+
+    def _said(self, ruleset: Ruleset, of: Callable[[str, Any], bool]) -> list[tuple[str, str, str]]:
+        specs = self.schema["properties"]
         return [
-            (key, spec["title"], sentence(ruleset.document[key], spec))
-            for key, spec in self.schema["properties"].items()
-            if key != "family" and key in ruleset.document
+            (key, specs[key]["title"], words)
+            for key, words in self.sentences(ruleset).items()
+            if words != NOT_ARISING and of(key, specs[key].get("default"))
         ]
+
+    def sentences(self, ruleset: Ruleset) -> dict[str, str]:
+        """key -> what every parameter says in this ruleset, at its off value too, in schema order."""
+        inactive = self.inactive(ruleset.parameters)
+        return {
+            key: NOT_ARISING
+            if key in inactive and key not in ruleset.document
+            else sentence(ruleset.parameters[key], spec)
+            for key, spec in self.schema["properties"].items()
+            if key != "family"
+        }
 
     def inactive(self, parameters: Rules) -> dict[str, str]:
         """Why a key never fires, whatever its value, while the others stand; for every such key."""
@@ -134,12 +161,15 @@ class Family:
 
 
 def sentence(value: Any, spec: Mapping[str, Any]) -> str:
-    """The sentence for a value; the parts of a list are alternatives unless the schema joins them otherwise."""
+    """The sentence for a value, its own or that for any; the parts of a list are alternatives unless the schema joins
+    them otherwise. Off values have one like all others: what is so where the rule is left out.
+    """
     sentences = spec["x-words"]
-    if "*" in sentences:
-        shown = spec.get("x-joint", " or ").join(map(str, value)) if isinstance(value, list) else value
-        return str(sentences["*"].format(shown))
-    return str(sentences[json.dumps(value) if isinstance(value, bool) else value])
+    name = value if isinstance(value, str) else json.dumps(value)
+    if name in sentences or "*" not in sentences:
+        return str(sentences[name])
+    shown = spec.get("x-joint", " or ").join(map(str, value)) if isinstance(value, list) else value
+    return str(sentences["*"].format(shown))
 
 
 class FamilyProblem(ValueError):

@@ -197,10 +197,9 @@ an end hole. [first_move_from_end]
         raise UnknownMove(f"{move!r} is no move of this game{named}")
 
     def _rules(self, keys: Iterable[str]) -> dict[str, str]:
-        """parameter -> its sentence, of those that say a rule: even the off value of some says how the game goes."""
-        specs, values = family(self.ruleset.family).schema["properties"], self.ruleset.parameters
-        is_rule = (key for key in keys if key in self.ruleset.document or str(values[key]) in specs[key]["x-words"])
-        return {key: sentence(values[key], specs[key]) for key in is_rule}
+        """parameter -> what it says in this ruleset."""
+        said = family(self.ruleset.family).sentences(self.ruleset)
+        return {key: said[key] for key in keys}
 
     def _reason(self, verdict: Verdict) -> str:
         parts = [f"{verdict.what}:"] if verdict.what else []

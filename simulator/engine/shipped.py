@@ -58,7 +58,7 @@ def load(name: str) -> Ruleset:
 def read(document: Mapping[str, Any] | str | PathLike[str]) -> Ruleset:
     """The ruleset of a document: a mapping, the same as JSON text, or the path of a file of JSON.
 
-    A parameter that is left out has its off value, "there is no such rule". `schema` describes what there is.
+    A parameter that is left out has its off value: the rule is left out. `schema` describes what there is.
 
     >>> engine.read({"family": "sowing", "holes_per_row": 6, "counters_per_hole": 4}).document["holes_per_row"]
     6
@@ -99,7 +99,7 @@ def describe(ruleset: Ruleset) -> str:
     """The rules in plain words, a line each, with the parameter that says it.
 
     >>> print(engine.describe(engine.load("kalah-reference")).splitlines()[0])
-    Each row has 6 holes.  [holes_per_row]
+    The board has 2 rows.  [rows]
     """
     return "\n".join(f"{sentence}  [{key}]" for key, _, sentence in family(ruleset.family).words(ruleset))
 

@@ -269,6 +269,6 @@ class TestWords:
     def test_a_changed_ruleset_says_what_was_changed(self) -> None:
         assert claim_words.under(Side("puhulmutu-parker"), RULESETS) == "puhulmutu-parker"
         off = claim_words.under(Side("puhulmutu-parker", {"short_handed": []}), RULESETS)
-        assert off == "puhulmutu-parker, changed: No rule on “Short-handed layout”."
+        assert off == "puhulmutu-parker, changed: No short-handed layout is offered."
         on = claim_words.under(Side("puhulmutu-parker", {"loan": "shift"}), RULESETS)
         assert on.startswith("puhulmutu-parker, changed: The player who is short may move one counter")

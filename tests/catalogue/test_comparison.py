@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from catalogue.comparisons.comparison import NO_RULE, VERDICTS, differing, reading_name
+from catalogue.comparisons.comparison import VERDICTS, differing, reading_name
 from catalogue.comparisons.sentences import pairing, sentence
 from catalogue.comparisons.table import margins_in_words, sections
-from simulator.engine.family import FAMILY_NAMES, family
+from simulator.engine.family import FAMILY_NAMES, NOT_ARISING, family
 from simulator.rulesets import SHIPPED, read_file
 
 SEATS = ("first player", "second player")
@@ -129,8 +129,7 @@ def test_only_rules_that_differ_are_listed_each_with_both_values() -> None:
     assert [rule["key"] for rule in rules] == ["chain", "second_stuck", "stuck_after_laying"]
     assert [side["value"] for side in rules[0]["sides"]] == ["may_go_on", "off"]
     assert rules[0]["sides"][0]["words"] == "A piece that has jumped may jump again in the same turn, and may stop."
-    assert (rules[0]["sides"][1]["words"], rules[0]["sides"][1]["off"]) == (NO_RULE, True)
-    # an off value that is a rule of its own keeps its words
+    assert (rules[0]["sides"][1]["words"], rules[0]["sides"][1]["off"]) == ("A piece jumps once in a turn.", True)
     assert rules[1]["sides"][0]["words"] == "The second player passes when he has no move."
 
 
@@ -142,7 +141,7 @@ def test_what_never_fires_is_no_rule_whatever_its_off_value_says() -> None:
     rules = {
         rule["key"]: rule for rule in differing(family("sowing"), [read("kalah-reference"), read("puhulmutu-dlp")])
     }
-    assert rules["remainder_from_round"]["sides"][0]["words"] == NO_RULE
+    assert rules["remainder_from_round"]["sides"][0]["words"] == NOT_ARISING
 
 
 @pytest.mark.parametrize("name", FAMILY_NAMES)

@@ -159,7 +159,7 @@ class RefusalTests(CatalogueTestCase):
         field = part(page, "parameter-unfilled_closed")
         told = "never fires unless “Further rounds” is “After a round each player lays out again what he owns"
         assert told in plain(str(field))
-        assert "Nearest valid value: There is no such rule." in plain(str(field))
+        assert "Nearest valid value: Holes left empty by the layout are sown into like any other." in plain(str(field))
         described = field.find("fieldset")["aria-describedby"].split()
         assert "id_set.unfilled_closed_error" in described
         assert part(page, "id_set.unfilled_closed_error") is not None

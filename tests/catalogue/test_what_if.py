@@ -12,7 +12,6 @@ from catalogue.what_if.changes import (
     parameters_of,
     query,
     value_typed,
-    value_words,
     value_written,
     what_if,
 )
@@ -176,13 +175,14 @@ def test_a_rule_that_can_no_longer_fire_is_said_to_be_none():
     parent = shipped("dam-parker")
     near = nearest_playable(what_if(parent, {"kings": "off"}))
     told = {one.key: one.after for one in changes(family("points"), parent.parameters, near.ruleset.parameters)}
-    assert told["king_lands"] == told["crowning"] == "There is no such rule."
+    assert told["king_lands"] == told["crowning"] == "This does not arise here."
 
 
-def test_off_values_are_no_rule_and_choices_among_others_keep_their_name():
+def test_off_values_say_what_is_so_instead():
     specs = parameters_of(family("sowing"))
-    assert value_words("off", RELAY) == value_words([], specs["capture_making"]) == "There is no such rule."
-    assert value_words("kept", specs["remainder"]) == "Kept, as it is without this rule."
+    offered = {key: dict(choices(specs[key])) for key in ("relay", "must_feed")}
+    assert offered["relay"]["off"] == "A sowing does not go on from where its last counter fell."
+    assert offered["must_feed"]["false"] == "A player need not give counters to an opponent who has none."
 
 
 def test_messages_name_rules_by_their_titles_and_values_by_their_words():

@@ -47,33 +47,6 @@ def test_required_keys_have_no_off_value():
     assert not [key for key in REQUIRED if "default" in PROPERTIES[key]]
 
 
-@pytest.mark.parametrize("key", [key for key in PROPERTIES if key != "family"])
-def test_every_value_that_is_not_off_has_its_sentence(key):
-    spec = PROPERTIES[key]
-    sentences = spec["x-words"]
-    if "enum" in spec:
-        assert set(sentences) == set(spec["enum"])
-        spoken = [words for value, words in sentences.items() if value != spec["default"]]
-    elif spec["type"] == "boolean":
-        assert list(sentences) == ["true"]
-        spoken = list(sentences.values())
-    else:
-        assert list(sentences) == ["*"]
-        assert sentences["*"].count("{}") == 1
-        spoken = [sentences["*"]]
-    assert all(re.fullmatch(r"[A-Z].*\.", words) for words in spoken)
-
-
-@pytest.mark.parametrize("slug", SOWING)
-def test_a_ruleset_says_every_one_of_its_rules(slug):
-    """One line for each key of the document but the family, in the order of the schema, with every value filled in."""
-    lines = family("sowing").words(SOWING[slug])
-    assert [key for key, _, _ in lines] == [
-        key for key in PROPERTIES if key in SOWING[slug].document and key != "family"
-    ]
-    assert all(sentence and "{}" not in sentence for _, _, sentence in lines)
-
-
 def test_the_rules_of_oware_in_words():
     lines = {key: sentence for key, _, sentence in family("sowing").words(SOWING["oware-reference"])}
     assert lines["capture_making"] == "A last counter that makes 2 or 3 captures them."

@@ -72,27 +72,6 @@ def test_every_optional_key_has_a_valid_off_value(key):
         assert spec["default"] == spec["enum"][0]  # the kernel's 0
 
 
-@pytest.mark.parametrize("key", [key for key in PROPERTIES if key != "family"])
-def test_every_value_that_is_not_off_has_its_sentence(key):
-    spec = PROPERTIES[key]
-    sentences = spec["x-words"]
-    if "enum" in spec:
-        assert list(sentences) == spec["enum"]
-        spoken = [words for value, words in sentences.items() if value != spec.get("default")]
-    else:
-        assert list(sentences) == ["true" if spec["type"] == "boolean" else "*"]
-        spoken = list(sentences.values())
-    assert all(re.fullmatch(r"[A-Z].*\.", words) for words in spoken)
-
-
-@pytest.mark.parametrize("slug", POINTS)
-def test_a_reading_says_every_one_of_its_rules(slug):
-    lines = family("points").words(POINTS[slug])
-    document = POINTS[slug].document
-    assert [key for key, _, _ in lines] == [key for key in PROPERTIES if key in document and key != "family"]
-    assert all(sentence and "{}" not in sentence for _, _, sentence in lines)
-
-
 def test_the_rules_of_koti_keliya_in_words():
     lines = {key: sentence for key, _, sentence in family("points").words(RULESETS["koti-keliya-ludii"])}
     assert lines["second_array"] == (

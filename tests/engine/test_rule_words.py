@@ -1,0 +1,64 @@
+"""Rules in words: every value of every parameter says what is so, at its off value too."""
+
+import json
+import re
+
+import pytest
+
+from simulator.engine.family import FAMILY_NAMES, NOT_ARISING, family
+from tests.engine.rulesets import RULESETS as SHIPPED
+
+SPECS = {
+    f"{name}.{key}": spec
+    for name in FAMILY_NAMES
+    for key, spec in family(name).schema["properties"].items()
+    if key != "family"
+}
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_every_value_has_its_sentence(name):
+    spec = SPECS[name]
+    sentences = spec["x-words"]
+    if spec["type"] == "boolean":
+        assert set(sentences) == {"true", "false"}
+    elif "enum" in spec:
+        assert set(sentences) == set(spec["enum"])
+    else:
+        off = json.dumps(spec.get("default"))
+        assert set(sentences) <= {off, "*"}
+        assert sentences["*"].count("{}") == 1
+        # none of nothing, one of one: a sentence of its own, instead of "up to 0" or an empty list
+        assert off in sentences or spec.get("default") not in (0, 1, [])
+    for words in sentences.values():
+        assert re.fullmatch(r"([A-Z]|\{\}).*\.", words)
+        assert "no such rule" not in words
+
+
+@pytest.mark.parametrize("slug", SHIPPED)
+def test_a_ruleset_says_every_one_of_its_rules(slug):
+    """What a document sets, then what is played because it is left as it usually is; in the order of the schema."""
+    ruleset = SHIPPED[slug]
+    kind = family(ruleset.family)
+    said = [key for key, _, _ in kind.words(ruleset)]
+    left_out = [key for key, _, _ in kind.left_out(ruleset)]
+    inactive = kind.inactive(ruleset.parameters)
+    assert [key for key in ruleset.document if key != "family" and key not in said] == []
+    assert not {*said} & {*left_out}
+    assert {*said} | {*left_out} == {*ruleset.parameters} - {*inactive} - {"family"}
+    order = [key for key in kind.schema["properties"] if key in said]
+    assert said == order
+    for _, _, words in kind.words(ruleset) + kind.left_out(ruleset):
+        assert words != NOT_ARISING
+        assert "{}" not in words
+
+
+def test_what_is_played_without_being_set_is_told() -> None:
+    """Koti keliya's document says nothing of how its pieces are laid or what a step follows: both are rules."""
+    said = {key: words for key, _, words in family("points").words(SHIPPED["koti-keliya-parker"])}
+    assert "moves_to" not in SHIPPED["koti-keliya-parker"].document
+    assert said["moves_to"] == "A step leads along a line."
+    left_out = {key: words for key, _, words in family("points").left_out(SHIPPED["koti-keliya-parker"])}
+    assert left_out["captures_by"] == "Nothing is captured by jumping over it."
+    assert "chain" not in said.keys() | left_out.keys()  # where nothing is captured no piece jumps twice
+    assert family("points").sentences(SHIPPED["koti-keliya-parker"])["chain"] == NOT_ARISING
