@@ -1,8 +1,8 @@
 """Documents of rulesets: read, checked against the schema of their family, and brought into canonical form.
 
-A document names a family and sets some of its parameters. Every optional parameter has an off value, which stands for the
-rule being left out and never changes; in the canonical form keys at their off value are left out, so a parameter added
-later leaves every hash as it was. The hash is the SHA-256 of the canonical form after RFC 8785.
+A document names a family and sets some of its parameters. Every optional parameter has an off value, which stands for
+the rule being left out and never changes; in the canonical form keys at their off value are left out, so a parameter
+added later leaves every hash as it was. The hash is the SHA-256 of the canonical form after RFC 8785.
 """
 
 import hashlib
