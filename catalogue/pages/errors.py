@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from http import HTTPStatus
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.defaults import permission_denied, server_error
 
@@ -26,12 +26,18 @@ class WrongAddressMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if "\0" in request.path_info or "%00" in request.META.get("QUERY_STRING", ""):
             return bad_request(request, WrongAddress("The address contains a character that is in no name."))
+        if request.method == "POST" and not _is_of_api(request) and _holds_null(request.POST):
+            return bad_request(request, WrongAddress("The form contains a character that is in no text."))
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if isinstance(exception, Withdrawn):
             return gone(request, exception.record)
         return bad_request(request, exception) if isinstance(exception, WrongAddress) else None
+
+
+def _holds_null(sent: QueryDict) -> bool:
+    return any("\0" in text for name, values in sent.lists() for text in (name, *values))
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -4,6 +4,7 @@ It is a problem document of RFC 9457 (https://www.rfc-editor.org/rfc/rfc9457); `
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 
@@ -16,6 +17,7 @@ from simulator.engine.ruleset import Problem
 MEDIA_TYPE = "application/problem+json"
 TYPES = "/about/problems/#"  # a page that says of each type what it means and what can be done
 LONGEST_INSTANCE = 500  # characters of an address that are repeated
+LONGEST_MESSAGE, LONGEST_DETAIL = 500, 5_000  # characters: whatever was sent, it need not all come back
 
 
 class RefusedRequest(APIException):
@@ -42,17 +44,21 @@ class RefusedRequest(APIException):
 
 def problem_document(problems: Iterable[Problem], status: HTTPStatus, path: str) -> dict[str, Any]:
     """What is sent; described in `problems.RefusalSerializer`. path: what was asked for, without its parameters."""
-    problems = tuple(problems)
+    problems = tuple(replace(problem, message=shorten(problem.message, LONGEST_MESSAGE)) for problem in problems)
     return {
         "type": TYPES + status.name.lower().replace("_", "-"),
         "title": status.phrase,
         "status": int(status),
-        "detail": "; ".join(str(problem) for problem in problems),
+        "detail": shorten("; ".join(map(str, problems)), LONGEST_DETAIL),
         "instance": escape_uri_path(path[:LONGEST_INSTANCE]),
         "problems": [
             {"field": problem.key, "message": problem.message, "nearest": problem.nearest} for problem in problems
         ],
     }
+
+
+def shorten(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def refusal(request: HttpRequest, problems: Iterable[Problem], status: HTTPStatus) -> JsonResponse:

@@ -49,6 +49,12 @@ class ProblemTests(ApiTestCase):
         ):
             self.told(getattr(self.client, method)(path, **more), status, path)
 
+    def test_a_long_value_does_not_come_back_whole(self) -> None:
+        for sent in ({"games": "9" * 60_000}, {"games": "x" * 60_000}, {"until": "x" * 60_000}):
+            body = {"ruleset": "daramuti-parker", **sent}
+            response = self.client.post(f"{API}batches/", body, content_type="application/json")
+            assert (response.status_code, len(response.content) < 3_000) == (400, True), sent.keys()
+
     def test_a_failure_of_ours_too(self) -> None:
         client = Client(raise_request_exception=False)
         with mock.patch.object(EvidenceViewSet, "get_queryset", side_effect=RuntimeError("a slip")):

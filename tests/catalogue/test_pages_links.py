@@ -84,6 +84,11 @@ class LinkTests(CatalogueTestCase):
     def test_a_null_character_is_refused(self) -> None:
         assert self.client.get("/games/%00/").status_code == 400
         assert self.client.get("/evidence/?game=%00").status_code == 400
+        # PostgreSQL cannot even look for it; SQLite finds nothing.
+        for form in ({"rulesets": ["\0"]}, {"game": "daramuti\0"}, {"\0": "x", "rulesets": ["daramuti-parker"]}):
+            response = self.client.post("/compare/", form)
+            assert response.status_code == 400
+            assert "character that is in no text" in response.content.decode()
 
     def test_programmes_are_refused_in_the_form_of_every_other_error(self) -> None:
         for address in ("/api/v1/games/%00/", "/api/v1/evidence/?game=%00"):

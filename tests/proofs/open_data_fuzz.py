@@ -42,8 +42,8 @@ def fuzz_dump(machine: Any, seconds: float = SECONDS) -> Figures:
     from tests.catalogue.portal_dumps import dump, record, small
 
     def made(chance: random.Random) -> bytes:
-        records = [record(chance.randint(1, 10**6), **_hostile_fields(chance)) for _ in range(chance.randint(1, 5))]
-        return _mutated(chance, dump(small(*records)).encode("utf-8", "replace"), chance.choice((0, 0, 1, 1, 2, 5)))
+        records = [record(chance.randint(1, 10**6), **hostile_fields(chance)) for _ in range(chance.randint(1, 5))]
+        return mutated(chance, dump(small(*records)).encode("utf-8", "replace"), chance.choice((0, 0, 1, 1, 2, 5)))
 
     return _fuzzed("import_portal_dump", made, machine.folder, seconds)
 
@@ -60,7 +60,7 @@ def fuzz_pages(machine: Any, seconds: float = SECONDS) -> Figures:
         page = chance.choice(
             (chance.choice(texts), as_html_table(some, "Sri Lanka").encode(), on_lines(some, "Sri Lanka").encode())
         )
-        return _mutated(chance, page, chance.choice((0, 1, 2, 5, 20)))
+        return mutated(chance, page, chance.choice((0, 1, 2, 5, 20)))
 
     return _fuzzed("import_portal", made, machine.folder, seconds)
 
@@ -127,7 +127,7 @@ def fuzz_dataset(machine: Any, seconds: float = SECONDS) -> Figures:
     return {"seconds": seconds, "inputs": int(found[1]), "taken": int(found[2])}
 
 
-def _hostile_fields(chance: random.Random) -> dict[str, Any]:
+def hostile_fields(chance: random.Random) -> dict[str, Any]:
     columns = (
         *("TypeId", "GameId", "RulesetId", "DateStart", "DateStartBC", "DateEnd", "DateEndBC", "Location", "Rules"),
         *("Misc", "ConfidenceMultiplier"),
@@ -135,7 +135,7 @@ def _hostile_fields(chance: random.Random) -> dict[str, Any]:
     return {name: chance.choice(HOSTILE) for name in chance.sample(columns, chance.randint(0, 3))}
 
 
-def _mutated(chance: random.Random, content: bytes, times: int) -> bytes:
+def mutated(chance: random.Random, content: bytes, times: int) -> bytes:
     """So many times some bytes changed, a part doubled or taken away."""
     for _ in range(times):
         start = chance.randrange(len(content))

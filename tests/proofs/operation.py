@@ -1,0 +1,78 @@
+"""The proofs of operation: nothing that a stranger sends and no death of a server costs a game, a page or a digest.
+
+    python -m tests.proofs.operation [PART…] [--seconds N] [--inputs N] [--seed N]
+
+Without parts all of them, one after another. Seconds and inputs shorten a part so that it can be tried quickly. Exit
+status 1 if a part did not hold. The machine should have nothing else to do.
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+
+from tests.proofs.running import Figures, outcome, report
+from tests.services.machine import ROOT
+
+# Part → module with a function of that name.
+PARTS = {
+    "soak": "operation_soak",
+    "hostile_api": "operation_hostile",
+    "hostile_addresses": "operation_hostile",
+    "hostile_forms": "operation_hostile",
+    "hostile_files": "operation_inputs",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How long a part goes on, where that can be chosen; None for as long as the proof demands."""
+
+    seconds: float | None
+    inputs: int | None
+    seed: int
+
+
+Part = Callable[[Path, Scale], Figures]
+
+
+def main(words: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.proofs.operation")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
+    parser.add_argument("--seconds", type=float)
+    parser.add_argument("--inputs", type=int)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args(words)
+    if unknown := set(asked.parts) - set(PARTS):
+        parser.error(f"no part is called {unknown.pop()!r}; there are {', '.join(PARTS)}")
+    scale = Scale(asked.seconds, asked.inputs, asked.seed)
+    answers = {}
+    for name in asked.parts or PARTS:
+        print(f"{name} …", file=sys.stderr, flush=True)  # noqa: T201
+        with tempfile.TemporaryDirectory(prefix="operation-", ignore_cleanup_errors=True) as folder:
+            answers[name] = outcome(partial(_run, name, Path(folder)), scale)
+    return report(answers)
+
+
+def _run(name: str, folder: Path, scale: Scale) -> Figures:
+    part: Part = getattr(import_module(f"tests.proofs.{PARTS[name]}"), name)
+    return part(folder, scale)
+
+
+def prepare() -> None:
+    """This process asks the engine and the settings, and no database."""
+    os.environ.setdefault("KERNEL_CACHE_DIR", str(ROOT / "var" / "kernels"))
+    os.environ |= {"DJANGO_SETTINGS_MODULE": "catalogue.config.settings", "DATABASE_URL": "sqlite://:memory:"}
+    import django
+
+    django.setup()
+
+
+if __name__ == "__main__":
+    prepare()
+    sys.exit(main(sys.argv[1:]))

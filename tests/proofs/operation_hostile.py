@@ -1,0 +1,195 @@
+"""The proofs that nothing sent over HTTP stops the site, is answered with a failure, or puts a script into a page.
+
+Every request is sent over a socket to gunicorn on a real PostgreSQL with the bounds on requests switched off, and every
+answer is looked at. `asked(surface, seed, number, offer)` is any of them again.
+"""
+
+import json
+import random
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+from catalogue.demo.memory import group
+from tests.proofs import operation_wishes
+from tests.proofs.operation_crawl import Offer, crawl
+from tests.proofs.operation_http import Answer, Asked, Caller
+from tests.proofs.operation_servers import Installation, on_postgresql
+from tests.proofs.running import Figures, demand
+
+INPUTS = 50_000
+CALLERS, WARM = 4, 500
+MOST_MEGABYTES, MOST_GROWTH, SLOWEST = 200, 60, 20.0
+LONGEST_REFUSAL = 20_000  # bytes to say that something of the API is refused
+ALLOWED = {
+    *(200, 201, 202, 204, 301, 302, 303, 304, 400, 401, 403, 404, 405, 406, 408, 409, 410, 411, 412, 413, 414, 415),
+    *(416, 417, 422, 429, 431),
+}
+GIVEN = {  # surface → where its addresses begin, and how many of them are taken
+    "hostile_api": (("/api/v1/", "/api/schema/", "/api/docs/"), 400),
+    "hostile_addresses": (("/", "/sitemap.xml", "/robots.txt", "/data/", "/admin/login/"), 700),
+    "hostile_forms": (("/", "/compare/", "/admin/login/"), 500),
+}
+PLAYED = ("daramuti-parker", "--games", "300", "--seed", "1", "--cap", "2000", "--inline")
+
+
+def asked(surface: str, seed: int, number: int, offer: Offer) -> Asked:
+    """The request of that number."""
+    make: Callable[[random.Random, Offer], Asked] = getattr(operation_wishes, surface)
+    return make(random.Random(f"{surface} {seed} {number}"), offer)
+
+
+@dataclass(slots=True)
+class Told:
+    """What came of them so far."""
+
+    statuses: Counter[int] = field(default_factory=Counter)
+    failures: list[str] = field(default_factory=list)
+    wrong: Counter[str] = field(default_factory=Counter)
+    slowest: float = 0.0
+    bytes: int = 0
+
+
+def hostile_api(folder: Path, scale: Any) -> Figures:
+    """Lists, things, searches and requests of the API."""
+    return _surface("hostile_api", folder, scale)
+
+
+def hostile_addresses(folder: Path, scale: Any) -> Figures:
+    """Every page, drawing, table and redirection."""
+    return _surface("hostile_addresses", folder, scale)
+
+
+def hostile_forms(folder: Path, scale: Any) -> Figures:
+    """Every form, those of the editors among them, sent by somebody who may."""
+    return _surface("hostile_forms", folder, scale)
+
+
+def _surface(surface: str, folder: Path, scale: Any) -> Figures:
+    inputs = scale.inputs or INPUTS
+    with on_postgresql(folder, TRUSTED_PROXIES="1") as (one, _):
+        one.manage("simulate", *PLAYED)
+        port = one.start_site()
+        with Caller(port) as caller:
+            starts, most = GIVEN[surface]
+            offer = crawl(caller, starts, most)
+            warm = Told()
+            _send(surface, scale.seed, range(-WARM, 0), offer, port, warm, caller.cookies)
+            before = _megabytes(one)
+            told, begun = Told(failures=warm.failures, wrong=warm.wrong), time.perf_counter()
+            _send(surface, scale.seed, range(inputs), offer, port, told, caller.cookies)
+            seconds = time.perf_counter() - begun
+            alive = caller.get("/").status
+        figures = {
+            "seed": scale.seed,
+            "requests": told.statuses.total(),
+            "addresses": len(offer.addresses),
+            "forms": len(offer.forms),
+            "statuses": {str(status): number for status, number in sorted(told.statuses.items())},
+            "requests_a_second": round(told.statuses.total() / seconds, 1),
+            "slowest_in_seconds": round(told.slowest, 2),
+            "megabytes_before": before,
+            "megabytes_after": (after := _megabytes(one)),
+            "tracebacks_in_the_log": one.log("site").count("Traceback"),
+            "wrong": dict(told.wrong.most_common(20)),
+            "failures": told.failures[:20],
+        }
+        if told.failures:
+            lines = one.log("site").splitlines()
+            print("\n".join(line for line in lines if " WARNING" not in f" {line}")[:10_000], file=sys.stderr)  # noqa: T201
+    demand(alive == 200, "the site does not answer afterwards", figures)
+    demand(not told.failures, "a hostile request was not clearly refused", figures)
+    demand(told.statuses.total() >= inputs, "fewer requests than were to be made", figures)
+    demand(max(after) < MOST_MEGABYTES, f"a process of the site holds more than {MOST_MEGABYTES} MB", figures)
+    demand(max(after) - max(before) < MOST_GROWTH, f"the site grew by more than {MOST_GROWTH} MB", figures)
+    return figures
+
+
+def _megabytes(one: Installation) -> list[int]:
+    """Of each process of the site, the one that only watches the others first."""
+    return [process.megabytes for process in group(one.servers["site"].process.pid)]
+
+
+def _send(
+    surface: str, seed: int, numbers: range, offer: Offer, port: int, told: Told, cookies: dict[str, str]
+) -> None:
+    """All of them, by several callers at once."""
+    lock = threading.Lock()
+
+    def call(share: range) -> None:
+        with Caller(port) as caller:
+            for number in share:
+                caller.cookies = dict(cookies)
+                request = asked(surface, seed, number, offer)
+                answer = caller.ask(request)
+                found = wrong(request, answer)
+                with lock:
+                    told.statuses[answer.status] += 1
+                    told.slowest = max(told.slowest, answer.seconds)
+                    told.bytes += len(answer.body)
+                    if found:
+                        told.wrong[found[:80]] += 1
+                        if told.wrong[found[:80]] <= 3:
+                            told.failures.append(f"number {number}, {request}: {found}")
+
+    callers = [threading.Thread(target=call, args=(numbers[place::CALLERS],)) for place in range(CALLERS)]
+    for caller in callers:
+        caller.start()
+    for caller in callers:
+        caller.join()
+
+
+def wrong(request: Asked, answer: Answer) -> str:
+    """What is wrong with the answer; empty if nothing is."""
+    if answer.wrong:
+        return answer.wrong
+    if answer.status not in ALLOWED:
+        return f"status {answer.status}"
+    if answer.seconds > SLOWEST:
+        return f"an answer after more than {SLOWEST} s"
+    is_drawn = answer.media_type in ("text/html", "image/svg+xml", "application/xhtml+xml")
+    if is_drawn and (markup := sent_markup(answer.body)):
+        return f"a page has {markup}, which was sent"
+    if answer.status >= 400 and answer.media_type.endswith("json"):
+        return _refusal_wrong(answer)
+    return ""
+
+
+def sent_markup(body: bytes) -> str:
+    """An element or attribute of a page that one of its visitors wrote; empty if there is none."""
+    if b"hostile" not in body:
+        return ""
+    page = _Sent()
+    page.feed(body.decode("utf-8", "replace"))
+    return page.found
+
+
+class _Sent(HTMLParser):
+    """Every mark of ours, as an element, an attribute or an address that runs."""
+
+    found = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "hostile-mark":
+            self.found = f"an element <{tag}>"
+        for name, value in attrs:
+            leads = name in ("href", "src", "action", "formaction", "data")
+            runs = name.startswith("on") or (leads and (value or "").strip().lower().startswith("javascript:"))
+            if name == "hostile-attr" or (runs and "hostile" in (value or "")):
+                self.found = f"{name}={value!r} of <{tag}>"
+
+
+def _refusal_wrong(answer: Answer) -> str:
+    if len(answer.body) > LONGEST_REFUSAL:
+        return f"more than {LONGEST_REFUSAL} bytes to say that it is refused"
+    if not answer.body:
+        return ""  # of a HEAD
+    document = json.loads(answer.body)
+    whole = document.get("status") == answer.status and document.get("detail")
+    return "" if whole else f"no problem document: {answer.body[:200]!r}"

@@ -1,0 +1,146 @@
+"""The proof that no file and no document that somebody offers breaks what reads it.
+
+A million of them: documents of rulesets and what visitors change in them, tests of claims, pages and dumps of the
+portal read, and a part of these, and datasets, imported into a database that is empty again after each. Each is either
+taken, or refused by the exception that says why; anything else is a crash. An input is a function of kind, seed and
+number (`made`), so that any failure can be had again.
+"""
+
+import io
+import json
+import random
+import resource
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from tests.proofs.running import Figures, demand, side_by_side
+
+INPUTS = 1_000_000
+SHARES = {  # parts in a hundred
+    "documents": 40, "changes": 15, "claims": 38, "pages": 4, "dumps": 2,
+    "pages_imported": 0.4, "dumps_imported": 0.4, "datasets": 0.2,
+}  # fmt: skip
+BLOCKS = 4  # of each kind
+PLAYED = 40  # plies of a ruleset that was taken
+MOST_MEGABYTES, SLOWEST = 500, 10.0
+
+
+def hostile_files(folder: Path, scale: Any) -> Figures:
+    """How many of each kind were taken and refused, the slowest of each, and the memory they took."""
+    inputs = scale.inputs or INPUTS
+    blocks = []
+    for kind, share in SHARES.items():
+        number = -(-int(inputs * share) // 100)
+        edges = [number * place // BLOCKS for place in range(BLOCKS + 1)]
+        blocks += [(kind, scale.seed, first, beyond) for first, beyond in pairwise(edges)]
+    found = side_by_side(_block, blocks)
+    kinds = {kind: _together(kind, [told for block, told in found.items() if block[0] == kind]) for kind in SHARES}
+    figures: Figures = {
+        "seed": scale.seed,
+        "inputs": sum(one["inputs"] for one in kinds.values()),
+        "kinds": kinds,
+        "most_megabytes": max(told["megabytes"] for told in found.values()),
+    }
+    crashes = [crash for one in kinds.values() for crash in one["crashes"]]
+    demand(not crashes, "an input was neither taken nor refused", figures)
+    demand(figures["inputs"] >= inputs, "fewer inputs than were to be made", figures)
+    demand(all(one["taken"] and one["refused"] for one in kinds.values()), "of a kind all went one way", figures)
+    demand(all(one["slowest"] < SLOWEST for one in kinds.values()), f"an input took more than {SLOWEST} s", figures)
+    demand(figures["most_megabytes"] < MOST_MEGABYTES, f"more than {MOST_MEGABYTES} MB were held", figures)
+    return figures
+
+
+def _together(kind: str, parts: list[Figures]) -> Figures:
+    seconds = sum(part["seconds"] for part in parts)
+    inputs = sum(part["inputs"] for part in parts)
+    return {
+        "inputs": inputs,
+        "taken": sum(part["taken"] for part in parts),
+        "refused": sum(part["refused"] for part in parts),
+        "a_second": round(inputs / max(seconds, 1e-3)),
+        "slowest": max(part["slowest"] for part in parts),
+        "crashes": [crash for part in parts for crash in part["crashes"]][:10],
+    }
+
+
+def _block(block: tuple[str, int, int, int]) -> Figures:
+    kind, seed, first, beyond = block
+    make, take = _kind(kind)
+    told, crashes, slowest = Counter[str](taken=0, refused=0), [], 0.0
+    begun = time.perf_counter()
+    for number in range(first, beyond):
+        offered = make(random.Random(f"{kind} {seed} {number}"))
+        started = time.perf_counter()
+        try:
+            told["taken" if take(offered) else "refused"] += 1
+        except Exception:
+            crashes.append(
+                f"{kind}, seed {seed}, number {number}: {traceback.format_exc()[-1500:]} {repr(offered)[:600]}"
+            )
+        slowest = max(slowest, time.perf_counter() - started)
+    return {
+        **told,
+        "inputs": beyond - first,
+        "crashes": crashes[:10],
+        "slowest": round(slowest, 2),
+        "seconds": round(time.perf_counter() - begun, 1),
+        "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+    }
+
+
+def made(kind: str, seed: int, number: int) -> Any:
+    """That input again, as a crash names it."""
+    return _kind(kind)[0](random.Random(f"{kind} {seed} {number}"))
+
+
+@cache
+def _kind(kind: str) -> tuple[Callable[[random.Random], Any], Callable[[Any], bool]]:
+    """How inputs of a kind are made, and who takes them: True if it was taken, False if it was refused."""
+    from tests.proofs.operation import prepare
+
+    prepare()
+    from tests.proofs import operation_imports, operation_rules
+
+    room = operation_rules if kind in operation_rules.KINDS else operation_imports
+    return room.KINDS[kind]()
+
+
+def spoilt(chance: random.Random, document: Any, depth: int = 0) -> Any:
+    """A document of JSON with one of its values, names or parts another one."""
+    from tests.proofs.operation_wishes import hostile_value
+
+    if isinstance(document, dict) and document and chance.random() < 0.9:
+        changed = dict(document)
+        key = chance.choice(list(changed))
+        what = chance.random()
+        if what < 0.15:
+            del changed[key]
+        elif what < 0.3:
+            changed[str(hostile_value(chance))[:200]] = hostile_value(chance)
+        else:
+            changed[key] = spoilt(chance, changed[key], depth + 1)
+        return changed
+    if isinstance(document, list) and document and chance.random() < 0.8:
+        changed_list = list(document)
+        place = chance.randrange(len(changed_list))
+        what = chance.random()
+        if what < 0.2:
+            del changed_list[place]
+        elif what < 0.3:
+            changed_list.insert(place, hostile_value(chance))
+        else:
+            changed_list[place] = spoilt(chance, changed_list[place], depth + 1)
+        return changed_list
+    if isinstance(document, int) and not isinstance(document, bool) and chance.random() < 0.7:
+        return document + chance.choice((-2, -1, 1, 2, 10, 1000))
+    return hostile_value(chance)
+
+
+def as_json(document: Any) -> io.BytesIO:
+    return io.BytesIO(json.dumps(document).encode())
