@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Count, Model
 
 from catalogue.models import Evidence, Game, Place, Source
-from catalogue.search.backends import holding
+from catalogue.search.backends import entries_with
 from catalogue.search.query import parse_query
 
 COMMON, RARE_PARTS = "game", 3
@@ -29,7 +29,7 @@ def addresses() -> dict[str, list[str]]:
             f"/search/?q={rare}",
             f"/search/?q=board+{rare}",
             "/search/?q=%22two+players%22+-dice",
-            f"/search/?q={COMMON}&page={max(1, min(20, holding(parse_query(COMMON)).count() // 25))}",
+            f"/search/?q={COMMON}&page={max(1, min(20, entries_with(parse_query(COMMON)).count() // 25))}",
             "/search/?q=gmae",
         ],
         "search, faceted": [

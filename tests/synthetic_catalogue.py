@@ -185,15 +185,15 @@ def _portal(chance: Random, seed: int, games: list[Any], sentences: list[str]) -
     """What the portal says of most of the games, with a few rulesets in prose, each resting on a record of its game."""
     kinds = Category.objects.bulk_create(Category(slug=f"k-{seed}-{k}", name=f"Kind {seed}.{k}") for k in range(8))
     periods = Period.objects.bulk_create(Period(slug=f"p-{seed}-{k}", name=f"Period {seed}.{k}") for k in range(4))
-    told = [
+    described = [
         PortalGame(game=game, number=seed * 100_000 + k, description=f"{chance.choice(sentences).capitalize()}.")
         for k, game in enumerate(games)
         if k % 5
     ]
-    PortalGame.objects.bulk_create(told)
+    PortalGame.objects.bulk_create(described)
     of_kind, of_period = PortalGame.categories.through, PortalGame.periods.through
-    of_kind.objects.bulk_create(of_kind(portalgame=one, category=chance.choice(kinds)) for one in told)
-    of_period.objects.bulk_create(of_period(portalgame=one, period=chance.choice(periods)) for one in told)
+    of_kind.objects.bulk_create(of_kind(portalgame=one, category=chance.choice(kinds)) for one in described)
+    of_period.objects.bulk_create(of_period(portalgame=one, period=chance.choice(periods)) for one in described)
     first_record: dict[int, int] = {}
     for pk, game in Evidence.objects.filter(game__in=games).order_by("-pk").values_list("pk", "game"):
         first_record[game] = pk

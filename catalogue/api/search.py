@@ -17,7 +17,7 @@ from catalogue.search.facets import TITLES
 from catalogue.search.query import LONGEST
 from catalogue.search.ranking import SORTS
 from catalogue.search.requests import PARAMETERS, WrongSearch, read_request
-from catalogue.search.results import listing
+from catalogue.search.results import search_listing
 from catalogue.web.problem_document import RefusedRequest
 
 
@@ -89,7 +89,7 @@ class SearchView(StrictParameters):
         parameters = request._request.GET.copy()
         parameters.pop("format", None)
         try:
-            found = listing(read_request(parameters, others=("page_size",)), size)
+            found = search_listing(read_request(parameters, others=("page_size",)), size)
         except WrongSearch as problem:
             raise RefusedRequest.of(problem.field, str(problem), problem.nearest) from problem
         base = request.build_absolute_uri("/").rstrip("/")

@@ -99,11 +99,11 @@ def clustered(places: Iterable[PlacedRecords], view: View, cells: int = CELLS) -
     for place in places:
         if place.point:
             held[int(place.point.x // size), int(place.point.y // size)].append(place)
-    apart = _apart(sorted((_mark(of_one) for of_one in held.values()), key=_rank), size)
-    most = max((mark.records for mark in apart), default=1)
+    joined = _joined(sorted((_mark(of_one) for of_one in held.values()), key=_rank), size)
+    most = max((mark.records for mark in joined), default=1)
     return [
         replace(mark, radius=size * (SMALLEST + (LARGEST - SMALLEST) * math.sqrt(mark.records / most)))
-        for mark in apart
+        for mark in joined
     ]
 
 
@@ -119,7 +119,7 @@ def _mark(places: Iterable[PlacedRecords]) -> Mark:
     return Mark(middle, records, tuple(held))
 
 
-def _apart(marks: list[Mark], size: float) -> list[Mark]:
+def _joined(marks: list[Mark], size: float) -> list[Mark]:
     """Joins marks that a line of the grid parts although they lie close; a smaller one goes into a larger one."""
     kept: list[Mark] = []
     for mark in marks:

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from catalogue.history.revisions import Tracked
 from catalogue.models import Anchor, Answer, Question
-from catalogue.models.kinds import KIND_OF, KINDS, Kind, key_of
+from catalogue.models.kinds import KIND_OF, KINDS, NamedKind, key_of
 
 OF_AN_ANCHOR = frozenset({"key", "clause", "answer", "claim", "reading", "position"})
 
@@ -34,7 +34,7 @@ def address_of(row: models.Model) -> str:
     return reverse("history", args=[KIND_OF[type(row)].name, key_of(row)])
 
 
-def named(kind: Kind, key: str) -> Named | None:
+def named(kind: NamedKind, key: str) -> Named | None:
     """What is or was called so; None if nothing ever was."""
     *before, last = key.split("/")
     if len(before) != len(kind.columns) - 1:
@@ -53,12 +53,12 @@ def named(kind: Kind, key: str) -> Named | None:
     return Named(row, frozenset(numbers)) if numbers else None
 
 
-def keys(kind: Kind) -> list[str]:
+def keys(kind: NamedKind) -> list[str]:
     """The keys of all rows that there are; what was deleted is found by its key alone."""
     return ["/".join(key) for key in kind.model.objects.values_list(*kind.columns)]
 
 
-def tracked(kind: Kind, numbers: Iterable[int]) -> list[Tracked]:
+def tracked(kind: NamedKind, numbers: Iterable[int]) -> list[Tracked]:
     """The row's own records, and those of what belongs to it: its answers, and its anchors."""
     numbers = list(numbers)
     found = [Tracked(kind.model.history.filter(id__in=numbers), lambda _: kind.name.capitalize(), frozenset())]

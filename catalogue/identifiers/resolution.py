@@ -12,7 +12,7 @@ from django.db.models import Prefetch, QuerySet
 from django.urls import reverse
 
 from catalogue import models
-from catalogue.models.kinds import KIND_OF, KINDS, Kind, key_of
+from catalogue.models.kinds import KIND_OF, KINDS, NamedKind, key_of
 from catalogue.models.lookup import record_called, version_called
 from catalogue.texts.errors import nearest_word
 from simulator.models import Batch, Ruleset, RulesetVersion
@@ -21,7 +21,7 @@ OF_PORTAL = re.compile(r"DLP\.(?P<kind>Game|Ruleset)\.(?P<number>[0-9]{1,9})")
 SHORTEST_PREFIX = 8  # digits of a hash
 
 
-def kind_of(row: Any) -> Kind:
+def kind_of(row: Any) -> NamedKind:
     """Raises KeyError for a row of no kind that is called by a name."""
     return KINDS["ruleset"] if isinstance(row, Ruleset | models.Reading) else KIND_OF[type(row)]
 

@@ -16,7 +16,7 @@ HEX = r"[0-9a-f]{16}"
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class NamedKind:
     """A kind of row.
 
     name:    the first word of its identifiers, "record"
@@ -81,20 +81,20 @@ def key_of(row: Any) -> str:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("record", models.Evidence, ("identifier",)),
-        Kind("batch", Batch, ("id",), HEX),
-        Kind("comparison", models.Comparison, ("id",), HEX),
-        Kind("study", models.Study, ("id",), HEX),
-        Kind("source", models.Source, ("key",)),
-        Kind("ruleset", RulesetVersion),
-        Kind("game", models.Game),
-        Kind("place", models.Place),
-        Kind("clause", models.Clause, ("reading__slug", "slug"), word="rule"),
-        Kind("question", models.Question, ("game__slug", "slug"), word="point of doubt", plural="points of doubt"),
-        Kind("claim", models.Claim, ("game__slug", "slug")),
-        Kind("words", models.Anchor, ("key",), ".+/.+"),
-        Kind("reading", models.Reading, word="ruleset"),
-        Kind("note", models.EditorsNote, ("evidence__identifier", "slug")),
+        NamedKind("record", models.Evidence, ("identifier",)),
+        NamedKind("batch", Batch, ("id",), HEX),
+        NamedKind("comparison", models.Comparison, ("id",), HEX),
+        NamedKind("study", models.Study, ("id",), HEX),
+        NamedKind("source", models.Source, ("key",)),
+        NamedKind("ruleset", RulesetVersion),
+        NamedKind("game", models.Game),
+        NamedKind("place", models.Place),
+        NamedKind("clause", models.Clause, ("reading__slug", "slug"), word="rule"),
+        NamedKind("question", models.Question, ("game__slug", "slug"), word="point of doubt", plural="points of doubt"),
+        NamedKind("claim", models.Claim, ("game__slug", "slug")),
+        NamedKind("words", models.Anchor, ("key",), ".+/.+"),
+        NamedKind("reading", models.Reading, word="ruleset"),
+        NamedKind("note", models.EditorsNote, ("evidence__identifier", "slug")),
     )
 }
 KIND_OF = {kind.model: kind for kind in KINDS.values()}

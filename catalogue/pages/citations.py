@@ -11,7 +11,7 @@ from catalogue.citations.formats import FORMATS
 from catalogue.citations.items import ITEMS, catalogue_item, item_of
 from catalogue.identifiers.resolution import ROWS, find
 from catalogue.models import Source
-from catalogue.models.kinds import KINDS, Kind, key_of
+from catalogue.models.kinds import KINDS, NamedKind, key_of
 from catalogue.models.lookup import NothingHere, not_here
 from catalogue.texts.errors import LONGEST_COMPARED, Suggested, nearest_word
 from catalogue.web.addresses import site_address
@@ -46,7 +46,7 @@ def _known_form(form: str, address: Any) -> None:
         raise NothingHere(message, [Suggested(FORMATS[near].title, address(near))])
 
 
-def _near(sort: Kind, key: str, form: str) -> list[Suggested]:
+def _near(sort: NamedKind, key: str, form: str) -> list[Suggested]:
     row = sort.nearest(key) if key.count("/") == len(sort.columns) - 1 else None
     if row is None:
         return []

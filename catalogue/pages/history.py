@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from catalogue.history.histories import HISTORIES, keys, named, tracked
 from catalogue.history.revisions import Event, events, grouped, revision
-from catalogue.models.kinds import Kind, key_of
+from catalogue.models.kinds import NamedKind, key_of
 from catalogue.models.lookup import NothingHere
 from catalogue.pages.paging import page_of
 from catalogue.texts.errors import LONGEST_COMPARED, Suggested, nearest_word, nearest_words
@@ -49,7 +49,7 @@ def _of_nearest_kind(kind: str, key: str) -> list[Suggested]:
     return [_suggestion(near, key)] if named(HISTORIES[near], key) else _nearest(HISTORIES[near], key)
 
 
-def _nearest(kind: Kind, key: str) -> list[Suggested]:
+def _nearest(kind: NamedKind, key: str) -> list[Suggested]:
     return [_suggestion(kind.name, one) for one in nearest_words(key, keys(kind), most=3, least=0.5)]
 
 

@@ -10,7 +10,7 @@ from catalogue.search.export_formats import EXPORT_FORMATS, search_document
 from catalogue.search.facets import TITLES
 from catalogue.search.ranking import SORTS
 from catalogue.search.requests import SHOWN, SearchRequest, WrongSearch, read_request
-from catalogue.search.results import PAGE_SIZE, Facet, Listing, listing
+from catalogue.search.results import PAGE_SIZE, Facet, Listing, search_listing
 from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
 
 FORMATS = ("html", "json", *EXPORT_FORMATS)
@@ -24,14 +24,14 @@ def search(request: HttpRequest) -> HttpResponse:
         form = _one_of("format", wanted.others["format"] or "html", FORMATS)
         all_of = _one_of("all", wanted.others["all"], ("", *TITLES))
         if form == "html":
-            return _page(request, listing(wanted, all_of=all_of))
+            return _page(request, search_listing(wanted, all_of=all_of))
         if form == "json":
-            found = listing(wanted, JSON_SIZE, all_of)
+            found = search_listing(wanted, JSON_SIZE, all_of)
             response: HttpResponse = JsonResponse(
                 search_document(found, _base(request)), json_dumps_params={"ensure_ascii": False}
             )
         else:
-            found = listing(wanted, EXPORT_FORMATS[form].size, all_of)
+            found = search_listing(wanted, EXPORT_FORMATS[form].size, all_of)
             response = HttpResponse(
                 EXPORT_FORMATS[form].write(found, _base(request)), content_type=EXPORT_FORMATS[form].media_type
             )

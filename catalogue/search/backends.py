@@ -58,7 +58,7 @@ def word_by_word(query: Query) -> Iterator[None]:
         yield
 
 
-def holding(query: Query) -> "QuerySet[SearchEntry]":
+def entries_with(query: Query) -> "QuerySet[SearchEntry]":
     """The entries that hold what was asked for; all of them, if nothing was."""
     rows = SearchEntry.objects.order_by()
     return rows.filter(Holds("words", query.groups, query.without)) if query.groups else _without(rows, query)
@@ -87,5 +87,5 @@ def by_places(query: Query, narrow: Callable[[Entries], Entries]) -> list[Entrie
     return [
         in_names,
         in_heads.exclude(pk__in=_all_with("names", query.groups)),
-        narrow(holding(query)).exclude(pk__in=_all_with("heads", query.groups)),
+        narrow(entries_with(query)).exclude(pk__in=_all_with("heads", query.groups)),
     ]

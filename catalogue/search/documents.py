@@ -160,8 +160,8 @@ def _records(pks: Sequence[int]) -> Iterator[Document]:
     near.learn({place for some in places.values() for place, _ in some})
     cited = Citation.objects.filter(evidence__in=pks).order_by("position")
     citations = _grouped(cited.values_list("evidence", "source__key", "source__authors", "source__year"))
-    doubted = EvidenceUncertainty.objects.filter(evidence__in=pks).order_by("factor")
-    doubts = _grouped(doubted.values_list("evidence", "factor__slug", "factor__name", "reason"))
+    uncertain = EvidenceUncertainty.objects.filter(evidence__in=pks).order_by("factor")
+    uncertainties = _grouped(uncertain.values_list("evidence", "factor__slug", "factor__name", "reason"))
     noted = EditorsNote.objects.filter(evidence__in=pks).order_by("position", "slug")
     notes = _grouped(noted.values_list("evidence", "text"))
     called = GameName.objects.filter(game__in=games).order_by("kind", "name")
@@ -171,7 +171,7 @@ def _records(pks: Sequence[int]) -> Iterator[Document]:
     for row in rows:
         where, place_names = near.where([place for place, _ in places[row.pk]])
         sources = [source_words(authors, year) for _, authors, year in citations[row.pk]]
-        reasons = [reason for _, _, reason in doubts[row.pk]]
+        reasons = [reason for _, _, reason in uncertainties[row.pk]]
         yield Document(
             row.pk,
             f"{row.identifier} · {row.game.name}",
@@ -190,7 +190,7 @@ def _records(pks: Sequence[int]) -> Iterator[Document]:
                 row.type,
                 *place_names,
                 *sources,
-                *(name for _, name, _ in doubts[row.pk]),
+                *(name for _, name, _ in uncertainties[row.pk]),
             ],
             passages=_texts_of(row, reasons, [text for (text,) in notes[row.pk]]),
             earliest=row.year_earliest,
@@ -201,7 +201,7 @@ def _records(pks: Sequence[int]) -> Iterator[Document]:
                 "type": {row.type},
                 "period": _centuries(row.year_earliest, row.year_latest),
                 "source": {key for key, _, _ in citations[row.pk]},
-                "uncertainty": {slug for slug, _, _ in doubts[row.pk]},
+                "uncertainty": {slug for slug, _, _ in uncertainties[row.pk]},
                 "rulesets": _yes(row.pk in read),
                 "claims": _yes(row.pk in claimed),
             },

@@ -48,17 +48,17 @@ def find_document(find: Find, base: str) -> dict[str, Any]:
     }
 
 
-def as_csv(listing: Listing, base: str) -> str:
+def as_csv(found: Listing, base: str) -> str:
     text = io.StringIO()
     rows = csv.DictWriter(text, COLUMNS, lineterminator="\r\n")
     rows.writeheader()
-    rows.writerows(find_document(find, base) for find in listing.finds)
+    rows.writerows(find_document(find, base) for find in found.finds)
     return text.getvalue()
 
 
-def as_citations(listing: Listing, base: str, style: str) -> str:
+def as_citations(found: Listing, base: str, style: str) -> str:
     """style: a name of `catalogue.citations.formats`"""
-    return FORMATS[style].write(list(items(listing.finds, base)))
+    return FORMATS[style].write(list(items(found.finds, base)))
 
 
 def items(finds: Sequence[Find], base: str) -> Iterator[Any]:
@@ -91,17 +91,17 @@ EXPORT_FORMATS = {
 }
 
 
-def search_document(listing: Listing, base: str) -> dict[str, Any]:
+def search_document(found: Listing, base: str) -> dict[str, Any]:
     """A page of finds with everything the page for readers shows."""
-    query = listing.request.query
+    query = found.request.query
     return {
         "understood": query.understood if query else "",
         "remarks": list(query.remarks),
-        "suggestion": listing.suggestion,
-        "count": listing.total,
-        "page": listing.request.page,
-        "pages": listing.pages,
-        "sort": listing.request.sort,
-        "facets": [asdict(facet) for facet in listing.facets],
-        "results": [find_document(find, base) for find in listing.finds],
+        "suggestion": found.suggestion,
+        "count": found.total,
+        "page": found.request.page,
+        "pages": found.pages,
+        "sort": found.request.sort,
+        "facets": [asdict(facet) for facet in found.facets],
+        "results": [find_document(find, base) for find in found.finds],
     }

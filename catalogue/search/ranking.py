@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from django.db.models import F, QuerySet, Sum
 
 from catalogue.models import SearchEntry, SearchTerm
-from catalogue.search.backends import by_places, holding
+from catalogue.search.backends import by_places, entries_with
 from catalogue.search.cache import cached
 from catalogue.search.facets import narrowed
 from catalogue.search.query import Query, Term
@@ -33,7 +33,7 @@ SORTS = {
 def in_order(query: Query, chosen: Mapping[str, str], sort: str, start: int, stop: int) -> list[int]:
     """The primary keys of the finds from `start` to before `stop`."""
     if sort != "relevance" or not query.groups:
-        rows = _sorted(narrowed(holding(query), chosen), query, SORTS[sort]).values_list("pk", flat=True)
+        rows = _sorted(narrowed(entries_with(query), chosen), query, SORTS[sort]).values_list("pk", flat=True)
         return cached((query.groups, query.without, chosen, sort, start, stop), lambda: list(rows[start:stop]))
     parts = [_sorted(part, query, IN_CATALOGUE) for part in by_places(query, lambda rows: narrowed(rows, chosen))]
     found: list[int] = []

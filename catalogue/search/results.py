@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from catalogue.models import Game, Place, SearchEntry, Source, UncertaintyFactor
-from catalogue.search.backends import holding, word_by_word
+from catalogue.search.backends import entries_with, word_by_word
 from catalogue.search.documents import SEARCHED
 from catalogue.search.facets import TITLES, Counts, counted, values_of
 from catalogue.search.ranking import in_order
@@ -68,17 +68,17 @@ class Listing:
     suggestion: str | None
 
 
-def listing(request: SearchRequest, size: int = PAGE_SIZE, all_of: str = "") -> Listing:
+def search_listing(request: SearchRequest, size: int = PAGE_SIZE, all_of: str = "") -> Listing:
     """Raises WrongSearch if a chosen value is nobody's, or if there is no such page.
 
     all_of: a facet of which every value is wanted
     """
     with word_by_word(request.query):
-        return _listing(request, size, all_of)
+        return _search_listing(request, size, all_of)
 
 
-def _listing(request: SearchRequest, size: int, all_of: str) -> Listing:
-    rows = holding(request.query)
+def _search_listing(request: SearchRequest, size: int, all_of: str) -> Listing:
+    rows = entries_with(request.query)
     counts = counted(rows, request.chosen)
     for facet, value in request.chosen.items():
         if value not in counts.of[facet]:

@@ -7,12 +7,12 @@ from django.db.models import Q
 from rapidfuzz.distance import DamerauLevenshtein
 
 from catalogue.models import SearchTerm
-from catalogue.search.backends import holding
+from catalogue.search.backends import entries_with
 from catalogue.search.query import NotUnderstood, Query, parse_query
 from catalogue.search.words import form_of, stem_of, words_of
 
 COMPARED = 20_000  # words of the catalogue, the most frequent first
-MOST_APART = ((4, 1), (8, 2), (60, 3))  # up to so many letters, so many may be wrong
+MOST_DISTANCE = ((4, 1), (8, 2), (60, 3))  # up to so many letters, so many may be wrong
 
 
 def did_you_mean(query: Query) -> str | None:
@@ -23,7 +23,7 @@ def did_you_mean(query: Query) -> str | None:
     if text == query.text:
         return None
     try:
-        found = holding(parse_query(text)).exists()
+        found = entries_with(parse_query(text)).exists()
     except NotUnderstood:
         return None
     return text if found else None
@@ -47,10 +47,10 @@ def nearest_form(form: str) -> str | None:
         .order_by("-entries", "id")
         .values_list("form", "entries")[:COMPARED]
     )
-    most = next(apart for letters, apart in MOST_APART if len(form) <= letters)
+    most = next(distance for letters, distance in MOST_DISTANCE if len(form) <= letters)
     near = []
     for other, entries in candidates:
-        apart = DamerauLevenshtein.distance(form, other, score_cutoff=most)
-        if apart <= most:
-            near.append((apart, -entries, other))
+        distance = DamerauLevenshtein.distance(form, other, score_cutoff=most)
+        if distance <= most:
+            near.append((distance, -entries, other))
     return min(near)[2] if near else None

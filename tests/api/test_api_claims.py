@@ -12,32 +12,32 @@ class ClaimTests(ApiTestCase):
     def test_a_claim_has_its_words_its_test_and_its_verdict(self) -> None:
         claim = a_claim("kotu-baendum", "very-long")
         judge(claim, columns={"laps": 2000})
-        told = self.read(LONG)
-        assert (told["key"], told["verdict"], told["reason"]) == ("kotu-baendum/very-long", "supported", "")
-        assert told["readings"] == [
+        answer = self.read(LONG)
+        assert (answer["key"], answer["verdict"], answer["reason"]) == ("kotu-baendum/very-long", "supported", "")
+        assert answer["readings"] == [
             {"ruleset": "kotu-baendum-parker", "verdict": "supported"},
             {"ruleset": "kotu-baendum-ludii", "verdict": "supported"},
         ]
-        (words,) = told["words"]
+        (words,) = answer["words"]
         anchor = Anchor.objects.get(claim=claim)
         assert (words["record"], words["exact"]) == ("DLP.Evidence.691", anchor.exact)
         assert self.client.get(words["annotation"]).status_code == 200
-        assert [one["test"] for one in told["tests"]] == claim.tests
-        verdict = told["tests"][0]["verdict"]
+        assert [one["test"] for one in answer["tests"]] == claim.tests
+        verdict = answer["tests"][0]["verdict"]
         assert (verdict["figure"], verdict["n"], verdict["players"], verdict["seed"]) == (1.0, 100, "random,random", 1)
         assert self.client.get(f"/api/v1/batches/{verdict['batches'][0]}/").status_code == 200
 
     def test_a_claim_that_was_not_judged_has_no_figures(self) -> None:
-        told = self.read(LONG)
-        assert (told["verdict"], told["reason"]) == ("undecided", "It has not been judged yet.")
-        assert [one["verdict"] for one in told["tests"]] == [None, None]
-        assert "at least 1,200 laps" in told["tests"][0]["sentence"]
+        answer = self.read(LONG)
+        assert (answer["verdict"], answer["reason"]) == ("undecided", "It has not been judged yet.")
+        assert [one["verdict"] for one in answer["tests"]] == [None, None]
+        assert "at least 1,200 laps" in answer["tests"][0]["sentence"]
 
     def test_addresses_lead_to_the_claim_and_its_page(self) -> None:
-        told = self.read(LONG)
-        assert self.client.get(told["url"]).json() == told
-        assert "<h1" in self.client.get(told["page"]).content.decode()
-        assert self.client.get(told["game"]["url"]).json()["slug"] == "kotu-baendum"
+        answer = self.read(LONG)
+        assert self.client.get(answer["url"]).json() == answer
+        assert "<h1" in self.client.get(answer["page"]).content.decode()
+        assert self.client.get(answer["game"]["url"]).json()["slug"] == "kotu-baendum"
 
     def test_narrowed_lists(self) -> None:
         judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})

@@ -41,7 +41,7 @@ class CookbookTests(LiveServerTestCase):
         return done.stdout
 
     def test_recipes_in_python(self) -> None:
-        told = self.carried_out([sys.executable], "python")
+        printed = self.carried_out([sys.executable], "python")
         for words in (
             "DLP.Evidence.692 Daramuti 1909",
             f"{Clause.objects.filter(basis='stated').count()} rules stand in a source",
@@ -52,22 +52,22 @@ class CookbookTests(LiveServerTestCase):
             "manage.py simulate daramuti-parker@1 --games 8 ",
             "place: no place has the slug 'sri-lnka' (nearest valid value: \"sri-lanka\")",
         ):
-            assert words in told, (words, told[-3000:])
+            assert words in printed, (words, printed[-3000:])
 
     @pytest.mark.skipif(not shutil.which("curl"), reason="needs curl")
     def test_recipes_in_the_shell(self) -> None:
-        told = self.carried_out(["bash", "-eu", "-o", "pipefail"], "sh")
-        assert {*re.findall(r"(?:^|\})(DLP[.\w]+)$", told, re.MULTILINE)} == {
+        printed = self.carried_out(["bash", "-eu", "-o", "pipefail"], "sh")
+        assert {*re.findall(r"(?:^|\})(DLP[.\w]+)$", printed, re.MULTILINE)} == {
             *Evidence.objects.values_list("identifier", flat=True)
         }
-        assert '"identifier":"DLP.Evidence.692"' in told
-        assert "identifier,date.as_printed," in told
-        assert "game,end,winners," in told
-        assert re.search(r"@\w+\{.*692", told)
+        assert '"identifier":"DLP.Evidence.692"' in printed
+        assert "identifier,date.as_printed," in printed
+        assert "game,end,winners," in printed
+        assert re.search(r"@\w+\{.*692", printed)
 
     @pytest.mark.skipif(not shutil.which("Rscript"), reason="needs Rscript with jsonlite")
     def test_recipes_in_r(self) -> None:
-        told = self.carried_out(["Rscript"], "r")
-        assert "DLP.Evidence.692" in told
-        assert "stated" in told
-        assert "Median" in told
+        printed = self.carried_out(["Rscript"], "r")
+        assert "DLP.Evidence.692" in printed
+        assert "stated" in printed
+        assert "Median" in printed

@@ -65,8 +65,8 @@ class DescriptionTests(ApiTestCase):
         document = strict_document()
         for name in lists:
             described = {one["name"] for one in document["paths"][f"/api/v1/{name}/"]["get"]["parameters"]}
-            told = self.read(f"{name}/?unknown=1", 400)["detail"]
-            accepted = set(re.search(r"there are ([\w, ]+)", told)[1].split(", "))
+            detail = self.read(f"{name}/?unknown=1", 400)["detail"]
+            accepted = set(re.search(r"there are ([\w, ]+)", detail)[1].split(", "))
             assert accepted == described
 
     def test_every_link_of_the_documentation_leads_somewhere(self) -> None:
@@ -84,8 +84,8 @@ class DescriptionTests(ApiTestCase):
     def test_the_documentation_names_every_filter(self) -> None:
         text = self.page("/about/api/")
         for name in lists:
-            told = self.read(f"{name}/?unknown=1", 400)["detail"]
-            for parameter in set(re.search(r"there are ([\w, ]+)", told)[1].split(", ")) - {"format", "page"}:
+            detail = self.read(f"{name}/?unknown=1", 400)["detail"]
+            for parameter in set(re.search(r"there are ([\w, ]+)", detail)[1].split(", ")) - {"format", "page"}:
                 assert f"<code>{parameter}</code>" in text, (name, parameter)
 
     def test_a_browser_gets_pages_that_load_nothing_from_elsewhere(self) -> None:

@@ -27,15 +27,15 @@ class HistoryTests(ApiTestCase):
         clause.text = f"{before} Always."
         clause._change_reason = "A test of the history"
         clause.save()
-        told = self.read(self.KEY)
-        newest, first = told["results"]
-        assert told["count"] == 2
+        answer = self.read(self.KEY)
+        newest, first = answer["results"]
+        assert answer["count"] == 2
         assert (newest["reason"], newest["author"]) == ("A test of the history", "a command of the catalogue")
         assert first["author"] == "the fixtures"
         ((row,), (field,)) = newest["rows"], newest["rows"][0]["changed"]
         assert (row["title"], row["action"], row["whole"]) == ("Clause", "changed", False)
         assert [piece["text"].strip() for piece in field["pieces"] if piece["kind"] == "added"] == ["ends. Always."]
-        assert self.client.get(told["page"]).status_code == 200
+        assert self.client.get(answer["page"]).status_code == 200
 
     def test_it_is_had_in_pages(self) -> None:
         clause = Clause.objects.get(reading__slug="puhulmutu-parker", slug="relay")
@@ -121,18 +121,18 @@ class ApparatusTests(ApiTestCase):
     def test_coverage_is_that_of_the_command(self) -> None:
         out = io.StringIO()
         command.Command(stdout=out).handle(records=[], json=True)
-        told = {one["record"]: one for one in json.loads(out.getvalue())["records"]}
+        answer = {one["record"]: one for one in json.loads(out.getvalue())["records"]}
         rows = self.read("coverage/?page_size=100")["results"]
-        assert {row["record"]: row for row in rows} == told
-        assert self.read(f"coverage/{PUHULMUTU}/") == told[PUHULMUTU]
-        assert told[PUHULMUTU]["paraphrase"]["anchored"] > 500
-        assert self.client.get(self.read(f"evidence/{PUHULMUTU}/")["coverage"]).json() == told[PUHULMUTU]
+        assert {row["record"]: row for row in rows} == answer
+        assert self.read(f"coverage/{PUHULMUTU}/") == answer[PUHULMUTU]
+        assert answer[PUHULMUTU]["paraphrase"]["anchored"] > 500
+        assert self.client.get(self.read(f"evidence/{PUHULMUTU}/")["coverage"]).json() == answer[PUHULMUTU]
 
     def test_notes_and_reasons_for_doubt(self) -> None:
         assert self.count("notes/") == EditorsNote.objects.count()
         of_daramuti = self.read("notes/?evidence=DLP.Evidence.692")["results"]
-        told = self.read("evidence/DLP.Evidence.692/")["editors_notes"]
-        assert [note["text"] for note in of_daramuti] == [note["text"] for note in told]
+        answer = self.read("evidence/DLP.Evidence.692/")["editors_notes"]
+        assert [note["text"] for note in of_daramuti] == [note["text"] for note in answer]
         factors = {row["slug"]: row for row in self.read("uncertainty-factors/?page_size=100")["results"]}
         assert len(factors) == UncertaintyFactor.objects.count()
         for slug, row in factors.items():

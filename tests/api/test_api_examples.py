@@ -55,9 +55,9 @@ class ExampleTests(ApiTestCase):
         summary, game = summary_of(DOCUMENT), Game.objects.get(slug="daramuti")
         Study.objects.create(id=DOCUMENT["id"], game=game, document=DOCUMENT, summary=summary, plots=[PLOT])
         PortalRuleset.objects.create(number=57, game=game, name="Described", rules="Seeds are sown.")
-        told = PortalGame.objects.create(number=57, game=game, description="A game of holes.")
-        told.categories.add(Category.objects.create(slug="sow", name="Sow"))
-        told.periods.add(Period.objects.create(slug="modern", name="Modern"))
+        portal_game = PortalGame.objects.create(number=57, game=game, description="A game of holes.")
+        portal_game.categories.add(Category.objects.create(slug="sow", name="Sow"))
+        portal_game.periods.add(Period.objects.create(slug="modern", name="Modern"))
         cls.made = {
             "/api/v1/portal-rulesets/{number}/": {"number": "57"},
             "/api/v1/ladders/{id}/": {"id": "ab" * 8},

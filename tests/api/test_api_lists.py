@@ -105,8 +105,8 @@ class ChosenFieldsTests(ApiTestCase):
 
     def test_others_are_named_with_the_nearest(self) -> None:
         assert self.nearest("evidence/?fields=identifier,quotatoin") == {"fields": "quotation"}
-        told = self.read("games/daramuti/?fields=nam,slog", 400)
-        assert [problem["nearest"] for problem in told["problems"]] == ["name", "slug"]
+        answer = self.read("games/daramuti/?fields=nam,slog", 400)
+        assert [problem["nearest"] for problem in answer["problems"]] == ["name", "slug"]
 
     def test_orders_too(self) -> None:
         assert self.nearest("evidence/?ordering=yeer") == {"ordering": "year"}

@@ -14,7 +14,7 @@ from tests.api.api_world import API, ApiTestCase
 
 
 class ProblemTests(ApiTestCase):
-    def told(self, response: HttpResponse, status: int, path: str) -> None:
+    def assert_problem(self, response: HttpResponse, status: int, path: str) -> None:
         assert response.status_code == status, (path, response.content)
         assert response["Content-Type"] == "application/problem+json", path
         document = json.loads(response.content)
@@ -47,7 +47,7 @@ class ProblemTests(ApiTestCase):
             ("get", f"{API}evidence/", 401, {"headers": {"authorization": "Bearer x"}}),
             ("get", f"{API}evidence/?plac=x&format=csv", 400, {}),
         ):
-            self.told(getattr(self.client, method)(path, **more), status, path)
+            self.assert_problem(getattr(self.client, method)(path, **more), status, path)
 
     def test_a_long_value_does_not_come_back_whole(self) -> None:
         for sent in ({"games": "9" * 60_000}, {"games": "x" * 60_000}, {"until": "x" * 60_000}):
@@ -59,7 +59,7 @@ class ProblemTests(ApiTestCase):
         client = Client(raise_request_exception=False)
         with mock.patch.object(EvidenceViewSet, "get_queryset", side_effect=RuntimeError("a slip")):
             response = client.get(f"{API}evidence/")
-        self.told(response, 500, f"{API}evidence/")
+        self.assert_problem(response, 500, f"{API}evidence/")
         assert b"slip" not in response.content
 
     def test_a_browser_is_shown_it_as_a_page(self) -> None:

@@ -18,13 +18,13 @@ class RulesetTests(ApiTestCase):
             assert hashlib.sha256(rfc8785.dumps(found["document"])).hexdigest() == found["hash"], found["name"]
 
     def test_every_rule_is_told_in_words(self) -> None:
-        told = [tuple(rule.values()) for rule in self.read("rulesets/daramuti-parker/")["rules"]]
+        worded = [tuple(rule.values()) for rule in self.read("rulesets/daramuti-parker/")["rules"]]
         kind, ruleset = family("sowing"), rulesets.find("daramuti-parker")
-        assert told == [
+        assert worded == [
             *((*row, False) for row in kind.words(ruleset)),
             *((*row, True) for row in kind.left_out(ruleset)),
         ]
-        assert len(told) > 5
+        assert len(worded) > 5
 
     def test_slug_number_hash_and_its_beginning_name_the_same_ruleset(self) -> None:
         by_slug = self.read("rulesets/daramuti-parker/")

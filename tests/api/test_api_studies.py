@@ -40,9 +40,9 @@ class StudyTests(ApiTestCase):
         assert self.queries("studies/") == 2
 
     def test_one_study_is_whole_with_the_addresses_of_its_plots(self) -> None:
-        told = self.read("studies/00112233445566aa/")
-        assert told["document"] == DOCUMENT
-        (plot,) = told["plots"]
+        answer = self.read("studies/00112233445566aa/")
+        assert answer["document"] == DOCUMENT
+        (plot,) = answer["plots"]
         assert self.client.get(plot["url"]).content == b"<svg/>"
 
     def test_rows_are_as_they_are_described(self) -> None:

@@ -70,8 +70,8 @@ class ChangedRulesetTests(ApiTestCase):
             assert not problems, problems
 
     def test_all_that_is_wrong_is_told_with_the_nearest(self) -> None:
-        told = self.change({"next_round": "off", "holes_per_row": 99}, 400)["problems"]
-        nearest = {problem["field"]: problem["nearest"] for problem in told}
+        named = self.change({"next_round": "off", "holes_per_row": 99}, 400)["problems"]
+        nearest = {problem["field"]: problem["nearest"] for problem in named}
         assert nearest["set.holes_per_row"] == 12
         assert nearest["set.unfilled_closed"] is False
         for changes, field, near in (({"rely": "next"}, "set.rely", "relay"), ({"relay": "nexd"}, "set.relay", "next")):

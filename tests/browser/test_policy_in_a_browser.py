@@ -23,8 +23,8 @@ class PolicyInABrowser(LiveServerTestCase):
         with browser() as driver:
             for address in addresses:
                 driver.get(self.live_server_url + address)
-                told = [entry["message"] for entry in driver.get_log("browser")]
-                assert not [message for message in told if "Content Security Policy" in message], address
+                messages = [entry["message"] for entry in driver.get_log("browser")]
+                assert not [message for message in messages if "Content Security Policy" in message], address
             WebDriverWait(driver, PATIENCE).until(
                 lambda at: at.find_elements(By.CSS_SELECTOR, ".swagger-ui .info .title")
             )

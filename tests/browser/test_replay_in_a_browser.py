@@ -68,9 +68,9 @@ class ReplayInABrowser(LiveServerTestCase):
         driver.find_element(By.CSS_SELECTOR, f"[data-index] a[href='?turn={SLICE + 3}']").click()
         self.wait_for_turn(driver, SLICE + 3)
         assert driver.execute_script("return window.sameDocument")
-        stepped = self.board(driver), driver.find_element(By.CSS_SELECTOR, "[data-told]").text
+        stepped = self.board(driver), driver.find_element(By.CSS_SELECTOR, "[data-turn-summary]").text
         driver.refresh()
-        assert (self.board(driver), driver.find_element(By.CSS_SELECTOR, "[data-told]").text) == stepped
+        assert (self.board(driver), driver.find_element(By.CSS_SELECTOR, "[data-turn-summary]").text) == stepped
         current = driver.find_element(By.CSS_SELECTOR, "[data-index] [aria-current]")
         assert current.get_attribute("data-turn") == str(SLICE + 3)
 

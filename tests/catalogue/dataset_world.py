@@ -42,15 +42,15 @@ def a_folder() -> Iterator[Path]:
 
 
 def export(place: Path, *words: str) -> dict:
-    told = io.StringIO()
-    call_command("export_dataset", str(place), *words, "--json", stdout=told)
-    return json.loads(told.getvalue())
+    output = io.StringIO()
+    call_command("export_dataset", str(place), *words, "--json", stdout=output)
+    return json.loads(output.getvalue())
 
 
 def load(place: Path) -> dict:
-    told = io.StringIO()
-    call_command("load_dataset", str(place), "--json", stdout=told, stderr=io.StringIO())
-    return json.loads(told.getvalue())
+    output = io.StringIO()
+    call_command("load_dataset", str(place), "--json", stdout=output, stderr=io.StringIO())
+    return json.loads(output.getvalue())
 
 
 def empty_the_database() -> None:
@@ -121,6 +121,6 @@ def a_few_rows() -> Evidence:
     of_portal.categories.set([Category.objects.create(slug="sow", name="Sow")])
     of_portal.periods.set([Period.objects.create(slug="modern", name="Modern")])
     for number in (9, 10):
-        told = PortalRuleset.objects.create(number=number, game=other_game, name="Described", is_main=number == 9)
-        told.evidence.set(Evidence.objects.all())
+        output = PortalRuleset.objects.create(number=number, game=other_game, name="Described", is_main=number == 9)
+        output.evidence.set(Evidence.objects.all())
     return record

@@ -52,13 +52,13 @@ def answers() -> list[dict[str, Any]]:
     from django.http import QueryDict
 
     from catalogue.search.requests import read_request
-    from catalogue.search.results import listing
+    from catalogue.search.results import search_listing
 
     found = []
     for one in SUITE:
         parameters = QueryDict(mutable=True)
         parameters.update(one)
-        page = listing(read_request(parameters))
+        page = search_listing(read_request(parameters))
         found.append(
             {
                 "asked": one,

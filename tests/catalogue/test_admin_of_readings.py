@@ -50,11 +50,11 @@ class EditingTests(TestCase):
 
     def problems(self, response: Any) -> dict[str, list[str]]:
         assert response.status_code == 200
-        told = dict(response.context["adminform"].form.errors)
+        problems_found = dict(response.context["adminform"].form.errors)
         for inline in response.context["inline_admin_formsets"]:
             for form in inline.formset.forms:
-                told |= form.errors
-        return told
+                problems_found |= form.errors
+        return problems_found
 
     def new_words(self, place: int | None = None, **fields: Any) -> dict[str, Any]:
         """One anchor more, as it is typed into the form of the clause."""
@@ -99,17 +99,17 @@ class EditingTests(TestCase):
         assert Anchor.objects.filter(key__endswith="relay/supports/editors-2").exists()
 
     def test_words_that_are_not_there_are_refused_with_the_nearest(self) -> None:
-        told = self.problems(self.send(self.clause, inlines=self.new_words(exact="going on round the bord")))
-        assert list(told) == ["exact"]
-        assert told["exact"] == [
+        problems_found = self.problems(self.send(self.clause, inlines=self.new_words(exact="going on round the bord")))
+        assert list(problems_found) == ["exact"]
+        assert problems_found["exact"] == [
             "the words 'going on round the bord' are not in the text; the nearest are 'going on round the boar'"
         ]
 
     def test_words_that_stand_there_twice_need_what_is_round_them(self) -> None:
         text = self.record.quotation
         assert text.count("the player") > 1
-        told = self.problems(self.send(self.clause, inlines=self.new_words(exact="the player")))
-        assert "give a prefix or a suffix" in told["exact"][0]
+        problems_found = self.problems(self.send(self.clause, inlines=self.new_words(exact="the player")))
+        assert "give a prefix or a suffix" in problems_found["exact"][0]
         second = text.index("the player", text.index("the player") + 1)
         prefix = text[second - 20 : second]
         words = self.new_words(exact="the player", prefix=prefix)
@@ -127,8 +127,8 @@ class EditingTests(TestCase):
         assert self.record.history.count() == 1, "nothing was changed"
 
     def test_parameters_are_those_of_the_ruleset(self) -> None:
-        told = self.problems(self.send(self.clause, parameters='["relai"]'))
-        assert told == {"parameters": ["no parameter is called 'relai'; the nearest is 'relay'"]}
+        problems_found = self.problems(self.send(self.clause, parameters='["relai"]'))
+        assert problems_found == {"parameters": ["no parameter is called 'relai'; the nearest is 'relay'"]}
         assert "a list" in self.problems(self.send(self.clause, parameters='"relay"'))["parameters"][0]
 
     def test_a_new_clause_has_its_words_at_once(self) -> None:
@@ -170,8 +170,8 @@ class EditingTests(TestCase):
 
     def test_the_test_of_a_claim_must_be_one_that_can_be_run(self) -> None:
         claim = Claim.objects.filter(judged_by="random").first()
-        told = self.problems(self.send(claim, tests='[{"kind": "shar"}]'))
-        assert told["tests"] == ["test 1: kind: there is no 'shar' here (nearest valid value: \"share\")"]
+        problems_found = self.problems(self.send(claim, tests='[{"kind": "shar"}]'))
+        assert problems_found["tests"] == ["test 1: kind: there is no 'shar' here (nearest valid value: \"share\")"]
 
     def test_an_editor_is_told_of_anchors_that_a_change_breaks(self) -> None:
         response = self.send(self.record, "A slip", quotation=self.record.quotation + " ")

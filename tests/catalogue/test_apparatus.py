@@ -228,23 +228,23 @@ class PageTests(CatalogueTestCase):
 
 
 class CoverageTests(CatalogueTestCase):
-    def told(self, *words: str) -> dict:
+    def printed(self, *words: str) -> dict:
         out = io.StringIO()
         call_command("coverage", *words, json=True, stdout=out)
         return json.loads(out.getvalue())
 
     def test_all_records_and_most_of_their_words(self) -> None:
-        records = self.told()["records"]
+        records = self.printed()["records"]
         assert len(records) == 21
         assert all(one["paraphrase"]["share"] >= 0.8 for one in records if one["paraphrase"]["words"])
         assert all(one["clauses"] > 10 for one in records)
 
     def test_what_is_counted_is_what_the_page_shows(self) -> None:
-        (one,) = self.told("DLP.Evidence.741")["records"]
+        (one,) = self.printed("DLP.Evidence.741")["records"]
         text = self.page("/evidence/DLP.Evidence.741/")
         assert f"{one['quotation']['anchored']:,} of {one['quotation']['words']:,} words" in text
 
     def test_an_unknown_record_is_refused_with_the_nearest(self) -> None:
         with pytest.raises(CommandError, match=r"nearest valid value: DLP\.Evidence\.692") as refused:
-            self.told("DLP.Evidence.6922")
+            self.printed("DLP.Evidence.6922")
         assert refused.value.returncode == 2

@@ -157,7 +157,7 @@ class WritingTests(ClaimTestCase):
 
 
 class CommandTests(ClaimTestCase):
-    def told(self, *words: str) -> str:
+    def printed(self, *words: str) -> str:
         out = io.StringIO()
         call_command("judge_claims", *words, stdout=out, stderr=io.StringIO())
         return out.getvalue()
@@ -168,7 +168,7 @@ class CommandTests(ClaimTestCase):
 
     def test_one_document_for_programmes(self) -> None:
         self.filled()
-        long, tied = json.loads(self.told("kotu-baendum", "--games", "100", "--json"))["claims"]
+        long, tied = json.loads(self.printed("kotu-baendum", "--games", "100", "--json"))["claims"]
         assert (long["claim"], long["verdict"], long["reason"]) == ("kotu-baendum/very-long", "supported", "")
         assert long["readings"] == {"kotu-baendum-parker": "supported", "kotu-baendum-ludii": "supported"}
         assert (tied["verdict"], tied["tests"]) == ("untestable", [])
@@ -178,13 +178,13 @@ class CommandTests(ClaimTestCase):
 
     def test_words_for_people(self) -> None:
         self.filled()
-        told = self.told("kotu-baendum", "--games", "100")
-        assert "✓ kotu-baendum/very-long: supported." in told
-        assert "100.0 % (96.3 to 100.0) of 100 games." in told
-        assert "– kotu-baendum/all-four-ends-tied: cannot be tested by simulation." in told
+        printed = self.printed("kotu-baendum", "--games", "100")
+        assert "✓ kotu-baendum/very-long: supported." in printed
+        assert "100.0 % (96.3 to 100.0) of 100 games." in printed
+        assert "– kotu-baendum/all-four-ends-tied: cannot be tested by simulation." in printed
 
     def test_wrong_requests_name_the_mistake_and_write_nothing(self) -> None:
-        for words, told in (
+        for words, printed in (
             (("kotu-baendm",), "no game is called 'kotu-baendm' (nearest valid value: \"kotu-baendum\")"),
             (("kotu-baendum", "--games", "0"), "games: "),
             (("kotu-baendum", "--games", "many"), "games: "),
@@ -193,12 +193,12 @@ class CommandTests(ClaimTestCase):
         ):
             batches = Batch.objects.count()
             with pytest.raises(WrongUsage) as refused:
-                self.told(*words)
+                self.printed(*words)
             assert refused.value.returncode == 2
-            assert told in str(refused.value)
+            assert printed in str(refused.value)
             assert (Batch.objects.count(), Verdict.objects.count()) == (batches, 0)
 
     def test_a_game_without_claims_is_no_mistake(self) -> None:
         assert not Claim.objects.filter(game__slug="asi-keliya").exists()
-        assert self.told("asi-keliya") == "There are no claims.\n"
-        assert json.loads(self.told("asi-keliya", "--json")) == {"claims": []}
+        assert self.printed("asi-keliya") == "There are no claims.\n"
+        assert json.loads(self.printed("asi-keliya", "--json")) == {"claims": []}

@@ -58,7 +58,7 @@ class TestProblems:
         assert words_of(SOLVED) == ("If both sides play without fault, +b2 is better than every other first move.")
 
     @pytest.mark.parametrize(
-        ("test", "told"),
+        ("test", "found"),
         [
             ({**SHARE, "kind": "shre"}, "kind: there is no 'shre' here (nearest valid value: \"share\")"),
             ({**SHARE, "ruleset": "puhulmutu-parkr"}, 'nearest valid value: "puhulmutu-parker"'),
@@ -97,8 +97,8 @@ class TestProblems:
             ([], "a test is a JSON object, not list"),
         ],
     )
-    def test_a_mistake_is_named(self, test: Any, told: str) -> None:
-        assert told in "; ".join(definitions.problems(test, RULESETS))
+    def test_a_mistake_is_named(self, test: Any, found: str) -> None:
+        assert found in "; ".join(definitions.problems(test, RULESETS))
 
     def test_games_without_rounds_are_not_played_to_the_first_one(self) -> None:
         test = {**SHARE, "ruleset": "dam-dlp", "of": [["turns", ">", 9]], "until": "round"}
@@ -111,8 +111,8 @@ class TestProblems:
     def test_players_are_those_of_the_game(self) -> None:
         race = {**SHARE, "ruleset": "saturankam-parker", "of": [["turns", ">", 9]], "among": []}
         assert definitions.problems({**race, "players": "uct:50,random"}, RULESETS) == []
-        told = "; ".join(definitions.problems({**race, "players": "alpha_beta:2"}, RULESETS))
-        assert told == (
+        found = "; ".join(definitions.problems({**race, "players": "alpha_beta:2"}, RULESETS))
+        assert found == (
             "players: alpha_beta plays games of two without chance, and none where lots are thrown; "
             "the nearest is 'uct:1000'"
         )
@@ -190,32 +190,32 @@ class TestVerdicts:
         assert of_claim("random", [("a", NO), ("a", NO)]).outcome == NO
 
     def test_readings_that_disagree_leave_it_to_the_reading(self) -> None:
-        told = of_claim("random", [("a", YES), ("a", YES), ("b", NO)])
-        assert (told.outcome, told.reason) == (OPEN, DEPENDS)
-        assert told.readings == {"a": YES, "b": NO}
+        found = of_claim("random", [("a", YES), ("a", YES), ("b", NO)])
+        assert (found.outcome, found.reason) == (OPEN, DEPENDS)
+        assert found.readings == {"a": YES, "b": NO}
 
     def test_tests_of_one_reading_that_disagree_are_no_matter_of_the_reading(self) -> None:
-        told = of_claim("random", [("a", YES), ("a", NO)])
-        assert (told.outcome, told.reason, told.readings) == (OPEN, DISAGREE, {"a": OPEN})
+        found = of_claim("random", [("a", YES), ("a", NO)])
+        assert (found.outcome, found.reason, found.readings) == (OPEN, DISAGREE, {"a": OPEN})
 
     def test_an_undecided_test_leaves_the_claim_undecided(self) -> None:
-        told = of_claim("random", [("a", YES), ("b", OPEN)])
-        assert (told.outcome, told.reason) == (OPEN, NOT_CERTAIN)
+        found = of_claim("random", [("a", YES), ("b", OPEN)])
+        assert (found.outcome, found.reason) == (OPEN, NOT_CERTAIN)
 
     def test_a_test_that_was_not_run_leaves_the_claim_unjudged(self) -> None:
         assert of_claim("random", [("a", YES), ("b", None)]).reason == NOT_YET
         assert of_claim("random", []).reason == NOT_YET
 
     def test_players_who_think_judge_good_play(self) -> None:
-        told = of_claim("strong", [("a", YES), ("b", YES)], are_played_by_thinkers=True)
-        assert (told.outcome, told.reason) == (YES, "")
-        told = of_claim("strong", [("a", None), ("b", YES)], are_played_by_thinkers=True)
-        assert (told.outcome, told.reason) == (OPEN, NOT_YET)
+        found = of_claim("strong", [("a", YES), ("b", YES)], are_played_by_thinkers=True)
+        assert (found.outcome, found.reason) == (YES, "")
+        found = of_claim("strong", [("a", None), ("b", YES)], are_played_by_thinkers=True)
+        assert (found.outcome, found.reason) == (OPEN, NOT_YET)
 
     def test_random_play_does_not_judge_good_play(self) -> None:
-        told = of_claim("strong", [("a", YES), ("b", YES)])
-        assert (told.outcome, told.reason) == (OPEN, NEEDS_PLAYERS)
-        assert told.readings == {"a": OPEN, "b": OPEN}
+        found = of_claim("strong", [("a", YES), ("b", YES)])
+        assert (found.outcome, found.reason) == (OPEN, NEEDS_PLAYERS)
+        assert found.readings == {"a": OPEN, "b": OPEN}
 
     def test_what_no_simulation_can_test(self) -> None:
         assert of_claim("nothing", []).outcome == Outcome.UNTESTABLE

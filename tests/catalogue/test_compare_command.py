@@ -122,7 +122,7 @@ def test_the_plain_text_has_sentence_verdicts_and_batches() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "said"),
     [
         (("niranchy-ludi", "niranchy-dlp"), "niranchy-ludii"),
         (("niranchy-ludii",), "from 2 to 6 rulesets can be compared at once, not 1"),
@@ -140,8 +140,8 @@ def test_the_plain_text_has_sentence_verdicts_and_batches() -> None:
         ((*PAIR, "--set", "chan=off"), "chain"),
     ],
 )
-def test_a_wrong_request_is_told_with_what_is_nearest_and_writes_nothing(words: tuple[str, ...], told: str) -> None:
-    assert told in str(refused(*words))
+def test_a_wrong_request_is_told_with_what_is_nearest_and_writes_nothing(words: tuple[str, ...], said: str) -> None:
+    assert said in str(refused(*words))
 
 
 def test_several_mistakes_are_told_at_once() -> None:

@@ -39,28 +39,28 @@ def a_pair(length: str = "differs", ratio: tuple[float, float, float] = (1.8, 1.
     }  # fmt: skip
 
 
-def told(pair: Any, seats: tuple[str, ...] = SEATS) -> str:
+def in_words(pair: Any, seats: tuple[str, ...] = SEATS) -> str:
     return sentence(pair, ("the portal’s paraphrase", "Parker’s reading"), seats)
 
 
 def test_the_sentence_of_the_plan() -> None:
     advantage = share("first_player_advantage", "undecided", (0.003, -0.011, 0.017))
-    assert told(a_pair(shares=[advantage])) == (
+    assert in_words(a_pair(shares=[advantage])) == (
         "Under Parker’s reading games are 1.80 times as long [1.72, 1.88] as under the portal’s paraphrase; the first "
         "player’s advantage does not change measurably (+0.3 percentage points [−1.1, +1.7])."
     )
 
 
 def test_a_length_within_the_margin_and_one_that_is_undecided() -> None:
-    assert "games are as long as under the portal’s paraphrase, within the margin (1.01 times" in told(
+    assert "games are as long as under the portal’s paraphrase, within the margin (1.01 times" in in_words(
         a_pair("same", (1.01, 1.0, 1.02))
     )
-    assert "it is undecided whether games are longer than under" in told(a_pair("undecided", (1.1, 0.9, 1.3)))
+    assert "it is undecided whether games are longer than under" in in_words(a_pair("undecided", (1.1, 0.9, 1.3)))
 
 
 def test_ends_that_differ_are_told_and_the_cap_with_unfinished_games() -> None:
     fewer = {**share("unfinished", "differs", (-0.1, -0.13, -0.07)), "first": figure(0.1, 0.07, 0.13)}
-    text = told(a_pair(shares=[fewer, share("draw", "differs", (0.2, 0.15, 0.25))]))
+    text = in_words(a_pair(shares=[fewer, share("draw", "differs", (0.2, 0.15, 0.25))]))
     assert "unfinished games are less frequent by 10.0 percentage points [7.0, 13.0]" in text
     assert "draws are more frequent by 20.0 percentage points [15.0, 25.0]" in text
     assert "counted up to turn 2,000" in text
@@ -68,30 +68,31 @@ def test_ends_that_differ_are_told_and_the_cap_with_unfinished_games() -> None:
 
 def test_roles_are_named_and_four_seats_are_told_one_by_one() -> None:
     hunter = share("first_player_advantage", "differs", (0.04, 0.02, 0.06))
-    assert "the advantage of the hunter (first player) changes by +4.0 percentage points" in told(
+    assert "the advantage of the hunter (first player) changes by +4.0 percentage points" in in_words(
         a_pair(shares=[hunter]), ("hunter (first player)", "herd (second player)")
     )
     pair = a_pair(shares=[share("won_2", "differs", (0.05, 0.03, 0.07)), share("won_3")])
     pair["measures"] = [one for one in pair["measures"] if one["key"] != "first_player_advantage"]
     seats = (*SEATS, "third player", "fourth player")
-    assert "the third player wins more often by 5.0 percentage points [3.0, 7.0]" in told(pair, seats)
+    assert "the third player wins more often by 5.0 percentage points [3.0, 7.0]" in in_words(pair, seats)
 
 
 def test_the_other_measures_are_counted() -> None:
     rest = [{"key": f"x{n}", "verdict": verdict} for n, verdict in enumerate(("differs", "differs", "same"))]
-    assert told(a_pair(rest=rest)).endswith("of the 3 other measures 2 differ and 1 is the same within the margin.")
+    assert in_words(a_pair(rest=rest)).endswith("of the 3 other measures 2 differ and 1 is the same within the margin.")
 
 
 def test_measures_of_one_verdict_are_told_together() -> None:
     rest = [{"key": f"x{n}", "verdict": "same"} for n in range(3)]
-    assert told(a_pair(rest=rest)).endswith("; all 3 other measures are the same within the margin.")
-    assert told(a_pair(rest=rest[:1])).endswith("; the other measure is the same within the margin.")
+    assert in_words(a_pair(rest=rest)).endswith("; all 3 other measures are the same within the margin.")
+    assert in_words(a_pair(rest=rest[:1])).endswith("; the other measure is the same within the margin.")
 
 
 def test_identical_games_need_no_figures() -> None:
     pair = a_pair(identical={"count": 400})
     assert (
-        told(pair) == "Under Parker’s reading every one of the 400 games is the same as under the portal’s paraphrase."
+        in_words(pair)
+        == "Under Parker’s reading every one of the 400 games is the same as under the portal’s paraphrase."
     )
     assert pairing(pair, SEATS).startswith("Every pair of games is alike")
 

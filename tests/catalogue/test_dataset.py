@@ -46,15 +46,15 @@ class WholeCatalogueTests(CatalogueTestCase):
         counted.chunks.update(rows=None)
         summary, plots = self.batch.summary, set(self.batch.plots.values_list("kind", "svg"))
         with a_folder() as folder:
-            told = export(folder / "one")
+            summary = export(folder / "one")
             empty_the_database()
             filled = load(folder / "one")
             export(folder / "two")
             assert contents(folder / "one") == contents(folder / "two")
             listed = subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=folder / "one", check=False)
             assert listed.returncode == 0
-        assert told["rows"]["anchors"] == filled["rows"]["anchors"] == Anchor.objects.count() > 1_000
-        assert told["version"] == filled["version"] >= "2026.11.21"
+        assert summary["rows"]["anchors"] == filled["rows"]["anchors"] == Anchor.objects.count() > 1_000
+        assert summary["version"] == filled["version"] >= "2026.11.21"
         batch = Batch.objects.get(id=self.batch.id)
         assert (batch.created, batch.closed) == (self.batch.created, self.batch.closed)
         assert Batch.objects.get(id=changed.id).ruleset.document["counters_per_hole"] == 5
@@ -142,9 +142,9 @@ class FewRowsTests(TestCase):
             export(folder / "one", "--date", "2026-12-01")
             words = self.record.quotation
             Evidence.objects.filter(pk=self.record.pk).update(withdrawn_on="2026-12-02", withdrawn_reason="Asked to.")
-            told = export(folder / "two", "--previous", str(folder / "one"), "--date", "2026-12-03")
+            summary = export(folder / "two", "--previous", str(folder / "one"), "--date", "2026-12-03")
             assert not [name for name, data in contents(folder / "two").items() if words.encode() in data]
-            assert told["rows"]["anchors"] == told["rows"]["editors_notes"] == 0
+            assert summary["rows"]["anchors"] == summary["rows"]["editors_notes"] == 0
             empty_the_database()
             load(folder / "two")
             assert Evidence.objects.get(identifier="DLP.Evidence.692").withdrawn_reason == "Asked to."
@@ -158,7 +158,7 @@ class FewRowsTests(TestCase):
             Game.objects.filter(slug="daramuti").update(description="On two rows.", is_reference=True)
             Place.objects.create(name="Ur", slug="ur")
             EditorsNote.objects.all().delete()
-            told = export(folder / "two", "--previous", str(folder / "one"), "--date", "2026-12-03")
+            summary = export(folder / "two", "--previous", str(folder / "one"), "--date", "2026-12-03")
             with (folder / "two" / "changes.csv").open(encoding="utf-8", newline="") as stream:
                 changes = [tuple(row.values()) for row in csv.DictReader(stream)]
             words = (folder / "two" / "CHANGES.md").read_text()
@@ -168,7 +168,7 @@ class FewRowsTests(TestCase):
             ("games", "daramuti", "changed", "is_reference", "false", "true"),
             ("places", "ur", "added", "", "", ""),
         ]
-        assert told["changes"] == {
+        assert summary["changes"] == {
             "editors_notes": {"taken away": 1},
             "games": {"changed": 1},
             "places": {"added": 1},

@@ -83,8 +83,8 @@ def test_two_places_by_hand() -> None:
     weighted = (20 * sri_lanka.point.x + 5 * colombo.point.x) / 25
     assert whole[0].point.x == pytest.approx(weighted)
     narrower = whole[0].narrower(View())
-    apart = clustered(seen_in(narrower, [sri_lanka, khasi, colombo]), narrower)
-    assert [mark.words for mark in apart] == ["Sri Lanka: 20 records", "Colombo: 5 records"]
+    marks = clustered(seen_in(narrower, [sri_lanka, khasi, colombo]), narrower)
+    assert [mark.words for mark in marks] == ["Sri Lanka: 20 records", "Colombo: 5 records"]
 
 
 def test_places_that_no_view_parts_are_told_together() -> None:

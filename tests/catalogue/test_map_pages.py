@@ -262,9 +262,13 @@ class DataTests(CatalogueTestCase):
         record(2, Place.objects.create(name="Somewhere", slug="somewhere"))
         answer = self.client.get("/api/v1/map/")
         assert answer["Content-Type"] == "application/geo+json"
-        told = answer.json()
-        assert (told["type"], told["records"], told["records_without_place"]) == ("FeatureCollection", 23, 1)
-        first, *_, last = told["features"]
+        contents = answer.json()
+        assert (contents["type"], contents["records"], contents["records_without_place"]) == (
+            "FeatureCollection",
+            23,
+            1,
+        )
+        first, *_, last = contents["features"]
         assert first["geometry"] == {"type": "Point", "coordinates": [81.0, 7.0]}
         assert first["properties"]["records"] == 20
         assert last["geometry"] is None
@@ -272,11 +276,11 @@ class DataTests(CatalogueTestCase):
         assert self.client.get(first["properties"]["url"]).status_code == 200
 
     def test_years_as_data_are_those_of_the_page(self) -> None:
-        told = self.client.get("/api/v1/timeline/?place=sri-lanka&from=1870&to=1910").json()
-        assert (told["records"], told["undated"], told["open_ended"]) == (19, 0, 0)
-        by_year = {one["first"]: one for one in told["bins"]}
+        contents = self.client.get("/api/v1/timeline/?place=sri-lanka&from=1870&to=1910").json()
+        assert (contents["records"], contents["undated"], contents["open_ended"]) == (19, 0, 0)
+        by_year = {one["first"]: one for one in contents["bins"]}
         assert by_year[1873] == {"first": 1873, "last": 1873, "certain": 3, "expected": 3.0, "possible": 3}
-        assert sum(one["possible"] for one in told["bins"]) == 19
+        assert sum(one["possible"] for one in contents["bins"]) == 19
 
     def test_the_answers_are_as_they_are_described(self) -> None:
         record(1, Place.objects.create(name="Somewhere", slug="somewhere"), edtf="../1500")

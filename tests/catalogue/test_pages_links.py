@@ -94,7 +94,7 @@ class LinkTests(CatalogueTestCase):
         for address in ("/api/v1/games/%00/", "/api/v1/evidence/?game=%00"):
             response = self.client.get(address)
             assert (response.status_code, response["Content-Type"]) == (400, "application/problem+json")
-            told = response.json()
-            assert (told["status"], told["title"]) == (400, "Bad Request")
-            assert told["detail"] == "The address contains a character that is in no name."
-            assert [problem["message"] for problem in told["problems"]] == [told["detail"]]
+            document = response.json()
+            assert (document["status"], document["title"]) == (400, "Bad Request")
+            assert document["detail"] == "The address contains a character that is in no name."
+            assert [problem["message"] for problem in document["problems"]] == [document["detail"]]

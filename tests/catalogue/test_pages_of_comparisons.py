@@ -202,8 +202,8 @@ class WaitingTests(CatalogueTestCase):
     """The edge of the world is the broker: messages are counted, and nobody hears them."""
 
     def setUp(self) -> None:
-        self.told: list[Any] = []
-        sender = mock.patch.object(comparing.current_app, "send_task", lambda *task, **_: self.told.append(task))
+        self.announced: list[Any] = []
+        sender = mock.patch.object(comparing.current_app, "send_task", lambda *task, **_: self.announced.append(task))
         sender.start()
         self.addCleanup(sender.stop)
 
@@ -228,10 +228,10 @@ class WaitingTests(CatalogueTestCase):
         found = self.waiting()
         self.play(found)
         Comparison.objects.update(announced=None)
-        self.told.clear()
+        self.announced.clear()
         for _ in range(3):
             self.client.get(f"{found.get_absolute_url()}progress.json")
-        assert self.told == [(comparing.COMPUTE, (found.id,))]
+        assert self.announced == [(comparing.COMPUTE, (found.id,))]
 
     def test_the_worker_computes_it_and_the_page_shows_it(self) -> None:
         found = self.waiting()

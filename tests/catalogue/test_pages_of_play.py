@@ -112,10 +112,10 @@ class PositionTests(CatalogueTestCase):
 
     def test_what_happened_last_stands_with_the_clause_that_fired(self) -> None:
         page = self.page(address("puhulmutu-parker", players="you,you", seed=1, moves="aa"))
-        told = BeautifulSoup(page, "html.parser").find("ol", class_="told")
-        assert "5 sown from 1e" in told.get_text()
-        assert "If the last counter falls into an occupied hole" in told.get_text()
-        assert told.find("a", href=re.compile(r"^/evidence/DLP\.Evidence\.1386/"))
+        turns = BeautifulSoup(page, "html.parser").find("ol", class_="turns")
+        assert "5 sown from 1e" in turns.get_text()
+        assert "If the last counter falls into an occupied hole" in turns.get_text()
+        assert turns.find("a", href=re.compile(r"^/evidence/DLP\.Evidence\.1386/"))
 
     def test_positions_are_no_more_queries_however_long_the_game(self) -> None:
         short = address("puhulmutu-parker", players="you,you", seed=1)

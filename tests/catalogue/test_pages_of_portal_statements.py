@@ -13,11 +13,11 @@ NOBODY = "Nobody has made"
 class PortalWordsTests(TestCase):
     def setUp(self) -> None:
         self.record = evidence(900, game=a_game("Mehen", "mehen"))
-        self.told = PortalGame.objects.create(
+        self.described = PortalGame.objects.create(
             game=self.record.game, number=57, description="A coiled snake.", origin="Egypt"
         )
-        self.told.categories.add(Category.objects.create(slug="race", name="Race"))
-        self.told.periods.add(Period.objects.create(slug="ancient", name="Ancient"))
+        self.described.categories.add(Category.objects.create(slug="race", name="Race"))
+        self.described.periods.add(Period.objects.create(slug="ancient", name="Ancient"))
         self.ruleset = PortalRuleset.objects.create(
             game=self.record.game, number=91, name="Described", is_main=True, rules="Lions chase marbles."
         )
@@ -41,9 +41,9 @@ class PortalWordsTests(TestCase):
             slug="mehen-x", title="Mehen as X read it", game=self.record.game, authority="x"
         )
         reading.evidence.add(self.record)
-        told = self.page("/games/mehen/").find(id="DLP.Ruleset.91").text
-        assert "Mehen as X read it" in told
-        assert NOBODY not in told
+        described = self.page("/games/mehen/").find(id="DLP.Ruleset.91").text
+        assert "Mehen as X read it" in described
+        assert NOBODY not in described
 
     def test_a_record_says_that_nobody_has_made_it_executable_and_leads_to_the_prose(self) -> None:
         page = self.page("/evidence/DLP.Evidence.900/")
@@ -82,8 +82,12 @@ class PortalWordsTests(TestCase):
         assert "executable" in self.page("/games/?executabel=no", 400).text
 
     def test_the_api_tells_the_same(self) -> None:
-        told = self.client.get("/api/v1/games/mehen/").json()["portal"]
-        assert (told["identifier"], told["categories"], told["periods"]) == ("DLP.Game.57", ["race"], ["ancient"])
+        described = self.client.get("/api/v1/games/mehen/").json()["portal"]
+        assert (described["identifier"], described["categories"], described["periods"]) == (
+            "DLP.Game.57",
+            ["race"],
+            ["ancient"],
+        )
         ruleset = self.client.get("/api/v1/portal-rulesets/?game=mehen").json()["results"][0]
         assert (ruleset["identifier"], ruleset["evidence"], ruleset["readings"]) == (
             "DLP.Ruleset.91",

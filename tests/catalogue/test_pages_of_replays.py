@@ -35,7 +35,7 @@ class ReplayTestCase(CatalogueTestCase):
     def address(self, game: object = 0, what: str = "") -> str:
         return address_of(self.batch, game, what)
 
-    def told(self, game: int = 0) -> Any:
+    def replayed(self, game: int = 0) -> Any:
         return replay(as_engine(self.batch.ruleset), self.batch.seed, game, self.batch.cap, self.batch.until)
 
 
@@ -62,7 +62,7 @@ class AGameOnItsPage(ReplayTestCase):
         assert 'class="pointed-out"' not in start
 
     def test_every_turn_is_reached_by_steps_and_by_the_list_of_its_window(self) -> None:
-        last = self.told().row["turns"]
+        last = self.replayed().row["turns"]
         for turn, before, after in ((0, None, 1), (1, 0, 2), (SLICE, SLICE - 1, SLICE + 1), (last, last - 1, None)):
             page = self.page(self.address() + f"?turn={turn}")
             steps = dict(re.findall(r'<a href="\?turn=(\d+)" data-step="(previous|next)" rel', page))
@@ -85,14 +85,14 @@ class AGameOnItsPage(ReplayTestCase):
         assert third["html"].strip() in page
 
     def test_text_and_json_are_what_the_command_prints(self) -> None:
-        told = self.told()
+        replayed = self.replayed()
         text = self.page(self.address(0, "replay.txt"))
-        assert text.rstrip().endswith("\n".join(as_text(told)))
+        assert text.rstrip().endswith("\n".join(as_text(replayed)))
         assert f"batch {self.batch.id}" in text
         document = json.loads(self.page(self.address(0, "replay.json")))
         asked = {key: document.pop(key) for key in replay_facts(self.batch, 0)}
         assert asked == replay_facts(self.batch, 0)
-        assert document == json.loads(json.dumps(as_document(told)))
+        assert document == json.loads(json.dumps(as_document(replayed)))
 
     def test_the_queries_of_a_page_do_not_depend_on_turn_or_game(self) -> None:
         self.page(self.address())
@@ -107,7 +107,7 @@ class AGameOnItsPage(ReplayTestCase):
 
     def test_what_is_sent_at_once_stays_small_in_a_long_game(self) -> None:
         """Game 7 has more than 500 turns."""
-        assert self.told(7).row["turns"] > 500
+        assert self.replayed(7).row["turns"] > 500
         assert len(self.page(self.address(7))) < 60_000
         assert len(self.page(self.address(7, "turns.json?turn=300"))) < 400_000
 
@@ -144,7 +144,7 @@ class GamesOfABatch(ReplayTestCase):
                 assert "numbered from 0 to 7" in page
 
     def test_a_turn_that_the_game_does_not_have_is_refused_and_the_nearest_named(self) -> None:
-        last = self.told().row["turns"]
+        last = self.replayed().row["turns"]
         for typed, nearest in ((last + 1, last), (-3, 0), ("x", 0), ("", 0)):
             page = html.unescape(self.page(self.address() + f"?turn={typed}", 400))
             assert f'href="{self.address()}?turn={nearest}"' in page
@@ -182,9 +182,9 @@ class GamesOfABatch(ReplayTestCase):
     def test_a_what_if_tells_the_sentences_of_its_parameters(self) -> None:
         batch = request_batch("daramuti-parker", games=1, announce=False, changes={"pass_over": "4"}, until="round")
         slices = json.loads(self.page(address_of(batch, 0, "turns.json?turn=1")))
-        told = " ".join(turn["html"] for turn in slices["turns"])
-        assert 'class="fired small"' in told
-        assert "/evidence/" not in told
+        replayed = " ".join(turn["html"] for turn in slices["turns"])
+        assert 'class="fired small"' in replayed
+        assert "/evidence/" not in replayed
 
 
 class AGameThatIsWaitedFor(ReplayTestCase):
@@ -218,21 +218,21 @@ class AGameThatIsWaitedFor(ReplayTestCase):
         record = GameRecord.claim(id=GameRecord.objects.get().id)
         assert record is not None
         assert GameRecord.claim(id=record.id) is None, "somebody has it"
-        told = replay(as_engine(self.thinking.ruleset), 1, 1, 40, "game")
-        keep(record, [ply.move for turn in told.turns for ply in turn.plies], told)
+        replayed = replay(as_engine(self.thinking.ruleset), 1, 1, 40, "game")
+        keep(record, [ply.move for turn in replayed.turns for ply in turn.plies], replayed)
         polled = self.client.get(address_of(self.thinking, 1, "progress.json"), headers={"HX-Request": "true"})
         assert polled["HX-Refresh"] == "true"
         assert "<title>The board after turn 17</title>" in self.page(address_of(self.thinking, 1) + "?turn=17")
         document = json.loads(self.page(address_of(self.thinking, 1, "replay.json")))
-        assert document["turns"] == json.loads(json.dumps(as_document(told)))["turns"]
-        assert self.page(address_of(self.thinking, 1, "replay.txt")).rstrip().endswith("\n".join(as_text(told)))
+        assert document["turns"] == json.loads(json.dumps(as_document(replayed)))["turns"]
+        assert self.page(address_of(self.thinking, 1, "replay.txt")).rstrip().endswith("\n".join(as_text(replayed)))
 
     def test_of_a_very_long_game_the_beginning_is_told(self) -> None:
         self.client.get(address_of(self.thinking, 1))
         record = GameRecord.objects.get()
-        told = replay(as_engine(self.thinking.ruleset), 1, 1, 40, "game")
-        moves = [ply.move for turn in told.turns for ply in turn.plies]
-        beginning = Replay(told.ruleset, told.turns[:30], told.row)
+        replayed = replay(as_engine(self.thinking.ruleset), 1, 1, 40, "game")
+        moves = [ply.move for turn in replayed.turns for ply in turn.plies]
+        beginning = Replay(replayed.ruleset, replayed.turns[:30], replayed.row)
         keep(record, moves, beginning)
         page = self.page(address_of(self.thinking, 1) + "?turn=30")
         assert "The game has 40 turns; the first 30 can be shown here." in page
@@ -263,21 +263,25 @@ class AGameThatIsWaitedFor(ReplayTestCase):
             self.page(f"/api/v1{address_of(self.thinking, 2)}", 429)
 
     def test_old_records_make_room(self) -> None:
-        told = replay(as_engine(self.thinking.ruleset), 1, 1, 2, "game")
+        replayed = replay(as_engine(self.thinking.ruleset), 1, 1, 2, "game")
         with mock.patch("simulator.replays.service.MOST_KEPT", 2):
             for game in (0, 1, 2):
-                keep(GameRecord.objects.create(batch=self.thinking, game=game), [], told)
+                keep(GameRecord.objects.create(batch=self.thinking, game=game), [], replayed)
         assert sorted(GameRecord.objects.values_list("game", flat=True)) == [1, 2]
 
 
 class AGameByApi(ReplayTestCase):
     def test_it_is_the_game_of_the_page(self) -> None:
         answer = json.loads(self.page(f"/api/v1{self.address(0)}"))
-        told = self.told()
+        replayed = self.replayed()
         assert answer["state"] == "done"
-        assert (answer["end"], answer["winners"], answer["turns_told"]) == (told.end, told.winners, len(told.turns))
-        assert answer["turns"] == json.loads(json.dumps(as_document(told)))["turns"]
-        assert answer["row"] == told.row
+        assert (answer["end"], answer["winners"], answer["turns_told"]) == (
+            replayed.end,
+            replayed.winners,
+            len(replayed.turns),
+        )
+        assert answer["turns"] == json.loads(json.dumps(as_document(replayed)))["turns"]
+        assert answer["row"] == replayed.row
         assert answer["page"].endswith(self.address(0))
         described = strict_document()
         described["$ref"] = "#/components/schemas/Replay"

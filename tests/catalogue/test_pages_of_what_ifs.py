@@ -91,37 +91,37 @@ class FormTests(CatalogueTestCase):
 class ConsequenceTests(CatalogueTestCase):
     def test_the_clause_no_longer_holds_and_the_rule_is_a_conjecture_with_those_who_read_it_so(self) -> None:
         clause = Clause.objects.get(reading__slug="puhulmutu-parker", slug="last-single")
-        told = plain(str(BeautifulSoup(self.page(SINGLES), "html.parser").find("section")))
-        assert f"conjecture This clause no longer holds (stated): “{' '.join(clause.text.split())}”" in told
-        assert "So read by Puhulmutu, after the portal’s paraphrase ." in told
+        shown = plain(str(BeautifulSoup(self.page(SINGLES), "html.parser").find("section")))
+        assert f"conjecture This clause no longer holds (stated): “{' '.join(clause.text.split())}”" in shown
+        assert "So read by Puhulmutu, after the portal’s paraphrase ." in shown
         link = BeautifulSoup(self.page(SINGLES), "html.parser").find("a", string="This clause")["href"]
         assert link == f"{PARENT}#clause-last-single"
         assert part(self.page(PARENT), "clause-last-single") is not None
         for other in Clause.objects.filter(reading=clause.reading).exclude(pk=clause.pk):
-            assert " ".join(other.text.split()) not in told
+            assert " ".join(other.text.split()) not in shown
 
     def test_a_question_whose_answer_changed_says_who_gives_the_new_one(self) -> None:
         question = Question.objects.get(game__slug="puhulmutu", slug="single-counters")
         before, now = (question.answers.get(slug=slug) for slug in ("last-hole-alone", "only-without-larger"))
-        told = plain(self.page(SINGLES))
-        assert f"{question.title} The answer is now: {now.text} So read by Puhulmutu, after the portal’s" in told
-        assert f"Before, it was: {before.text}" in told
+        shown = plain(self.page(SINGLES))
+        assert f"{question.title} The answer is now: {now.text} So read by Puhulmutu, after the portal’s" in shown
+        assert f"Before, it was: {before.text}" in shown
 
     def test_an_inherited_clause_is_lost_like_an_own_one(self) -> None:
         reading = Reading.objects.get(slug="puhulmutu-dlp")
         inherited = Clause.objects.get(reading=reading.rests_on, slug="nowhere-to-sow")
-        told = plain(self.page("/rulesets/puhulmutu-dlp/change/?set.pass_over_full=endless"))
-        assert " ".join(inherited.text.split()) in told
+        shown = plain(self.page("/rulesets/puhulmutu-dlp/change/?set.pass_over_full=endless"))
+        assert " ".join(inherited.text.split()) in shown
 
     def test_a_rule_of_which_nothing_was_said_is_a_conjecture_too(self) -> None:
-        told = plain(self.page("/rulesets/kalah-reference/change/?set.must_feed=true"))
-        assert "conjecture What was changed has no clause on it." in told
+        shown = plain(self.page("/rulesets/kalah-reference/change/?set.must_feed=true"))
+        assert "conjecture What was changed has no clause on it." in shown
 
     def test_a_reading_in_which_a_rule_never_fires_is_not_named_for_it(self) -> None:
         # The Ludii programme plays with short_handed empty, so it says nothing of a mixed layout.
-        told = plain(self.page("/rulesets/puhulmutu-dlp/change/?set.short_handed_mixed=false"))
-        assert "So read by Puhulmutu, after Parker" in told
-        assert "So read by Puhulmutu, as the Ludii" not in told.partition("The rules")[0]
+        shown = plain(self.page("/rulesets/puhulmutu-dlp/change/?set.short_handed_mixed=false"))
+        assert "So read by Puhulmutu, after Parker" in shown
+        assert "So read by Puhulmutu, as the Ludii" not in shown.partition("The rules")[0]
 
     def test_an_answer_is_taken_with_a_button_and_leads_to_the_address_of_the_change(self) -> None:
         answers = part(self.page(CHANGE), "question-how-many-answer").parent
@@ -157,8 +157,8 @@ class RefusalTests(CatalogueTestCase):
     def test_an_impossible_combination_is_explained_beside_its_field(self) -> None:
         page = self.page(f"{CHANGE}?set.next_round=off", 400)
         field = part(page, "parameter-unfilled_closed")
-        told = "never fires unless “Further rounds” is “After a round each player lays out again what he owns"
-        assert told in plain(str(field))
+        shown = "never fires unless “Further rounds” is “After a round each player lays out again what he owns"
+        assert shown in plain(str(field))
         assert "Nearest valid value: Holes left empty by the layout are sown into like any other." in plain(str(field))
         described = field.find("fieldset")["aria-describedby"].split()
         assert "id_set.unfilled_closed_error" in described

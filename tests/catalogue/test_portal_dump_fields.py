@@ -124,10 +124,10 @@ def test_every_point_is_read_to_ten_metres(latitude: float, longitude: float) ->
     ],
 )
 def test_texts(text: str, expected: str, oddity: str) -> None:
-    told: list[str] = []
-    assert plain_text(text, told.append) == expected
-    assert oddity in " ".join(told)
-    assert bool(oddity) == bool(told)
+    remarks: list[str] = []
+    assert plain_text(text, remarks.append) == expected
+    assert oddity in " ".join(remarks)
+    assert bool(oddity) == bool(remarks)
 
 
 @given(st.text(max_size=200))

@@ -99,9 +99,9 @@ class CommandTests(TestCase):
 
     def test_certain_places_are_shown_and_set_only_when_asked_for(self) -> None:
         self.edit(f"Here begins the text. {TEXT}")
-        told = self.run_it()
-        assert (told["broken"], told["certain"], told["applied"]) == (2, 2, 0)
-        assert [one["now"]["start"] - one["was"]["start"] for one in told["anchors"]] == [22, 22]
+        printed = self.run_it()
+        assert (printed["broken"], printed["certain"], printed["applied"]) == (2, 2, 0)
+        assert [one["now"]["start"] - one["was"]["start"] for one in printed["anchors"]] == [22, 22]
         self.empty.refresh_from_db()
         assert self.empty.problem() != ""
         assert self.run_it("--apply")["applied"] == 2
@@ -112,9 +112,9 @@ class CommandTests(TestCase):
 
     def test_what_is_doubtful_is_left_to_a_person(self) -> None:
         self.edit(TEXT.replace("seed falls", "counter falls"))
-        told = self.run_it("--apply", status=1)
-        assert (told["broken"], told["certain"], told["applied"], told["for_a_person"]) == (2, 1, 1, 1)
-        doubtful = next(one for one in told["anchors"] if not one["certain"])
+        printed = self.run_it("--apply", status=1)
+        assert (printed["broken"], printed["certain"], printed["applied"], printed["for_a_person"]) == (2, 1, 1, 1)
+        doubtful = next(one for one in printed["anchors"] if not one["certain"])
         assert doubtful["anchor"] == self.empty.key
         assert doubtful["now"]["exact"] == "the last counter falls into an empty hole"
         assert 0.85 < doubtful["now"]["similarity"] < 1
@@ -131,8 +131,8 @@ class CommandTests(TestCase):
         builders.evidence(2)
         assert self.run_it("DLP.Evidence.2")["broken"] == 0
         assert self.run_it("DLP.Evidence.1", "DLP.Evidence.1")["broken"] == 2
-        told = self.run_it("DLP.Evidence.11", status=2)
-        assert told == "there is no record 'DLP.Evidence.11' (nearest valid value: DLP.Evidence.1)"
+        printed = self.run_it("DLP.Evidence.11", status=2)
+        assert printed == "there is no record 'DLP.Evidence.11' (nearest valid value: DLP.Evidence.1)"
 
     def test_a_person_reads_where_the_words_were_and_are(self) -> None:
         self.edit(TEXT.replace("seed falls", "counter falls"))

@@ -26,7 +26,7 @@ from catalogue.models import (
     UncertaintyFactor,
 )
 from catalogue.search import cache, facets, ranking
-from catalogue.search.backends import holding
+from catalogue.search.backends import entries_with
 from catalogue.search.facets import TITLES, counted, narrowed
 from catalogue.search.indexing import index_changed, index_missing, missing
 from catalogue.search.query import parse_query
@@ -131,7 +131,7 @@ class FindingTests(SearchCase):
 
     def test_beyond_the_ranked_ones_the_list_goes_on_in_the_order_of_the_catalogue(self) -> None:
         wanted = parse_query("Sokkattan")
-        rows = holding(wanted)
+        rows = entries_with(wanted)
         every = list(rows.order_by(*ranking.IN_CATALOGUE).values_list("pk", flat=True))
         assert len(every) > 40
         for ranked in (0, 7, 31, 500):
@@ -189,7 +189,7 @@ class FacetTests(SearchCase):
     def test_counts_are_those_of_the_lists_they_lead_to(self) -> None:
         """Every choice, in a list that another facet and a word narrow already."""
         for words, chosen in (("leopards", {}), ("counter", {"place": "sri-lanka"}), ("", {"kind": "record"})):
-            rows = holding(parse_query(words))
+            rows = entries_with(parse_query(words))
             for facet, values in counted(rows, chosen).of.items():
                 for value, number in values.items():
                     assert narrowed(rows, {**chosen, facet: value}).count() == number, (words, chosen, facet, value)

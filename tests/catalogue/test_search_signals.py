@@ -96,7 +96,7 @@ class FollowingTests(TransactionTestCase):
     def test_the_command_makes_it_anew_and_says_what_it_holds(self) -> None:
         builders.evidence(692)
         SearchEntry.objects.all().delete()
-        told = io.StringIO()
-        call_command("index_search", json=True, stdout=told)
-        assert json.loads(told.getvalue())["entries"]["record"] == 1
+        output = io.StringIO()
+        call_command("index_search", json=True, stdout=output)
+        assert json.loads(output.getvalue())["entries"]["record"] == 1
         assert missing() == {}

@@ -30,33 +30,33 @@ def sensitivity(*words: str) -> Any:
 class StudyTests(CatalogueTestCase):
     """One class, so that the study is played once."""
 
-    told: ClassVar[dict[str, Any]]
+    printed: ClassVar[dict[str, Any]]
     study: ClassVar[Study]
 
     @classmethod
     def setUpTestData(cls) -> None:
         super().setUpTestData()
-        cls.told = sensitivity(GAME, "--games", str(GAMES), "--cap", "400")
+        cls.printed = sensitivity(GAME, "--games", str(GAMES), "--cap", "400")
         cls.study = Study.objects.get()
 
     def test_every_combination_is_a_batch_with_an_independent_seed(self) -> None:
-        told = self.told
-        levels = [len(one["answers"]) for one in told["questions"]]
+        printed = self.printed
+        levels = [len(one["answers"]) for one in printed["questions"]]
         assert len(levels) == 2
-        assert levels[0] * levels[1] == told["size"] == len(told["cells"]) == 6
-        assert told["complete"] is True
-        assert sum(cell["weight"] for cell in told["cells"]) == pytest.approx(1, abs=1e-5)
-        for cell in told["cells"]:
+        assert levels[0] * levels[1] == printed["size"] == len(printed["cells"]) == 6
+        assert printed["complete"] is True
+        assert sum(cell["weight"] for cell in printed["cells"]) == pytest.approx(1, abs=1e-5)
+        for cell in printed["cells"]:
             batch = Batch.objects.get(id=cell["batch"])
             assert (batch.state, batch.games, batch.ruleset_id) == ("done", GAMES, cell["hash"])
             digits = hashlib.sha256(f"1 {cell['hash']}".encode()).hexdigest()
             assert batch.seed == cell["seed"] == int(digits[:13], 16)
-        assert len({cell["seed"] for cell in told["cells"]}) == 6
-        assert told["base"] == "saturankam-parker"
-        assert ["saturankam-parker@1"] in [cell["names"] for cell in told["cells"]]
+        assert len({cell["seed"] for cell in printed["cells"]}) == 6
+        assert printed["base"] == "saturankam-parker"
+        assert ["saturankam-parker@1"] in [cell["names"] for cell in printed["cells"]]
 
     def test_its_figures_are_those_of_the_batches(self) -> None:
-        for cell in self.told["cells"]:
+        for cell in self.printed["cells"]:
             summary = Batch.objects.get(id=cell["batch"]).summary
             rows = {row["key"]: row for section in summary["sections"] for row in section["rows"]}
             turns = rows.get("turns_mean") or rows["turns_restricted_mean"]
@@ -66,44 +66,44 @@ class StudyTests(CatalogueTestCase):
             assert cell["figures"]["won_0"]["mean"] == pytest.approx(rows["won_0"]["value"], rel=1e-5)
 
     def test_the_means_by_answer_are_means_of_cells(self) -> None:
-        turns = self.told["outcomes"][0]
+        turns = self.printed["outcomes"][0]
         for row in turns["questions"]:
-            place = [one["slug"] for one in self.told["questions"]].index(row["slug"])
+            place = [one["slug"] for one in self.printed["questions"]].index(row["slug"])
             for answer in row["answers"]:
                 of_it = [
                     cell["figures"]["turns"]["mean"]
-                    for cell in self.told["cells"]
+                    for cell in self.printed["cells"]
                     if cell["answers"][place] == answer["slug"]
                 ]
                 assert answer["mean"] == pytest.approx(sum(of_it) / len(of_it), rel=1e-4)
 
     def test_asked_again_it_plays_nothing(self) -> None:
         with mock.patch.object(playing, "play_waiting_chunk", side_effect=AssertionError):
-            assert sensitivity(GAME, "--games", str(GAMES), "--cap", "400") == self.told
+            assert sensitivity(GAME, "--games", str(GAMES), "--cap", "400") == self.printed
             Study.objects.all().delete()
-            assert sensitivity(GAME, "--games", str(GAMES), "--cap", "400") == self.told
+            assert sensitivity(GAME, "--games", str(GAMES), "--cap", "400") == self.printed
         assert Study.objects.get().plots == self.study.plots
 
     def test_interrupted_it_plays_what_is_missing(self) -> None:
         Study.objects.all().delete()
-        Batch.objects.get(id=self.told["cells"][4]["batch"]).delete()
+        Batch.objects.get(id=self.printed["cells"][4]["batch"]).delete()
         with mock.patch.object(playing, "play_waiting_chunk", side_effect=playing.play_waiting_chunk) as played:
-            assert sensitivity(GAME, "--games", str(GAMES), "--cap", "400") == self.told
+            assert sensitivity(GAME, "--games", str(GAMES), "--cap", "400") == self.printed
         assert played.call_count == 1
 
     def test_other_weights_are_another_study_of_the_same_games(self) -> None:
-        slug, answers = self.told["questions"][0]["slug"], self.told["questions"][0]["answers"]
+        slug, answers = self.printed["questions"][0]["slug"], self.printed["questions"][0]["answers"]
         batches = Batch.objects.count()
         weight = f"{slug}:{answers[0]['slug']}=3"
         other = sensitivity(GAME, "--games", str(GAMES), "--cap", "400", "--weights", weight)
         assert Batch.objects.count() == batches
-        assert other["id"] != self.told["id"]
-        assert {cell["batch"] for cell in other["cells"]} == {cell["batch"] for cell in self.told["cells"]}
-        assert max(cell["weight"] for cell in other["cells"]) > max(cell["weight"] for cell in self.told["cells"])
+        assert other["id"] != self.printed["id"]
+        assert {cell["batch"] for cell in other["cells"]} == {cell["batch"] for cell in self.printed["cells"]}
+        assert max(cell["weight"] for cell in other["cells"]) > max(cell["weight"] for cell in self.printed["cells"])
 
     def test_a_cancelled_batch_stops_it(self) -> None:
         Study.objects.all().delete()
-        Batch.objects.get(id=self.told["cells"][4]["batch"]).delete()
+        Batch.objects.get(id=self.printed["cells"][4]["batch"]).delete()
 
         def cancelled(batch: Batch) -> bool:
             return bool(Batch.objects.filter(id=batch.id).update(state=Batch.State.CANCELLED))
@@ -113,13 +113,13 @@ class StudyTests(CatalogueTestCase):
         assert not Study.objects.exists()
 
     def test_wrong_requests_name_the_nearest_and_write_nothing(self) -> None:
-        slug = self.told["questions"][0]["slug"]
+        slug = self.printed["questions"][0]["slug"]
         before = Batch.objects.count(), Ruleset.objects.count()
-        for words, told in (
+        for words, printed in (
             (("saturankm",), 'nearest valid value: "saturankam"'),
             ((GAME, "--questions", slug[:-1]), f'nearest valid value: "{slug}"'),
             ((GAME, "--weights", f"{slug}=2"), "a weight is written QUESTION:ANSWER=NUMBER"),
-            ((GAME, "--weights", f"{slug}:{self.told['questions'][0]['answers'][0]['slug']}=-1"), "from 0 to"),
+            ((GAME, "--weights", f"{slug}:{self.printed['questions'][0]['answers'][0]['slug']}=-1"), "from 0 to"),
             ((GAME, "--weights", f"{slug}:nothing-of-the-kind=1"), "no answer that can be played is called"),
             ((GAME, "--base", "saturankam-parkr"), 'nearest valid value: "saturankam-parker"'),
             ((GAME, "--games", "0"), "games: must be"),
@@ -128,35 +128,35 @@ class StudyTests(CatalogueTestCase):
         ):
             with pytest.raises(WrongUsage) as refused:
                 sensitivity(*words)
-            assert told in str(refused.value), words
+            assert printed in str(refused.value), words
             assert refused.value.returncode == 2
         assert (Batch.objects.count(), Ruleset.objects.count()) == before
 
     def test_programmes_get_it_whole(self) -> None:
         study = studies.kept(studies.plan(GAME, games=GAMES, cap=400))
         assert study is not None
-        assert study.document == self.told
+        assert study.document == self.printed
 
     def test_its_summary_has_the_share_of_every_question(self) -> None:
         shares = self.study.summary["shares"]
-        assert list(shares) == [one["slug"] for one in self.told["questions"]]
-        for outcome in self.told["outcomes"]:
+        assert list(shares) == [one["slug"] for one in self.printed["questions"]]
+        for outcome in self.printed["outcomes"]:
             for row in outcome["questions"] if outcome["told"] else ():
                 assert shares[row["slug"]][outcome["title"]] == row["first"]["text"]
 
     def test_a_list_of_questions_can_say_how_much_each_matters(self) -> None:
-        question = Question.objects.get(game__slug=GAME, slug=self.told["questions"][0]["slug"])
+        question = Question.objects.get(game__slug=GAME, slug=self.printed["questions"][0]["slug"])
         with self.assertNumQueries(1):
             found = newest_studies([question.game_id])
-            told = OpenQuestion(question, (), (), found[question.game_id])
-            assert told.matters == self.study.summary["shares"][question.slug]
+            printed = OpenQuestion(question, (), (), found[question.game_id])
+            assert printed.matters == self.study.summary["shares"][question.slug]
         assert OpenQuestion(question, (), (), None).matters == {}
 
     def test_as_text(self) -> None:
         out = io.StringIO()
         call_command("sensitivity", GAME, "--games", str(GAMES), "--cap", "400", "--inline", stdout=out)
         assert f"study {self.study.id}: 2 questions of saturankam, 6 of 6 combinations" in out.getvalue()
-        assert self.told["outcomes"][0]["text"] in out.getvalue()
+        assert self.printed["outcomes"][0]["text"] in out.getvalue()
 
     def soup(self, address: str) -> BeautifulSoup:
         return BeautifulSoup(self.page(address), "html.parser")
@@ -164,23 +164,23 @@ class StudyTests(CatalogueTestCase):
     def test_a_study_tells_what_matters_and_what_it_rests_on(self) -> None:
         page = self.soup("/games/saturankam/doubts/")
         text = " ".join(page.get_text().split())
-        for outcome in self.told["outcomes"]:
+        for outcome in self.printed["outcomes"]:
             assert outcome["text"] in text
             for row in outcome["questions"] if outcome["told"] else ():
                 assert row["first"]["text"] in text
         for word in ("All 6 possible combinations", "Random players show what the rules allow", "not a finding"):
             assert word in text
         links = {link["href"] for link in page.find_all("a", href=True)}
-        for cell in self.told["cells"]:
+        for cell in self.printed["cells"]:
             assert f"/batches/{cell['batch']}/" in links
-        for one in self.told["questions"]:
+        for one in self.printed["questions"]:
             assert f"/questions/saturankam/{one['slug']}/" in links
         assert f"/studies/{self.study.id}/" in links
 
     def test_every_drawing_of_it_is_served_described_and_repeated_as_a_table(self) -> None:
         page = self.soup(f"/studies/{self.study.id}/")
         drawings = page.find_all("img")
-        assert len(drawings) == len(self.study.plots) == sum(outcome["told"] for outcome in self.told["outcomes"])
+        assert len(drawings) == len(self.study.plots) == sum(outcome["told"] for outcome in self.printed["outcomes"])
         for drawing in drawings:
             assert drawing["alt"].startswith("Which doubt matters")
             assert drawing["width"] == "640"
@@ -219,15 +219,17 @@ class StudyTests(CatalogueTestCase):
         assert "saturankam" in self.page("/games/saturankm/doubts/", 404)
 
     def test_the_list_of_studies(self) -> None:
-        assert self.told["outcomes"][0]["text"] in " ".join(self.soup("/studies/").get_text().split())
+        assert self.printed["outcomes"][0]["text"] in " ".join(self.soup("/studies/").get_text().split())
         with self.assertNumQueries(2):
             self.client.get("/studies/")
 
     def test_an_older_study_stays_where_it_was(self) -> None:
         newer = sensitivity(
-            GAME, "--games", str(GAMES), "--cap", "400", "--questions", self.told["questions"][0]["slug"]
+            GAME, "--games", str(GAMES), "--cap", "400", "--questions", self.printed["questions"][0]["slug"]
         )
         page = self.page("/games/saturankam/doubts/")
         assert newer["id"] in page
         assert "Only one question is varied" in page
-        assert self.told["outcomes"][0]["text"] in " ".join(self.soup(f"/studies/{self.study.id}/").get_text().split())
+        assert self.printed["outcomes"][0]["text"] in " ".join(
+            self.soup(f"/studies/{self.study.id}/").get_text().split()
+        )

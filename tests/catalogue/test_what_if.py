@@ -125,11 +125,11 @@ def test_a_word_that_no_parameter_or_choice_has_is_refused_with_the_nearest():
 
 def test_a_mistyped_number_and_rules_that_do_not_fit_are_told_at_once():
     wish = what_if(shipped("puhulmutu-parker"), {"holes_per_row": "99", "next_round": "off"})
-    told = {problem.key: problem.nearest for problem in wish.problems}
+    by_key = {problem.key: problem.nearest for problem in wish.problems}
     assert wish.ruleset is None
-    assert told["holes_per_row"] == 12
-    assert told["remainder"] == "kept"
-    assert told["unfilled_closed"] is False
+    assert by_key["holes_per_row"] == 12
+    assert by_key["remainder"] == "kept"
+    assert by_key["unfilled_closed"] is False
 
 
 @pytest.mark.parametrize(
@@ -163,19 +163,19 @@ def test_no_nearest_is_offered_that_is_the_parent_itself():
 def test_rules_that_differ_are_told_in_words_in_the_order_of_the_schema():
     parent = shipped("puhulmutu-parker")
     wish = what_if(parent, {"relay": "next", "counters_per_hole": "3"})
-    told = changes(family("sowing"), parent.parameters, wish.parameters)
-    assert [(one.key, one.before) for one in told] == [
+    by_key = changes(family("sowing"), parent.parameters, wish.parameters)
+    assert [(one.key, one.before) for one in by_key] == [
         ("counters_per_hole", "Every hole begins with 4 counters."),
         ("relay", RELAY["x-words"]["last"]),
     ]
-    assert [one.after for one in told] == ["Every hole begins with 3 counters.", RELAY["x-words"]["next"]]
+    assert [one.after for one in by_key] == ["Every hole begins with 3 counters.", RELAY["x-words"]["next"]]
 
 
 def test_a_rule_that_can_no_longer_fire_is_said_to_be_none():
     parent = shipped("dam-parker")
     near = nearest_playable(what_if(parent, {"kings": "off"}))
-    told = {one.key: one.after for one in changes(family("points"), parent.parameters, near.ruleset.parameters)}
-    assert told["king_lands"] == told["crowning"] == "This does not arise here."
+    by_key = {one.key: one.after for one in changes(family("points"), parent.parameters, near.ruleset.parameters)}
+    assert by_key["king_lands"] == by_key["crowning"] == "This does not arise here."
 
 
 def test_off_values_say_what_is_so_instead():

@@ -42,9 +42,9 @@ def test_openspiels_rollouts_give_the_first_player_what_ours_do(name):
 def test_the_command_measures_beside_openspiel(capsys, monkeypatch):
     monkeypatch.setattr(benchmark, "SLICE_SECONDS", 0.02)
     call_command("bench", "kalah-reference", "daramuti-ludii", "--seconds", "1", "--json")
-    told = json.loads(capsys.readouterr().out)
-    kalah, daramuti = told["rulesets"]
-    assert told["openspiel"] == "measured in the same run"
+    printed = json.loads(capsys.readouterr().out)
+    kalah, daramuti = printed["rulesets"]
+    assert printed["openspiel"] == "measured in the same run"
     assert (kalah["ruleset"], daramuti["ruleset"]) == ("kalah-reference", "daramuti-ludii")
     assert kalah["plies_per_second"] > kalah["turns_per_second"] > kalah["games_per_second"] > 0
     theirs = kalah["openspiel"]
@@ -56,9 +56,9 @@ def test_the_command_measures_beside_openspiel(capsys, monkeypatch):
 def test_it_says_when_openspiel_is_not_installed(capsys, monkeypatch):
     monkeypatch.setattr(openspiel_rollouts, "find_spec", lambda name: None)
     call_command("bench", "kalah-reference", "--seconds", "1", "--json")
-    told = json.loads(capsys.readouterr().out)
-    assert told["openspiel"] == "not installed"
-    assert "openspiel" not in told["rulesets"][0]
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["openspiel"] == "not installed"
+    assert "openspiel" not in printed["rulesets"][0]
 
 
 @pytest.mark.django_db

@@ -62,10 +62,10 @@ def test_what_a_ply_touched_is_where_the_board_has_changed_and_its_drawing_says_
 def test_a_turn_of_a_sowing_game_touches_its_hole_its_end_and_what_it_took():
     """The first turn of the playthrough of Daramuti after Parker, told there in words."""
     ply = next(game("daramuti-parker"))
-    told = import_module("simulator.engine.families.sowing.notation").describe(ply)
-    names = set(re.findall(r"\b[12][a-g]\b", " ".join(each.sentence for each in told if each.kind != "lap")))
+    sentences = import_module("simulator.engine.families.sowing.notation").describe(ply)
+    names = set(re.findall(r"\b[12][a-g]\b", " ".join(each.sentence for each in sentences if each.kind != "lap")))
     begun, *others = places_of("daramuti-parker").touched(RULESETS["daramuti-parker"].parameters, ply)
-    assert f"from {begun}" in told[0].sentence
+    assert f"from {begun}" in sentences[0].sentence
     assert names
     assert {begun, *others} == names | {begun}
 

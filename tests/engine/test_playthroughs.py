@@ -23,13 +23,13 @@ def test_every_shipped_ruleset_has_one_playthrough():
 def test_the_game_is_told_as_it_was(slug):
     lines = golden(slug).splitlines()
     seed, game = re.fullmatch(r"seed (\d+), game (\d+), random players", lines[2]).groups()
-    told = tell(slug, RULESETS[slug], int(seed), int(game))
-    for number, (line, again) in enumerate(zip(lines, told, strict=False), 1):
+    again_lines = tell(slug, RULESETS[slug], int(seed), int(game))
+    for number, (line, again) in enumerate(zip(lines, again_lines, strict=False), 1):
         assert again == line, (
             f"line {number} of tests/playthroughs/{slug}.txt; if the change is meant, run "
             f"python -m tests.playthroughs.write {slug}"
         )
-    assert len(told) == len(lines)
+    assert len(again_lines) == len(lines)
 
 
 @pytest.mark.parametrize("slug", SOWING)

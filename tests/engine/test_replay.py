@@ -36,9 +36,9 @@ def test_the_row_is_the_kernels(name, until):
     players = ("random",) * family(RULESETS[name].family).seats(RULESETS[name].parameters)
     rows = playout.play_block(RULESETS[name], players, SEED, 0, 2, CAP, until)
     for game in range(2):
-        told = replay(RULESETS[name], SEED, game, CAP, until)
-        assert list(told.row.values()) == rows[game].tolist()
-        assert [turn.number for turn in told.turns] == list(range(1, told.row["turns"] + 1))
+        replayed = replay(RULESETS[name], SEED, game, CAP, until)
+        assert list(replayed.row.values()) == rows[game].tolist()
+        assert [turn.number for turn in replayed.turns] == list(range(1, replayed.row["turns"] + 1))
 
 
 @pytest.mark.parametrize("name", RULESETS)
@@ -97,12 +97,12 @@ def test_a_board_shows_every_kind_of_mark_without_colour():
 
 
 def test_a_turn_is_told_with_the_rules_that_fired():
-    told = replay(RULESETS["puhulmutu-ludii"], SEED, 0, 1, "game")
-    (turn,) = told.turns
+    replayed = replay(RULESETS["puhulmutu-ludii"], SEED, 0, 1, "game")
+    (turn,) = replayed.turns
     (ply,) = turn.plies
     laps = [event for event in ply.played.events if event.kind == "lap"]
-    assert len(laps) == told.row["laps"]
-    text = list(as_text(told))
+    assert len(laps) == replayed.row["laps"]
+    text = list(as_text(replayed))
     name = notation.move_name(RULESETS["puhulmutu-ludii"].parameters, ply.before, ply.move)
     assert f"Turn 1, first player: {name}   (of 14)" in text
     assert f"  4 sown from {notation.hole_name(ply.before, laps[0].hole)}" in text
@@ -110,17 +110,17 @@ def test_a_turn_is_told_with_the_rules_that_fired():
 
 @pytest.mark.parametrize("name", RULESETS)
 def test_what_fired_is_set_in_the_ruleset_and_every_capture_names_its_rule(name):
-    told = replay(RULESETS[name], SEED, 1, CAP, "game")
+    replayed = replay(RULESETS[name], SEED, 1, CAP, "game")
     captures = 0
-    for ply in (ply for turn in told.turns for ply in turn.plies):
+    for ply in (ply for turn in replayed.turns for ply in turn.plies):
         for event in ply.played.events:
-            keys = fired(told.ruleset, event.keys)
-            assert set(keys) <= set(told.ruleset.document)
+            keys = fired(replayed.ruleset, event.keys)
+            assert set(keys) <= set(replayed.ruleset.document)
             if event.kind in ("capture", "removal", "sent_back"):
                 assert keys
                 captures += 1
     # Pieces are taken one by one; holes that are emptied and pieces sent back in pairs are counted otherwise.
-    taken = [told.row[column] for column in ("taken_0", "taken_1") if column in told.row]
+    taken = [replayed.row[column] for column in ("taken_0", "taken_1") if column in replayed.row]
     assert captures == sum(taken) if taken else captures
 
 
@@ -138,8 +138,8 @@ def test_what_fired_is_set_in_the_ruleset_and_every_capture_names_its_rule(name)
 def test_cutting_ash_pumpkins_is_told(changes, move, sentences):
     """Sown anticlockwise, the last hole of a row is its g, and the one before it f."""
     ruleset = with_changes(RULESETS["puhulmutu-parker"], changes)
-    told = (replay(ruleset, SEED, game, 400, "game") for game in range(20))
-    for turn in (turn for game in told for turn in game.turns):
+    replayed = (replay(ruleset, SEED, game, 400, "game") for game in range(20))
+    for turn in (turn for game in replayed for turn in game.turns):
         names = [notation.move_name(ruleset.parameters, ply.before, ply.move) for ply in turn.plies]
         if move in names and turn.plies[-1].before.direction == 1:
             loans = [event.sentence for ply in turn.plies for event in notation.describe(ply) if event.kind == "loan"]
@@ -158,12 +158,12 @@ def test_counters_are_conserved_in_every_position_told():
 def test_a_long_relay_is_cut_short_in_text_and_whole_in_the_document():
     """Four counters in four holes soon relay for ever from the next hole; the bound of 50 laps ends it."""
     ruleset = parse({"family": "sowing", "holes_per_row": 2, "counters_per_hole": 1, "relay": "next", "lap_limit": 50})
-    told = replay(ruleset, SEED, 0, CAP, "game")
-    laps = [event for ply in told.turns[-1].plies for event in ply.played.events if event.kind == "lap"]
-    lines = list(as_text(told))
+    replayed = replay(ruleset, SEED, 0, CAP, "game")
+    laps = [event for ply in replayed.turns[-1].plies for event in ply.played.events if event.kind == "lap"]
+    lines = list(as_text(replayed))
     last = lines[max(number for number, line in enumerate(lines) if line.startswith("Turn ")) :]
     shown = [line for line in last if " sown from " in line or "laps more" in line]
-    assert (told.end, len(laps)) == ("endless", 50)
+    assert (replayed.end, len(laps)) == ("endless", 50)
     assert shown[-1] == "  … and 38 laps more"
     assert len(shown) == 13
 
@@ -171,14 +171,14 @@ def test_a_long_relay_is_cut_short_in_text_and_whole_in_the_document():
 @pytest.mark.django_db
 def test_the_command_tells_game_and_request(capsys):
     call_command("replay", "oware-reference", "--seed", "5", "--game", "2", "--json")
-    told = json.loads(capsys.readouterr().out)
-    assert (told["ruleset"], told["seed"], told["game"]) == ("oware-reference", 5, 2)
+    replayed = json.loads(capsys.readouterr().out)
+    assert (replayed["ruleset"], replayed["seed"], replayed["game"]) == ("oware-reference", 5, 2)
     row = playout.play_block(RULESETS["oware-reference"], ("random",) * 2, 5, 2, 1, 2000, "game")[0]
-    assert list(told["row"].values()) == row.tolist()
-    assert len(told["turns"]) == told["row"]["turns"]
-    last = told["turns"][-1]["plies"][-1]
+    assert list(replayed["row"].values()) == row.tolist()
+    assert len(replayed["turns"]) == replayed["row"]["turns"]
+    last = replayed["turns"][-1]["plies"][-1]
     assert [event["kind"] for event in last["events"]][-1] == "game_end"
-    assert last["position"]["stores"][told["winners"][0]] > 24
+    assert last["position"]["stores"][replayed["winners"][0]] > 24
 
 
 @pytest.mark.django_db

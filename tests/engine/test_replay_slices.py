@@ -17,12 +17,12 @@ LONG = {"daramuti-parker": 3, "dam-parker": 0, "sokkattan-dlp": 1, "diviyan-keli
 @pytest.mark.parametrize("slug", LONG)
 def test_the_boards_of_a_slice_are_the_drawings_of_its_turns(slug):
     ruleset = RULESETS[slug]
-    told = replay(ruleset, 1, LONG[slug], 120, "game")
-    part = slice_of(told, 1)
+    replayed = replay(ruleset, 1, LONG[slug], 120, "game")
+    part = slice_of(replayed, 1)
     assert (part["first"], len(part["turns"])) == (SLICE + 1, SLICE)
     places = import_module(f"simulator.engine.families.{ruleset.family}.places")
     for number in (SLICE, SLICE + 1, SLICE + 2, SLICE + 37, 2 * SLICE):
-        turn = told.turns[number - 1]
+        turn = replayed.turns[number - 1]
         touched = {name for ply in turn.plies for name in places.touched(ruleset.parameters, ply)}
         position = turn.plies[-1].played.position
         drawn = family(ruleset.family).draw(ruleset, position, f"The board after turn {number}", touched)
@@ -31,25 +31,28 @@ def test_the_boards_of_a_slice_are_the_drawings_of_its_turns(slug):
 
 @pytest.mark.parametrize("slug", LONG)
 def test_slices_follow_one_another_and_hold_every_turn(slug):
-    told = replay(RULESETS[slug], 1, LONG[slug], 120, "game")
-    parts = slices(told)
+    replayed = replay(RULESETS[slug], 1, LONG[slug], 120, "game")
+    parts = slices(replayed)
     assert [part["first"] for part in parts] == [1, SLICE + 1, 2 * SLICE + 1]
     for before, after in pairwise(parts):
         assert board_after(before, after["first"] - 1) == after["board"]
     turns = [turn for part in parts for turn in part["turns"]]
     text = [line for turn in turns for line in turn["text"]]
     assert (
-        text == [line for line in as_text(told) if line][1 + len(family(told.ruleset.family).words(told.ruleset)) : -1]
+        text
+        == [line for line in as_text(replayed) if line][
+            1 + len(family(replayed.ruleset.family).words(replayed.ruleset)) : -1
+        ]
     )
     bare = [{key: turn[key] for key in ("turn", "seat", "plies")} for turn in turns]
-    assert bare == as_document(told)["turns"]
+    assert bare == as_document(replayed)["turns"]
     assert [slice_number(turn) for turn in (0, 1, SLICE, SLICE + 1, 120)] == [0, 0, 0, 1, 2]
 
 
 def test_a_turn_tells_only_the_places_that_look_otherwise():
     """First turn of Oware: a hole is emptied and the next ones gain a counter each, so five places change at most."""
-    told = replay(RULESETS["oware-reference"], 1, 0, 10, "game")
-    part = slice_of(told, 0)
+    replayed = replay(RULESETS["oware-reference"], 1, 0, 10, "game")
+    part = slice_of(replayed, 0)
     changed = part["turns"][0]["board"]["places"]
     start = insides(part["board"])
     assert len(changed) == 5
@@ -60,22 +63,22 @@ def test_a_turn_tells_only_the_places_that_look_otherwise():
 
 
 def test_a_game_can_be_told_by_its_moves_and_only_in_its_beginning():
-    told = replay(RULESETS["kalah-reference"], 5, 2, 2000, "game")
-    moves = [ply.move for turn in told.turns for ply in turn.plies]
-    assert as_document(replay(RULESETS["kalah-reference"], 5, 2, 2000, "game", moves)) == as_document(told)
-    row = list(told.row.values())
+    replayed = replay(RULESETS["kalah-reference"], 5, 2, 2000, "game")
+    moves = [ply.move for turn in replayed.turns for ply in turn.plies]
+    assert as_document(replay(RULESETS["kalah-reference"], 5, 2, 2000, "game", moves)) == as_document(replayed)
+    row = list(replayed.row.values())
     beginning = replay_beginning(RULESETS["kalah-reference"], 5, 2, moves, row, 7)
     assert len(beginning.turns) == 7
-    assert beginning.row == told.row
+    assert beginning.row == replayed.row
     with pytest.raises(TooLong):
         replay(RULESETS["kalah-reference"], 5, 2, 2000, "game", most_plies=len(moves) - 1)
-    assert replay(RULESETS["kalah-reference"], 5, 2, 2000, "game", most_plies=len(moves)).row == told.row
+    assert replay(RULESETS["kalah-reference"], 5, 2, 2000, "game", most_plies=len(moves)).row == replayed.row
 
 
 def test_a_long_relay_is_told_by_its_first_laps_only():
     """In puhulmutu some turns run through dozens of laps; sentences tell twelve and count the rest, events tell all."""
-    told = replay(RULESETS["puhulmutu-parker"], 1, 0, 300, "game")
-    plies = [ply for turn in as_document(told)["turns"] for ply in turn["plies"]]
+    replayed = replay(RULESETS["puhulmutu-parker"], 1, 0, 300, "game")
+    plies = [ply for turn in as_document(replayed)["turns"] for ply in turn["plies"]]
     longest = max(plies, key=lambda ply: ply["laps"])
     assert longest["laps"] > 12
     kinds = [one["kind"] for one in longest["sentences"]]

@@ -19,13 +19,13 @@ def tell(slug: str, ruleset: Ruleset, seed: int, game: int) -> list[str]:
     found = family(ruleset.family)
     lines = as_text(replay(ruleset, seed, game, CAP, "game"))
     rules, *turns, end = [list(block) for has_words, block in groupby(lines, key=bool) if has_words]
-    told = [rules, *turns[:TURNS_TOLD]]
+    kept = [rules, *turns[:TURNS_TOLD]]
     if len(turns) > TURNS_TOLD + 1:
-        told.append([f"Turns {TURNS_TOLD + 1} to {len(turns) - 1} are not told here."])
-    told += [*turns[max(TURNS_TOLD, len(turns) - 1) :], end]
+        kept.append([f"Turns {TURNS_TOLD + 1} to {len(turns) - 1} are not told here."])
+    kept += [*turns[max(TURNS_TOLD, len(turns) - 1) :], end]
     heading = [
         slug,
         f"ruleset {ruleset.hash}, {found.title.lower()} version {found.version}",
         f"seed {seed}, game {game}, random players",
     ]
-    return [line for block in (heading, found.reading.splitlines(), *told) for line in (*block, "")][:-1]
+    return [line for block in (heading, found.reading.splitlines(), *kept) for line in (*block, "")][:-1]

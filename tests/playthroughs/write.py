@@ -18,8 +18,8 @@ SEED, GAMES, PLIES = 1, 150, 75
 
 def most_telling_game(ruleset: Ruleset) -> int:
     def shown(game: int) -> tuple[int, int]:
-        told = list(islice(plies(ruleset, SEED, game), PLIES))
-        events = [event for ply in told for event in ply.played.events]
+        first_plies = list(islice(plies(ruleset, SEED, game), PLIES))
+        events = [event for ply in first_plies for event in ply.played.events]
         return len({(event.kind, event.keys) for event in events}), -len(events)
 
     return max(range(GAMES), key=shown)

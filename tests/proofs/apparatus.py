@@ -9,7 +9,7 @@ from tests.proofs.running import Figures, demand
 def apparatus(machine: Any) -> Figures:
     """`manage.py check` finds nothing wrong; what `manage.py coverage` prints of each record."""
     said = machine.manage("check")
-    told = json.loads(machine.manage("coverage", "--json").stdout)
+    printed = json.loads(machine.manage("coverage", "--json").stdout)
     figures: Figures = {
         "check": (said.stdout + said.stderr).strip(),
         "records": {
@@ -19,9 +19,9 @@ def apparatus(machine: Any) -> Figures:
                 "clauses": one["clauses"],
                 "without_words": len(one["clauses_without_words"]),
             }
-            for one in told["records"]
+            for one in printed["records"]
         },
     }
     demand("no issues" in figures["check"], "the system check found something wrong", figures)
-    demand(len(told["records"]) == 21, "not all records are there", figures)
+    demand(len(printed["records"]) == 21, "not all records are there", figures)
     return figures

@@ -110,9 +110,9 @@ def workers(machine: Any) -> Figures:
         with machine.worker(children):
             machine.manage("batches", "purge", machine.simulate(*WARM_UP)["batch"])
             begun = time.perf_counter()
-            told = machine.simulate(*BATCH)
-            seconds[children], digests[children] = time.perf_counter() - begun, told["digest"]
-        machine.manage("batches", "purge", told["batch"])
+            printed = machine.simulate(*BATCH)
+            seconds[children], digests[children] = time.perf_counter() - begun, printed["digest"]
+        machine.manage("batches", "purge", printed["batch"])
     begun = time.perf_counter()
     inline = machine.simulate(*BATCH, "--inline")
     figures = {

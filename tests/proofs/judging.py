@@ -18,7 +18,7 @@ COMPARE = {
 def claims(machine: Any) -> Figures:
     """Every claim that random play can judge, by two seeds: judged again nothing changes, no verdict turns into its
     opposite, and each figure is what counting the games one by one gives."""
-    told = {}
+    printed = {}
     for seed in CLAIM_SEEDS:
         words = (
             "judge_claims",
@@ -31,25 +31,25 @@ def claims(machine: Any) -> Figures:
             "--inline",
             "--json",
         )
-        told[seed] = json.loads(machine.manage(*words).stdout)["claims"]
+        printed[seed] = json.loads(machine.manage(*words).stdout)["claims"]
         again = json.loads(machine.manage(*words).stdout)["claims"]
-        demand(again == told[seed], f"seed {seed}: judged again, the claims are told otherwise", {})
+        demand(again == printed[seed], f"seed {seed}: judged again, the claims are told otherwise", {})
     figures: Figures = {
-        "claims": dict(Counter(claim["verdict"] for claim in told[1])),
-        "tests": dict(Counter(test["verdict"] for test in _tests(told[1]))),
-        "verdicts": {claim["claim"]: f"{claim['verdict']}. {claim['reason']}".strip() for claim in told[1]},
+        "claims": dict(Counter(claim["verdict"] for claim in printed[1])),
+        "tests": dict(Counter(test["verdict"] for test in _tests(printed[1]))),
+        "verdicts": {claim["claim"]: f"{claim['verdict']}. {claim['reason']}".strip() for claim in printed[1]},
     }
-    for one, other in zip(_tests(told[1]), _tests(told[2]), strict=True):
+    for one, other in zip(_tests(printed[1]), _tests(printed[2]), strict=True):
         pair = {one["verdict"], other["verdict"]}
         demand(pair != {"supported", "not_supported"}, f"two seeds contradict each other: {one['under']}", figures)
-    for claim in told[1]:
+    for claim in printed[1]:
         demand(claim["judged_by"] == "random" or claim["verdict"] in ("undecided", "untestable"), str(claim), figures)
-    counted = [_recount(test, figures) for test in _tests(told[1]) if test["verdict"]]
+    counted = [_recount(test, figures) for test in _tests(printed[1]) if test["verdict"]]
     return {**figures, "recounted": len(counted)}
 
 
-def _tests(told: list[Figures]) -> Iterator[Figures]:
-    return (test for claim in told for test in claim["tests"])
+def _tests(printed: list[Figures]) -> Iterator[Figures]:
+    return (test for claim in printed for test in claim["tests"])
 
 
 def _recount(test: Figures, figures: Figures) -> float | None:

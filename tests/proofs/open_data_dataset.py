@@ -57,8 +57,8 @@ PROOFS = {"dataset": dataset}
 
 def _timed(machine: Any, *words: str) -> Figures:
     begun = time.perf_counter()
-    told = json.loads(machine.manage(*words).stdout)
-    return {"seconds": round(time.perf_counter() - begun, 1), "rows": sum(told["rows"].values())}
+    report = json.loads(machine.manage(*words).stdout)
+    return {"seconds": round(time.perf_counter() - begun, 1), "rows": sum(report["rows"].values())}
 
 
 def _digests(place: Path) -> dict[str, str]:

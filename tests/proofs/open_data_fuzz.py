@@ -73,7 +73,7 @@ def _fuzzed(command: str, made: Callable[[random.Random], bytes], folder: Path, 
     from catalogue.models import Evidence
     from tests.catalogue.dataset_world import empty_the_database, rows_in_the_database
 
-    chance, told = random.Random(1), Counter[str]()
+    chance, outcomes = random.Random(1), Counter[str]()
     figures: Figures = {"seconds": seconds}
     until = time.monotonic() + seconds
     file = folder / "fuzzed"
@@ -83,30 +83,30 @@ def _fuzzed(command: str, made: Callable[[random.Random], bytes], folder: Path, 
             content = made(chance)
             file.write_bytes(content)
             out = io.StringIO()
-            told["inputs"] += 1
+            outcomes["inputs"] += 1
             try:
                 with transaction.atomic():
                     refused = ""
                     try:
                         call_command(command, str(file), "--json", stdout=out, stderr=io.StringIO())
-                        told["taken"] += 1
+                        outcomes["taken"] += 1
                     except CommandError as refusal:
                         refused = str(refusal) if refusal.returncode == 2 else ""
-                        told["refused" if refused else "taken in part, with the problems named"] += 1
+                        outcomes["refused" if refused else "taken in part, with the problems named"] += 1
                     created = json.loads(out.getvalue() or "{}").get("created", [])
-                    told["records"] += len(created)
+                    outcomes["records"] += len(created)
                     kept = sorted(Evidence.objects.values_list("identifier", flat=True))
                     nothing = not refused or not rows_in_the_database()
                     transaction.set_rollback(True)
             except Exception as error:
                 crashed = folder / f"crashed-{command}"
                 crashed.write_bytes(content)
-                demand(False, f"{type(error).__name__}: {error} (the input is kept as {crashed})", figures | told)
-            demand(kept == sorted(created), f"the report names {created}, and there are {kept}", figures | told)
-            demand(nothing and ("othing was" in refused or not refused), f"half written: {refused}", figures | told)
+                demand(False, f"{type(error).__name__}: {error} (the input is kept as {crashed})", figures | outcomes)
+            demand(kept == sorted(created), f"the report names {created}, and there are {kept}", figures | outcomes)
+            demand(nothing and ("othing was" in refused or not refused), f"half written: {refused}", figures | outcomes)
         transaction.set_rollback(True)
-    figures |= told
-    demand(min(told["taken"], told["refused"], told["records"]) > 0, "not everything was tried", figures)
+    figures |= outcomes
+    demand(min(outcomes["taken"], outcomes["refused"], outcomes["records"]) > 0, "not everything was tried", figures)
     return figures
 
 

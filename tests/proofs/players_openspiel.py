@@ -31,9 +31,9 @@ def openspiel(machine: Any = None, games: int = GAMES) -> Figures:
         figures[slug] = {**_speed(slug, name), **_strength(slug, name, games)}
         ratio = figures[slug]["iterations_a_second"] / figures[slug]["openspiel_iterations_a_second"]
         figures[slug]["ratio"] = round(ratio, 2)
-    for slug, told in figures.items():
-        demand(told["ratio"] >= 2, f"{slug}: {told['ratio']} times OpenSpiel's iterations a second", figures)
-        demand(told["share"] + told["error"] >= 0.5, f"{slug}: a share of {told['share']} of the points", figures)
+    for slug, figure in figures.items():
+        demand(figure["ratio"] >= 2, f"{slug}: {figure['ratio']} times OpenSpiel's iterations a second", figures)
+        demand(figure["share"] + figure["error"] >= 0.5, f"{slug}: a share of {figure['share']} of the points", figures)
     return figures
 
 

@@ -80,10 +80,10 @@ def kalah(machine: Any = None) -> Figures:
     for holes, row in KALAH.items():
         for counters, expected in enumerate(row, start=1):
             document = {**RULESETS["kalah-reference"].document, "holes_per_row": holes, "counters_per_hole": counters}
-            told = _solved(parse(document))
-            figures[f"{holes}x{counters}"] = told
-            said = {"first_wins": "W", "draw": "D", "second_wins": "L"}.get(told["value"])
-            demand(said == expected, f"kalah {holes}x{counters}: {told['value']}, published {expected}", figures)
+            answer = _solved(parse(document))
+            figures[f"{holes}x{counters}"] = answer
+            said = {"first_wins": "W", "draw": "D", "second_wins": "L"}.get(answer["value"])
+            demand(said == expected, f"kalah {holes}x{counters}: {answer['value']}, published {expected}", figures)
     return figures
 
 
@@ -121,7 +121,7 @@ def reduced_boards(machine: Any = None) -> Figures:
             figures[name] = _solved(ruleset)
         except TooManyPositions as error:
             figures[name] = {"refused": str(error)}
-    demand(any("value" in told for told in figures.values()), "nothing was solved", figures)
+    demand(any("value" in answer for answer in figures.values()), "nothing was solved", figures)
     return figures
 
 
@@ -141,16 +141,16 @@ def _on_a_small_board(ruleset: Ruleset, changes: dict[str, Any]) -> Ruleset:
 def _forced_win(name: str) -> Figures:
     from simulator.engine.solving.document import forced_win
 
-    told: Figures = forced_win(RULESETS[name], NIRANCHY_SECONDS, NIRANCHY_PLIES)
-    return told
+    answer: Figures = forced_win(RULESETS[name], NIRANCHY_SECONDS, NIRANCHY_PLIES)
+    return answer
 
 
 def niranchy(machine: Any = None) -> Figures:
     """The laying of Niranchy, by search: who can force a row, and how soon. In all three readings somebody can."""
     figures = side_by_side(_forced_win, (one for one in RULESETS if one.startswith("niranchy")))
-    for name, told in figures.items():
-        demand(told["start"]["value"] is not None, f"{name}: nothing within {told['refuted_plies']} plies", figures)
-        demand(told["line"]["plies"] == told["start"]["plies"] <= 12, f"{name}: the line is no best play", figures)
+    for name, answer in figures.items():
+        demand(answer["start"]["value"] is not None, f"{name}: nothing within {answer['refuted_plies']} plies", figures)
+        demand(answer["line"]["plies"] == answer["start"]["plies"] <= 12, f"{name}: the line is no best play", figures)
     return figures
 
 
@@ -159,7 +159,7 @@ def shipped(machine: Any = None) -> Figures:
     figures = side_by_side(
         _solved_or_counted, (name for name, ruleset in RULESETS.items() if not family(ruleset.family).throws)
     )
-    fitting = {name for name, told in figures.items() if "value" in told}
+    fitting = {name for name, answer in figures.items() if "value" in answer}
     demand(
         fitting == {one for one in RULESETS if one.startswith(HAT)}, f"other rulesets fit: {sorted(fitting)}", figures
     )
@@ -171,10 +171,10 @@ def _solved_or_counted(name: str) -> Figures:
 
     begun = time.perf_counter()
     try:
-        told = _solved(RULESETS[name])
+        answer = _solved(RULESETS[name])
     except TooManyPositions as error:
-        told = {"found": error.positions, "played_on": error.expanded}
-    return {**told, "seconds": round(time.perf_counter() - begun, 1)}
+        answer = {"found": error.positions, "played_on": error.expanded}
+    return {**answer, "seconds": round(time.perf_counter() - begun, 1)}
 
 
 def solved_games() -> dict[str, Ruleset]:
@@ -197,7 +197,7 @@ def value_keeping(ruleset: Ruleset, deepest: int = DEEPEST, every: int = 1) -> F
     from simulator.engine.solving.solved import solve
 
     solved = solve(ruleset)
-    told: Figures = {"positions": {}, "wrong": []}
+    answer: Figures = {"positions": {}, "wrong": []}
     for depth in range(1, deepest + 1):
         is_near = (solved.graph.kinds <= 1) & (solved.values <= 1) & (solved.distances <= depth)
         near = [int(number) for number in is_near.nonzero()[0]]
@@ -206,9 +206,9 @@ def value_keeping(ruleset: Ruleset, deepest: int = DEEPEST, every: int = 1) -> F
             move = choose(ruleset, f"alpha_beta:{depth}", 1, [], identity)
             seat = solved.mover(number)
             if solved.move_values(number)[move].score(seat) < solved.value_of(number).score(seat):
-                told["wrong"].append({"depth": depth, "position": identity, "move": move})
-        told["positions"][depth] = len(near[::every])
-    return told
+                answer["wrong"].append({"depth": depth, "position": identity, "move": move})
+        answer["positions"][depth] = len(near[::every])
+    return answer
 
 
 def against_the_table(ruleset: Ruleset, opponent: str, games: int = GAMES) -> Figures:
@@ -247,7 +247,7 @@ def players(machine: Any = None) -> Figures:
         met = {opponent: against_the_table(ruleset, opponent) for opponent in OPPONENTS}
         figures[name] = {"alpha_beta": kept, "against_the_table": met}
         demand(not kept["wrong"], f"{name}: alpha-beta gave a value away", figures)
-        wrong = [opponent for opponent, told in met.items() if told["better_than_proven"]]
+        wrong = [opponent for opponent, answer in met.items() if answer["better_than_proven"]]
         demand(not wrong, f"{name}: {wrong} did better than was proved", figures)
     return figures
 

@@ -58,16 +58,17 @@ def strength(machine: Any = None, names: Sequence[str] = (), strong: str = STRON
         "rulesets": figures,
         "seconds": round(time.perf_counter() - begun, 1),
     }
-    for name, told in figures.items():
-        as_expected = (told["decision"] == Decision.ENOUGH) != (name in EXCEPTIONS)
-        demand(as_expected, f"{name}: {told['decision']} ({EXCEPTIONS.get(name, 'not an exception')})", whole)
+    for name, strengths in figures.items():
+        as_expected = (strengths["decision"] == Decision.ENOUGH) != (name in EXCEPTIONS)
+        demand(as_expected, f"{name}: {strengths['decision']} ({EXCEPTIONS.get(name, 'not an exception')})", whole)
         if EXCEPTIONS.get(name) == SHUT_IN:
-            demand(told[LOOKS_AHEAD]["decision"] == Decision.ENOUGH, f"{name}: {LOOKS_AHEAD} is no better", whole)
+            demand(strengths[LOOKS_AHEAD]["decision"] == Decision.ENOUGH, f"{name}: {LOOKS_AHEAD} is no better", whole)
         if EXCEPTIONS.get(name) == LOPSIDED:
-            random = told["random_by_seat"]
+            random = strengths["random_by_seat"]
             hard = random.index(min(random))
             better = (
-                told["by_seat"][hard] >= TIMES_BETTER * random[hard] and told["by_seat"][1 - hard] >= random[1 - hard]
+                strengths["by_seat"][hard] >= TIMES_BETTER * random[hard]
+                and strengths["by_seat"][1 - hard] >= random[1 - hard]
             )
             demand(better, f"{name}: no better than random players, {random}", whole)
     return whole
@@ -75,17 +76,17 @@ def strength(machine: Any = None, names: Sequence[str] = (), strong: str = STRON
 
 def judged(name: str, strong: str = STRONG) -> Figures:
     """One ruleset's test, in a process of its own, and beside an exception what shows that skill matters yet."""
-    told = _judged(name, strong)
+    strengths = _judged(name, strong)
     if name not in EXCEPTIONS:
-        return told
-    told["exception"] = EXCEPTIONS[name]
-    if told["exception"] == SHUT_IN:
-        return {**told, LOOKS_AHEAD: _judged(name, LOOKS_AHEAD)}
+        return strengths
+    strengths["exception"] = EXCEPTIONS[name]
+    if strengths["exception"] == SHUT_IN:
+        return {**strengths, LOOKS_AHEAD: _judged(name, LOOKS_AHEAD)}
     from simulator.engine.playout import play_block
 
-    rows = play_block(RULESETS[name], (WEAK, WEAK), SEED, 0, RANDOM_GAMES, CAP, told["until"])
+    rows = play_block(RULESETS[name], (WEAK, WEAK), SEED, 0, RANDOM_GAMES, CAP, strengths["until"])
     won = [sum(_points(int(row[0]), int(row[1]), seat) for row in rows) / RANDOM_GAMES for seat in (0, 1)]
-    return {**told, "random_by_seat": won}
+    return {**strengths, "random_by_seat": won}
 
 
 def _judged(name: str, strong: str) -> Figures:
@@ -112,7 +113,7 @@ def _judged(name: str, strong: str) -> Figures:
     seconds = time.process_time() - begun
     played = 2 * len(by_seat[0])
     seats = [round(sum(scores[: games // 2]) / (games // 2), 3) for scores in by_seat]
-    told: Figures = {
+    strengths: Figures = {
         "decision": str(decision),
         "games": games,
         "share": round(points / games, 3),
@@ -122,7 +123,7 @@ def _judged(name: str, strong: str) -> Figures:
         "stopped": f"{stopped} of {played}",
         "seconds_per_game": round(seconds / played, 3),
     }
-    return told
+    return strengths
 
 
 def _scores(ruleset: Any, strong: str, seat: int, pair: int, until: str) -> tuple[list[int], list[float]]:

@@ -61,15 +61,15 @@ def figures_of_all(machine: Any) -> Figures:
 
     figures: Figures = {}
     for name in (name for name, ruleset in RULESETS.items() if ruleset.family == "points"):
-        told = machine.simulate(name, "--games", "1000", "--cap", "5000", "--inline")["summary"]
-        counts = told["counts"]
-        figures[name] = {**counts, "mean_turns": _mean_turns(told)}
+        played = machine.simulate(name, "--games", "1000", "--cap", "5000", "--inline")["summary"]
+        counts = played["counts"]
+        figures[name] = {**counts, "mean_turns": _mean_turns(played)}
         demand(sum(counts[end] for end in ("win", "draw", "endless", "unfinished")) == 1000, name, figures)
     return figures
 
 
-def _mean_turns(told: Figures) -> float | None:
-    rows = [row for section in told["sections"] for row in section["rows"]]
+def _mean_turns(played: Figures) -> float | None:
+    rows = [row for section in played["sections"] for row in section["rows"]]
     return next((row["value"] for row in rows if row["key"] in ("turns_mean", "turns_restricted_mean")), None)
 
 

@@ -30,9 +30,9 @@ def simulate(machine: Any) -> Figures:
     """Random games of every reading: how they end, how long they are, and the share that the cap cut off."""
     figures: Figures = {}
     for name in race_rulesets():
-        told = machine.simulate(name, "--games", str(GAMES), "--cap", str(CAP), "--inline")
-        figures[name] = _figures(told)
-        unfinished = told["summary"]["counts"]["unfinished"]
+        printed = machine.simulate(name, "--games", str(GAMES), "--cap", str(CAP), "--inline")
+        figures[name] = _figures(printed)
+        unfinished = printed["summary"]["counts"]["unfinished"]
         demand(unfinished <= MOST_UNFINISHED * GAMES, f"{name}: {unfinished} of {GAMES} games unfinished", figures)
     return figures
 
@@ -43,9 +43,9 @@ def seats(machine: Any) -> Figures:
     for name, numbers in SEATS.items():
         for number in numbers:
             words = ("--games", "2000", "--cap", str(CAP), "--set", f"seats={number}", "--inline")
-            told = machine.simulate(name, *words)
-            figures[f"{name}, {number} players"] = _figures(told)
-            won = told["summary"]["counts"]["won_by_seat"]
+            printed = machine.simulate(name, *words)
+            figures[f"{name}, {number} players"] = _figures(printed)
+            won = printed["summary"]["counts"]["won_by_seat"]
             demand(len(won) == number and all(won), f"{name} with {number} players: won by seat {won}", figures)
     for name in TEAMS:
         won = machine.simulate(name, "--games", "2000", "--cap", str(CAP), "--inline")["summary"]["counts"][
@@ -65,10 +65,10 @@ def bench(machine: Any) -> Figures:
     return figures
 
 
-def _figures(told: Figures) -> Figures:
-    rows = {row["key"]: row for section in told["summary"]["sections"] for row in section["rows"]}
+def _figures(printed: Figures) -> Figures:
+    rows = {row["key"]: row for section in printed["summary"]["sections"] for row in section["rows"]}
     mean = rows.get("turns_mean") or rows.get("turns_restricted_mean") or {}
-    return {**told["summary"]["counts"], "mean_turns": mean.get("value"), "digest": told["digest"][:16]}
+    return {**printed["summary"]["counts"], "mean_turns": mean.get("value"), "digest": printed["digest"][:16]}
 
 
 PROOFS: dict[str, Callable[[Any], Figures]] = {"simulate": simulate, "seats": seats, "bench": bench}

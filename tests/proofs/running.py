@@ -48,10 +48,10 @@ def counted_positions(machine: Any, turns: Mapping[str, int]) -> Figures:
     figures = {}
     for name, number in turns.items():
         begun = time.perf_counter()
-        told = json.loads(machine.manage("positions", name, "--turns", str(number), "--json").stdout)
+        printed = json.loads(machine.manage("positions", name, "--turns", str(number), "--json").stdout)
         figures[name] = {
-            "positions": [row["positions"] for row in told["turns"]],
-            "ended": [row["ended"] for row in told["turns"]],
+            "positions": [row["positions"] for row in printed["turns"]],
+            "ended": [row["ended"] for row in printed["turns"]],
             "seconds": round(time.perf_counter() - begun, 2),
         }
     return figures

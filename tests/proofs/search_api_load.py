@@ -73,8 +73,8 @@ def load(machine: Any, records: int = RECORDS, rounds: int = ROUNDS) -> Figures:
         "filled_in_seconds": float(seconds[0]),
         "indexed_in_seconds": float(seconds[1]),
         "answers": sum(map(len, times.values())),
-        "milliseconds": {name: told(measured) for name, measured in times.items()},
-        "milliseconds_of_new_words": told(first[FIRST_TIME]),
+        "milliseconds": {name: percentiles(measured) for name, measured in times.items()},
+        "milliseconds_of_new_words": percentiles(first[FIRST_TIME]),
         "wrong": wrong,
     }
     demand(not wrong, "not every answer was a page", figures)
@@ -116,7 +116,7 @@ def asked(
     return times, wrong
 
 
-def told(measured: list[float]) -> dict[str, float]:
+def percentiles(measured: list[float]) -> dict[str, float]:
     parts = statistics.quantiles(measured, n=20, method="inclusive")
     return {"median": round(parts[9], 1), "ninety_fifth": round(parts[18], 1), "most": round(max(measured), 1)}
 

@@ -25,7 +25,7 @@ def world_map(_: Any) -> Figures:
     for number in PLACES:
         at = [(chance.uniform(-55, 72), chance.uniform(-180, 180)) for _ in range(number)]
         places = [PlacedRecords(f"p{i}", f"P {i}", RECORDS // number, *degrees) for i, degrees in enumerate(at)]
-        told: dict[str, dict[str, float]] = {}
+        zooms: dict[str, dict[str, float]] = {}
         for z in range(MOST_ZOOM + 1):
             marks, milliseconds = 0, 0.0
             for _view in range(VIEWS):
@@ -37,9 +37,9 @@ def world_map(_: Any) -> Figures:
                 marks = max(marks, len(drawn))
                 lost = sum(place.records for place in seen) - sum(mark.records for mark in drawn)
                 demand(not lost, f"{lost} records are in no mark of {view}", figures)
-            told[f"zoom {z}"] = {"most_marks": marks, "milliseconds": round(milliseconds, 1)}
-        figures[f"{number} places"] = told
-        most = max(one["most_marks"] for one in told.values())
+            zooms[f"zoom {z}"] = {"most_marks": marks, "milliseconds": round(milliseconds, 1)}
+        figures[f"{number} places"] = zooms
+        most = max(one["most_marks"] for one in zooms.values())
         demand(most <= figures["most_marks_possible"], f"{most} marks in one view", figures)
     demand(figures["outlines_bytes"] <= LARGEST_FILE, "the outlines are too large", figures)
     return figures

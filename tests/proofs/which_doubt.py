@@ -41,18 +41,18 @@ def sensitivity(machine: Any) -> Figures:
 
 def _study(machine: Any, *words: str) -> Figures:
     begun = time.perf_counter()
-    told = json.loads(machine.manage("sensitivity", GAME, "--games", str(GAMES), *words, "--json").stdout)
+    printed = json.loads(machine.manage("sensitivity", GAME, "--games", str(GAMES), *words, "--json").stdout)
     shares = {
         outcome["title"]: {row["slug"]: (row["first"]["low"], row["first"]["high"]) for row in outcome["questions"]}
-        for outcome in told["outcomes"]
+        for outcome in printed["outcomes"]
         if outcome["told"]
     }
     return {
         "seconds": round(time.perf_counter() - begun, 1),
-        "study": told["id"],
-        "combinations": told["combinations"],
-        "of": told["size"],
-        "outcomes": {outcome["title"]: outcome["text"] for outcome in told["outcomes"]},
+        "study": printed["id"],
+        "combinations": printed["combinations"],
+        "of": printed["size"],
+        "outcomes": {outcome["title"]: outcome["text"] for outcome in printed["outcomes"]},
         "leading": {title: (next(iter(of_one)), *next(iter(of_one.values()))) for title, of_one in shares.items()},
         "shares": shares,
     }
@@ -73,8 +73,8 @@ def coverage() -> dict[str, float]:
     forms, draw = complete_forms(found), np.random.default_rng(1)
     held = dict.fromkeys(("first", "second", "third", "rest"), 0)
     for seed in range(WORLDS):
-        told = shares(forms, true + 0.5 * draw.standard_normal(size), [0.25] * size, seed)
-        intervals = (*told.first, told.rest)
+        printed = shares(forms, true + 0.5 * draw.standard_normal(size), [0.25] * size, seed)
+        intervals = (*printed.first, printed.rest)
         for name, interval, share in zip(held, intervals, [*variances / whole, interaction / whole], strict=True):
             held[name] += interval is not None and bool(interval.low <= share <= interval.high)
     return {name: round(count / WORLDS, 3) for name, count in held.items()}

@@ -46,8 +46,8 @@ print(json.dumps(found))
 
 def answers(machine: Machine) -> dict[str, object]:
     machine.environment |= {"API_REQUESTS_PER_MINUTE": "0", "API_REQUESTS_PER_HOUR": "0", "REDIS_URL": ""}
-    told: dict[str, object] = machine.python("-c", ASK)
-    return told
+    contents: dict[str, object] = machine.python("-c", ASK)
+    return contents
 
 
 @pytest.mark.thorough

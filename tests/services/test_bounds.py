@@ -87,8 +87,8 @@ print(json.dumps(found))
 
 def admitted(machine: Machine) -> dict[str, list[int]]:
     machine.environment |= {"API_REQUESTS_PER_MINUTE": "0", "API_REQUESTS_PER_HOUR": "0", "REDIS_URL": "memory://"}
-    told: dict[str, list[int]] = machine.python("-c", ASK)
-    return told
+    answers: dict[str, list[int]] = machine.python("-c", ASK)
+    return answers
 
 
 EXPECTED = {

@@ -18,11 +18,11 @@ from simulator.engine import compilation
 from simulator.engine import playout
 def load(name):
     time.sleep(0.3)
-    with open(sys.argv[1], "a") as told:
-        told.write(f"{name} begins\\n")
-        told.flush()
+    with open(sys.argv[1], "a") as log:
+        log.write(f"{name} begins\\n")
+        log.flush()
         time.sleep(0.3)
-        told.write(f"{name} ends\\n")
+        log.write(f"{name} ends\\n")
 playout.load = load
 compilation._compile("sowing")
 """
@@ -35,10 +35,10 @@ def cache(tmp_path: Path, monkeypatch) -> Path:
 
 
 def test_of_two_that_compile_together_one_waits_for_the_other(cache: Path):
-    told = cache / "told.txt"
-    both = [subprocess.Popen([sys.executable, "-c", STAND_IN, str(told)], cwd=ROOT) for _ in range(2)]
+    log = cache / "told.txt"
+    both = [subprocess.Popen([sys.executable, "-c", STAND_IN, str(log)], cwd=ROOT) for _ in range(2)]
     assert [process.wait(60) for process in both] == [0, 0]
-    assert told.read_text().split("\n") == ["sowing begins", "sowing ends"] * 2 + [""]
+    assert log.read_text().split("\n") == ["sowing begins", "sowing ends"] * 2 + [""]
 
 
 def test_only_what_was_never_compiled_is_compiled(cache: Path, monkeypatch):

@@ -16,10 +16,10 @@ def test_both_databases_give_the_same_bytes(on_both: OnBoth, shipped_database: P
     one, two = tmp_path / "one", tmp_path / "two"
     shutil.copy(shipped_database, on_both.sqlite.folder)
     on_both.sqlite.manage("export_dataset", str(one), "--date", "2026-12-01")
-    told = json.loads(on_both.postgresql.manage("load_dataset", str(one), "--json").stdout)
+    report = json.loads(on_both.postgresql.manage("load_dataset", str(one), "--json").stdout)
     on_both.postgresql.manage("export_dataset", str(two))
     files = [path.relative_to(one) for path in one.rglob("*") if path.is_file()]
-    assert told["rows"]["evidence"] > 20
+    assert report["rows"]["evidence"] > 20
     assert len(files) > 80
     for path in files:
         assert (one / path).read_bytes() == (two / path).read_bytes(), path

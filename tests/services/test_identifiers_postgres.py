@@ -46,8 +46,8 @@ NAMES = (
     "01234567", "game-0/who-begins", "game-0/it-is-longer", "clause/a/b", "question/game-0/who-began", "ÿ", "0" * 16,
 )
 answers = {address: Client().get(address) for address in (*PAGES, *(f"/id/{name}" for name in NAMES))}
-told = {address: [one.status_code, one.get("Location", ""), one.content.decode()] for address, one in answers.items()}
-print(json.dumps(told))
+pages = {address: [one.status_code, one.get("Location", ""), one.content.decode()] for address, one in answers.items()}
+print(json.dumps(pages))
 """
 
 

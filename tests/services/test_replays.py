@@ -37,6 +37,6 @@ def test_a_worker_lists_the_game_that_a_page_waits_for(machine: Machine) -> None
         state = "SELECT state, error FROM simulator_gamerecord WHERE batch_id = ?"
         wait_for(lambda: machine.query(state, asked["batch"])[0][0] != "waiting", "the game is told", 500)
         assert machine.query(state, asked["batch"]) == [("done", "")]
-    told = json.loads(machine.manage("replay", "--batch", asked["batch"], "--game", "1", "--json").stdout)
+    printed = json.loads(machine.manage("replay", "--batch", asked["batch"], "--game", "1", "--json").stdout)
     kept = json.loads(machine.query("SELECT moves FROM simulator_gamerecord")[0][0])
-    assert kept == [ply["code"] for turn in told["turns"] for ply in turn["plies"]]
+    assert kept == [ply["code"] for turn in printed["turns"] for ply in turn["plies"]]

@@ -102,8 +102,8 @@ def test_no_page_and_no_answer_of_the_api_loads_the_compiler_or_the_plotting_lib
         [sys.executable, "-c", VISIT], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120
     )
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout.splitlines()[-1])
-    wrong = {address: status for address, status in told["statuses"].items() if status not in (200, 302)}
+    printed = json.loads(done.stdout.splitlines()[-1])
+    wrong = {address: status for address, status in printed["statuses"].items() if status not in (200, 302)}
     assert wrong == {"/no/such/page/": 404, "/evidence/?x=1": 400, "made": 201}
-    assert {"django", "rest_framework"} <= set(told["modules"])
-    assert not HEAVY & set(told["modules"])
+    assert {"django", "rest_framework"} <= set(printed["modules"])
+    assert not HEAVY & set(printed["modules"])

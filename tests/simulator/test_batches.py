@@ -89,10 +89,10 @@ def test_rows_and_digests_do_not_depend_on_the_size_of_chunks(size, monkeypatch)
 
 def test_the_replay_has_the_digest_of_the_batch():
     batch = played()
-    told: list[int] = []
-    digest, tally = playing.replay_digest(request_of_batch(batch), told.append)
+    announced: list[int] = []
+    digest, tally = playing.replay_digest(request_of_batch(batch), announced.append)
     assert (digest, tally.digest()) == (batch.digest, batch.tally_digest)
-    assert told[-1] == 300
+    assert announced[-1] == 300
 
 
 def test_a_batch_too_large_for_rows_keeps_its_tally_alone(monkeypatch):

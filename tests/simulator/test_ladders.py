@@ -69,9 +69,9 @@ class RequestTests(TestCase):
         assert "no player is called 'ucct:16'; the nearest is 'uct:1" in self.wrong(NIRANCHY, ("random", "ucct:16"))
         assert "uct:16 stands twice on the ladder" in self.wrong(NIRANCHY, ("uct:16", "uct:16/200"))
         assert "a ladder has from 2 to 16 rungs, not 1" in self.wrong(NIRANCHY, ("random",))
-        told = self.wrong(NIRANCHY, ("random", "uct:16"), games=33)
-        assert "games: must be a multiple of 2" in told
-        assert "(nearest valid value: 32)" in told
+        shown = self.wrong(NIRANCHY, ("random", "uct:16"), games=33)
+        assert "games: must be a multiple of 2" in shown
+        assert "(nearest valid value: 32)" in shown
         assert "nearest valid value: 1" in self.wrong(NIRANCHY, ("random", "uct:16"), games=0, seed=-1)
         assert "where lots are thrown" in self.wrong(FOUR, ("random", "alpha_beta:2"))
         assert "no ruleset is called" in self.wrong("niranchy-ludovis", ("random", "uct:16"))
@@ -99,34 +99,34 @@ class FigureTests(TestCase):
         # The stopped game is a half in the figure; lost in the lower limit, and won in the upper.
         assert figure == (0.5, share(4.5, 10).low, share(5.5, 10).high)
 
-    def told(self, games: Games, name: str) -> dict[str, Any]:
+    def shown(self, games: Games, name: str) -> dict[str, Any]:
         document: dict[str, Any] | None = climbed(name, games).document
         assert document
         return document
 
     def test_seats_exchanged(self) -> None:
-        told = self.told(
+        shown = self.shown(
             {
                 ("uct:16", "random"): [(WIN, 1)] * 18 + [(DRAW, 0)] * 2,
                 ("random", "uct:16"): [(WIN, 2)] * 9 + [(WIN, 1)] * 11,
             },
             NIRANCHY,
         )
-        (match,) = told["matches"]
+        (match,) = shown["matches"]
         assert (match["won"], match["lost"], match["nobody"], match["points"]) == (27, 11, 2, 28)
         assert match["share"]["value"] == pytest.approx(28 / 40)
         assert [seat["value"] for seat in match["seats"]] == pytest.approx([19 / 20, 9 / 20])
         # Half a win more on both sides: 400 log10(28.5 / 12.5).
-        assert [row["elo"] for row in told["strengths"]] == pytest.approx([0, 143.18], abs=0.01)
-        assert told["strengths"][1]["against_below"] == match["share"]["text"] == "70.0 % (54.6 to 81.9)"
+        assert [row["elo"] for row in shown["strengths"]] == pytest.approx([0, 143.18], abs=0.01)
+        assert shown["strengths"][1]["against_below"] == match["share"]["text"] == "70.0 % (54.6 to 81.9)"
         assert (
             "made 70.0 % (54.6 to 81.9) of the points against random play, where a side that plays no better"
-            in (told["sentence"])
+            in (shown["sentence"])
         )
 
     def test_a_clean_sweep_leaves_next_to_no_chance(self) -> None:
-        told = self.told({("uct:16", "random"): [(WIN, 1)] * 50, ("random", "uct:16"): [(WIN, 2)] * 50}, NIRANCHY)
-        assert told["sentence"].endswith("against random play, which leaves the other next to no chance.")
+        shown = self.shown({("uct:16", "random"): [(WIN, 1)] * 50, ("random", "uct:16"): [(WIN, 2)] * 50}, NIRANCHY)
+        assert shown["sentence"].endswith("against random play, which leaves the other next to no chance.")
 
     def test_a_fair_share_among_four_is_a_quarter_and_no_strength(self) -> None:
         seats = 4
@@ -134,37 +134,37 @@ class FigureTests(TestCase):
         for seat in range(seats):
             line = tuple("uct:16" if place == seat else "random" for place in range(seats))
             games[line] = [(WIN, 1 << winner) for winner in range(seats)] * 200
-        told = self.told(games, FOUR)
-        assert told["fair"] == 1 / seats
-        assert told["matches"][0]["share"]["value"] == pytest.approx(0.25)
-        assert told["strengths"][1]["elo"] == pytest.approx(0, abs=1)
-        assert "there is next to nothing to be chosen well" in told["sentence"]
-        assert told["luck"]["text"] == "40 % (30 to 50)"
+        shown = self.shown(games, FOUR)
+        assert shown["fair"] == 1 / seats
+        assert shown["matches"][0]["share"]["value"] == pytest.approx(0.25)
+        assert shown["strengths"][1]["elo"] == pytest.approx(0, abs=1)
+        assert "there is next to nothing to be chosen well" in shown["sentence"]
+        assert shown["luck"]["text"] == "40 % (30 to 50)"
 
     def test_asked_again_it_is_the_same_row(self) -> None:
         games: Games = {("uct:16", "random"): [(WIN, 1)] * 4, ("random", "uct:16"): [(WIN, 2)] * 4}
-        assert self.told(games, NIRANCHY) == self.told(games, NIRANCHY)
+        assert self.shown(games, NIRANCHY) == self.shown(games, NIRANCHY)
         assert Ladder.objects.count() == 1
 
 
 class CommandTests(TestCase):
-    def told(self, *words: str) -> str:
+    def shown(self, *words: str) -> str:
         out = io.StringIO()
         call_command("ladder", *words, stdout=out, stderr=io.StringIO())
         return out.getvalue()
 
     def test_a_short_ladder_played_here(self) -> None:
         words = (NIRANCHY, "--rungs", "random,greedy", "--games", "20", "--inline")
-        told = json.loads(self.told(*words, "--json"))
-        assert (told["rungs"], told["games"], told["sides"], told["luck"]) == (["random", "greedy"], 20, 2, None)
-        assert told["matches"][0]["games"] == 20
-        assert Ladder.objects.get().document == told
-        assert "Greedy, one turn ahead, made " in self.told(*words)
-        command = ladders.latest_ladder(told["hash"], NIRANCHY).command.removeprefix("manage.py ladder ").split()
-        assert json.loads(self.told(*command)) == told
+        shown = json.loads(self.shown(*words, "--json"))
+        assert (shown["rungs"], shown["games"], shown["sides"], shown["luck"]) == (["random", "greedy"], 20, 2, None)
+        assert shown["matches"][0]["games"] == 20
+        assert Ladder.objects.get().document == shown
+        assert "Greedy, one turn ahead, made " in self.shown(*words)
+        command = ladders.latest_ladder(shown["hash"], NIRANCHY).command.removeprefix("manage.py ladder ").split()
+        assert json.loads(self.shown(*command)) == shown
 
     def test_wrong_requests_are_refused_and_write_nothing(self) -> None:
-        for words, told in (
+        for words, shown in (
             (("niranchy-ludovis",), "no ruleset is called"),
             ((NIRANCHY, "--rungs", "random,uct"), "the nearest is"),
             ((NIRANCHY, "--most", "8"), "nearest valid value: 16"),
@@ -172,7 +172,7 @@ class CommandTests(TestCase):
             ((NIRANCHY, "--games", "7"), "must be a multiple of 2"),
             ((NIRANCHY, "--search", "beta"), 'nearest valid value: "uct"'),
         ):
-            with pytest.raises(WrongUsage, match=told) as refused:
-                self.told(*words)
+            with pytest.raises(WrongUsage, match=shown) as refused:
+                self.shown(*words)
             assert refused.value.returncode == 2
         assert (Batch.objects.count(), Ladder.objects.count()) == (0, 0)

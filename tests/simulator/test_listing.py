@@ -33,10 +33,10 @@ class ListedGames(TestCase):
         assert move_lists.list_game(self.record.id)
         telling = request_replay(self.batch, 2)
         assert isinstance(telling, ReplayView)
-        moves, told = move_lists.replay_listed(request_of_batch(self.batch), 2, MOST_TURNS)
+        moves, replayed = move_lists.replay_listed(request_of_batch(self.batch), 2, MOST_TURNS)
         self.record.refresh_from_db()
         assert (self.record.state, self.record.moves) == ("done", moves)
-        assert telling.document() == json.loads(json.dumps(as_document(told)))
+        assert telling.document() == json.loads(json.dumps(as_document(replayed)))
         assert not move_lists.list_game(self.record.id), "it waits no more"
 
     def test_a_referee_that_reaches_another_row_is_an_error(self) -> None:
@@ -50,9 +50,9 @@ class ListedGames(TestCase):
     def test_the_command_tells_a_game_of_a_batch_as_it_tells_one_of_its_request(self) -> None:
         of_batch_id = command("--batch", self.batch.id[:9], "--game", "2", "--json")
         of_request = command(RULESET, "--players", PLAYERS, "--game", "2", "--json")
-        told = json.loads(of_batch_id)
-        assert {**told, "ruleset": RULESET} == json.loads(of_request)
-        assert told["players"] == PLAYERS
+        replayed = json.loads(of_batch_id)
+        assert {**replayed, "ruleset": RULESET} == json.loads(of_request)
+        assert replayed["players"] == PLAYERS
         assert command("--batch", self.batch.id, "--game", "2").endswith("\n")
 
     def test_the_command_refuses_by_name(self) -> None:

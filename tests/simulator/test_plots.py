@@ -21,9 +21,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def drawings(rows, cap=120, **context):
-    told = {**CONTEXT, "cap": cap, "games": len(rows), **context}
+    said = {**CONTEXT, "cap": cap, "games": len(rows), **context}
     tally = tally_rows(rows, MEASURES)
-    return draw_all(tally, MEASURES, told, summarise(tally, MEASURES, cap=cap, seats=2, context=told))
+    return draw_all(tally, MEASURES, said, summarise(tally, MEASURES, cap=cap, seats=2, context=said))
 
 
 @pytest.fixture(scope="module")
@@ -108,8 +108,8 @@ def test_a_long_footer_is_broken_between_two_things_it_says():
     players = "alpha_beta:4,uct:200"
     shown = words(drawings(random_rows(50), players=players)[0])
     assert "4,000 games" not in shown
-    told = "alpha–beta search, 4 plies deep, against Monte Carlo search, 200 iterations"
-    assert f"50 games · {told} · seed 7 · cap 120 turns" in shown
+    said = "alpha–beta search, 4 plies deep, against Monte Carlo search, 200 iterations"
+    assert f"50 games · {said} · seed 7 · cap 120 turns" in shown
     assert "· ruleset ab12cd34 · engine sowing 1" in shown
 
 

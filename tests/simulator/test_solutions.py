@@ -37,10 +37,10 @@ def test_the_command_prints_one_document_and_keeps_it(capsys: Any) -> None:
 
 def test_the_text_says_the_same_in_words(capsys: Any) -> None:
     call_command("solve", HAT, *changes({**FEW, "repetition": "3"}))
-    told = capsys.readouterr().out
-    assert "Solved without repetition 3" in told
-    assert "This is not a historical board: board triangle_10, first_pieces 1, second_pieces 2" in told
-    assert "drawn by endless play" in told
+    printed = capsys.readouterr().out
+    assert "Solved without repetition 3" in printed
+    assert "This is not a historical board: board triangle_10, first_pieces 1, second_pieces 2" in printed
+    assert "drawn by endless play" in printed
 
 
 def test_solving_again_leaves_one_row() -> None:

@@ -24,8 +24,8 @@ def holds(surely: list[int], possibly: list[int]) -> Holds:
 
 
 def known(*values: int) -> Bounds:
-    told = np.ones(len(values), dtype=bool)
-    return Bounds(np.array(values), np.array(values), told, told)
+    ended = np.ones(len(values), dtype=bool)
+    return Bounds(np.array(values), np.array(values), ended, ended)
 
 
 def kinds(yes: int, no: int, either: int) -> list[tuple[int, int]]:
@@ -93,8 +93,8 @@ class TestComparisons:
     def test_of_known_and_open_values_with_five(
         self, comparison: str, surely: list[bool], possibly: list[bool]
     ) -> None:
-        told = np.ones(4, dtype=bool)
-        found = compared(Bounds(np.array([4, 5, 6, 3]), np.array([4, 5, 6, NO_BOUND]), told, told), comparison, at(5))
+        ended = np.ones(4, dtype=bool)
+        found = compared(Bounds(np.array([4, 5, 6, 3]), np.array([4, 5, 6, NO_BOUND]), ended, ended), comparison, at(5))
         assert found.surely.tolist() == surely
         assert found.possibly.tolist() == possibly
 
@@ -156,8 +156,8 @@ class TestMeans:
         assert bounded_mean(bounds_of("first_round_turns", **columns)).least == 15
 
     def test_nothing_of_nothing(self) -> None:
-        told = np.zeros(1, dtype=bool)
-        figure = bounded_mean(Bounds(np.array([0]), np.array([0]), told, told))
+        ended = np.zeros(1, dtype=bool)
+        figure = bounded_mean(Bounds(np.array([0]), np.array([0]), ended, ended))
         assert (figure.value, figure.least, figure.games) == (None, None, 0)
 
 

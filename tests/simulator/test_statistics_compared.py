@@ -35,9 +35,9 @@ def test_a_batch_differs_from_itself_by_exactly_nothing():
 def test_everything_that_is_counted_is_compared():
     rows = random_rows(600)
     found = by_key(compared(rows, rows))
-    told = [name for name in NAMES if name not in ("end", "winners", "options")]
-    told = [name.replace("first_round_winner", "first_round_won_0") for name in told]
-    assert set(told) <= set(found)
+    named = [name for name in NAMES if name not in ("end", "winners", "options")]
+    named = [name.replace("first_round_winner", "first_round_won_0") for name in named]
+    assert set(named) <= set(found)
     assert {"won_0", "won_1", "first_player_advantage", "draw", "endless", "unfinished", "branching"} <= set(found)
     assert "captures" in found  # of both seats
 

@@ -137,10 +137,10 @@ class TestErrors:
         draws = np.random.default_rng(1)
         for share, wrong in ((0.8, Decision.ENOUGH), (0.9, Decision.TOO_LITTLE)):
             wins = (draws.random((2_000, 200)) < share).astype(float)
-            told = [first_decision(row.tolist())[1] for row in wins]
+            found = [first_decision(row.tolist())[1] for row in wins]
             exact = exactly(bernoulli(share))[wrong]
             # Four standard errors of 2,000 runs.
-            assert abs(told.count(wrong) / len(told) - exact) < 4 * (exact * (1 - exact) / len(told)) ** 0.5
+            assert abs(found.count(wrong) / len(found) - exact) < 4 * (exact * (1 - exact) / len(found)) ** 0.5
 
     def test_exact_probabilities_of_a_short_test_are_those_of_writing_it_out(self) -> None:
         # At most four games, decided by all won or by a single loss: p0 = 1/4, p1 = 3/4, both errors 0.1.

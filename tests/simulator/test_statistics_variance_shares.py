@@ -23,7 +23,7 @@ def crossed(*weights, arises=None):
     return Combinations(np.array(mass), np.arange(len(levels)), levels, np.array(flags))
 
 
-def told(found, means, errors=None):
+def shares_of(found, means, errors=None):
     return shares(complete_forms(found), means, [0.0] * len(means) if errors is None else errors, seed=1)
 
 
@@ -36,7 +36,7 @@ TWO_BY_TWO = crossed([1, 1], [1, 1])
 
 def test_two_factors_that_add_up():
     """Means 6, 8, 12, 14: 10, plus or minus 3 for the one, plus or minus 1 for the other: variances 9 and 1."""
-    found = told(TWO_BY_TWO, [6, 8, 12, 14])
+    found = shares_of(TWO_BY_TWO, [6, 8, 12, 14])
     assert found.variance.value == pytest.approx(10)
     assert values(found.first) == [0.9, 0.1]
     assert values(found.total) == [0.9, 0.1]
@@ -44,7 +44,7 @@ def test_two_factors_that_add_up():
 
 
 def test_two_factors_that_only_matter_together():
-    found = told(TWO_BY_TWO, [1, -1, -1, 1])
+    found = shares_of(TWO_BY_TWO, [1, -1, -1, 1])
     assert values(found.first) == [0, 0]
     assert values(found.total) == [1, 1]
     assert found.rest.value == pytest.approx(1)
@@ -52,7 +52,7 @@ def test_two_factors_that_only_matter_together():
 
 def test_weights_shift_what_matters():
     """Levels at 1 and 0 with weights 9 and 1: variance .09; with equal ones .25. The other factor stays at .25."""
-    found = told(crossed([9, 1], [1, 1]), [1 + 1, 1 + 0, 0 + 1, 0 + 0])
+    found = shares_of(crossed([9, 1], [1, 1]), [1 + 1, 1 + 0, 0 + 1, 0 + 0])
     assert found.variance.value == pytest.approx(0.09 + 0.25)
     assert values(found.first) == [0.09 / 0.34, 0.25 / 0.34]
 
@@ -63,7 +63,7 @@ def test_a_factor_that_does_not_arise_takes_nothing_of_what_decides_it():
     Variance 25.5: the first factor's levels stand at 0 and 10 (25), the second's at ±1 in half of the weight (.5).
     """
     gated = crossed([1, 1], [1, 1], arises=lambda levels, factor: factor == 0 or levels[0] == 0)
-    found = told(gated, [1, -1, 10, 10])
+    found = shares_of(gated, [1, -1, 10, 10])
     assert found.variance.value == pytest.approx(25.5)
     assert values(found.first) == [25 / 25.5, 0.5 / 25.5]
     assert found.total[1].value == pytest.approx(0.5 / 25.5)
@@ -74,7 +74,7 @@ def test_combinations_of_one_cell_add_up():
     """The same game, with the two combinations in which nothing can fire as one cell."""
     gated = crossed([1, 1], [1, 1], arises=lambda levels, factor: factor == 0 or levels[0] == 0)
     merged = Combinations(gated.weights, np.array([0, 1, 2, 2]), gated.levels, gated.arises)
-    apart, together = told(gated, [1, -1, 10, 10]), told(merged, [1, -1, 10])
+    apart, together = shares_of(gated, [1, -1, 10, 10]), shares_of(merged, [1, -1, 10])
     assert together.first == apart.first
     assert together.total == apart.total
     assert together.variance.value == pytest.approx(25.5)
@@ -119,7 +119,7 @@ def test_a_discrete_ishigami_function_as_brute_force_has_it():
     weights = [[1, 2, 1, 1], [1, 1, 3], [2, 1, 1, 1, 1]]
     found = crossed(*weights)
     first, total = brute_force(weights, ishigami)
-    computed = told(found, [ishigami(row) for row in found.levels])
+    computed = shares_of(found, [ishigami(row) for row in found.levels])
     assert first == values(computed.first)
     assert total == values(computed.total)
     assert first[2] < 0.05 < total[2]
@@ -156,7 +156,7 @@ def test_no_shares_of_a_variance_that_may_be_nothing():
     noisy = shares(complete_forms(TWO_BY_TWO), [0.50, 0.52, 0.49, 0.51], [0.0004] * 4, seed=1)
     assert (noisy.first, noisy.total, noisy.rest) == ((), None, None)
     assert noisy.variance.low == 0
-    assert told(TWO_BY_TWO, [7, 7, 7, 7]).first == ()
+    assert shares_of(TWO_BY_TWO, [7, 7, 7, 7]).first == ()
 
 
 def test_a_negative_share_is_none_and_is_named():
@@ -270,6 +270,6 @@ def test_intervals_of_a_sample_cover_what_few_combinations_decide():
     for seed in range(25):
         found = sampled(SIX, 64, seed)
         cells = of_cells(found, function)
-        told = shares(sampled_forms(found), cells, [0.0] * len(cells), seed)
-        held += told.first[0].low <= truth <= told.first[0].high
+        shares_of = shares(sampled_forms(found), cells, [0.0] * len(cells), seed)
+        held += shares_of.first[0].low <= truth <= shares_of.first[0].high
     assert held >= 22

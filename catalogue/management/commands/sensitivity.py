@@ -76,12 +76,12 @@ MOST_WEIGHT = 1_000_000
 
 
 def as_text(study: Study) -> str:
-    told = study.document
+    found = study.document
     lines = [
-        f"study {study.id}: {len(told['questions'])} questions of {told['game']}, {told['combinations']:,} of "
-        f"{told['size']:,} combinations, {len(told['cells'])} rulesets, {told['games']:,} games each"
+        f"study {study.id}: {len(found['questions'])} questions of {found['game']}, {found['combinations']:,} of "
+        f"{found['size']:,} combinations, {len(found['cells'])} rulesets, {found['games']:,} games each"
     ]
-    for outcome in told["outcomes"]:
+    for outcome in found["outcomes"]:
         lines += ["", outcome["title"], f"  {outcome['text']}"]
         if outcome["told"]:
             lines += [f"  {row['first']['text']:>24}  {row['title']}" for row in outcome["questions"]]

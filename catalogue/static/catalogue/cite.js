@@ -3,10 +3,10 @@ const SHOWN_FOR = 2000; // milliseconds
 
 for (const text of document.querySelectorAll("[data-copy]")) {
   const button = document.createElement("button");
-  const told = `Copy ${text.dataset.copy}`;
+  const label = `Copy ${text.dataset.copy}`;
   button.type = "button";
   button.className = "quiet copy";
-  button.textContent = told;
+  button.textContent = label;
   button.setAttribute("aria-live", "polite");
   const copied = text.textContent.trim();
   button.addEventListener("click", async () => {
@@ -18,7 +18,7 @@ for (const text of document.querySelectorAll("[data-copy]")) {
       getSelection().selectAllChildren(text);
       button.textContent = "Marked: copy it with the keyboard";
     }
-    setTimeout(() => { button.textContent = told; }, SHOWN_FOR);
+    setTimeout(() => { button.textContent = label; }, SHOWN_FOR);
   });
   text.tagName === "PRE" ? text.after(button) : text.append(document.createElement("br"), button);
 }

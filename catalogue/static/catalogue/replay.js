@@ -36,7 +36,7 @@ function drawBoard(part, turn) {
 
 function begin() {
   const last = Number(stage.dataset.last);
-  const told = stage.querySelector("[data-told]"), caption = stage.querySelector("[data-caption]");
+  const summary = stage.querySelector("[data-turn-summary]"), caption = stage.querySelector("[data-caption]");
   const index = document.querySelector("[data-index]"), field = document.getElementById("turn");
   const start = document.createElement("template");
   start.innerHTML = `<h2>The start</h2><p>The board before the first move.</p>`;
@@ -61,8 +61,8 @@ function begin() {
     if (mine !== wanted) return;  // another turn was asked for meanwhile
     turn = mine;
     const touched = drawBoard(part, turn);
-    if (turn) told.innerHTML = part.turns[turn - part.first].html;
-    else told.replaceChildren(start.content.cloneNode(true));
+    if (turn) summary.innerHTML = part.turns[turn - part.first].html;
+    else summary.replaceChildren(start.content.cloneNode(true));
     caption.textContent = turn
       ? `After turn ${turn.toLocaleString("en-GB")} of ${last.toLocaleString("en-GB")}.${touched ? " Brackets point out what it touched." : ""}`
       : `Before the first of ${last.toLocaleString("en-GB")} turns.`;

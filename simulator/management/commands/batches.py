@@ -13,9 +13,9 @@ class Command(SimulatorCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True, metavar="list|cancel|requeue|redraw|purge")
-        listing = actions.add_parser("list", help="every batch, the latest first")
-        listing.add_argument("--state", choices=Batch.State.values, help="only those in this state")
-        add_common_arguments(listing, "--json")
+        lister = actions.add_parser("list", help="every batch, the latest first")
+        lister.add_argument("--state", choices=Batch.State.values, help="only those in this state")
+        add_common_arguments(lister, "--json")
         for name, what in (("cancel", "stop it"), ("requeue", "run it on"), ("purge", "throw it away")):
             action = actions.add_parser(name, help=what)
             action.add_argument("batch", nargs="+", help="id of a batch, or an unambiguous beginning of it")

@@ -94,8 +94,8 @@ def test_thinking_takes_nothing_from_the_game(slug):
     ruleset = RULESETS[slug]
     players = ("uct:10/5", "greedy", "random", "uct:3/2")[: family(ruleset.family).seats(ruleset.parameters)]
     moves, row = search.list_moves(ruleset, players, 11, 2, 300, "game")
-    told = replay(ruleset, 11, 2, 300, "game", moves)
-    assert list(told.row.values()) == row
+    replayed = replay(ruleset, 11, 2, 300, "game", moves)
+    assert list(replayed.row.values()) == row
 
 
 def test_random_players_play_alike_through_either_loop():

@@ -19,7 +19,7 @@ HAT = RULESETS["hat-diviyan-keliya-ludii"].parameters
 MORRIS = RULESETS["nine-mens-morris-reference"].parameters
 
 
-def told(rules, stand, words):
+def sentences(rules, stand, words):
     code = move(rules, words)
     return [
         one.sentence for one in notation.describe(Ply(stand.mover, code, 2, stand, contract.play(rules, stand, code)))
@@ -79,14 +79,14 @@ def test_a_lifted_piece_still_stands_on_the_board_in_text():
 
 
 def test_a_jump_and_its_capture_told():
-    assert told(DAM, position(DAM, "b1", "c2 a12"), "b1xd3") == [
+    assert sentences(DAM, position(DAM, "b1", "c2 a12"), "b1xd3") == [
         "the first player jumps from b1 to d3",
         "the piece on c2 is taken",
     ]
 
 
 def test_a_crowning_told():
-    assert told(DAM, position(DAM, "b11", "l1"), "b11-a12") == [
+    assert sentences(DAM, position(DAM, "b11", "l1"), "b11-a12") == [
         "the first player moves from b11 to a12",
         "the man on a12 becomes a king",
     ]
@@ -94,17 +94,18 @@ def test_a_crowning_told():
 
 def test_a_row_and_its_removal_told():
     stand = position(MORRIS, "a1 d1", "a7 b6", hands=(7, 7))
-    assert told(MORRIS, stand, "+g1") == [
+    assert sentences(MORRIS, stand, "+g1") == [
         "the first player lays a piece on g1",
         "the first player forms a row of three with g1",
     ]
-    assert told(MORRIS, play(MORRIS, stand, "+g1").position, "xb6") == ["the piece on b6 is removed"]
+    assert sentences(MORRIS, play(MORRIS, stand, "+g1").position, "xb6") == ["the piece on b6 is removed"]
 
 
 def test_the_end_told():
-    assert told(HAT, position(HAT, "b4", "b3 a1 c1 a3"), "b4xb2")[-1] == "the game is over, the first player wins"
+    assert sentences(HAT, position(HAT, "b4", "b3 a1 c1 a3"), "b4xb2")[-1] == "the game is over, the first player wins"
     assert (
-        told(MORRIS, position(MORRIS, "a1 d1 g4 c3", "a7 b6 d3", turns=199), "g4-f4")[-1] == "the game is over, drawn"
+        sentences(MORRIS, position(MORRIS, "a1 d1 g4 c3", "a7 b6 d3", turns=199), "g4-f4")[-1]
+        == "the game is over, drawn"
     )
 
 
@@ -115,7 +116,7 @@ def test_laying_cut_short_told():
     """
     rules = RULESETS["niranchy-ludovisi"].parameters
     first, second = "a1 g1 d2 c3 e3 b4 f4 c5 e5 d6 a7", "d1 a4 g4 d7 b2 f2 b6 f6 d3 c4 e4"
-    assert told(rules, position(rules, first, second, hands=(1, 1)), "+g7") == [
+    assert sentences(rules, position(rules, first, second, hands=(1, 1)), "+g7") == [
         "the first player lays a piece on g7",
         "laying is over: 1 piece still in hand put aside",
         "the game is over, the first player wins",

@@ -75,9 +75,9 @@ def test_a_piece_goes_as_far_as_its_part_says(name):
     """The steps a move adds are the number it names; what is struck only loses steps."""
     for ply in game(name, plies=200):
         gained = sum(ply.played.position.pieces[ply.seat]) - sum(ply.before.pieces[ply.seat])
-        told = sum(event.number for event in ply.played.events if event.kind == "move")
+        replayed = sum(event.number for event in ply.played.events if event.kind == "move")
         if not ply.played.entries and not CASES[name].parameters["overshoot"]:
-            assert gained == told
+            assert gained == replayed
 
 
 @pytest.mark.parametrize("slug", RACES)
@@ -139,16 +139,16 @@ def test_the_throws_are_the_same_whatever_the_choices():
 @pytest.mark.parametrize("name", CASES)
 def test_a_game_is_told_and_drawn(name):
     """A replay gives a sentence to every event, and every square of the board is in the drawing."""
-    told = replay.replay(CASES[name], 3, 0, 40, "game")
-    text = "\n".join(replay.as_text(told))
+    replayed = replay.replay(CASES[name], 3, 0, 40, "game")
+    text = "\n".join(replay.as_text(replayed))
     assert "throws" in text
     assert "{" not in text
-    document = replay.as_document(told)
-    assert len(document["turns"]) == told.row["turns"]
+    document = replay.as_document(replayed)
+    assert len(document["turns"]) == replayed.row["turns"]
     events = [event for turn in document["turns"] for ply in turn["plies"] for event in ply["events"]]
     assert {"throw", "pass", "move", "entry"} & {event["kind"] for event in events}
     squares = len(course(CASES[name].parameters).marked)
-    last = told.turns[-1].plies[-1].played.position
+    last = replayed.turns[-1].plies[-1].played.position
     for svg in (draw_start(CASES[name]), draw(CASES[name], last, "A & B")):
         assert svg.count("<rect") - svg.count('class="room"') - svg.count('width="90"') == squares
         assert "first player circle, second player square" in svg
