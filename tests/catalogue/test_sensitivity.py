@@ -143,6 +143,13 @@ def test_what_never_fires_is_refused_whatever_its_value_and_the_rest_of_a_rulese
         assert key in [problem[0] for problem in found.problems(changed)], key
 
 
+@pytest.mark.parametrize("slug", [slug for slug, ruleset in RULESETS.items() if ruleset.family == "sowing"])
+def test_ones_and_twos_are_mixed_only_where_both_may_be_laid(slug):
+    parameters = RULESETS[slug].parameters
+    fires = "short_handed_mixed" in family("sowing").active(parameters)
+    assert fires == (parameters["short_handed"] == [1, 2])
+
+
 def another_value(spec):
     """A valid value that is not the off value."""
     if "enum" in spec:

@@ -58,6 +58,7 @@ def never_fires(rules: Rules) -> Iterator[Inactive]:
         (OF_MAKING, rules["capture_making"] or rules["short_handed"], "never fires while capture_making is empty"),
         (OF_PASSING, rules["pass_over"] or rules["short_handed"], "never fires while no number is passed over"),
         (OF_SHORT_HANDED, rules["short_handed"], "never fires while short_handed is empty"),
+        (("short_handed_mixed",), rules["short_handed"] == [1, 2], "mixing needs both ones and twos in short_handed"),
         (
             OF_LAYING_FROM_THE_LEFT,
             rules["next_round"] != "off" and rules["layout_from"] == "left",
@@ -109,7 +110,5 @@ def _rounds(rules: Rules) -> Iterator[Impossible]:
         yield "stuck", "a round that ends only with an empty board needs players who pass", "passes"
     if rules["repetition_memory"] and rules["next_round"] != "off":
         yield "repetition_memory", "repeated positions are kept in games of one round only", 0
-    if rules["short_handed_mixed"] and rules["short_handed"] != [1, 2]:
-        yield "short_handed_mixed", "mixing needs both ones and twos in short_handed", False
     if rules["loan"] != "off" and rules["holes_per_row"] < 4:
         yield "loan", "borrowing needs at least four holes in a row", "off"
