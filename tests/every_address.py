@@ -200,9 +200,9 @@ def a_study() -> Any:
 
 
 def a_release() -> str:
-    told = io.StringIO()
-    call_command("export_dataset", str(Path(settings.DATASETS_DIR) / "one"), "--json", stdout=told)
-    return str(json.loads(told.getvalue())["version"])
+    output = io.StringIO()
+    call_command("export_dataset", str(Path(settings.DATASETS_DIR) / "one"), "--json", stdout=output)
+    return str(json.loads(output.getvalue())["version"])
 
 
 def an_editor() -> str:

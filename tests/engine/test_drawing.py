@@ -55,8 +55,8 @@ def test_what_a_ply_touched_is_where_the_board_has_changed_and_its_drawing_says_
         assert {*places.move_places(ruleset.parameters, ply.before, ply.move)} <= {*touched}
         before, after = (kind.draw(ruleset, at, "T", touched) for at in (ply.before, ply.played.position))
         assert all(f"Pointed out: {', '.join(pointed_out(svg))}." in svg for svg in (before, after) if touched)
-        apart = [re.sub(r"<g data-place=.*?</g>|<desc>.*?</desc>", "", svg) for svg in (before, after)]
-        assert apart[0] == apart[1]
+        bare = [re.sub(r"<g data-place=.*?</g>|<desc>.*?</desc>", "", svg) for svg in (before, after)]
+        assert bare[0] == bare[1]
 
 
 def test_a_turn_of_a_sowing_game_touches_its_hole_its_end_and_what_it_took():

@@ -40,7 +40,7 @@ class Site:
 def site(tmp_path_factory: pytest.TempPathFactory, shipped_database: Path) -> Iterator[Site]:
     machine = Machine(tmp_path_factory.mktemp("site"), "")
     shutil.copy(shipped_database, machine.folder)
-    told = machine.python("-m", "tests.every_address")
+    world = machine.python("-m", "tests.every_address")
     port, environment = (
         free_port(),
         {**machine.environment, "API_REQUESTS_PER_MINUTE": "0", "API_REQUESTS_PER_HOUR": "0"},
@@ -49,7 +49,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, shipped_database: Path) -> It
     try:
         wait_for(lambda: listens(port) or not server.is_running, "the site listens")
         assert server.is_running, server.last_lines()
-        yield Site(port, told["addresses"], told["cookie"])
+        yield Site(port, world["addresses"], world["cookie"])
     finally:
         server.stop(patience=5)
 
@@ -106,16 +106,16 @@ class Asking:
         self.connection.__exit__(None, None, None)
 
     def mistakes(self, route: str, address: str, accepted: str) -> Iterator[str]:
-        told: list[Answer] = []
+        answers: list[Answer] = []
         for method in ("GET", "HEAD"):
             try:
-                told.append(self._answer(address, method, accepted))
+                answers.append(self._answer(address, method, accepted))
             except (WrongAnswer, OSError) as error:
                 yield f"{method} {address} as {accepted}: {error}"
                 self.connection.__exit__(None, None, None)
                 self.connection = self.site.connection()
-        if len(told) == 2:
-            yield from (f"{address} as {accepted}: {words}" for words in differences(route, address, *told))
+        if len(answers) == 2:
+            yield from (f"{address} as {accepted}: {words}" for words in differences(route, address, *answers))
 
     def _answer(self, address: str, method: str, accepted: str) -> Answer:
         """The answer, after which the same connection has given the right answer to something else."""

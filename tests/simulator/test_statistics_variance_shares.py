@@ -74,9 +74,9 @@ def test_combinations_of_one_cell_add_up():
     """The same game, with the two combinations in which nothing can fire as one cell."""
     gated = crossed([1, 1], [1, 1], arises=lambda levels, factor: factor == 0 or levels[0] == 0)
     merged = Combinations(gated.weights, np.array([0, 1, 2, 2]), gated.levels, gated.arises)
-    apart, together = shares_of(gated, [1, -1, 10, 10]), shares_of(merged, [1, -1, 10])
-    assert together.first == apart.first
-    assert together.total == apart.total
+    separate, together = shares_of(gated, [1, -1, 10, 10]), shares_of(merged, [1, -1, 10])
+    assert together.first == separate.first
+    assert together.total == separate.total
     assert together.variance.value == pytest.approx(25.5)
 
 
