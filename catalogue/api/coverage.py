@@ -13,8 +13,11 @@ from catalogue.models import Evidence
 
 class TextCoverageSerializer(serializers.Serializer[Any]):
     words = serializers.IntegerField(help_text="Of the text; 0 if the record has no such text.")
-    anchored = serializers.IntegerField(help_text="Those that a rule uses.")
-    share = serializers.FloatField(allow_null=True, help_text="The one divided by the other; null without words.")
+    anchored = serializers.IntegerField(help_text="Those that a rule rests on.")
+    opposing = serializers.IntegerField(help_text="Those that speak against a rule.")
+    claimed = serializers.IntegerField(help_text="Those of a sentence that can be tested.")
+    unused = serializers.IntegerField(help_text="Those that are none of these. A word may be several.")
+    share = serializers.FloatField(allow_null=True, help_text="`anchored` divided by `words`; null without words.")
 
 
 class CoverageSerializer(serializers.Serializer[Any]):

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from itertools import count
 
 from catalogue.evidence.clauses import ReadingClause, clauses_of
+from catalogue.evidence.coverage import coverage_of_text, used_words
 from catalogue.models import Anchor, Clause, Evidence
 from catalogue.models.querysets import ReadBeside
-from catalogue.texts.anchors import Coverage, coverage
+from catalogue.texts.anchors import Coverage
 from catalogue.texts.marking import Mark, MarkedPiece, marked, sigla
 from simulator.engine.family import family
 from simulator.rulesets import as_engine
@@ -66,15 +67,18 @@ def apparatus_of(record: Evidence, readings: list[ReadBeside]) -> Apparatus:
     marks = [(link.mark, link.text) for entry in entries for link in entry.here]
     in_quotation = [mark for mark, name in marks if name == Anchor.Field.QUOTATION]
     in_paraphrase = [mark for mark, name in marks if name == Anchor.Field.PARAPHRASE]
+    shown = {one.clause.pk for entry in held.values() for one in entry}
+    used = [anchor for anchor in used_words([record]) if anchor.claim_id or anchor.clause_id in shown]
+    claimed = {field: [one.span for one in used if one.claim_id and one.field == field] for field in Anchor.Field}
     return Apparatus(
-        quotation=marked(record.quotation, in_quotation),
-        paraphrase=marked(record.paraphrase, in_paraphrase),
+        quotation=marked(record.quotation, in_quotation, claimed[Anchor.Field.QUOTATION]),
+        paraphrase=marked(record.paraphrase, in_paraphrase, claimed[Anchor.Field.PARAPHRASE]),
         read_here=[entry for entry in entries if entry.here],
         read_elsewhere=[entry for entry in entries if not entry.here and entry.elsewhere],
         without_words=[entry for entry in entries if not entry.here and not entry.elsewhere],
         sigla=[(letters[read.reading.authority], read, styles[read.reading.slug]) for read in readings],
-        quotation_coverage=coverage(record.quotation, [mark.span for mark in in_quotation]),
-        paraphrase_coverage=coverage(record.paraphrase, [mark.span for mark in in_paraphrase]),
+        quotation_coverage=coverage_of_text(record.quotation, Anchor.Field.QUOTATION, used),
+        paraphrase_coverage=coverage_of_text(record.paraphrase, Anchor.Field.PARAPHRASE, used),
     )
 
 

@@ -120,19 +120,39 @@ def segments(text: str, spans: list[Span]) -> list[Segment]:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How many of a text's words lie in anchors, wholly or in part."""
+    """How many of a text's words are used, and for what; a word that is used in several ways is counted in each.
+
+    anchored: words that a rule rests on; opposing: that speak against one; claimed: of a sentence that can be tested;
+    unused:   used in none of these ways
+    """
 
     words: int
     anchored: int
+    opposing: int = 0
+    claimed: int = 0
+    unused: int = 0
 
     @property
     def share(self) -> float | None:
+        """Of the words that a rule rests on; None without words."""
         return self.anchored / self.words if self.words else None
 
 
-def coverage(text: str, spans: Iterable[Span]) -> Coverage:
-    """Words of a text and those that an anchor touches."""
-    covered = merged(spans)
+def coverage(
+    text: str, supporting: Iterable[Span], opposing: Iterable[Span] = (), claimed: Iterable[Span] = ()
+) -> Coverage:
+    """Words of a text and those that anchors of each kind touch, wholly or in part."""
     words = list(WORD.finditer(text))
-    touched = sum(any(word.start() < span.end and span.start < word.end() for span in covered) for word in words)
-    return Coverage(len(words), touched)
+    uses = [_touched(words, spans) for spans in (supporting, opposing, claimed)]
+    anchored, against, said = map(len, uses)
+    return Coverage(len(words), anchored, against, said, len(words) - len(set().union(*uses)))
+
+
+def _touched(words: list[re.Match[str]], spans: Iterable[Span]) -> set[int]:
+    """The places of the words that a span touches."""
+    covered = merged(spans)
+    return {
+        place
+        for place, word in enumerate(words)
+        if any(word.start() < span.end and span.start < word.end() for span in covered)
+    }

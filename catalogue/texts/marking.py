@@ -36,12 +36,16 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class MarkedPiece:
-    """A stretch of text under the same marks. `starts` begin with it; references to those in `ends` follow it."""
+    """A stretch of text under the same marks. `starts` begin with it; references to those in `ends` follow it.
+
+    claims: whether the words say how games go, which can be tested
+    """
 
     text: str
     marks: tuple[Mark, ...]
     starts: tuple[Mark, ...]
     ends: tuple[Mark, ...]
+    claims: bool = False
 
     @property
     def gloss(self) -> str:
@@ -60,16 +64,20 @@ class MarkedPiece:
         return bool(self.marks) and all(mark.against for mark in self.marks)
 
 
-def marked(text: str, marks: Sequence[Mark]) -> list[MarkedPiece]:
-    """The text in pieces; the shortest mark over a piece comes first, for it says most about these words."""
+def marked(text: str, marks: Sequence[Mark], claimed: Sequence[Span] = ()) -> list[MarkedPiece]:
+    """The text in pieces; the shortest mark over a piece comes first, for it says most about these words.
+
+    claimed: words that say how games go
+    """
     inner_first = sorted(marks, key=lambda mark: (mark.span.end - mark.span.start, mark.span.start, mark.label))
     pieces, position = [], 0
-    for segment in segments(text, [mark.span for mark in inner_first]):
-        over = tuple(inner_first[k] for k in segment.over)
+    for segment in segments(text, [*(mark.span for mark in inner_first), *claimed]):
+        over = tuple(inner_first[k] for k in segment.over if k < len(inner_first))
         starts = tuple(mark for mark in over if mark.span.start == position)
         position += len(segment.text)
         ends = tuple(mark for mark in over if mark.span.end == position)
-        pieces.append(MarkedPiece(segment.text, over, starts, ends))
+        claims = any(k >= len(inner_first) for k in segment.over)
+        pieces.append(MarkedPiece(segment.text, over, starts, ends, claims))
     return pieces
 
 

@@ -64,8 +64,21 @@ def test_the_digest_is_the_sha256_of_the_text() -> None:
 
 def test_coverage_counts_words_an_anchor_touches() -> None:
     # "takes the" and, of the second sentence, the end of "takes": 3 of 11 words
-    assert coverage(TEXT, [Span(3, 12), Span(26, 28)]) == Coverage(words=11, anchored=3)
+    assert coverage(TEXT, [Span(3, 12), Span(26, 28)]) == Coverage(words=11, anchored=3, unused=8)
     assert coverage("", []).share is None
+
+
+def test_words_for_a_rule_against_one_and_of_a_claim_are_counted_apart() -> None:
+    # "He takes" for a rule, "takes the" against one, "the seeds" in a claim: "takes" and "the" are used in two ways
+    found = coverage(TEXT, [Span(0, 8)], [Span(3, 12)], [Span(9, 18)])
+    assert found == Coverage(words=11, anchored=2, opposing=2, claimed=2, unused=7)
+
+
+def test_words_of_a_claim_are_told_from_words_nobody_uses() -> None:
+    pieces = marked(TEXT[:18], [Mark(Span(0, 8), "P1", 1, 0, False, "")], [Span(9, 18)])
+    assert [(piece.text, piece.labels, piece.claims) for piece in pieces] == [
+        ("He takes", "P1", False), (" ", "", False), ("the seeds", "", True),
+    ]  # fmt: skip
 
 
 def test_touching_spans_become_one() -> None:

@@ -241,8 +241,15 @@ class CoverageTests(CatalogueTestCase):
 
     def test_what_is_counted_is_what_the_page_shows(self) -> None:
         (one,) = self.printed("DLP.Evidence.741")["records"]
-        text = self.page("/evidence/DLP.Evidence.741/")
+        text = " ".join(self.page("/evidence/DLP.Evidence.741/").split())
         assert f"{one['quotation']['anchored']:,} of {one['quotation']['words']:,} words" in text
+        assert f"{one['quotation']['opposing']:,} speak against one; {one['quotation']['claimed']:,} say how" in text
+
+    def test_a_sentence_that_no_reading_follows_supports_none(self) -> None:
+        """1486: "The total is played" is anchored only against the reading that moves one piece by the whole throw."""
+        (one,) = self.printed("DLP.Evidence.1486")["records"]
+        used = one["paraphrase"]
+        assert (used["words"], used["anchored"] < 429, used["opposing"]) == (429, True, 18)
 
     def test_an_unknown_record_is_refused_with_the_nearest(self) -> None:
         with pytest.raises(CommandError, match=r"nearest valid value: DLP\.Evidence\.692") as refused:
