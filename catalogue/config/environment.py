@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 _asked: dict[str, str] = {}
 
@@ -91,3 +92,17 @@ def kept_secret(name: str, path: Path, shared: Sequence[str] = ()) -> str:
         with os.fdopen(descriptor, "w") as file:
             file.write(secrets.token_urlsafe(50))
     return path.read_text().strip()
+
+
+def next_database(url: str) -> str:
+    """The address of another database of the same server: what is counted there is not mixed with what waits here."""
+    parts = urlsplit(url)
+    if parts.scheme == "unix":
+        query = dict(parse_qsl(parts.query))
+        return f"unix://{parts.netloc}{parts.path}?{urlencode(query | {'db': _after(query.get('db', '0'))})}"
+    return urlunsplit(parts._replace(path=f"/{_after(parts.path.strip('/') or '0')}"))
+
+
+def _after(number: str) -> str:
+    """Servers have 16 databases unless told otherwise."""
+    return str((int(number) + 1) % 16) if number.isdecimal() else "1"

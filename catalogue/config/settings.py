@@ -217,9 +217,11 @@ API_REQUESTS_PER_HOUR = environment.number("API_REQUESTS_PER_HOUR", 5_000)
 
 # Celery: rows in the database are the truth, messages only point at them, so nothing is kept of a result.
 # Where requests are counted: one place for all processes of the site. Without REDIS_URL each counts by itself.
+# It is never the broker's database: what fills up or is emptied is only the cache.
+CACHE_URL = environment.text("CACHE_URL", "") or (environment.next_database(REDIS_URL) if _IS_SHARED else "")
 _SHARED_CACHE = {
     "BACKEND": "catalogue.config.forgetful_cache.ForgetfulRedisCache",
-    "LOCATION": REDIS_URL,
+    "LOCATION": CACHE_URL,
     "KEY_PREFIX": "games",
     "OPTIONS": {"socket_connect_timeout": 0.2, "socket_timeout": 0.2},
 }

@@ -25,6 +25,7 @@ from django.utils.http import http_date
 
 MASK = re.compile(rb'(csrfmiddlewaretoken" value=|"csrfToken": )"[^"]*"')
 NOT_FOR_KEEPING = "/admin/"
+KEPT_SECONDS = 30 * 24 * 3600  # since it was last seen to change
 
 
 class ConditionalMiddleware:
@@ -74,7 +75,7 @@ def _last_changed(request: HttpRequest, media_type: bytes, digest: str) -> int |
         known, changed = caches["pages"].get(key, ("", 0))
         if known != digest:
             changed = max(int(time.time()), changed + 1)
-            caches["pages"].set(key, (digest, changed), timeout=None)
+            caches["pages"].set(key, (digest, changed), KEPT_SECONDS)
     except Exception:  # whatever is wrong with the place it is kept in, the page is not
         return None
     return int(changed)
