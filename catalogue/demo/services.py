@@ -2,13 +2,15 @@
 
 import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from celery import current_app
 from django.conf import settings
 
+from catalogue.demo.parts import Part
 from simulator.batches.dispatch import broker_note
 from simulator.workers import embedded_broker
 from simulator.workers.servers import Server
@@ -16,48 +18,69 @@ from simulator.workers.servers import Server
 WORKER_CHILDREN = 2
 SITE_THREADS = 4
 LONGEST_LINE = 8190  # of a request: the address of a game holds all its moves
+# The worker's children would otherwise load every page of the site to check it.
+ENVIRONMENT = {"CELERY_SKIP_CHECKS": "1", "PYTHONUNBUFFERED": "1"}
 
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    worker: Server
-    site: Server
+    """parts: in the order in which they are started"""
+
+    parts: list[Part]
     address: str
 
-    def dead(self) -> list[Server]:
-        return [server for server in (self.worker, self.site) if not server.is_running]
+    @property
+    def worker(self) -> Server:
+        return self.parts[-2].server
+
+    @property
+    def site(self) -> Server:
+        return self.parts[-1].server
+
+    def watch(self, say: Callable[[str], None]) -> None:
+        """Start again what is dead; raises PartLost for what dies too often. What was lost with it is in the rows."""
+        for part in self.parts:
+            part.watch(say)
+
+    def restarted(self) -> str:
+        """A sentence on what was started again; "" if nothing was."""
+        died = ", ".join(f"the {part.name} ({len(part.restarts)} ×)" for part in self.parts if part.restarts)
+        return f" Meanwhile had to be started again: {died}." if died else ""
 
 
 @contextlib.contextmanager
 def running_services(port: int) -> Iterator[Services]:
     """All three, stopped at the end whatever happens."""
     logs = Path(settings.VAR_DIR) / "logs"
+    parts: list[Part] = []
     with contextlib.ExitStack() as stack:
-        environment = stack.enter_context(_broker(logs / "broker.log"))
-        worker = Server.start("worker", _worker_command(), logs / "worker.log", environment)
-        stack.callback(worker.stop, patience=10)
-        site = Server.start("site", site_command(port), logs / "site.log", environment)
-        stack.callback(site.stop, patience=5)
-        yield Services(worker, site, f"http://127.0.0.1:{port}")
+
+        def run(name: str, start: Callable[[], Server], patience: float) -> None:
+            parts.append(Part(name, start, patience))
+            stack.callback(parts[-1].stop)
+
+        environment = ENVIRONMENT
+        if not settings.REDIS_URL:
+            place = embedded_broker.free_place()
+            run("broker", lambda: embedded_broker.start(logs / "broker.log", place).server, patience=3)
+            stack.enter_context(_noted(place.url))
+            environment = {**ENVIRONMENT, "REDIS_URL": place.url, "SECRET_KEY": settings.SECRET_KEY}
+        run("worker", partial(Server.start, "worker", _worker_command(), logs / "worker.log", environment), patience=10)
+        run("site", partial(Server.start, "site", site_command(port), logs / "site.log", environment), patience=5)
+        yield Services(parts, f"http://127.0.0.1:{port}")
 
 
 @contextlib.contextmanager
-def _broker(log: Path) -> Iterator[dict[str, str]]:
-    """The environment that leads to the broker: REDIS_URL's, or one of our own that other terminals can find."""
-    # The worker's children would otherwise load every page of the site to check it.
-    environment = {"CELERY_SKIP_CHECKS": "1", "PYTHONUNBUFFERED": "1"}
-    if settings.REDIS_URL:
-        yield environment
-        return
+def _noted(url: str) -> Iterator[None]:
+    """Other terminals find our broker by a note."""
     note = broker_note()
-    with embedded_broker.running_broker(log) as broker:
-        note.touch(mode=0o600)
-        note.write_text(broker.url)
-        current_app.conf.broker_url = broker.url
-        try:
-            yield {**environment, "REDIS_URL": broker.url, "SECRET_KEY": settings.SECRET_KEY}
-        finally:
-            note.unlink(missing_ok=True)
+    note.touch(mode=0o600)
+    note.write_text(url)
+    current_app.conf.broker_url = url
+    try:
+        yield
+    finally:
+        note.unlink(missing_ok=True)
 
 
 def _worker_command() -> list[str]:

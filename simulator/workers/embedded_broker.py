@@ -25,6 +25,22 @@ class NoBrokerProgram(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where a broker listens, and what it asks of whoever comes."""
+
+    port: int
+    password: str
+
+    @property
+    def url(self) -> str:
+        return f"redis://:{self.password}@127.0.0.1:{self.port}/0"
+
+
+def free_place() -> Place:
+    return Place(free_port(), secrets.token_urlsafe(24))
+
+
+@dataclass(frozen=True, slots=True)
 class EmbeddedBroker:
     url: str
     server: Server
@@ -50,14 +66,18 @@ def server_program() -> str:
     )
 
 
-def start(log: Path) -> EmbeddedBroker:
-    """A broker that answers. Settings go in by standard input, so that the password is in no list of processes."""
-    program, port, password = server_program(), free_port(), secrets.token_urlsafe(24)
-    lines = (f"port {port}", "bind 127.0.0.1", f"requirepass {password}", 'save ""', "appendonly no", "daemonize no")
+def start(log: Path, place: Place | None = None) -> EmbeddedBroker:
+    """A broker that answers. Settings go in by standard input, so that the password is in no list of processes.
+
+    place: where one ran before, so that whoever knew it finds it again. Raises RuntimeError if it does not come up.
+    """
+    program, place = server_program(), place or free_place()
+    listening = (f"port {place.port}", "bind 127.0.0.1", f"requirepass {place.password}")
+    lines = (*listening, 'save ""', "appendonly no", "daemonize no")
     server = Server.start("broker", [program, "-"], log, stdin=subprocess.PIPE)
     server.input.write("\n".join(lines).encode() + b"\n")
     server.input.close()
-    broker = EmbeddedBroker(f"redis://:{password}@127.0.0.1:{port}/0", server)
+    broker = EmbeddedBroker(place.url, server)
     try:
         _wait_until_it_answers(broker)
     except BaseException:

@@ -12,8 +12,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import redis
 
-from tests.services.machine import ROOT, Machine, alive, descendants_of, wait_for
+from catalogue.demo.parts import MOST_RESTARTS, WITHIN_SECONDS, Part, PartLost
+from simulator.workers import embedded_broker
+from simulator.workers.servers import Server
+from tests.services.machine import ROOT, Machine, alive, children_of, descendants_of, wait_for
 
 pytestmark = pytest.mark.services
 
@@ -110,6 +114,71 @@ def test_a_demo_killed_outright_takes_its_servers_with_it(machine: Machine, star
     demo.process.kill()
     demo.process.wait()
     wait_for(lambda: not any(map(alive, started)), "all of it has ended", seconds=20)
+
+
+@pytest.mark.thorough
+def test_a_demo_that_loses_any_of_its_parts_starts_it_again_and_a_batch_goes_on(
+    machine: Machine, start, shipped_database: Path
+):
+    """Broker, worker and site are killed one after the other while a batch runs; the fourth death is one too many."""
+    shutil.copy(shipped_database, machine.folder)
+    demo = start()
+    address = demo.address()
+    wait_for(lambda: "<html" in fetched(address), "the site answers")
+    for name, command in (("broker", "valkey-server"), ("worker", "celery"), ("site", "gunicorn")):
+        os.kill(leader(demo, command), signal.SIGKILL)
+        demo.wait_until_it_says(f"The {name} stopped by itself (signal 9) and was started again (1 of at most 3 times)")
+    wait_for(lambda: "<html" in fetched(address), "the site answers again")
+    done = machine.count("SELECT count(*) FROM simulator_chunk WHERE state = 'done'")
+    finished = "SELECT count(*) FROM simulator_chunk WHERE state = 'done'"
+    wait_for(lambda: machine.count(finished) > done, "the batches go on")
+    for times in (2, 3):
+        os.kill(leader(demo, "valkey-server"), signal.SIGKILL)
+        demo.wait_until_it_says(f"The broker stopped by itself (signal 9) and was started again ({times} of at most 3")
+    os.kill(leader(demo, "valkey-server"), signal.SIGKILL)
+    assert demo.process.wait(60) == 1
+    assert "The broker stopped by itself (signal 9), after it was started again 3 times" in demo.text
+    assert "Everything is computed" not in demo.text.rpartition("started again 3 times")[2]
+
+
+def leader(demo: Demo, command: str) -> int:
+    """The process of that server which the demo itself has started."""
+    return next(pid for pid in children_of(demo.process.pid) if command in descendants_of(demo.process.pid)[pid])
+
+
+def test_a_part_is_started_again_so_often_and_no_oftener(tmp_path: Path):
+    """The rule of the demo, with servers that end at once."""
+    said: list[str] = []
+    command = [sys.executable, "-c", "import sys; print('my last words'); sys.exit(7)"]
+    part = Part("site", lambda: Server.start("site", command, tmp_path / "site.log"), patience=1)
+    for _ in range(MOST_RESTARTS):
+        part.server.process.wait(30)
+        part.watch(said.append)
+    assert [words.partition(";")[0] for words in said] == [
+        f"The site stopped by itself (status 7) and was started again ({number} of at most {MOST_RESTARTS} times)"
+        for number in range(1, MOST_RESTARTS + 1)
+    ]
+    part.server.process.wait(30)
+    with pytest.raises(PartLost, match=r"after it was started again 3 times:\n(my last words\n?){4}"):
+        part.watch(said.append)
+    long_ago = time.monotonic() - WITHIN_SECONDS - 1
+    part.restarts[:] = [long_ago] * 5
+    part.watch(said.append)
+    assert "(1 of at most 3 times)" in said[-1]
+    part.stop()
+
+
+def test_a_broker_comes_back_where_it_was(tmp_path: Path):
+    place = embedded_broker.free_place()
+    part = Part("broker", lambda: embedded_broker.start(tmp_path / "log", place).server, patience=1)
+    part.server.process.kill()
+    part.server.process.wait()
+    said: list[str] = []
+    part.watch(said.append)
+    assert len(said) == 1
+    with redis.Redis.from_url(place.url) as client:
+        assert client.ping()
+    part.stop()
 
 
 def test_a_wrong_port_is_named(machine: Machine):

@@ -14,6 +14,7 @@ from django.db.models import Count, Q, Sum
 
 from catalogue.demo import memory, pages, stage
 from catalogue.demo.interruption import Interrupted, Interruption
+from catalogue.demo.parts import PartLost
 from catalogue.demo.services import Services, running_services
 from simulator.management.command_line import CommandFailed, ProgressLine, WrongUsage
 from simulator.models import Batch, Chunk
@@ -26,6 +27,7 @@ CHECK_SECONDS = 900
 
 class Command(BaseCommand):
     help = __doc__
+    restarted = ""  # what died meanwhile and was started again, in words
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--check", action="store_true", help="wait for every figure, look at the pages, then stop")
@@ -39,10 +41,10 @@ class Command(BaseCommand):
             with Interruption() as self.interruption:
                 self._run(int(options["port"]), options["check"], started)
         except Interrupted:
-            self.stdout.write("Everything is stopped.")
+            self.stdout.write(f"Everything is stopped.{self.restarted}")
             if options["check"]:
                 raise CommandFailed("the check was interrupted") from None
-        except NoBrokerProgram as error:
+        except (NoBrokerProgram, PartLost) as error:
             raise CommandFailed(str(error)) from error
 
     def _run(self, port: int, check: bool, started: float) -> None:
@@ -65,9 +67,9 @@ class Command(BaseCommand):
                 self._look(chosen, services)
                 return
             self.stdout.write("Everything is computed. The catalogue stays open until Ctrl-C.")
-            while not services.dead():
+            while True:
+                self._watch(services)
                 self.interruption.pause(POLL_SECONDS)
-            raise CommandFailed(_end_of_logs(services))
 
     def _find(self, chosen: list[Batch], services: Services, started: float, most: float | None) -> None:
         """Compare the readings, test the claims, and study the sensitivity of one game."""
@@ -102,13 +104,17 @@ class Command(BaseCommand):
         return first, seconds, len(ids)
 
     def _wait(self, services: Services, started: float, most: float | None, missing: str) -> None:
-        """A moment; raises Failed if a server is dead or `most` seconds are over."""
-        if services.dead():
-            raise CommandFailed(_end_of_logs(services))
+        """A moment; raises PartLost if a server is dead for good, Failed if `most` seconds are over."""
+        self._watch(services)
         if most and time.monotonic() - started > most:
             raise CommandFailed(f"{missing} after {most:.0f} s")
         connections.close_all()
         self.interruption.pause(POLL_SECONDS)
+
+    def _watch(self, services: Services) -> None:
+        """Start again what died. Batches go on from their rows; workers are told of them anew."""
+        services.watch(lambda words: self.stderr.write(f"\n{words}"))
+        self.restarted = services.restarted()
 
     def _look(self, chosen: list[Batch], services: Services) -> None:
         ids = [batch.id for batch in chosen]
@@ -157,7 +163,3 @@ def _processes(services: Services) -> Iterator[tuple[str, memory.Process, int | 
         yield "worker's child", child, memory.MOST_WORKER_MB
     for process in memory.group(services.site.process.pid):
         yield "site", process, memory.MOST_WEB_MB
-
-
-def _end_of_logs(services: Services) -> str:
-    return "\n".join(f"the {server.name} stopped by itself:\n{server.last_lines()}" for server in services.dead())
