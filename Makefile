@@ -9,7 +9,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 INSTALL := $(BIN)/python -m pip install --quiet --no-compile
 
-.PHONY: demo test check bench kernels clean
+.PHONY: demo test check bench audit kernels clean
 
 demo: .venv/ready
 	@exec $(MANAGE) demo $(if $(PORT),--port $(PORT))
@@ -32,6 +32,11 @@ check: .venv/ready-for-tests
 
 bench: .venv/ready-for-tests
 	$(MANAGE) bench --seconds 5 --json
+
+# Licences against the policy, and advisories where the package index can be asked.
+audit: .venv/ready
+	@$(INSTALL) 'pip-audit>=2.10,<3' || echo 'pip-audit cannot be installed here' >&2
+	@$(MANAGE) audit
 
 proof-%: .venv/ready-for-tests
 	@$(BIN)/python -m tests.proofs.$(subst -,_,$*)

@@ -1,0 +1,58 @@
+"""Which licences the installed packages have, and whether the project's policy (`licences.toml`) allows them."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import Distribution, distributions
+from pathlib import Path
+from typing import Any
+
+POLICY = Path(__file__).with_suffix(".toml")
+
+
+@dataclass(frozen=True, slots=True)
+class Licensed:
+    """licence: an SPDX expression, or what the package says where that is none; exception: why it may be used"""
+
+    name: str
+    version: str
+    licence: str
+    is_allowed: bool
+    exception: str = ""
+
+
+@cache
+def policy() -> dict[str, Any]:
+    return tomllib.loads(POLICY.read_text(encoding="utf-8"))
+
+
+def installed() -> Iterator[Licensed]:
+    """Every package of this environment, by name."""
+    found = {canonical(one.name): one for one in distributions()}
+    for name in sorted(found):
+        licence, exception = licence_of(found[name]), policy()["exceptions"].get(name, "")
+        yield Licensed(name, found[name].version, licence, bool(exception) or is_allowed(licence), exception)
+
+
+def canonical(name: str) -> str:
+    """As the package index compares names (PEP 503)."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def licence_of(package: Distribution) -> str:
+    """What its metadata say; "unknown" if they say nothing. Of several classifiers each has to be allowed."""
+    metadata = package.metadata
+    if expressions := metadata.get_all("License-Expression"):
+        return str(expressions[0])
+    classifiers = [one.rpartition(" :: ")[2] for one in metadata.get_all("Classifier") or () if one[:9] == "License :"]
+    texts = metadata.get_all("License") or [""]
+    said = classifiers or [line.strip() for line in texts[0].splitlines()[:1]]
+    return " AND ".join(policy()["words"].get(one, one) for one in said) or "unknown"
+
+
+def is_allowed(licence: str) -> bool:
+    """One of the alternatives, with all of its parts. Brackets are not understood, and so not allowed."""
+    alternatives = (alternative.split(" AND ") for alternative in licence.split(" OR "))
+    return any(all(part.strip() in policy()["allowed"] for part in parts) for parts in alternatives)
