@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from django.contrib.contenttypes.models import ContentType
+from django.contrib.sessions.models import Session
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
@@ -107,6 +108,7 @@ def _check_empty(tables: list[Table]) -> None:
 
 def _write_rows(archive: Archive, tables: list[tuple[Table, dict[str, Any]]], notify: Notify) -> None:
     empty([table for table, _ in tables])
+    Session.objects.all().delete()  # they are of those who were users here
     for table, listed in tables:
         notify(f"{table.label}: {listed['rows']:,} rows")
         try:
