@@ -1,0 +1,90 @@
+"""The database of this code still serves the code of every release that upgrades are promised from.
+
+While an upgrade goes on, sites and workers of both releases write to one database: a table that the older one writes
+has to keep its columns, and may get none that must be filled, nor a rule that the older one does not know.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+
+pytestmark = pytest.mark.django_db
+# Release -> the last migrations it has.
+RELEASES = {"0.2.0": [("catalogue", "0002_search_lookup"), ("simulator", "0001_initial")]}
+# table.column -> the release that has stopped using it: only the one after may remove it.
+GIVEN_UP: dict[str, str] = {}
+
+
+def hindrances(release: str) -> list[str]:
+    """What the code of that release would stumble over, one by one."""
+    state = MigrationLoader(None).project_state(RELEASES[release]).apps
+    every = state.get_models(include_auto_created=True)
+    ours = [one for one in every if one._meta.app_label in ("catalogue", "simulator")]
+    tables = set(connection.introspection.table_names())
+    found = [f"{one._meta.db_table} is gone" for one in ours if one._meta.db_table not in tables]
+    with connection.cursor() as cursor:
+        for model in ours:
+            if model._meta.db_table in tables:
+                found += _of_columns(cursor, model)
+                found += _of_rules(cursor, model)
+    return [one for one in found if one.partition(" ")[0] not in GIVEN_UP]
+
+
+def _of_columns(cursor, model) -> Iterator[str]:
+    table, known = model._meta.db_table, {field.column: field for field in model._meta.concrete_fields}
+    now = {one.name: one for one in connection.introspection.get_table_description(cursor, table)}
+    for name in sorted(known.keys() - now.keys()):
+        yield f"{table}.{name} is gone"
+    for name, column in sorted(now.items()):
+        if name not in known and not column.null_ok and column.default is None and not name.endswith("_lookup"):
+            yield f"{table}.{name} has to be filled"
+        if name in known and known[name].null and not column.null_ok:
+            yield f"{table}.{name} has to be filled now"
+    for name, field in known.items():
+        if name in now and field.max_length and (now[name].display_size or field.max_length) < field.max_length:
+            yield f"{table}.{name} is shorter"
+
+
+def _of_rules(cursor, model) -> Iterator[str]:
+    """Unique columns and checks; those that SQLite names by itself are of the types of columns."""
+    if model._meta.auto_created:
+        return
+    columns = {field.column for field in model._meta.concrete_fields}
+    unique = {field.column for field in model._meta.concrete_fields if field.unique}
+    known = {rule.name for rule in model._meta.constraints}
+    for name, rule in connection.introspection.get_constraints(cursor, model._meta.db_table).items():
+        own = set(rule["columns"] or ())
+        is_strict = (rule["unique"] and not rule["primary_key"]) or rule["check"]
+        is_known = name in known or name.startswith("__unnamed_constraint") or own <= unique
+        if is_strict and own & columns and not is_known:
+            yield f"{model._meta.db_table} has the new rule {name}"
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_the_code_of_an_earlier_release_can_write_into_this_database(release: str) -> None:
+    assert hindrances(release) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ("ALTER TABLE simulator_chunk DROP COLUMN error", ["simulator_chunk.error is gone"]),
+        (
+            "ALTER TABLE simulator_plot RENAME COLUMN caption TO words",
+            ["simulator_plot.caption is gone", "simulator_plot.words has to be filled"],
+        ),
+        ("DROP TABLE simulator_gamerecord", ["simulator_gamerecord is gone"]),
+        (
+            "CREATE UNIQUE INDEX one_game ON simulator_chunk (batch_id, first_game)",
+            ["simulator_chunk has the new rule one_game"],
+        ),
+        ("ALTER TABLE simulator_chunk ADD COLUMN machine text", []),
+        ("ALTER TABLE simulator_chunk ADD COLUMN machine text NOT NULL DEFAULT ''", []),
+    ],
+)
+def test_what_the_earlier_code_would_stumble_over_is_found(change: str, found: list[str]) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(change)
+    assert hindrances("0.2.0") == found
