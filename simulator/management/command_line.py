@@ -11,7 +11,7 @@ from typing import Any, TextIO
 
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, OutputWrapper
-from django.db import connection
+from django.db import OperationalError, connection
 
 from simulator.batches.requests import DEFAULTS
 from simulator.engine.players.wording import HINT
@@ -70,6 +70,20 @@ def exit_statuses(refused: Errors = (), failed: Errors = (), outcome: str = "") 
         raise WrongUsage(words(error, " cannot be read")) from error
     except failures as error:
         raise CommandFailed(words(error, "")) from error
+    except OperationalError as error:
+        raise CommandFailed(database_away(error)) from error
+
+
+def database_away(error: OperationalError) -> str:
+    """What to say, and to do, when the database is locked or does not answer."""
+    reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+    if "locked" in reason:
+        remedy = "Something else has been writing to it for long, an import perhaps: try again when that has ended"
+    elif "no such table" in reason or "does not exist" in reason:
+        remedy = "Run: manage.py migrate"
+    else:
+        remedy = "Check DATABASE_URL, that its server runs, and that there is room on its disk"
+    return f"The database does not answer: {reason}. {remedy}."
 
 
 class SimulatorCommand(BaseCommand):

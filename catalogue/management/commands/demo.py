@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.core.management.base import BaseCommand
-from django.db import connections
+from django.db import OperationalError, connections
 from django.db.models import Count, Q, Sum
 
 from catalogue.demo import memory, pages, stage
 from catalogue.demo.interruption import Interrupted, Interruption
 from catalogue.demo.parts import PartLost
 from catalogue.demo.services import Services, running_services
-from simulator.management.command_line import CommandFailed, ProgressLine, WrongUsage
+from simulator.management.command_line import CommandFailed, ProgressLine, WrongUsage, database_away
 from simulator.models import Batch, Chunk
 from simulator.workers.embedded_broker import NoBrokerProgram
 from simulator.workers.servers import free_port
@@ -46,6 +46,8 @@ class Command(BaseCommand):
                 raise CommandFailed("the check was interrupted") from None
         except (NoBrokerProgram, PartLost) as error:
             raise CommandFailed(str(error)) from error
+        except OperationalError as error:
+            raise CommandFailed(database_away(error)) from error
 
     def _run(self, port: int, check: bool, started: float) -> None:
         self.stdout.write("Preparing the database and the records …")
