@@ -3,6 +3,7 @@
 It reads the database, because editors work there; where there is none yet it has nothing to say.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,11 +17,14 @@ from catalogue.evidence.reanchoring import broken_anchors
 from catalogue.models import Basis, Claim, Clause, Evidence, Question, Reading
 from simulator.engine.family import family
 
+TOLD = (Basis.STATED, Basis.ENTAILED)
+CONJECTURED = re.compile(r"conjectur\w*|\bours\b|\bour (?:choice|reading)\b", re.IGNORECASE)
+
 
 def check_apparatus(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     """E001 no basis, E002 words that are not there, E003 a parameter without a clause, E004 a basis without words,
     E005 readings that rest on each other in a circle, E006 a question about parameters there are not, E007 a claim with
-    a test that cannot be run."""
+    a test that cannot be run, E008 a clause that is told and conjectured at once."""
     try:
         circles: list[CheckMessage] = list(_circles())
         return circles or [*_bases(), *_anchors(), *_uncovered(), *_questions(), *_claims()]
@@ -42,6 +46,11 @@ def _bases() -> Iterator[Error]:
         elif clause.basis in IN_WORDS and not words:
             message = f"clause {clause} is {clause.get_basis_display()}, but no words of a record carry it"
             yield Error(message, hint="Anchor the words, or call it conjecture.", id="catalogue.E004")
+        elif clause.basis in TOLD and (ours := CONJECTURED.search(clause.text)):
+            message = (
+                f"clause {clause} is {clause.get_basis_display()}, and says {ours[0]!r}: told and conjectured in one"
+            )
+            yield Error(message, hint="Make it two clauses, each with its basis.", id="catalogue.E008")
         elif clause.basis == Basis.OTHER_SOURCE and not words and not clause.source:
             yield Error(f"clause {clause} is from another source, and names none", id="catalogue.E004")
 

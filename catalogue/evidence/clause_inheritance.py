@@ -51,7 +51,6 @@ def held_clauses(
         shared = tuple(key for key in one.parameters if key not in covered and mine.get(key) == theirs.get(key))
         if shared:
             found.append(HeldClause(one.clause, shared, True))
-            covered.update(shared)
     return found
 
 

@@ -95,6 +95,12 @@ class ApparatusTests(CatalogueTestCase):
         Clause.objects.filter(pk=clause.pk).update(basis="hearsay")
         assert ("catalogue.E001", f"clause {clause} has no basis ('hearsay')") in self.problems()
 
+    def test_a_clause_is_not_told_and_conjectured_at_once(self) -> None:
+        clause = Clause.objects.filter(basis="stated").first()
+        Clause.objects.filter(pk=clause.pk).update(text=f"{clause.text} That it holds for both is our choice.")
+        said = f"clause {clause} is stated, and says 'our choice': two clauses in one"
+        assert ("catalogue.E008", said) in self.problems()
+
     def test_a_stated_clause_needs_words(self) -> None:
         clause = Clause.objects.filter(basis="stated").first()
         clause.anchors.all().delete()
