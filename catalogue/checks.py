@@ -47,9 +47,7 @@ def _bases() -> Iterator[Error]:
             message = f"clause {clause} is {clause.get_basis_display()}, but no words of a record carry it"
             yield Error(message, hint="Anchor the words, or call it conjecture.", id="catalogue.E004")
         elif clause.basis in TOLD and (ours := CONJECTURED.search(clause.text)):
-            message = (
-                f"clause {clause} is {clause.get_basis_display()}, and says {ours[0]!r}: told and conjectured in one"
-            )
+            message = f"clause {clause} is {clause.get_basis_display()}, and says {ours[0]!r}: two clauses in one"
             yield Error(message, hint="Make it two clauses, each with its basis.", id="catalogue.E008")
         elif clause.basis == Basis.OTHER_SOURCE and not words and not clause.source:
             yield Error(f"clause {clause} is from another source, and names none", id="catalogue.E004")
