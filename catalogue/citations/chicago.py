@@ -1,7 +1,8 @@
 """Citations in words, after The Chicago Manual of Style, 17th edition: note, bibliography, author-date.
 
 Titles are printed as the source prints them: which words of a title take capitals depends on its language, which
-nobody has told us. Texts are HTML: escaped, with <i> for titles of books and journals.
+nobody has told us. Texts are HTML, with <i> for titles of books and journals. All words of an item are escaped at the
+door, when one of the four public functions is asked, and nowhere else: no field can be forgotten.
 """
 
 import datetime
@@ -24,12 +25,14 @@ Item = Mapping[str, Any]
 
 def chicago(item: Item) -> str:
     """The entry of a bibliography."""
+    item = _escaped(item)
     parts = [_authors(item, for_list=True), _title(item, "."), *_where(item, in_note=False, with_year=True)]
     return _sentences([*parts, *_online(item)])
 
 
 def chicago_author_date(item: Item) -> str:
     """The entry of a list of references."""
+    item = _escaped(item)
     authors, title = _authors(item, for_list=True), _title(item, ".")
     dated = [authors, _year(item), title] if authors else [title, _year(item)]
     return _sentences([*dated, *_where(item, in_note=False, with_year=False), *_online(item)])
@@ -37,6 +40,10 @@ def chicago_author_date(item: Item) -> str:
 
 def chicago_note(item: Item, locator: str = "") -> str:
     """The full note of a first citation; `locator` is a page, "597-598", and takes the place of an article's pages."""
+    return _note(_escaped(item), _escaped(locator))
+
+
+def _note(item: Item, locator: str) -> str:
     if locator and item["type"] in ("article-journal", "chapter"):
         item, locator = {**item, "page": locator}, ""
     head = _list([_authors(item, for_list=False), _title(item, ",")], ", ")
@@ -48,7 +55,7 @@ def chicago_note(item: Item, locator: str = "") -> str:
 
 def plain_note(printed: Sequence[Mapping[str, Any]]) -> str:
     """Which sources a record quotes or names, in plain text: `printed` is `custom.sources` of its item."""
-    return without_tags(" ".join(map(_closed, _printed(printed))))
+    return without_tags(" ".join(map(_closed, _printed(_escaped(printed)))))
 
 
 def without_tags(text: str) -> str:
@@ -56,10 +63,19 @@ def without_tags(text: str) -> str:
     return unescape(re.sub(r"</?i>", "", text))
 
 
+def _escaped(value: Any) -> Any:
+    """All words in it, however deep, as HTML that means nothing but these words."""
+    if isinstance(value, str):
+        return escape(value, quote=False)
+    if isinstance(value, Mapping):
+        return {key: _escaped(inner) for key, inner in value.items()}
+    return [_escaped(inner) for inner in value] if isinstance(value, Sequence) else value
+
+
 def _printed(printed: Iterable[Mapping[str, Any]]) -> list[str]:
     notes: dict[str, list[str]] = {}
     for one in printed:
-        notes.setdefault(one["role"], []).append(chicago_note(one["item"], one["locator"]).removesuffix("."))
+        notes.setdefault(one["role"], []).append(_note(one["item"], one["locator"]).removesuffix("."))
     return [f"{role} {'; '.join(some)}" for role, some in notes.items()]
 
 
@@ -79,9 +95,9 @@ def _joined(names: Sequence[Name], for_list: bool) -> str:
     most, kept = (MOST_NAMES, NAMES_OF_MANY) if for_list else (MOST_IN_A_NOTE, 1)
     if len(named) > most:
         named, others = named[:kept], True
-    texts = [escape(in_order(name), quote=False) for name in named]
+    texts = [in_order(name) for name in named]
     if for_list:
-        texts[0] = escape(inverted(named[0]), quote=False)
+        texts[0] = inverted(named[0])
     is_inverted = for_list and "family" in named[0]
     if others:
         return ", ".join([*texts, "et al."]) if len(texts) > 1 or is_inverted else f"{texts[0]} et al."
@@ -116,7 +132,7 @@ def _where(item: Item, *, in_note: bool, with_year: bool) -> list[str]:
     if kind == "article-journal":
         return [_journal(item, year)]
     place = _list([item.get("publisher-place", "")], "")
-    house = escape(item.get("publisher", ""), quote=False)
+    house = item.get("publisher", "")
     published = _list([_list([place, house], ": "), year if item.get("issued") else ""], ", ")
     if kind == "chapter":
         inside = f"{'in' if in_note else 'In'} <i>{_typographic(item['container-title'])}</i>"
@@ -136,17 +152,17 @@ def _entry(item: Item, in_note: bool, year: str) -> list[str]:
     number = _list([item.get("genre", ""), item.get("number", "")], " ")
     version = f"version {item['version']}" if item.get("version") else ""
     name = item.get("container-title", "")
-    inside = f"{'in' if in_note else 'In'} <i>{escape(name, quote=False)}</i>" if name else ""
-    entry = [_list([inside, escape(number, quote=False), version, year], ", ")]
+    inside = f"{'in' if in_note else 'In'} <i>{name}</i>" if name else ""
+    entry = [_list([inside, number, version, year], ", ")]
     printed = _printed(item.get("custom", {}).get("sources", ()))
     if in_note:
         return [*entry, "; ".join(one[0].lower() + one[1:] for one in printed)]
-    return [*entry, *(printed or [escape(item.get("note", ""), quote=False)])]
+    return [*entry, *(printed or [item.get("note", "")])]
 
 
 def _journal(item: Item, year: str) -> str:
     name = f"<i>{_typographic(item.get('container-title', ''))}</i>"
-    volume, pages = escape(item.get("volume", ""), quote=False), _pages(item.get("page", ""))
+    volume, pages = item.get("volume", ""), _pages(item.get("page", ""))
     if not volume:
         return _list([name, year, pages], ", ")
     return _list([f"{name} {volume}{f' ({year})' if year else ''}", pages], ": ")
@@ -159,7 +175,7 @@ def _joined_in_order(names: Sequence[Name]) -> str:
 def _online(item: Item) -> list[str]:
     seen = item.get("accessed", {}).get("date-parts", [[]])[0]
     day = f"Accessed {_day(datetime.date(*seen))}" if seen else ""
-    return [part for part in (day, escape(item.get("URL", ""))) if part]
+    return [part for part in (day, item.get("URL", "")) if part]
 
 
 def _day(date: datetime.date) -> str:
@@ -178,7 +194,7 @@ def _year(item: Item) -> str:
 
 def _pages(text: str) -> str:
     """Second numbers of ranges as the manual shortens them (CMOS 9.61): 3–10, 100–104, 107–8, 321–28, 1496–500."""
-    return RANGE.sub(lambda found: f"{found[1]}–{_shortened(found[1], found[2])}", escape(text, quote=False))
+    return RANGE.sub(lambda found: f"{found[1]}–{_shortened(found[1], found[2])}", text)
 
 
 def _shortened(first: str, last: str) -> str:
@@ -189,12 +205,12 @@ def _shortened(first: str, last: str) -> str:
 
 
 def _typographic(text: str, *, inside: bool = False) -> str:
-    """Escaped, with the quotation marks of print; inside double marks a double one becomes a single one."""
+    """With the quotation marks of print; inside double marks a double one becomes a single one."""
     text = re.sub(r'(^|[\s(\[—–])"', r"\1“", text).replace('"', "”")
     text = re.sub(r"(^|[\s(\[—–“])'", r"\1‘", text).replace("'", "’")
     if inside:
         text = text.replace("“", "‘").replace("”", "’")
-    return escape(text, quote=False)
+    return text
 
 
 def _list(parts: Iterable[str], between: str) -> str:

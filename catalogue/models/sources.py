@@ -3,6 +3,7 @@
 The string as printed is kept beside its parts, since the parts are our reading of it.
 """
 
+from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
 from django.db import models
 from django.urls import get_script_prefix
@@ -45,6 +46,15 @@ class Source(NaturalKeyModel):
 
     def __str__(self) -> str:
         return source_words(self.authors, self.year)
+
+    @property
+    def link(self) -> str:
+        """The address if it is one of the web; whatever else stands there is words, and nobody is led to it."""
+        try:
+            is_web_address(self.address)
+        except ValidationError:
+            return ""
+        return self.address
 
     def get_absolute_url(self) -> str:
         return f"{get_script_prefix()}sources/{self.key}/"
