@@ -50,6 +50,15 @@ call_command("backup", {!r}, "--json")
 """
 
 
+# A site of release 0.2.0, with one user.
+OLDER = """
+from django.contrib.auth.models import User
+from django.core.management import call_command
+for app, last in (("auth", None), ("admin", None), ("sessions", None), ("catalogue", "0002"), ("simulator", "0001")):
+    call_command("migrate", app, *filter(None, [last]), verbosity=0)
+User.objects.create_user("mendis")
+call_command("backup", {!r})
+"""
 # What was done after the backup was made: somebody logged in, and a suggestion came.
 TAKEN_BACK = """
 from django.contrib.auth.models import User
@@ -198,6 +207,26 @@ def test_a_damaged_backup_is_refused_before_anything_is_touched(backup: Path, tm
     ):
         with pytest.raises(BackupProblem, match=problem):
             look_at(spoilt(backup, copy, change))
+
+
+@pytest.mark.thorough
+def test_a_backup_of_an_older_release_is_brought_up_to_date(
+    fresh: Machine, empty_database: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    older = Machine(tmp_path_factory.mktemp("older"), NO_BROKER)
+    backup = older.folder / "older.zip"
+    older.manage("shell", "-v0", "-c", OLDER.format(str(backup)))
+    assert "tables/simulator.worker.jsonl" not in rows(backup)
+
+    shutil.copy(empty_database, fresh.folder)
+    refused = fresh.manage("restore", str(backup), status=2)
+    assert "the database has been through " in refused.stderr
+    assert "restore it into a new database without tables" in refused.stderr
+    (fresh.folder / "db.sqlite3").unlink()
+    fresh.manage("restore", str(backup))
+    assert fresh.query("SELECT username FROM auth_user") == [("mendis",)]
+    assert fresh.count("SELECT count(*) FROM simulator_worker") == 0
+    assert fresh.manage("migrate", "--check").returncode == 0
 
 
 @pytest.mark.thorough

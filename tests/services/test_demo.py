@@ -124,14 +124,17 @@ def test_a_demo_that_loses_any_of_its_parts_starts_it_again_and_a_batch_goes_on(
     shutil.copy(shipped_database, machine.folder)
     demo = start()
     address = demo.address()
-    wait_for(lambda: "<html" in fetched(address), "the site answers")
+
+    def chunks_done() -> int:
+        return machine.count("SELECT count(*) FROM simulator_chunk WHERE state = 'done'")
+
+    wait_for(chunks_done, "the first games are played", seconds=400)  # the engine may have to be compiled
     for name, command in (("broker", "valkey-server"), ("worker", "celery"), ("site", "gunicorn")):
         os.kill(leader(demo, command), signal.SIGKILL)
         demo.wait_until_it_says(f"The {name} stopped by itself (signal 9) and was started again (1 of at most 3 times)")
+    done = chunks_done()
+    wait_for(lambda: chunks_done() > done, "the batches go on")
     wait_for(lambda: "<html" in fetched(address), "the site answers again")
-    done = machine.count("SELECT count(*) FROM simulator_chunk WHERE state = 'done'")
-    finished = "SELECT count(*) FROM simulator_chunk WHERE state = 'done'"
-    wait_for(lambda: machine.count(finished) > done, "the batches go on", seconds=400)  # the engine may be compiled
     for times in (2, 3):
         os.kill(leader(demo, "valkey-server"), signal.SIGKILL)
         demo.wait_until_it_says(f"The broker stopped by itself (signal 9) and was started again ({times} of at most 3")
