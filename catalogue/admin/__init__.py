@@ -2,6 +2,6 @@
 knowingly. What keeps a history is changed with a reason, which every reader can see.
 """
 
-from catalogue.admin import apparatus, portal, readings, records, suggestions, tokens
+from catalogue.admin import apparatus, portal, readings, records, suggestions, tokens, workers
 
-__all__ = ["apparatus", "portal", "readings", "records", "suggestions", "tokens"]
+__all__ = ["apparatus", "portal", "readings", "records", "suggestions", "tokens", "workers"]

@@ -71,3 +71,10 @@ def open_batches() -> dict[str, int]:
     states = [state.value for state in (Batch.State.RUNNING, Batch.State.FAILED)]
     found = Batch.objects.filter(state__in=states).order_by().values_list("state").annotate(Count("pk"))
     return {**dict.fromkeys(states, 0), **dict(found)}
+
+
+def claimed() -> QuerySet[Chunk]:
+    """Chunks that a worker plays now."""
+    now = timezone.now()
+    held = Chunk.objects.filter(state=Chunk.State.CLAIMED, lease_until__gte=now).order_by("lease_until")
+    return held.select_related("batch").defer("rows", "tally", "batch__tally", "batch__summary")

@@ -1,0 +1,175 @@
+"""nginx with the shipped configuration before the real site: TLS, gzip, parts of files, and readers who are slow."""
+
+import contextlib
+import gzip
+import hashlib
+import http.client
+import json
+import re
+import shutil
+import socket
+import ssl
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from catalogue.dataset.described import FORMAT, PACKAGE_NAME
+from simulator.workers.servers import free_port
+from tests.services.conftest import NOBODY
+from tests.services.deployment import HOST, Proxy, example, missing_programs, running_nginx, started
+from tests.services.machine import Machine, wait_for
+
+MISSING = missing_programs("nginx", "openssl")
+pytestmark = [
+    pytest.mark.services,
+    pytest.mark.skipif(bool(MISSING), reason=f"{' and '.join(MISSING)} not installed: the proxy is NOT tested"),
+]
+VERSION, LARGE, SIZE = "2026.11.23", "large.bin", 12_000_000
+FILE = f"/data/{VERSION}/{LARGE}"
+READERS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    port: int
+    proxy: Proxy
+    static: Path
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory, shipped_database: Path) -> Iterator[Site]:
+    folder, port = tmp_path_factory.mktemp("site"), free_port()
+    shutil.copy(shipped_database, folder)
+    _release(folder / "datasets" / VERSION)
+    environment = example(folder, DATABASE_URL=f"sqlite:///{folder / 'db.sqlite3'}", REDIS_URL="memory://")
+    environment |= {"WEB_BIND": f"127.0.0.1:{port}", "WEB_PROCESSES": "1"}
+    machine = Machine(folder, NOBODY)
+    machine.environment = environment
+    machine.manage("collectstatic", "--no-input", "--verbosity", "0", "--skip-checks")
+    server = started("games-web.service", folder, environment)
+    try:
+        with running_nginx(folder / "nginx", port, folder / "static") as proxy:
+            wait_for(lambda: _answers(port) or not server.is_running, "the site answers")
+            assert server.is_running, server.last_lines()
+            yield Site(port, proxy, folder / "static")
+    finally:
+        server.stop(patience=5)
+
+
+def _release(folder: Path) -> None:
+    """As small as one can be, but for one large file."""
+    folder.mkdir(parents=True)
+    (folder / LARGE).write_bytes(b"\0" * SIZE)
+    package = {"name": PACKAGE_NAME, "format": FORMAT, "version": VERSION, "created": VERSION.replace(".", "-")}
+    (folder / "datapackage.json").write_text(json.dumps(package), encoding="utf-8")
+    files = [folder / LARGE, folder / "datapackage.json"]
+    sums = "".join(f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files)
+    (folder / "SHA256SUMS").write_text(sums, encoding="utf-8")
+
+
+def _answers(port: int) -> bool:
+    with contextlib.suppress(OSError):
+        return _bare(port, "/livez")[0] == 200
+    return False
+
+
+def _bare(port: int, path: str, seconds: float = 20) -> tuple[int, http.client.HTTPMessage, bytes]:
+    """What the site answers without a proxy before it, as a proxy would ask it."""
+    return _asked(http.client.HTTPConnection("127.0.0.1", port, timeout=seconds), path, {"X-Forwarded-Proto": "https"})
+
+
+def _through(site: Site, path: str, **headers: str) -> tuple[int, http.client.HTTPMessage, bytes]:
+    """What a reader gets over TLS; the certificate is looked at, as a browser does."""
+    trusting = ssl.create_default_context(cafile=str(site.static.parent / "nginx" / "fullchain.pem"))
+    connection = http.client.HTTPSConnection(HOST, site.proxy.tls, timeout=20, context=trusting)
+    connection.sock = trusting.wrap_socket(
+        socket.create_connection(("127.0.0.1", site.proxy.tls), timeout=20), server_hostname=HOST
+    )
+    return _asked(connection, path, {name.replace("_", "-"): value for name, value in headers.items()})
+
+
+def _asked(
+    connection: http.client.HTTPConnection, path: str, headers: dict[str, str]
+) -> tuple[int, http.client.HTTPMessage, bytes]:
+    with contextlib.closing(connection):
+        connection.request("GET", path, headers={"Host": HOST, **headers})
+        answer = connection.getresponse()
+        return answer.status, answer.headers, answer.read()
+
+
+def test_plain_http_leads_to_tls_and_tls_binds_the_browser(site: Site):
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", site.proxy.plain, timeout=20)) as connection:
+        connection.request("GET", "/games/?x=1", headers={"Host": HOST})
+        answer = connection.getresponse()
+        assert (answer.status, answer.headers["Location"]) == (301, f"https://{HOST}/games/?x=1")
+    status, headers, _ = _through(site, "/evidence/DLP.Evidence.692/suggest/")
+    assert (status, headers["Strict-Transport-Security"]) == (200, "max-age=31536000; includeSubDomains")
+    assert "Secure" in headers["Set-Cookie"]
+
+
+def test_pages_and_answers_are_compressed_for_whoever_takes_that(site: Site):
+    for path in ("/evidence/", "/api/v1/evidence/", "/static/catalogue/site.css"):
+        status, headers, body = _through(site, path, Accept_Encoding="gzip")
+        assert (status, headers["Content-Encoding"]) == (200, "gzip"), path
+        plain = _through(site, path)[2]
+        assert len(body) < len(plain) / 2, path
+        if "csrf" not in plain.decode():
+            assert gzip.decompress(body) == plain, path
+
+
+def test_a_part_of_a_static_file_can_be_had(site: Site):
+    whole = (site.static / "catalogue" / "site.css").read_bytes()
+    status, headers, body = _through(site, "/static/catalogue/site.css", Range="bytes=100-199")
+    assert (status, body) == (206, whole[100:200])
+    assert headers["Content-Range"] == f"bytes 100-199/{len(whole)}"
+
+
+def test_the_address_of_a_long_game_arrives(site: Site):
+    game = "/rulesets/daramuti-parker/play-a-game/?players=you,you&seed=1&moves=" + "ab" * 3_500
+    assert _through(site, game)[0] == 400  # so it was read: these moves are none
+
+
+def test_a_request_keeps_its_name_through_the_proxy(site: Site):
+    assert _through(site, "/livez", X_Request_ID="from-somewhere-1")[1]["X-Request-ID"] == "from-somewhere-1"
+    assert re.fullmatch("[0-9a-f]{32}", _through(site, "/livez", X_Request_ID="???")[1]["X-Request-ID"])
+
+
+def test_who_comes_through_the_proxy_from_elsewhere_is_no_watcher(site: Site):
+    assert _through(site, "/metrics")[0] == 200  # from this machine, as the proxy says
+    assert _bare(site.port, "/metrics")[0] == 200
+    network = http.client.HTTPConnection("127.0.0.1", site.port, timeout=20)
+    assert _asked(network, "/metrics", {"X-Forwarded-For": "203.0.113.9"})[0] == 403
+
+
+def test_fifty_slow_readers_stop_the_bare_site_and_not_the_one_behind_the_proxy(site: Site):
+    with _slow_readers(site.port), pytest.raises(TimeoutError):
+        _bare(site.port, "/games/", seconds=3)
+    wait_for(lambda: _answers(site.port), "the site is free again")
+    trusting = ssl.create_default_context(cafile=str(site.static.parent / "nginx" / "fullchain.pem"))
+    with _slow_readers(site.proxy.tls, trusting) as readers:
+        assert {reader.recv(12) for reader in readers} == {b"HTTP/1.1 200"}
+        begun = time.perf_counter()
+        assert _through(site, "/games/")[0] == 200
+        assert time.perf_counter() - begun < 1
+
+
+@contextlib.contextmanager
+def _slow_readers(port: int, tls: ssl.SSLContext | None = None) -> Iterator[list[socket.socket]]:
+    """Fifty who have asked for the large file, and read nothing of it."""
+    ask = f"GET {FILE} HTTP/1.1\r\nHost: {HOST}\r\nX-Forwarded-Proto: https\r\n\r\n".encode()
+    readers: list[socket.socket] = []
+    with contextlib.ExitStack() as stack:
+        for _ in range(READERS):
+            reader = stack.enter_context(socket.socket())
+            reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            reader.settimeout(60)
+            reader.connect(("127.0.0.1", port))
+            if tls:
+                reader = stack.enter_context(tls.wrap_socket(reader, server_hostname=HOST))
+            reader.sendall(ask)
+            readers.append(reader)
+        time.sleep(1)
+        yield readers
