@@ -21,6 +21,11 @@ from tests.services.machine import ROOT
 
 # Part → module with a function of that name.
 PARTS = {
+    "readers": "operation_readers",
+    "slow": "operation_slow",
+    "versions": "operation_versions",
+    "keeping": "operation_keeping",
+    "matrix": "operation_matrix",
     "soak": "operation_soak",
     "hostile_api": "operation_hostile",
     "hostile_addresses": "operation_hostile",

@@ -13,11 +13,13 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from itertools import islice
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from catalogue.demo.memory import group
-from tests.proofs import operation_wishes
+from tests.proofs import operation_browser, operation_wishes
 from tests.proofs.operation_crawl import Offer, crawl
 from tests.proofs.operation_http import Answer, Asked, Caller
 from tests.proofs.operation_servers import Installation, on_postgresql
@@ -25,6 +27,7 @@ from tests.proofs.running import Figures, demand
 
 INPUTS = 50_000
 CALLERS, WARM = 4, 500
+SHOWN = 100  # requests, and as many pages, that are opened in a browser
 MOST_MEGABYTES, MOST_GROWTH, SLOWEST = 200, 60, 20.0
 LONGEST_REFUSAL = 20_000  # bytes to say that something of the API is refused
 ALLOWED = {
@@ -34,8 +37,9 @@ ALLOWED = {
 GIVEN = {  # surface → where its addresses begin, and how many of them are taken
     "hostile_api": (("/api/v1/", "/api/schema/", "/api/docs/"), 400),
     "hostile_addresses": (("/", "/sitemap.xml", "/robots.txt", "/data/", "/admin/login/"), 700),
-    "hostile_forms": (("/", "/compare/", "/admin/login/"), 500),
+    "hostile_forms": (("/", "/admin/", "/compare/"), 600),
 }
+PASSWORD = "long enough for 1 editor"
 PLAYED = ("daramuti-parker", "--games", "300", "--seed", "1", "--cap", "2000", "--inline")
 
 
@@ -78,6 +82,8 @@ def _surface(surface: str, folder: Path, scale: Any) -> Figures:
         port = one.start_site()
         with Caller(port) as caller:
             starts, most = GIVEN[surface]
+            if surface == "hostile_forms":
+                log_in(one, caller)
             offer = crawl(caller, starts, most)
             warm = Told()
             _send(surface, scale.seed, range(-WARM, 0), offer, port, warm, caller.cookies)
@@ -86,6 +92,9 @@ def _surface(surface: str, folder: Path, scale: Any) -> Figures:
             _send(surface, scale.seed, range(inputs), offer, port, told, caller.cookies)
             seconds = time.perf_counter() - begun
             alive = caller.get("/").status
+            shown = operation_browser.ran(
+                f"http://127.0.0.1:{port}", _shown(surface, scale.seed, offer), caller.cookies
+            )
         figures = {
             "seed": scale.seed,
             "requests": told.statuses.total(),
@@ -97,6 +106,7 @@ def _surface(surface: str, folder: Path, scale: Any) -> Figures:
             "megabytes_before": before,
             "megabytes_after": (after := _megabytes(one)),
             "tracebacks_in_the_log": one.log("site").count("Traceback"),
+            "in_a_browser": shown,
             "wrong": dict(told.wrong.most_common(20)),
             "failures": told.failures[:20],
         }
@@ -105,10 +115,30 @@ def _surface(surface: str, folder: Path, scale: Any) -> Figures:
             print("\n".join(line for line in lines if " WARNING" not in f" {line}")[:10_000], file=sys.stderr)  # noqa: T201
     demand(alive == 200, "the site does not answer afterwards", figures)
     demand(not told.failures, "a hostile request was not clearly refused", figures)
+    demand(not shown["ran"] and not shown["stopped"], "a script that was sent ran, or would have", figures)
     demand(told.statuses.total() >= inputs, "fewer requests than were to be made", figures)
     demand(max(after) < MOST_MEGABYTES, f"a process of the site holds more than {MOST_MEGABYTES} MB", figures)
     demand(max(after) - max(before) < MOST_GROWTH, f"the site grew by more than {MOST_GROWTH} MB", figures)
     return figures
+
+
+def _shown(surface: str, seed: int, offer: Offer) -> list[str]:
+    """Requests with markup as addresses that a browser takes, and the pages that show what was kept."""
+    sent = (asked(surface, seed, number, offer) for number in range(20_000))
+    marked = (one.target.decode("latin-1") for one in sent if one.method == "GET" and b"hostile" in one.target)
+    kept = [one for one in offer.addresses if one.startswith(("/batches/", "/comparisons/", "/admin/"))]
+    return [*islice(marked, SHOWN), *kept[:SHOWN]]
+
+
+def log_in(one: Installation, caller: Caller) -> None:
+    """As somebody who may do everything: the forms of the editors are forms too."""
+    one.environment["DJANGO_SUPERUSER_PASSWORD"] = PASSWORD
+    one.manage("createsuperuser", "--noinput", "--username", "editor", "--email", "editor@example.org")
+    caller.get("/admin/login/")
+    sent = {"username": "editor", "password": PASSWORD, "csrfmiddlewaretoken": caller.cookies["csrftoken"]}
+    kind = (b"Content-Type", b"application/x-www-form-urlencoded")
+    answer = caller.ask(Asked("POST", b"/admin/login/?next=/admin/", (kind,), urlencode(sent).encode()))
+    assert answer.status == 302, f"nobody can log in: {answer.status}"
 
 
 def _megabytes(one: Installation) -> list[int]:

@@ -23,7 +23,7 @@ from tests.proofs.running import Figures, demand, side_by_side
 
 INPUTS = 1_000_000
 SHARES = {  # parts in a hundred
-    "documents": 40, "changes": 15, "claims": 38, "pages": 4, "dumps": 2,
+    "documents": 40, "changes": 15, "claims": 39, "pages": 4, "dumps": 1,
     "pages_imported": 0.4, "dumps_imported": 0.4, "datasets": 0.2,
 }  # fmt: skip
 BLOCKS = 4  # of each kind

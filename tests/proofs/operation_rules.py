@@ -16,6 +16,7 @@ from tests.proofs.operation_inputs import PLAYED, spoilt
 from tests.proofs.operation_wishes import hostile_value
 
 Kind = tuple[Callable[[random.Random], Any], Callable[[Any], bool]]
+SHOWN = "0123"  # first digits of the hashes of those that are drawn and played: a quarter of them
 APPARATUS = SHIPPED.parent / "apparatus"
 
 
@@ -24,7 +25,7 @@ def shipped() -> dict[str, Ruleset]:
 
 
 def documents() -> Kind:
-    """What is taken is what it says it is, can be told in words and drawn, and can be played."""
+    """What is taken is what it says it is; a part of it is told in words, drawn and played."""
     known = list(shipped().values())
 
     def make(chance: random.Random) -> Any:
@@ -43,7 +44,8 @@ def documents() -> Kind:
             _said(problem)
             return False
         assert parse(json.loads(json.dumps(ruleset.document))).hash == ruleset.hash
-        _shown_and_played(ruleset)
+        if ruleset.hash[0] in SHOWN:
+            _shown_and_played(ruleset)
         return True
 
     return make, take

@@ -88,7 +88,8 @@ class Installation:
 
     def start_worker(self, name: str, children: int = 2, wait: bool = True) -> None:
         options = f"--concurrency {children} --hostname {name}@%h --loglevel INFO --without-gossip --without-mingle"
-        celery = ("-m", "celery", "--workdir", str(self.code), "-A", "catalogue.config.celery")
+        # -P: this process stands in a checkout too, and its code is not to be run in place of `code`.
+        celery = ("-P", "-m", "celery", "--workdir", str(self.code), "-A", "catalogue.config.celery")
         before = len(self.log(name)) if (self.folder / f"{name}.log").exists() else 0
         server = self._start(name, sys.executable, *celery, "worker", *options.split())
         if wait:
@@ -102,7 +103,7 @@ class Installation:
         as_shipped = f"--config {shipped}" if shipped.exists() else ""
         options = f"{as_shipped} --bind 127.0.0.1:{port} --workers {processes} --threads {threads}"
         more = "--limit-request-line 8190 --keep-alive 75 --log-level warning"
-        gunicorn = ("-m", "gunicorn", "catalogue.config.wsgi:application", "--chdir", str(self.code))
+        gunicorn = ("-P", "-m", "gunicorn", "catalogue.config.wsgi:application", "--chdir", str(self.code))
         server = self._start(name, sys.executable, *gunicorn, *options.split(), *more.split())
         wait_for(lambda: answers(port) or not server.is_running, "the site answers")
         assert server.is_running, server.last_lines()
