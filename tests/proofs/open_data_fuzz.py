@@ -58,7 +58,11 @@ def fuzz_pages(machine: Any, seconds: float = SECONDS) -> Figures:
     def made(chance: random.Random) -> bytes:
         some = chance.sample(records, chance.randint(1, 3))
         page = chance.choice(
-            (chance.choice(texts), as_html_table(some, "in Sri Lanka").encode(), on_lines(some, "in Sri Lanka").encode())
+            (
+                chance.choice(texts),
+                as_html_table(some, "in Sri Lanka").encode(),
+                on_lines(some, "in Sri Lanka").encode(),
+            )
         )
         return mutated(chance, page, chance.choice((0, 1, 2, 5, 20)))
 

@@ -81,15 +81,15 @@ def soak(folder: Path, scale: Any) -> Figures:
         port = one.start_site()
         deaths, statuses, names = Counter[str](), Counter[int](), dict[int, str]()
         over = threading.Event()
-        killer = threading.Thread(target=_kill, args=(one, server, random.Random(scale.seed), over, deaths))
-        killer.start()
-        begun = time.monotonic()
+        asking = threading.Thread(target=_ask_for_all, args=(port, number, seconds, statuses, names, over))
+        asking.start()
         try:
-            _ask_for_all(port, number, seconds, statuses, names)
-            time.sleep(max(0.0, begun + seconds - time.monotonic()))
+            # In this thread: a server ends with the thread that started it.
+            _kill(one, server, random.Random(scale.seed), seconds, deaths)
+            asking.join(LONGEST_AFTERWARDS)
         finally:
             over.set()
-            killer.join()
+            asking.join()
         afterwards = _wait_until_done(one)
         found = json.loads(one.python("-c", STATES))
         memory = {name: _megabytes(one, name) for name in ("site", *NODES)}
@@ -126,7 +126,9 @@ def soak(folder: Path, scale: Any) -> Figures:
     return figures
 
 
-def _ask_for_all(port: int, number: int, seconds: float, statuses: Counter[int], names: dict[int, str]) -> None:
+def _ask_for_all(
+    port: int, number: int, seconds: float, statuses: Counter[int], names: dict[int, str], over: threading.Event
+) -> None:
     """All of them, evenly over that time; each again and again until it is taken."""
     begun = time.monotonic()
     with Caller(port) as caller:
@@ -134,7 +136,7 @@ def _ask_for_all(port: int, number: int, seconds: float, statuses: Counter[int],
             time.sleep(max(0.0, begun + n * seconds * 0.9 / number - time.monotonic()))
             body = json.dumps(wanted(n)).encode()
             request = Asked("POST", b"/api/v1/batches/", ((b"Content-Type", b"application/json"),), body)
-            while n not in names:
+            while n not in names and not over.is_set():
                 answer = caller.ask(request)
                 statuses[answer.status] += 1
                 if answer.status in (200, 201):
@@ -143,9 +145,11 @@ def _ask_for_all(port: int, number: int, seconds: float, statuses: Counter[int],
                     time.sleep(1)
 
 
-def _kill(one: Installation, server: Any, chance: random.Random, over: threading.Event, deaths: Counter[str]) -> None:
+def _kill(one: Installation, server: Any, chance: random.Random, seconds: float, deaths: Counter[str]) -> None:
     """One after the other, each raised again before the next dies."""
-    while not over.wait(chance.uniform(*PAUSES)):
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        time.sleep(chance.uniform(*PAUSES))
         victim = chance.choices(list(VICTIMS), list(VICTIMS.values()))[0]
         node, dead = chance.choice(NODES), chance.uniform(SHORTEST, LONGEST)
         if victim == "child":
