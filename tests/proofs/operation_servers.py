@@ -6,9 +6,12 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+import psycopg
 
 from simulator.workers.embedded_broker import server_program
 from simulator.workers.servers import Server, free_port
@@ -149,10 +152,14 @@ def kill_postgresql(server: Any) -> None:
 
 def start_postgresql(server: Any) -> None:
     """Again, on what it left behind. It may refuse while the last of its children still ends."""
-    for _ in range(40):
-        with contextlib.suppress(subprocess.CalledProcessError, subprocess.TimeoutExpired, ValueError, AssertionError):
+    refusals = (subprocess.CalledProcessError, subprocess.TimeoutExpired, ValueError, AssertionError, psycopg.Error)
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        with contextlib.suppress(*refusals):
             server.ensure_postgres_running()
+            psycopg.connect(server.get_uri()).close()
             return
+        time.sleep(0.5)
     raise AssertionError("PostgreSQL does not start again")
 
 
