@@ -4,7 +4,7 @@ from django.db.models import Prefetch
 from rest_framework import serializers
 
 from catalogue.api.links import ApiAddress, PageAddress, ReadingLink
-from catalogue.api.portal import PortalGameSerializer
+from catalogue.api.portal import PORTAL_LINKS, PortalGameSerializer
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.filters.games import GameFilters
 from catalogue.models import Evidence, Game, GameName, PortalGame, Reading
@@ -54,5 +54,5 @@ class GameViewSet(CatalogueViewSet):
     orderings = {"name": ("name",), "slug": ("slug",)}
     queryset = game_rows().prefetch_related(
         Prefetch("readings", Reading.objects.order_by("position", "slug")),
-        Prefetch("portal", PortalGame.objects.prefetch_related("regions", "periods", "categories")),
+        Prefetch("portal", PortalGame.objects.prefetch_related(*PORTAL_LINKS)),
     )

@@ -94,7 +94,7 @@ class MapView(OfRecords):
     def get(self, request: Request) -> Response:
         records = self.filter_queryset(self.get_queryset())
         narrowed = any(request.query_params.get(name) for name in self.parameters())
-        found = by_place(records) if narrowed else all_by_place()
+        found = by_place(records, request.query_params.get("place", "").strip()) if narrowed else all_by_place()
         roots = {name: reverse(address, request=request) for name, address in ROOTS.items()}
         document = {
             "type": "FeatureCollection",

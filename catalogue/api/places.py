@@ -14,12 +14,15 @@ class PlaceSerializer(serializers.ModelSerializer[Place]):
     url = ApiAddress("place")
     page = PageAddress()
     part_of = PlaceLink(read_only=True, allow_null=True)
-    records = serializers.IntegerField(read_only=True, help_text="How many records are from there.")
+    records = serializers.IntegerField(
+        read_only=True, help_text="How many records are from there, or from a part of it."
+    )
 
     class Meta:
         model = Place
         fields = (
-            "slug", "url", "page", "name", "kind", "latitude", "longitude", "coordinates_note", "part_of", "records",
+            "slug", "url", "page", "name", "kind", "latitude", "longitude", "coordinates_note", "part_of",
+            "part_of_is_derived", "records",
         )  # fmt: skip
 
 

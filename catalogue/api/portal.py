@@ -8,8 +8,9 @@ from catalogue.api.links import ApiAddress, GameLink, PageAddress, PlaceLink
 from catalogue.api.viewsets import CatalogueViewSet, nothing_called
 from catalogue.filters.common import OfGame
 from catalogue.filters.fields import YesOrNo
-from catalogue.models import Category, Evidence, Period, PortalGame, PortalRuleset, Reading
+from catalogue.models import Category, Evidence, Period, PortalGame, PortalRuleset, Reading, Source
 
+PORTAL_LINKS = ("regions", "periods", "categories", "sources", "origin_points")
 IDENTIFIER = "How the portal cites it."
 
 
@@ -18,12 +19,17 @@ class PortalGameSerializer(serializers.ModelSerializer[PortalGame]):
     regions = PlaceLink(many=True, read_only=True)
     periods = serializers.SlugRelatedField[Period](slug_field="slug", many=True, read_only=True)
     categories = serializers.SlugRelatedField[Category](slug_field="slug", many=True, read_only=True)
+    origin_points = PlaceLink(many=True, read_only=True, help_text="Where the portal's map puts its origin.")
+    sources = serializers.SlugRelatedField[Source](
+        slug_field="key", many=True, read_only=True, help_text="Keys of the sources the portal names for the game."
+    )
     other_fields = serializers.DictField(read_only=True, help_text="Further columns of the portal, by name.")
 
     class Meta:
         model = PortalGame
         fields = (
-            "identifier", "description", "reference", "origin", "regions", "periods", "categories", "other_fields",
+            "identifier", "description", "reference", "origin", "origin_points", "regions", "periods", "categories",
+            "sources", "bgg_number", "other_fields",
         )  # fmt: skip
 
 
@@ -32,6 +38,9 @@ class PortalRulesetSerializer(serializers.ModelSerializer[PortalRuleset]):
     page = PageAddress()
     identifier = serializers.CharField(read_only=True, help_text=f"{IDENTIFIER} For example DLP.Ruleset.57.")
     game = GameLink(read_only=True)
+    origin_points = PlaceLink(many=True, read_only=True, help_text="Where the portal's map puts its origin.")
+    regions = PlaceLink(many=True, read_only=True)
+    periods = serializers.SlugRelatedField[Period](slug_field="slug", many=True, read_only=True)
     evidence = serializers.SlugRelatedField[Evidence](
         slug_field="identifier", many=True, read_only=True, help_text="The records it rests on."
     )
@@ -42,7 +51,8 @@ class PortalRulesetSerializer(serializers.ModelSerializer[PortalRuleset]):
         model = PortalRuleset
         fields = (
             "number", "url", "page", "identifier", "game", "name", "native_name", "type", "is_main", "summary",
-            "description", "rules", "reference", "origin", "other_fields", "evidence", "readings",
+            "description", "rules", "reference", "origin", "origin_points", "regions", "periods", "other_fields",
+            "evidence", "readings",
         )  # fmt: skip
 
     def get_readings(self, ruleset: PortalRuleset) -> list[str]:
@@ -56,7 +66,7 @@ class PortalRulesetFilters(OfGame):
 def _rows() -> "QuerySet[PortalRuleset]":
     readings = Prefetch("readings", Reading.objects.only("slug"))
     records = Prefetch("evidence", Evidence.objects.shown().prefetch_related(readings))
-    return PortalRuleset.objects.select_related("game").prefetch_related(records)
+    return PortalRuleset.objects.select_related("game").prefetch_related(records, "origin_points", "regions", "periods")
 
 
 class PortalRulesetViewSet(CatalogueViewSet):

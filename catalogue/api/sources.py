@@ -8,6 +8,7 @@ from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.filters.fields import StrictFilterSet, YearFilter
 from catalogue.models import Source
 from catalogue.models.querysets import source_rows
+from catalogue.models.sources import heading
 
 UNDATED = 9_999  # where a source without a year stands among the years
 
@@ -40,7 +41,7 @@ class SourceViewSet(CatalogueViewSet):
 
     serializer_class, filterset_class, lookup_field = SourceSerializer, SourceFilters, "key"
     orderings = {
-        "authors": ("authors", Coalesce("year", UNDATED), "key"),
+        "authors": (heading(), Coalesce("year", UNDATED), "key"),
         "year": (Coalesce("year", UNDATED), "key"),
         "key": ("key",),
     }

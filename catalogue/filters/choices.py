@@ -25,8 +25,9 @@ class NarrowingField:
 
 def narrowing_fields(parameters: RecordParameters) -> list[NarrowingField]:
     """One query each."""
+    named = Place.objects.exclude(part_of_is_derived=True).order_by("name")
     found = (
-        ("place", "Place", "for example sri-lanka", _first(Place.objects.order_by("name"), "slug", "name")),
+        ("place", "Place", "for example sri-lanka", _first(named, "slug", "name")),
         ("type", "Type", "for example Ethnography", tuple((word, word) for word in types(MOST_OFFERED + 1))),
         ("game", "Game", "for example daramuti", _first(Game.objects.order_by("name"), "slug", "name")),
         ("source", "Source", "for example parker-1909", _first(Source.objects.order_by("key"), "key", "key")),

@@ -5,12 +5,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import Case, Count, F, QuerySet, When
+from django.db.models.functions import Left
 from django.urls import reverse
 
 from catalogue.filters.record_parameters import YEARS, RecordParameters
 from catalogue.models.sources import source_words
 from catalogue.search.cache import cached
+from catalogue.texts.formatting import span_words
 
 MOST_YEARS_SINGLY = 30
 MOST_CHOICES = 60  # of one list: the others are found by the search
@@ -56,31 +58,40 @@ class YearBin:
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """How the values of a facet are found, and what they are called."""
+    """How the values of a facet are found, and what they are called. repeats: a record may have one several times"""
 
     title: str
-    value: str
-    text: tuple[str, ...]
+    value: Any
+    text: tuple[Any, ...]
     write: Callable[..., str] = str
+    repeats: bool = False
 
     def counted(self, records: "QuerySet[Any]") -> "QuerySet[Any, Any]":
         """Value, the columns of its text, and its number of records.
 
-        No record has a place or a source twice, so that rows are counted, which is quicker than telling records apart.
+        No record has a source twice, so that rows are counted, which is quicker than telling records apart.
         """
-        rows = records.filter(**{f"{self.value}__isnull": False}).order_by(*self.text)
-        counted: QuerySet[Any, Any] = rows.values_list(self.value, *self.text).annotate(records=Count("pk"))
+        rows = records.annotate(facet=self.value).filter(facet__isnull=False).order_by(*self.text)
+        number = Count("pk", distinct=self.repeats)
+        counted: QuerySet[Any, Any] = rows.values_list("facet", *self.text).annotate(records=number)
         return counted
 
     def choice(self, row: tuple[Any, ...]) -> FacetChoice:
         return FacetChoice(row[0], self.write(*row[1:-1]), row[-1])
 
 
+def _named_place(column: str) -> Case:
+    """A point stands under the country it lies in: a list of coordinates tells nobody anything."""
+    return Case(When(places__part_of_is_derived=True, then=f"places__part_of__{column}"), default=f"places__{column}")
+
+
+# What a source without authors is called by, and where the letter of a year stands.
+PRINTED = Left("sources__as_printed", 120)
 LOOKUPS = {
-    "place": Lookup("Place", "places__slug", ("places__name",)),
-    "game": Lookup("Game", "game__slug", ("game__name",)),
-    "type": Lookup("Type", "type", ("type",)),
-    "source": Lookup("Source", "sources__key", ("sources__authors", "sources__year"), source_words),
+    "place": Lookup("Place", _named_place("slug"), (_named_place("name"),), repeats=True),
+    "game": Lookup("Game", F("game__slug"), ("game__name",)),
+    "type": Lookup("Type", F("type"), ("type",)),
+    "source": Lookup("Source", F("sources__key"), ("sources__authors", "sources__year", PRINTED), source_words),
 }
 
 
@@ -130,5 +141,6 @@ def _by_century(spans: Spans) -> Spans:
 
 
 def _year_bin(parameters: RecordParameters, first: int, last: int, count: int) -> YearBin:
-    text = str(first) if first == last else f"{first} to {last}"
-    return YearBin(text, count, parameters.address({"from": first, "to": last}, without=("undated",)))
+    return YearBin(
+        span_words(first, last), count, parameters.address({"from": first, "to": last}, without=("undated",))
+    )

@@ -4,7 +4,7 @@ from django.db.models import QuerySet
 
 from catalogue.filters.fields import KnownValueFilter, StrictFilterSet, YesOrNo
 from catalogue.models import Category, Evidence, Game, Period, Place
-from catalogue.models.querysets import executable
+from catalogue.models.querysets import executable, of_place
 
 
 class GameFilters(StrictFilterSet):
@@ -24,7 +24,7 @@ class GameFilters(StrictFilterSet):
     )
 
     def of_place(self, rows: "QuerySet[Game]", name: str, value: str) -> "QuerySet[Game]":
-        return rows.filter(pk__in=Evidence.objects.shown().filter(places__slug=value).values("game"))
+        return rows.filter(pk__in=Evidence.objects.shown().filter(of_place(value)).values("game"))
 
     def with_readings(self, rows: "QuerySet[Game]", name: str, value: str) -> "QuerySet[Game]":
         return executable(rows, value == "yes")

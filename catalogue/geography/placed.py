@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from catalogue.geography.clusters import PlacedRecords
 from catalogue.models import Evidence, Place
@@ -41,9 +41,10 @@ class ByPlace:
         return [place for place in self.places if not place.point]
 
 
-def by_place(records: "QuerySet[Evidence]") -> ByPlace:
-    """Three queries. A filter by place is by one of several: records that it leaves count in that place only."""
-    numbers: Counter[int | None] = Counter(dict(records.values_list("places").annotate(number=Count("pk"))))
+def by_place(records: "QuerySet[Evidence]", place: str = "") -> ByPlace:
+    """Three queries. place: the slug of the one the records are narrowed to; they count there and in its parts only"""
+    there = records.filter(Q(places__slug=place) | Q(places__part_of__slug=place)) if place else records
+    numbers: Counter[int | None] = Counter(dict(there.values_list("places").annotate(number=Count("pk"))))
     without_place = numbers.pop(None, 0)
     return ByPlace(records.count(), without_place, _named(numbers))
 

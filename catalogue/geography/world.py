@@ -10,12 +10,48 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
+from catalogue.geography.countries import PARTS
 from catalogue.geography.equal_earth import HEIGHT, WIDTH, Point, projected
 
 TOLERANCE = 1.5  # units of the map, of 1.7 km each at the equator: no line is further than this from the original
 SMALLEST = 2.0  # square units, of 3 km² each: what is smaller is no more than a speck when the map is at its largest
 POLAR = -89.9  # degrees: the source closes Antarctica with a line along the pole, which here is an edge of the map
 STEP = 2.0  # degrees between two points of a line along the map's curved edge
+# Where the source abbreviates a name.
+IN_FULL = {
+    "Antigua and Barb.": "Antigua and Barbuda",
+    "Ashmore and Cartier Is.": "Ashmore and Cartier Islands",
+    "Bosnia and Herz.": "Bosnia and Herzegovina",
+    "Br. Indian Ocean Ter.": "British Indian Ocean Territory",
+    "British Virgin Is.": "British Virgin Islands",
+    "Cayman Is.": "Cayman Islands",
+    "Central African Rep.": "Central African Republic",
+    "Congo": "Republic of the Congo",
+    "Cook Is.": "Cook Islands",
+    "Dem. Rep. Congo": "Democratic Republic of the Congo",
+    "Dominican Rep.": "Dominican Republic",
+    "Eq. Guinea": "Equatorial Guinea",
+    "Faeroe Is.": "Faroe Islands",
+    "Falkland Is.": "Falkland Islands",
+    "Fr. Polynesia": "French Polynesia",
+    "Fr. S. Antarctic Lands": "French Southern and Antarctic Lands",
+    "Heard I. and McDonald Is.": "Heard Island and McDonald Islands",
+    "Indian Ocean Ter.": "Indian Ocean Territories",
+    "Marshall Is.": "Marshall Islands",
+    "N. Cyprus": "Northern Cyprus",
+    "N. Mariana Is.": "Northern Mariana Islands",
+    "Pitcairn Is.": "Pitcairn Islands",
+    "S. Geo. and the Is.": "South Georgia and the South Sandwich Islands",
+    "S. Sudan": "South Sudan",
+    "Solomon Is.": "Solomon Islands",
+    "St. Kitts and Nevis": "Saint Kitts and Nevis",
+    "St. Pierre and Miquelon": "Saint Pierre and Miquelon",
+    "St. Vin. and Gren.": "Saint Vincent and the Grenadines",
+    "Turks and Caicos Is.": "Turks and Caicos Islands",
+    "U.S. Virgin Is.": "United States Virgin Islands",
+    "W. Sahara": "Western Sahara",
+    "Wallis and Futuna Is.": "Wallis and Futuna",
+}
 
 Place = tuple[float, float]  # degrees east and north, as the source has them
 Line = list[Place]
@@ -80,6 +116,20 @@ def borders(topology: dict[str, Any], lines: list[Line]) -> str:
     )
     shared = sorted(line for line, count in touched.items() if count > 1)
     return "".join(_written(lines[line]) for line in shared)
+
+
+def rings_of_countries(topology: dict[str, Any], lines: list[Line]) -> dict[str, list[list[tuple[int, int]]]]:
+    """Name → the rings of a country, as `catalogue.geography.countries` keeps them."""
+    found: dict[str, list[list[tuple[int, int]]]] = {}
+    for country in topology["objects"]["countries"]["geometries"]:
+        if not country.get("arcs"):
+            continue
+        rings = (ring for polygon in _polygons(country) for ring in polygon)
+        pieces = (piece for ring in rings for piece in _pieces(_joined(ring, lines)))
+        name = country["properties"]["name"]
+        rounded = ([(round(east * PARTS), round(north * PARTS)) for east, north in piece] for piece in pieces)
+        found.setdefault(IN_FULL.get(name, name), []).extend(ring for ring in rounded if len(set(ring)) > 2)
+    return found
 
 
 def globe() -> str:

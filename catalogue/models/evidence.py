@@ -175,8 +175,8 @@ class Citation(NaturalKeyModel):
     source = models.ForeignKey(Source, on_delete=models.PROTECT, related_name="citations")
     position = models.PositiveSmallIntegerField(default=0, help_text="Order in which the record lists its sources.")
     role = models.CharField(max_length=12, choices=Role, default=Role.LISTED)
-    locator = models.CharField(max_length=100, blank=True, help_text="Pages, diagrams, for example 597-598.")
-    as_printed = models.CharField(max_length=150, blank=True, help_text="For example Parker 1909: 597-598.")
+    locator = models.CharField(max_length=300, blank=True, help_text="Pages, diagrams, for example 597-598.")
+    as_printed = models.CharField(max_length=500, blank=True, help_text="For example Parker 1909: 597-598.")
 
     class Meta:
         ordering = ["evidence", "position"]

@@ -22,6 +22,11 @@ class Place(NaturalKeyModel):
     longitude = models.DecimalField(max_digits=7, decimal_places=4, null=True, blank=True, help_text="degrees east")
     coordinates_note = models.CharField(max_length=200, blank=True, help_text="What the point stands for.")
     part_of = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="parts")
+    part_of_is_derived = models.BooleanField(
+        "part of it by its coordinates",
+        default=False,
+        help_text="No source says so: the point lies within the outline of that country today.",
+    )
 
     class Meta:
         ordering = ["name"]

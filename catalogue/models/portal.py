@@ -12,6 +12,7 @@ from catalogue.models.fields import VerbatimTextField
 from catalogue.models.games import Game
 from catalogue.models.natural_keys import NaturalKeyModel
 from catalogue.models.places import Place
+from catalogue.models.sources import Source
 
 
 class GameGroup(NaturalKeyModel):
@@ -55,6 +56,13 @@ class PortalGame(NaturalKeyModel):
     reference = VerbatimTextField(blank=True)
     origin = VerbatimTextField(blank=True)
     other_fields = models.JSONField(default=dict, blank=True, help_text="Further columns of the portal, by name.")
+    bgg_number = models.CharField(
+        "number at BoardGameGeek", max_length=20, blank=True, help_text="Of boardgamegeek.com, as the portal has it."
+    )
+    sources = models.ManyToManyField(Source, related_name="portal_games", blank=True)
+    origin_points = models.ManyToManyField(
+        Place, related_name="origin_of_games", blank=True, help_text="Where the portal's map puts its origin."
+    )
     regions = models.ManyToManyField(Place, related_name="portal_games", blank=True)
     periods = models.ManyToManyField(Period, related_name="games", blank=True)
     categories = models.ManyToManyField(Category, related_name="games", blank=True)
@@ -93,6 +101,11 @@ class PortalRuleset(NaturalKeyModel):
     reference = VerbatimTextField(blank=True)
     origin = VerbatimTextField(blank=True)
     other_fields = models.JSONField(default=dict, blank=True, help_text="Further columns of the portal, by name.")
+    origin_points = models.ManyToManyField(
+        Place, related_name="origin_of_rulesets", blank=True, help_text="Where the portal's map puts its origin."
+    )
+    regions = models.ManyToManyField(Place, related_name="portal_rulesets", blank=True)
+    periods = models.ManyToManyField(Period, related_name="rulesets", blank=True)
     evidence = models.ManyToManyField(Evidence, related_name="portal_rulesets", blank=True)
 
     class Meta:

@@ -12,6 +12,7 @@ from django.db.models import (
     Manager,
     OuterRef,
     Prefetch,
+    Q,
     QuerySet,
     Subquery,
     Value,
@@ -32,6 +33,7 @@ from catalogue.models import (
     Reading,
     Source,
 )
+from catalogue.models.sources import heading
 from simulator.models import Batch, Plot, RulesetVersion
 
 
@@ -76,13 +78,28 @@ def executable(games: "QuerySet[Game]", wanted: bool) -> "QuerySet[Game]":
 
 
 def place_rows() -> "QuerySet[Place]":
-    rows = Place.objects.select_related("part_of").order_by("name")
-    return rows.annotate(records=_number_of(Evidence.objects.shown(), "places"))
+    """Places with the number of records that are from there, or from a part of it."""
+    own_or_part = Place.objects.filter(Q(pk=OuterRef(OuterRef("pk"))) | Q(part_of=OuterRef(OuterRef("pk"))))
+    placed: QuerySet[Any] = Evidence.places.through.objects.filter(place__in=own_or_part.order_by().values("pk"))
+    counted = (
+        placed.filter(evidence__withdrawn_on=None)
+        .order_by()
+        .values(every=Value(1))
+        .annotate(number=Count("evidence", distinct=True))
+        .values("number")
+    )
+    return Place.objects.select_related("part_of").order_by("name").annotate(records=Coalesce(Subquery(counted), 0))
+
+
+def of_place(slug: str) -> Q:
+    """Records from a place or from a part of it, as from the points that lie in a country."""
+    within = Place.objects.filter(Q(slug=slug) | Q(part_of__slug=slug)).order_by().values("pk")
+    return Q(pk__in=Evidence.places.through.objects.filter(place__in=within).values("evidence"))
 
 
 def source_rows() -> "QuerySet[Source]":
     citing = Citation.objects.filter(evidence__withdrawn_on=None)
-    return Source.objects.annotate(records=_number_of(citing, "source")).order_by("authors", "year", "key")
+    return Source.objects.annotate(records=_number_of(citing, "source")).order_by(heading(), "year", "key")
 
 
 def _number_of(rows: "QuerySet[Any] | Manager[Any]", link: str) -> Coalesce:

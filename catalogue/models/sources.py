@@ -3,9 +3,14 @@
 The string as printed is kept beside its parts, since the parts are our reading of it.
 """
 
+import re
+from textwrap import shorten
+
 from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
 from django.db import models
+from django.db.models import Value
+from django.db.models.functions import Coalesce, Left, NullIf
 from django.urls import get_script_prefix
 
 from catalogue.models.fields import VerbatimTextField
@@ -14,10 +19,24 @@ from catalogue.models.natural_keys import NaturalKeyModel
 is_web_address = URLValidator(["http", "https"])
 
 
-def source_words(authors: str, year: int | None) -> str:
-    """What a source is called: the surnames, and the year."""
+LONGEST_HEADING = 80  # characters of a reference without authors
+
+
+def source_words(authors: str, year: int | None, as_printed: str = "") -> str:
+    """What a source is called: the surnames, and the year; without authors the reference as printed, or its beginning.
+
+    A year with a letter (1999b) keeps it.
+    """
     surnames = ", ".join(author.split(",")[0].strip() for author in authors.split(";"))
-    return f"{surnames or 'Anonymous'} {year or 'n.d.'}"
+    if not surnames and as_printed:
+        return shorten(" ".join(as_printed.split()), LONGEST_HEADING, placeholder="…").rstrip(".")
+    lettered = re.search(rf"\b{year}[a-z]\b", as_printed) if year else None
+    return f"{surnames or 'Anonymous'} {lettered[0] if lettered else year or 'n.d.'}"
+
+
+def heading(path: str = "") -> Coalesce:
+    """What sources are sorted by, in a query: the authors, else the reference as printed; path: of the source"""
+    return Coalesce(NullIf(f"{path}authors", Value("")), Left(f"{path}as_printed", LONGEST_HEADING))
 
 
 class Source(NaturalKeyModel):
@@ -41,11 +60,11 @@ class Source(NaturalKeyModel):
     note = models.TextField(blank=True, help_text="The editors' remarks on the reference.")
 
     class Meta:
-        ordering = ["authors", "year", "key"]
-        indexes = [models.Index(fields=["authors", "year", "key"], name="source_by_author")]
+        ordering = [heading(), "year", "key"]
+        indexes = [models.Index(heading(), "year", "key", name="source_by_heading")]
 
     def __str__(self) -> str:
-        return source_words(self.authors, self.year)
+        return source_words(self.authors, self.year, self.as_printed)
 
     @property
     def link(self) -> str:

@@ -72,7 +72,7 @@ def world_map(request: HttpRequest) -> HttpResponse:
 
 
 def _picture(parameters: RecordParameters, view: View) -> MapPicture:
-    found = by_place(parameters.records) if parameters.narrowed else all_by_place()
+    found = by_place(parameters.records, parameters.given("place")) if parameters.narrowed else all_by_place()
     seen, nowhere = seen_in(view, found.places), found.without_coordinates
     return MapPicture(
         records=found.records,

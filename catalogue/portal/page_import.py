@@ -1,6 +1,7 @@
 """An import of portal pages: all files are read before anything is written, then every record stands or falls alone."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from django.db import transaction
@@ -8,12 +9,12 @@ from django.db import transaction
 from catalogue.loading.instances import RowProblem
 from catalogue.loading.load_rows import Loaded, load_missing, load_rows
 from catalogue.loading.rows import Row
-from catalogue.models import Evidence, Source
+from catalogue.models import Evidence, Game, Source
 from catalogue.portal.differences import gather, stored_differences
 from catalogue.portal.page_text import NoPortalPage, page_text
 from catalogue.portal.record_pages import PortalPage, Record, read_page
 from catalogue.portal.reports import FieldDifference, FileRemark, PageReport
-from catalogue.portal.rows import citation_rows, evidence_row, source_keys, source_rows, subject_rows
+from catalogue.portal.rows import apart_from, citation_rows, evidence_row, source_keys, source_rows, subject_rows
 from catalogue.search.indexing import index_missing
 from catalogue.texts.white_space import same
 
@@ -42,8 +43,10 @@ def gather_records(pages: Iterable[PortalPage], report: PageReport) -> list[Reco
 
 def import_pages(pages: Iterable[PortalPage]) -> PageReport:
     report = PageReport()
+    references = set(Game.objects.filter(is_reference=True).values_list("slug", flat=True))
     with transaction.atomic():
-        for record in gather_records(pages, report):
+        for read in gather_records(pages, report):
+            record = replace(read, game=apart_from(references, read.game))
             try:
                 with transaction.atomic():
                     _import(record, report)

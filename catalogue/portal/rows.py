@@ -4,13 +4,13 @@ The importer and the shipped fixtures use the same rows, so that a fixture is ex
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import asdict
 from itertools import chain, count
 from string import ascii_lowercase
 
 from catalogue.loading.rows import Row, row, slug_of
 from catalogue.models.evidence import OPENING_QUOTES
-from catalogue.portal.bibliography import find_locators, parse_reference
+from catalogue.portal.bibliography import parse_reference
+from catalogue.portal.locators import find_locators
 from catalogue.portal.record_pages import Record
 from catalogue.texts import dates
 
@@ -26,6 +26,12 @@ def subject_rows(records: Iterable[Record]) -> list[Row]:
         *(row("game", slug=slug, name=name) for slug, name in games.items()),
         *(row("place", slug=slug, name=name) for slug, name in places.items()),
     ]
+
+
+def apart_from(references: Collection[str], name: str) -> str:
+    """What a game of the portal is called here: a reference game that checks the engine is another, though its name
+    may be the same. references: their slugs"""
+    return f"{name} (portal)" if slug_of(name) in references else name
 
 
 def source_keys(records: Iterable[Record], known: Mapping[str, str]) -> dict[str, str]:
@@ -47,7 +53,7 @@ def new_source_key(printed: str, taken: Collection[str]) -> str:
 
 def source_rows(records: Iterable[Record], keys: Mapping[str, str]) -> list[Row]:
     printed = dict.fromkeys(source for record in records for source in record.sources)
-    return [row("source", key=keys[source], **asdict(parse_reference(source))) for source in printed]
+    return [row("source", key=keys[source], **parse_reference(source).columns()) for source in printed]
 
 
 def evidence_row(record: Record) -> Row:

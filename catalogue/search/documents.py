@@ -27,7 +27,7 @@ from catalogue.models import (
 )
 from catalogue.models.kinds import KINDS
 from catalogue.models.lookup import shown_rows
-from catalogue.models.sources import source_words
+from catalogue.models.sources import LONGEST_HEADING, source_words
 from simulator.models import RulesetVersion
 
 LONGEST_SPAN = 250  # centuries: an open or careless date must not stand in thousands of lists
@@ -76,30 +76,29 @@ class _GamesAndPlaces:
         self.readings, self.families = set(slugs.values()), defaultdict(set)
         for slug, family in newest.items():
             self.families[slugs[slug]].add(family)
-        self.places: dict[int, tuple[str, str, int | None]] = {}
+        self.places: dict[int, tuple[str, str, int | None, bool]] = {}
 
     def learn(self, places: Iterable[int]) -> None:
         """These places and all they are part of; a query for each step up."""
         wanted = set(places) - self.places.keys()
         while wanted:
-            for pk, slug, name, part_of in Place.objects.filter(pk__in=wanted).values_list(
-                "pk", "slug", "name", "part_of"
-            ):
-                self.places[pk] = slug, name, part_of
+            columns = ("pk", "slug", "name", "part_of", "part_of_is_derived")
+            for pk, *place in Place.objects.filter(pk__in=wanted).values_list(*columns):
+                self.places[pk] = tuple(place)
             above = {self.places[pk][2] for pk in wanted if pk in self.places}
             wanted = {pk for pk in above if pk is not None} - self.places.keys()
 
     def where(self, places: Iterable[int]) -> tuple[dict[str, set[str]], list[str]]:
-        """The facets `place` and `region`, and the names of all of them."""
+        """The facets `place` and `region`, and the names of all of them; a point is found as its country."""
         own, regions, names = set(), set(), []
         for place in places:
-            slug, name, above = self.places[place]
-            own.add(slug)
+            slug, name, above, is_derived = self.places[place]
+            own.add(self.places[above][0] if is_derived and above is not None else slug)
             names.append(name)
             seen = {place}
             while above is not None and above not in seen:
                 seen.add(above)
-                slug, name, next_one = self.places[above]
+                slug, name, next_one, _ = self.places[above]
                 regions.add(slug)
                 names.append(name)
                 above = next_one
@@ -159,7 +158,9 @@ def _records(pks: Sequence[int]) -> Iterator[Document]:
     places = _grouped(placed.values_list("evidence", "place", "place__name"))
     near.learn({place for some in places.values() for place, _ in some})
     cited = Citation.objects.filter(evidence__in=pks).order_by("position")
-    citations = _grouped(cited.values_list("evidence", "source__key", "source__authors", "source__year"))
+    citations = _grouped(
+        cited.values_list("evidence", "source__key", "source__authors", "source__year", "source__as_printed")
+    )
     uncertain = EvidenceUncertainty.objects.filter(evidence__in=pks).order_by("factor")
     uncertainties = _grouped(uncertain.values_list("evidence", "factor__slug", "factor__name", "reason"))
     noted = EditorsNote.objects.filter(evidence__in=pks).order_by("position", "slug")
@@ -170,7 +171,7 @@ def _records(pks: Sequence[int]) -> Iterator[Document]:
     claimed = set(Anchor.objects.filter(evidence__in=pks, claim__isnull=False).values_list("evidence", flat=True))
     for row in rows:
         where, place_names = near.where([place for place, _ in places[row.pk]])
-        sources = [source_words(authors, year) for _, authors, year in citations[row.pk]]
+        sources = [source_words(*words) for _, *words in citations[row.pk]]
         reasons = [reason for _, _, reason in uncertainties[row.pk]]
         yield Document(
             row.pk,
@@ -200,7 +201,7 @@ def _records(pks: Sequence[int]) -> Iterator[Document]:
                 **where,
                 "type": {row.type},
                 "period": _centuries(row.year_earliest, row.year_latest),
-                "source": {key for key, _, _ in citations[row.pk]},
+                "source": {key for key, *_ in citations[row.pk]},
                 "uncertainty": {slug for slug, _, _ in uncertainties[row.pk]},
                 "rulesets": _yes(row.pk in read),
                 "claims": _yes(row.pk in claimed),
@@ -238,7 +239,7 @@ def _sources(pks: Sequence[int]) -> Iterator[Document]:
             _about(row, row.title),
             row.get_absolute_url(),
             _about(row.container, row.place, row.publisher),
-            sorted_by=f"{row.authors} {row.year or ''} {row.title}",
+            sorted_by=f"{row.authors or row.as_printed[:LONGEST_HEADING]} {row.year or ''} {row.title}",
             names=[str(row), row.title, row.authors],
             heads=[row.container, row.publisher, row.place],
             passages=[("as printed", row.as_printed), ("editors’ note", row.note)],

@@ -1,5 +1,6 @@
 """Dumps written for the tests, with the syntax of phpMyAdmin and every oddity; nothing in them is the portal's."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,35 +30,52 @@ DELIMITER ;
 COMMIT;
 /*!40101 SET CHARACTER_SET_CLIENT=@OLD_CHARACTER_SET_CLIENT */;"""
 
+# The 38 tables of the portal's dump of 2020, with their columns; those of names call their column after themselves.
+HEADS = """
+Ages(Id, Age); Categories(Id, Category); Concepts(Id, ShortName, FullName); Evidence(Id, TypeId, GameId, RulesetId,
+DateStart, DateStartBC, DateEnd, DateEndBC, Location, KML, Rules, Misc, ConfidenceMultiplier, Username, Verified,
+DateAdded); EvidenceAges(Id, EvidenceId, AgeId); EvidenceGenders(Id, EvidenceId, GenderId); EvidenceLudemeInfos(Id,
+EvidenceId, ludemeInfoId); EvidenceLudemeplexes(Id, EvidenceId, LudemeplexId); EvidenceSocialStatuses(Id, EvidenceId,
+SocialStatusId); EvidenceSources(Id, SourceId, EvidenceId); EvidenceSpaces(Id, EvidenceId, SpaceId); EvidenceTypes(Id,
+EvidenceType); EvidenceUncertaintyFactors(Id, EvidenceId, UncertaintyFactorId); GameCategories(Id, GameId, CategoryId);
+GamePeriods(Id, GameId, PeriodId); GameRegions(Id, GameId, RegionId); GameRulesets(Id, GameId, Name, NativeName,
+Summary, Type, Description, Rules, Reference, Origin, Author, Publisher, Date, OriginPoint, EvidenceRange); Games(Id,
+Name, NativeName, Description, MainRuleset, LudiiRuleset, Reference, Origin, DLPGame, PublicGame, knownAliases, Author,
+Publisher, Date, ProprietaryGame, Credit, SeeAlso, BGGId, OriginPoint, EvidenceRange); GameSources(Id, SourceId,
+GameId); Genders(Id, Gender); LudemeInfos(Id, LudemeInfo); LudemeplexConcepts(Id, LudemeplexId, ConceptId);
+Ludemeplexes(Id, Description); LudemeplexLudemes(Id, LudemeplexId, LudemeId); LudemeplexMathKeywords(Id, LudemeplexId,
+MathId); Ludemes(Id, ShortName, FullName); MatchGamePairings(Id, ParentId, ChildId); MathKeywords(Id, ShortName,
+FullName); Periods(Id, Period); Regions(Id, Region, Continent, Direction); RulesetLudemeplexes(Id, RulesetId,
+LudemeplexId); RulesetPeriods(Id, RulesetId, PeriodId); RulesetRegions(Id, RulesetId, RegionId); RulesetTypes(Id,
+Name); SocialStatuses(Id, SocialStatus); Sources(Id, Source, URL); Spaces(Id, Space); UncertaintyFactors(Id,
+UncertaintyFactor)
+"""
+COLUMNS: dict[str, tuple[str, ...]] = {
+    table: tuple(columns.replace("\n", " ").split(", ")) for table, columns in re.findall(r"(\w+)\(([^)]*)\)", HEADS)
+}
 TABLES_OF_NAMES = (
-    *("RulesetTypes", "EvidenceTypes", "Ages", "Genders", "SocialStatuses", "Spaces"),
+    *("RulesetTypes", "EvidenceTypes", "Ages", "Genders", "SocialStatuses", "Spaces", "LudemeInfos", "Ludemeplexes"),
     *("Regions", "Periods", "Categories"),
 )
-COLUMNS: dict[str, tuple[str, ...]] = {
-    "Games": (
-        *("Id", "Name", "NativeName", "Description", "MainRuleset", "Reference", "Origin", "DLPGame", "PublicGame"),
-        *("knownAliases", "Author", "Publisher", "Date"),
-    ),
-    "GameRulesets": (
-        *("Id", "GameId", "Name", "NativeName", "Summary", "Type", "Description", "Rules", "Reference", "Origin"),
-    ),
+CALLED = {table: COLUMNS[table][1] for table in (*TABLES_OF_NAMES, "UncertaintyFactors", "Sources")}
+# Another version, with the columns that were expected before the portal's own dump was seen.
+EXPECTED_BEFORE: dict[str, tuple[str, ...]] = {
+    **{table: COLUMNS[table] for table in COLUMNS if table.startswith(("Evidence", "Game")) and "Ludeme" not in table},
     "Evidence": (
         *("Id", "TypeId", "GameId", "RulesetId", "DateStart", "DateStartBC", "DateEnd", "DateEndBC", "Location"),
         *("Rules", "Misc", "ConfidenceMultiplier", "ExternalDB", "ExternalDBId"),
     ),
-    "Sources": ("Id", "Name", "Address"),
-    "EvidenceSources": ("Id", "EvidenceId", "SourceId"),
-    "EvidenceAges": ("Id", "EvidenceId", "AgeId"),
-    "EvidenceGenders": ("Id", "EvidenceId", "GenderId"),
-    "EvidenceSocialStatuses": ("Id", "EvidenceId", "SocialStatusId"),
-    "EvidenceSpaces": ("Id", "EvidenceId", "SpaceId"),
-    "EvidenceUncertaintyFactors": ("Id", "EvidenceId", "UncertaintyFactorId"),
-    "GameRegions": ("Id", "GameId", "RegionId"),
-    "GamePeriods": ("Id", "GameId", "PeriodId"),
-    "GameCategories": ("Id", "GameId", "CategoryId"),
-    "UncertaintyFactors": ("Id", "Name", "Definition"),
+    "EvidenceTypes": ("Id", "Name"),
     **dict.fromkeys(TABLES_OF_NAMES, ("Id", "Name")),
+    "Sources": ("Id", "Name", "Address"),
+    "UncertaintyFactors": ("Id", "Name", "Definition"),
 }
+NUMBERS = re.compile(r"(?:MainRuleset|LudiiRuleset|Type|\w+Id)$")
+TYPES = {
+    "DateStart": "date", "DateEnd": "date", "DateAdded": "date", "Verified": "tinyint(1)", "DLPGame": "tinyint(1)",
+    "DateStartBC": "tinyint(4)", "DateEndBC": "tinyint(4)", "PublicGame": "tinyint(1)", "BGGId": "varchar(45)",
+    "ProprietaryGame": "tinyint(1)", "ConfidenceMultiplier": "int(11)",
+}  # fmt: skip
 Rows = Mapping[str, Sequence[Mapping[str, Any]]]
 
 
@@ -83,7 +101,7 @@ def name(words: str) -> str:
 
 
 def created(table: str, columns: Sequence[str]) -> str:
-    lines = [f"  {name(column)} text COLLATE utf8mb4_unicode_ci DEFAULT NULL" for column in columns]
+    lines = [f"  {name(column)} {_type(column)}" for column in columns]
     lines[0] = f"  {name(columns[0])} int(11) NOT NULL COMMENT 'the number; of the row, (unique)'"
     lines.append(f"  KEY `k` ({name(columns[0])})")
     return (
@@ -91,6 +109,12 @@ def created(table: str, columns: Sequence[str]) -> str:
         + ",\n".join(lines)
         + "\n) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;\n"
     )
+
+
+def _type(column: str) -> str:
+    if column in TYPES:
+        return f"{TYPES[column]} DEFAULT NULL"
+    return "int(11) DEFAULT NULL" if NUMBERS.match(column) else "text COLLATE utf8mb4_unicode_ci DEFAULT NULL"
 
 
 def inserted(
@@ -111,11 +135,19 @@ def dump(rows: Rows, columns: Mapping[str, Sequence[str]] = COLUMNS) -> str:
     """All tables, in the order of their names, as phpMyAdmin writes them."""
     parts = [HEAD]
     for table in sorted(columns):
-        parts += [created(table, columns[table]), *inserted(table, columns[table], rows.get(table, ()))]
+        in_form = (in_form_of(columns[table], table, row) for row in rows.get(table, ()))
+        parts += [created(table, columns[table]), *inserted(table, columns[table], in_form)]
     return "".join([*parts, FOOT])
 
 
+def in_form_of(columns: Sequence[str], table: str, row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A row in which the name is called Name, and a source's address Address, with the columns of its table."""
+    ours = {"Name": CALLED.get(table, "Name"), "Address": "URL"}
+    return {name if name in columns else ours.get(name, name): value for name, value in row.items()}
+
+
 def named(*names: str) -> list[dict[str, Any]]:
+    """Rows of a table of names, each of which calls its column otherwise."""
     return [{"Id": number, "Name": one} for number, one in enumerate(names, 1)]
 
 
@@ -226,7 +258,8 @@ def write_large(path: Path, records: int, words: int = 150, seed: int = 3) -> in
         file.write(HEAD)
         for table in sorted(COLUMNS):
             file.write(created(table, COLUMNS[table]))
-            file.writelines(inserted(table, COLUMNS[table], tables.get(table, ())))
+            in_form = (in_form_of(COLUMNS[table], table, row) for row in tables.get(table, ()))
+            file.writelines(inserted(table, COLUMNS[table], in_form))
         file.write(FOOT)
     return path.stat().st_size
 

@@ -2,7 +2,9 @@
 
 import pytest
 
-from catalogue.portal.bibliography import find_locators, parse_reference, split_sources
+from catalogue.models.sources import source_words
+from catalogue.portal.bibliography import parse_reference, split_sources
+from catalogue.portal.locators import find_locators
 from tests.builders import PARKER
 from tests.catalogue.portal_layouts import read_file
 
@@ -88,6 +90,78 @@ def test_pages_printed_with_a_quotation(identifier: str, reference: str, pages: 
     records = {record.identifier: record for record in read_file("sri-lanka.txt").records}
     (locator,) = find_locators(records[identifier].content, parse_reference(reference))
     assert locator.pages == pages
+
+
+@pytest.mark.parametrize(
+    ("printed", "parts"),
+    [
+        (
+            "Austin, R. 1940. Greek board games. Antiquity 14: 257–271.",
+            {"title": "Greek board games", "container": "Antiquity", "volume": "14", "pages": "257–271"},
+        ),
+        (
+            "Gupta, H. 1926. A Few Types of Games. J. Proc. Asiatic Soc. Bengal 22: 211-213.",
+            {"title": "A Few Types of Games", "container": "J. Proc. Asiatic Soc. Bengal", "volume": "22"},
+        ),
+        (
+            "Austin, R. 1934. 'Roman board games.' Greece and Rome 4(10): 24-34.",
+            {"title": "Roman board games", "container": "Greece and Rome", "volume": "4(10)", "pages": "24-34"},
+        ),
+        (
+            "Finkel, I. (ed.). 2007. Ancient Board Games. London: British Museum Press. 45-67.",
+            {"title": "Ancient Board Games", "place": "London", "publisher": "British Museum Press", "pages": "45-67"},
+        ),
+        (
+            "Depaulis, T. 1999b. Inca dice. In Voogt, A. de (ed.), Board Games. Leiden: CNWS, 12–30.",
+            {
+                "title": "Inca dice",
+                "container": "Voogt, A. de (ed.), Board Games",
+                "publisher": "CNWS",
+                "pages": "12–30",
+            },
+        ),
+        (
+            "Smith, J. 2001. Some page. Available at: http://example.org/x.html (accessed 12 May 2015).",
+            {"title": "Some page", "place": "", "publisher": "", "address": "http://example.org/x.html"},
+        ),
+    ],
+)
+def test_other_forms_of_references(printed: str, parts: dict[str, str]) -> None:
+    found = parse_reference(printed)
+    assert {name: getattr(found, name) for name in parts} == parts
+
+
+def test_the_letter_of_a_year_is_part_of_the_key_and_of_the_words() -> None:
+    printed = "Depaulis, T. 1999b. Inca Dice and Board Games. Leiden: CNWS."
+    assert parse_reference(printed).key == "depaulis-1999b"
+    assert source_words("Depaulis, T.", 1999, printed) == "Depaulis 1999b"
+    assert source_words("", None, "Ovid. Ars Amatoria.") == "Ovid. Ars Amatoria"
+
+
+CRIST = "Crist, W., Dunn-Vaturi, A., and de Voogt, A. 2016b. Ancient Egyptians at Play. London: Bloomsbury."
+
+
+@pytest.mark.parametrize(
+    ("content", "pages"),
+    [
+        ("Crist et al. 2016: 5.", "5"),
+        ("Crist, Dunn-Vaturi, and de Voogt 2016b: 41-42, 50.", "41-42, 50"),
+        ("Crist and de Voogt 2016: fig. 7.3.", "fig. 7.3"),
+        ("Crist et al. (2016b): 13, fig. 7.3.", "13, fig. 7.3"),
+        ("Crist 2016: pl. XII, 3.", "pl. XII, 3"),
+        ("Crist 2016: Fig. 3; pl. 4a.", "Fig. 3; pl. 4a"),
+        ("Crist 2016, p. 55", "p. 55"),
+        ("Crist 2016: vii-ix, 23n. 4", "vii-ix, 23n. 4"),
+        ("Crist's 2016: no. 12 and fig. 3", "no. 12 and fig. 3"),
+        ("Crist 2016: passim.", "passim"),
+        ("Crist 2016: inside back cover 3.", "inside back cover 3"),
+        ("Crist 2016b: 12; Parker 1909: 13", "12"),
+        ("Crist 2016a: 3", None),
+        ("Crist 2016: He says it is so in many words.", None),
+    ],
+)
+def test_places_in_a_source_as_variously_as_they_are_printed(content: str, pages: str | None) -> None:
+    assert [one.pages for one in find_locators(content, parse_reference(CRIST))] == ([pages] if pages else [])
 
 
 def test_a_surname_printed_without_its_hyphen_is_found() -> None:

@@ -26,10 +26,22 @@ from catalogue.models import (
 )
 from catalogue.portal.dump import importing
 from catalogue.portal.dump.importing import import_dump
-from tests.catalogue.portal_dumps import Rows, Verbatim, dump, linked, named, record, small, write_large
+from tests.catalogue.portal_dumps import (
+    EXPECTED_BEFORE,
+    Rows,
+    Verbatim,
+    dump,
+    linked,
+    named,
+    record,
+    small,
+    write_large,
+)
 
 pytestmark = pytest.mark.django_db
 
+FACTOR = ("slug", "name", "definition")
+THREE = [f"DLP.Evidence.{number}" for number in (1, 2, 3)]
 MODELS = (Evidence, Citation, EvidenceUncertainty, Source, Game, GameName, Place, PortalGame, PortalRuleset, LoadedRow)
 
 
@@ -70,8 +82,10 @@ FULL = small(
         DateEndBC=1,
         Rules="Line one;\n-- line 'two' &amp; more",
         Misc='"It\'s “so”." Nobody 1909: 12-13.',
-        ExternalDB="A museum",
-        ExternalDBId="57",
+        KML="Ancient Serendip; Sri Lanka",
+        Username="someone",
+        Verified=1,
+        DateAdded="2019-05-06",
     ),
     record(2, Location="Serendip, Atlantis", Rules=None, TypeId=2),
     Games=[
@@ -82,12 +96,29 @@ FULL = small(
             "Description": "A <i>game</i>.",
             "MainRuleset": 3,
             "DLPGame": 1,
+            "PublicGame": 0,
             "knownAliases": "Trial, Essay; Trial",
             "Author": "Nobody",
+            "BGGId": "8888",
+            "OriginPoint": "7.9, 81.0; 30.03, 31.07",
         },
         {"Id": 2, "Name": "Other Game"},
     ],
-    GameRulesets=[{"Id": 3, "GameId": 1, "Name": "As told", "Summary": "Short.", "Type": 1, "Rules": "Play."}],
+    GameRulesets=[
+        {
+            **{"Id": 3, "GameId": 1, "Name": "As told", "Summary": "Short.", "Type": 1, "Rules": "Play."},
+            **{"OriginPoint": "somewhere 12", "EvidenceRange": "1800-1900"},
+        }
+    ],
+    GameSources=linked("GameId", "SourceId", (1, 2)),
+    LudemeInfos=named("Sowing", "Two rows"),
+    EvidenceLudemeInfos=linked("EvidenceId", "ludemeInfoId", (1, 1), (1, 2)),
+    Ludemeplexes=named("Played on a board", "Played by two, in turns"),
+    EvidenceLudemeplexes=linked("EvidenceId", "LudemeplexId", (1, 1), (1, 2)),
+    RulesetLudemeplexes=linked("RulesetId", "LudemeplexId", (3, 1)),
+    RulesetPeriods=linked("RulesetId", "PeriodId", (3, 1)),
+    RulesetRegions=linked("RulesetId", "RegionId", (3, 2)),
+    Ludemes=[{"Id": 1, "ShortName": "x", "FullName": "y"}],
     RulesetTypes=named("Described"),
     GameRegions=linked("GameId", "RegionId", (1, 1), (1, 2)),
     Periods=named("Ancient"),
@@ -102,7 +133,7 @@ FULL = small(
     EvidenceSocialStatuses=linked("EvidenceId", "SocialStatusId", (1, 1)),
     Spaces=named("Outside"),
     EvidenceSpaces=linked("EvidenceId", "SpaceId", (1, 1)),
-    UncertaintyFactors=[{"Id": 1, "Name": "Illegible", "Definition": "Nobody can read it."}],
+    UncertaintyFactors=[{"Id": 1, "Name": "Incomplete"}],
     EvidenceUncertaintyFactors=linked("EvidenceId", "UncertaintyFactorId", (1, 1)),
     Sources=[
         {"Id": 1, "Name": "Nobody, A. 1909. A Book of Nothing. Utopia: Press.", "Address": "https://example.org/1"},
@@ -116,8 +147,13 @@ def test_every_table_finds_its_place(tmp_path: Path) -> None:
     report, _ = run(tmp_path, FULL)
     assert report["created"] == ["DLP.Evidence.1", "DLP.Evidence.2"]
     assert doubts(report) == [
-        "Evidence 2: Location 'Atlantis' is no region of the portal; it was kept as a place of its own"
+        "Games 1: Description had markup, which was taken away: <i>, </i>",
+        "Evidence 2: Location 'Atlantis' is no region of the portal; it was kept as a place of its own",
+        "GameRulesets 3: OriginPoint 'somewhere 12' was kept as printed: it is no point: write for example "
+        "30°1'55.75\"N, 31°4'31.13\"E or 30.0322, 31.0753",
     ]
+    why = "it describes the words of Ludii's own language, not what sources say"
+    assert report["left_alone"][f"rows of Ludemes ({why})"] == 1
     first, second = Evidence.objects.order_by("pk")
     assert (first.type, first.game.name, first.ruleset_name) == ("Ethnography", "Test Game", "As told")
     assert (first.paraphrase, first.quotation) == (
@@ -128,12 +164,19 @@ def test_every_table_finds_its_place(tmp_path: Path) -> None:
     assert (first.year_earliest, first.year_latest) == (-499, -399)
     assert (first.confidence, first.ages, first.spaces) == ("100", "Child, Adult", "Outside")
     assert first.other_fields == {
-        "ExternalDB": "A museum",
-        "ExternalDBId": "57",
         "Genders": "Female",
         "Social Status": "Royalty",
+        "Ludeme infos": "Sowing, Two rows",
+        "Ludemeplexes": "Played on a board; Played by two, in turns",
+        "Verified": "yes",
+        "Added": "2019-05-06",
     }
-    point = first.places.get()
+    assert list(first.places.order_by("kind", "name").values_list("kind", "slug")) == [
+        ("country", "sri-lanka"), ("point", "300322-n-310753-e"), ("region", "ancient-serendip"),
+    ]  # fmt: skip
+    point = first.places.get(kind="point")
+    assert point.part_of is not None
+    assert (point.part_of.name, point.part_of.kind, point.part_of_is_derived) == ("Egypt", "country", True)
     assert (point.kind, point.latitude, point.longitude) == (
         "point",
         *map(type(point.latitude), ("30.0322", "31.0753")),
@@ -145,7 +188,7 @@ def test_every_table_finds_its_place(tmp_path: Path) -> None:
     source = Source.objects.get(key="nobody-1909")
     assert (source.authors, source.year, source.publisher) == ("Nobody, A.", 1909, "Press")
     assert source.address == "https://example.org/1"
-    assert [str(one) for one in first.uncertainties.all()] == ["DLP.Evidence.1: Illegible"]
+    assert [str(one) for one in first.uncertainties.all()] == ["DLP.Evidence.1: Incomplete (portal)"]
     assert first.history.get().history_change_reason == "Imported from a dump of the portal's database"
 
 
@@ -153,7 +196,13 @@ def test_games_and_rulesets_keep_what_the_portal_says(tmp_path: Path) -> None:
     run(tmp_path, FULL)
     game = PortalGame.objects.get(number=1)
     assert (game.game.description, game.description) == ("", "A game.")
-    assert game.other_fields == {"DLPGame": "1", "Author": "Nobody"}
+    assert game.other_fields == {"DLPGame": "1", "PublicGame": "0", "Author": "Nobody"}
+    assert game.bgg_number == "8888"
+    assert [one.key for one in game.sources.all()] == ["a-letter-undated"]
+    assert {(str(one), str(one.part_of)) for one in game.origin_points.all()} == {
+        ("30.0300° N, 31.0700° E", "Egypt"),
+        ("7.9000° N, 81.0000° E", "Sri Lanka"),
+    }
     assert [str(one) for one in game.regions.all()] == ["Cockaigne", "Serendip"]
     assert [str(one) for one in game.periods.all()] == ["Ancient"]
     assert [(one.kind, one.name) for one in game.game.names.all()] == [
@@ -164,6 +213,9 @@ def test_games_and_rulesets_keep_what_the_portal_says(tmp_path: Path) -> None:
     ruleset = PortalRuleset.objects.get()
     assert (ruleset.name, ruleset.type, ruleset.is_main, ruleset.rules) == ("As told", "Described", True, "Play.")
     assert [one.identifier for one in ruleset.evidence.all()] == ["DLP.Evidence.1"]
+    further = {"OriginPoint": "somewhere 12", "EvidenceRange": "1800-1900", "Ludemeplexes": "Played on a board"}
+    assert ruleset.other_fields == further
+    assert [str(one) for one in (*ruleset.regions.all(), *ruleset.periods.all())] == ["Cockaigne", "Ancient"]
 
 
 def test_a_second_import_changes_nothing_and_says_so(tmp_path: Path) -> None:
@@ -219,12 +271,58 @@ def test_a_dry_run_says_the_same_and_writes_nothing(tmp_path: Path) -> None:
     assert {**report, "dry_run": False} == run(tmp_path, FULL)[0]
 
 
+def test_another_version_of_the_dump_is_read_as_well(tmp_path: Path) -> None:
+    """Names in a column Name, and columns that the portal's own dump has not."""
+    museum = {"ExternalDB": "A museum", "ExternalDBId": "57"}
+    factors: dict[str, Any] = {
+        "UncertaintyFactors": [{"Id": 1, "Name": "Illegible", "Definition": "Nobody can read it."}],
+        "EvidenceUncertaintyFactors": linked("EvidenceId", "UncertaintyFactorId", (1, 1)),
+    }
+    report, _ = run(tmp_path, dump(small(record(1, **museum), **factors), EXPECTED_BEFORE))
+    assert (report["created"], doubts(report)) == (["DLP.Evidence.1"], [])
+    kept = Evidence.objects.get()
+    assert (kept.type, kept.other_fields, kept.sources.get().key) == ("Ethnography", museum, "nobody-1909")
+    assert kept.uncertainty_factors.get().definition == "Nobody can read it."
+
+
+def test_the_portals_factors_and_games_are_none_of_the_catalogues_own(tmp_path: Path) -> None:
+    call_command("load_fixtures", verbosity=0, stdout=io.StringIO())
+    before = list(UncertaintyFactor.objects.values_list(*FACTOR))
+    games = [{"Id": 1, "Name": "Oware"}, {"Id": 2, "Name": "Nine Men's Morris"}, {"Id": 3, "Name": "Puhulmutu"}]
+    factors: dict[str, Any] = {
+        "UncertaintyFactors": named("Incomplete"),
+        "EvidenceUncertaintyFactors": linked("EvidenceId", "UncertaintyFactorId", (1, 1)),
+    }
+    for _ in range(2):
+        run(tmp_path, small(record(1), record(2, GameId=2), record(3, GameId=3), Games=games, **factors))
+    assert before == list(UncertaintyFactor.objects.exclude(slug__startswith="portal-").values_list(*FACTOR))
+    assert Evidence.objects.get(identifier="DLP.Evidence.1").uncertainty_factors.get().slug == "portal-incomplete"
+    found = {one.identifier: one.game.slug for one in Evidence.objects.filter(identifier__in=THREE)}
+    assert list(found.values()) == ["oware-portal", "nine-mens-morris-portal", "puhulmutu"]
+    assert not Evidence.objects.filter(game__is_reference=True).exists()
+    assert Game.objects.get(slug="oware-portal").name == "Oware (portal)"
+
+
+def test_a_record_of_the_catalogue_that_the_dump_says_more_of_does_not_differ(tmp_path: Path) -> None:
+    call_command("load_fixtures", verbosity=0, stdout=io.StringIO())
+    kept = Evidence.objects.get(identifier="DLP.Evidence.692")
+    shipped = record(692, GameId=9, Rules=kept.paraphrase, Misc=kept.quotation, Location=None, KML="Sri Lanka")
+    tables: dict[str, Any] = {
+        "Games": [{"Id": 9, "Name": kept.game.name}],
+        "Sources": [{"Id": 1, "Name": kept.sources.get().as_printed}],
+    }
+    report, _ = run(tmp_path, small({**shipped, "Verified": 1, "DateAdded": "2019-01-01"}, **tables))
+    assert (report["unchanged"], report["differences"]) == (["DLP.Evidence.692"], [])
+
+
 ODD: list[tuple[dict[str, Any], str]] = [
     ({"GameId": 77}, "Evidence 1: the record was left out: its game 77 is not there"),
     ({"GameId": None}, "Evidence 1: the record was left out: its game None is not there"),
     ({"Rules": "", "Misc": None}, "Evidence 1: the record was left out: it has neither Rules nor Misc"),
     ({"TypeId": 9}, "Evidence 1: TypeId 9: the type is not there"),
     ({"RulesetId": 9}, "Evidence 1: RulesetId 9: the ruleset is not there"),
+    ({"Rules": "ac <a> <b>sinistris</b>"}, "Evidence 1: Rules had markup, which was taken away: <b>, </b>"),
+    ({"DateStartBC": 127}, "Evidence 1: date '1909-01-01' is before the common era (1) or not (0), but the dump"),
     ({"Location": "Tomb 12"}, "Evidence 1: Location 'Tomb 12' was kept as printed: it is no point"),
     ({"DateStart": "1920-01-01"}, "Evidence 1: date 1920-01-01 is after 1909-12-31; they may be swapped"),
     ({"Rules": "baendÃ¼m"}, "Evidence 1: Rules was misread as Windows-1252 and set right: 'baendÃ¼m'"),
@@ -269,11 +367,11 @@ def test_odd_tables_are_told_too(tmp_path: Path) -> None:
         "Games 2: has the name of game 1 (Tab); it was kept apart",
         "Games 3: has no name and was left out",
         "Games 4: Name has 130 characters and was cut to 100",
-        "Games 4: knownAliases holds a name of 130 characters, which was left out",
         "Sources 1: Address is no address of the web, and was left out: not an address",
         "Sources 2: has the text of source 1; they were taken for one",
         "Sources 4: has no text; it was left out",
         "Sources 5: may be several references; it was kept as one, and not taken apart",
+        "Games 4: knownAliases holds a name of 130 characters, which was left out",
         "EvidenceSources : Evidence 1 names the Source 9, which is not there",
         "Evidence 1: the Id occurs again; the first row was taken",
     ]
@@ -339,7 +437,7 @@ def test_the_report_is_written_whole(tmp_path: Path) -> None:
 def test_what_was_imported_is_found(tmp_path: Path) -> None:
     run(tmp_path, FULL)
     assert SearchEntry.objects.filter(kind="record").count() == 2
-    assert UncertaintyFactor.objects.get(slug="illegible").definition == "Nobody can read it."
+    assert UncertaintyFactor.objects.get(slug="portal-incomplete").definition == "The portal gives no definition."
 
 
 def test_the_number_of_queries_grows_with_hundreds_of_records_not_with_each(tmp_path: Path) -> None:

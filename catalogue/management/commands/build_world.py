@@ -1,7 +1,7 @@
-"""Draws the outlines of the map from the `countries-50m.json` of the npm package `world-atlas`.
+"""Draws the outlines of the map, and writes those of each country.
 
-Its file is fetched once by hand (`npm pack world-atlas@2.0.2`, then unpack it); the drawing is kept with the static
-files, so that no installation needs it again.
+They come from the `countries-50m.json` of the npm package `world-atlas`. Its file is fetched once by hand (`npm pack
+world-atlas@2.0.2`, then unpack it); what is made of it is kept, so that no installation needs it again.
 """
 
 import json
@@ -12,7 +12,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from catalogue.geography.world import drawing
+from catalogue.geography.countries import FILE, written
+from catalogue.geography.world import drawing, lines_of, rings_of_countries
 from simulator.management.command_line import WrongUsage
 
 WORLD = settings.BASE_DIR / "catalogue/static/catalogue/world.svg"
@@ -21,6 +22,8 @@ SOURCE = (
     "domain; taken from the npm package world-atlas 2.0.2 by Michael Bostock (ISC licence). Simplified, cut at the "
     "date line and projected (Equal Earth; Šavrič, Patterson and Jenny 2019) by catalogue/geography/world.py."
 )
+SIMPLIFIED = " Simplified by catalogue/geography/world.py; hundredths of a degree."
+OF_COUNTRIES = SOURCE.partition(" Simplified")[0] + SIMPLIFIED
 
 
 class Command(BaseCommand):
@@ -29,12 +32,15 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("topology", type=Path, help="countries-50m.json of world-atlas 2.0.2")
         parser.add_argument("--to", type=Path, default=WORLD, help="where to write the drawing; default: %(default)s")
+        parser.add_argument("--countries", type=Path, default=FILE, help="where the countries; default: %(default)s")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             topology = json.loads(options["topology"].read_text())
             drawn = drawing(topology, SOURCE)
+            countries = written(OF_COUNTRIES, rings_of_countries(topology, lines_of(topology)))
         except (OSError, ValueError, KeyError, TypeError) as problem:
             raise WrongUsage(f"Refused: {options['topology']} is no such file: {problem}") from problem
-        options["to"].write_text(drawn)
-        self.stdout.write(f"{options['to']}: {len(drawn.encode()):,} bytes")
+        for path, content in ((options["to"], drawn), (options["countries"], countries)):
+            path.write_text(content, encoding="utf-8")
+            self.stdout.write(f"{path}: {len(content.encode()):,} bytes")

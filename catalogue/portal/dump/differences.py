@@ -2,15 +2,15 @@
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from catalogue.loading.load_rows import Loaded, load_rows
 from catalogue.loading.rows import Row
-from catalogue.models import Citation, EvidenceUncertainty
+from catalogue.models import Citation, Evidence, EvidenceUncertainty
 from catalogue.portal.differences import stored_differences
-from catalogue.portal.dump.records import DumpRecord
+from catalogue.portal.dump.records import ONLY_IN_THE_DUMP, DumpRecord
 from catalogue.portal.reports import FieldDifference
 
 LONGEST_REPORTED = 400  # characters of a text: a hundred megabytes of other texts must fit into a report
@@ -45,10 +45,11 @@ def differences(records: Sequence[DumpRecord]) -> list[FieldDifference]:
     """Field by field, with a few queries for all of them. Nothing is written."""
     wanted = [record.identifier for record in records]
     sources, factors = _stored(Citation, "source__key", wanted), _stored(EvidenceUncertainty, "factor__slug", wanted)
+    others = dict(Evidence.objects.filter(identifier__in=wanted).values_list("identifier", "other_fields"))
     found: list[FieldDifference] = []
     rows: list[Row] = []
     for record in records:
-        rows.append(record.evidence)
+        rows.append(_as_printed(record, others.get(record.identifier, {})))
         stored, cited = sources[record.identifier], {one["fields"]["source"][0] for one in record.citations}
         if cited == stored:
             rows += record.citations
@@ -60,6 +61,17 @@ def differences(records: Sequence[DumpRecord]) -> list[FieldDifference]:
     loaded = Loaded()
     load_rows(rows, loaded, bring_up_to_date=False)
     return [*found, *map(shortened, stored_differences(loaded, "the dump"))]
+
+
+def _as_printed(record: DumpRecord, stored: Mapping[str, Any]) -> Row:
+    """The record's row without what its page does not print, where the catalogue has not got it either."""
+    fields = record.evidence["fields"]
+    others = {
+        label: words
+        for label, words in fields["other_fields"].items()
+        if label in stored or label not in ONLY_IN_THE_DUMP
+    }
+    return {**record.evidence, "fields": {**fields, "other_fields": others}}
 
 
 def _stored(model: type[Citation] | type[EvidenceUncertainty], name: str, wanted: list[str]) -> dict[str, set[str]]:

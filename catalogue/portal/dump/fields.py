@@ -13,7 +13,7 @@ from catalogue.portal.dump.values import Value
 from catalogue.portal.reports import RowRemarks
 
 LARGEST_NUMBER = 2**63 - 1
-YES = ("1", "true", "yes", "y", "t")
+YES, NO = ("1", "true", "yes", "y", "t"), ("0", "false", "no", "n", "f")
 NAMELESS = "has no name and was left out"
 
 
@@ -54,11 +54,12 @@ class DumpRow:
     def number_in(self, column: str) -> int | None:
         return number_of(self.values.get(column))
 
-    def is_set(self, column: str) -> bool:
+    def flag(self, column: str) -> str:
+        """ "1" or "0" for yes and no, "" for nothing; anything else as it stands."""
         value = self.values.get(column)
-        if isinstance(value, bytes):
-            return any(value)
-        return str(value).strip().lower() in YES or (isinstance(value, int) and value != 0)
+        words = str(int.from_bytes(value[:9])) if isinstance(value, bytes) else "" if value is None else str(value)
+        words = words.strip().lower()
+        return "1" if words in YES else "0" if words in NO else words
 
     def text(self, column: str) -> str:
         return text_of_value(self.values.get(column), self.remark_on(column))

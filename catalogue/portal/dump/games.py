@@ -3,13 +3,18 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from catalogue.loading.rows import Row, row, slug_of
 from catalogue.models import Game, PortalGame
 from catalogue.portal.dump.fields import NAMELESS, DumpRow, LinkedNames, number_of, numbered_rows, says_something
+from catalogue.portal.dump.places import Places
+from catalogue.portal.dump.places_text import PlaceProblem
 from catalogue.portal.dump.reading import Dump
+from catalogue.portal.rows import apart_from
 
 LONGEST_NAME = 100
+LONGEST_BGG = 20
 BETWEEN_ALIASES = re.compile(r"\s*[,;/|\n]\s*")
 
 
@@ -20,9 +25,13 @@ class NamedGame:
 
 
 def named_games(dump: Dump) -> dict[int, NamedGame]:
-    """The portal's Id → the game it is here: the one imported under this number, or of this name, or a new one."""
+    """The portal's Id → the game it is here: the one imported under this number, or of this name, or a new one.
+
+    A reference game of the catalogue is none of the portal's, whatever it is called.
+    """
     imported = dict(PortalGame.objects.values_list("number", "game__slug"))
-    by_name = dict(Game.objects.values_list("name", "slug"))
+    references = set(Game.objects.filter(is_reference=True).values_list("slug", flat=True))
+    by_name = dict(Game.objects.exclude(is_reference=True).values_list("name", "slug"))
     found: dict[int, NamedGame] = {}
     slugs: dict[str, int] = {}
     taken: set[str] = set()
@@ -31,6 +40,7 @@ def named_games(dump: Dump) -> dict[int, NamedGame]:
         if not says_something(name):
             read.remark(NAMELESS)
             continue
+        name = apart_from(references, name)
         slug = by_name.get(name) or slug_of(name)
         if slug in slugs:
             read.remark(f"has the name of game {slugs[slug]} ({name}); it was kept apart")
@@ -43,16 +53,18 @@ def named_games(dump: Dump) -> dict[int, NamedGame]:
 
 
 def game_rows(
-    dump: Dump, games: Mapping[int, NamedGame], linked: Mapping[str, LinkedNames]
+    dump: Dump, games: Mapping[int, NamedGame], linked: Mapping[str, LinkedNames], places: Places
 ) -> Iterator[tuple[int, list[Row]]]:
     """Each game's Id, and its rows: the game, what the portal says of it, its other names.
 
-    linked: column → the slugs that games are linked to
+    linked: column → the slugs or keys that games are linked to
     """
     for read in numbered_rows(dump, "Games", again=True):
         if game := games.get(read.number):
             own = row("game", slug=game.slug, name=game.name)
-            yield read.number, [own, _portal_row(read, game, linked), *_name_rows(read, game)]
+            others = read.kept_columns()
+            fields = {"origin_points": origin_points(read, places, others), **links_of(read.number, linked)}
+            yield read.number, [own, _portal_row(read, game, others, fields), *_name_rows(read, game)]
 
 
 def main_rulesets(dump: Dump) -> set[int]:
@@ -60,7 +72,26 @@ def main_rulesets(dump: Dump) -> set[int]:
     return {number for number in numbers if number is not None}
 
 
-def _portal_row(read: DumpRow, game: NamedGame, linked: Mapping[str, LinkedNames]) -> Row:
+def links_of(number: int, linked: Mapping[str, LinkedNames]) -> dict[str, list[list[str]]]:
+    return {column: [[slug] for slug in slugs.of(number)] for column, slugs in linked.items()}
+
+
+def origin_points(read: DumpRow, places: Places, others: dict[str, str]) -> list[list[str]]:
+    """Of the column OriginPoint; what is no point is kept among the other columns as printed."""
+    words = read.text("OriginPoint")
+    try:
+        return [[slug] for slug in places.of(words)] if words else []
+    except PlaceProblem as problem:
+        read.remark(f"OriginPoint {words[:200]!r} was kept as printed: {problem}")
+        others["OriginPoint"] = words
+        return []
+
+
+def _portal_row(read: DumpRow, game: NamedGame, others: dict[str, str], fields: Mapping[str, Any]) -> Row:
+    number = read.text("BGGId")
+    if not (number.isascii() and number.isdigit() and len(number) <= LONGEST_BGG):
+        others |= {"BGGId": number} if number else {}
+        number = ""
     return row(
         "portalgame",
         game=[game.slug],
@@ -68,8 +99,9 @@ def _portal_row(read: DumpRow, game: NamedGame, linked: Mapping[str, LinkedNames
         description=read.text("Description"),
         reference=read.text("Reference"),
         origin=read.text("Origin"),
-        other_fields=read.kept_columns(),
-        **{column: [[slug] for slug in slugs.of(read.number)] for column, slugs in linked.items()},
+        bgg_number="" if number.strip("0") == "" else number,
+        other_fields=others,
+        **fields,
     )
 
 

@@ -2,7 +2,7 @@
 
 import gc
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,9 +10,8 @@ from pathlib import Path
 from django.db import transaction
 
 from catalogue.loading.load_rows import Loaded, load_missing, load_rows
-from catalogue.loading.natural_keys import key_of
-from catalogue.loading.rows import row, slug_of
-from catalogue.models import Evidence, PortalGame, UncertaintyFactor
+from catalogue.loading.rows import Row, row, slug_of
+from catalogue.models import Evidence, PortalGame
 from catalogue.portal.dump.differences import differences
 from catalogue.portal.dump.fields import NAMELESS, LinkedNames, names, numbered_rows, says_something
 from catalogue.portal.dump.games import NamedGame, game_rows, named_games
@@ -21,12 +20,16 @@ from catalogue.portal.dump.places import Places
 from catalogue.portal.dump.reading import Dump, read_dump
 from catalogue.portal.dump.records import DumpRecord, Lookups, RecordProblem, record_of, stored_identifiers
 from catalogue.portal.dump.rulesets import NamedRuleset, named_rulesets, ruleset_rows
-from catalogue.portal.dump.sources import printed_sources, source_rows
+from catalogue.portal.dump.sources import PrintedSource, printed_sources, source_rows
 from catalogue.portal.dump.texts import Notify, ignore
 from catalogue.portal.reports import DumpReport
 from catalogue.search.indexing import index_missing, rebuild
 
-LINKED = {"Age": "Ages", "Gender": "Genders", "SocialStatus": "SocialStatuses", "Space": "Spaces"}
+LINKED = {
+    "Age": "Ages", "Gender": "Genders", "SocialStatus": "SocialStatuses", "Space": "Spaces",
+    "LudemeInfo": "LudemeInfos", "Ludemeplex": "Ludemeplexes",
+}  # fmt: skip
+LONGEST_LINKED = 1_000  # characters of one name: a ludemeplex is told in a sentence
 SORTED_BY = {"Period": "Periods", "Category": "Categories"}
 
 
@@ -73,65 +76,92 @@ class _Import:
     dump: Dump
     report: DumpReport
     notify: Notify
+    places: Places = field(init=False)
     of_ruleset: dict[int, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     def run(self) -> None:
         games = named_games(self.dump)
         rulesets = named_rulesets(self.dump, games)
         regions = names(self.dump, "Regions")
-        places = Places(regions.values())
-        self._games(games, regions, places)
+        self.places = Places(regions.values())
         printed = printed_sources(self.dump)
         load_subjects("Sources", list(source_rows(printed, self.dump.remarks)), self.report, compare=True)
+        groups = self._groups(regions)
+        self._games(games, groups, printed)
         self.notify(f"{len(games):,} games and {len(printed):,} sources")
         types = names(self.dump, "EvidenceTypes", 60)
-        lookups = Lookups(games, rulesets, types, places, printed, dict(self._linked(printed)))
+        named = {several: names(self.dump, several, LONGEST_LINKED) for several in LINKED.values()}
+        lookups = Lookups(games, rulesets, types, self.places, printed, dict(self._linked(printed, named)))
         done = 0
         for some in batched(self._records(lookups)):
             each_alone(some, self._write, self._fail)
             done += len(some)
             self.notify(f"{done:,} of {self.report.read['Evidence']:,} records")
-        self._rulesets(rulesets, games)
+        ludemeplexes = self._linked_by("Ruleset", "Ludemeplex", "Ludemeplexes", named["Ludemeplexes"])
+        linked = {"ludemeplexes": ludemeplexes}
+        for one, several in {"Region": "Regions", "Period": "Periods"}.items():
+            linked[several.lower()] = self._linked_by("Ruleset", one, several, groups[one])
+        self._rulesets(rulesets, games, linked)
 
-    def _linked(self, printed: Iterable[int]) -> Iterator[tuple[str, LinkedNames]]:
+    def _linked(self, printed: Iterable[int], named: Mapping[str, dict[int, str]]) -> Iterator[tuple[str, LinkedNames]]:
         """What records are linked to, by what the portal calls one of them."""
-        yield "Source", self._linked_by("EvidenceSources", "Source", {number: str(number) for number in printed})
+        yield "Source", self._linked_by("Evidence", "Source", "Sources", {number: str(number) for number in printed})
         for one, several in LINKED.items():
-            yield one, self._linked_by(f"Evidence{several}", one, names(self.dump, several))
-        yield "UncertaintyFactor", self._linked_by("EvidenceUncertaintyFactors", "UncertaintyFactor", self._factors())
+            yield one, self._linked_by("Evidence", one, several, named[several])
+        factors = self._factors()
+        yield "UncertaintyFactor", self._linked_by("Evidence", "UncertaintyFactor", "UncertaintyFactors", factors)
 
-    def _linked_by(self, table: str, other: str, named: dict[int, str]) -> LinkedNames:
-        return LinkedNames(self.dump, table, "Evidence", other, named)
+    def _linked_by(self, one: str, other: str, others: str, named: Mapping[int, str]) -> LinkedNames:
+        return LinkedNames(self.dump, f"{one}{others}", one, other, named)
 
-    def _games(self, games: dict[int, NamedGame], regions: dict[int, str], places: Places) -> None:
-        load_subjects("Regions", [(0, [one]) for one in places.rows.values()], self.report, compare=False)
-        slugs = {"Region": {number: places.of(name)[0][0] for number, name in regions.items()}}
+    def _groups(self, regions: dict[int, str]) -> dict[str, dict[int, str]]:
+        """What games and rulesets are sorted by, as rows; Region, Period, Category → Id → slug."""
+        load_subjects("Regions", [(0, [one]) for one in self.places.rows.values()], self.report, compare=False)
+        slugs = {"Region": {number: self.places.of(name)[0] for number, name in regions.items()}}
         for one, several in SORTED_BY.items():
             found = names(self.dump, several)
             slugs[one] = {number: slug_of(name) for number, name in found.items()}
             rows = [(number, [row(one.lower(), slug=slug_of(name), name=name)]) for number, name in found.items()]
             load_subjects(several, rows, self.report, compare=False)
+        return slugs
+
+    def _games(
+        self,
+        games: dict[int, NamedGame],
+        groups: Mapping[str, dict[int, str]],
+        printed: Mapping[int, PrintedSource],
+    ) -> None:
+        keys = {number: source.key for number, source in printed.items()}
+        named = {**groups, "Source": keys}
         linked = {
-            several.lower(): LinkedNames(self.dump, f"Game{several}", "Game", one, slugs[one])
-            for one, several in {"Region": "Regions", **SORTED_BY}.items()
+            several.lower(): self._linked_by("Game", one, several, named[one])
+            for one, several in {"Region": "Regions", **SORTED_BY, "Source": "Sources"}.items()
         }
-        for some in batched(game_rows(self.dump, games, linked)):
+        for some in batched(game_rows(self.dump, games, linked, self.places)):
+            self._origins(some)
             load_subjects("Games", [(number, rows[:2]) for number, rows in some], self.report, compare=True)
             load_subjects("Games", [(number, rows[2:]) for number, rows in some], self.report, compare=False)
 
+    def _origins(self, some: Sequence[tuple[int, Sequence[Row]]]) -> None:
+        """The places that rows of games or rulesets name as their origin."""
+        named = (one["fields"].get("origin_points", ()) for _, rows in some for one in rows)
+        wanted = sorted({slug for points in named for (slug,) in points})
+        load_subjects("Places", [(0, self.places.rows_of(wanted))], self.report, compare=False)
+
     def _factors(self) -> dict[int, str]:
-        """Id → slug of the uncertainty factors; those of the catalogue's own that have the same name are the same."""
-        known = {name.casefold(): slug for name, slug in UncertaintyFactor.objects.values_list("name", "slug")}
+        """Id → slug of the uncertainty factors. The portal's are none of the catalogue's own, whatever they are called:
+        its "Incomplete" is a broken board, ours a text that does not say enough."""
         named, rows = {}, []
         for read in numbered_rows(self.dump, "UncertaintyFactors"):
-            name = read.line("Name", 100)
+            name = read.line("Name", 90)
             if not says_something(name):
                 read.remark(NAMELESS)
                 continue
-            slug = known.setdefault(name.casefold(), slug_of(name)[:60])
+            slug = f"portal-{slug_of(name)}"[:60]
             definition = read.text("Definition") or "The portal gives no definition."
             named[read.number] = slug
-            rows.append((read.number, [row("uncertaintyfactor", slug=slug, name=name, definition=definition)]))
+            factor = row("uncertaintyfactor", slug=slug, name=f"{name} (portal)", definition=definition)
+            rows.append((read.number, [factor]))
         load_subjects("UncertaintyFactors", rows, self.report, compare=False)
         return named
 
@@ -154,7 +184,7 @@ class _Import:
         stored = stored_identifiers(some)
         new = [record for record in some if record.identifier not in stored]
         loaded = Loaded()
-        load_missing({key_of(place): place for record in new for place in record.places}.values(), loaded)
+        load_missing(self.places.rows_of(slug for record in new for slug in record.places), loaded)
         rows = (one for record in new for one in (record.evidence, *record.citations, *record.factors))
         load_rows(rows, loaded, bring_up_to_date=False, reason=REASON)
         found = differences([record for record in some if record.identifier in stored])
@@ -168,7 +198,13 @@ class _Import:
             if record.ruleset:
                 self.of_ruleset[record.ruleset].append(record.identifier)
 
-    def _rulesets(self, rulesets: dict[int, NamedRuleset], games: dict[int, NamedGame]) -> None:
+    def _rulesets(
+        self,
+        rulesets: dict[int, NamedRuleset],
+        games: dict[int, NamedGame],
+        linked: Mapping[str, LinkedNames],
+    ) -> None:
         types = names(self.dump, "RulesetTypes", 60)
-        for some in batched(ruleset_rows(self.dump, rulesets, games, types, self.of_ruleset)):
+        for some in batched(ruleset_rows(self.dump, rulesets, games, types, self.of_ruleset, linked, self.places)):
+            self._origins(some)
             load_subjects("GameRulesets", some, self.report, compare=True)

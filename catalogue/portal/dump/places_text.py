@@ -1,6 +1,7 @@
 """Where a record is from, as the portal's column Location says it: a point, or the names of places.
 
-Points stand as degrees, minutes and seconds (`30°1'55.75"N, 31°4'31.13"E`) or as decimal degrees (`30.03, 31.07`).
+Several of them stand between semicolons. Points stand as degrees, minutes and seconds (`30°1'55.75"N, 31°4'31.13"E`)
+or as decimal degrees (`30.03, 31.07`).
 """
 
 import re
@@ -46,20 +47,37 @@ class Point:
         return slug_of(self.name.replace(".", "-").replace("°", ""))
 
 
-def point_or_names(location: str) -> Point | list[str]:
-    """Raises PlaceProblem."""
+def points_and_names(location: str) -> list[Point | str]:
+    """Each once, in their order. Raises PlaceProblem if one of them is neither."""
     words = " ".join(location.split())
     if len(words) > LONGEST:
         raise PlaceProblem(f"it has {len(words):,} characters; the most that are read are {LONGEST}")
-    if LOOKS_LIKE_A_POINT.search(words):
-        return _point(words)
-    names = [part.strip() for part in words.split(",") if part.strip()]
+    parts = [part.strip() for part in words.split(";") if part.strip()]
+    found: list[Point | str] = []
+    try:
+        for part in parts:
+            found += [_point(part)] if LOOKS_LIKE_A_POINT.search(part) else _names(part.split(","))
+    except PlaceProblem:
+        if len(parts) != 2 or found:
+            raise
+        found = [_point(words)]  # a semicolon between a latitude and its longitude
+    return list(dict.fromkeys(found))
+
+
+def kml_names(words: str) -> list[str]:
+    """Of the column KML, which names the drawings of lands or peoples. Raises PlaceProblem."""
+    without_endings = re.sub(r"\.km[lz]\b", "", words, flags=re.IGNORECASE)
+    return list(dict.fromkeys(_names(" ".join(without_endings.split()).split(";"))))
+
+
+def _names(parts: list[str]) -> list[str]:
+    names = [part.strip() for part in parts if part.strip()]
     for name in names:
         if len(name) > LONGEST_NAME:
             raise PlaceProblem(f"a name of {len(name)} characters; the longest is {LONGEST_NAME}")
         if not any(letter.isalpha() for letter in name):
             raise PlaceProblem("it is neither a point nor the name of a place")
-    return list(dict.fromkeys(names))
+    return names
 
 
 def _point(words: str) -> Point:

@@ -15,7 +15,7 @@ from typing import IO, Any
 from catalogue.portal.dump.lexing import PartKind, StatementPart, statement_parts
 from catalogue.portal.dump.limits import MOST_ROWS, MOST_TABLES, NoDump
 from catalogue.portal.dump.opening import text_of
-from catalogue.portal.dump.tables import KNOWN, NEEDED, TABLES, folded, recognised
+from catalogue.portal.dump.tables import KNOWN, NEEDED, TABLES, WHY_LEFT_ALONE, folded, passed_over, recognised
 from catalogue.portal.dump.texts import Notify, ignore
 from catalogue.portal.dump.values import Columns, Unreadable, Value, columns_of, values_of
 from catalogue.portal.reports import RowRemarks
@@ -117,12 +117,14 @@ class _Reader:
             table = KNOWN[folded(found.table)]
             self._check(table, found.columns or ())
             self.dump.tables.setdefault(table, Rows())
-        else:
+        elif folded(found.table) not in WHY_LEFT_ALONE:
             self.remarks.add(found.table, "", "the table is not known and was left alone")
 
     def _begin(self, found: Columns, part: StatementPart) -> None:
         self.table, self.name = KNOWN.get(folded(found.table), ""), found.table
         if not self.table:
+            if why := WHY_LEFT_ALONE.get(folded(found.table)):
+                self.name += f" ({why})"
             if found.table not in self.dump.defined:
                 self._define(Columns(found.table, (), True))
             return
@@ -144,7 +146,7 @@ class _Reader:
                 raise NoDump(f"the table {table} has no column {name}{hint} (it has {', '.join(columns)[:300]})")
         unknown = self.dump.unknown_columns.setdefault(table, [])
         for place, name in enumerate(columns):
-            if place not in places.values() and name not in unknown:
+            if place not in places.values() and name not in unknown and not passed_over(table, name):
                 unknown.append(name)
                 self.remarks.add(table, "", f"the column {name} is not known and was left alone")
         return places

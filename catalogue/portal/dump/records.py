@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from catalogue.loading.rows import Row, row
 from catalogue.models import Citation, Evidence
-from catalogue.portal.dump.dates_text import dated
+from catalogue.portal.dump.dates_text import dated, portal_day
 from catalogue.portal.dump.fields import DumpRow, LinkedNames, longest
 from catalogue.portal.dump.games import NamedGame
 from catalogue.portal.dump.places import Places
@@ -18,6 +18,15 @@ from catalogue.texts import dates
 
 NO_TYPE = "Not said"
 NO_REASON = "The portal names this factor for the record and gives no reason."
+# Label → what is linked to a record, and what stands between several of them.
+FURTHER = {
+    "Genders": ("Gender", ", "),
+    "Social Status": ("SocialStatus", ", "),
+    "Ludeme infos": ("LudemeInfo", ", "),
+    "Ludemeplexes": ("Ludemeplex", "; "),
+}
+# Labels that no page of the portal prints: a record that was imported from its page lacks them.
+ONLY_IN_THE_DUMP = frozenset(("Ludeme infos", "Ludemeplexes", "Verified", "Added", "ExternalDB", "ExternalDBId"))
 
 
 class RecordProblem(ValueError):
@@ -38,14 +47,14 @@ class Lookups:
 
 @dataclass(slots=True)
 class DumpRecord:
-    """A record, ready to be written. places: rows of those it names"""
+    """A record, ready to be written."""
 
     number: int
     identifier: str
     evidence: Row
     citations: list[Row]
     factors: list[Row]
-    places: list[Row] = field(default_factory=list)
+    places: list[str] = field(default_factory=list)
     ruleset: int | None = None
 
 
@@ -72,9 +81,10 @@ def record_of(read: DumpRow, lookups: Lookups) -> DumpRecord:
     )
     if not record.rules and not record.content:
         raise RecordProblem("it has neither Rules nor Misc")
-    for label, other in (("Genders", "Gender"), ("Social Status", "SocialStatus")):
+    for label, (other, between) in FURTHER.items():
         if names := linked[other].of(number):
-            others[label] = ", ".join(names)
+            others[label] = between.join(names)
+    others |= _of_the_row(read)
     ruleset = _ruleset(read, lookups.rulesets)
     evidence = evidence_row(record)
     evidence["fields"] |= {
@@ -92,9 +102,17 @@ def record_of(read: DumpRow, lookups: Lookups) -> DumpRecord:
         evidence,
         [_fitting(one, read) for one in citation_rows(record, keys)],
         [row("evidenceuncertainty", factor=[slug], **factor) for slug in linked["UncertaintyFactor"].of(number)],
-        [lookups.places.rows[slug] for slug in slugs if slug in lookups.places.rows],
+        slugs,
         ruleset,
     )
+
+
+def _of_the_row(read: DumpRow) -> dict[str, str]:
+    """What the portal notes of the row itself: whether somebody verified it, and when it was added."""
+    verified = read.flag("Verified")
+    added = read.line("DateAdded", 40).removesuffix(" 00:00:00")
+    fields = {"Verified": {"1": "yes", "0": "no"}.get(verified, verified), "Added": added}
+    return {label: words for label, words in fields.items() if words and not words.startswith("0000")}
 
 
 def _type(read: DumpRow, types: Mapping[int, str]) -> str:
@@ -128,21 +146,21 @@ def _joined(read: DumpRow, label: str, linked: LinkedNames, others: dict[str, st
 
 
 def _places(read: DumpRow, places: Places, others: dict[str, str]) -> list[str]:
-    location = read.text("Location")
-    try:
-        slugs, unknown = places.of(location) if location else ([], [])
-    except PlaceProblem as problem:
-        read.remark(f"Location {location[:200]!r} was kept as printed: {problem}")
-        others["Location"] = location
-        return []
-    for name in unknown:
-        read.remark(f"Location {name!r} is no region of the portal; it was kept as a place of its own")
-    return slugs
+    """Slugs of what Location and KML name; what cannot be read is kept as printed."""
+    slugs: list[str] = []
+    for column, find in (("Location", places.of), ("KML", places.drawn)):
+        if words := read.text(column):
+            try:
+                slugs += find(words, read.remark_on(column))
+            except PlaceProblem as problem:
+                read.remark(f"{column} {words[:200]!r} was kept as printed: {problem}")
+                others[column] = words
+    return list(dict.fromkeys(slugs))
 
 
 def _date(read: DumpRow) -> Mapping[str, object]:
-    start, end = (read.line(column, 40) for column in ("DateStart", "DateEnd"))
-    found = dated(start, read.is_set("DateStartBC"), end, read.is_set("DateEndBC"))
+    ends = (portal_day(read.line(one, 40), read.flag(f"{one}BC")) for one in ("DateStart", "DateEnd"))
+    found = dated(*ends)
     if found.oddity:
         read.remark(f"date {found.oddity}")
     earliest, latest = dates.years(found.edtf)

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from catalogue.loading.rows import Row, row
-from catalogue.portal.dump.fields import numbered_rows
-from catalogue.portal.dump.games import NamedGame, main_rulesets
+from catalogue.portal.dump.fields import LinkedNames, numbered_rows
+from catalogue.portal.dump.games import NamedGame, links_of, main_rulesets, origin_points
+from catalogue.portal.dump.places import Places
 from catalogue.portal.dump.reading import Dump
 
 LONGEST_NAME = 200
@@ -38,13 +39,20 @@ def ruleset_rows(
     games: Mapping[int, NamedGame],
     types: Mapping[int, str],
     evidence: Mapping[int, list[str]],
+    linked: Mapping[str, LinkedNames],
+    places: Places,
 ) -> Iterator[tuple[int, list[Row]]]:
-    """evidence: ruleset → identifiers of its records"""
+    """evidence: ruleset → identifiers of its records; linked: column → what rulesets are linked to"""
+    ludemeplexes = linked["ludemeplexes"]
+    columns = {name: found for name, found in linked.items() if found is not ludemeplexes}
     main = main_rulesets(dump)
     for read in numbered_rows(dump, "GameRulesets", again=True):
         if not (ruleset := rulesets.get(read.number)):
             continue
         words = read.line("Type", LONGEST_TYPE)
+        others = read.kept_columns()
+        if said := ludemeplexes.of(read.number):
+            others["Ludemeplexes"] = "; ".join(said)
         texts = ("Summary", "Description", "Rules", "Reference", "Origin")
         portal_ruleset = row(
             "portalruleset",
@@ -55,7 +63,9 @@ def ruleset_rows(
             native_name=read.line("NativeName", LONGEST_NAME),
             type=types.get(read.number_in("Type") or 0, "" if words.isdecimal() else words),
             is_main=read.number in main,
-            other_fields=read.kept_columns(),
+            origin_points=origin_points(read, places, others),
+            other_fields=others,
+            **links_of(read.number, columns),
             evidence=[[identifier] for identifier in evidence.get(read.number, ())],
         )
         yield read.number, [portal_ruleset]

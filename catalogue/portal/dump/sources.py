@@ -1,7 +1,7 @@
 """The dump's sources: each is one text, kept as printed, and taken apart where that is safe."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
 
@@ -61,8 +61,9 @@ def source_rows(sources: dict[int, PrintedSource], remarks: RowRemarks) -> Itera
         if source.known:
             yield number, [row("source", key=source.key, as_printed=source.as_printed, address=source.address)]
         else:
-            parts = _parts(number, source.as_printed, remarks)
-            yield number, [row("source", key=source.key, address=source.address, **parts)]
+            parts = {"address": "", **_parts(number, source.as_printed, remarks)}
+            parts["address"] = source.address or parts["address"]
+            yield number, [row("source", key=source.key, **parts)]
 
 
 def _folded(text: str) -> str:
@@ -85,7 +86,7 @@ def _address(read: DumpRow) -> str:
 
 def _parts(number: int, printed: str, remarks: RowRemarks) -> dict[str, object]:
     """The row's fields; only the text where the pattern does not fit or the parts do not."""
-    parts = asdict(parse_reference(printed))
+    parts = parse_reference(printed).columns()
     several = len(split_sources(printed)) > 1
     too_long = any(len(str(words)) > longest(Source, name) for name, words in parts.items() if name != "as_printed")
     if several:

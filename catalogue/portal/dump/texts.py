@@ -4,24 +4,14 @@ Text that was stored in the wrong encoding ("baendÃ¼m") is set right only wher
 the bytes of Windows-1252, is valid UTF-8. Otherwise it is left as it is, and reported.
 """
 
-import html
 import re
 import unicodedata
 from collections.abc import Callable
 
+from catalogue.portal.dump.markup import without_markup
 from catalogue.portal.dump.values import Value
-from catalogue.portal.page_text import page_text
 
 Notify = Callable[[str], None]
-# fmt: off
-MARKUP = re.compile(
-    r"</?(?:a|abbr|b|big|blockquote|br|center|cite|code|dd|div|dl|dt|em|font|h[1-6]|hr|i|img|li|ol|p|pre|q|s|small"
-    r"|span|strike|strong|style|script|sub|sup|table|tbody|td|th|thead|tr|tt|u|ul)(?:\s[^<>]{0,2000})?/?\s*>",
-    re.IGNORECASE,
-)
-# fmt: on
-BREAKS_LINES = re.compile(r"<(?:/?(?:p|div|li|tr|h[1-6])|br)\b[^<>]*>", re.IGNORECASE)
-ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,30});", re.IGNORECASE)
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 UNASSIGNED = (0x81, 0x8D, 0x8F, 0x90, 0x9D)
 # A lead byte of UTF-8 and the bytes that follow it, as Windows-1252 or Latin-1 shows them.
@@ -29,7 +19,6 @@ FOLLOWING = "[\x80-\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜
 MISREAD = re.compile(f"[\xc2-\xdf]{FOLLOWING}|[\xe0-\xef]{FOLLOWING}{{2}}|[\xf0-\xf4]{FOLLOWING}{{3}}")
 # What Windows-1252 shows for the bytes 0x80 to 0x9f, but for the five it has nothing for.
 BYTES_SHOWN = {ord(bytes([byte]).decode("cp1252")): byte for byte in range(0x80, 0xA0) if byte not in UNASSIGNED}
-MOST_TAGS = 20_000  # of one text; each takes a thousand times the memory of its letters
 
 
 def ignore(message: str) -> None:
@@ -52,7 +41,9 @@ def _decoded(value: Value, notify: Notify) -> str:
 
 
 def plain_text(text: str, notify: Notify = ignore) -> str:
-    text = _without_markup(_in_its_encoding(text, notify), notify)
+    text, gone = without_markup(_in_its_encoding(text, notify))
+    if gone:
+        notify(f"had markup, which was taken away: {gone}")
     if CONTROL.search(text):
         notify("has control characters, which were left out")
         text = CONTROL.sub("", text)
@@ -76,24 +67,3 @@ def _in_its_encoding(text: str, notify: Notify) -> str:
 
 def _around(text: str, found: re.Match[str]) -> str:
     return text[max(0, found.start() - 12) : found.end() + 12]
-
-
-def _without_markup(text: str, notify: Notify) -> str:
-    tags = sum(1 for _ in MARKUP.finditer(text))
-    if tags > MOST_TAGS:
-        notify(f"has {tags:,} tags of markup, which are too many to be read, and was left as it is")
-        return text
-    if tags:
-        body = text if BREAKS_LINES.search(text) else f"<pre>{text}</pre>"
-        try:
-            return page_text(f"<body>{_escaped(body)}</body>".encode("utf-8", "replace")).text.strip()
-        except RecursionError:
-            notify("has markup nested too deeply to be read, and was left as it is")
-            return text
-    return html.unescape(text) if ENTITY.search(text) else text
-
-
-def _escaped(text: str) -> str:
-    """Signs that look like markup and are none ("<3 counters>") stay what they are."""
-    known = {match.start() for match in MARKUP.finditer(text)}
-    return re.sub("<", lambda match: "<" if match.start() in known else "&lt;", text)
