@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from django.core.checks import CheckMessage, Error
+from django.core.checks import CheckMessage, Error, Warning
 from django.db import DatabaseError
 
 from catalogue.claims.definitions import problems
@@ -16,6 +16,8 @@ from catalogue.evidence.clauses import clauses_of, newest_documents, newest_rule
 from catalogue.evidence.reanchoring import broken_anchors
 from catalogue.models import Basis, Claim, Clause, Evidence, Question, Reading
 from simulator.engine.family import family
+from simulator.problems import WrongRequest
+from simulator.rulesets import SHIPPED, read_file
 
 TOLD = (Basis.STATED, Basis.ENTAILED)
 CONJECTURED = re.compile(r"conjectur\w*|\bours\b|\bour (?:choice|reading)\b", re.IGNORECASE)
@@ -24,10 +26,12 @@ CONJECTURED = re.compile(r"conjectur\w*|\bours\b|\bour (?:choice|reading)\b", re
 def check_apparatus(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     """E001 no basis, E002 words that are not there, E003 a parameter without a clause, E004 a basis without words,
     E005 readings that rest on each other in a circle, E006 a question about parameters there are not, E007 a claim with
-    a test that cannot be run, E008 a clause that is told and conjectured at once."""
+    a test that cannot be run, E008 a clause that is told and conjectured at once, E009 a ruleset file that cannot be
+    read. W001 a reading without a ruleset, W002 a ruleset file without a reading, W003 a reading from a record of
+    another game that it does not rest on."""
     try:
         circles: list[CheckMessage] = list(_circles())
-        return circles or [*_bases(), *_anchors(), *_uncovered(), *_questions(), *_claims()]
+        return circles or [*_bases(), *_anchors(), *_uncovered(), *_questions(), *_claims(), *_files(), *_records()]
     except DatabaseError:
         return []
 
@@ -94,3 +98,39 @@ def _claims() -> Iterator[Error]:
         for number, test in enumerate(claim.tests, start=1):
             for problem in problems(test, rulesets):
                 yield Error(f"claim {claim}, test {number}: {problem}", id="catalogue.E007")
+
+
+def _files() -> Iterator[CheckMessage]:
+    """The ruleset files, and the readings they belong to."""
+    readings = set(Reading.objects.values_list("slug", flat=True))
+    for path in sorted(SHIPPED.glob("*.json")):
+        try:
+            slug = read_file(path).slug
+        except WrongRequest as problem:
+            yield Error(f"ruleset file {path.name}: {problem}", id="catalogue.E009")
+        else:
+            if readings and slug not in readings:
+                hint = "Say in fixtures/readings.json whose reading it is, then load_fixtures."
+                yield Warning(f"ruleset {slug}: no reading is called so", hint=hint, id="catalogue.W002")
+    for slug in sorted(readings - set(newest_documents(readings))):
+        hint = f"Write fixtures/rulesets/{slug}.json, then load_fixtures."
+        yield Warning(f"reading {slug} has no ruleset", hint=hint, id="catalogue.W001")
+
+
+def _records() -> Iterator[CheckMessage]:
+    """A reading takes its words from records of its own game, or of a game whose reading it rests on."""
+    games = dict(Reading.objects.values_list("slug", "game__slug"))
+    above = readings_rested_on()
+    cited = Reading.evidence.through.objects.values_list(
+        "reading__slug", "evidence__identifier", "evidence__game__slug"
+    ).order_by("reading__slug", "evidence__identifier")
+    for slug, record, game in cited:
+        base: str | None = slug
+        resting = set()
+        while base is not None:
+            resting.add(games.get(base))
+            base = above.get(base)
+        if game not in resting:
+            message = f"reading {slug} is of {games[slug]}, but cites {record}, a record of {game}"
+            hint = "Name a record of its game, or say which reading it rests on."
+            yield Warning(message, hint=hint, id="catalogue.W003")

@@ -17,17 +17,19 @@ from django.db import DatabaseError, transaction
 from simulator import models
 from simulator.engine import shipped
 from simulator.engine.documents import parse, with_changes
+from simulator.engine.envelopes import mistakes
 from simulator.engine.nearest import alike
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem
 from simulator.problems import WrongRequest
 
 SHORTEST_PREFIX = 8
+SCHEMA = json.loads(Path(__file__).with_name("ruleset_file.schema.json").read_text(encoding="utf-8"))
 SHIPPED = Path(settings.BASE_DIR) / "fixtures" / "rulesets"
 
 
 @dataclass(frozen=True, slots=True)
 class RulesetFile:
-    """A ruleset as it is written down: `{"slug", "number", "parent", "date", "document"}`; parent is "slug@number"."""
+    """A ruleset as it is written down; `ruleset_file.schema.json` beside this module says how."""
 
     slug: str
     number: int
@@ -67,9 +69,14 @@ def save(ruleset: Ruleset) -> models.Ruleset:
 
 
 def read_file(path: Path) -> RulesetFile:
-    """One ruleset file; raises WrongRequest, naming the file."""
+    """One ruleset file; raises WrongRequest, naming the file and everything that is wrong with it."""
     try:
         written = json.loads(path.read_text(encoding="utf-8"))
+        if wrong := mistakes(written, SCHEMA):
+            raise WrongRequest(Problem(path.name, one) for one in wrong)
+        if written["slug"] != path.stem:
+            message = f"its slug is {written['slug']!r}, and a file is called after its slug"
+            raise WrongRequest.of(path.name, message, f"{written['slug']}.json")
         return RulesetFile(
             slug=written["slug"],
             number=written["number"],
@@ -79,8 +86,10 @@ def read_file(path: Path) -> RulesetFile:
         )
     except RulesetProblem as error:
         raise WrongRequest.of(path.name, str(error)) from error
-    except (KeyError, TypeError, ValueError) as error:
-        raise WrongRequest.of(path.name, f"this is no ruleset file: {error!r}") from error
+    except WrongRequest:
+        raise
+    except ValueError as error:  # no JSON, or no such day
+        raise WrongRequest.of(path.name, f"this is no ruleset file: {error}") from error
 
 
 @transaction.atomic

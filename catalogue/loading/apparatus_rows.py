@@ -4,18 +4,28 @@ One file a game, `fixtures/apparatus/<game>.json`, written so that a person can 
 they carry, and offsets are found here, in the records as they are shipped.
 """
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from catalogue.loading.natural_keys import Key
 from catalogue.loading.rows import Row, row
 from catalogue.texts.anchors import AnchorProblem, digest_of, locate
+from simulator.engine.envelopes import mistakes
 
+SCHEMA = json.loads(Path(__file__).with_name("apparatus.schema.json").read_text(encoding="utf-8"))
 Texts = Mapping[tuple[str, str], str]  # (record, field) -> text
 
 
 class ApparatusProblem(ValueError):
     """A file of the apparatus cannot be taken as it is; the message says where and what."""
+
+
+def check(document: object) -> None:
+    """Whether it is as `apparatus.schema.json` says; raises ApparatusProblem with everything that is wrong."""
+    if wrong := mistakes(document, SCHEMA):
+        raise ApparatusProblem("; ".join(wrong))
 
 
 def plan(document: Mapping[str, Any], texts: Texts) -> Iterator[Row]:
@@ -47,6 +57,18 @@ def with_resting(rows: Iterable[Row], documents: Iterable[Mapping[str, Any]]) ->
         return 1 + depth(base) if base else 0
 
     return sorted(map(completed, rows), key=lambda given: depth(given["fields"]["slug"]))
+
+
+def records_named(documents: Iterable[Mapping[str, Any]]) -> set[str]:
+    """Identifiers of the records whose words the files use."""
+    return {str(one["record"]) for document in documents for one in _objects(document) if "record" in one}
+
+
+def _objects(value: Any) -> Iterator[Mapping[str, Any]]:
+    if isinstance(value, Mapping):
+        yield value
+    for one in value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ():
+        yield from _objects(one)
 
 
 def _reading(slug: str, reading: Mapping[str, Any], texts: Texts) -> Iterator[Row]:
@@ -81,7 +103,9 @@ def _anchors(owner: str, key: Key, words: Any, stance: str, texts: Texts) -> Ite
         name = "/".join((owner, *key, stance, str(position)))
         record, place = anchor["record"], anchor["in"]
         if (record, place) not in texts:
-            raise ApparatusProblem(f"{name}: there is no text {place!r} of a record {record!r}")
+            raise ApparatusProblem(
+                f"{name}: there is no text {place!r} of a record {record!r}, neither shipped nor in the database"
+            )
         text = texts[record, place]
         quoted = {"exact": anchor["exact"], **{name: anchor.get(name, "") for name in ("prefix", "suffix")}}
         try:

@@ -172,7 +172,7 @@ def test_every_table_finds_its_place(tmp_path: Path) -> None:
         "Added": "2019-05-06",
     }
     assert list(first.places.order_by("kind", "name").values_list("kind", "slug")) == [
-        ("country", "sri-lanka"), ("point", "300322-n-310753-e"), ("region", "ancient-serendip"),
+        ("country", "sri-lanka"), ("point", "30-0322-n-31-0753-e"), ("region", "ancient-serendip"),
     ]  # fmt: skip
     point = first.places.get(kind="point")
     assert point.part_of is not None

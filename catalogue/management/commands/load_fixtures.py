@@ -10,11 +10,11 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import transaction
 
-from catalogue.loading.apparatus_rows import plan, with_resting
+from catalogue.loading.apparatus_rows import check, plan, records_named, with_resting
 from catalogue.loading.apparatus_sync import sync
 from catalogue.loading.load_rows import Loaded, load_rows
 from catalogue.loading.rows import Row
-from catalogue.models import SearchEntry
+from catalogue.models import Evidence, SearchEntry
 from catalogue.models.evidence import TEXTS
 from catalogue.search.indexing import index_changed
 from simulator.management.command_line import CommandFailed, add_common_arguments, as_json, exit_statuses
@@ -44,18 +44,21 @@ class Command(BaseCommand):
                 documents = []
                 for reading in sorted((folder / "apparatus").glob("*.json")):
                     documents.append(_read(reading))
+                    check(documents[-1])
                 for name in FILES:
                     reading = folder / f"{name}.json"
                     rows = with_resting(_read(reading), documents) if name == "readings" else _read(reading)
                     load_rows(rows, loaded, bring_up_to_date=True)
-                texts = _texts(_read(folder / "evidence.json"))
                 reading = folder / "apparatus"
+                texts = _texts(_read(folder / "evidence.json"), records_named(documents))
                 if documents:
                     sync([row for document in documents for row in plan(document, texts)], loaded)
                 reading = folder / "rulesets"
                 rulesets = load_ruleset_files(reading)
                 if loaded.created or loaded.updated or rulesets or not SearchEntry.objects.exists():
                     index_changed()
+            except KeyError as problem:
+                raise CommandFailed(f"{reading}: a row has no {problem}. Nothing was loaded.") from problem
             except ValueError as problem:
                 raise CommandFailed(f"{reading}: {problem}. Nothing was loaded.") from problem
         if options["json"]:
@@ -73,7 +76,11 @@ def _read(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def _texts(rows: list[Row]) -> dict[tuple[str, str], str]:
-    """The records' texts as they are shipped: what the shipped anchors point into."""
-    records = [row["fields"] for row in rows if row["model"] == "catalogue.evidence"]
+def _texts(rows: list[Row], named: set[str]) -> dict[tuple[str, str], str]:
+    """The records' texts as they are shipped: what the shipped anchors point into. Of the records named that are not
+    shipped, such as those of the portal's dump, what the database has."""
+    shipped = [row["fields"] for row in rows if row["model"] == "catalogue.evidence"]
+    others = named - {record["identifier"] for record in shipped}
+    stored = Evidence.objects.filter(identifier__in=others).values("identifier", *TEXTS.values())
+    records = [*shipped, *stored]
     return {(record["identifier"], name): record[field] for record in records for name, field in TEXTS.items()}
