@@ -25,6 +25,7 @@ class Place(NaturalKeyModel):
     part_of_is_derived = models.BooleanField(
         "part of it by its coordinates",
         default=False,
+        db_default=False,
         help_text="No source says so: the point lies within the outline of that country today.",
     )
 

@@ -57,7 +57,12 @@ class PortalGame(NaturalKeyModel):
     origin = VerbatimTextField(blank=True)
     other_fields = models.JSONField(default=dict, blank=True, help_text="Further columns of the portal, by name.")
     bgg_number = models.CharField(
-        "number at BoardGameGeek", max_length=20, blank=True, help_text="Of boardgamegeek.com, as the portal has it."
+        "number at BoardGameGeek",
+        max_length=20,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Of boardgamegeek.com, as the portal has it.",
     )
     sources = models.ManyToManyField(Source, related_name="portal_games", blank=True)
     origin_points = models.ManyToManyField(

@@ -1,5 +1,6 @@
 """The map's arithmetic: the projection against an independent programme, marks that stay few, and years shared out."""
 
+import json
 import math
 import random
 from itertools import pairwise
@@ -10,6 +11,8 @@ from hypothesis import strategies as st
 
 from catalogue.geography import world
 from catalogue.geography.clusters import CELLS, NEAR, PlacedRecords, clustered, seen_in
+from catalogue.geography.countries import FILE as COUNTRIES
+from catalogue.geography.countries import country_of, names
 from catalogue.geography.equal_earth import HALF_HEIGHT, HEIGHT, RADIUS, WIDTH, projected
 from catalogue.geography.spans import Bins, Spans, binned
 from catalogue.geography.time_line import DatedRecord, bars, scale_of
@@ -215,3 +218,29 @@ def test_a_land_across_the_date_line_lies_on_both_sides_and_borders_are_drawn_on
     x, y = (round(at) for at in projected(0, 0))
     assert world.borders(SQUARE, lines).startswith(f"M{x} {y}l")
     assert world.borders(SQUARE, lines).count("M") == 1
+
+
+@pytest.mark.parametrize(
+    ("latitude", "longitude", "country"),
+    [
+        (30.03, 31.07, "Egypt"),
+        (25.28, 91.73, "India"),
+        (6.93, 79.85, "Sri Lanka"),
+        (-29.5, 28.2, "Lesotho"),  # within South Africa, but no part of it
+        (65, -179.5, "Russia"),  # beyond the date line
+        (-17.7, 178, "Fiji"),
+        (31.3, 29.7, "Egypt"),  # off the coast, within 30 km
+        (31.8, 29.7, None),
+        (0, -30, None),
+        (-90, 0, "Antarctica"),
+    ],
+)
+def test_the_country_a_point_lies_in(latitude: float, longitude: float, country: str | None) -> None:
+    assert country_of(latitude, longitude) == country
+
+
+def test_the_outlines_say_what_they_are_made_of() -> None:
+    source = json.loads(COUNTRIES.read_text(encoding="utf-8"))["source"]
+    assert "Natural Earth" in source
+    assert "public domain" in source
+    assert not any(name.endswith(".") for name in names())
