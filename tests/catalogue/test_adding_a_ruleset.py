@@ -78,7 +78,7 @@ def test_an_imported_record_is_anchored_like_a_shipped_one(
     edited(fixtures / f"rulesets/{SLUG}.json", lambda file: file.pop("slug") and None)
     assert messages() == [
         (
-            "catalogue.E008",
+            "catalogue.E009",
             f"ruleset file {SLUG}.json: {SLUG}.json: there is no 'slug'; it needs slug, number, parent, date, document",
         ),
         ("catalogue.W001", "reading far-dam-other has no ruleset"),
