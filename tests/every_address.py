@@ -84,6 +84,8 @@ ADDRESSES = {
     "sitemap": "/sitemap.xml",
     "sitemap-section": "/sitemap-evidence.xml",
     "robots": "/robots.txt",
+    "favicon": "/favicon.ico",
+    **{name: f"/{name}" for name in ("livez", "healthz", "readyz", "metrics")},
     "about": "/about/",
     "document": "/about/figures/",
     "api": "/api/",
@@ -150,7 +152,7 @@ STATUSES = {
     "whatever else is asked of the API": 404,
     "admin:logout": 405,
     **dict.fromkeys(("choose-game", "api"), 302),
-    "history of a record by its old address": 301,
+    **dict.fromkeys(("favicon", "history of a record by its old address"), 301),
     "identifier": 303,
 }
 

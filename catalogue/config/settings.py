@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import dj_database_url
-from csp.constants import NONE, SELF, UNSAFE_INLINE
+from csp.constants import NONE, SELF
 from kombu import Queue
 
 from catalogue.config import environment
@@ -64,10 +64,11 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "catalogue.web.watched.WatchedMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "catalogue.web.policy.PolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "catalogue.api.cross_origin.CrossOriginReadingMiddleware",
     "catalogue.api.limits.LimitsMiddleware",
+    "catalogue.web.compression.CompressionMiddleware",
     "catalogue.pages.conditional.ConditionalMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",  # says how long a body is: what changes bodies stands below it
@@ -81,12 +82,12 @@ MIDDLEWARE = [
     "catalogue.pages.errors.WrongAddressMiddleware",
 ]
 
-# What a page may load: nothing of another machine, and no script that stands in the page itself. Boards and plots are
-# drawings with styles of their own, and so is the documentation of the API.
+# What a page may load: nothing of another machine, and no script or style that stands in the page itself; what differs
+# from it stands in catalogue.web.policy.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
-        "style-src": [SELF, UNSAFE_INLINE],
+        "style-src": [SELF],
         "img-src": [SELF, "data:"],
         "object-src": [NONE],
         "base-uri": [NONE],

@@ -1,8 +1,10 @@
 """Every address of the site. Addresses are cited in print: none of them changes its meaning."""
 
 from django.contrib import admin
-from django.urls import include, path, register_converter
+from django.urls import URLPattern, include, path, register_converter
 from django.urls.converters import StringConverter
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_safe
 from django.views.generic import RedirectView
 
 from catalogue.pages import (
@@ -107,6 +109,7 @@ urlpatterns = [
     path("data/<str:version>/<path:file>", dataset.release_file, name="release-file"),
     path("sitemap.xml", sitemaps.index, name="sitemap"),
     path("sitemap-<slug:section>.xml", sitemaps.section, name="sitemap-section"),
+    path("favicon.ico", RedirectView.as_view(url="/static/catalogue/mark.svg", permanent=True), name="favicon"),
     path("robots.txt", sitemaps.robots, name="robots"),
     path("about/", documentation.document, {"name": "about"}, name="about"),
     path("about/<slug:name>/", documentation.document, name="document"),
@@ -117,6 +120,12 @@ urlpatterns = [
     path("api/", include("catalogue.api.urls")),
     path("admin/", admin.site.urls),
 ]
+
+# All other pages only read, and say so to whoever sends them something.
+WRITTEN_TO = {"suggest", "change-ruleset", "play-batch", "cancel-batch", "compare"}
+for one in urlpatterns:
+    if isinstance(one, URLPattern) and one.name not in WRITTEN_TO:
+        one.callback = csrf_exempt(require_safe(one.callback))
 
 handler400 = errors.bad_request
 handler403 = errors.forbidden

@@ -16,7 +16,8 @@ from simulator.workers import embedded_broker
 from simulator.workers.servers import Server
 
 WORKER_CHILDREN = 2
-SITE_THREADS = 4
+SITE_THREADS = 64  # each slow reader holds one, and costs little else
+KEPT_SECONDS = 75  # an idle connection, which then holds no thread
 LONGEST_LINE = 8190  # of a request: the address of a game holds all its moves
 # The worker's children would otherwise load every page of the site to check it.
 ENVIRONMENT = {"CELERY_SKIP_CHECKS": "1", "PYTHONUNBUFFERED": "1"}
@@ -91,5 +92,6 @@ def _worker_command() -> list[str]:
 def site_command(port: int) -> list[str]:
     """What serves the site on the loopback address."""
     options = f"--bind 127.0.0.1:{port} --workers 1 --threads {SITE_THREADS} --limit-request-line {LONGEST_LINE}"
+    options += f" --keep-alive {KEPT_SECONDS}"
     application = "catalogue.config.wsgi:application"
     return [sys.executable, "-m", "gunicorn", application, *options.split(), "--log-level", "warning"]

@@ -1,10 +1,15 @@
 """Answers to addresses that mean nothing: what was wrong, and the nearest address that means something."""
 
+import sys
 from collections.abc import Callable
 from http import HTTPStatus
 
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
+from django.db import OperationalError
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, QueryDict
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.views.defaults import permission_denied, server_error
 
 from catalogue.models import Evidence
@@ -12,6 +17,8 @@ from catalogue.models.lookup import NothingHere, Withdrawn
 from catalogue.texts.errors import LONGEST_COMPARED, WrongAddress
 from catalogue.web.problem_document import refusal
 from simulator.engine.ruleset import Problem
+
+WAIT = 10  # seconds after which a database that took no writes may take them
 
 
 class WrongAddressMiddleware:
@@ -26,9 +33,12 @@ class WrongAddressMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if "\0" in request.path_info or "%00" in request.META.get("QUERY_STRING", ""):
             return bad_request(request, WrongAddress("The address contains a character that is in no name."))
+        if not _is_of_api(request) and int(request.META.get("CONTENT_LENGTH") or 0) > _most_bytes():
+            return bad_request(request, RequestDataTooBig())
         if request.method == "POST" and not _is_of_api(request) and _holds_null(request.POST):
             return bad_request(request, WrongAddress("The form contains a character that is in no text."))
-        return self.get_response(request)
+        response = self.get_response(request)
+        return not_allowed(request, response) if isinstance(response, HttpResponseNotAllowed) else response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if isinstance(exception, Withdrawn):
@@ -42,11 +52,28 @@ def _holds_null(sent: QueryDict) -> bool:
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """A page, or a document where programmes ask."""
-    message = str(exception) if isinstance(exception, WrongAddress) else ""
+    is_ours, status = isinstance(exception, WrongAddress), HTTPStatus.BAD_REQUEST
+    message = str(exception) if is_ours else ""
+    if isinstance(exception, RequestDataTooBig):
+        message, status = f"At most {_most_bytes():,} bytes can be sent.", HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     if _is_of_api(request):
-        return refusal(request, [Problem("", message or "the request is not as it should be")], HTTPStatus.BAD_REQUEST)
+        return refusal(request, [Problem("", message or "the request is not as it should be")], status)
     context = {"message": message, "nearest": getattr(exception, "nearest", None)}
-    return render(request, "400.html", context, status=HTTPStatus.BAD_REQUEST)
+    # What is wrong may be the very name of the host, of which no page can then make an address.
+    return render(request if is_ours else None, "400.html", context, status=status)
+
+
+def not_allowed(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """405: what is asked of this address in another way can be had."""
+    if _is_of_api(request):
+        answer = refusal(
+            request, [Problem("", f"{request.method} is not for this address")], HTTPStatus.METHOD_NOT_ALLOWED
+        )
+        answer["Allow"] = response["Allow"]
+        return answer
+    response.content = render_to_string("405.html", {"allowed": response["Allow"]}).encode()
+    response["Content-Type"] = "text/html; charset=utf-8"
+    return response
 
 
 def gone(request: HttpRequest, record: Evidence) -> HttpResponse:
@@ -70,11 +97,38 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def failed(request: HttpRequest) -> HttpResponse:
-    """A failure of ours, which is in the log. Nothing is asked of the database, which may be what failed."""
+    """A failure of ours, which is in the log. Nothing is asked of the database, which may be what failed.
+
+    Every failure comes here, wherever it arose: in a page, in the admin, in the API, while a session was saved.
+    """
+    if _takes_no_writes(sys.exc_info()[1]):
+        return busy(request)
     if _is_of_api(request):
         message = "something went wrong here; it is not the fault of the request"
         return refusal(request, [Problem("", message)], HTTPStatus.INTERNAL_SERVER_ERROR)
     return server_error(request)
+
+
+def busy(request: HttpRequest) -> HttpResponse:
+    """503: something long is being written, or the database is away. Nothing of the request was done."""
+    message = "the database is busy with something long; nothing was changed, and the same request can be sent again"
+    if _is_of_api(request):
+        response: HttpResponse = refusal(request, [Problem("", message)], HTTPStatus.SERVICE_UNAVAILABLE)
+    else:
+        response = HttpResponse(render_to_string("503.html"), status=HTTPStatus.SERVICE_UNAVAILABLE)
+    response["Retry-After"] = str(WAIT)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def _takes_no_writes(error: BaseException | None) -> bool:
+    """SQLite says so when its time of waiting is over, PostgreSQL when it is away, full, or two wait for each other; a
+    table that is missing is another matter."""
+    return isinstance(error, OperationalError) and not str(error).startswith("no such")
+
+
+def _most_bytes() -> int:
+    return settings.DATA_UPLOAD_MAX_MEMORY_SIZE or sys.maxsize
 
 
 def _is_of_api(request: HttpRequest) -> bool:

@@ -14,7 +14,7 @@ from simulator.engine.nearest import nearest
 
 INSIDE = re.compile(r'(<g data-place="([^"]+)"[^>]*>)(.*?)(</g>)', re.DOTALL)
 WORDS = re.compile(r"<title>(.*?)</title><desc>(.*?)</desc>", re.DOTALL)
-BRACKET = 'class="pointed-out" stroke-width="3.5" style="stroke:var(--accent,currentColor)"'
+BRACKET = 'class="pointed-out" stroke-width="3.5"'
 
 
 class NoSuchPlace(ValueError):
@@ -55,7 +55,7 @@ class Sheet:
         description = f"{description} Pointed out: {', '.join(pointed_out)}." if pointed_out else description
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height}" class="board" '
-            f'role="img" style="max-width:{self.width}px"><title>{escape(title)}</title>'
+            f'role="img" width="{self.width}"><title>{escape(title)}</title>'
             f'<desc>{escape(description)}</desc><g fill="none" stroke="currentColor" stroke-width="1.5" '
             f'font-family="inherit" font-size="{self.type_size}" text-anchor="middle">{"".join(self.shapes)}</g></svg>'
         )

@@ -3,9 +3,11 @@
 What is too long or too short by a byte would show the next reader of the connection somebody else's answer.
 """
 
+import contextlib
 import itertools
 import json
 import shutil
+import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +33,7 @@ class Site:
     port: int
     addresses: dict[str, str]
     cookie: str
+    database: Path
 
     def connection(self) -> Connection:
         return Connection("127.0.0.1", self.port)
@@ -49,7 +52,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, shipped_database: Path) -> It
     try:
         wait_for(lambda: listens(port) or not server.is_running, "the site listens")
         assert server.is_running, server.last_lines()
-        yield Site(port, world["addresses"], world["cookie"])
+        yield Site(port, world["addresses"], world["cookie"], machine.folder / "db.sqlite3")
     finally:
         server.stop(patience=5)
 
@@ -143,3 +146,51 @@ def differences(route: str, address: str, got: Answer, head: Answer) -> Iterator
         yield f"HEAD promises {head.headers.get('content-type')} and GET sends {got.headers.get('content-type')}"
     if LINKED in got.headers.get("content-type", "") and not isinstance(json.loads(got.body), dict):
         yield "no linked data"
+
+
+def test_a_refusal_leaves_the_connection_as_it_should_be(site: Site) -> None:
+    """Another host, a body that nobody reads, a page that is sent something."""
+    with site.connection() as connection:
+        for status, path, wishes in (
+            (400, "/games/", {"Host": "evil.example"}),
+            (400, "/api/v1/games/", {"Host": "evil.example"}),
+            (405, "/games/", {"method": "POST", "body": b"a=b"}),
+        ):
+            answer = connection.ask(path, **wishes)
+            assert answer.status == status, (path, wishes.get("method"))
+            assert b"Traceback" not in answer.body
+            assert connection.ask(BETWEEN).status == 200
+        # Said before any of the body has come.
+        assert connection.ask("/compare/", "POST", Content_Length="3000000").status == 413
+
+
+@pytest.mark.thorough
+def test_while_something_long_is_written_writes_wait_and_are_told_to_come_again(
+    site: Site,
+) -> None:
+    """The site waits 20 seconds for its turn, so the test does."""
+    token = "a" * 32
+    form = f"csrfmiddlewaretoken={token}&games=2&seed=1&players=random&cap=9&until=game".encode()
+    sent = {"Content_Type": "application/x-www-form-urlencoded", "Cookie": f"{site.cookie}; csrftoken={token}"}
+    writes = (
+        ("/rulesets/daramuti-parker/play/", form, sent),
+        ("/api/v1/batches/", b'{"ruleset": "daramuti-parker", "games": 3}', {"Content_Type": "application/json"}),
+        ("/admin/catalogue/place/add/", form, sent),
+    )
+    with (
+        contextlib.closing(sqlite3.connect(site.database, isolation_level=None)) as long,
+        contextlib.ExitStack() as all,
+    ):
+        long.execute("BEGIN IMMEDIATE")
+        waiting = [all.enter_context(Connection("127.0.0.1", site.port, seconds=60)) for _ in writes]
+        for connection, (path, body, wishes) in zip(waiting, writes, strict=True):
+            connection.send(path, "POST", body, **wishes)
+        with site.connection() as reading:
+            assert reading.ask("/games/").status == 200
+        for connection, (path, *_) in zip(waiting, writes, strict=True):
+            answer = connection.answer()
+            assert (answer.status, answer.headers.get("retry-after")) == (503, "10"), path
+            assert connection.ask(BETWEEN).status == 200
+        long.execute("ROLLBACK")
+        path, body, wishes = writes[1]
+        assert waiting[1].ask(path, "POST", body, **wishes).status in (200, 201)

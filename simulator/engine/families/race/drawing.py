@@ -120,6 +120,4 @@ def _piece(seat: int, count: int, middle: Place, size: float) -> str:
         f'<path d="M{x:g} {y - 1.15 * r:g}L{x + 1.15 * r:g} {y + 0.9 * r:g}H{x - 1.15 * r:g}z"',
         f'<path d="M{x:g} {y - 1.2 * r:g}L{x + 1.2 * r:g} {y:g}L{x:g} {y + 1.2 * r:g}L{x - 1.2 * r:g} {y:g}z"',
     )
-    return f'{outlines[seat]} style="fill:Canvas" stroke-width="2"/>' + (
-        lettering(x, y + 4.5, count) if count > 1 else ""
-    )
+    return f'{outlines[seat]} fill="Canvas" stroke-width="2"/>' + (lettering(x, y + 4.5, count) if count > 1 else "")
