@@ -2,16 +2,10 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from types import ModuleType
 
-from simulator.engine.families.points import attempts as points
-from simulator.engine.families.race import attempts as race
-from simulator.engine.families.sowing import attempts as sowing
 from simulator.engine.forbidding import Attempt, Grounds, Verdict, verdict
 from simulator.engine.session import Session
 from simulator.engine.writing import move_meant
-
-FAMILIES: dict[str, ModuleType] = {"sowing": sowing, "points": points, "race": race}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +28,7 @@ def interpret(session: Session, text: str) -> Interpretation:
     move = move_meant(session, text)
     if move is not None:
         return Interpretation(move)
-    of_family = FAMILIES[session.ruleset.family]
+    of_family = session.ruleset.module("attempts")
     attempts: list[Attempt] = of_family.read(session, text) or []
     legal = tuple(code for code in session.options if any(code in attempt.codes for attempt in attempts))
     if len(legal) == 1:

@@ -85,6 +85,8 @@ class Family:
     parts:      the words for parts of the game where the plain ones will not do, by scope
     totals:     titles of totals over the seats where their names will not do
     reading:    how to read its replays
+    board:      the parameters that make a board: a ruleset that has them as no named one has them is on nobody's board
+    quick_plies: plies that its referee plays in about half a second
     """
 
     name: str
@@ -103,6 +105,8 @@ class Family:
     parts: Mapping[str, Part] = field(default_factory=dict)
     totals: Mapping[str, str] = field(default_factory=dict)
     reading: str = ""
+    board: tuple[str, ...] = ()
+    quick_plies: int = 400
 
     def words(self, ruleset: Ruleset) -> list[tuple[str, str, str]]:
         """(key, title, the rule in plain words) of every rule in force, in schema order.

@@ -4,7 +4,6 @@ It is game 0 of its seed: its throws are those of that game, whoever plays it, s
 the moves stands before the same position.
 """
 
-from importlib import import_module
 from types import ModuleType
 from typing import Any
 
@@ -32,8 +31,7 @@ class Session:
     def __init__(self, ruleset: Ruleset, seed: int) -> None:
         self.ruleset, self.seed = ruleset, seed
         self.referee, self.notation, self.places = (
-            import_module(f"simulator.engine.families.{ruleset.family}.{part}")
-            for part in ("referee.contract", "notation", "places")
+            ruleset.module(part) for part in ("referee.contract", "notation", "places")
         )
         throws = [Draws(stream_key(seed, GAME, stream)) for stream in range(CHANCE, CHOICE)]
         self._chance = (throws,) if family(ruleset.family).throws else ()

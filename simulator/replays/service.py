@@ -17,14 +17,13 @@ from simulator.batches import dispatch
 from simulator.batches.requests import BatchRequest, as_options, request_of_batch
 from simulator.batches.service import is_of_this_engine
 from simulator.engine import replay_slices
+from simulator.engine.family import family
 from simulator.engine.players.names import KINDS, RANDOM
 from simulator.engine.replay import Replay, TooLong, end_text, named_row, replay, rules_text
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch, GameRecord
 from simulator.problems import QueueFull, whole_number
 
-# About half a second of each referee: a ply takes 0.1 to 0.3 ms in sowing, 0.2 to 0.5 in race, 0.2 to 1.5 in points.
-PLIES_AT_ONCE = {"sowing": 2_000, "race": 1_000, "points": 400}
 MOST_TURNS = 2_000  # turns of one game that are replayed: those of the usual cap
 MOST_WAITING, MOST_KEPT = 20, 500
 LOOK_AGAIN = 3  # seconds after which a reader may look again
@@ -131,7 +130,7 @@ def replay_command(batch: Batch, game: int) -> str:
 
 
 def _random_game(request: BatchRequest, game: int) -> Replay:
-    most = PLIES_AT_ONCE[request.ruleset.family]
+    most = family(request.ruleset.family).quick_plies
     return replay(request.ruleset, request.seed, game, request.cap, request.until, most_plies=most)
 
 

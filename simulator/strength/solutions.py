@@ -14,12 +14,6 @@ from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
 from simulator.problems import WrongRequest
 
-# What makes a board: a ruleset that has them as no ruleset with a name has them is played on nobody's board.
-BOARD = {
-    "sowing": ("rows", "holes_per_row", "counters_per_hole"),
-    "points": ("board", "first_pieces", "second_pieces"),
-}
-
 
 class NotSolved(Exception):
     """The ruleset was too large, or no win was found; nothing was written."""
@@ -81,7 +75,7 @@ def _searched(ruleset: Ruleset, seconds: int) -> dict[str, Any]:
 
 def reduced(ruleset: Ruleset) -> dict[str, Any]:
     """The board's parameters, if no ruleset with a name is played on such a board; else nothing."""
-    keys = BOARD.get(ruleset.family, ())
+    keys = family(ruleset.family).board
     own = {key: ruleset.parameters[key] for key in keys}
     named = [shipped.load(name) for name in shipped.rulesets()]
     rows = models.Ruleset.objects.filter(family=ruleset.family, versions__isnull=False).distinct()

@@ -3,6 +3,7 @@
 import html
 import json
 import re
+from dataclasses import replace
 from typing import Any
 from unittest import mock
 from urllib.parse import quote
@@ -15,11 +16,12 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from simulator.batches.service import request_batch
+from simulator.engine.family import family
 from simulator.engine.replay import Replay, as_document, as_text, replay
 from simulator.engine.replay_slices import SLICE
 from simulator.models import Batch, GameRecord
 from simulator.problems import QueueFull
-from simulator.replays.service import PLIES_AT_ONCE, keep, replay_facts, request_replay
+from simulator.replays.service import keep, replay_facts, request_replay
 from simulator.rulesets import as_engine
 from tests.api.test_api_description import strict_document
 from tests.catalogue.page_world import CatalogueTestCase
@@ -247,7 +249,7 @@ class AGameThatIsWaitedFor(ReplayTestCase):
         self.page(f"/api/v1{address_of(self.thinking)}", 500)
 
     def test_a_long_game_of_random_players_is_left_to_a_worker_too(self) -> None:
-        with mock.patch.dict(PLIES_AT_ONCE, sowing=100):
+        with mock.patch("simulator.replays.service.family", lambda name: replace(family(name), quick_plies=100)):
             self.page(self.address(0), 202)
         assert self.announced == [GameRecord.objects.get().id]
 
