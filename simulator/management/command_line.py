@@ -11,7 +11,7 @@ from typing import Any, TextIO
 
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, OutputWrapper
-from django.db import OperationalError, connection
+from django.db import DatabaseError, OperationalError, ProgrammingError, connection
 
 from simulator.batches.requests import DEFAULTS
 from simulator.engine.players.wording import HINT
@@ -72,9 +72,13 @@ def exit_statuses(refused: Errors = (), failed: Errors = (), outcome: str = "") 
         raise CommandFailed(words(error, "")) from error
     except OperationalError as error:
         raise CommandFailed(database_away(error)) from error
+    except ProgrammingError as error:  # what PostgreSQL calls a table that is not there
+        if _has_tables():
+            raise
+        raise CommandFailed(database_away(error)) from error
 
 
-def database_away(error: OperationalError) -> str:
+def database_away(error: DatabaseError) -> str:
     """What to say, and to do, when the database is locked or does not answer."""
     reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
     if "locked" in reason:
@@ -134,9 +138,13 @@ class ProgressLine:
 
 def prepare_database(stderr: OutputWrapper) -> None:
     """Make the tables if this database has none yet, so that a first command works on a fresh machine."""
-    if Batch._meta.db_table not in connection.introspection.table_names():
+    if not _has_tables():
         stderr.write("The database is empty: its tables are made first.")
         call_command("migrate", verbosity=0, interactive=False)
+
+
+def _has_tables() -> bool:
+    return Batch._meta.db_table in connection.introspection.table_names()
 
 
 def as_json(document: Any) -> str:
