@@ -31,7 +31,8 @@ from tests.catalogue.portal_layouts import PAGE_FILES
 
 pytestmark = pytest.mark.django_db
 FIXTURES = Path(settings.BASE_DIR) / "fixtures"
-RECORDS = json.loads((FIXTURES / "evidence.json").read_text(encoding="utf-8"))
+ROWS = json.loads((FIXTURES / "evidence.json").read_text(encoding="utf-8"))
+RECORDS = [row for row in ROWS if row["model"] == "catalogue.evidence"]
 
 
 def load(**options: object) -> dict:
