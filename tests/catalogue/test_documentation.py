@@ -34,8 +34,8 @@ def text_of(page: Path) -> str:
 
 def code_in(text: str) -> list[str]:
     """What stands between backticks, and the lines of blocks without their comments."""
-    blocks = re.findall(r"^```\w*\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
-    rest = re.sub(r"^```\w*\n.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
+    blocks = re.findall(r"^ *```\w*\n(.*?)^ *```", text, re.MULTILINE | re.DOTALL)
+    rest = re.sub(r"^ *```\w*\n.*?^ *```", "", text, flags=re.MULTILINE | re.DOTALL)
     lines = re.sub(r"(^|\s)#.*$", "", "".join(blocks).replace("\\\n", " "), flags=re.MULTILINE).splitlines()
     return [" ".join(code.split()) for code in (*re.findall(r"`([^`]+)`", rest), *lines)]
 
