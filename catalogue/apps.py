@@ -1,6 +1,7 @@
 """The catalogue: the scholarship, and every page, address and API."""
 
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class CatalogueConfig(AppConfig):
@@ -8,6 +9,8 @@ class CatalogueConfig(AppConfig):
     verbose_name = "Catalogue of evidence"
 
     def ready(self) -> None:
+        from catalogue.permissions.groups import write_groups
         from catalogue.search.signals import connect
 
         connect()
+        post_migrate.connect(write_groups, sender=self)

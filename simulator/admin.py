@@ -67,12 +67,18 @@ class BatchAdmin(ReadOnly, admin.ModelAdmin):
     inlines = (ChunkInline,)
     actions = ("cancel", "requeue")
 
-    @admin.action(description="Cancel the chosen batches")
+    def has_cancel_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("simulator.cancel_batch")
+
+    def has_requeue_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("simulator.requeue_batch")
+
+    @admin.action(description="Cancel the chosen batches", permissions=["cancel"])
     def cancel(self, request: HttpRequest, chosen: QuerySet[Batch]) -> None:
         stopped = sum(stop_batch(batch) for batch in chosen)
         self.message_user(request, f"{stopped} of {len(chosen)} batches cancelled; the others were not running.")
 
-    @admin.action(description="Run cancelled or failed batches again")
+    @admin.action(description="Run cancelled or failed batches again", permissions=["requeue"])
     def requeue(self, request: HttpRequest, chosen: QuerySet[Batch]) -> None:
         for batch in chosen:
             try:

@@ -2,6 +2,13 @@
 knowingly. What keeps a history is changed with a reason, which every reader can see.
 """
 
-from catalogue.admin import apparatus, portal, readings, records, suggestions, tokens, workers
+from django.conf import settings
+from django.contrib import admin
+from django_otp.admin import OTPAdminSite
 
-__all__ = ["apparatus", "portal", "readings", "records", "suggestions", "tokens", "workers"]
+from catalogue.admin import apparatus, logins, portal, readings, records, suggestions, tokens, workers
+
+__all__ = ["apparatus", "logins", "portal", "readings", "records", "suggestions", "tokens", "workers"]
+
+if settings.SECOND_FACTOR:
+    admin.site.__class__ = OTPAdminSite

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from simple_history.admin import SimpleHistoryAdmin
 
@@ -34,8 +35,15 @@ class ReasonedAdmin(SimpleHistoryAdmin):
     form = ReasonForm
     formfield_overrides = AS_TYPED
 
+    def history_form_view(self, request: HttpRequest, object_id: str, version_id: str, *more: Any) -> Any:
+        """An earlier state: looked at by whoever may look, brought back by whoever may change."""
+        if request.method == "POST" and not self.has_change_permission(request):
+            raise PermissionDenied
+        return super().history_form_view(request, object_id, version_id, *more)
+
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        if change and set(form.changed_data) <= {"reason"}:
+        earlier = str(request.resolver_match and request.resolver_match.url_name).endswith("_simple_history")
+        if change and not earlier and set(form.changed_data) <= {"reason"}:
             return  # only rows below it were changed, and they are recorded for themselves
         obj._history_user = request.user
 

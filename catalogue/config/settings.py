@@ -5,6 +5,7 @@ Defaults suit one machine with nothing installed: SQLite below `var/`, an embedd
 """
 
 import os
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +58,10 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "simple_history",
+    "axes",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
     "simulator",
     "catalogue",
 ]
@@ -75,11 +80,14 @@ MIDDLEWARE = [
     "catalogue.pages.linked_data.LinkedDataMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django_otp.middleware.OTPMiddleware",
+    "catalogue.permissions.asking.RightsMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "catalogue.pages.errors.WrongAddressMiddleware",
+    "axes.middleware.AxesMiddleware",
 ]
 
 # What a page may load: nothing of another machine, and no script or style that stands in the page itself; what differs
@@ -144,7 +152,30 @@ DATABASES = {"default": _database()}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 FIXTURE_DIRS = [BASE_DIR / "fixtures"]
 
+# Guesses of a password are counted for a name together with an address; addresses are kept of failures only.
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+AXES_FAILURE_LIMIT = 10
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_DISABLE_ACCESS_LOG = True
+AXES_ENABLE_ADMIN = False  # `catalogue.admin.logins` shows what is kept
+AXES_CLIENT_IP_CALLABLE = "catalogue.admin.logins.counted_address"
+AXES_LOCKOUT_CALLABLE = "catalogue.admin.logins.locked"
+AXES_VERBOSE = False
+# Whether whoever works in the admin needs a code besides the password; `manage.py second_factor USER` makes one.
+SECOND_FACTOR = environment.flag("SECOND_FACTOR", False)
+OTP_TOTP_ISSUER = "Evidence of Traditional Games"
+# Somebody who works here comes back daily; a browser that was left open somewhere is out after a fortnight at most.
+SESSION_COOKIE_AGE = 14 * 24 * 3600
+SESSION_COOKIE_HTTPONLY, SESSION_COOKIE_SAMESITE, CSRF_COOKIE_SAMESITE = True, "Lax", "Lax"
+X_FRAME_OPTIONS = "DENY"
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.ScryptPasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",  # of older accounts, until they next log in
+]
 AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]

@@ -12,6 +12,7 @@ from catalogue.models.lookup import NothingHere
 from catalogue.models.querysets import batch_rows, plots_without_drawings
 from catalogue.pages.answers import HtmxRequest, drawing, progress_answer
 from catalogue.pages.paging import page_of
+from catalogue.permissions.roles import CANCEL
 from simulator.batches.notable_games import KEY, TITLES
 from simulator.batches.rows import csv_lines
 from simulator.batches.service import is_of_this_engine, progress_of, simulate_command, stop_batch
@@ -69,7 +70,7 @@ def _may_cancel(request: HttpRequest, found: Batch) -> bool:
     """Editors may, and so may the visitor whose own session asked for it."""
     if found.id in request.session.get("batches", []):
         return True
-    return request.user.is_authenticated and request.user.has_perm("simulator.change_batch")
+    return request.user.has_perm(CANCEL)
 
 
 @require_POST

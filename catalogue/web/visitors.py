@@ -13,6 +13,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from rest_framework.request import Request
 
+from catalogue.permissions.roles import LARGE_BATCHES
 from simulator.models import Batch
 
 UNKNOWN = "unknown"
@@ -57,7 +58,7 @@ def parsed(written: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None
 
 
 def on_behalf(request: HttpRequest | Request) -> dict[str, Any]:
-    """An editor's batches are not counted; a visitor's are, by the address they come from."""
-    if request.user.is_authenticated and request.user.is_staff:
+    """Whoever may ask for large batches is not counted; all others are, by the address they come from."""
+    if request.user.has_perm(LARGE_BATCHES):
         return {"origin": Batch.Origin.EDITOR}
     return {"origin": Batch.Origin.VISITOR, "visitor": address_of(request)}

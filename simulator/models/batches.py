@@ -66,6 +66,11 @@ class Batch(models.Model):
     class Meta:
         verbose_name_plural = "batches"
         ordering = ("-created", "id")
+        permissions = (
+            ("request_large_batch", "Can ask for batches beyond the bounds of visitors"),
+            ("cancel_batch", "Can cancel batches"),
+            ("requeue_batch", "Can run cancelled or failed batches again"),
+        )
         indexes = (
             models.Index(fields=("state", "created"), name="batch_by_state"),
             models.Index(fields=("visitor", "created"), name="batch_by_visitor"),

@@ -4,13 +4,13 @@ import json
 from typing import Any
 from unittest import mock
 
-from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import override_settings
 
 from simulator.batches.service import request_batch
 from simulator.models import Batch, Chunk, Ruleset
 from tests.api.api_world import API, ApiTestCase
+from tests.catalogue.members import member
 from tests.catalogue.page_world import GAMES, nobody_hears
 
 WANTED = {"ruleset": "daramuti-parker", "games": 50, "seed": 7, "players": "random", "cap": 300, "until": "game"}
@@ -162,7 +162,7 @@ class RequestTests(ApiTestCase):
 
     @override_settings(VISITOR_WORK_PER_HOUR=1)
     def test_an_editor_is_not_bounded_and_must_prove_that_the_request_is_his(self) -> None:
-        editor = User.objects.create_user("editor", is_staff=True)
+        editor = member("editor")
         self.client.force_login(editor)
         assert self.send(WANTED).json()["origin"] == "editor"
         strict = self.client_class(enforce_csrf_checks=True)

@@ -8,7 +8,6 @@ from unittest import mock
 
 import rfc8785
 from bs4 import BeautifulSoup
-from django.contrib.auth.models import Permission, User
 from django.db import connection
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
@@ -17,6 +16,7 @@ from simulator import rulesets
 from simulator.batches.service import request_batch
 from simulator.engine.family import family
 from simulator.models import Batch, Chunk, Ruleset
+from tests.catalogue.members import member
 from tests.catalogue.page_world import GAMES, CatalogueTestCase, nobody_hears, played_batch, text_of
 
 WANTED = {"games": "50", "seed": "7", "players": "random", "cap": "300", "until": "game"}
@@ -164,7 +164,7 @@ class PlayFormTests(CatalogueTestCase):
 
     @override_settings(VISITOR_WORK_PER_HOUR=1)
     def test_an_editor_is_not_bounded(self) -> None:
-        self.client.force_login(User.objects.create_user("editor", is_staff=True))
+        self.client.force_login(member("editor"))
         assert self.play()[0] == 302
         assert Batch.objects.get(games=50).origin == Batch.Origin.EDITOR
 
@@ -196,10 +196,8 @@ class PlayFormTests(CatalogueTestCase):
 
     def test_an_editor_may_cancel(self) -> None:
         address = self.play()[1]
-        editor = User.objects.create_user("editor", is_staff=True)
-        editor.user_permissions.add(Permission.objects.get(codename="change_batch"))
         other = self.client_class()
-        other.force_login(editor)
+        other.force_login(member("editor"))
         assert "Cancel this batch" in text_of(other.get(address))
         assert other.post(f"{address}cancel/").status_code == 302
 

@@ -1,0 +1,64 @@
+"""The roles of those who work here, and what each may do with every kind of row. Shipped as groups of these names.
+
+A visitor needs no role: everything that is shown may be read, games may be asked for within bounds, and records
+remarked on. A superuser may do everything, also with users and groups.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+VIEW, ADD, CHANGE, DELETE = "view", "add", "change", "delete"
+# What was read from the records, and what the editors say of it.
+APPARATUS = ("reading", "clause", "question", "answer", "claim", "anchor", "editorsnote")
+# What others recorded, and how it is arranged.
+RECORDS = (
+    "evidence", "citation", "evidenceuncertainty", "uncertaintyfactor", "game", "gamename", "place", "source",
+    "period", "category", "portalgame", "portalruleset",
+)  # fmt: skip
+SIMULATIONS = ("ruleset", "rulesetversion", "batch", "chunk")
+
+# Rights that are no editing of a row.
+LARGE_BATCHES = "simulator.request_large_batch"
+CANCEL, REQUEUE = "simulator.cancel_batch", "simulator.requeue_batch"
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What a group is called, what its members are for, and the permissions it has: "catalogue.change_clause"."""
+
+    name: str
+    words: str
+    permissions: frozenset[str]
+
+
+def _may(app: str, models: Iterable[str], *actions: str) -> frozenset[str]:
+    return frozenset(f"{app}.{action}_{model}" for model in models for action in actions)
+
+
+_LOOK = _may("catalogue", (*APPARATUS, *RECORDS), VIEW) | _may("simulator", SIMULATIONS, VIEW)
+_CONTRIBUTE = _LOOK | _may("catalogue", APPARATUS, ADD, CHANGE)
+_EDIT = (
+    _CONTRIBUTE
+    | _may("catalogue", APPARATUS, DELETE)
+    | _may("catalogue", RECORDS, CHANGE)
+    | _may("catalogue", ("suggestion",), VIEW, CHANGE)
+    | {LARGE_BATCHES, CANCEL}
+)
+_CURATE = _EDIT | _may("catalogue", RECORDS, ADD, DELETE) | _may("catalogue", ("suggestion",), DELETE)
+_OPERATE = (
+    _LOOK
+    | _may("simulator", ("batch",), DELETE)
+    | _may("catalogue", ("readingtoken",), VIEW, ADD, CHANGE, DELETE)
+    | _may("axes", ("accessattempt",), VIEW, DELETE)
+    | {LARGE_BATCHES, CANCEL, REQUEUE}
+)
+
+ROLES = {
+    role.name: role
+    for role in (
+        Role("contributor", "writes readings, clauses, questions, claims and notes; deletes nothing", _CONTRIBUTE),
+        Role("editor", "corrects records, decides on readers' suggestions, asks for large batches", _EDIT),
+        Role("curator", "takes records, sources, games and places in, and out again", _CURATE),
+        Role("operator", "looks after batches, log-ins and tokens; changes nothing of the catalogue", _OPERATE),
+    )
+}

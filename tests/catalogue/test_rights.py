@@ -1,0 +1,260 @@
+"""The matrix of rights, gone through address by address: every role, every route, every method, every action.
+
+What must be refused is asked for always; what must be answered, which other tests look at, when there is time.
+"""
+
+import io
+from collections.abc import Iterator
+from itertools import product
+from typing import Any, ClassVar
+
+import pytest
+from axes.models import AccessAttempt
+from django.contrib import admin
+from django.contrib.auth.models import Group, Permission
+from django.core.management import call_command
+from django.db.models import Model
+from django.test import Client, RequestFactory
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django_otp.plugins.otp_static.models import StaticDevice
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from catalogue.models import Category, Evidence, Game, Period, PortalGame, PortalRuleset, ReadingToken, Suggestion
+from catalogue.permissions.addresses import ADDRESSES
+from catalogue.permissions.groups import write_groups
+from catalogue.permissions.roles import CANCEL, LARGE_BATCHES, REQUEUE, ROLES
+from simulator.batches.service import request_batch, stop_batch
+from simulator.models import Batch
+from tests.catalogue.members import MEMBERS, SUPERUSER, may, member
+from tests.catalogue.page_world import CatalogueTestCase
+
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+REFUSED = (401, 403, 405)
+VISITOR = ""
+# What stands for a part of an address; what is not here is called "x", which is nowhere.
+RECORD = "DLP.Evidence.692"
+PARTS = {"number": "1", "identifier": RECORD, "slug": "daramuti", "kind": "record", "key": RECORD, "form": "bib"}
+# The admin's pages: what any one of is enough. None: whoever may enter.
+ADMIN_PAGES = {
+    "changelist": {"GET": ("view", "change"), "POST": ("view", "change")},
+    "add": {"GET": ("add",), "POST": ("add",)},
+    "change": {"GET": ("view", "change"), "POST": ("change",)},
+    "delete": {"GET": ("delete",), "POST": ("delete",)},
+    "history": {"GET": ("view", "change"), "POST": ("view", "change")},
+    "simple_history": {"GET": ("view", "change"), "POST": ("change",)},
+    "password_change": {"GET": ("change",), "POST": ("change",)},
+}
+# Rows that nobody writes by hand, not even a superuser.
+NEVER = {
+    "batch": {"add", "change"},
+    "ruleset": {"add", "change", "delete"},
+    "rulesetversion": {"add", "change", "delete"},
+    "suggestion": {"add"},
+    "accessattempt": {"add", "change"},
+}
+ACTIONS = {
+    ("batch", "cancel"): CANCEL,
+    ("batch", "requeue"): REQUEUE,
+    ("suggestion", "accept"): "catalogue.change_suggestion",
+    ("suggestion", "decline"): "catalogue.change_suggestion",
+}
+
+
+def routes(resolver: Any = None, space: str = "") -> Iterator[tuple[str, URLPattern]]:
+    """Every route of the site by its name, or by its view's where it has none."""
+    for one in (resolver or get_resolver()).url_patterns:
+        if isinstance(one, URLResolver):
+            yield from routes(one, f"{space}{one.namespace}:" if one.namespace else space)
+        else:
+            yield space + (one.name or one.lookup_str), one
+
+
+def address_of(name: str, pattern: URLPattern, batch: str) -> str:
+    """An address of the route, which need not lead to anything: who may not ask is told so before that is looked at."""
+    parts = {}
+    for part in pattern.pattern.regex.groupindex:
+        parts[part] = batch if part.endswith("_id") or (part, "batch") == ("id", name[3:8]) else PARTS.get(part, "x")
+    if pattern.name:
+        return reverse(name, kwargs={**parts, **pattern.default_args})
+    return "/api/v1/no-such-list/" if "rest" in parts else "/history/evidence/DLP.Evidence.692/"
+
+
+class RightsTests(CatalogueTestCase):
+    whole = False
+    clients: ClassVar[dict[str, Client]]
+    people: ClassVar[dict[str, Any]]
+    asked: ClassVar[Batch]
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        super().setUpTestData()
+        cls.people = {role: member(role) for role in MEMBERS}
+        cls.clients = {role: Client() for role in (VISITOR, *MEMBERS)}
+        for role, person in cls.people.items():
+            cls.clients[role].force_login(person)
+        cls.asked = request_batch("kalah-reference", announce=False, games=3)
+        game = Game.objects.get(slug="daramuti")
+        ReadingToken.objects.create(name="A survey", contact="a@example.org", digest="0" * 64)
+        Period.objects.create(name="Ancient", slug="ancient")
+        Category.objects.create(name="Sow", slug="sow")
+        PortalGame.objects.create(game=game, number=1)
+        PortalRuleset.objects.create(game=game, number=1, name="As told")
+        record = Evidence.objects.get(identifier="DLP.Evidence.692")
+        AccessAttempt.objects.create(username="nobody", ip_address="192.0.2.1", failures_since_start=1)
+        for device in (TOTPDevice, StaticDevice):
+            device.objects.create(user=cls.people[SUPERUSER], name="app")
+        Suggestion.objects.create(kind="problem", evidence=record, text="Parker writes Daramutu.")
+
+    def ask(self, role: str, method: str, address: str, **sent: Any) -> Any:
+        return self.clients[role].generic(method, address, **sent)
+
+    def test_every_route_but_the_admins_has_a_row_and_every_row_a_route(self) -> None:
+        names = {name for name, _ in routes() if not name.startswith("admin:")}
+        assert names == set(ADDRESSES)
+
+    def test_pages_and_api_are_everybodys_to_read_and_nobodys_to_write_but_where_the_table_says_so(self) -> None:
+        wrong = []
+        for name, pattern in routes():
+            if name.startswith("admin:"):
+                continue
+            address, right = address_of(name, pattern, self.asked.id), ADDRESSES[name]
+            for method, role in product(METHODS, (VISITOR, *MEMBERS) if self.whole else (VISITOR, SUPERUSER)):
+                allowed = not right.permission or may(role, right.permission)
+                expected = 405 if method not in right.methods else None if allowed else 403
+                if name.endswith("NothingHere"):
+                    expected = 404
+                if not expected and not self.whole:
+                    continue
+                found = self.ask(role, method, address, content_type="application/json", data="{}").status_code
+                if found != expected and (expected or found in REFUSED or found >= 500):
+                    wrong.append((role, method, address, found, expected))
+        assert not wrong
+
+    def test_every_page_of_the_admin_asks_for_the_right_of_its_model(self) -> None:
+        wrong, asked = [], 0
+        for model, page, address in self.admin_pages():
+            strictest = "GET" if page in ("changelist", "history") else "POST"
+            for role, method in product((VISITOR, *MEMBERS), METHODS if self.whole else (strictest,)):
+                expected = self.expected(role, model, page, method)
+                if expected == 200 and not self.whole:
+                    continue
+                asked += 1
+                found = self.ask(role, method, address).status_code
+                if found != expected:
+                    wrong.append((role, method, address, found, expected))
+        assert asked > 300
+        assert not wrong
+
+    def admin_pages(self) -> Iterator[tuple[type[Model], str, str]]:
+        """Model, page, address; every named route of the admin that belongs to a model, with its newest row."""
+        for model in admin.site._registry:
+            prefix = f"{model._meta.app_label}_{model._meta.model_name}_"
+            row = model._default_manager.order_by("pk").last()
+            assert row is not None, f"{model.__name__}: no row to look at"
+            for name, pattern in routes():
+                page = name.removeprefix(f"admin:{prefix}")
+                if page == name:
+                    continue
+                if page == "simple_history":
+                    version = getattr(row, "history").latest()  # noqa: B009
+                    yield model, page, reverse(name, args=[row.pk, version.pk])
+                else:
+                    parts = [row.pk] if pattern.pattern.regex.groupindex else []
+                    yield model, page, reverse(name, args=parts)
+
+    def expected(self, role: str, model: type[Model], page: str, method: str) -> int:
+        """What is answered: the login, a refusal, or the page."""
+        if role == VISITOR:
+            return 302
+        label, kind = model._meta.app_label, model._meta.model_name or ""
+        needed = ADMIN_PAGES[page]["POST" if method == "POST" else "GET"]
+        open_ = [one for one in needed if one not in NEVER.get(kind, ()) or (one, page) == ("change", "changelist")]
+        allowed = any(may(role, f"{label}.{one}_{kind}") for one in open_)
+        return 200 if allowed else 403
+
+    def test_the_rest_of_the_admin_is_for_whoever_works_here(self) -> None:
+        known = {f"admin:{m._meta.app_label}_{m._meta.model_name}_{p}" for m, p, _ in self.admin_pages()}
+        others = {name for name, _ in routes() if name.startswith("admin:")} - known
+        for_everybody = {"admin:login", "admin:logout"}
+        for name in sorted(one for one in others - for_everybody if not one.startswith("admin:django.")):
+            with self.subTest(name=name):
+                parts = {"admin:app_list": ["catalogue"], "admin:view_on_site": [1, 1]}.get(name, [])
+                address = reverse(name, args=parts)
+                visitor, staff = (self.ask(role, "GET", address).status_code for role in (VISITOR, SUPERUSER))
+                assert visitor == 302
+                assert staff not in REFUSED
+
+    def test_every_action_is_offered_to_those_who_have_its_right_and_refused_to_all_others(self) -> None:
+        seen = set()
+        for model, model_admin in admin.site._registry.items():
+            kind, label = model._meta.model_name or "", model._meta.app_label
+            address = reverse(f"admin:{label}_{kind}_changelist")
+            row = model._default_manager.order_by("pk").last()
+            assert row is not None
+            for role in MEMBERS:
+                names = {name for _, name, _ in model_admin._get_base_actions()}
+                rights = {
+                    one: ACTIONS.get((kind, one), f"{label}.delete_{kind}" if one == "delete_selected" else "")
+                    for one in names
+                }
+                assert all(rights.values()), f"{kind}: no right is known for one of {names}"
+                seen |= {(kind, one) for one in names}
+                allowed = {
+                    one
+                    for one, right in rights.items()
+                    if may(role, right) and not (one == "delete_selected" and "delete" in NEVER.get(kind, ()))
+                }
+                request = RequestFactory().get(address)
+                request.user = self.people[role]
+                assert set(model_admin.get_actions(request)) == allowed, (kind, role)
+                for one in names - allowed:
+                    sent = {"action": one, "_selected_action": [row.pk], "post": "yes", "reason": "Because."}
+                    self.clients[role].post(address, sent)
+                    kept = model._default_manager.filter(pk=row.pk).values().first()
+                    assert kept == type(row)._default_manager.filter(pk=row.pk).values().first() is not None
+                    assert kept == {**kept, **{f.attname: getattr(row, f.attname) for f in row._meta.concrete_fields}}
+        assert set(ACTIONS) <= seen
+
+    def test_groups_are_those_of_the_table_and_are_put_right_again(self) -> None:
+        def found() -> dict[str, set[str]]:
+            return {
+                group.name: {f"{one.content_type.app_label}.{one.codename}" for one in group.permissions.all()}
+                for group in Group.objects.prefetch_related("permissions__content_type")
+            }
+
+        expected = {role.name: set(role.permissions) for role in ROLES.values()}
+        assert found() == expected
+        Group.objects.get(name="editor").permissions.set(Permission.objects.filter(codename="delete_user"))
+        Group.objects.get(name="operator").delete()
+        Group.objects.create(name="Students of 2026")
+        write_groups()
+        write_groups()
+        assert found() == expected | {"Students of 2026": set()}
+        call_command("migrate", stdout=io.StringIO())
+        assert found() == expected | {"Students of 2026": set()}
+
+    def test_only_who_has_the_right_asks_beyond_the_bounds_of_visitors(self) -> None:
+        sent = {"ruleset": "kalah-reference", "games": 1_000_000, "cap": 2_000}
+        for place, role in enumerate((VISITOR, *MEMBERS)):
+            with self.subTest(role=role):
+                answer = self.clients[role].post("/api/v1/batches/", {**sent, "seed": place}, "application/json")
+                assert answer.status_code == (201 if may(role, LARGE_BATCHES) else 400)
+
+    def test_only_who_has_the_right_cancels_and_runs_again(self) -> None:
+        address = reverse("admin:simulator_batch_changelist")
+        for role in MEMBERS:
+            for action, right in (("cancel", CANCEL), ("requeue", REQUEUE)):
+                with self.subTest(role=role, action=action):
+                    batch = request_batch("oware-reference", announce=False, games=2)
+                    if action == "requeue":
+                        stop_batch(batch)
+                    before = Batch.objects.get(id=batch.id).state
+                    sent = {"action": action, "_selected_action": [batch.id], "post": "yes", "reason": "Too long."}
+                    self.clients[role].post(address, sent)
+                    assert (Batch.objects.get(id=batch.id).state != before) == may(role, right)
+                    batch.delete()
+
+
+@pytest.mark.thorough
+class WholeMatrixTests(RightsTests):
+    whole = True
