@@ -20,6 +20,7 @@ SIMULATIONS = ("ruleset", "rulesetversion", "batch", "chunk")
 # Rights that are no editing of a row.
 LARGE_BATCHES = "simulator.request_large_batch"
 CANCEL, REQUEUE = "simulator.cancel_batch", "simulator.requeue_batch"
+OPERATE_WORKERS = "simulator.operate_worker"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,8 @@ _OPERATE = (
     | _may("simulator", ("batch",), DELETE)
     | _may("catalogue", ("readingtoken",), VIEW, ADD, CHANGE, DELETE)
     | _may("axes", ("accessattempt",), VIEW, DELETE)
-    | {LARGE_BATCHES, CANCEL, REQUEUE}
+    | _may("simulator", ("worker",), VIEW)
+    | {LARGE_BATCHES, CANCEL, REQUEUE, OPERATE_WORKERS}
 )
 
 ROLES = {

@@ -16,15 +16,16 @@ from django.core.management import call_command
 from django.db.models import Model
 from django.test import Client, RequestFactory
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from catalogue.models import Category, Evidence, Game, Period, PortalGame, PortalRuleset, ReadingToken, Suggestion
 from catalogue.permissions.addresses import ADDRESSES
 from catalogue.permissions.groups import write_groups
-from catalogue.permissions.roles import CANCEL, LARGE_BATCHES, REQUEUE, ROLES
+from catalogue.permissions.roles import CANCEL, LARGE_BATCHES, OPERATE_WORKERS, REQUEUE, ROLES
 from simulator.batches.service import request_batch, stop_batch
-from simulator.models import Batch
+from simulator.models import Batch, Worker
 from tests.catalogue.members import MEMBERS, SUPERUSER, may, member
 from tests.catalogue.page_world import CatalogueTestCase
 
@@ -49,12 +50,15 @@ NEVER = {
     "batch": {"add", "change"},
     "ruleset": {"add", "change", "delete"},
     "rulesetversion": {"add", "change", "delete"},
+    "worker": {"add", "change", "delete"},
     "suggestion": {"add"},
     "accessattempt": {"add", "change"},
 }
 ACTIONS = {
     ("batch", "cancel"): CANCEL,
     ("batch", "requeue"): REQUEUE,
+    ("worker", "stop"): OPERATE_WORKERS,
+    ("worker", "forget"): OPERATE_WORKERS,
     ("suggestion", "accept"): "catalogue.change_suggestion",
     ("suggestion", "decline"): "catalogue.change_suggestion",
 }
@@ -101,6 +105,8 @@ class RightsTests(CatalogueTestCase):
         PortalRuleset.objects.create(game=game, number=1, name="As told")
         record = Evidence.objects.get(identifier="DLP.Evidence.692")
         AccessAttempt.objects.create(username="nobody", ip_address="192.0.2.1", failures_since_start=1)
+        now = timezone.now()
+        Worker.objects.create(name="one@here", queues=[], processes=1, versions={}, started=now, heartbeat=now)
         for device in (TOTPDevice, StaticDevice):
             device.objects.create(user=cls.people[SUPERUSER], name="app")
         Suggestion.objects.create(kind="problem", evidence=record, text="Parker writes Daramutu.")
