@@ -47,7 +47,7 @@ PAGES = {
             "replay-text", "comparison-list", "comparison", "comparison-progress", "comparison-plot", "plot",
             "claim-list", "claim", "history", "identifier", "citation-of-catalogue", "citation", "release-list",
             "release-archive", "release", "release-file", "sitemap", "sitemap-section", "robots", "about", "document",
-            "api", "livez", "healthz", "readyz", "metrics", "django.views.generic.base.RedirectView",
+            "api", "favicon", "livez", "healthz", "readyz", "metrics", "django.views.generic.base.RedirectView",
         ),
     ),
     **_all(READ_AND_WRITE, ("suggest", "change-ruleset", "play-batch", "compare")),

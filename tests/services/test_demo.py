@@ -98,7 +98,8 @@ def test_ctrl_c_stops_everything_and_the_second_start_keeps_the_account(machine:
     assert "password" not in again.text
     assert again.interrupt() == 0
     check = (
-        f"from django.contrib.auth import authenticate; print(authenticate(username='editor', password='{password}'))"
+        "from django.contrib.auth import authenticate; from django.http import HttpRequest; "
+        f"print(authenticate(HttpRequest(), username='editor', password='{password}'))"
     )
     assert machine.manage("shell", "-v0", "-c", check).stdout.strip() == "editor"
 
