@@ -8,6 +8,7 @@ status 1 if a part did not hold. The machine should have nothing else to do.
 
 import argparse
 import os
+import signal
 import sys
 import tempfile
 from collections.abc import Callable
@@ -79,5 +80,6 @@ def prepare() -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(1))  # its servers end with it
     prepare()
     sys.exit(main(sys.argv[1:]))
