@@ -134,7 +134,8 @@ def log_in(one: Installation, caller: Caller) -> None:
     """As somebody who may do everything: the forms of the editors are forms too."""
     one.environment["DJANGO_SUPERUSER_PASSWORD"] = PASSWORD
     one.manage("createsuperuser", "--noinput", "--username", "editor", "--email", "editor@example.org")
-    caller.get("/admin/login/")
+    page = caller.get("/admin/login/")
+    assert page.status == 200, f"the page of the login is answered with {page.status} {page.wrong}"
     sent = {"username": "editor", "password": PASSWORD, "csrfmiddlewaretoken": caller.cookies["csrftoken"]}
     kind = (b"Content-Type", b"application/x-www-form-urlencoded")
     answer = caller.ask(Asked("POST", b"/admin/login/?next=/admin/", (kind,), urlencode(sent).encode()))
