@@ -1,10 +1,12 @@
 """Compiling the engine in processes of its own.
 
 A compiler never gives back the memory it has taken, and a worker lives long. So a family that has no machine code yet
-is compiled elsewhere, several families beside each other, and everybody then loads what was kept.
+is compiled elsewhere, several families beside each other, and everybody then loads what was kept. What was compiled has
+a mark that lists the files there were then: if one of them is missing or damaged, it is compiled again.
 """
 
 import fcntl
+import json
 import os
 import subprocess
 import sys
@@ -16,14 +18,31 @@ from simulator.engine import kernel_cache
 from simulator.engine.family import FAMILY_NAMES
 
 PLAYERS = "-players"  # behind a family's name: the searches of its players
+TRY = "--try"  # in a command: load what is named, which plays a game, and keep nothing
 ROOT = Path(__file__).resolve().parents[2]
+_found_whole: set[str] = set()  # by this process, which need not look again: what is damaged later is compiled alone
+
+
+def missing(names: Sequence[str] = FAMILY_NAMES) -> list[str]:
+    """Those of which the compiled code is not here, or not whole."""
+    sound, _ = kernel_cache.sound_files()
+    return [name for name in names if not _is_whole(name, sound)]
 
 
 def compile_missing(names: Sequence[str] = FAMILY_NAMES) -> None:
-    """Compile what was never compiled here. A failure is not reported here: whoever loads the family meets it again."""
-    missing = [name for name in names if not _mark(name).exists()]
+    """Compile what is not here. A failure is not reported here: whoever loads the family meets it again."""
+    unknown = [name for name in names if name not in _found_whole]
+    wanted = missing(unknown) if unknown else []
     with ThreadPoolExecutor(os.cpu_count()) as together:
-        list(together.map(_compile_in_a_process, missing))
+        list(together.map(_compile_in_a_process, wanted))
+    _found_whole.update(names)
+
+
+def forget_compiled() -> None:
+    """Throw away all that was compiled of this code."""
+    kernel_cache.clear()
+    kernel_cache.prepare()
+    _found_whole.clear()
 
 
 def compile_players(family_name: str) -> None:
@@ -33,9 +52,9 @@ def compile_players(family_name: str) -> None:
 
 def begin_compiling_players() -> None:
     """Begin to compile the players of all families and do not wait: whoever needs them first waits for them."""
-    missing = [f"{name}{PLAYERS}" for name in FAMILY_NAMES if not _mark(f"{name}{PLAYERS}").exists()]
-    if missing:
-        subprocess.Popen(["nice", *_command(*missing)], cwd=ROOT)
+    wanted = missing([f"{name}{PLAYERS}" for name in FAMILY_NAMES])
+    if wanted:
+        subprocess.Popen(["nice", *_command(*wanted)], cwd=ROOT)
 
 
 def _command(*names: str) -> list[str]:
@@ -54,21 +73,41 @@ def _compile(name: str) -> None:
     # The searches are the same for all families, so that one process compiles them and the next ones find them.
     with (kernel_cache.prepare() / f"{PLAYERS if searches else name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
+        kernel_cache.remove_damaged()
         if searches:
             from simulator.engine.players import search
 
             search.load(name.removesuffix(PLAYERS))
         else:
             playout.load(name)
-        _mark(name).touch()
+        sound, _ = kernel_cache.sound_files()
+        mark = _mark(name)
+        with mark.with_suffix(f".{os.getpid()}").open("w") as file:
+            json.dump(sorted(one for one in sound if one.endswith(".nbc")), file)
+        os.replace(file.name, mark)
 
 
 def _mark(name: str) -> Path:
     return kernel_cache.folder() / f"{name}.compiled"
 
 
+def _is_whole(name: str, sound: set[str]) -> bool:
+    try:
+        return sound.issuperset(json.loads(_mark(name).read_text()))
+    except (OSError, ValueError):
+        return False
+
+
+def _try(name: str) -> None:
+    from simulator.engine import playout
+
+    playout.load(name)
+
+
 if __name__ == "__main__":
+    work = _try if TRY in sys.argv else _compile
     for wanted in sys.argv[1:]:
-        _compile(wanted)
+        if wanted != TRY:
+            work(wanted)
     if not sys.argv[1:]:
         compile_missing([*FAMILY_NAMES, *(f"{name}{PLAYERS}" for name in FAMILY_NAMES)])

@@ -14,6 +14,10 @@ kernel_cache.prepare()
 from numba import njit, types  # noqa: E402
 from numba.extending import intrinsic  # noqa: E402
 
+from simulator.engine import sealed_cache  # noqa: E402
+
+sealed_cache.install()
+
 # A function inherits what it does not say from the one whose compilation asked for it: hence the explicit False.
 kernel_function = njit(cache=True, nogil=True, _nrt=False, error_model="numpy", forceinline=False)
 inlined = njit(cache=True, nogil=True, _nrt=False, error_model="numpy", forceinline=True)
