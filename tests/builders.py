@@ -6,6 +6,8 @@ from typing import Any
 from django.conf import settings
 
 from catalogue.models import Evidence, Game, Place, Source
+from simulator.batches.requests import check_request
+from simulator.engine import shipped
 
 RULESET_FILES = sorted((Path(settings.BASE_DIR) / "fixtures" / "rulesets").glob("*.json"))
 REFERENCE_GAMES = {file.stem.removesuffix("-reference") for file in RULESET_FILES if file.stem.endswith("-reference")}
@@ -38,3 +40,8 @@ def evidence(number: int = 692, **fields: Any) -> Evidence:
     record = Evidence.objects.create(identifier=f"DLP.Evidence.{number}", **given)
     record.places.add(a_place())
     return record
+
+
+def cost(ruleset: str, games: int | str, cap: int | str) -> int:
+    """The work of games of random play, as visitors' bounds count it."""
+    return check_request(shipped.load(ruleset), games=games, cap=cap).work

@@ -83,7 +83,7 @@ class BatchRequestSerializer(StrictSerializer):
         default=DEFAULT_GAMES,
         min_value=1,
         max_value=MOST_GAMES,
-        help_text="How many games to play; visitors are bounded in games x cap.",
+        help_text="How many games to play; visitors are bounded in processor time, as measured.",
     )
     seed = WholeNumber(
         default=DEFAULT_SEED, min_value=0, max_value=MOST_SEED, help_text="The same seed gives the same games."

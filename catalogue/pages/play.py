@@ -75,7 +75,7 @@ def _read(request: HttpRequest, game: NamedRuleset) -> Address:
     try:
         address = addresses.read(game.ruleset, parameters)
         if "visitor" in on_behalf(request):
-            _bounded(address)
+            _bounded(game, address)
     except WrongRequest as error:
         problem = error.problems[0]
         nearest = "" if problem.nearest is None else str(problem.nearest)
@@ -84,9 +84,9 @@ def _read(request: HttpRequest, game: NamedRuleset) -> Address:
     return address
 
 
-def _bounded(address: Address) -> None:
+def _bounded(game: NamedRuleset, address: Address) -> None:
     """Raises WrongRequest for an opponent who thinks longer than a visitor may make one think."""
-    nearest = tuple(name if name == YOU else within_bounds(name) for name in address.players)
+    nearest = tuple(name if name == YOU else within_bounds(game.ruleset, name) for name in address.players)
     for player, near in zip(address.players, nearest, strict=True):
         if player != near:
             raise WrongRequest(

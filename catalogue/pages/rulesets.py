@@ -77,6 +77,6 @@ def _ruleset_page(request: HttpRequest, named: NamedRuleset, form: BatchForm) ->
         "ladder": ladders.latest_ladder(ruleset.hash, named.lasting_name),
         "batches": batch_rows().filter(ruleset=named.row)[:BATCHES_SHOWN],
         "usual_cap": DEFAULTS["cap"],
-        "most_games": most_games(int(DEFAULTS["cap"])),
+        "most_games": most_games(ruleset, int(DEFAULTS["cap"])),
     }
     return form_page(request, "catalogue/ruleset.html", form, context)

@@ -151,7 +151,7 @@ def _page(
         "elsewhere": [problem for problem in variant.problems if problem.key not in fields.fields],
         "lasting_address": request.build_absolute_uri(change_address(parent.lasting_name, variant.typed)),
         "usual_cap": DEFAULTS["cap"],
-        "most_games": most_games(int(DEFAULTS["cap"])),
+        "most_games": most_games(variant.parent, int(DEFAULTS["cap"])),
         **_nearest(parent, variant),
         **_given(request, parent, variant),
     }

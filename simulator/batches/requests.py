@@ -12,9 +12,10 @@ from typing import Any
 import rfc8785
 
 from simulator import rulesets
+from simulator.batches.ceilings import ANYBODY, Ceiling, exceeded, work_of
 from simulator.engine.family import Family, family
 from simulator.engine.nearest import nearest
-from simulator.engine.players.names import PLAYERS_VERSION, PlayersProblem, parse_players, player
+from simulator.engine.players.names import PLAYERS_VERSION, PlayersProblem, parse_players
 from simulator.engine.ruleset import Problem, Ruleset
 from simulator.models import Batch
 from simulator.problems import WrongRequest, collecting, whole_number
@@ -22,7 +23,6 @@ from simulator.problems import WrongRequest, collecting, whole_number
 MOST_GAMES = 100_000_000
 MOST_SEED = 2**53 - 1  # the largest whole number that every JSON reader keeps exact
 MOST_CAP = 100_000
-MOST_WORK = 2**62  # as much as a row can say
 BOUNDS = {"games": (1, MOST_GAMES), "seed": (0, MOST_SEED), "cap": (1, MOST_CAP)}
 DEFAULT_GAMES, DEFAULT_SEED, DEFAULT_PLAYERS, DEFAULT_CAP, DEFAULT_UNTIL = 1_000, 1, "random", 2_000, "game"
 DEFAULTS: dict[str, int | str] = {
@@ -59,10 +59,19 @@ class BatchRequest:
     @property
     def id(self) -> str:
         """First 16 hex digits of the SHA-256 of the request in canonical JSON (RFC 8785)."""
+        return self.id_with(PLAYERS_VERSION)
+
+    def id_with(self, players_version: int) -> str:
+        """The id that this request has, or had, with players of that version."""
         content = {"ruleset": self.ruleset.hash, "family_version": self.family_version, **self.terms}
         if self.thinks:
-            content["players_version"] = PLAYERS_VERSION
+            content["players_version"] = players_version
         return content_hash(**content)[:16]
+
+    @property
+    def players_version(self) -> int | None:
+        """Random play has no version of its own."""
+        return PLAYERS_VERSION if self.thinks else None
 
     @property
     def terms(self) -> dict[str, Any]:
@@ -76,9 +85,8 @@ class BatchRequest:
 
     @property
     def work(self) -> int:
-        """About how many turns are played at most, in the games and in their players' thoughts."""
-        per_turn = sum(player(name).turns_per_move for name in self.players) // len(self.players)
-        return min(self.games * self.cap * per_turn, MOST_WORK)
+        """What its games cost: expected processor time, in units of about a turn of random play."""
+        return work_of(self.ruleset, self.players, self.games, self.cap)
 
     @property
     def thinks(self) -> bool:
@@ -125,7 +133,25 @@ def check_request(
         problems.append(Problem("players", str(error)))
     if problems:
         raise WrongRequest(problems)
-    return BatchRequest(ruleset, engine.version, names, until=until, **numbers)
+    request = BatchRequest(ruleset, engine.version, names, until=until, **numbers)
+    refuse_above(request, ANYBODY)
+    return request
+
+
+def refuse_above(request: BatchRequest, ceiling: Ceiling) -> None:
+    """Raises WrongRequest, which names the most that is possible, for what is above the ceiling."""
+    if found := list(exceeded(request.ruleset, request.players, request.games, request.cap, ceiling)):
+        raise WrongRequest(found)
+
+
+def players_version_of(request: BatchRequest, batch: str) -> int | None:
+    """The version of the players with which this request is the batch of that id; None if nobody thinks.
+
+    What no version up to the next ones gives is taken for one that is not known here: 0.
+    """
+    if not request.thinks:
+        return None
+    return next((tried for tried in range(1, PLAYERS_VERSION + 10) if request.id_with(tried) == batch), 0)
 
 
 def has_rounds(engine: Family) -> bool:

@@ -1,6 +1,6 @@
 """How much visitors may ask for: bounded in work, for each address in an hour, and for all of them together.
 
-Work is games x cap x budget of the players, the most turns that may have to be played.
+Work is the processor time that games are expected to take (`prices`), in units of about a turn of random play.
 """
 
 import datetime
@@ -10,8 +10,10 @@ from django.db.models import Min, QuerySet, Sum
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from simulator.batches.ceilings import work_of
 from simulator.batches.requests import BatchRequest
 from simulator.engine.ruleset import Problem
+from simulator.engine.ruleset import Ruleset as EngineRuleset
 from simulator.models import Batch, Reply, Ruleset
 from simulator.problems import QueueFull, WrongRequest
 
@@ -25,9 +27,9 @@ def keyed(address: str) -> str:
     return salted_hmac("simulator.visitors", address, algorithm="sha256").hexdigest()[:32]
 
 
-def most_games(cap: int) -> int:
-    """The most games of that cap a visitor may ask for at once."""
-    return max(1, settings.VISITOR_WORK_PER_HOUR // max(1, cap))
+def most_games(ruleset: EngineRuleset, cap: int) -> int:
+    """The most games of random play with that cap a visitor may ask for at once."""
+    return max(1, settings.VISITOR_WORK_PER_HOUR * 1_000 // work_of(ruleset, ("random",), 1_000, cap))
 
 
 def admit(request: BatchRequest, address: str) -> None:
@@ -70,7 +72,7 @@ def _too_much(request: BatchRequest) -> Problem:
 
 
 def admit_reply(work: int, address: str) -> None:
-    """Raises QueueFull if a visitor who plays against an engine has to wait. work: turns the engine thinks through."""
+    """Raises QueueFull if a visitor who plays against an engine has to wait. work: of the one turn it thinks about."""
     requested = Reply.objects.exclude(visitor="")
     waiting = _work(requested.filter(state=Reply.State.WAITING))
     if waiting and waiting + work > settings.VISITOR_WORK_QUEUED // WAITING_SHARE:

@@ -11,6 +11,7 @@ from django.utils import timezone
 from simulator.batches import visitor_limits
 from simulator.batches.requests import check_request, has_rounds
 from simulator.batches.service import request_batch, stop_batch
+from simulator.engine import shipped
 from simulator.engine.family import COMMON_MEASURES, family
 from simulator.engine.ruleset import Problem
 from simulator.models import Batch, Chunk, Ruleset
@@ -98,6 +99,9 @@ def test_a_wrong_command_exits_2_and_writes_nothing(words):
     assert not Batch.objects.exists()
 
 
+WORK = check_request(shipped.load("kalah-reference"), games=1_000, cap=1_000).work  # of one visit
+
+
 def visit(seed: int, games: int = 1_000, address: str = ADDRESS) -> Batch:
     return request_batch(
         "kalah-reference",
@@ -111,7 +115,7 @@ def visit(seed: int, games: int = 1_000, address: str = ADDRESS) -> Batch:
 
 
 def test_a_visitor_may_ask_for_so_much_work_an_hour(settings):
-    settings.VISITOR_WORK_PER_HOUR = 3_000_000  # three batches of 1,000 games of 1,000 turns
+    settings.VISITOR_WORK_PER_HOUR = 3 * WORK
     made = [visit(seed) for seed in (1, 2, 3)]
     with pytest.raises(QueueFull, match="one address") as caught:
         visit(4)
@@ -124,7 +128,7 @@ def test_a_visitor_may_ask_for_so_much_work_an_hour(settings):
 
 
 def test_all_visitors_together_may_keep_so_much_waiting(settings):
-    settings.VISITOR_WORK_QUEUED = 2_000_000
+    settings.VISITOR_WORK_QUEUED = 2 * WORK
     first = visit(1)
     visit(2, address="192.0.2.2")
     with pytest.raises(QueueFull, match="queue"):
@@ -134,11 +138,11 @@ def test_all_visitors_together_may_keep_so_much_waiting(settings):
 
 
 def test_a_batch_no_visitor_may_ask_for_names_the_largest_that_may(settings):
-    settings.VISITOR_WORK_PER_HOUR = 3_000_000
+    settings.VISITOR_WORK_PER_HOUR = 3 * WORK
     with pytest.raises(WrongRequest) as caught:
         visit(1, games=3_001)
     assert [(problem.key, problem.nearest) for problem in caught.value.problems] == [("games", 3_000)]
-    assert visitor_limits.most_games(1_000) == 3_000
+    assert visitor_limits.most_games(shipped.load("kalah-reference"), 1_000) == 3_000
     assert visit(1, games=3_000)
 
 

@@ -38,13 +38,6 @@ class Player:
         said = f"/{self.horizon}" if self.kind == UCT and self.horizon != HORIZON else ""
         return f"{KINDS[self.kind]}:{self.budget}{said}"
 
-    @property
-    def turns_per_move(self) -> int:
-        """About how many turns are played in thought for one move: what a request of many games is weighed by."""
-        if self.kind == UCT:
-            return 1 + self.budget * max(1, self.horizon)
-        return 1 + (4**self.budget if self.kind == ALPHA_BETA else 10 * (self.kind == GREEDY))
-
 
 def player(name: str) -> Player:
     """The player of that name; raises PlayersProblem, naming the nearest valid one."""

@@ -1,0 +1,124 @@
+"""What games cost: processor time by the ruleset and its players, measured and written down in `player_prices.json`.
+
+`manage.py measure_prices` measures every shipped ruleset and writes the file. A ruleset that is not in it, somebody's
+what-if, costs what the costliest of its family does. A price is an expectation: what turns out to be dearer by far is
+ended by the processor-time limit of a chunk.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from simulator.engine.players.names import ALPHA_BETA, GREEDY, KINDS, RANDOM, UCT, Player, player
+from simulator.engine.ruleset import Ruleset
+
+FILE = Path(settings.BASE_DIR) / "fixtures" / "player_prices.json"
+UNITS = 10  # of work in a microsecond: one is about a turn of random play
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """A row of the file. Prices are microseconds of processor time.
+
+    turn:       of random play
+    greedy:     a turn of it
+    alpha_beta: a turn at depth 1, 2, …, as far as was measured; empty where it cannot play
+    uct:        one iteration, by the horizon in turns, ascending
+    turns:      by kind of player (mean turns of a game, share of games that were stopped, after so many turns)
+    """
+
+    name: str
+    family: str
+    turn: float
+    greedy: float
+    alpha_beta: tuple[float, ...]
+    uct: tuple[tuple[int, float], ...]
+    turns: Mapping[str, tuple[float, float, int]]
+
+    def per_turn(self, one: Player) -> float:
+        """Microseconds of a turn of that player."""
+        if one.kind == RANDOM:
+            return self.turn
+        if one.kind == GREEDY:
+            return self.greedy
+        if one.kind == UCT:
+            return self.turn + one.budget * self._iteration(one.horizon)
+        return self._deep(one.budget)
+
+    def _deep(self, depth: int) -> float:
+        """Beyond what was measured each ply costs as many times more as the last ones did."""
+        known = self.alpha_beta or (float("inf"),)
+        if depth <= len(known):
+            return known[depth - 1]
+        growth = max(known[-1] / known[-2], (known[-1] / known[-3]) ** 0.5) if len(known) > 2 else 40.0
+        return float(min(known[-1] * max(growth, 1.0) ** (depth - len(known)), 1e30))
+
+    def _iteration(self, horizon: int) -> float:
+        """No more than that of the next measured horizon, nor than that of the last one and the turns between."""
+        shorter = [(turns, price) for turns, price in self.uct if turns <= horizon]
+        longer = [price for turns, price in self.uct if turns >= horizon]
+        turns, price = shorter[-1]
+        return min([price + (horizon - turns) * self.turn, *longer[:1]])
+
+    def game(self, players: Sequence[Player], cap: int) -> float:
+        """Microseconds of a game, expected: its turns, each as dear as those of its players are on average."""
+        turns = max(self._turns(KINDS[one.kind], cap) for one in players)
+        return turns * sum(map(self.per_turn, players)) / len(players)
+
+    def _turns(self, kind: str, cap: int) -> float:
+        mean, unfinished, stopped = self.turns.get(kind, (0.0, 1.0, 0))
+        return min(float(cap), mean + unfinished * max(0, cap - stopped))
+
+
+@cache
+def price_list() -> dict[str, Prices]:
+    """The file, by the hash of the ruleset."""
+    return {key: _read(row) for key, row in json.loads(FILE.read_text(encoding="utf-8"))["rulesets"].items()}
+
+
+def _read(row: dict[str, Any]) -> Prices:
+    dearest = accumulate(row["uct"].values(), max)  # a longer horizon is no cheaper, but for what a clock cannot tell
+    uct = tuple(zip(map(int, row["uct"]), dearest, strict=True))
+    turns = {kind: (mean, share, stopped) for kind, (mean, share, stopped) in row["turns"].items()}
+    return Prices(row["name"], row["family"], row["turn"], row["greedy"], tuple(row["alpha_beta"]), uct, turns)
+
+
+def _prices_for(ruleset: Ruleset) -> tuple[Prices, ...]:
+    """Its own, else all of its family."""
+    own = price_list().get(ruleset.hash)
+    return (own,) if own else tuple(one for one in price_list().values() if one.family == ruleset.family)
+
+
+def game_price(ruleset: Ruleset, players: Sequence[str], cap: int) -> float:
+    """Microseconds of processor time that a game of these players, one a seat, is expected to take."""
+    parsed = [player(name) for name in players]
+    able = [one for one in _prices_for(ruleset) if one.alpha_beta or all(each.kind != ALPHA_BETA for each in parsed)]
+    return max(one.game(parsed, cap) for one in able)
+
+
+def turn_price(ruleset: Ruleset, name: str) -> float:
+    """Microseconds of processor time that a turn of that player is expected to take."""
+    wanted = player(name)
+    able = [one for one in _prices_for(ruleset) if one.alpha_beta or wanted.kind != ALPHA_BETA]
+    return max(one.per_turn(wanted) for one in able)
+
+
+def within_price(ruleset: Ruleset, name: str, most: float) -> str:
+    """The player most like that one whose turn costs at most so many microseconds: itself, if it does."""
+    if turn_price(ruleset, name) <= most:
+        return name
+    wanted = player(name)
+    low, high = 1, wanted.budget
+    while low < high:  # the largest budget that is cheap enough; the smallest there is, if none is
+        middle = (low + high + 1) // 2
+        if turn_price(ruleset, str(replace(wanted, budget=middle))) <= most:
+            low = middle
+        else:
+            high = middle - 1
+    return str(replace(wanted, budget=low))

@@ -1,0 +1,62 @@
+"""Measure what every player costs in every shipped ruleset, and write it down: some minutes of one core.
+
+Requests of games are weighed by these prices. Measure again after a change of the engine that makes it slower or
+faster, or when rulesets are added.
+"""
+
+import datetime
+import json
+import os
+import platform
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from simulator import rulesets
+from simulator.batches.prices import FILE
+from simulator.engine import shipped
+from simulator.engine.family import FAMILY_NAMES, family
+from simulator.engine.players.names import PLAYERS_VERSION
+from simulator.management.command_line import ProgressLine, SimulatorCommand
+
+UNIT = "microseconds of processor time"
+
+
+class Command(SimulatorCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("ruleset", nargs="*", help="only these, and the others as they were; none means all")
+        parser.add_argument("--to", type=Path, default=FILE, help="the file (default %(default)s)")
+
+    def handle(self, **options: Any) -> None:
+        from simulator.management import pricing  # brings the compiled engine
+
+        target: Path = options["to"]
+        wanted = {name: rulesets.find(name) for name in options["ruleset"] or shipped.rulesets()}
+        kept = json.loads(target.read_text(encoding="utf-8"))["rulesets"] if options["ruleset"] else {}
+        rows, line = dict(kept), ProgressLine(self.stderr)
+        for number, (name, ruleset) in enumerate(wanted.items(), start=1):
+            line.show(f"{number} of {len(wanted)}: {name}", 100 * number // len(wanted))
+            rows[ruleset.hash] = pricing.measure(name, ruleset)
+            _write(target, rows)
+        line.end()
+        self.stdout.write(f"{len(rows)} rulesets are priced in {target}")
+
+
+def _write(target: Path, rows: dict[str, Any]) -> None:
+    ordered = dict(sorted(rows.items(), key=lambda item: item[1]["name"]))
+    fresh = target.with_suffix(".new")
+    text = json.dumps({**_header(), "rulesets": ordered}, indent=1, ensure_ascii=False)
+    fresh.write_text(text + "\n", encoding="utf-8")
+    os.replace(fresh, target)
+
+
+def _header() -> dict[str, Any]:
+    return {
+        "measured": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        "by": "manage.py measure_prices",
+        "unit": UNIT,
+        "processor": platform.machine(),
+        "versions": {**{name: family(name).version for name in FAMILY_NAMES}, "players": PLAYERS_VERSION},
+    }

@@ -1,0 +1,121 @@
+"""Measuring what players cost: processor time of this thread, by ruleset, in positions of games that were played.
+
+Every search is measured in the same positions, taken evenly from two games of a greedy player, so that prices of
+different depths can be compared.
+"""
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from simulator.engine.family import COMMON_MEASURES, UNFINISHED, family
+from simulator.engine.players.names import MOST_DEPTH, MOST_HORIZON
+from simulator.engine.players.search import Searcher, list_moves
+from simulator.engine.playout import play_block
+from simulator.engine.ruleset import Ruleset
+
+SEED = 1
+NAMES = [measure.name for measure in COMMON_MEASURES]
+END, TURNS = NAMES.index("end"), NAMES.index("turns")
+MOST_GAMES, LENGTH_SECONDS = 400, 0.15
+POSITIONS, WITHIN, SLOW = 8, 120, 20_000.0  # among the first plies; microseconds a turn: deeper is not looked
+ITERATIONS, HORIZONS = 64, (0, 200, MOST_HORIZON)
+# Who plays the games whose lengths are measured, turns after which they are stopped, and how many are played together.
+KINDS = {
+    "random": ("random", 2_000, MOST_GAMES),
+    "greedy": ("greedy", 2_000, 40),
+    "alpha_beta": ("alpha_beta:2", 1_000, 3),
+    "uct": ("uct:48/100", 400, 3),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Games:
+    """rows: int32[games, measures]; spent: microseconds that they took"""
+
+    rows: np.ndarray
+    spent: float
+    cap: int
+
+    @property
+    def turn(self) -> float:
+        return self.spent / max(int(self.rows[:, TURNS].sum()), 1)
+
+    @property
+    def length(self) -> list[float]:
+        """[mean turns, share that was stopped, after so many turns]"""
+        stopped = self.rows[:, END] == UNFINISHED
+        return [_rounded(self.rows[:, TURNS].mean()), _rounded(stopped.mean()), self.cap]
+
+
+def measure(name: str, ruleset: Ruleset) -> dict[str, Any]:
+    """A row of the file, as `simulator.batches.prices.Prices` says."""
+    seats = family(ruleset.family).seats(ruleset.parameters)
+    can_look_ahead = seats == 2 and not family(ruleset.family).throws
+    kinds = {kind: line for kind, line in KINDS.items() if can_look_ahead or kind != "alpha_beta"}
+    played = {kind: _some_games(ruleset, (name,) * seats, *terms) for kind, (name, *terms) in kinds.items()}
+    turn = played["random"].turn
+    thought = _Thought(ruleset, ("greedy",) * seats, turn)
+    uct = {str(horizon): thought.price(f"uct:{ITERATIONS}/{horizon}") / ITERATIONS for horizon in HORIZONS}
+    return {
+        "name": name,
+        "family": ruleset.family,
+        "turn": _rounded(turn),
+        "greedy": _rounded(played["greedy"].turn),
+        "alpha_beta": thought.deepening() if can_look_ahead else [],
+        "uct": {horizon: _rounded(price) for horizon, price in uct.items()},
+        "turns": {kind: games.length for kind, games in played.items()},
+    }
+
+
+def _some_games(ruleset: Ruleset, players: tuple[str, ...], cap: int, step: int) -> _Games:
+    """At least `step`, and more until they have taken LENGTH_SECONDS."""
+    play_block(ruleset, players, SEED, 0, 1, 2, "game")  # loaded before the clock starts
+    parts: list[np.ndarray] = []
+    begun = time.thread_time()
+    while not parts or (time.thread_time() - begun < LENGTH_SECONDS and len(parts) * step < MOST_GAMES):
+        parts.append(play_block(ruleset, players, SEED, len(parts) * step, step, cap, "game"))
+    return _Games(np.concatenate(parts), (time.thread_time() - begun) * 1e6, cap)
+
+
+class _Thought:
+    """Positions of two games, and what it costs to think there. turn: microseconds of a turn of random play"""
+
+    def __init__(self, ruleset: Ruleset, players: tuple[str, ...], turn: float) -> None:
+        self.ruleset, self.turn = ruleset, turn
+        self.places: list[tuple[int, list[int]]] = []  # seed, and moves of its game 0
+        plies = turns = 0
+        for seed in (SEED, SEED + 1):
+            moves, row = list_moves(ruleset, players, seed, 0, WITHIN, "game")
+            plies, turns = plies + len(moves), turns + row[TURNS]
+            within = min(len(moves), WITHIN)
+            step = max(1, 2 * within // POSITIONS)
+            self.places += [(seed, moves[:place]) for place in range(0, within, step)]
+        self.plies_a_turn = plies / max(turns, 1)
+        self.coming_there = self._mean("random")
+
+    def price(self, name: str) -> float:
+        """Microseconds of a turn of that player."""
+        return max(self._mean(name) - self.coming_there, 0.0) * self.plies_a_turn + self.turn
+
+    def _mean(self, name: str) -> float:
+        choose = Searcher(self.ruleset, name).choose
+        choose(*self.places[0])
+        begun = time.thread_time()
+        for seed, moves in self.places:
+            choose(seed, moves)
+        return (time.thread_time() - begun) * 1e6 / len(self.places)
+
+    def deepening(self) -> list[float]:
+        """Of alpha_beta at depth 1, 2, … up to the first that is slow; never less than at the depth before."""
+        found: list[float] = []
+        while len(found) < MOST_DEPTH and (not found or found[-1] < SLOW):
+            found.append(_rounded(max(self.price(f"alpha_beta:{len(found) + 1}"), *found[-1:], self.turn)))
+        return found
+
+
+def _rounded(number: float) -> float:
+    """Four digits: no more are known."""
+    return float(f"{number:.4g}")

@@ -1,0 +1,94 @@
+"""What games cost: measured for every ruleset, dearer with deeper players, and bounded for everybody."""
+
+import json
+
+import pytest
+
+from simulator.batches import ceilings, prices
+from simulator.batches.requests import check_request, refuse_above
+from simulator.batches.service import chunk_size
+from simulator.batches.versions import installed
+from simulator.engine import shipped
+from simulator.engine.family import family
+from simulator.engine.players.names import player
+from simulator.engine.ruleset import Ruleset
+from simulator.problems import WrongRequest
+
+NAMES = shipped.rulesets()
+
+
+def seats(ruleset: Ruleset) -> int:
+    return family(ruleset.family).seats(ruleset.parameters)
+
+
+def test_every_shipped_ruleset_is_priced_as_this_engine_plays_it():
+    written = json.loads(prices.FILE.read_text())
+    assert written["versions"] == installed(), "measure again: manage.py measure_prices"
+    assert {shipped.load(name).hash for name in NAMES} == set(written["rulesets"])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_larger_budget_is_never_cheaper(name):
+    ruleset = shipped.load(name)
+    looks_ahead = seats(ruleset) == 2 and not family(ruleset.family).throws
+    ladders = [
+        ["random", "greedy"],
+        [f"uct:{1 << n}" for n in range(4, 20)],
+        [f"uct:100/{horizon}" for horizon in (0, 1, 10, 100, 200, 300, 1_000, 10_000)],
+        [f"alpha_beta:{depth}" for depth in range(1, 33)] if looks_ahead else [],
+    ]
+    for ladder in ladders:
+        costs = [prices.turn_price(ruleset, one) for one in ladder]
+        assert costs == sorted(costs)
+        assert all(cost > 0 for cost in costs)
+    lengths = [prices.game_price(ruleset, ["random"] * seats(ruleset), cap) for cap in (1, 10, 2_000, 100_000)]
+    assert lengths == sorted(lengths)
+
+
+def test_a_what_if_costs_what_the_costliest_of_its_family_does():
+    own = shipped.load("dam-dlp")
+    changed = shipped.change(shipped.load("kalah-reference"), counters_per_hole=5)
+    assert changed.hash not in prices.price_list()
+    family_of = [shipped.load(name) for name in NAMES if shipped.load(name).family == changed.family]
+    for line in (["random", "random"], ["uct:100", "random"], ["alpha_beta:9", "greedy"]):
+        most = max(prices.game_price(one, line, 2_000) for one in family_of if seats(one) == 2)
+        assert prices.game_price(changed, line, 2_000) >= most
+    assert prices.game_price(own, ["random", "random"], 2_000) < 2_000 * prices.turn_price(own, "random")
+
+
+@pytest.mark.parametrize(
+    ("name", "depth"), [("dam-dlp", 14), ("oware-reference", 32), ("nine-mens-morris-reference", 14)]
+)
+def test_a_visitor_who_asks_for_too_deep_a_player_learns_the_deepest_there_is(name, depth):
+    ruleset = shipped.load(name)
+    [problem] = ceilings.exceeded(ruleset, (f"alpha_beta:{depth}", "random"), 1, 1, ceilings.VISITOR)
+    assert problem.key == "players"
+    deepest, other = problem.nearest.split(",")
+    assert other == "random"
+    assert 2 <= player(deepest).budget < depth
+    refuse_above(check_request(ruleset, games=1, cap=1, players=problem.nearest), ceilings.VISITOR)
+    deeper = f"alpha_beta:{player(deepest).budget + 1}"
+    assert prices.turn_price(ruleset, deeper) > ceilings.VISITOR.turn
+    assert deepest in problem.message
+
+
+def test_nobody_may_ask_for_what_would_take_weeks():
+    for wanted in ({"games": 100_000_000, "players": "uct:10000"}, {"games": 1, "players": "alpha_beta:32"}):
+        with pytest.raises(WrongRequest) as caught:
+            check_request(shipped.load("dam-dlp"), **wanted)
+        [problem] = caught.value.problems
+        nearest = {**wanted, problem.key: problem.nearest}
+        assert check_request(shipped.load("dam-dlp"), **nearest).work <= ceilings.ANYBODY.work
+    assert check_request(shipped.load("kalah-reference"), games=100_000_000, cap=1_000)
+
+
+def test_a_visitor_may_have_games_of_players_who_think_where_games_are_short(settings):
+    request = check_request(shipped.load("english-draughts-reference"), games=10, players="uct:1000", cap=2_000)
+    assert request.work < settings.VISITOR_WORK_PER_HOUR
+
+
+def test_a_chunk_of_any_players_takes_about_as_long():
+    for players in ("random", "greedy", "uct:200", "alpha_beta:3"):
+        request = check_request(shipped.load("kalah-reference"), games=200_000, players=players)
+        work = request.work * chunk_size(request) / request.games
+        assert 0.05 * 15_000_000 < work < 2 * 15_000_000, players
