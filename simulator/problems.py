@@ -1,5 +1,6 @@
 """What can be wrong with a request to the simulator: one set of exceptions and checks for site, API and commands."""
 
+import errno
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -40,6 +41,21 @@ class BrokerSilent(Exception):
 
 class DigestsDiffer(Exception):
     """The same games were played twice and came out differently, which must never happen."""
+
+
+DISK_FULL = "The disk is full. What is kept already stays as it is; make room, and it goes on."
+_FULL_WORDS = ("disk is full", "no space left on device", "disk full")
+
+
+def is_disk_full(error: BaseException | None) -> bool:
+    """Whether it came of a disk that is full, of this process or of a database."""
+    while error is not None:
+        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+            return True
+        if any(words in str(error).lower() for words in _FULL_WORDS):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 @contextmanager

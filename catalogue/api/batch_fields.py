@@ -6,7 +6,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from catalogue.api.links import Address, ApiAddress, PageAddress
-from simulator.batches.service import BatchProgress, is_of_this_engine, progress_of, simulate_command
+from simulator.batches.service import BatchProgress, progress_of, simulate_command
+from simulator.batches.versions import is_of_this_engine
 from simulator.models import Batch, Plot, Ruleset
 
 
@@ -59,6 +60,9 @@ class ProgressSerializer(serializers.Serializer[BatchProgress]):
     errors = serializers.ListField(  # type: ignore[assignment]
         child=serializers.CharField(), help_text="Why chunks were set aside."
     )
+    waits_for = serializers.CharField(
+        help_text="Why no worker plays it, where none that is running can; empty if one does or will."
+    )
 
 
 class PlotSerializer(serializers.ModelSerializer[Plot]):
@@ -76,13 +80,30 @@ class WholeBatchSerializer(BatchSerializer):
     is_of_this_engine = serializers.SerializerMethodField(
         help_text="Whether the engine installed here plays these games as they were played."
     )
+    provenance = serializers.ListField(
+        child=serializers.DictField(),
+        read_only=True,
+        allow_null=True,
+        help_text=(
+            "By what code and machines the games were played: release and revision, Python, numpy and numba, a digest "
+            "of the machine's name, the worker, and how many games. Empty until the batch is done."
+        ),
+    )
     summary = serializers.DictField(
         read_only=True, allow_null=True, help_text="Every figure with its interval and n; null until the batch is done."
     )
     plots = PlotSerializer(many=True, read_only=True)
 
     class Meta(BatchSerializer.Meta):
-        fields = (*BatchSerializer.Meta.fields, "progress", "command", "is_of_this_engine", "summary", "plots")
+        fields = (
+            *BatchSerializer.Meta.fields,
+            "progress",
+            "command",
+            "is_of_this_engine",
+            "provenance",
+            "summary",
+            "plots",
+        )
 
     @extend_schema_field(ProgressSerializer)
     def get_progress(self, batch: Batch) -> Any:

@@ -67,6 +67,9 @@ class ComparisonProgressSerializer(serializers.Serializer[comparing.Progress]):
     games = serializers.IntegerField()
     games_done = serializers.IntegerField()
     percent = serializers.IntegerField()
+    waits_for = serializers.CharField(
+        help_text="Why no worker plays one of its batches, where none that is running can; empty if one does or will."
+    )
 
 
 class CurvesAddress(Address):
@@ -112,7 +115,7 @@ class ComparisonRequestSerializer(BatchRequestSerializer):
         default=DEFAULT_GAMES,
         min_value=1,
         max_value=MOST_GAMES_WITH_ROWS,
-        help_text="Of each ruleset; visitors are bounded in games x cap.",
+        help_text="Of each ruleset; visitors are bounded in processor time, as measured.",
     )
     margins = serializers.DictField(
         required=False, help_text=f"The differences that matter, by default {dict(DEFAULT_MARGINS)}, as parts of one."

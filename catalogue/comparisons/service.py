@@ -21,6 +21,7 @@ from catalogue.models import ComparedBatch, Comparison
 from catalogue.models.querysets import newest_versions
 from simulator.batches import dispatch
 from simulator.batches.service import request_all
+from simulator.batches.versions import waits_for
 from simulator.models import Batch, Chunk
 
 COMPUTE = "catalogue.compute_comparison"
@@ -29,12 +30,13 @@ SILENCE = datetime.timedelta(seconds=10)  # before workers are notified again
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a comparison is: its games, and whether one of its batches was stopped."""
+    """How far a comparison is: its games, whether one of its batches was stopped, and what one waits for."""
 
     state: str
     games: int
     games_done: int
     stopped: tuple[Batch, ...]
+    waits_for: str = ""
 
     @property
     def percent(self) -> int:
@@ -95,8 +97,11 @@ def announce_waiting(comparison: Comparison) -> bool:
 
 
 def progress(comparison: Comparison) -> Progress:
-    """Two queries, and a message to the workers if only the computing is left."""
-    rows = [one.batch for one in comparison.compared.select_related("batch").defer("batch__tally", "batch__summary")]
+    """Two queries, two more while games are open, and a message to the workers if only the computing is left."""
+    rows = [
+        one.batch
+        for one in comparison.compared.select_related("batch__ruleset").defer("batch__tally", "batch__summary")
+    ]
     distinct = {batch.id: batch for batch in rows}
     sums = Chunk.objects.filter(batch__in=distinct, state=Chunk.State.DONE).values_list("games", flat=True)
     stopped = [one for one in distinct.values() if one.state in (Batch.State.FAILED, Batch.State.CANCELLED)]
@@ -104,7 +109,7 @@ def progress(comparison: Comparison) -> Progress:
     if comparison.state == Comparison.State.WAITING and played:
         announce_waiting(comparison)
     games = sum(batch.games for batch in distinct.values())
-    return Progress(comparison.state, games, sum(sums), tuple(stopped))
+    return Progress(comparison.state, games, sum(sums), tuple(stopped), waits_for(*distinct.values()))
 
 
 def command_line(comparison: Comparison, first: Batch) -> str:

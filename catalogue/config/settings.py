@@ -294,7 +294,10 @@ KERNEL_CACHE_DIR = environment.folder("KERNEL_CACHE_DIR", VAR_DIR / "kernels")
 # Batches of games. A worker that is silent for this long has vanished, and its chunk goes to another one.
 CHUNK_LEASE_SECONDS = environment.number("CHUNK_LEASE_SECONDS", 30, least=1)
 HEALER_SECONDS = environment.number("HEALER_SECONDS", 5, least=1)
-# What visitors may ask for, in turns (games x cap): one address within an hour, and all of them waiting at once.
+# Seconds of processor time that a chunk may take in a worker beside ten times what its games should take.
+CHUNK_PROCESSOR_SECONDS = environment.number("CHUNK_PROCESSOR_SECONDS", 60, least=1)
+# What visitors may ask for, in tenths of a microsecond of processor time as `measure_prices` measured it, about a turn
+# of random play each: one address within an hour, and all of them waiting at once.
 VISITOR_WORK_PER_HOUR = environment.number("VISITOR_WORK_PER_HOUR", 400_000_000)
 VISITOR_WORK_QUEUED = environment.number("VISITOR_WORK_QUEUED", 1_200_000_000)
 # Suggestions of readers that are taken within an hour: from one address, and from all of them.

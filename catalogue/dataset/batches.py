@@ -22,7 +22,7 @@ from catalogue.dataset.shipped import shipped_batches
 from catalogue.dataset.tables import DatasetTable
 from catalogue.dataset.verifying import Release
 from simulator.batches import finalize
-from simulator.batches.requests import request_of_batch
+from simulator.batches.requests import players_version_of, request_of_batch
 from simulator.batches.rows import Rows, RowsDigest, csv_lines, digest_of, packed
 from simulator.batches.service import MOST_CHUNK_GAMES, MOST_GAMES_WITH_ROWS
 from simulator.engine.family import Measure, family
@@ -63,6 +63,7 @@ def load_batch(release: Release, table: DatasetTable, row: ReadRow) -> None:
         batch.clean_fields()
         wanted = request_of_batch(batch)
         batch.work = wanted.work
+        batch.players_version = players_version_of(wanted, batch.id)
     except ValidationError as problem:
         raise refused_by_model(problem, table.file, row.line) from problem
     except ValueError as problem:

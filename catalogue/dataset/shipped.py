@@ -16,7 +16,7 @@ from simulator.models import Batch, RulesetVersion
 ONLY: dict[str, tuple[str, ...]] = {
     "simulator.batch": (
         "id", "ruleset", "family_version", "players", "seed", "games", "cap", "until", "rows_kept", "digest",
-        "tally_digest", "created", "closed",
+        "tally_digest", "provenance", "created", "closed",
     ),
     "simulator.ruleset": ("hash", "family", "document"),
     "simulator.rulesetversion": ("slug", "number", "ruleset", "parent", "date"),

@@ -14,6 +14,7 @@ from django.db.migrations.executor import MigrationExecutor
 from packaging.requirements import Requirement
 
 from simulator.health import conditions as health
+from simulator.health import engines
 from simulator.health.conditions import Condition, looked
 from simulator.workers import embedded_broker
 from simulator.workers.servers import free_port
@@ -24,8 +25,9 @@ DEMO_PORT = 8000
 def conditions() -> Iterator[Condition]:
     """Everything, in the order in which it matters."""
     return looked(
-        _python, _packages, _var, health.disk, _database, _records, _search, _broker, health.kernel_cache, _port
-    )
+        _python, _packages, _var, health.disk, _database, _records, _search, _broker,
+        health.kernel_cache, engines.compiled, engines.workers, engines.clocks, _port,
+    )  # fmt: skip
 
 
 def _python() -> Condition:

@@ -30,14 +30,16 @@ def progress_answer(
 ) -> HttpResponse:
     """How far something is, as JSON; to a page that asks every second a fragment of it, and at the end that it be
     loaded anew. Without progress nothing is counted, and such a page only waits."""
-    numbers = {name: getattr(progress, name) for name in ("games", "games_done", "percent")} if progress else {}
+    facts = (
+        {name: getattr(progress, name) for name in ("games", "games_done", "percent", "waits_for")} if progress else {}
+    )
     response: HttpResponse
     if not request.htmx:
-        response = JsonResponse({"state": state, **numbers})
+        response = JsonResponse({"state": state, **facts})
     elif state not in UNFINISHED:
         response = HttpResponseClientRefresh()
     elif progress:
-        response = render(request, "partials/progress.html", numbers)
+        response = render(request, "partials/progress.html", facts)
     else:
         response = HttpResponse(status=HTTPStatus.NO_CONTENT)
     response["Cache-Control"] = "no-store"

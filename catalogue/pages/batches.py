@@ -15,7 +15,8 @@ from catalogue.pages.paging import page_of
 from catalogue.permissions.roles import CANCEL
 from simulator.batches.notable_games import KEY, TITLES
 from simulator.batches.rows import csv_lines
-from simulator.batches.service import is_of_this_engine, progress_of, simulate_command, stop_batch
+from simulator.batches.service import progress_of, simulate_command, stop_batch
+from simulator.batches.versions import is_of_this_engine
 from simulator.engine.family import family
 from simulator.models import Batch, Plot
 

@@ -11,6 +11,8 @@ from django.db import transaction
 from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.utils import timezone
 
+from simulator.batches.provenance import Provenance
+from simulator.batches.versions import playable
 from simulator.models import Batch, Chunk
 from simulator.problems import DigestsDiffer
 
@@ -18,8 +20,9 @@ MOST_ATTEMPTS = 4  # the first one and three more
 
 
 def waiting() -> QuerySet[Chunk]:
-    """Chunks of running batches that anybody may claim now."""
-    return Chunk.objects.filter(_free(), batch__state=Batch.State.RUNNING, attempts__lt=MOST_ATTEMPTS)
+    """Chunks of running batches that whoever has this engine may claim now."""
+    running = Chunk.objects.filter(_free(), batch__state=Batch.State.RUNNING, attempts__lt=MOST_ATTEMPTS)
+    return running.filter(playable("batch__"))
 
 
 def claim(batch: Batch | None = None) -> Chunk | None:
@@ -42,7 +45,15 @@ def renew(chunk: Chunk) -> bool:
     return bool(mine.update(lease_until=_lease()))
 
 
-def finish(chunk: Chunk, *, rows: bytes | None, tally: dict[str, object], digest: str, seconds: float) -> None:
+def finish(
+    chunk: Chunk,
+    *,
+    rows: bytes | None,
+    tally: dict[str, object],
+    digest: str,
+    seconds: float,
+    provenance: Provenance | None = None,
+) -> None:
     """Keep what was played. If somebody else was quicker, the digests must agree; raises DigestsDiffer if not."""
     unfinished = Chunk.objects.filter(id=chunk.id).exclude(state=Chunk.State.DONE)
     kept = unfinished.update(
@@ -52,6 +63,7 @@ def finish(chunk: Chunk, *, rows: bytes | None, tally: dict[str, object], digest
         digest=digest,
         seconds=seconds,
         finished=timezone.now(),
+        provenance=provenance,
         lease_until=None,
         error="",
     )
@@ -70,6 +82,11 @@ def fail(chunk: Chunk, text: str) -> None:
     """Queue the chunk again, or set it aside with its text when it has failed often enough."""
     state = Chunk.State.QUEUED if chunk.attempts < MOST_ATTEMPTS else Chunk.State.SET_ASIDE
     _mine(chunk).update(state=state, lease_until=None, error=text)
+
+
+def set_aside(chunk: Chunk, text: str) -> None:
+    """Not to be tried again, for this reason; the other chunks of its batch go on."""
+    _mine(chunk).update(state=Chunk.State.SET_ASIDE, lease_until=None, error=text)
 
 
 def release(chunk: Chunk) -> None:

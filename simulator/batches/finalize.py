@@ -15,16 +15,18 @@ from django.utils import timezone
 
 from simulator import plots, rulesets, statistics
 from simulator.batches.notable_games import KEY, notable_games
+from simulator.batches.provenance import summed
 from simulator.batches.rows import RowsDigest, kept_rows
+from simulator.batches.versions import playable
 from simulator.engine.family import family
 from simulator.engine.tally import Tally
 from simulator.models import Batch, Chunk, Plot
 
 
 def complete_batches() -> QuerySet[Batch]:
-    """Running batches of which nothing is left to play."""
+    """Running batches of this engine of which nothing is left to play."""
     unfinished = Chunk.objects.filter(batch=OuterRef("id"), state__in=(Chunk.State.QUEUED, Chunk.State.CLAIMED))
-    return Batch.objects.filter(~Exists(unfinished), state=Batch.State.RUNNING)
+    return Batch.objects.filter(playable(), ~Exists(unfinished), state=Batch.State.RUNNING)
 
 
 def close_if_complete(batch_id: str) -> bool:
@@ -46,6 +48,7 @@ def close_if_complete(batch_id: str) -> bool:
             tally_digest=tally.digest(),
             digest=digest,
             summary=summary,
+            provenance=summed(batch.chunks.values_list("provenance", "games")),
         )
         if closed:
             _replace_plots(batch, drawings)

@@ -7,13 +7,16 @@ in time. The rows do not depend on the size of a block: a game is a function of 
 import logging
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import suppress
 from functools import partial
-from typing import TypeVar
 
 import numpy as np
+from django.conf import settings
+from django.db import DatabaseError
 
-from simulator.batches import chunks, finalize
+from simulator.batches import chunks, finalize, prices
+from simulator.batches.processor_time import PATIENCE, Allowance, Stopped, TookTooLong
+from simulator.batches.provenance import COMMAND, provenance
 from simulator.batches.requests import BatchRequest, request_of_batch
 from simulator.batches.rows import Rows, RowsDigest, digest_of, packed
 from simulator.batches.service import MOST_GAMES_WITH_ROWS
@@ -23,33 +26,32 @@ from simulator.engine.playout import play_block
 from simulator.engine.tally import Tally, tally_rows
 from simulator.logs import known
 from simulator.models import Batch, Chunk
+from simulator.problems import is_disk_full
 
-Result = TypeVar("Result")
 logger = logging.getLogger(__name__)
 
 BLOCK_SECONDS = 0.5
-LOOK_SECONDS = 5.0  # between two looks at whether to go on, well within a lease
-FIRST_BLOCK_TURNS = 200_000
+FIRST_BLOCK_WORK = 200_000
 MOST_BLOCK_GAMES = 65_536
 
 
-class Stopped(Exception):
-    """The batch was cancelled, or somebody else has the chunk."""
-
-
-def blocks(request: BatchRequest, first_game: int, games: int, goes_on: Callable[[], bool]) -> Iterator[Rows]:
+def blocks(
+    request: BatchRequest, first_game: int, games: int, goes_on: Callable[[], bool], allowance: Allowance
+) -> Iterator[Rows]:
     """The rows of consecutive games, block after block, each block about as long as BLOCK_SECONDS.
 
-    goes_on: called every few seconds; raises Stopped once it says no
+    goes_on: asked every few seconds; Stopped is raised once it says no, and TookTooLong when the allowance is spent
     """
     if request.thinks:
-        _in_thread(partial(compile_players, request.ruleset.family), goes_on)
-    size = max(1, FIRST_BLOCK_TURNS * request.games // request.work)
+        Allowance().run(partial(compile_players, request.ruleset.family), goes_on)
+    size = max(1, FIRST_BLOCK_WORK * request.games // request.work)
     game, end = first_game, first_game + games
     while game < end:
         size = min(size, MOST_BLOCK_GAMES, end - game)
         started = time.perf_counter()
-        yield _block(request, game, size, goes_on)
+        halt = np.zeros(1, dtype=np.int64)
+        arguments = (request.ruleset, request.players, request.seed, game, size, request.cap, request.until)
+        yield allowance.run(partial(play_block, *arguments, halt=halt), goes_on, halt)
         if not goes_on():
             raise Stopped
         seconds = max(time.perf_counter() - started, 1e-3)
@@ -57,61 +59,55 @@ def blocks(request: BatchRequest, first_game: int, games: int, goes_on: Callable
         size = max(1, min(4 * size, int(size * BLOCK_SECONDS / seconds)))
 
 
-def _block(request: BatchRequest, game: int, size: int, goes_on: Callable[[], bool]) -> Rows:
-    """One block. A single game of players who think may be long, so it is played in a thread of its own."""
-    arguments = (request.ruleset, request.players, request.seed, game, size, request.cap, request.until)
-    if not request.thinks:
-        return play_block(*arguments)
-    halt = np.zeros(1, dtype=np.int64)
-    return _in_thread(partial(play_block, *arguments, halt=halt), goes_on, halt)
+def allowance_for(request: BatchRequest, games: int) -> Allowance:
+    """Processor time for so many of its games: many times what they should take, and then no more."""
+    expected = games * prices.game_price(request.ruleset, request.players, request.cap) / 1e6
+    return Allowance(settings.CHUNK_PROCESSOR_SECONDS + PATIENCE * expected)
 
 
-def _in_thread(work: Callable[[], Result], goes_on: Callable[[], bool], halt: np.ndarray | None = None) -> Result:
-    """What `work` returns, done in a thread while this one asks every few seconds whether to go on."""
-    with ThreadPoolExecutor(1) as beside:
-        working = beside.submit(work)
-        try:
-            while not wait((working,), timeout=LOOK_SECONDS).done:
-                if not goes_on():
-                    raise Stopped
-        except BaseException:
-            if halt is not None:
-                halt[0] = 1
-            raise
-        return working.result()
-
-
-def play_waiting_chunk(batch: Batch | None = None, meanwhile: Callable[[], None] = lambda: None) -> bool:
+def play_waiting_chunk(
+    batch: Batch | None = None, meanwhile: Callable[[], None] = lambda: None, worker: str = COMMAND
+) -> bool:
     """Claim a chunk, play it, keep it, close its batch if it was the last. False if nothing waited.
 
     meanwhile: done between two blocks, so that nobody who waits for something short waits for the whole chunk
+    worker:    the name of its node. A worker sets a chunk aside that takes much more processor time than it should
     """
     chunk = chunks.claim(batch)
     if chunk is None:
         return False
     with known(batch=chunk.batch_id, chunk=str(chunk.number)):
-        _play_claimed(chunk, meanwhile)
+        _play_claimed(chunk, meanwhile, worker)
         finalize.close_if_complete(chunk.batch_id)
     return True
 
 
-def _play_claimed(chunk: Chunk, meanwhile: Callable[[], None]) -> None:
+def _play_claimed(chunk: Chunk, meanwhile: Callable[[], None], worker: str) -> None:
     started = time.perf_counter()
     try:
-        _play(chunk, meanwhile)
+        _play(chunk, meanwhile, worker)
         logger.info("%d games played in %.1f s", chunk.games, time.perf_counter() - started)
     except Stopped:
         logger.info("given back")
         chunks.release(chunk)
+    except TookTooLong as error:
+        logger.warning("chunk %s is set aside: %s", chunk, error)
+        chunks.set_aside(chunk, f"These games were given up: {error}, many times what they should take.")
     except Exception as error:
+        if is_disk_full(error):
+            logger.error("the disk is full: chunk %s is given back, and played when there is room", chunk)
+            with suppress(DatabaseError):  # else its lease runs out
+                chunks.release(chunk)
+            return
         logger.exception("chunk %s failed", chunk)
         chunks.fail(chunk, f"{type(error).__name__}: {error}")
 
 
-def _play(chunk: Chunk, meanwhile: Callable[[], None]) -> None:
+def _play(chunk: Chunk, meanwhile: Callable[[], None], worker: str) -> None:
     request = request_of_batch(chunk.batch)
     started = time.perf_counter()
-    parts = list(blocks(request, chunk.first_game, chunk.games, partial(_hold, chunk, meanwhile)))
+    allowance = Allowance() if worker == COMMAND else allowance_for(request, chunk.games)
+    parts = list(blocks(request, chunk.first_game, chunk.games, partial(_hold, chunk, meanwhile), allowance))
     rows = np.concatenate(parts)
     chunks.finish(
         chunk,
@@ -119,6 +115,7 @@ def _play(chunk: Chunk, meanwhile: Callable[[], None]) -> None:
         tally=tally_rows(rows, family(request.ruleset.family).measures).to_json(),
         digest=digest_of(rows),
         seconds=time.perf_counter() - started,
+        provenance=provenance(worker),
     )
 
 
@@ -135,7 +132,7 @@ def replay_digest(request: BatchRequest, report: Callable[[int], None]) -> tuple
     """
     measures = family(request.ruleset.family).measures
     digest, tally, played = RowsDigest(), None, 0
-    for rows in blocks(request, 0, request.games, lambda: True):
+    for rows in blocks(request, 0, request.games, lambda: True, Allowance()):
         digest.add(rows)
         part = tally_rows(rows, measures)
         tally = tally.merged_with(part) if tally else part

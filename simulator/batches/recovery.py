@@ -10,7 +10,7 @@ from django.db import connections
 
 from simulator.batches import chunks, dispatch
 from simulator.batches.finalize import complete_batches
-from simulator.problems import BrokerSilent
+from simulator.problems import BrokerSilent, is_disk_full
 
 logger = logging.getLogger(__name__)
 
@@ -32,7 +32,10 @@ def recover_quietly() -> None:
         recover()
     except BrokerSilent as error:
         logger.warning("the broker is silent: %s", error)
-    except Exception:
-        logger.exception("recovery failed; it is tried again")
+    except Exception as error:
+        if is_disk_full(error):
+            logger.error("the disk is full: nothing can be recovered before there is room")
+        else:
+            logger.exception("recovery failed; it is tried again")
     finally:
         connections.close_all()

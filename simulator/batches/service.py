@@ -13,24 +13,24 @@ from django.db.models import Count, Q, Sum
 
 from simulator import rulesets
 from simulator.batches import dispatch
-from simulator.batches.requests import BatchRequest, as_options, check_request, request_of_batch
+from simulator.batches.ceilings import VISITOR
+from simulator.batches.requests import BatchRequest, as_options, check_request, refuse_above
+from simulator.batches.versions import waits_for
 from simulator.batches.visitor_limits import admit, keyed
-from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch, Chunk
 from simulator.models.one_at_a_time import BATCHES, one_at_a_time
 from simulator.problems import WrongRequest
 
-THOUGHT_CUT = 20  # a game of players who think ends long before its cap, and so does most of what they play in thought
 MOST_GAMES_WITH_ROWS = 1_000_000
 MOST_CHUNK_GAMES = 65_536
 MOST_CHUNKS = 4_096
-CHUNK_WORK = 8_000_000  # turns at most, so that a chunk takes a second or two and the last ones end together
+CHUNK_WORK = 15_000_000  # at most, so that a chunk takes a second or two and the last ones end together
 
 
 @dataclass(frozen=True, slots=True)
 class BatchProgress:
-    """How far a batch is. Its games count when their chunk is done."""
+    """How far a batch is. Its games count when their chunk is done. waits_for: see `versions.waits_for`"""
 
     state: str
     games: int
@@ -39,6 +39,7 @@ class BatchProgress:
     chunks_done: int
     chunks_set_aside: int
     errors: tuple[str, ...]
+    waits_for: str = ""
 
     @property
     def percent(self) -> int:
@@ -75,6 +76,7 @@ def request_checked(
         batch = Batch.objects.filter(id=request.id).first()
         if batch is None or batch.state in (Batch.State.CANCELLED, Batch.State.FAILED):
             if visitor:
+                refuse_above(request, VISITOR)
                 admit(request, visitor)
             batch = _resume(batch) if batch else _write(request, origin, visitor)
     if announce and batch.is_open:
@@ -96,6 +98,7 @@ def _write(request: BatchRequest, origin: str, visitor: str) -> Batch:
         id=request.id,
         ruleset=rulesets.save(request.ruleset),
         family_version=request.family_version,
+        players_version=request.players_version,
         work=request.work,
         rows_kept=request.games <= MOST_GAMES_WITH_ROWS,
         origin=origin,
@@ -113,7 +116,7 @@ def _write(request: BatchRequest, origin: str, visitor: str) -> Batch:
 
 def chunk_size(request: BatchRequest) -> int:
     """Games per chunk: short steps, and not too many of them. The rows are the same for any size."""
-    by_work = (THOUGHT_CUT if request.thinks else 1) * CHUNK_WORK * request.games // request.work
+    by_work = CHUNK_WORK * request.games // request.work
     return max(1, min(MOST_CHUNK_GAMES, max(by_work, -(-request.games // MOST_CHUNKS))))
 
 
@@ -151,7 +154,7 @@ def purge_batch(batch: Batch) -> None:
 
 
 def progress_of(batch: Batch) -> BatchProgress:
-    """One query. The batch's own state is the one it was loaded with."""
+    """One query, and two of a batch that is open. The batch's own state is the one it was loaded with."""
     done, aside = Q(state=Chunk.State.DONE), Q(state=Chunk.State.SET_ASIDE)
     counts: Mapping[str, int | None] = batch.chunks.aggregate(
         chunks=Count("id"),
@@ -170,6 +173,7 @@ def progress_of(batch: Batch) -> BatchProgress:
         chunks_done=counts["done"] or 0,
         chunks_set_aside=counts["aside"] or 0,
         errors=errors,
+        waits_for=waits_for(batch),
     )
 
 
@@ -181,17 +185,6 @@ def named_batch(name: str) -> Batch:
     latest = Batch.objects.values_list("id", flat=True).first()
     message = f"more than one batch begins with {name!r}" if found else f"there is no batch {name!r}"
     raise WrongRequest.of("batch", message, found[0].id if found else latest)
-
-
-def is_of_this_engine(batch: Batch) -> bool:
-    """Whether the engine installed here plays the batch's games as they were played.
-
-    A batch whose players think is named by their version too, so that another version gives the request another name.
-    """
-    if family(batch.ruleset.family).version != batch.family_version:
-        return False
-    request = request_of_batch(batch)
-    return not request.thinks or request.id == batch.id
 
 
 def simulate_command(batch: Batch) -> str:

@@ -15,19 +15,21 @@ from simulator.health import heartbeats
 
 PATIENCE = 2.0  # seconds for a server to answer
 MEGABYTE = 1024 * 1024
+FULL_MB = 10  # with less a database cannot write
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One thing looked at. `remedy` is empty if it is as it should be."""
+    """One thing looked at. `remedy` is empty if it is as it should be; a warning is no reason to stop."""
 
     name: str
     found: str
     remedy: str = ""
+    is_warning: bool = False
 
     @property
     def is_well(self) -> bool:
-        return not self.remedy
+        return not self.remedy or self.is_warning
 
 
 def looked(*looks: Callable[[], Condition]) -> Iterator[Condition]:
@@ -97,7 +99,8 @@ def disk() -> Condition:
     free, folder = min((free_megabytes(folder), folder) for folder in folders if folder.exists())
     found = f"{free:,} MB are free in {folder}"
     if free < settings.DISK_FREE_MB:
-        return Condition("disk", found, f"Make room: {settings.DISK_FREE_MB:,} MB (DISK_FREE_MB) should be free.")
+        remedy = f"Make room: {settings.DISK_FREE_MB:,} MB (DISK_FREE_MB) should be free."
+        return Condition("disk", found, remedy, is_warning=free >= FULL_MB)
     return Condition("disk", found)
 
 

@@ -2,20 +2,15 @@
 
 import datetime
 
-from django.conf import settings
-from django.db.models import QuerySet
+from django.db import connection
 from django.utils import timezone
 
-from simulator.engine.family import FAMILY_NAMES, family
+from simulator.batches.provenance import release, revision
+from simulator.batches.versions import installed
 from simulator.models import Worker
 
 FORGOTTEN = datetime.timedelta(days=1)  # after which a silent worker is no news any more
-SHORTEST_SILENCE = datetime.timedelta(seconds=30)  # a busy database may hold a heartbeat up for so long
-
-
-def silence() -> datetime.timedelta:
-    """How long a worker may say nothing before it is taken for dead."""
-    return max(SHORTEST_SILENCE, datetime.timedelta(seconds=4 * settings.HEALER_SECONDS))
+silence, alive = Worker.silence, Worker.alive
 
 
 def beat(name: str, queues: list[str], processes: int, started: datetime.datetime) -> None:
@@ -26,7 +21,9 @@ def beat(name: str, queues: list[str], processes: int, started: datetime.datetim
         defaults={
             "queues": sorted(queues),
             "processes": processes,
-            "versions": {one: family(one).version for one in FAMILY_NAMES},
+            "versions": installed(),
+            "release": f"{release()} {revision()}".strip(),
+            "ahead": seconds_ahead(),
             "started": started,
             "heartbeat": now,
         },
@@ -39,5 +36,11 @@ def stopped(name: str) -> None:
     Worker.objects.filter(name=name).delete()
 
 
-def alive() -> QuerySet[Worker]:
-    return Worker.objects.filter(heartbeat__gte=timezone.now() - silence())
+def seconds_ahead() -> float:
+    """How many seconds this machine's clock is before the database's: leases are only as good as the clocks."""
+    if connection.vendor != "postgresql":  # SQLite has no clock but ours
+        return 0.0
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        theirs: datetime.datetime = cursor.fetchone()[0]
+    return (timezone.now() - theirs).total_seconds()

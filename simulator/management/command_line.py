@@ -16,7 +16,7 @@ from django.db import DatabaseError, OperationalError, ProgrammingError, connect
 from simulator.batches.requests import DEFAULTS
 from simulator.engine.players.wording import HINT
 from simulator.models import Batch
-from simulator.problems import BrokerSilent, DigestsDiffer, WrongRequest
+from simulator.problems import DISK_FULL, BrokerSilent, DigestsDiffer, WrongRequest, is_disk_full
 
 ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
     "ruleset": {"help": "slug, slug@number, hash, or the first 8 or more digits of a hash"},
@@ -69,13 +69,14 @@ def exit_statuses(refused: Errors = (), failed: Errors = (), outcome: str = "") 
     except refusals as error:
         raise WrongUsage(words(error, " cannot be read")) from error
     except failures as error:
-        raise CommandFailed(words(error, "")) from error
-    except OperationalError as error:
-        raise CommandFailed(database_away(error)) from error
-    except ProgrammingError as error:  # what PostgreSQL calls a table that is not there
-        if _has_tables():
-            raise
-        raise CommandFailed(database_away(error)) from error
+        raise CommandFailed(DISK_FULL if is_disk_full(error) else words(error, "")) from error
+    except (OSError, DatabaseError) as error:
+        if is_disk_full(error):
+            raise CommandFailed(DISK_FULL) from error
+        # PostgreSQL calls a table that is not there a mistake of the programme.
+        if isinstance(error, OperationalError) or (isinstance(error, ProgrammingError) and not _has_tables()):
+            raise CommandFailed(database_away(error)) from error
+        raise
 
 
 def database_away(error: DatabaseError) -> str:

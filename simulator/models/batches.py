@@ -19,7 +19,9 @@ class Batch(models.Model):
     """Games of one ruleset, played by given players from one seed.
 
     id:           first 16 hex digits of the SHA-256 of what was asked for: the same request is the same batch
-    work:         games x cap x the players' budget, an upper bound of the turns to be played
+    work:         expected processor time, in tenths of a microsecond: about a turn of random play each
+    players_version: of the players, where any of them thinks; null for random play, which has none
+    provenance:   by what code and machines it was played: `simulator.batches.provenance`, with the games of each
     digest:       of the rows in game order, or of the tally where no rows are kept (`rows_kept`)
     tally_digest: of the merged tally's canonical JSON
     visitor:      a keyed digest of the address a visitor came from, never the address
@@ -44,6 +46,7 @@ class Batch(models.Model):
     id = models.CharField(max_length=16, primary_key=True)
     ruleset = models.ForeignKey(Ruleset, on_delete=models.PROTECT, related_name="batches")
     family_version = models.PositiveIntegerField()
+    players_version = models.PositiveIntegerField(null=True, blank=True)
     players = models.CharField(max_length=200)
     seed = models.BigIntegerField()
     games = models.PositiveBigIntegerField()
@@ -62,6 +65,7 @@ class Batch(models.Model):
     summary = models.JSONField(null=True, blank=True)
     digest = models.CharField(max_length=64, blank=True, default="")
     tally_digest = models.CharField(max_length=64, blank=True, default="")
+    provenance = models.JSONField(default=list, null=True, blank=True)
 
     class Meta:
         verbose_name_plural = "batches"
@@ -99,7 +103,8 @@ class Batch(models.Model):
 class Chunk(models.Model):
     """Consecutive games of a batch, played by one worker process at a time.
 
-    rows: int32, little-endian, column after column, zlib-compressed; null where only tallies are kept
+    rows:       int32, little-endian, column after column, zlib-compressed; null where only tallies are kept
+    provenance: by what it was played, as `simulator.batches.provenance` says
     """
 
     class State(models.TextChoices):
@@ -121,6 +126,7 @@ class Chunk(models.Model):
     digest = models.CharField(max_length=64, blank=True, default="")
     seconds = models.FloatField(null=True, blank=True)
     finished = models.DateTimeField(null=True, blank=True, db_index=True)
+    provenance = models.JSONField(null=True, blank=True)
 
     class Meta:
         ordering = ("batch", "number")

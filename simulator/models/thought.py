@@ -60,11 +60,14 @@ class WorkerTask(Thought):
         return True
 
     @classmethod
-    def claim(cls, **which: Any) -> Self | None:
-        """A waiting row that nobody works at, with a lease: the one that waits longest of `which`."""
+    def claim(cls, *mine: Q, **which: Any) -> Self | None:
+        """A waiting row that nobody works at, with a lease: the one that waits longest of `which`.
+
+        mine: those that this worker can do
+        """
         now = timezone.now()
         free = cls._default_manager.filter(
-            Q(lease_until__isnull=True) | Q(lease_until__lt=now), state=cls.State.WAITING, **which
+            Q(lease_until__isnull=True) | Q(lease_until__lt=now), *mine, state=cls.State.WAITING, **which
         )
         for found in free.select_related(*cls.NEEDED).order_by("created")[:1]:
             if free.filter(pk=found.pk).update(lease_until=now + cls.LEASE):
@@ -82,12 +85,12 @@ class WorkerTask(Thought):
         type(self)._default_manager.filter(pk=self.pk).update(lease_until=None, **fields)
 
     @classmethod
-    def work_on_next(cls, work: Callable[[Self], None], **which: Any) -> bool:
+    def work_on_next(cls, work: Callable[[Self], None], *mine: Q, **which: Any) -> bool:
         """Claim a row as `claim` does and do the work, which keeps what it finds; an error is kept with its text.
 
-        False if no such row waits.
+        False if no such row waits: it is done, or another worker's.
         """
-        claimed = cls.claim(**which)
+        claimed = cls.claim(*mine, **which)
         if claimed is None:
             return False
         try:
@@ -128,17 +131,18 @@ class GameRecord(WorkerTask):
 class Reply(WorkerTask):
     """What a player does in a position. The position is the game so far: its seed and the moves that led to it.
 
-    key:  SHA-256 of (ruleset hash, family version, player, seed, moves) in canonical JSON
-    work: about how many turns the player thinks through; visitor: a keyed digest of the first visitor who waited for it
+    key:  SHA-256 of (ruleset hash, versions of family and players, player, seed, moves) in canonical JSON
+    work: what the thought costs, as `Batch.work`; visitor: a keyed digest of the first visitor who waited for it
     """
 
     NEEDED = ("ruleset",)
     LEASE = datetime.timedelta(minutes=5)  # longer than a player whom a visitor may ask thinks, compiling included
-    RETRY = WorkerTask.SILENCE
+    RETRY = datetime.timedelta(minutes=10)
 
     key = models.CharField(max_length=64, primary_key=True)
     ruleset = models.ForeignKey(Ruleset, on_delete=models.CASCADE, related_name="replies")
     family_version = models.PositiveIntegerField()
+    players_version = models.PositiveIntegerField(null=True, blank=True)
     player = models.CharField(max_length=40)
     seed = models.BigIntegerField()
     moves = models.JSONField()

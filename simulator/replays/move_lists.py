@@ -4,8 +4,10 @@ The compiled engine lists what its players did, the referee plays it and says wh
 another row than the compiled engine, the two engines differ: that is an error, and nothing is kept.
 """
 
+from simulator.batches.playing import allowance_for
+from simulator.batches.processor_time import Allowance
 from simulator.batches.requests import BatchRequest, request_of_batch
-from simulator.batches.service import is_of_this_engine
+from simulator.batches.versions import playable
 from simulator.engine.compilation import compile_players
 from simulator.engine.players.search import list_moves
 from simulator.engine.replay import Replay, named_row, replay, replay_beginning
@@ -18,23 +20,25 @@ class EnginesDiffer(Exception):
 
 
 def list_game(record_id: int) -> bool:
-    """List and replay the game of that record. False if it waits no more."""
-    return GameRecord.work_on_next(_list, id=record_id)
+    """List and replay the game of that record. False if it waits no more, or not for us."""
+    return GameRecord.work_on_next(_list, playable("batch__"), id=record_id)
 
 
 def _list(record: GameRecord) -> None:
-    if not is_of_this_engine(record.batch):
-        raise ValueError(f"played by version {record.batch.family_version} of the engine, not the one installed here")
-    keep(record, *replay_listed(request_of_batch(record.batch), record.game, MOST_TURNS))
+    request = request_of_batch(record.batch)
+    keep(record, *replay_listed(request, record.game, MOST_TURNS, allowance_for(request, games=1)))
 
 
-def replay_listed(request: BatchRequest, game: int, most_turns: int) -> tuple[list[int], Replay]:
+def replay_listed(
+    request: BatchRequest, game: int, most_turns: int, allowance: Allowance | None = None
+) -> tuple[list[int], Replay]:
     """(the moves of a game between any players, as codes; the game, or its first turns if it has more than so many).
 
-    Raises EnginesDiffer.
+    Raises EnginesDiffer, and TookTooLong if there is an allowance of processor time and it is spent.
     """
     compile_players(request.ruleset.family)
-    moves, row = list_moves(request.ruleset, request.players, request.seed, game, request.cap, request.until)
+    line = (request.ruleset, request.players, request.seed, game, request.cap, request.until)
+    moves, row = (allowance or Allowance()).run(lambda: list_moves(*line))
     counted = named_row(request.ruleset, row)
     if counted["turns"] > most_turns:
         return moves, replay_beginning(request.ruleset, request.seed, game, moves, row, most_turns)

@@ -15,7 +15,7 @@ from django.db import transaction
 
 from simulator.batches import dispatch
 from simulator.batches.requests import BatchRequest, as_options, request_of_batch
-from simulator.batches.service import is_of_this_engine
+from simulator.batches.versions import is_of_this_engine
 from simulator.engine import replay_slices
 from simulator.engine.family import family
 from simulator.engine.players.names import KINDS, RANDOM

@@ -11,35 +11,35 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from simulator import rulesets
-from simulator.batches import dispatch
+from simulator.batches import dispatch, prices
 from simulator.batches.requests import content_hash
 from simulator.batches.visitor_limits import admit_reply, keyed
 from simulator.engine.family import family
-from simulator.engine.players.names import ALPHA_BETA, UCT, Player, player
+from simulator.engine.players.names import ALPHA_BETA, PLAYERS_VERSION, UCT, Player, player
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Reply
 from simulator.models.one_at_a_time import REPLIES, one_at_a_time
 from simulator.problems import WrongRequest
 
 KEPT = datetime.timedelta(days=30)
-# The most that a visitor's opponent may think, since somebody waits for it.
-MOST_DEPTH, MOST_ITERATIONS, MOST_HORIZON = 6, 5_000, 200
+# The most that a visitor's opponent may think, since somebody waits for it: the last in microseconds, as measured.
+MOST_DEPTH, MOST_ITERATIONS, MOST_HORIZON, MOST_THOUGHT = 6, 5_000, 200, 2e6
 
 
 def key_of(ruleset: Ruleset, name: str, seed: int, moves: Sequence[int]) -> str:
     """SHA-256 of what was asked for, in canonical JSON (RFC 8785)."""
-    version = family(ruleset.family).version
-    return content_hash(ruleset=ruleset.hash, family_version=version, player=name, seed=seed, moves=list(moves))
+    versions = {"family_version": family(ruleset.family).version, "players_version": PLAYERS_VERSION}
+    return content_hash(ruleset=ruleset.hash, **versions, player=name, seed=seed, moves=list(moves))
 
 
-def within_bounds(name: str) -> str:
+def within_bounds(ruleset: Ruleset, name: str) -> str:
     """The name of the player most like this one that a visitor may play against: itself, as a rule."""
     wanted = player(name)
     if wanted.kind == ALPHA_BETA:
-        return str(Player(ALPHA_BETA, min(wanted.budget, MOST_DEPTH)))
-    if wanted.kind == UCT:
-        return str(Player(UCT, min(wanted.budget, MOST_ITERATIONS), min(wanted.horizon, MOST_HORIZON)))
-    return str(wanted)
+        wanted = Player(ALPHA_BETA, min(wanted.budget, MOST_DEPTH))
+    elif wanted.kind == UCT:
+        wanted = Player(UCT, min(wanted.budget, MOST_ITERATIONS), min(wanted.horizon, MOST_HORIZON))
+    return prices.within_price(ruleset, str(wanted), MOST_THOUGHT)
 
 
 def request_reply(ruleset: Ruleset, name: str, seed: int, moves: Sequence[int], visitor: str = "") -> Reply:
@@ -57,9 +57,9 @@ def request_reply(ruleset: Ruleset, name: str, seed: int, moves: Sequence[int], 
 
 
 def _written(key: str, ruleset: Ruleset, name: str, seed: int, moves: Sequence[int], visitor: str) -> Reply:
-    work = player(name).turns_per_move
+    work = round(prices.turn_price(ruleset, name) * prices.UNITS)
     if visitor:
-        nearest = within_bounds(name)
+        nearest = within_bounds(ruleset, name)
         if nearest != name:
             raise WrongRequest.of("players", f"{name} thinks longer than a visitor's opponent may", nearest)
     try:
@@ -71,6 +71,7 @@ def _written(key: str, ruleset: Ruleset, name: str, seed: int, moves: Sequence[i
                 key=key,
                 ruleset=rulesets.save(ruleset),
                 family_version=family(ruleset.family).version,
+                players_version=PLAYERS_VERSION,
                 player=name,
                 seed=seed,
                 moves=list(moves),

@@ -18,22 +18,36 @@ from django.conf import settings
 from django.db import connections
 from django.utils import timezone
 
-from simulator.engine.compilation import begin_compiling_players, compile_missing
+from simulator.engine.compilation import begin_compiling_players, compile_missing, forget_compiled
 from simulator.engine.family import FAMILY_NAMES
+from simulator.problems import is_disk_full
 
 logger = logging.getLogger(__name__)
 
 
 @worker_init.connect
 def load_engine(**_: Any) -> None:
+    """A worker whose engine does not load does not start: it would fail whatever it is asked for."""
+    started = time.perf_counter()
+    try:
+        _load_families()
+    except Exception:
+        logger.exception("the compiled engine does not load: it is thrown away and compiled again")
+        forget_compiled()
+        try:
+            _load_families()
+        except Exception as error:
+            raise SystemExit(f"the engine does not load: {error!r}") from error
+    begin_compiling_players()
+    logger.info("engine loaded in %.1f s", time.perf_counter() - started)
+
+
+def _load_families() -> None:
     from simulator.engine import playout  # here, so that a process that is no worker never imports numba
 
-    started = time.perf_counter()
     compile_missing()
     for name in FAMILY_NAMES:
         playout.load(name)
-    begin_compiling_players()
-    logger.info("engine loaded in %.1f s", time.perf_counter() - started)
 
 
 class Recovery(bootsteps.StartStopStep):
@@ -70,8 +84,11 @@ def _quietly(work: Callable[[], None]) -> None:
     """What goes wrong is logged, and no connection stays open for a child to inherit."""
     try:
         work()
-    except Exception:
-        logger.exception("the worker could not say how it is; it is tried again")
+    except Exception as error:
+        if is_disk_full(error):
+            logger.error("the disk is full: the worker cannot say how it is")
+        else:
+            logger.exception("the worker could not say how it is; it is tried again")
     finally:
         connections.close_all()
 

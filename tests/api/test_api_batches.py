@@ -10,10 +10,12 @@ from django.test import override_settings
 from simulator.batches.service import request_batch
 from simulator.models import Batch, Chunk, Ruleset
 from tests.api.api_world import API, ApiTestCase
+from tests.builders import cost
 from tests.catalogue.members import member
 from tests.catalogue.page_world import GAMES, nobody_hears
 
 WANTED = {"ruleset": "daramuti-parker", "games": 50, "seed": 7, "players": "random", "cap": 300, "until": "game"}
+ENOUGH = int(2.5 * cost("daramuti-parker", 50, 300))  # for two batches
 
 
 class BatchTests(ApiTestCase):
@@ -144,16 +146,16 @@ class RequestTests(ApiTestCase):
         response = self.client.post(f"{API}batches/", WANTED)
         assert (response.status_code, response.json()["title"]) == (415, "Unsupported Media Type")
 
-    @override_settings(VISITOR_WORK_PER_HOUR=40_000)
+    @override_settings(VISITOR_WORK_PER_HOUR=ENOUGH)
     def test_a_visitor_who_asked_for_enough_is_told_how_long_to_wait(self) -> None:
-        assert [self.send({**WANTED, "seed": seed}).status_code for seed in (1, 2)] == [201, 201]  # 15,000 turns each
+        assert [self.send({**WANTED, "seed": seed}).status_code for seed in (1, 2)] == [201, 201]
         response = self.send({**WANTED, "seed": 3})
         assert response.status_code == 429
         assert 3_500 < int(response["Retry-After"]) <= 3_601
         assert "within an hour" in response.json()["detail"]
         assert not Batch.objects.filter(seed=3).exists()
 
-    @override_settings(VISITOR_WORK_PER_HOUR=40_000)
+    @override_settings(VISITOR_WORK_PER_HOUR=ENOUGH)
     def test_form_and_api_share_one_bound(self) -> None:
         form = {name: str(value) for name, value in WANTED.items() if name != "ruleset"}
         for seed in ("1", "2"):

@@ -13,6 +13,7 @@ from catalogue.models import Comparison
 from simulator.models import Batch
 from tests.api.api_world import API, ApiTestCase
 from tests.api.test_api_description import strict_document
+from tests.builders import cost
 from tests.catalogue.comparison_world import PAIR, a_comparison, no_message
 from tests.catalogue.page_world import nobody_hears
 
@@ -101,10 +102,10 @@ class RequestTests(ApiTestCase):
         ):
             assert self.refused(**changes) == nearest, changes
 
-    @override_settings(VISITOR_WORK_PER_HOUR=20_000)
+    @override_settings(VISITOR_WORK_PER_HOUR=int(1.2 * cost("daramuti-parker", 50, 300)))
     def test_a_visitor_is_bounded_by_all_the_batches_together(self) -> None:
         before = Batch.objects.count()
-        response = self.send(WANTED)  # 15,000 turns each
+        response = self.send(WANTED)  # one of them would do
         assert response.status_code == 429
         assert int(response["Retry-After"]) > 0
         assert Batch.objects.count() == before

@@ -16,10 +16,12 @@ from simulator import rulesets
 from simulator.batches.service import request_batch
 from simulator.engine.family import family
 from simulator.models import Batch, Chunk, Ruleset
+from tests.builders import cost
 from tests.catalogue.members import member
 from tests.catalogue.page_world import GAMES, CatalogueTestCase, nobody_hears, played_batch, text_of
 
 WANTED = {"games": "50", "seed": "7", "players": "random", "cap": "300", "until": "game"}
+ENOUGH = int(2.5 * cost("daramuti-parker", 50, 300))  # for two batches
 DARAMUTI = "/rulesets/daramuti-parker/"
 
 
@@ -151,10 +153,11 @@ class PlayFormTests(CatalogueTestCase):
         _, html = self.play(games="0", cap="0")
         assert len(BeautifulSoup(html, "html.parser").find_all(class_="errors")) == 2
 
-    @override_settings(VISITOR_WORK_PER_HOUR=40_000)
+    @override_settings(VISITOR_WORK_PER_HOUR=ENOUGH)
     def test_a_visitor_who_asked_for_enough_is_told_to_wait(self) -> None:
-        assert "up to 20 games of 2,000 turns an hour" in plain(self.page(DARAMUTI))
-        assert self.play(seed="1")[0] == 302  # 15,000 turns at most
+        most = ENOUGH * 1_000 // cost("daramuti-parker", 1_000, 2_000)
+        assert f"up to {most} games an hour of random players with a cap of 2,000 turns" in plain(self.page(DARAMUTI))
+        assert self.play(seed="1")[0] == 302
         assert self.play(seed="2")[0] == 302
         response = self.client.post(f"{DARAMUTI}play/", {**WANTED, "seed": "3"})
         assert response.status_code == 429

@@ -16,6 +16,7 @@ from catalogue.models import Clause, ComparedBatch, Comparison
 from simulator import rulesets
 from simulator.batches.service import purge_batch
 from simulator.models import Batch, Chunk
+from tests.builders import cost
 from tests.catalogue.comparison_world import OTHERS, PAIR, a_comparison, no_message, play
 from tests.catalogue.page_world import CatalogueTestCase, nobody_hears, text_of
 from tests.catalogue.test_pages_of_batches import plain
@@ -103,10 +104,10 @@ class FormTests(CatalogueTestCase):
         assert "ruleset" in plain(self.page("/compare/?rulesett=daramuti-dlp", 400))
         assert "Daramuti" in self.page("/compare/?game=daramutti", 404)
 
-    @override_settings(VISITOR_WORK_PER_HOUR=20_000)
+    @override_settings(VISITOR_WORK_PER_HOUR=int(1.1 * cost("daramuti-dlp", 9, 2_000)))
     def test_a_visitor_who_asked_for_enough_is_told_to_wait_and_no_half_is_written(self) -> None:
         before = Batch.objects.count()
-        response = self.client.post("/compare/", {**WANTED, "games": "9", "cap": "2000"})  # 18,000 turns each
+        response = self.client.post("/compare/", {**WANTED, "games": "9", "cap": "2000"})
         assert response.status_code == 429
         assert int(response["Retry-After"]) > 0
         assert (Batch.objects.count(), Comparison.objects.count()) == (before, 0)

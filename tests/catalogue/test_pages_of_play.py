@@ -12,6 +12,8 @@ from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 
 from simulator import rulesets
+from simulator.batches import prices
+from simulator.engine import shipped
 from simulator.models import Reply, Ruleset
 from simulator.strength.replies import keep
 from tests.catalogue.page_world import CatalogueTestCase, text_of
@@ -247,7 +249,8 @@ class EngineTests(CatalogueTestCase):
         assert response["Location"] == self.here
 
     def test_visitors_are_bounded_and_told_when_to_come_again(self, announced: mock.Mock) -> None:
-        with override_settings(VISITOR_WORK_PER_HOUR=15_000):
+        thought = prices.UNITS * prices.turn_price(shipped.load("kalah-reference"), "uct:50")
+        with override_settings(VISITOR_WORK_PER_HOUR=int(1.5 * thought)):
             self.page(self.here)
             response = self.client.get(address("kalah-reference", players="you,uct:50", seed=2, moves="da"))
         assert response.status_code == 429

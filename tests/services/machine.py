@@ -22,6 +22,8 @@ PATIENCE = 120  # seconds: the engine may have to be compiled first
 class Machine:
     """broker: its address; lease and healer: seconds, short so that a test need not wait for what a person would."""
 
+    application = "catalogue.config.celery"  # whose workers are started
+
     def __init__(self, folder: Path, broker: str, lease: int = 2, healer: int = 1) -> None:
         self.folder = folder
         self.broker = broker
@@ -76,7 +78,7 @@ class Machine:
             "-m",
             "celery",
             "-A",
-            "catalogue.config.celery",
+            self.application,
             "worker",
             "--hostname",
             f"{name}@%h",

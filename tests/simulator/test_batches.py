@@ -15,7 +15,6 @@ from simulator.batches.requests import check_request, request_of_batch
 from simulator.batches.rows import csv_lines, digest_of, kept_rows, packed, unpacked
 from simulator.batches.service import (
     batch_answer,
-    is_of_this_engine,
     named_batch,
     progress_of,
     purge_batch,
@@ -24,6 +23,7 @@ from simulator.batches.service import (
     simulate_command,
     stop_batch,
 )
+from simulator.batches.versions import is_of_this_engine
 from simulator.engine.family import family
 from simulator.models import Batch, Chunk, Plot, Ruleset
 from simulator.problems import DigestsDiffer, WrongRequest

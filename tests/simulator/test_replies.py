@@ -8,6 +8,7 @@ from django.test import TestCase
 from django.utils import timezone
 
 from simulator import rulesets
+from simulator.batches.versions import playable
 from simulator.models import Reply
 from simulator.problems import WrongRequest
 from simulator.strength.replies import KEPT, keep, key_of, request_reply
@@ -34,7 +35,9 @@ class ReplyTests(TestCase):
         keys = {key_of(self.kalah, *rest) for rest in (("greedy", 1, [4]), ("uct:5", 1, [4]), ("greedy", 2, [4]))}
         keys |= {key_of(self.kalah, "greedy", 1, []), key_of(self.kalah, "greedy", 1, [4, 0])}
         keys.add(key_of(rulesets.read_file(rulesets.SHIPPED / "oware-reference.json").ruleset, "greedy", 1, [4]))
-        assert len(keys) == 6
+        with mock.patch("simulator.strength.replies.PLAYERS_VERSION", 99):
+            keys.add(key_of(self.kalah, "greedy", 1, [4]))
+        assert len(keys) == 7
 
     def test_one_worker_has_it_until_its_lease_runs_out(self, announced: mock.Mock) -> None:
         key = self.ask().key
@@ -69,15 +72,18 @@ class ReplyTests(TestCase):
             think_reply(key=key)
         assert self.ask().error == "ValueError: no"
         assert self.ask().state == Reply.State.FAILED
-        Reply.objects.update(announced=timezone.now() - Reply.SILENCE - datetime.timedelta(seconds=1))
+        Reply.objects.update(announced=timezone.now() - Reply.RETRY - datetime.timedelta(seconds=1))
         assert self.ask().state == Reply.State.WAITING
 
-    def test_another_version_of_the_engine_gives_no_reply(self, announced: mock.Mock) -> None:
-        self.ask()
-        Reply.objects.update(family_version=99)
-        with self.assertLogs("simulator.models.thought"):
-            think_reply()
-        assert "asked of version 99" in Reply.objects.get().error
+    def test_a_worker_leaves_what_another_release_was_asked_for(self, announced: mock.Mock) -> None:
+        key = self.ask().key
+        for other in ({"family_version": 99}, {"players_version": 99}):
+            before = Reply.objects.values(*other).get()
+            Reply.objects.update(**other)
+            assert not think_reply(key=key)
+            assert Reply.objects.get().state == Reply.State.WAITING
+            Reply.objects.update(**before)
+        assert Reply.claim(playable(), key=key) is not None
 
     def test_old_replies_are_thrown_away(self, announced: mock.Mock) -> None:
         old = self.ask(moves=[])
@@ -93,4 +99,4 @@ class ReplyTests(TestCase):
                 self.ask(asked, visitor="203.0.113.9")
             assert caught.value.problems[0].nearest == nearest
         assert not Reply.objects.exists()
-        assert self.ask("uct:5001").work == 1 + 5001 * 200  # an editor's
+        assert self.ask("uct:5001").work > self.ask("uct:5000").work > 5000  # an editor's

@@ -162,6 +162,6 @@ def _processes(services: Services) -> Iterator[tuple[str, memory.Process, int | 
     parent, *children = memory.group(services.worker.process.pid)
     yield "worker", parent, None
     for child in children:
-        yield "worker's child", child, memory.MOST_WORKER_MB
+        yield ("compiler", child, None) if child.compiles else ("worker's child", child, memory.MOST_WORKER_MB)
     for process in memory.group(services.site.process.pid):
         yield "site", process, memory.MOST_WEB_MB

@@ -22,9 +22,8 @@ class Command(BaseCommand):
         for condition in conditions():
             found.append(condition)
             if not options["json"]:
-                self.stdout.write(
-                    f"{'ok     ' if condition.is_well else 'PROBLEM'}  {condition.name}: {condition.found}"
-                )
+                state = "PROBLEM" if not condition.is_well else "WARNING" if condition.remedy else "ok     "
+                self.stdout.write(f"{state}  {condition.name}: {condition.found}")
                 if condition.remedy:
                     self.stdout.write(f"         {condition.remedy}")
         if options["json"]:

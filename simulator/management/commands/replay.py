@@ -8,7 +8,8 @@ from typing import Any
 
 from simulator import rulesets
 from simulator.batches.requests import DEFAULTS, MOST_CAP, MOST_GAMES, BatchRequest, check_request, request_of_batch
-from simulator.batches.service import is_of_this_engine, named_batch
+from simulator.batches.service import named_batch
+from simulator.batches.versions import is_of_this_engine
 from simulator.engine.players.names import KINDS, RANDOM
 from simulator.engine.replay import Replay, as_document, as_text, replay
 from simulator.engine.ruleset import Problem

@@ -4,7 +4,8 @@ from argparse import ArgumentParser
 from typing import Any
 
 from simulator.batches.requests import request_of_batch
-from simulator.batches.service import is_of_this_engine, named_batch
+from simulator.batches.service import named_batch
+from simulator.batches.versions import is_of_this_engine
 from simulator.management.command_line import CommandFailed, ProgressLine, SimulatorCommand, add_common_arguments
 from simulator.models import Batch
 from simulator.problems import WrongRequest
