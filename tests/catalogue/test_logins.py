@@ -49,11 +49,12 @@ class Browser:
 
 @pytest.mark.django_db(transaction=True)
 def test_of_120_guesses_ten_are_looked_at_and_nobody_else_is_locked_out(
-    live_server: Any, settings: Any, quick_hashes: None
+    live_server: Any, settings: Any, quick_hashes: None, request: pytest.FixtureRequest
 ) -> None:
     settings.TRUSTED_PROXIES = 1
     User.objects.create_superuser("ada", password=PASSWORD)
     stranger = Browser(live_server.url, "203.0.113.9")
+    request.addfinalizer(stranger.connection.close)
     guessed = [stranger.log_in("ada", f"guess number {number}") for number in range(GUESSES)]
     statuses = [status for _, _, status in guessed]
     assert statuses == [200] * (ALLOWED - 1) + [429] * (GUESSES - ALLOWED + 1)
@@ -62,6 +63,7 @@ def test_of_120_guesses_ten_are_looked_at_and_nobody_else_is_locked_out(
     assert headers["Retry-After"] == "900"
     assert stranger.log_in("ada", PASSWORD)[2] == 429  # the right one says no more than the others
     editor = Browser(live_server.url, "198.51.100.7")
+    request.addfinalizer(editor.connection.close)
     assert editor.log_in("ada", PASSWORD)[2] == 302
 
 
