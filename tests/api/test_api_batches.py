@@ -45,13 +45,13 @@ class BatchTests(ApiTestCase):
         assert batch["is_of_this_engine"] is True
 
     def test_a_batch_that_is_not_done_says_how_far_it_is_and_has_no_figures(self) -> None:
-        waiting = request_batch("kalah-reference", games=20_000, cap=1_000, announce=False)
+        waiting = request_batch("kalah-reference", games=200_000, cap=1_000, announce=False)
         first = waiting.chunks.first()
         Chunk.objects.filter(id=first.id).update(state=Chunk.State.DONE)
         batch = self.read(f"batches/{waiting.id}/")
         assert (batch["state"], batch["rows"], batch["summary"], batch["plots"]) == ("running", None, None, [])
         assert batch["progress"]["games_done"] == first.games
-        assert batch["progress"]["percent"] == 100 * first.games // 20_000
+        assert batch["progress"]["percent"] == 100 * first.games // 200_000
         assert 1 == batch["progress"]["chunks_done"] < batch["progress"]["chunks"] == waiting.chunks.count()
 
     def test_lists_are_narrowed(self) -> None:
@@ -118,7 +118,7 @@ class RequestTests(ApiTestCase):
             ({"games": [5]}, {"games": 1}),
             ({"games": None}, {"games": None}),
             ({"games": 10**30}, {"games": 100_000_000}),
-            ({"games": 10_000_000}, {"games": 1_333_333}),  # 400,000,000 turns an hour, games of up to 300
+            ({"games": 10_000_000}, {"games": 400_000_000 * 10_000_000 // cost("daramuti-parker", 10_000_000, 300)}),
             ({"seed": 2**53}, {"seed": 2**53 - 1}),
             ({"until": "dawn"}, {"until": "game"}),
             ({"until": ["round"]}, {"until": "round"}),
