@@ -8,8 +8,9 @@ backup.json                  what the others are, and the SHA-256 of each; its o
 import hashlib
 import json
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -19,6 +20,8 @@ FORMAT = 1
 NAME = "backup of evidence-of-traditional-games"
 LIST = "backup.json"
 BLOCK = 1 << 20  # bytes
+# What reading a damaged archive raises: also of a flag that says encrypted, or of a method of compression there is not.
+DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, OSError, ValueError)
 
 
 class NewArchive:
@@ -95,8 +98,9 @@ class Archive:
 @contextmanager
 def opened(file: Path) -> Iterator[Archive]:
     """Raises BackupProblem if it is no backup, not whole, or of a format that this version does not read."""
-    try:
-        with zipfile.ZipFile(file) as archive:
-            yield Archive(archive)
-    except (zipfile.BadZipFile, EOFError) as error:
-        raise BackupProblem(f"{file} is no backup, or only a part of one: {error}") from error
+    with ExitStack() as until_the_end:
+        try:
+            archive = Archive(until_the_end.enter_context(zipfile.ZipFile(file)))
+        except DAMAGED as error:
+            raise BackupProblem(f"{file} is no backup, or only a part of one: {error}") from error
+        yield archive
