@@ -74,7 +74,7 @@ def read_file(path: Path) -> RulesetFile:
         written = json.loads(path.read_text(encoding="utf-8"))
         if wrong := mistakes(written, SCHEMA):
             raise WrongRequest(Problem(path.name, one) for one in wrong)
-        if written["slug"] != path.stem:
+        if path.name not in (f"{written['slug']}.json", f"{written['slug']}.{written['number']}.json"):  # of a dataset
             message = f"its slug is {written['slug']!r}, and a file is called after its slug"
             raise WrongRequest.of(path.name, message, f"{written['slug']}.json")
         return RulesetFile(
