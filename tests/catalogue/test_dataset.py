@@ -44,7 +44,7 @@ class WholeCatalogueTests(CatalogueTestCase):
         counted = played_batch("daramuti-parker", seed=3)  # a batch so large that it keeps no rows
         Batch.objects.filter(id=counted.id).update(rows_kept=False, digest=counted.tally_digest)
         counted.chunks.update(rows=None)
-        summary, plots = self.batch.summary, set(self.batch.plots.values_list("kind", "svg"))
+        figures, plots = self.batch.summary, set(self.batch.plots.values_list("kind", "svg"))
         with a_folder() as folder:
             summary = export(folder / "one")
             empty_the_database()
@@ -60,7 +60,7 @@ class WholeCatalogueTests(CatalogueTestCase):
         assert Batch.objects.get(id=changed.id).ruleset.document["counters_per_hole"] == 5
         assert Batch.objects.get(id=counted.id).plots.count() == len(plots)
         assert progress_of(batch).games_done == progress_of(counted).games_done == 8
-        assert batch.summary == summary
+        assert batch.summary == figures
         assert set(batch.plots.values_list("kind", "svg")) == plots
         assert "".join(csv_lines(batch)) == "".join(csv_lines(self.batch))
         assert not missing()
