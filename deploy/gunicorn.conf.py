@@ -8,7 +8,8 @@ from catalogue.config import environment
 
 bind = environment.text("WEB_BIND", "127.0.0.1:8000")
 workers = environment.number("WEB_PROCESSES", 2, least=1)
-threads = environment.number("WEB_THREADS", 4, least=1)
+# Each slow reader holds one, and costs little else; what is kept open between requests holds none.
+threads = environment.number("WEB_THREADS", 64, least=1)
 worker_class = "gthread"
 
 # The address of a game holds all its moves; plain gunicorn answers such an address with 414.

@@ -19,6 +19,11 @@ def no_release_is_offered() -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def files_are_those_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
+    settings.FILES_DIR = tmp_path_factory.mktemp("files")
+
+
+@pytest.fixture(scope="session", autouse=True)
 def pages_are_remembered_by_the_process() -> None:
     """What a page was when it was last seen is no matter between two runs."""
     own = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "pages"}

@@ -1,10 +1,9 @@
 """The games of a batch in the API, a row each: in pages of JSON, or all of them as a table or as lines of JSON."""
 
-from collections.abc import Callable, Iterator
 from http import HTTPStatus
 from typing import Any
 
-from django.http import HttpResponseBase, StreamingHttpResponse
+from django.http import HttpResponseBase
 from rest_framework import serializers
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
@@ -15,7 +14,8 @@ from catalogue.api import cursors
 from catalogue.api.formats import TableRenderer
 from catalogue.api.paging import page_size
 from catalogue.web.problem_document import RefusedRequest
-from simulator.batches.rows import csv_lines, json_lines, rows_between
+from catalogue.web.row_files import FORMS, send_rows
+from simulator.batches.rows import rows_between
 from simulator.batches.service import MOST_GAMES_WITH_ROWS, simulate_command
 from simulator.engine.family import family
 from simulator.models import Batch
@@ -25,7 +25,7 @@ PARAMETERS = ("cursor", "page_size")
 
 
 class LinesRenderer(BaseRenderer):
-    """Stands for what is streamed: it is asked for by name, and never renders anything itself."""
+    """Stands for what is sent as a file: it is asked for by name, and never renders anything itself."""
 
     media_type, format, charset = "application/x-ndjson", "jsonl", None
 
@@ -42,7 +42,6 @@ class BatchRowsSerializer(serializers.Serializer[Any]):
     )
 
 
-STREAMED: dict[str, Callable[[Batch], Iterator[str]]] = {"csv": csv_lines, "jsonl": json_lines}
 RENDERERS = (TableRenderer, LinesRenderer)
 
 
@@ -50,10 +49,8 @@ def answer(request: Request, batch: Batch) -> HttpResponseBase:
     """The rows as they were asked for; raises RefusedRequest."""
     _check_kept(batch)
     renderer: Any = request.accepted_renderer
-    if renderer.format in STREAMED:
-        response = StreamingHttpResponse(STREAMED[renderer.format](batch), content_type=_media_type(renderer))
-        response["Content-Disposition"] = f'attachment; filename="batch-{batch.id}.{renderer.format}"'
-        return response
+    if renderer.format in FORMS:
+        return send_rows(request, batch, renderer.format)
     size = page_size(request, PAGE_SIZE, LARGEST_PAGE)
     first = _first(batch, request.query_params.get("cursor") or cursors.BEGIN)
     names = ["game", *(measure.name for measure in family(batch.ruleset.family).measures)]
@@ -64,10 +61,6 @@ def answer(request: Request, batch: Batch) -> HttpResponseBase:
         next_page = replace_query_param(request.build_absolute_uri(), "cursor", cursor)
     document = {"count": batch.games, "next": next_page, "previous": None, "results": rows}
     return Response(document, headers={"Link": f'<{next_page}>; rel="next"'} if next_page else None)
-
-
-def _media_type(renderer: Any) -> str:
-    return f"{renderer.media_type}; charset=utf-8" if renderer.charset else str(renderer.media_type)
 
 
 def _first(batch: Batch, cursor: str) -> int:

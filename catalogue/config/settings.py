@@ -108,9 +108,12 @@ CONTENT_SECURITY_POLICY = {
 CORS_URLS_REGEX = "^/api/"
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_METHODS = ("GET", "HEAD", "OPTIONS")
-CORS_ALLOW_HEADERS = ("Accept", "Authorization", "Content-Type", "If-Modified-Since", "If-None-Match")
+CORS_ALLOW_HEADERS = (
+    "Accept", "Authorization", "Content-Type", "If-Modified-Since", "If-None-Match", "If-Range", "Range",
+)  # fmt: skip
 CORS_EXPOSE_HEADERS = (
-    "Content-Disposition", "ETag", "Last-Modified", "Link", "Location", "RateLimit", "RateLimit-Policy", "Retry-After",
+    "Accept-Ranges", "Content-Disposition", "Content-Range", "ETag", "Last-Modified", "Link", "Location", "RateLimit",
+    "RateLimit-Policy", "Retry-After",
 )  # fmt: skip
 
 ROOT_URLCONF = "catalogue.config.urls"
@@ -185,6 +188,9 @@ TIME_ZONE = "UTC"
 
 # Releases of the dataset, a folder each, as `export_dataset` writes them; the site offers them at /data/.
 DATASETS_DIR = environment.folder("DATASETS_DIR", VAR_DIR / "datasets")
+# Tables and archives that were asked for and never change. Where the proxy sends what stands below VAR_DIR, if it does.
+FILES_DIR = VAR_DIR / "files"
+SENDFILE_URL = environment.text("SENDFILE_URL", "")
 
 STATIC_URL = "/static/"
 STATIC_ROOT = environment.folder("STATIC_ROOT", VAR_DIR / "static")

@@ -18,6 +18,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from catalogue.models import Suggestion
+from catalogue.web.kept_files import old_files
 from simulator.engine import kernel_cache
 from simulator.models import Batch, GameRecord, Reply
 
@@ -44,6 +45,7 @@ def expire(age: datetime.timedelta, dry_run: bool = False) -> Iterator[Expired]:
     marks = sum(_forgotten(model, dry_run) for model in (Batch, Reply, Suggestion))
     yield Expired("marks of visitors, which bounds count for an hour", marks)
     yield Expired("failed and other attempts to log in", _attempts(dry_run))
+    yield Expired("files of tables and archives that nobody asked for", _files(age, dry_run))
     yield Expired("folders of kernels of other versions", _old_kernels(dry_run))
 
 
@@ -71,6 +73,13 @@ def _attempts(dry_run: bool) -> int:
     old = timezone.now() - LOGINS_KEPT
     models = (model for model in apps.get_app_config("axes").get_models() if hasattr(model, "attempt_time"))
     return sum(_gone(model._default_manager.filter(attempt_time__lt=old), dry_run) for model in models)
+
+
+def _files(age: datetime.timedelta, dry_run: bool) -> int:
+    found = list(old_files(age.total_seconds()))
+    for file in () if dry_run else found:
+        file.unlink(missing_ok=True)
+    return len(found)
 
 
 def _old_kernels(dry_run: bool) -> int:

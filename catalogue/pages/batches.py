@@ -3,7 +3,8 @@
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import prefetch_related_objects
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import condition, require_POST
 
@@ -13,8 +14,8 @@ from catalogue.models.querysets import batch_rows, plots_without_drawings
 from catalogue.pages.answers import HtmxRequest, drawing, progress_answer
 from catalogue.pages.paging import page_of
 from catalogue.permissions.roles import CANCEL
+from catalogue.web.row_files import send_rows
 from simulator.batches.notable_games import KEY, TITLES
-from simulator.batches.rows import csv_lines
 from simulator.batches.service import progress_of, simulate_command, stop_batch
 from simulator.batches.versions import is_of_this_engine
 from simulator.engine.family import family
@@ -88,16 +89,14 @@ def cancel_batch(request: HttpRequest, batch_id: str) -> HttpResponse:
     return redirect("batch", batch_id=found.id)
 
 
-def rows_csv(request: HttpRequest, batch_id: str) -> HttpResponse | StreamingHttpResponse:
-    """Every game of the batch, a line each, sent as it is read. Without rows, the page says how to get them."""
+def rows_csv(request: HttpRequest, batch_id: str) -> HttpResponseBase:
+    """Every game of the batch, a line each. Without rows, the page says how to get them."""
     found = found_batch(batch_id)
     if found.state != Batch.State.DONE or not found.rows_kept:
         context = {"batch": found, "command": simulate_command(found)}
         status = 409 if found.rows_kept else 404
         return render(request, "catalogue/rows_missing.html", context, status=status)
-    response = StreamingHttpResponse(csv_lines(found), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="batch-{found.id}.csv"'
-    return response
+    return send_rows(request, found, "csv")
 
 
 def _plot_digest(request: HttpRequest, batch_id: str, kind: str) -> str | None:

@@ -3,24 +3,25 @@
 from pathlib import PurePosixPath
 from typing import Any
 
-from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import mark_safe
-from django.views.decorators.http import condition, require_safe
+from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
 
 from catalogue.citations.chicago import chicago, chicago_author_date
 from catalogue.citations.formats import FORMATS
 from catalogue.citations.items import Item, catalogue_item
-from catalogue.dataset.folder import SUMS
+from catalogue.dataset.folder import SUMS, digest_of
 from catalogue.dataset.releases import archive_name, file_of, listed, releases, size_of, zipped
 from catalogue.dataset.verifying import PACKAGE, Release
 from catalogue.models.lookup import not_here
 from catalogue.texts.errors import LONGEST_COMPARED, Suggested
 from catalogue.web.addresses import site_address
+from catalogue.web.sent_files import About, send, send_made
 
 LONGEST_CHANGES = 200_000  # bytes of CHANGES.md that a page shows
 TYPES = {
@@ -57,15 +58,9 @@ def release(request: HttpRequest, version: str) -> HttpResponse:
     return render(request, "catalogue/dataset.html", context)
 
 
-def _checksum(request: HttpRequest, version: str, file: str) -> str | None:
-    digest = _found(version).digests.get(file)
-    return f'"{digest}"' if digest else None
-
-
 @require_safe
-@condition(etag_func=_checksum)
 def release_file(request: HttpRequest, version: str, file: str) -> HttpResponseBase:
-    """Sent as it is read, with its checksum as its ETag."""
+    """With its checksum as its ETag."""
     found = _found(version)
     path = file_of(found, file)
     if path is None:
@@ -74,18 +69,16 @@ def release_file(request: HttpRequest, version: str, file: str) -> HttpResponseB
             message, file, found.digests, lambda near: Suggested(near, reverse("release-file", args=[version, near]))
         )
     kind = TYPES.get(PurePosixPath(file).suffix, PLAIN)
-    response = FileResponse(path.open("rb"), content_type=kind, as_attachment=not kind.startswith("text/plain"))
-    response["Cache-Control"] = "no-cache"
-    return response
+    digest = found.digests.get(file) or digest_of(path)
+    return send(request, path, About(path.name, kind, digest, is_shown=kind == PLAIN))
 
 
 @require_safe
 def release_archive(request: HttpRequest, version: str) -> HttpResponseBase:
     found = _found(version)
-    wanted = zipped(found) if request.method == "GET" else ()
-    response = StreamingHttpResponse(wanted, content_type="application/zip")
-    response["Content-Disposition"] = f'attachment; filename="{archive_name(found)}.zip"'
-    return response
+    sums = found.place / SUMS
+    about = About(f"{archive_name(found)}.zip", "application/zip", digest_of(sums))
+    return send_made(request, about, sums.stat().st_mtime, lambda: zipped(found))
 
 
 def _found(version: str) -> Release:

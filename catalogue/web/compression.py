@@ -21,6 +21,6 @@ class CompressionMiddleware(GZipMiddleware):
         is_text = TEXT.match(response.headers.get("Content-Type", ""))
         if is_text or response.status_code == HTTPStatus.NOT_MODIFIED:
             patch_vary_headers(response, ["Accept-Encoding"])  # of short ones too, and of those that are not sent again
-        if not is_text:
+        if not is_text or response.has_header("Content-Range"):  # a part is of what is not compressed
             return response
         return super().process_response(request, response)

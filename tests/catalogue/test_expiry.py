@@ -68,7 +68,7 @@ def test_what_can_be_had_again_goes_when_its_time_is_over(ruleset: Ruleset, own_
     fresh.mkdir()
     os.utime(old, (0, time.time() - 8 * 24 * 3600))
 
-    told = {"sessions": 1, "games": 1, "replies": 1, "visitors'": 0, "marks": 1, "failed": 0, "folders": 1}
+    told = {"sessions": 1, "games": 1, "replies": 1, "visitors'": 0, "marks": 1, "failed": 0, "files": 0, "folders": 1}
     assert expire("--dry-run") == told
     assert (GameRecord.objects.count(), Session.objects.count(), old.is_dir()) == (2, 2, True)
     assert expire() == told

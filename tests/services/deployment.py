@@ -51,7 +51,10 @@ class Proxy:
 
 @contextlib.contextmanager
 def running_nginx(folder: Path, site: int, static: Path) -> Iterator[Proxy]:
-    """nginx with the shipped configuration: only ports, folders and who runs it are those of this machine."""
+    """nginx with the shipped configuration: only ports, folders and who runs it are those of this machine.
+
+    static: a folder in that of the site, VAR_DIR
+    """
     plain, tls = free_port(), free_port()
     (folder / "conf.d").mkdir(parents=True)
     _certificate(folder)
@@ -63,7 +66,7 @@ def running_nginx(folder: Path, site: int, static: Path) -> Iterator[Proxy]:
             "listen 443": f"listen 127.0.0.1:{tls}",
             "127.0.0.1:8000": f"127.0.0.1:{site}",
             "/etc/games/tls": str(folder),
-            "/var/lib/games/static": str(static),
+            "/var/lib/games": str(static.parent),
             "/var/log/nginx": str(folder),
         }.items():
             text = text.replace(there, here)

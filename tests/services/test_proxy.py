@@ -4,12 +4,14 @@ import contextlib
 import gzip
 import hashlib
 import http.client
+import io
 import json
 import re
 import shutil
 import socket
 import ssl
 import time
+import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +31,7 @@ pytestmark = [
 ]
 VERSION, LARGE, SIZE = "2026.11.23", "large.bin", 12_000_000
 FILE = f"/data/{VERSION}/{LARGE}"
+CONTENT = bytes(range(256)) * (SIZE // 256)
 READERS = 50
 
 
@@ -37,6 +40,7 @@ class Site:
     port: int
     proxy: Proxy
     static: Path
+    environment: dict[str, str]
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +58,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, shipped_database: Path) -> It
         with running_nginx(folder / "nginx", port, folder / "static") as proxy:
             wait_for(lambda: _answers(port) or not server.is_running, "the site answers")
             assert server.is_running, server.last_lines()
-            yield Site(port, proxy, folder / "static")
+            yield Site(port, proxy, folder / "static", environment)
     finally:
         server.stop(patience=5)
 
@@ -62,7 +66,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, shipped_database: Path) -> It
 def _release(folder: Path) -> None:
     """As small as one can be, but for one large file."""
     folder.mkdir(parents=True)
-    (folder / LARGE).write_bytes(b"\0" * SIZE)
+    (folder / LARGE).write_bytes(CONTENT)
     package = {"name": PACKAGE_NAME, "format": FORMAT, "version": VERSION, "created": VERSION.replace(".", "-")}
     (folder / "datapackage.json").write_text(json.dumps(package), encoding="utf-8")
     files = [folder / LARGE, folder / "datapackage.json"]
@@ -127,6 +131,41 @@ def test_a_part_of_a_static_file_can_be_had(site: Site):
     assert headers["Content-Range"] == f"bytes 100-199/{len(whole)}"
 
 
+def test_the_proxy_sends_what_the_site_names(site: Site):
+    status, headers, body = _through(site, FILE)
+    etag = f'"{hashlib.sha256(CONTENT).hexdigest()}"'
+    assert (status, body, headers["ETag"], headers["Content-Length"]) == (200, CONTENT, etag, str(len(CONTENT)))
+    assert headers["Content-Disposition"] == f'inline; filename="{LARGE}"'
+    for name in ("Last-Modified", "Content-Security-Policy", "X-Request-ID", "X-Content-Type-Options"):
+        assert len(headers.get_all(name, [])) == 1, name
+    assert headers["Accept-Ranges"] == "bytes"
+    part = {"Range": "bytes=1000-1999"}
+    for state, expected in ((etag, 206), (headers["Last-Modified"], 206), ('"other"', 200)):
+        status, told, body = _through(site, FILE, **part, If_Range=state)
+        assert (status, body) == (expected, CONTENT[1000:2000] if expected == 206 else CONTENT), state
+    status, told, _ = _through(site, FILE, Range=f"bytes={SIZE}-")
+    assert (status, told["Content-Range"]) == (416, f"bytes */{len(CONTENT)}")
+    for known in ({"If_None_Match": etag}, {"If_Modified_Since": headers["Last-Modified"]}):
+        assert _through(site, FILE, **known)[0] == 304, known
+    status, told, _ = _bare(site.port, FILE)
+    assert (status, told["X-Accel-Redirect"]) == (200, f"/sendfile/datasets/{VERSION}/{LARGE}")
+
+
+def test_nobody_can_ask_the_proxy_for_files_of_the_site(site: Site):
+    for path in (f"/sendfile/datasets/{VERSION}/{LARGE}", "/sendfile/files/../secret_key", "/sendfile/db.sqlite3"):
+        assert _through(site, path)[0] == 404, path
+
+
+def test_an_archive_is_made_once_and_sent_by_the_proxy(site: Site):
+    address = f"/data/{VERSION}.zip"
+    status, headers, body = _through(site, address)
+    (kept,) = (site.static.parent / "files").iterdir()
+    assert (status, body, kept.suffix) == (200, kept.read_bytes(), ".zip")
+    assert zipfile.ZipFile(io.BytesIO(body)).testzip() is None
+    assert _through(site, address, If_None_Match=headers["ETag"])[0] == 304
+    assert _through(site, address, Range="bytes=-100")[2] == body[-100:]
+
+
 def test_the_address_of_a_long_game_arrives(site: Site):
     game = "/rulesets/daramuti-parker/play-a-game/?players=you,you&seed=1&moves=" + "ab" * 3_500
     assert _through(site, game)[0] == 400  # so it was read: these moves are none
@@ -144,10 +183,26 @@ def test_who_comes_through_the_proxy_from_elsewhere_is_no_watcher(site: Site):
     assert _asked(network, "/metrics", {"X-Forwarded-For": "203.0.113.9"})[0] == 403
 
 
-def test_fifty_slow_readers_stop_the_bare_site_and_not_the_one_behind_the_proxy(site: Site):
-    with _slow_readers(site.port), pytest.raises(TimeoutError):
-        _bare(site.port, "/games/", seconds=3)
-    wait_for(lambda: _answers(site.port), "the site is free again")
+def test_fifty_slow_readers_do_not_stop_the_bare_site(site: Site):
+    """One process as shipped, with nothing before it, so that it sends the file itself."""
+    port = free_port()
+    environment = {**site.environment, "SENDFILE_URL": "", "WEB_BIND": f"127.0.0.1:{port}"}
+    folder = site.static.parent / "bare"
+    folder.mkdir()
+    server = started("games-web.service", folder, environment)
+    try:
+        wait_for(lambda: _answers(port) or not server.is_running, "the bare site answers")
+        assert _bare(port, "/games/")[0] == 200  # templates are read
+        with _slow_readers(port) as readers:
+            assert {reader.recv(12) for reader in readers} == {b"HTTP/1.1 200"}
+            begun = time.perf_counter()
+            assert _bare(port, "/games/")[0] == 200
+            assert time.perf_counter() - begun < 1
+    finally:
+        server.stop(patience=1)
+
+
+def test_fifty_slow_readers_do_not_stop_the_site_behind_the_proxy(site: Site):
     trusting = ssl.create_default_context(cafile=str(site.static.parent / "nginx" / "fullchain.pem"))
     with _slow_readers(site.proxy.tls, trusting) as readers:
         assert {reader.recv(12) for reader in readers} == {b"HTTP/1.1 200"}

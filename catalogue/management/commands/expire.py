@@ -16,7 +16,7 @@ class Command(SimulatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        about = "how long games told and replies of players are kept (default %(default)s)"
+        about = "how long games told, replies of players and files are kept (default %(default)s)"
         parser.add_argument("--days", default=KEPT_DAYS, help=about)
         parser.add_argument("--dry-run", action="store_true", help="say how many there are, and throw nothing away")
         add_common_arguments(parser, "--json")
