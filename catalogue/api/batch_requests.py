@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.utils import timezone
-from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_view
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,6 +15,7 @@ from rest_framework.response import Response
 from catalogue.api.problems import RefusalSerializer
 from catalogue.api.schema import WRONG
 from catalogue.api.viewsets import CatalogueViewSet
+from catalogue.models import Comparison
 from catalogue.texts.errors import nearest_word
 from catalogue.web.problem_document import RefusedRequest
 from catalogue.web.visitors import on_behalf
@@ -34,6 +35,15 @@ from simulator.models import Batch
 from simulator.problems import WrongRequest
 
 MOST_CHANGES, LONGEST_VALUE = 100, 200
+UNFINISHED = {Batch.State.RUNNING, Comparison.State.WAITING}
+LOOK_AGAIN = 5  # seconds until there may be more of what is being played
+AGAIN = OpenApiParameter(
+    "Retry-After",
+    {"type": "integer", "minimum": 0},
+    OpenApiParameter.HEADER,
+    description="Only while it is not finished: seconds until it is worth asking again.",
+    response=[200, 201],
+)
 
 
 class AsSent(serializers.Field[Any, Any, Any, Any]):
@@ -140,7 +150,10 @@ class RequestViewSet(CatalogueViewSet):
         row = self.get_queryset().get(id=found.id)
         whole = self.whole_class(row, context=self.get_serializer_context()).data
         status = HTTPStatus.CREATED if found.created >= requested_at else HTTPStatus.OK
-        return Response(whole, status=status, headers={"Location": whole["url"]})
+        return Response(whole, status=status, headers={"Location": whole["url"], **self.headers_of(row)})
+
+    def headers_of(self, row: Any) -> dict[str, str]:
+        return {"Retry-After": str(LOOK_AGAIN)} if row.state in UNFINISHED else {}
 
 
 def describe_requests(whole: type[serializers.Serializer[Any]], row: str) -> Callable[[Any], Any]:
@@ -152,4 +165,7 @@ def describe_requests(whole: type[serializers.Serializer[Any]], row: str) -> Cal
         429: OpenApiResponse(RefusalSerializer, "Too much was asked for; Retry-After says how long to wait."),
     }
     words = f"Ask for a {row}. Nothing is written if the request is refused."
-    return extend_schema_view(create=extend_schema(responses=answers, description=words))
+    return extend_schema_view(
+        create=extend_schema(parameters=[AGAIN], responses=answers, description=words),
+        retrieve=extend_schema(parameters=[AGAIN]),
+    )

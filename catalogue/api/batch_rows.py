@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from catalogue.api import cursors
+from catalogue.api.batch_requests import LOOK_AGAIN
 from catalogue.api.formats import TableRenderer
 from catalogue.api.paging import page_size
 from catalogue.web.problem_document import RefusedRequest
@@ -18,6 +19,7 @@ from catalogue.web.row_files import FORMS, send_rows
 from simulator.batches.rows import rows_between
 from simulator.batches.service import MOST_GAMES_WITH_ROWS, simulate_command
 from simulator.engine.family import family
+from simulator.engine.ruleset import Problem
 from simulator.models import Batch
 
 PAGE_SIZE, LARGEST_PAGE = 100, 1_000
@@ -77,4 +79,5 @@ def _check_kept(batch: Batch) -> None:
         raise RefusedRequest.of("rows", message, status=HTTPStatus.NOT_FOUND)
     if batch.state != Batch.State.DONE:
         message = f"there are none yet: the batch is {batch.get_state_display().lower()}"
-        raise RefusedRequest.of("rows", message, status=HTTPStatus.CONFLICT)
+        wait = LOOK_AGAIN if batch.is_open else None
+        raise RefusedRequest([Problem("rows", message)], HTTPStatus.CONFLICT, wait)

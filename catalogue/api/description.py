@@ -1,9 +1,15 @@
 """What the OpenAPI document says of every operation alike: errors, limits, tokens, forms, and examples that work."""
 
+from pathlib import Path
 from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.urls import reverse
 
 from catalogue.api.chosen_fields import FIELDS
 from catalogue.api.examples import BODIES, OWN_EXAMPLES, VALUES
+from catalogue.web.addresses import site_address
 from catalogue.web.problem_document import MEDIA_TYPE
 
 TOKEN = {
@@ -31,8 +37,14 @@ RETRY_AFTER = {
 }
 
 
-def complete(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """The document with what holds of every operation; a hook of drf-spectacular."""
+def complete(result: dict[str, Any], request: HttpRequest | None = None, **_: Any) -> dict[str, Any]:
+    """The document with what holds of every operation; a hook of drf-spectacular.
+
+    request: from which it follows where the site is, if no setting says so
+    """
+    site = site_address(request) if request else settings.SITE_URL.rstrip("/")
+    result["servers"] = [{"url": site or "/", "description": "This catalogue."}]
+    result["info"] |= {"license": licence(), "termsOfService": f"{site}{reverse('document', args=['rights'])}"}
     result["components"].setdefault("securitySchemes", {})["readingToken"] = TOKEN
     for name in REQUESTS:
         result["components"]["schemas"][name]["additionalProperties"] = False
@@ -44,6 +56,13 @@ def complete(result: dict[str, Any], **_: Any) -> dict[str, Any]:
             _examples(path, operation)
             _rows(result["components"]["schemas"], operation)
     return result
+
+
+def licence() -> dict[str, str]:
+    """Of the programme, as LICENSE begins; the terms of what it holds are told on a page."""
+    with (Path(settings.BASE_DIR) / "LICENSE").open(encoding="utf-8") as text:
+        name = text.readline().strip()
+    return {"name": name, "identifier": name.removesuffix(" License")}
 
 
 def _refusals(operation: dict[str, Any]) -> None:

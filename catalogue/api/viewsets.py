@@ -79,7 +79,11 @@ class CatalogueViewSet(StrictParameters, viewsets.ReadOnlyModelViewSet):
 
     def retrieve(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         (row,) = self.with_details([self.get_object()])
-        return Response(self.get_serializer(row).data)
+        return Response(self.get_serializer(row).data, headers=self.headers_of(row))
+
+    def headers_of(self, row: Any) -> dict[str, str]:
+        """What is said beside a row."""
+        return {}
 
     def parameters(self) -> Sequence[str]:
         if self.action == "list":

@@ -49,6 +49,10 @@ class BatchTests(ApiTestCase):
         first = waiting.chunks.first()
         Chunk.objects.filter(id=first.id).update(state=Chunk.State.DONE)
         batch = self.read(f"batches/{waiting.id}/")
+        assert self.client.get(f"{API}batches/{waiting.id}/?fields=id")["Retry-After"] == "5"
+        assert "Retry-After" not in self.client.get(f"{API}batches/{self.batch.id}/")
+        rows = self.client.get(f"{API}batches/{waiting.id}/rows/")
+        assert (rows.status_code, rows["Retry-After"]) == (409, "5")
         assert (batch["state"], batch["rows"], batch["summary"], batch["plots"]) == ("running", None, None, [])
         assert batch["progress"]["games_done"] == first.games
         assert batch["progress"]["percent"] == 100 * first.games // 200_000

@@ -78,7 +78,7 @@ class RequestTests(ApiTestCase):
 
     def test_a_request_becomes_a_comparison_and_the_same_request_the_same(self) -> None:
         first = self.send(WANTED)
-        assert first.status_code == 201
+        assert (first.status_code, first["Retry-After"]) == (201, "5")
         answer = first.json()
         assert answer["margins"] == {"shares": 0.01, "amounts": 0.05}
         assert (answer["state"], answer["document"], answer["curves"]) == ("waiting", None, None)

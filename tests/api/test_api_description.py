@@ -9,7 +9,7 @@ from typing import Any
 from bs4 import BeautifulSoup
 from django.conf import settings
 from django.core.management import call_command
-from django.test import SimpleTestCase
+from django.test import SimpleTestCase, override_settings
 from django.urls import reverse
 from drf_spectacular.generators import SchemaGenerator
 from jsonschema import Draft202012Validator
@@ -121,6 +121,27 @@ class DocumentTests(SimpleTestCase):
     def test_the_short_address_leads_to_the_documentation(self) -> None:
         assert self.client.get("/api/").headers["Location"] == "/about/api/"
         assert reverse("document", args=["api"]) == "/about/api/"
+
+    def test_the_document_says_where_the_site_is_and_under_what_terms(self) -> None:
+        for host, site in (("testserver", ""), ("testserver", "https://games.example.org/")):
+            with override_settings(SITE_URL=site):
+                document = self.client.get("/api/schema/?format=json", headers={"host": host}).json()
+            address = site.rstrip("/") or f"http://{host}"
+            assert [server["url"] for server in document["servers"]] == [address]
+            assert document["info"]["termsOfService"] == f"{address}/about/rights/"
+        citation = (settings.BASE_DIR / "CITATION.cff").read_text(encoding="utf-8")
+        assert f"license: {document['info']['license']['identifier']}\n" in citation
+        assert json.loads(published())["servers"][0]["url"] == "/"
+
+    def test_what_is_being_played_says_when_to_ask_again(self) -> None:
+        paths = json.loads(published())["paths"]
+        for path, method, status in (
+            ("/api/v1/batches/", "post", "201"),
+            ("/api/v1/batches/{id}/", "get", "200"),
+            ("/api/v1/comparisons/{id}/", "get", "200"),
+        ):
+            headers = paths[path][method]["responses"][status]["headers"]
+            assert {"Retry-After", "RateLimit"} <= headers.keys(), path
 
     def test_every_operation_says_how_it_refuses(self) -> None:
         for path, operations in strict_document()["paths"].items():
