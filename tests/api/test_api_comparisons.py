@@ -82,7 +82,8 @@ class RequestTests(ApiTestCase):
         answer = first.json()
         assert answer["margins"] == {"shares": 0.01, "amounts": 0.05}
         assert (answer["state"], answer["document"], answer["curves"]) == ("waiting", None, None)
-        assert answer["progress"] == {"games": 100, "games_done": 0, "percent": 0}
+        none = "No worker is running: games are played when one is started."
+        assert answer["progress"] == {"games": 100, "games_done": 0, "percent": 0, "waits_for": none}
         again = self.send({**WANTED, "players": "random,random"})
         assert (again.status_code, again.json()["id"]) == (200, answer["id"])
         assert self.client.get(first["Location"]).json() == answer
