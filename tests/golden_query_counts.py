@@ -29,7 +29,7 @@ def _queries(client: Client, address: str) -> int:
         response = client.get(address)
         if response.streaming:
             list(response.streaming_content)
-    assert response.status_code == 200, address
+    assert response.status_code == 200, f"{address} is answered {response.status_code}"
     return len(queries)
 
 
