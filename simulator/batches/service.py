@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, F, Min, Q, Sum
 
 from simulator import rulesets
 from simulator.batches import dispatch
 from simulator.batches.ceilings import VISITOR
 from simulator.batches.requests import BatchRequest, as_options, check_request, refuse_above
+from simulator.batches.turns import first_turn, lane_of
 from simulator.batches.versions import waits_for
 from simulator.batches.visitor_limits import admit, keyed
 from simulator.engine.ruleset import Ruleset
@@ -107,8 +108,16 @@ def _write(request: BatchRequest, origin: str, visitor: str) -> Batch:
     )
     size = chunk_size(request)
     starts = range(0, request.games, size)
+    lane, first = lane_of(origin), first_turn(origin, batch.visitor)
     Chunk.objects.bulk_create(
-        Chunk(batch=batch, number=number, first_game=start, games=min(size, request.games - start))
+        Chunk(
+            batch=batch,
+            number=number,
+            first_game=start,
+            games=min(size, request.games - start),
+            lane=lane,
+            turn=first + start * request.work // request.games,
+        )
         for number, start in enumerate(starts)
     )
     return batch
@@ -123,7 +132,10 @@ def chunk_size(request: BatchRequest) -> int:
 def _resume(batch: Batch) -> Batch:
     """Let a cancelled or failed batch run on from the chunks that are done."""
     unfinished = batch.chunks.exclude(state=Chunk.State.DONE)
-    unfinished.update(state=Chunk.State.QUEUED, lease_until=None, attempts=0, error="")
+    earlier = unfinished.aggregate(turn=Min("turn"))["turn"] or 0
+    turn = F("turn") + first_turn(batch.origin, batch.visitor) - earlier
+    lane = lane_of(batch.origin)
+    unfinished.update(state=Chunk.State.QUEUED, lane=lane, turn=turn, lease_until=None, attempts=0, error="")
     batch.state, batch.closed = Batch.State.RUNNING, None
     batch.save(update_fields=["state", "closed"])
     return batch
@@ -143,7 +155,10 @@ def requeue_batch(batch: Batch) -> Batch:
 
 def stop_batch(batch: Batch) -> bool:
     """Stop a running batch; its worker notices between two blocks of games. False if it was not running."""
-    stopped = Batch.objects.filter(id=batch.id, state=Batch.State.RUNNING).update(state=Batch.State.CANCELLED)
+    with transaction.atomic():
+        stopped = Batch.objects.filter(id=batch.id, state=Batch.State.RUNNING).update(state=Batch.State.CANCELLED)
+        if stopped:
+            batch.chunks.filter(state=Chunk.State.QUEUED).update(lane=Chunk.Lane.PARKED)
     batch.refresh_from_db(fields=["state"])
     return bool(stopped)
 

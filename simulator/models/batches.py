@@ -103,6 +103,7 @@ class Batch(models.Model):
 class Chunk(models.Model):
     """Consecutive games of a batch, played by one worker process at a time.
 
+    lane, turn: the lowest are claimed first, see `simulator.batches.turns`; 0 as earlier releases write them
     rows:       int32, little-endian, column after column, zlib-compressed; null where only tallies are kept
     provenance: by what it was played, as `simulator.batches.provenance` says
     """
@@ -113,11 +114,18 @@ class Chunk(models.Model):
         DONE = "done"
         SET_ASIDE = "set_aside", "set aside"
 
+    class Lane(models.IntegerChoices):
+        PEOPLE = 0
+        SITE = 1
+        PARKED = 2  # of stopped batches, so that no claim has to pass them
+
     batch = models.ForeignKey(Batch, on_delete=models.CASCADE, related_name="chunks")
     number = models.PositiveIntegerField()
     first_game = models.PositiveBigIntegerField()
     games = models.PositiveIntegerField()
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
+    lane = models.PositiveSmallIntegerField(choices=Lane, default=Lane.PEOPLE, db_default=0)
+    turn = models.BigIntegerField(default=0, db_default=0)
     lease_until = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveIntegerField(default=0)
     error = models.TextField(blank=True, default="")
@@ -130,7 +138,10 @@ class Chunk(models.Model):
 
     class Meta:
         ordering = ("batch", "number")
-        indexes = (models.Index(fields=("state", "lease_until"), name="chunk_by_state"),)
+        indexes = (
+            models.Index(fields=("state", "lease_until"), name="chunk_by_state"),
+            models.Index(fields=("state", "lane", "turn", "id"), name="chunk_by_turn"),
+        )
         constraints = (models.UniqueConstraint(fields=("batch", "number"), name="one_chunk_per_number"),)
 
     def __str__(self) -> str:

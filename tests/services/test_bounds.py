@@ -1,4 +1,4 @@
-"""Bounds of visitors hold when sixteen ask at the same moment, on both databases: as many get it as may."""
+"""Bounds of visitors hold when sixteen ask at the same moment, on both databases: as many get it as may, in turn."""
 
 import pytest
 
@@ -17,6 +17,8 @@ from django.conf import settings
 from django.db import connection
 from django.test import Client
 from catalogue.models import Evidence, Game, Suggestion
+from simulator.batches import chunks
+from simulator.batches.requests import check_request
 from simulator.batches.service import request_batch
 from simulator.models import Batch, Reply
 from simulator.problems import QueueFull
@@ -62,16 +64,21 @@ def reply(number):
         return 429
 
 found = {}
-settings.VISITOR_WORK_PER_HOUR = ALLOWED * 1000
+works = [check_request(one, games=10, cap=100).work for one in (kalah, oware)]
+settings.VISITOR_WORK_PER_HOUR = ALLOWED * works[0]
 found["batches of one network"] = together(batch)
 assert Batch.objects.filter(origin="visitor").count() == found["batches of one network"].count(201)
 Batch.objects.filter(origin="visitor").delete()
-settings.VISITOR_WORK_PER_HOUR, settings.VISITOR_WORK_QUEUED = 10**9, ALLOWED * 1000
+settings.VISITOR_WORK_PER_HOUR, settings.VISITOR_WORK_QUEUED = 10**9, ALLOWED * works[1]
 found["batches of all"] = together(batch_of_many)
 Batch.objects.filter(origin="visitor").delete()
 found["refusals of the same batch"] = [one for one in together(lambda number: batch_of_many(number, 99)) if one > 201]
 assert Batch.objects.filter(origin="visitor").count() == 1
 settings.VISITOR_WORK_QUEUED = 10**9
+Batch.objects.all().delete()
+for visitor, seed in ((1, 1), (1, 2), (1, 3), (2, 4)):
+    batch_of_many(visitor, seed)
+found["seeds in the order of claims"] = [chunks.claim().batch.seed for _ in range(4)]
 settings.SUGGESTIONS_PER_HOUR, settings.ALL_SUGGESTIONS_PER_HOUR, WAYS = ALLOWED, 1000, 1
 found["suggestions of one address"] = together(suggestion)
 settings.SUGGESTIONS_PER_HOUR, settings.ALL_SUGGESTIONS_PER_HOUR, WAYS = 1000, 2 * ALLOWED, 16
@@ -95,6 +102,7 @@ EXPECTED = {
     "batches of one network": [201] * 4 + [429] * 12,
     "batches of all": [201] * 4 + [429] * 12,
     "refusals of the same batch": [],
+    "seeds in the order of claims": [1, 4, 2, 3],
     "suggestions of one address": [302] * 4 + [429] * 12,
     "suggestions of all": [302] * 4 + [429] * 12,
     "replies": [201] * 4 + [429] * 12,
