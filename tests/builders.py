@@ -42,6 +42,6 @@ def evidence(number: int = 692, **fields: Any) -> Evidence:
     return record
 
 
-def cost(ruleset: str, games: int | str, cap: int | str) -> int:
-    """The work of games of random play, as visitors' bounds count it."""
-    return check_request(shipped.load(ruleset), games=games, cap=cap).work
+def cost(ruleset: str, games: int | str, cap: int | str, players: str = "random") -> int:
+    """The work of games, as visitors' bounds count it."""
+    return check_request(shipped.load(ruleset), games=games, cap=cap, players=players).work

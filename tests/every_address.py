@@ -154,6 +154,7 @@ STATUSES = {
     **dict.fromkeys(("choose-game", "api"), 302),
     **dict.fromkeys(("favicon", "history of a record by its old address"), 301),
     "identifier": 303,
+    "readyz": 503,  # of a site without broker and workers
 }
 
 

@@ -8,6 +8,7 @@ from unittest import mock
 
 import rfc8785
 from bs4 import BeautifulSoup
+from django.conf import settings
 from django.db import connection
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
@@ -42,7 +43,8 @@ class RulesetPageTests(CatalogueTestCase):
 
     def test_the_printed_document_has_the_printed_hash(self) -> None:
         page = BeautifulSoup(self.page(DARAMUTI), "html.parser")
-        shown, canonical = (block.get_text() for block in page.find("details").find_all("pre"))
+        document = page.find("summary", string="The document").parent
+        shown, canonical = (block.get_text() for block in document.find_all("pre"))
         digest = hashlib.sha256(canonical.encode()).hexdigest()
         assert rfc8785.dumps(json.loads(shown)).decode() == canonical
         assert digest in page.find("a", href=f"/rulesets/{digest}/").get_text()
@@ -142,12 +144,16 @@ class PlayFormTests(CatalogueTestCase):
         assert Batch.objects.get(id=address.split("/")[2]).players == "uct:16,random"
         page = plain(self.page(address))
         assert "Players Monte Carlo search, 16 iterations, against random uct:16,random" in page
-        # A turn counts (1 + 10,000 x 200 + 1) / 2 = 1,000,001 turns here, and 400,000,000 are free: 399 turns.
-        _, html = self.play(players="uct:10000,random", games="1", cap="400")
-        assert "one game of up to 399 turns between players who think so much, not of 400" in plain(html)
-        _, html = self.play(players="uct:10000,random", games="5", cap="100")
-        assert "visitors may ask for 3 games of up to 100 turns" in plain(html)
-        assert self.play(players="uct:10000,random", games="3", cap="100")[0] == 302
+        players, free = "uct:4000,random", settings.VISITOR_WORK_PER_HOUR
+        whole, part = (cost(ruleset="daramuti-parker", games=1, cap=cap, players=players) for cap in (2_000, 10))
+        assert part < free < whole
+        _, html = self.play(players=players, games="1", cap="2000")
+        shortest = free * 2_000 // whole
+        assert f"one game of up to {shortest} turns between players who think so much, not of 2000" in plain(html)
+        most = free // part
+        _, html = self.play(players=players, games=str(most + 5), cap="10")
+        assert f"visitors may ask for {most} games of up to 10 turns" in plain(html)
+        assert self.play(players=players, games=str(most), cap="10")[0] == 302
 
     def test_several_mistakes_are_named_at_once(self) -> None:
         _, html = self.play(games="0", cap="0")
