@@ -1,7 +1,7 @@
 """Logging in: how often a password may be guessed, and what is said to whoever guessed too often.
 
-The lock is on a name together with an address, so that a stranger cannot lock an editor out; and it is the same for
-names that nobody has, so that it discloses none.
+The lock is on a name together with an address, so that a stranger cannot lock an editor out, and beyond higher bounds
+on either alone (`guesses`); and it is the same for names that nobody has, so that it discloses none.
 """
 
 from http import HTTPStatus

@@ -93,6 +93,28 @@ def test_networks_and_ports_do_not_multiply_guesses(client: Client, quick_hashes
 
 
 @pytest.mark.django_db
+def test_one_name_from_many_addresses_and_many_names_from_one_are_bounded_in_total(
+    settings: Any, quick_hashes: None
+) -> None:
+    settings.GUESSES_OF_A_NAME, settings.GUESSES_OF_AN_ADDRESS = 3 * ALLOWED, 12
+    User.objects.create_superuser("ada", password=PASSWORD)
+
+    def tried(name: str, address: str, password: str = "wrong", times: int = 1) -> list[int]:
+        sent = {"username": name, "password": password, "next": "/admin/"}
+        return [Client(REMOTE_ADDR=address).post(LOGIN, sent).status_code for _ in range(times)]
+
+    for number in (1, 2):  # what is refused counts for nothing: one address cannot fill the total
+        assert tried("ada", f"203.0.113.{number}", times=20) == [200] * (ALLOWED - 1) + [429] * 11
+    assert tried("ada", "198.51.100.7", PASSWORD) == [302]
+    assert tried("ada", "203.0.113.3", times=ALLOWED) == [200] * (ALLOWED - 1) + [429]
+    assert tried("ada", "198.51.100.7", PASSWORD) == [429]
+    assert tried("bob", "198.51.100.7") == [200]
+    statuses = [tried(f"name {number}", "192.0.2.1")[0] for number in range(14)]
+    assert statuses == [200] * 11 + [429] * 3
+    assert tried("name 0", "192.0.2.2") == [200]
+
+
+@pytest.mark.django_db
 def test_nobody_is_led_elsewhere_after_logging_in(client: Client, quick_hashes: None) -> None:
     User.objects.create_superuser("ada", password=PASSWORD)
     for elsewhere in ("https://example.org/", "//example.org/", "/\\example.org", "javascript:alert(1)"):
