@@ -59,8 +59,8 @@ class LimitsMiddleware:
         token, sent = None, request.headers.get("Authorization", "")
         if sent.lower().startswith(SCHEME):
             token = _token(sent[len(SCHEME) :].strip())
-            if token is None:
-                return _unknown(request)
+            if refused := "this token is not known here" if token is None else token.refusal:
+                return _refused(request, refused)
         counts = list(_counted(f"token {token.pk}" if token else address_of(request), windows(token)))
         spent = [count for count in counts if count.used > count.window.most]
         response = _too_many(request, spent, token) if spent else self.get_response(request)
@@ -96,15 +96,15 @@ def _counted(whose: str, bounds: tuple[Window, ...]) -> Iterator[Count]:
 
 
 def _token(sent: str) -> ReadingToken | None:
-    token = ReadingToken.objects.filter(digest=digest_of(sent)).first()
+    token = ReadingToken.objects.filter(digest=digest_of(sent)).select_related("owner").first()
     today = timezone.now().date()
-    if token and token.last_day_used != today:
+    if token and not token.refusal and token.last_day_used != today:
         ReadingToken.objects.filter(pk=token.pk).update(last_day_used=today)
     return token
 
 
-def _unknown(request: HttpRequest) -> HttpResponse:
-    message = "this token is not known here; without one, everything can be read too"
+def _refused(request: HttpRequest, why: str) -> HttpResponse:
+    message = f"{why}; without one, everything can be read too"
     response = refusal(request, [Problem("Authorization", message)], HTTPStatus.UNAUTHORIZED)
     response["WWW-Authenticate"] = 'Bearer error="invalid_token"'
     return response

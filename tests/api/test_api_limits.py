@@ -80,6 +80,40 @@ class LimitTests(ApiTestCase):
             assert response.status_code == 401
             assert response["WWW-Authenticate"].startswith("Bearer")
 
+    def test_a_token_that_is_good_no_more_is_refused_with_the_reason(self) -> None:
+        today = timezone.now().date()
+        owner = User.objects.create_user("owner")
+        row = ReadingToken(name="A survey", contact="a@example.org", owner=owner, expires=today)
+        token = row.new_token()
+        row.save()
+        assert self.statuses(1, token=token) == [200]
+        day_before = today - datetime.timedelta(days=1)
+        for spoilt, why in (
+            ({"expires": day_before}, f"{day_before} was its last day"),
+            ({"revoked": timezone.now()}, f"revoked on {today}"),
+        ):
+            ReadingToken.objects.update(**{"expires": None, "revoked": None, "last_day_used": None} | spoilt)
+            self.assert_refused(token, why)
+        ReadingToken.objects.update(expires=None, revoked=None)
+        assert self.statuses(1, token=token) == [200]
+        User.objects.update(is_active=False)
+        self.assert_refused(token, "owner is closed")
+
+    def assert_refused(self, token: str, why: str) -> None:
+        response = self.ask(token=token)
+        assert (response.status_code, response["Content-Type"]) == (401, "application/problem+json")
+        assert response["WWW-Authenticate"] == 'Bearer error="invalid_token"'
+        assert why in response.json()["detail"]
+
+    def test_a_token_gives_no_right_to_write(self) -> None:
+        row = ReadingToken(name="A survey", contact="a@example.org", owner=User.objects.create_superuser("owner"))
+        token = row.new_token()
+        row.save()
+        headers = {"authorization": f"Bearer {token}"}
+        for method in (self.client.put, self.client.patch, self.client.delete, self.client.post):
+            assert method(f"{API}games/daramuti/", headers=headers).status_code == 405
+        assert self.client.get("/admin/catalogue/readingtoken/", headers=headers).status_code == 302
+
     def test_nobody_is_refused_where_the_counts_are_away(self) -> None:
         with mock.patch("catalogue.api.limits.cache.add", side_effect=ConnectionError("away")), self.assertLogs():
             assert self.statuses(9) == [200] * 9
@@ -92,9 +126,13 @@ class LimitTests(ApiTestCase):
 
 class TokenAdminTests(ApiTestCase):
     def test_a_token_is_shown_once_to_whoever_makes_it(self) -> None:
-        self.client.force_login(User.objects.create_superuser("editor"))
+        owner = User.objects.create_superuser("editor")
+        self.client.force_login(owner)
+        page = self.client.get("/admin/catalogue/readingtoken/add/").content.decode()
+        assert f'<option value="{owner.pk}" selected>' in page
         form = {
             "name": "A survey",
+            "owner": str(owner.pk),
             "contact": "a@example.org",
             "requests_per_minute": "1200",
             "requests_per_hour": "50000",
@@ -110,6 +148,10 @@ class TokenAdminTests(ApiTestCase):
             assert "A survey" in page
             assert not list(self.found(page))
             assert ReadingToken.objects.get().digest not in page
+        chosen = {"action": "revoke", "_selected_action": [str(ReadingToken.objects.get().pk)]}
+        for told in ("1 of 1 tokens revoked", "0 of 1 tokens revoked"):
+            assert told in self.client.post("/admin/catalogue/readingtoken/", chosen, follow=True).content.decode()
+        assert self.client.get(f"{API}games/", headers={"authorization": f"Bearer {token}"}).status_code == 401
 
     def found(self, page: str) -> Iterator[str]:
         return iter(re.findall(r"Bearer (games_[\w-]{43})", page))

@@ -62,6 +62,7 @@ ACTIONS = {
     ("worker", "forget"): OPERATE_WORKERS,
     ("suggestion", "accept"): "catalogue.change_suggestion",
     ("suggestion", "decline"): "catalogue.change_suggestion",
+    ("readingtoken", "revoke"): "catalogue.change_readingtoken",
 }
 
 
