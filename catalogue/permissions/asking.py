@@ -34,7 +34,7 @@ class RightsMiddleware:
             raise PermissionDenied
         method = "GET" if request.method == "HEAD" else request.method
         if method not in right.methods and name not in API:  # the REST framework answers for itself
-            return HttpResponseNotAllowed(sorted(right.methods))
+            return HttpResponseNotAllowed(sorted({*right.methods, *(["HEAD"] if "GET" in right.methods else [])}))
         if right.permission and not right.or_own and not request.user.has_perm(right.permission):
             raise PermissionDenied
         return None

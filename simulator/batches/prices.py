@@ -90,9 +90,11 @@ def _read(row: dict[str, Any]) -> Prices:
 
 
 def _prices_for(ruleset: Ruleset) -> tuple[Prices, ...]:
-    """Its own, else all of its family."""
-    own = price_list().get(ruleset.hash)
-    return (own,) if own else tuple(one for one in price_list().values() if one.family == ruleset.family)
+    """Its own, else all of its family; of a family that nobody has measured yet, all there are."""
+    known = price_list()
+    if own := known.get(ruleset.hash):
+        return (own,)
+    return tuple(one for one in known.values() if one.family == ruleset.family) or tuple(known.values())
 
 
 def game_price(ruleset: Ruleset, players: Sequence[str], cap: int) -> float:

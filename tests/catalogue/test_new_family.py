@@ -9,6 +9,7 @@ from types import ModuleType
 import pytest
 
 from simulator import rulesets
+from simulator.batches import versions
 from simulator.batches.service import request_batch
 from simulator.engine import family as families
 from simulator.engine.documents import parse
@@ -28,7 +29,8 @@ def capture(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for part in PARTS:
         monkeypatch.setitem(sys.modules, f"{PLACE}.capture.{part}", import_module(f"{PLACE}.points.{part}"))
     monkeypatch.setitem(sys.modules, f"{PLACE}.capture.definition", definition)
-    monkeypatch.setattr(families, "FAMILY_NAMES", (*families.FAMILY_NAMES, "capture"))
+    for module in (families, versions):
+        monkeypatch.setattr(module, "FAMILY_NAMES", (*module.FAMILY_NAMES, "capture"))
     yield
     families.family.cache_clear()
 

@@ -104,7 +104,7 @@ class FormTests(CatalogueTestCase):
         assert "ruleset" in plain(self.page("/compare/?rulesett=daramuti-dlp", 400))
         assert "Daramuti" in self.page("/compare/?game=daramutti", 404)
 
-    @override_settings(VISITOR_WORK_PER_HOUR=int(1.1 * cost("daramuti-dlp", 9, 2_000)))
+    @override_settings(VISITOR_WORK_PER_HOUR=max(cost(name, 9, 2_000) for name in PAIR))
     def test_a_visitor_who_asked_for_enough_is_told_to_wait_and_no_half_is_written(self) -> None:
         before = Batch.objects.count()
         response = self.client.post("/compare/", {**WANTED, "games": "9", "cap": "2000"})
@@ -223,7 +223,9 @@ class WaitingTests(CatalogueTestCase):
         assert page.find("noscript").find("meta")["http-equiv"] == "refresh"
         Chunk.objects.filter(batch=found.compared.first().batch).update(state=Chunk.State.DONE)
         answer = self.client.get(f"{found.get_absolute_url()}progress.json").json()
+        waits_for = answer.pop("waits_for")
         assert answer == {"state": "running", "games": 16, "games_done": 8, "percent": 50}
+        assert waits_for == "No worker is running: games are played when one is started."
 
     def test_a_look_at_a_comparison_whose_games_are_played_tells_a_worker_but_not_every_second(self) -> None:
         found = self.waiting()

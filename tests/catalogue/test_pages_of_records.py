@@ -81,11 +81,11 @@ class EvidencePageTests(CatalogueTestCase):
         page = BeautifulSoup(self.page("/evidence/dlp.evidence.6922/", 404), "html.parser")
         assert "/evidence/DLP.Evidence.692/" in [a["href"] for a in page.find("main").find_all("a")]
 
-    def test_twentythree_queries(self) -> None:
+    def test_twentyfour_queries(self) -> None:
         # record and game; places; citations and sources; uncertainties; notes; readings; versions; batches; plots;
-        # what rests on what; clauses; anchors; their documents; claims with five; a comparison; questions;
-        # readings of other games; when it was last changed
-        with self.assertNumQueries(23):
+        # what rests on what; clauses; anchors; their documents; words used; claims with five; a comparison;
+        # questions; readings of other games; when it was last changed
+        with self.assertNumQueries(24):
             self.client.get(DARAMUTI)
 
     def test_as_many_queries_with_fifty_readings(self) -> None:
@@ -93,7 +93,7 @@ class EvidencePageTests(CatalogueTestCase):
         for number in range(50):
             reading = Reading.objects.create(slug=f"daramuti-{number}", title="x", game=game, authority=f"a{number}")
             reading.evidence.add(record)
-        with self.assertNumQueries(23):
+        with self.assertNumQueries(24):
             self.client.get(DARAMUTI)
 
 

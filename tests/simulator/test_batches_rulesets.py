@@ -17,7 +17,9 @@ def folder(tmp_path):
 
     def write(number: int, parent: str | None, **changes):
         file = kalah | {"number": number, "parent": parent, "document": kalah["document"] | changes}
-        (tmp_path / f"{10 - number}.json").write_text(json.dumps(file))
+        # read in the order of their names, so that a parent comes after what was made from it
+        name = "kalah-reference.json" if number == 1 else f"kalah-reference.{number}.json"
+        (tmp_path / name).write_text(json.dumps(file))
         return tmp_path
 
     return write
@@ -49,7 +51,7 @@ def test_a_version_never_changes_its_content(folder):
 
 def test_a_wrong_document_is_named_with_its_file_and_nothing_is_written(folder):
     folder(1, None)
-    with pytest.raises(WrongRequest, match=r"8\.json.*counters_per_hole"):
+    with pytest.raises(WrongRequest, match=r"kalah-reference\.2\.json.*counters_per_hole"):
         rulesets.load_ruleset_files(folder(2, "kalah-reference@1", counters_per_hole=-1))
     assert not RulesetVersion.objects.exists()
 
