@@ -15,7 +15,7 @@ from simulator import rulesets
 from simulator.batches import dispatch
 from simulator.batches.ceilings import VISITOR
 from simulator.batches.requests import BatchRequest, as_options, check_request, refuse_above
-from simulator.batches.turns import first_turn, lane_of
+from simulator.batches.turns import LAST, first_turn, lane_of
 from simulator.batches.versions import waits_for
 from simulator.batches.visitor_limits import admit, keyed
 from simulator.engine.ruleset import Ruleset
@@ -116,7 +116,7 @@ def _write(request: BatchRequest, origin: str, visitor: str) -> Batch:
             first_game=start,
             games=min(size, request.games - start),
             lane=lane,
-            turn=first + start * request.work // request.games,
+            turn=min(LAST, first + start * request.work // request.games),
         )
         for number, start in enumerate(starts)
     )

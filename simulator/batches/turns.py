@@ -12,6 +12,7 @@ from django.db.models import F, Max, Min, Q
 from simulator.batches.versions import playable
 from simulator.models import Batch, Chunk
 
+LAST = 2**60  # turns end here: with the work of any one batch they still fit the database’s integers
 PEOPLE = (Batch.Origin.VISITOR, Batch.Origin.EDITOR)
 
 
@@ -31,4 +32,4 @@ def first_turn(origin: str, visitor: str) -> int:
         now = waiting.filter(claimed).aggregate(turn=Max("turn"))["turn"] or 0
     own = waiting.filter(claimed | queued, batch__origin=origin, batch__visitor=visitor)
     end = F("turn") + F("games") * (F("batch__work") / F("batch__games"))
-    return int(max(now, own.aggregate(end=Max(end))["end"] or 0))
+    return min(LAST, int(max(now, own.aggregate(end=Max(end))["end"] or 0)))

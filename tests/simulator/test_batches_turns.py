@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from simulator.batches import chunks
 from simulator.batches.service import request_batch, requeue_batch, stop_batch
+from simulator.batches.turns import LAST
 from simulator.models import Batch, Chunk
 
 pytestmark = pytest.mark.django_db
@@ -114,3 +115,14 @@ def test_a_claim_reads_chunks_in_the_order_of_an_index():
     assert "USING INDEX chunk_by_state" in plans[0]
     assert "chunk_by_turn (state=?)" in plans[1]
     assert not any("TEMP B-TREE" in plan or "SCAN simulator" in plan for plan in plans)
+
+
+def test_work_without_measure_leaves_turns_that_the_database_can_count():
+    """What nobody expects to end, twice; whoever comes after it is still before the end of time."""
+    for seed in (1, 2):
+        endless = ask(Batch.Origin.EDITOR, 10, seed)
+        Batch.objects.filter(id=endless.id).update(work=2**62)
+        Chunk.objects.filter(batch=endless).update(turn=LAST)
+    last = ask(Batch.Origin.EDITOR, 20, 3)
+    assert {chunk.turn for chunk in last.chunks.all()} == {LAST}
+    assert claimed(1) != [last.id]
