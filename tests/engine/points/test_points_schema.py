@@ -1,34 +1,13 @@
-"""The schema of the points family: every key is titled, has an off value, and stands where the kernel reads it."""
-
-import re
-
-import pytest
-from jsonschema import Draft202012Validator
+"""Every key of the points schema stands where the kernel reads it."""
 
 from simulator.engine.families.points.kernel import compiling, rules
-from simulator.engine.families.points.parameters import PROPERTIES
 
-OPTIONAL = [key for key in PROPERTIES if "default" in PROPERTIES[key]]
 # Names of the kernel whose key is called otherwise. Written here a second time, so that a key moved is noticed.
 KEYS = {
     "R_COMPULSORY": "capture_compulsory",
     "R_IDLE": "idle_turns",
     **{f"R_{name.upper()}": f"first_{name}" for name in ("reach", "steps", "loses_below", "stuck")},
 }
-
-
-@pytest.mark.parametrize("key", PROPERTIES)
-def test_every_key_is_titled_and_described(key):
-    assert re.fullmatch(r"[A-Z][^.]*[^.\s]", PROPERTIES[key]["title"])
-    assert re.fullmatch(r"[A-Z].*\.", PROPERTIES[key]["description"])
-
-
-@pytest.mark.parametrize("key", OPTIONAL)
-def test_every_optional_key_has_a_valid_off_value(key):
-    spec = PROPERTIES[key]
-    Draft202012Validator(spec).validate(spec["default"])
-    if "enum" in spec:
-        assert spec["default"] == spec["enum"][0]  # the kernel's 0
 
 
 def test_the_kernel_reads_every_key_where_the_schema_has_it():
