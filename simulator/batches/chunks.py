@@ -16,7 +16,9 @@ from simulator.batches.versions import playable
 from simulator.models import Batch, Chunk
 from simulator.problems import DigestsDiffer
 
-MOST_ATTEMPTS = 4  # the first one and three more
+MOST_ATTEMPTS = 4  # that fail: the first one and three more
+# A worker vanishes because of its chunk, or because somebody killed it or its machine stopped: only the first recurs.
+MOST_VANISHED = 8
 
 
 def waiting() -> QuerySet[Chunk]:
@@ -99,15 +101,15 @@ def release(chunk: Chunk) -> None:
 
 def set_aside_vanished() -> int:
     """Set aside the chunks whose workers vanished at every attempt; says how many."""
-    gone = Chunk.objects.filter(state=Chunk.State.CLAIMED, lease_until__lt=timezone.now(), attempts__gte=MOST_ATTEMPTS)
-    text = f"The worker that played this chunk vanished, {MOST_ATTEMPTS} times in a row."
+    gone = Chunk.objects.filter(state=Chunk.State.CLAIMED, lease_until__lt=timezone.now(), attempts__gte=MOST_VANISHED)
+    text = f"The worker that played this chunk vanished, {MOST_VANISHED} times in a row."
     return gone.update(state=Chunk.State.SET_ASIDE, error=text)
 
 
 def _claimable() -> QuerySet[Chunk]:
     """A condition rather than a join, so that no planner begins with the batches: chunks stand in order already."""
     batches = Batch.objects.filter(playable(), pk=OuterRef("batch_id"), state=Batch.State.RUNNING)
-    return Chunk.objects.filter(Exists(batches), attempts__lt=MOST_ATTEMPTS)
+    return Chunk.objects.filter(Exists(batches), attempts__lt=MOST_VANISHED)
 
 
 def _lapsed() -> Q:

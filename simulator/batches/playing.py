@@ -12,7 +12,7 @@ from functools import partial
 
 import numpy as np
 from django.conf import settings
-from django.db import DatabaseError
+from django.db import DatabaseError, InterfaceError, OperationalError
 
 from simulator.batches import chunks, finalize, prices
 from simulator.batches.processor_time import PATIENCE, Allowance, Stopped, TookTooLong
@@ -94,9 +94,10 @@ def _play_claimed(chunk: Chunk, meanwhile: Callable[[], None], worker: str) -> N
         logger.warning("chunk %s is set aside: %s", chunk, error)
         chunks.set_aside(chunk, f"These games were given up: {error}, many times what they should take.")
     except Exception as error:
-        if is_disk_full(error):
-            logger.error("the disk is full: chunk %s is given back, and played when there is room", chunk)
-            with suppress(DatabaseError):  # else its lease runs out
+        if isinstance(error, OperationalError | InterfaceError) or is_disk_full(error):
+            why = "the disk is full" if is_disk_full(error) else f"the database does not answer ({error})"
+            logger.error("%s: chunk %s is given back, and played when that is over", why, chunk)
+            with suppress(DatabaseError, InterfaceError):  # else its lease runs out
                 chunks.release(chunk)
             return
         logger.exception("chunk %s failed", chunk)
