@@ -1,7 +1,8 @@
-"""The proof that no file and no document that somebody offers breaks what reads it.
+"""The proofs that no file and no document that somebody offers breaks what reads it.
 
-A million of them: documents of rulesets and what visitors change in them, tests of claims, pages and dumps of the
-portal read, and a part of these, and datasets, imported into a database that is empty again after each. Each is either
+A million of them together: documents of rulesets and what visitors change in them, and tests of claims; then pages and
+dumps of the portal read, and a part of these, and datasets, imported into a database that is empty again after each.
+Each is either
 taken, or refused by the exception that says why; anything else is a crash. An input is a function of kind, seed and
 number (`made`), so that any failure can be had again.
 """
@@ -21,26 +22,33 @@ from typing import Any
 
 from tests.proofs.running import Figures, demand, side_by_side
 
-INPUTS = 1_000_000
-SHARES = {  # parts in a hundred
-    "documents": 40, "changes": 15, "claims": 39, "pages": 4, "dumps": 1,
-    "pages_imported": 0.4, "dumps_imported": 0.4, "datasets": 0.2,
-}  # fmt: skip
+RULES = {"documents": 400_000, "changes": 160_000, "claims": 380_000}
+FILES = {"pages": 46_000, "dumps": 10_000, "pages_imported": 2_000, "dumps_imported": 2_000, "datasets": 1_000}
 BLOCKS = 4  # of each kind
 PLAYED = 40  # plies of a ruleset that was taken
 MOST_MEGABYTES, SLOWEST = 500, 10.0
 
 
+def hostile_rules(folder: Path, scale: Any) -> Figures:
+    """Documents of rulesets, changes of them, and tests of claims."""
+    return _offered(RULES, scale)
+
+
 def hostile_files(folder: Path, scale: Any) -> Figures:
+    """Pages and dumps of the portal, and datasets."""
+    return _offered(FILES, scale)
+
+
+def _offered(numbers: dict[str, int], scale: Any) -> Figures:
     """How many of each kind were taken and refused, the slowest of each, and the memory they took."""
-    inputs = scale.inputs or INPUTS
+    inputs = scale.inputs or sum(numbers.values())
     blocks = []
-    for kind, share in SHARES.items():
-        number = -(-int(inputs * share) // 100)
+    for kind, whole in numbers.items():
+        number = -(-inputs * whole // sum(numbers.values()))
         edges = [number * place // BLOCKS for place in range(BLOCKS + 1)]
         blocks += [(kind, scale.seed, first, beyond) for first, beyond in pairwise(edges)]
     found = side_by_side(_block, blocks)
-    kinds = {kind: _together(kind, [told for block, told in found.items() if block[0] == kind]) for kind in SHARES}
+    kinds = {kind: _together(kind, [told for block, told in found.items() if block[0] == kind]) for kind in numbers}
     figures: Figures = {
         "seed": scale.seed,
         "inputs": sum(one["inputs"] for one in kinds.values()),

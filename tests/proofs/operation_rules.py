@@ -16,7 +16,7 @@ from tests.proofs.operation_inputs import PLAYED, spoilt
 from tests.proofs.operation_wishes import hostile_value
 
 Kind = tuple[Callable[[random.Random], Any], Callable[[Any], bool]]
-SHOWN = "0123"  # first digits of the hashes of those that are drawn and played: a quarter of them
+SHOWN = "0"  # first digit of the hashes of those that are drawn and played: one of sixteen
 APPARATUS = SHIPPED.parent / "apparatus"
 
 

@@ -99,7 +99,7 @@ class Installation:
             wait_for(lambda: "ready." in self.log(name)[before:] or not server.is_running, "it is ready", PATIENCE)
             assert server.is_running, server.last_lines()
 
-    def start_site(self, processes: int = 2, threads: int = 4, name: str = "site") -> int:
+    def start_site(self, processes: int = 2, threads: int = 64, name: str = "site") -> int:
         """The port on which it answers."""
         port = self.site_port if name == "site" else free_port()
         shipped = self.code / "deploy" / "gunicorn.conf.py"
