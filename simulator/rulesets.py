@@ -96,9 +96,10 @@ def read_file(path: Path) -> RulesetFile:
 def load_ruleset_files(folder: Path) -> int:
     """Write every version in the folder that is not in the database yet, and say how many were new.
 
+    The folder `earlier` in it holds the versions that the newest ones were made from: they stay where they are cited.
     A version never changes its content: a file that says otherwise raises WrongRequest and nothing is written.
     """
-    files = [read_file(path) for path in sorted(folder.glob("*.json"))]
+    files = [read_file(path) for path in sorted([*folder.glob("*.json"), *folder.glob("earlier/*.json")])]
     fresh = 0
     for file in _parents_first(files):
         version, new = models.RulesetVersion.objects.get_or_create(

@@ -1,6 +1,7 @@
 """Golden figures of the shipped rulesets: content hashes, and digests of 200 random games of each.
 
-`python -m tests.golden_digests [SLUG …]` writes `golden_digests.json` anew, or what it says of these rulesets.
+`python -m tests.golden_digests [NAME …]` writes `golden_digests.json` anew, or what it says of these rulesets: a slug,
+or `slug@number` of an earlier version.
 A digest is the SHA-256 of the rows of games 0 to 199 of seed 1 (cap 2,000), one game after the other, as little-endian
 int32.
 """
@@ -14,11 +15,11 @@ from typing import Any
 from simulator.engine import playout
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
-from tests.engine.rulesets import RULESETS
+from tests.engine.rulesets import VERSIONS
 
 PATH = Path(__file__).parent / "golden_digests.json"
 GOLDEN: dict[str, dict[str, Any]] = json.loads(PATH.read_text(encoding="utf-8")) if PATH.exists() else {}
-HASHES = {slug: entry["hash"] for slug, entry in GOLDEN.items()}
+HASHES = {name: entry["hash"] for name, entry in GOLDEN.items()}
 
 
 def digest(ruleset: Ruleset) -> str:
@@ -33,7 +34,7 @@ def entry(ruleset: Ruleset) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    wanted = sys.argv[1:] or RULESETS
-    made = {slug: entry(RULESETS[slug]) for slug in wanted}
-    written = {slug: made.get(slug) or GOLDEN[slug] for slug in RULESETS if slug in made or slug in GOLDEN}
+    wanted = sys.argv[1:] or VERSIONS
+    made = {name: entry(VERSIONS[name]) for name in wanted}
+    written = {name: made.get(name) or GOLDEN[name] for name in sorted(VERSIONS) if name in made or name in GOLDEN}
     PATH.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")

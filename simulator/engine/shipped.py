@@ -15,13 +15,25 @@ from simulator.engine.nearest import nearest
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem
 
 
+def _folder() -> Traversable:
+    """Where the files are: the package brings them along; in a checkout they are among the fixtures."""
+    folder = files("simulator.engine") / "ruleset_files"
+    return folder if folder.is_dir() else Path(__file__).parents[2] / "fixtures" / "rulesets"
+
+
 @cache
 def _files() -> dict[str, Traversable]:
-    """Name -> file. The package brings the files along; in a checkout they are among the fixtures."""
-    folder = files("simulator.engine") / "ruleset_files"
-    if not folder.is_dir():
-        folder = Path(__file__).parents[2] / "fixtures" / "rulesets"
-    return {file.name.removesuffix(".json"): file for file in folder.iterdir() if file.name.endswith(".json")}
+    """Name -> file of the newest version."""
+    return {file.name.removesuffix(".json"): file for file in _folder().iterdir() if file.name.endswith(".json")}
+
+
+def _version(slug: str, number: str) -> Traversable | None:
+    """The file of that version, or of the newest if none is named; None if there is none."""
+    newest = _files()[slug]
+    if number in ("", str(json.loads(newest.read_text(encoding="utf-8"))["number"])):
+        return newest
+    earlier = _folder() / "earlier" / f"{slug}.{number}.json"
+    return earlier if earlier.is_file() else None
 
 
 def rulesets() -> list[str]:
@@ -48,10 +60,10 @@ def load(name: str) -> Ruleset:
     """
     slug, _, number = name.partition("@")
     if slug in _files():
-        written = json.loads(_files()[slug].read_text(encoding="utf-8"))
-        if number in ("", str(written["number"])):
-            return parse(written["document"])
-        raise RulesetProblem([Problem("", f"{slug} is here in another version", f"{slug}@{written['number']}")])
+        if file := _version(slug, number):
+            return parse(json.loads(file.read_text(encoding="utf-8"))["document"])
+        newest = json.loads(_files()[slug].read_text(encoding="utf-8"))["number"]
+        raise RulesetProblem([Problem("", f"{slug} is here in another version", f"{slug}@{newest}")])
     raise RulesetProblem([Problem("", f"no ruleset is called {name!r}", nearest(slug, _files()))])
 
 

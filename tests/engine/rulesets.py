@@ -10,4 +10,10 @@ FOLDER = Path(__file__).parents[2] / "fixtures" / "rulesets"
 RULESETS: dict[str, Ruleset] = {
     path.stem: parse(json.loads(path.read_text(encoding="utf-8"))["document"]) for path in sorted(FOLDER.glob("*.json"))
 }
+# The versions that the newest were made from, as slug@number: what is cited stays as it is.
+EARLIER: dict[str, Ruleset] = {
+    "@".join(path.stem.split(".")): parse(json.loads(path.read_text(encoding="utf-8"))["document"])
+    for path in sorted(FOLDER.glob("earlier/*.json"))
+}
+VERSIONS = {**RULESETS, **EARLIER}
 SOWING = {slug: ruleset for slug, ruleset in RULESETS.items() if ruleset.family == "sowing"}

@@ -3,17 +3,17 @@
 import pytest
 
 from simulator.engine.family import family
-from tests.engine.rulesets import RULESETS
+from tests.engine.rulesets import VERSIONS
 from tests.golden_digests import GOLDEN, digest
 
 
 def test_every_shipped_ruleset_has_a_digest():
-    assert set(GOLDEN) == set(RULESETS)
+    assert set(GOLDEN) == set(VERSIONS)
 
 
-@pytest.mark.parametrize("slug", RULESETS)
+@pytest.mark.parametrize("slug", VERSIONS)
 def test_games_are_as_they_were(slug):
-    golden, ruleset = GOLDEN[slug], RULESETS[slug]
+    golden, ruleset = GOLDEN[slug], VERSIONS[slug]
     version = family(ruleset.family).version
     if golden["version"] != version:
         pytest.fail(

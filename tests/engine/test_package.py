@@ -62,7 +62,8 @@ def metadata(wheel: ZipFile) -> Message:
 def test_it_holds_every_module_of_the_engine_with_its_data_and_nothing_else(wheel: ZipFile) -> None:
     expected = {f"simulator/engine/{path.relative_to(ENGINE)}" for path in ENGINE.rglob("*.py")}
     expected |= {f"simulator/engine/schemas/{path.name}" for path in (ENGINE / "schemas").glob("*.json")}
-    expected |= {f"simulator/engine/ruleset_files/{path.name}" for path in (ROOT / "fixtures" / "rulesets").iterdir()}
+    rulesets = ROOT / "fixtures" / "rulesets"
+    expected |= {f"simulator/engine/ruleset_files/{path.relative_to(rulesets)}" for path in rulesets.rglob("*.json")}
     held = {name for name in wheel.namelist() if ".dist-info/" not in name}
     assert held == expected | {"simulator/engine/py.typed"}
 
@@ -89,7 +90,7 @@ def test_what_builds_it_is_what_the_tests_have() -> None:
 @pytest.mark.parametrize("source", [PLAYED, pytest.param(BY_THOUSANDS, marks=pytest.mark.thorough)])
 def test_a_game_is_played_with_it_alone(wheel: ZipFile, tmp_path: Path, source: str) -> None:
     wheel.extractall(tmp_path / "installed")
-    rulesets = len(list((ROOT / "fixtures" / "rulesets").iterdir()))
+    rulesets = len(list((ROOT / "fixtures" / "rulesets").glob("*.json")))
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
     environment.pop("KERNEL_CACHE_DIR", None)
     done = subprocess.run(

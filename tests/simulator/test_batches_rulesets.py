@@ -26,7 +26,7 @@ def folder(tmp_path):
 
 
 def test_the_shipped_files_are_loaded_once():
-    files = len(list(rulesets.SHIPPED.glob("*.json")))
+    files = len(list(rulesets.SHIPPED.rglob("*.json")))
     assert rulesets.load_ruleset_files(rulesets.SHIPPED) == files == RulesetVersion.objects.count()
     assert rulesets.load_ruleset_files(rulesets.SHIPPED) == 0
 
@@ -40,6 +40,14 @@ def test_a_bare_slug_is_the_latest_version(folder):
     assert rulesets.find("kalah-reference@1").hash == second.parent.ruleset_id
     assert rulesets.find(second.ruleset_id).hash == second.ruleset_id
     assert rulesets.find(second.ruleset_id[:8]).hash == second.ruleset_id
+
+
+def test_an_earlier_version_stays_where_it_is_cited(folder):
+    written = folder(1, None)
+    (written / "earlier").mkdir()
+    (written / "kalah-reference.json").rename(written / "earlier" / "kalah-reference.1.json")
+    assert rulesets.load_ruleset_files(folder(2, "kalah-reference@1", counters_per_hole=5)) == 2
+    assert rulesets.find("kalah-reference").hash != rulesets.find("kalah-reference@1").hash
 
 
 def test_a_version_never_changes_its_content(folder):
