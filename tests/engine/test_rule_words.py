@@ -62,3 +62,38 @@ def test_what_is_played_without_being_set_is_told() -> None:
     assert left_out["captures_by"] == "Nothing is captured by jumping over it."
     assert "chain" not in said.keys() | left_out.keys()  # where nothing is captured no piece jumps twice
     assert family("points").sentences(SHIPPED["koti-keliya-parker"])["chain"] == NOT_ARISING
+
+
+@pytest.mark.parametrize(
+    ("slug", "key"),
+    [
+        ("dam-parker", "line_moving"),  # no rows of three on a chequered board
+        ("diviyan-keliya-parker", "line_laying"),
+        ("tayam-sonalu-dlp", "safe_squares"),  # no square is marked
+        ("pancha-keliya-parker", "home_row_ones"),
+        ("saturankam-parker", "partner_bar"),
+    ],
+)
+def test_a_rule_about_what_is_not_on_the_board_does_not_arise(slug: str, key: str) -> None:
+    assert family(SHIPPED[slug].family).sentences(SHIPPED[slug])[key] == NOT_ARISING
+
+
+@pytest.mark.parametrize(
+    ("slug", "key", "words"),
+    [
+        # Ludovisi's question whether there are kings is answered, though nothing but the answer could stand alone.
+        ("kotu-ellima-ludovisi", "kings", "No piece is crowned."),
+        # a king that has jumped goes on, on a board without an edge where it could turn
+        ("kotu-ellima-dlp", "king_turns", "A king that has jumped may go on in every direction."),
+        # Parker of cowries (DLP.Evidence.1316): "it cannot be subdivided"
+        ("pancha-keliya-parker", "division", "A throw is played whole by one piece."),
+        # DLP.Evidence.692: "The losing player begins the round"; he lays from an end of his choice
+        ("daramuti-dlp", "round_starter", "A further round is begun by the player who owns fewer counters."),
+        # The paraphrase of DLP.Evidence.741: "starting from the left"
+        ("mawkar-katiya-dlp", "layout_from", "The player who is short lays out his counters from the left."),
+    ],
+)
+def test_a_rule_that_is_played_is_told_even_if_no_other_would_fit_beside_the_rest(slug, key, words) -> None:
+    ruleset, kind = SHIPPED[slug], family(SHIPPED[slug].family)
+    assert kind.active(ruleset.parameters)[key] == kind.schema["properties"][key]["default"]
+    assert kind.sentences(ruleset)[key] == words

@@ -100,6 +100,9 @@ def _nearest_point(names: list[str], wanted: str) -> str:
 
 def _never_fires(rules: Rules) -> Iterator[Inactive]:
     yield from unmet_needs(NEEDS, rules, PROPERTIES)
+    board = BOARDS[rules["board"]]
+    if not board.rows_of_three:
+        yield from ((key, f"the board {board.name} has no rows of three") for key in LINES)
     removes = any(rules[key].startswith("remove") for key in LINES)
     if not removes:
         yield "removable", "never fires while no row removes a piece"
@@ -120,9 +123,6 @@ def _without_hands(rules: Rules) -> Iterator[Inactive]:
 
 
 def _lines(rules: Rules, board: Board) -> Iterator[Impossible]:
-    for key in LINES:
-        if _is_set(rules, key) and not board.rows_of_three:
-            yield _off(key, f"the board {board.name} has no rows of three")
     chequered = board.name.startswith("chequered")
     for side in SEATS:
         if rules[f"{side}_steps"] == "forward_and_sideways" and chequered:

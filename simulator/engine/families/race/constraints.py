@@ -62,6 +62,13 @@ def _without_needed(rules: Rules) -> Iterator[Inactive]:
     yield from unmet_needs(NEEDS.items(), rules, PROPERTIES, written=str)
     if rules["seats"] != 4:
         yield "teams", "partners sit opposite each other: seats must be 4"
+    board = BOARDS[rules["board"]]
+    if not board.home_row:
+        yield "home_row_ones", "the tracks of this board have no home row"
+    if not any(square.is_marked for square in board.squares):
+        yield "safe_squares", "this board has no marked squares"
+    if not (board.opposite_lag and rules["teams"] == "opposite"):
+        yield "partner_bar", "needs a cross and partners (teams must be opposite)"
 
 
 def _without_throws(rules: Rules) -> Iterator[Inactive]:
@@ -79,14 +86,8 @@ def _seats(rules: Rules) -> Iterator[Impossible]:
     if rules["seats"] not in board.seats:
         near = min(board.seats, key=lambda seats: abs(seats - rules["seats"]))
         yield "seats", f"this board seats {' or '.join(map(str, board.seats))} players", near
-    if rules["partner_bar"] and not (board.opposite_lag and rules["teams"] == "opposite"):
-        yield "partner_bar", "needs a cross and partners (teams must be opposite)", 0
     if rules["partner_bar"] > rules["pieces"]:
         yield "partner_bar", f"the partner has only {rules['pieces']} pieces", rules["pieces"]
-    if rules["home_row_ones"] and not board.home_row:
-        yield "home_row_ones", "the tracks of this board have no home row", False
-    if rules["safe_squares"] and not any(square.is_marked for square in board.squares):
-        yield "safe_squares", "this board has no marked squares", False
 
 
 def _pieces(rules: Rules) -> Iterator[Impossible]:
