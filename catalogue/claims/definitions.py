@@ -26,7 +26,8 @@ from jsonschema import Draft4Validator  # the last draft in which 5.0 is no whol
 from jsonschema.exceptions import ValidationError
 
 from simulator.engine.documents import parse
-from simulator.engine.family import COURSE, END_NAMES, Measure, family
+from simulator.engine.ends import END_NAMES
+from simulator.engine.family import COURSE, Measure, family
 from simulator.engine.nearest import alike
 from simulator.engine.players.names import PlayersProblem, parse_players
 from simulator.engine.ruleset import Ruleset, RulesetProblem

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from catalogue.claims.definitions import ClaimTest, Condition
 from catalogue.claims.verdicts import of_demand
 from catalogue.texts.outcomes import Outcome
-from simulator.engine.family import UNFINISHED, Measure
+from simulator.engine.ends import UNFINISHED
+from simulator.engine.family import Measure
 from simulator.engine.tally import END, ended_label
 from simulator.statistics.bounded import BoundedFigure, bounded_difference, bounded_mean, bounded_share
 from simulator.statistics.censored import Bounds, Holds, always, at, bounds, compared, part_of

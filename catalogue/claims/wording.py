@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from catalogue.claims.definitions import SOLUTION, ClaimTest, Condition, Demand, Rulesets, Side
-from simulator.engine.family import DRAW, ENDLESS, UNFINISHED, WIN, Measure, family
+from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED, WIN
+from simulator.engine.family import Measure, family
 from simulator.engine.naming import Naming
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.tally import ended_label, winner_label

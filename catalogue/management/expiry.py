@@ -6,7 +6,6 @@ has a time of its own.
 """
 
 import datetime
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -83,12 +82,10 @@ def _files(age: datetime.timedelta, dry_run: bool) -> int:
 
 
 def _old_kernels(dry_run: bool) -> int:
-    own = kernel_cache.folder()
-    others = [one for one in own.parent.glob("*/") if one != own]
-    old = [one for one in others if time.time() - one.stat().st_mtime > kernel_cache.WEEK]
+    old = len(kernel_cache.old_folders())
     if not dry_run:
-        kernel_cache.prepare()  # as every worker does that starts
-    return len(old)
+        kernel_cache.remove_old()  # as whoever compiles does
+    return old
 
 
 def _in_parts(rows: QuerySet[Any], do: Callable[[QuerySet[Any]], object]) -> int:

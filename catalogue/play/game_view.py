@@ -7,7 +7,8 @@ from typing import Any
 from catalogue.play.address import YOU, Address
 from catalogue.play.rule_words import Wording
 from catalogue.play.turn_summaries import Happening, seat_names
-from simulator.engine.family import END_NAMES, family
+from simulator.engine.ends import END_NAMES
+from simulator.engine.family import family
 from simulator.engine.reference_playout import Ply
 from simulator.engine.session import Session
 from simulator.engine.writing import word_for

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from catalogue.play.rule_words import RuleWords, Wording
-from simulator.engine.family import DRAW, ENDLESS, UNFINISHED, family
+from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED
+from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
 
 

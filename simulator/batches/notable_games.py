@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from simulator.batches.rows import kept_rows, measure_names
-from simulator.engine.family import ENDLESS, UNFINISHED
+from simulator.engine.ends import ENDLESS, UNFINISHED
 from simulator.models import Batch
 
 KEY = "games_to_look_at"

@@ -1,7 +1,8 @@
 """Games played again with the same throws and other choices, for the luck share. It brings the compiled engine."""
 
 from simulator.batches.rows import Rows
-from simulator.engine.family import END_NAMES, family
+from simulator.engine.ends import END_NAMES
+from simulator.engine.family import family
 from simulator.engine.playout import play_block
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch

@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # the same names as below, for whoever checks types
     from simulator.engine.compiled_play import choose_move as choose_move
     from simulator.engine.compiled_play import play_games as play_games
     from simulator.engine.compiled_play import replay_game as replay_game
-    from simulator.engine.family import END_NAMES as END_NAMES
+    from simulator.engine.ends import END_NAMES as END_NAMES
     from simulator.engine.family import Measure as Measure
     from simulator.engine.games import AmbiguousMove as AmbiguousMove
     from simulator.engine.games import Effect as Effect
@@ -47,7 +47,8 @@ if TYPE_CHECKING:  # the same names as below, for whoever checks types
 
 _NAMES_BY_MODULE = {
     "compiled_play": ("choose_move", "play_games", "replay_game"),
-    "family": ("END_NAMES", "Measure"),
+    "ends": ("END_NAMES",),
+    "family": ("Measure",),
     "games": (
         *("AmbiguousMove", "ForbiddenMove", "GameOver", "MoveProblem", "UnknownMove"),
         *("Effect", "Game", "Outcome"),

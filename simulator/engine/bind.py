@@ -3,14 +3,16 @@
 A loop is a plain function that names the family's functions as globals. Closures, dispatchers or functions passed as
 arguments never hit numba's disk cache, and two copies with one `__qualname__` and the same argument types are served
 each other's machine code; so each copy has the loop's code object, the family's functions as globals, and the
-family's name in its `__qualname__`.
+family's name in its `__qualname__`. The loop's module does not import the contract: so a copy says that it is reached.
 """
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
 from simulator.engine.compiled import kernel_function
+from simulator.engine.kernel_cache import BIND, REACHED_BY
 
 # What loops name of a family's contract. A contract has moreover what is asked before anything is compiled: COUNTS,
 # EXAMPLES, EXPLORATION, MOST_MOVES, MOVE_CODES, WORD, compile_rules, position_size.
@@ -33,4 +35,5 @@ def copy_for(loop: Callable[..., Any], family: str, contract: ModuleType, also: 
     copy = FunctionType(loop.__code__, names, loop.__name__, loop.__defaults__, loop.__closure__)
     copy.__qualname__ = f"{loop.__qualname__}_{family}"
     copy.__module__ = loop.__module__
+    copy.__dict__[REACHED_BY] = (BIND, Path(str(contract.__file__)))
     return copy

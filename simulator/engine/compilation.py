@@ -18,6 +18,7 @@ from simulator.engine import kernel_cache
 from simulator.engine.family import FAMILY_NAMES
 
 PLAYERS = "-players"  # behind a family's name: the searches of its players
+SEARCHES = kernel_cache.ENGINE / "players" / "kernel"
 TRY = "--try"  # in a command: load what is named, which plays a game, and keep nothing
 ROOT = Path(__file__).resolve().parents[2]
 _found_whole: set[str] = set()  # by this process, which need not look again: what is damaged later is compiled alone
@@ -73,6 +74,7 @@ def _compile(name: str) -> None:
     # The searches are the same for all families, so that one process compiles them and the next ones find them.
     with (kernel_cache.prepare() / f"{PLAYERS if searches else name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
+        kernel_cache.remove_old()
         kernel_cache.remove_damaged()
         if searches:
             from simulator.engine.players import search
@@ -80,15 +82,26 @@ def _compile(name: str) -> None:
             search.load(name.removesuffix(PLAYERS))
         else:
             playout.load(name)
-        sound, _ = kernel_cache.sound_files()
+        sound, _ = kernel_cache.sound_files(_folders(name))
         mark = _mark(name)
+        mark.parent.mkdir(exist_ok=True)
         with mark.with_suffix(f".{os.getpid()}").open("w") as file:
             json.dump(sorted(one for one in sound if one.endswith(".nbc")), file)
         os.replace(file.name, mark)
 
 
+def _folders(name: str) -> list[Path]:
+    """Of all that a family, or a family's players, have compiled."""
+    contract = kernel_cache.contract_of(name.removesuffix(PLAYERS))
+    players = SEARCHES.glob("*.py") if name.endswith(PLAYERS) else ()
+    return kernel_cache.folders(kernel_cache.reached(kernel_cache.LOOPS, contract, *players), [contract])
+
+
 def _mark(name: str) -> Path:
-    return kernel_cache.folder() / f"{name}.compiled"
+    """It stands beside the copy of a loop that is made for the family, which follows from all of its rules."""
+    contract = kernel_cache.contract_of(name.removesuffix(PLAYERS))
+    folder = kernel_cache.folder_name(kernel_cache.LOOPS, kernel_cache.BIND, contract)
+    return kernel_cache.home() / folder / f"{name}.compiled"
 
 
 def _is_whole(name: str, sound: set[str]) -> bool:

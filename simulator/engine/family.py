@@ -16,10 +16,6 @@ from simulator.engine.naming import Naming, Part, seat_name, seat_title
 from simulator.engine.nearest import nearest
 from simulator.engine.ruleset import Ruleset
 
-# How a game ended. The last two are no draws: "endless" is a turn that never releases the mover, "unfinished" our cap.
-WIN, DRAW, ENDLESS, UNFINISHED = range(4)
-END_NAMES = ("win", "draw", "endless", "unfinished")
-
 # Off values that only say that something is left out, and what a rule says that cannot fire beside the others.
 LEFT_OUT: tuple[Any, ...] = (False, 0, [], "off")
 NOT_ARISING = "This does not arise here."

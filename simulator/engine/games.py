@@ -8,7 +8,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from simulator.engine.attempts import interpret
-from simulator.engine.family import END_NAMES, family, sentence
+from simulator.engine.ends import END_NAMES
+from simulator.engine.family import family, sentence
 from simulator.engine.forbidding import Verdict
 from simulator.engine.replay import fired
 from simulator.engine.ruleset import Ruleset

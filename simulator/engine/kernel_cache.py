@@ -1,8 +1,9 @@
 """Where compiled kernels are kept between processes.
 
-numba's own cache looks at the file of a function only, not at what the function calls. So the folder is named by a
-digest of every module that is compiled and of numba's version: changed code never meets old machine code. Folders of
-other digests are removed when they are older than a week.
+numba's own cache looks at the file of a function only, not at what the function calls. So the machine code of every
+module has a folder of its own, named by a digest of the module, of all that it imports on its way to machine code, and
+of numba's version: changed code never meets old machine code, and what was not touched stays. Folders that no
+process used for a week are removed, unless they are of this code.
 
 Machine code that was damaged on the disk would stop a process outright, or play wrong games. So every file begins with
 a seal (`sealed_cache` writes and reads them): one that does not fit is as good as missing, and is compiled again.
@@ -10,14 +11,21 @@ a seal (`sealed_cache` writes and reads them): one that does not fit is as good 
 
 import hashlib
 import os
+import re
 import shutil
 import sys
 import time
+from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
 ENGINE = Path(__file__).parent
+IMPORTS = re.compile(r"^ *from simulator\.engine\.?(\S*) import (\([^)]*\)|.*)$", re.MULTILINE)
+WORDS = re.compile(r"\w+")
+LOOPS, BIND = ENGINE / "loops.py", ENGINE / "bind.py"  # loops, and how copies of them are made for a family
+REACHED_BY = "reached_by"  # an attribute of such a copy: BIND and the family's contract
+LAYING_OUT = {"compiling", "tables"}  # plain Python that lays a ruleset out as an array for a kernel
 WEEK = 7 * 24 * 3600
 SEAL = 32  # bytes
 
@@ -27,57 +35,110 @@ COMPILER = {"NUMBA_LOOP_VECTORIZE": "0", "NUMBA_SLP_VECTORIZE": "0", "NUMBA_OPT"
 
 
 @cache
-def digest() -> str:
-    """16 hex digits of everything that reaches machine code, and of how it is kept."""
+def compiled_files() -> tuple[Path, ...]:
+    """The modules whose code or constants reach machine code."""
+    named = {"bind", "bits", "compiled", "ends", "kernel_cache", "loops", "randomness", "randomness_kernel"}
+    places = ("families/*/kernel/[a-z]*.py", "families/*/position.py", "families/*/measures.py", "*/kernel/[a-z]*.py")
+    found = {ENGINE / f"{name}.py" for name in {*named, "sealed_cache"}} | {ENGINE / "players" / "names.py"}
+    found |= {path for place in places for path in ENGINE.glob(place) if path.stem not in LAYING_OUT}
+    return tuple(sorted(found))
+
+
+def contract_of(family: str) -> Path:
+    """The module that a family's copies of loops are made for."""
+    return ENGINE / "families" / family / "kernel" / "contract.py"
+
+
+@cache
+def digest(*files: Path) -> str:
+    """16 hex digits of everything that reaches the machine code of those modules, and of how it is kept."""
     packages = " ".join(f"{name} {version(name)}" for name in ("numba", "llvmlite", "numpy"))
-    found = hashlib.sha256(f"{packages} python {sys.version_info[:2]}".encode())
-    for path in compiled_files():
-        found.update(str(path.relative_to(ENGINE)).encode())
-        found.update(path.read_bytes())
+    found = hashlib.sha256(f"{packages} python {sys.version_info[:2]} {COMPILER}".encode())
+    for path in reached(*files):
+        found.update(str(path.relative_to(ENGINE)).encode() + _content(path))
     return found.hexdigest()[:16]
 
 
-def compiled_files() -> list[Path]:
-    """The modules whose code or constants reach machine code."""
-    named = {"bits", "compiled", "family", "kernel_cache", "sealed_cache", "loops", "bind"}
-    named |= {"randomness", "randomness_kernel"}
-    places = ("families/*/kernel/*.py", "families/*/position.py", "families/*/measures.py", "*/kernel/*.py")
-    found = {ENGINE / f"{name}.py" for name in named} | {ENGINE / "players" / "names.py"}
-    return sorted(found.union(*(ENGINE.glob(place) for place in places)))
+@cache
+def _content(path: Path) -> bytes:
+    return hashlib.sha256(path.read_bytes()).digest()
 
 
-def folder() -> Path:
-    """The folder of this code's kernels: below KERNEL_CACHE_DIR, else below var/kernels of the checkout.
+def reached(*files: Path) -> tuple[Path, ...]:
+    """Those modules, and the compiled ones that they import, directly or not."""
+    found, waiting = set[Path](), set(files)
+    while waiting:
+        found.add(path := waiting.pop())
+        waiting |= _imported(path) - found
+    return tuple(sorted(found))
+
+
+@cache
+def _imported(path: Path) -> frozenset[Path]:
+    found = set[Path]()
+    for module, names in IMPORTS.findall(path.read_text(encoding="utf-8")):
+        place = ENGINE.joinpath(*module.split("."))
+        found |= {place.with_suffix(".py"), *(place / f"{name}.py" for name in WORDS.findall(names))}
+    return frozenset(found.intersection(compiled_files()))
+
+
+def home() -> Path:
+    """Where kernels are kept: in KERNEL_CACHE_DIR, else in var/kernels of the checkout.
 
     An engine that was installed has no checkout, and may stand where nobody can write: it uses the user's own cache.
     """
     checkout = ENGINE.parents[1]
     if (checkout / "manage.py").is_file():
-        home = checkout / "var"
+        place = checkout / "var"
     else:
-        home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "traditional-games"
-    return Path(os.environ.get("KERNEL_CACHE_DIR") or home / "kernels") / digest()
+        place = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "traditional-games"
+    return Path(os.environ.get("KERNEL_CACHE_DIR") or place / "kernels")
+
+
+def folder_name(file: Path, *others: Path) -> str:
+    """Of the folder for functions of a module. others: what else reaches them, of copies that are made of loops."""
+    place = ".".join(file.relative_to(ENGINE).with_suffix("").parts)
+    return f"{place}-{digest(file, *others)}"
+
+
+def folders(files: Iterable[Path], contracts: Iterable[Path]) -> list[Path]:
+    """Those there are for functions of the modules and for the copies that were made of them for the contracts."""
+    kinds = ((), *((BIND, contract) for contract in contracts))
+    names = {folder_name(file, *others) for file in files for others in kinds}
+    return sorted(path for path in home().glob("*/") if path.name in names)
+
+
+def own_folders() -> list[Path]:
+    """Those there are of this code."""
+    return folders(compiled_files(), ENGINE.glob("families/*/kernel/contract.py"))
+
+
+def old_folders() -> list[Path]:
+    """Those of other code that were not used for a week."""
+    own = set(own_folders())
+    return [path for path in home().glob("*/") if path not in own and time.time() - path.stat().st_mtime > WEEK]
 
 
 def prepare() -> Path:
-    """Point numba at the folder and clear away old ones; must run before anything is compiled."""
-    home = folder()
-    home.mkdir(parents=True, exist_ok=True)
-    os.utime(home)
-    os.environ.update(COMPILER, NUMBA_CACHE_DIR=str(home))
+    """Point numba at where kernels are kept, which is returned; must run before anything is compiled."""
+    place = home()
+    place.mkdir(parents=True, exist_ok=True)
+    os.environ.update(COMPILER, NUMBA_CACHE_DIR=str(place))
     if "numba" in sys.modules:
         import numba
 
         numba.config.reload_config()
-    for other in home.parent.iterdir():
-        if other != home and other.is_dir() and time.time() - other.stat().st_mtime > WEEK:
-            shutil.rmtree(other, ignore_errors=True)
-    return home
+    return place
 
 
-def sealed(name: str, content: bytes) -> bytes:
-    """The content of a file of that name, behind a seal that fits no other content, name or version of the code."""
-    return hashlib.sha256(f"{digest()} {name} ".encode() + content).digest() + content
+def remove_old() -> None:
+    for path in old_folders():
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def sealed(path: Path, content: bytes) -> bytes:
+    """The content of a file behind a seal that fits no other content, name or version of the code."""
+    return hashlib.sha256(f"{path.parent.name} {path.name} ".encode() + content).digest() + content
 
 
 def unsealed(path: Path) -> bytes | None:
@@ -87,22 +148,24 @@ def unsealed(path: Path) -> bytes | None:
     except OSError:
         return None
     content = whole[SEAL:]
-    return content if whole == sealed(path.name, content) else None
+    return content if whole == sealed(path, content) else None
 
 
-def sound_files() -> tuple[set[str], set[str]]:
-    """(those files of compiled functions whose seals fit, the others), by their paths below the folder."""
+def sound_files(places: Iterable[Path] | None = None) -> tuple[set[str], set[str]]:
+    """(those files of compiled functions whose seals fit, the others) of some folders or of all, by their paths."""
     files: tuple[set[str], set[str]] = set(), set()
-    for path in folder().rglob("*.nb[ic]"):
-        files[unsealed(path) is None].add(str(path.relative_to(folder())))
+    for place in own_folders() if places is None else places:
+        for path in place.glob("*.nb[ic]"):
+            files[unsealed(path) is None].add(f"{place.name}/{path.name}")
     return files
 
 
 def remove_damaged() -> None:
     for name in sound_files()[1]:
-        (folder() / name).unlink(missing_ok=True)
+        (home() / name).unlink(missing_ok=True)
 
 
 def clear() -> None:
     """Throw away what was compiled of this code."""
-    shutil.rmtree(folder(), ignore_errors=True)
+    for place in own_folders():
+        shutil.rmtree(place, ignore_errors=True)

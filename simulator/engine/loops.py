@@ -6,7 +6,7 @@ The names that are not defined here (`FIRST_STREAM`, `LAST_STREAM`, `start`, `mo
 # ruff: noqa: F821
 # mypy: ignore-errors
 
-from simulator.engine.family import DRAW, UNFINISHED, WIN
+from simulator.engine.ends import DRAW, UNFINISHED, WIN
 from simulator.engine.randomness import CHOICE
 from simulator.engine.randomness_kernel import below, open_streams
 

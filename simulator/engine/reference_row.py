@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from simulator.engine.family import UNFINISHED
+from simulator.engine.ends import UNFINISHED
 from simulator.engine.reference_playout import Ply
 
 

@@ -11,7 +11,8 @@ from itertools import islice
 from types import ModuleType
 from typing import Any
 
-from simulator.engine.family import END_NAMES, family
+from simulator.engine.ends import END_NAMES
+from simulator.engine.family import family
 from simulator.engine.naming import SEAT_NAMES, seats_of
 from simulator.engine.reference_playout import Ply, plies
 from simulator.engine.ruleset import Ruleset

@@ -9,6 +9,7 @@ import contextlib
 import fcntl
 import hashlib
 import logging
+import os
 import pickle
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,16 +25,19 @@ logger = logging.getLogger(__name__)
 
 
 class EngineLocator(caching.UserProvidedCacheLocator):
-    """The engine's files by their place in the engine, wherever the engine stands."""
+    """The engine's files by their place in the engine, wherever the engine stands, and by what reaches their code."""
+
+    def __init__(self, py_func: Any, py_file: str) -> None:
+        super().__init__(py_func, py_file)
+        name = kernel_cache.folder_name(Path(py_file), *getattr(py_func, kernel_cache.REACHED_BY, ()))
+        self._cache_path = str(Path(config.CACHE_DIR, name))
+        with contextlib.suppress(OSError):
+            os.utime(self._cache_path)  # used today
 
     @classmethod
     def from_function(cls, py_func: Any, py_file: str) -> Any:
         within = Path(py_file).is_relative_to(kernel_cache.ENGINE)
         return cls(py_func, py_file) if within and config.CACHE_DIR else None
-
-    @classmethod
-    def get_suitable_cache_subpath(cls, py_file: str) -> str:
-        return ".".join(Path(py_file).relative_to(kernel_cache.ENGINE).with_suffix("").parts)
 
     def get_source_stamp(self) -> Any:
         return SealedFiles  # the folder's name says which code it is
@@ -77,7 +81,7 @@ class SealedFiles(caching.IndexDataCacheFile):
 
     def _write(self, name: str, content: bytes) -> None:
         with self._open_for_write(self._data_path(name)) as file:
-            file.write(kernel_cache.sealed(name, content))
+            file.write(kernel_cache.sealed(Path(self._data_path(name)), content))
 
     @contextlib.contextmanager
     def _lock(self) -> Iterator[None]:

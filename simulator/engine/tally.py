@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.engine.family import COURSE, END_NAMES, GAME, MOBILITY, Measure
+from simulator.engine.ends import END_NAMES
+from simulator.engine.family import COURSE, GAME, MOBILITY, Measure
 
 # The columns that are known by name, because every family's row begins with them.
 END, DECISIONS, OPTIONS = "end", "decisions", "options"

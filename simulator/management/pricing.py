@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from simulator.engine.family import COMMON_MEASURES, UNFINISHED, family
+from simulator.engine.ends import UNFINISHED
+from simulator.engine.family import COMMON_MEASURES, family
 from simulator.engine.players.names import MOST_DEPTH, MOST_HORIZON
 from simulator.engine.players.search import Searcher, list_moves
 from simulator.engine.playout import play_block

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from simulator.engine.family import UNFINISHED, Measure
+from simulator.engine.ends import UNFINISHED
+from simulator.engine.family import Measure
 from simulator.engine.tally import Counts, merged_counts
 from simulator.plots.sheet import BLUE, PlotDrawing, Sheet, percent, up_to_cap
 from simulator.plots.svg import INK

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.engine.family import COURSE, ENDLESS, GAME, MOBILITY, UNFINISHED, WIN, Measure
+from simulator.engine.ends import ENDLESS, UNFINISHED, WIN
+from simulator.engine.family import COURSE, GAME, MOBILITY, Measure
 from simulator.engine.tally import END, Integers, ended_label, winner_label
 
 Columns = Mapping[str, NDArray[np.integer]]

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.engine.family import GAME, UNFINISHED, Measure
+from simulator.engine.ends import UNFINISHED
+from simulator.engine.family import GAME, Measure
 from simulator.engine.naming import Naming
 from simulator.engine.tally import DECISIONS, END, ended_label, totals, winner_label
 from simulator.statistics.mobility import FORCED, UNIT, branchings

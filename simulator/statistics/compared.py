@@ -15,7 +15,8 @@ from typing import Any
 
 from scipy.stats import norm
 
-from simulator.engine.family import UNFINISHED, Measure
+from simulator.engine.ends import UNFINISHED
+from simulator.engine.family import Measure
 from simulator.engine.naming import Naming
 from simulator.statistics.columns import Column, Numbers, Rows, columns_of, cut, has_parts
 from simulator.statistics.intervals import Interval, Z, share, squared_and_added

@@ -13,7 +13,8 @@ from enum import StrEnum
 
 import numpy as np
 
-from simulator.engine.family import COURSE, ENDLESS, GAME, UNFINISHED, Measure
+from simulator.engine.ends import ENDLESS, UNFINISHED
+from simulator.engine.family import COURSE, GAME, Measure
 from simulator.engine.tally import PART_ENDED, Counts, merged_counts
 from simulator.statistics.intervals import Interval, mean, quantile_ranks
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from simulator.engine.family import END_NAMES, UNFINISHED
+from simulator.engine.ends import END_NAMES, UNFINISHED
 from simulator.engine.tally import Counts, merged_counts
 from simulator.statistics.intervals import share
 

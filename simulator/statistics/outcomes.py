@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from simulator.engine.family import DRAW, ENDLESS, GAME, UNFINISHED, Measure
+from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED
+from simulator.engine.family import GAME, Measure
 from simulator.engine.naming import Naming
 from simulator.engine.tally import Tally, totals
 from simulator.statistics.distributions import distribution

@@ -4,7 +4,7 @@ Draws, endless and unfinished games stay in the denominator, so the shares of a 
 counted as half a win to anybody.
 """
 
-from simulator.engine.family import DRAW, ENDLESS, UNFINISHED
+from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED
 from simulator.engine.naming import Naming
 from simulator.engine.tally import Tally, ended_label, winner_label
 from simulator.statistics.intervals import difference_of_shares

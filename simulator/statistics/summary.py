@@ -8,7 +8,8 @@ words with its interval; `value` is null where the games do not give the figure,
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from simulator.engine.family import CODE, COURSE, DRAW, ENDLESS, GAME, MOBILITY, UNFINISHED, Measure
+from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED
+from simulator.engine.family import CODE, COURSE, GAME, MOBILITY, Measure
 from simulator.engine.naming import PLAIN, Naming, Part
 from simulator.engine.tally import DECISIONS, END, OPTIONS, Tally, totals
 from simulator.statistics.courses import course_rows

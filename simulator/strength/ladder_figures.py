@@ -16,7 +16,8 @@ from dataclasses import astuple, dataclass
 from typing import Any
 
 from simulator import rulesets
-from simulator.engine.family import UNFINISHED, WIN, family
+from simulator.engine.ends import UNFINISHED, WIN
+from simulator.engine.family import family
 from simulator.engine.players.wording import player_in_words
 from simulator.engine.tally import END, Tally
 from simulator.models import Batch, Ladder

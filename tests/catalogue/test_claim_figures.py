@@ -8,8 +8,8 @@ import pytest
 from catalogue.claims import definitions
 from catalogue.claims.figures import Finding, Games, finding, names_of_columns
 from catalogue.texts.outcomes import Outcome
+from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED, WIN
 from simulator.engine.families.points.measures import MEASURES as POINTS
-from simulator.engine.family import DRAW, ENDLESS, UNFINISHED, WIN
 from tests.simulator.synthetic_games import MEASURES as SOWING
 from tests.simulator.synthetic_games import rows_of
 

@@ -4,7 +4,7 @@ from bs4 import BeautifulSoup
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from simulator.engine.family import DRAW, WIN
+from simulator.engine.ends import DRAW, WIN
 from simulator.models import Ladder
 from tests.catalogue.page_world import CatalogueTestCase
 from tests.catalogue.test_pages_of_records import visible

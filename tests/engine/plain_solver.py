@@ -6,7 +6,7 @@ and no fewer will do, or if every move of his leads to one that the other has wo
 
 from importlib import import_module
 
-from simulator.engine.family import DRAW, WIN
+from simulator.engine.ends import DRAW, WIN
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.solving.kernel.sweeping import ENDLESS_PLAY, RULES_DRAW
 

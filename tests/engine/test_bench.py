@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from simulator.engine import playout, reference_playout
-from simulator.engine.family import DRAW
+from simulator.engine.ends import DRAW
 from simulator.management import benchmark, openspiel_rollouts
 from tests.engine.rulesets import RULESETS
 

@@ -1,10 +1,17 @@
-"""The digest that names the folder of compiled kernels rests on everything that reaches machine code."""
+"""The digests that name the folders of compiled kernels rest on all that reaches machine code, and on nothing else."""
 
 import ast
+import json
+import shutil
+import subprocess
 import sys
+from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Any
 
 import pytest
 from numba.core.dispatcher import Dispatcher
@@ -14,41 +21,149 @@ from simulator.engine import kernel_cache, kernels
 from simulator.engine.family import FAMILY_NAMES
 
 ENGINE = kernel_cache.ENGINE
-# What kernels import only to lay a ruleset out as an array: nothing of it is in machine code.
-OF_PYTHON_ONLY = {"bitboards", "boards", "parameters", "parts", "schemas"}
+FILES = kernel_cache.compiled_files()
+LOOPS = [path for path in FILES if path == kernel_cache.LOOPS or path.stem == "dispatch" or "solving" in path.parts]
+# What makes machine code, or keeps it, and is in none.
+OF_KEEPING = {ENGINE / f"{name}.py" for name in ("bind", "kernel_cache", "sealed_cache")}
+# What the listed modules import only for plain Python beside compiled functions, and the modules that do.
+OF_PYTHON_ONLY = {
+    "families.points.kernel.compiling": {"families.points.kernel.contract"},
+    "families.race.kernel.compiling": {"families.race.kernel.contract"},
+    "families.sowing.kernel.compiling": {"families.sowing.kernel.contract"},
+    "bitboards": {"families.points.position"},
+    "families.race.events": {"families.race.position"},
+    "family": {f"families.{name}.measures" for name in FAMILY_NAMES},
+    "nearest": {"players.names"},
+}
+# In a copy of the engine: the folders of every module's functions, and of the copies of loops for every family.
+FOLDERS = """
+import json
+from simulator.engine import kernel_cache
+contracts = sorted(kernel_cache.ENGINE.glob("families/*/kernel/contract.py"))
+plain = [kernel_cache.folder_name(file) for file in kernel_cache.compiled_files()]
+copies = [kernel_cache.folder_name(kernel_cache.LOOPS, kernel_cache.BIND, contract) for contract in contracts]
+print(json.dumps([plain, copies]))
+"""
 
 
-def files() -> set[Path]:
-    return set(kernel_cache.compiled_files())
+def module_of(path: Path) -> str:
+    return ".".join(path.relative_to(ENGINE).with_suffix("").parts)
 
 
-def test_every_module_with_a_compiled_function_is_in_the_digest():
+@cache
+def imported(path: Path) -> dict[str, Path]:
+    """name -> the engine's file in which it is defined, or which it is, of what a module imports."""
+    found = {}
+    for node in ast.walk(ast.parse(path.read_text())):
+        assert not (isinstance(node, ast.Import) and "simulator" in node.names[0].name), path
+        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("simulator.engine"):
+            for one in node.names:
+                spec = find_spec(str(node.module))
+                if str(spec.origin).endswith("__init__.py"):
+                    spec = find_spec(f"{node.module}.{one.name}")
+                found[one.asname or one.name] = Path(str(spec.origin))
+    return found
+
+
+def names_in(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from names_in(constant)
+
+
+def compiled_functions() -> dict[Path, list[Any]]:
+    """file -> the Python of its compiled functions and intrinsics, and of loops that are compiled as copies."""
     for name in FAMILY_NAMES:
         kernels.kernel(name)
-    import_module("simulator.engine.players.search")
-    import_module("simulator.engine.solving.search")
-    for path in (ENGINE / "solving" / "kernel").glob("[a-z]*.py"):
-        import_module(f"simulator.engine.solving.kernel.{path.stem}")
-    found = set()
+    for module in ("players.search", "solving.search", *map(module_of, FILES)):
+        import_module(f"simulator.engine.{module}")
+    found: dict[Path, list[Any]] = {}
     for name, module in list(sys.modules.items()):
-        if name.startswith("simulator.engine"):
-            own = [value for value in vars(module).values() if getattr(value, "__module__", None) == name]
-            if any(isinstance(value, Dispatcher | _Intrinsic) for value in own):
-                found.add(Path(str(module.__file__)))
-    assert len(found) > 30
-    assert found <= files()
+        if name.startswith("simulator.engine") and (path := Path(str(module.__file__))):
+            for value in vars(module).values():
+                function = getattr(value, "py_func", None) or getattr(value, "_defn", None)
+                if path in LOOPS and isinstance(value, FunctionType):
+                    function = value
+                elif not isinstance(value, Dispatcher | _Intrinsic):
+                    continue
+                if function and function.__module__ == name:
+                    found.setdefault(path, []).append(function)
+    return found
 
 
-@pytest.mark.parametrize("path", [path for path in kernel_cache.compiled_files() if path.parent.name == "kernel"])
-def test_what_a_kernel_imports_is_in_the_digest(path):
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("simulator.engine"):
-            for module in (str(node.module), *(f"{node.module}.{one.name}" for one in node.names)):
-                try:
-                    spec = find_spec(module)
-                except ModuleNotFoundError:  # a name in a module
-                    continue
-                if spec is None or str(spec.origin).endswith("__init__.py"):
-                    continue
-                if not OF_PYTHON_ONLY & set(module.split(".")):
-                    assert Path(str(spec.origin)) in files(), module
+@pytest.fixture(scope="module")
+def used() -> dict[Path, set[Path]]:
+    """file with compiled functions -> the engine's files whose globals they use, itself among them."""
+    return {
+        path: {path}.union(
+            imported(path)[name]
+            for function in functions
+            for name in names_in(function.__code__)
+            if name in imported(path)
+        )
+        for path, functions in compiled_functions().items()
+    }
+
+
+def test_every_module_whose_globals_a_compiled_function_uses_is_in_its_digest(used: dict[Path, set[Path]]):
+    assert len(used) > 30
+    for path, files in used.items():
+        assert files <= {*kernel_cache.reached(path)}, path
+
+
+def test_no_module_is_in_a_digest_for_nothing(used: dict[Path, set[Path]]):
+    assert {*FILES} - set().union(*used.values()) == OF_KEEPING
+
+
+def test_what_listed_modules_import_beside_is_for_python_only():
+    beside: dict[str, set[str]] = {}
+    for path in FILES:
+        assert {*imported(path).values()} & {*FILES} <= {*kernel_cache.reached(path)}
+        for file in {*imported(path).values()} - {*FILES}:
+            beside.setdefault(module_of(file), set()).add(module_of(path))
+    assert beside == OF_PYTHON_ONLY
+
+
+def test_copies_of_loops_are_reached_by_the_rules_of_their_family():
+    for name in FAMILY_NAMES:
+        contract = kernel_cache.contract_of(name)
+        copy = kernels.kernel(name).play_games
+        folder = kernel_cache.folder_name(kernel_cache.LOOPS, kernel_cache.BIND, contract)
+        assert Path(copy._cache.cache_path).name == folder
+        assert {*kernel_cache.reached(contract)} >= {*(ENGINE / "families" / name / "kernel").glob("turns.py")}
+
+
+@pytest.mark.parametrize(
+    ("edited", "families", "others"),
+    [
+        ("families/race/kernel/throws.py", {"race"}, False),
+        ("families/sowing/position.py", {"sowing"}, False),
+        ("players/kernel/uct.py", set(), True),
+        ("family.py", set(), False),
+        ("families/race/kernel/tables.py", set(), False),
+        ("randomness_kernel.py", {*FAMILY_NAMES}, True),
+    ],
+)
+def test_an_edit_leaves_the_machine_code_of_all_that_it_does_not_reach(
+    tmp_path: Path, edited: str, families: set[str], others: bool
+):
+    copy = tmp_path / "simulator" / "engine"
+    shutil.copytree(ENGINE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    before = folders_of(tmp_path)
+    with (copy / edited).open("a") as file:
+        file.write("# another line\n")
+    now = folders_of(tmp_path)
+    changed = {path for path, name in before.items() if now[path] != name}
+    assert {path.split("/")[1] for path in changed if path.startswith("families/")} == families
+    assert any(not path.startswith("families/") for path in changed) == others
+    assert (edited in before) == (edited in changed)
+
+
+def folders_of(root: Path) -> dict[str, str]:
+    """file -> its folder, of a copy of the engine; `families/<family>/loops` for the copies of loops."""
+    done = subprocess.run([sys.executable, "-c", FOLDERS], cwd=root, capture_output=True, text=True, check=True)
+    plain, copies = json.loads(done.stdout)
+    found = {module_of(path): path for path in FILES}
+    names = {str(found[name.rpartition("-")[0]].relative_to(ENGINE)): name for name in plain}
+    return names | {f"families/{name}/loops": one for name, one in zip(sorted(FAMILY_NAMES), copies, strict=True)}

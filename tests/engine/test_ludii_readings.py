@@ -6,9 +6,9 @@ more", and so on. Rows are written from their owner's left; anticlockwise is fro
 
 import pytest
 
+from simulator.engine.ends import WIN
 from simulator.engine.families.sowing.position import LAY, LAY_OWN_TURN, LAY_RICH, PASS
 from simulator.engine.families.sowing.referee import contract
-from simulator.engine.family import WIN
 from tests.engine.boards import ANTICLOCKWISE, CLOCKWISE, begin, board, lay_fours, play, rows, starts
 from tests.engine.rulesets import RULESETS
 

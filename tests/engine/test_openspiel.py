@@ -11,7 +11,7 @@ import pyspiel
 import pytest
 
 from simulator.engine import kernels, reference_playout
-from simulator.engine.family import DRAW, WIN
+from simulator.engine.ends import DRAW, WIN
 from simulator.engine.randomness import CHOICE
 from simulator.engine.randomness_kernel import open_streams
 from tests.engine.rulesets import RULESETS

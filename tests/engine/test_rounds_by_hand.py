@@ -6,9 +6,9 @@ Fifty-six counters in the four Kandyan games, seventy in Mawkar katiya. Rows are
 import pytest
 
 from simulator.engine.documents import with_changes
+from simulator.engine.ends import DRAW, WIN
 from simulator.engine.families.sowing.position import BORROW, CALL_DRAW, LAY, SHIFT_ONE, SHIFT_TWO
 from simulator.engine.families.sowing.referee import contract
-from simulator.engine.family import DRAW, WIN
 from tests.engine.boards import ANTICLOCKWISE, CLOCKWISE, begin, board, lay, lay_fours, play, rows, starts
 from tests.engine.rulesets import RULESETS
 

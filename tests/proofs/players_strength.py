@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from simulator.engine.family import UNFINISHED, WIN, family
+from simulator.engine.ends import UNFINISHED, WIN
+from simulator.engine.family import family
 from simulator.statistics.sequential import Decision, SequentialTest
 from tests.engine.rulesets import RULESETS
 from tests.proofs.running import Figures, demand, side_by_side

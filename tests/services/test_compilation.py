@@ -74,12 +74,12 @@ def test_only_what_was_never_compiled_is_compiled(cache: Path, monkeypatch):
     compilation.compile_missing(["sowing"])
     mark.parent.mkdir(parents=True)
     code = mark.parent / "function.0.nbc"
-    code.write_bytes(kernel_cache.sealed(code.name, b"machine code"))
-    mark.write_text(json.dumps([code.name]))
+    code.write_bytes(kernel_cache.sealed(code, b"machine code"))
+    mark.write_text(json.dumps([f"{mark.parent.name}/{code.name}"]))
     compilation._found_whole.clear()
     compilation.compile_missing(["sowing"])
     assert asked == ["sowing"]
-    for spoilt in (b"", code.read_bytes()[:-1], kernel_cache.sealed("another.0.nbc", b"machine code")):
+    for spoilt in (b"", code.read_bytes()[:-1], kernel_cache.sealed(code.with_name("another.0.nbc"), b"machine code")):
         code.write_bytes(spoilt)
         assert compilation.missing(["sowing"]) == ["sowing"], spoilt
 
@@ -91,14 +91,14 @@ def test_this_process_needs_no_compiler_to_ask():
 
 def test_a_damaged_file_of_machine_code_is_compiled_again(cache: Path):
     fresh, _ = told(streams_of("uint64"))
-    files = sorted(kernel_cache.folder().rglob("*.nb[ic]"))
+    files = sorted(kernel_cache.home().rglob("*.nb[ic]"))
     assert kernel_cache.sound_files()[1] == set()
     assert len(files) >= 4
     spoilings = (
         lambda whole: b"",
         lambda whole: whole[: len(whole) // 2],
         lambda whole: whole[:-1] + bytes([whole[-1] ^ 1]),
-        lambda whole: kernel_cache.sealed("another.nbc", whole[kernel_cache.SEAL :]),
+        lambda whole: kernel_cache.sealed(cache / "other-code" / files[3].name, whole[kernel_cache.SEAL :]),
     )
     for number, file in enumerate(files):
         file.write_bytes(spoilings[number % len(spoilings)](file.read_bytes()))

@@ -3,7 +3,8 @@
 import numpy as np
 
 from simulator.batches.service import request_all
-from simulator.engine.family import WIN, family
+from simulator.engine.ends import WIN
+from simulator.engine.family import family
 from simulator.engine.tally import tally_rows
 from simulator.models import Batch, Chunk, Ladder
 from simulator.strength.ladder_figures import conclude

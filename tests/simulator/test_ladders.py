@@ -9,7 +9,8 @@ import pytest
 from django.core.management import call_command
 from django.test import TestCase
 
-from simulator.engine.family import DRAW, ENDLESS, UNFINISHED, WIN, family
+from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED, WIN
+from simulator.engine.family import family
 from simulator.engine.tally import tally_rows
 from simulator.management.command_line import WrongUsage
 from simulator.models import Batch, Ladder

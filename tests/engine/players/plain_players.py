@@ -11,7 +11,8 @@ from math import sqrt
 from typing import Any
 
 from simulator.engine.boards.points import BOARDS
-from simulator.engine.family import WIN, family
+from simulator.engine.ends import WIN
+from simulator.engine.family import family
 from simulator.engine.randomness import CHANCE, CHOICE, GAMMA, MASK, SEARCH, STREAMS, Draws, mix, stream_key
 
 EXPLORATION = 0.4

@@ -3,8 +3,8 @@
 import pytest
 
 from simulator.engine.documents import with_changes
+from simulator.engine.ends import ENDLESS, WIN
 from simulator.engine.families.points.referee.contract import start
-from simulator.engine.family import ENDLESS, WIN
 from simulator.engine.reference_playout import IllegalMove
 from tests.engine.points.positions import kinds, moves, names, play, play_all, position, rules
 from tests.engine.rulesets import RULESETS

@@ -3,9 +3,9 @@
 import pytest
 
 from simulator.engine.documents import with_changes
+from simulator.engine.ends import DRAW, WIN
 from simulator.engine.families.points.position import CHAIN, PLAY, REMOVE
 from simulator.engine.families.points.referee.contract import start
-from simulator.engine.family import DRAW, WIN
 from tests.engine.points.positions import kinds, moves, names, play, play_all, position, rules
 from tests.engine.rulesets import RULESETS
 

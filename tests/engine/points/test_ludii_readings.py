@@ -7,9 +7,9 @@ from itertools import combinations
 
 import pytest
 
+from simulator.engine.ends import WIN
 from simulator.engine.families.points.position import PASS, Position
 from simulator.engine.families.points.referee import contract
-from simulator.engine.family import WIN
 from tests.engine.points.positions import move, moves, names, play, play_all, position
 from tests.engine.rulesets import RULESETS
 

@@ -15,8 +15,8 @@ import pytest
 
 from simulator.engine import kernels, reference_playout
 from simulator.engine.boards.points import BOARDS
+from simulator.engine.ends import DRAW, WIN
 from simulator.engine.families.points.position import FROM, REMOVE_MOVE, STEP, W_END, W_HAND, W_MOVER, W_SETS
-from simulator.engine.family import DRAW, WIN
 from simulator.engine.randomness import CHOICE
 from simulator.engine.randomness_kernel import open_streams
 from tests.engine.points.positions import written

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from simulator.engine.boards.points import BOARDS, Board
+from simulator.engine.ends import ENDLESS
 from simulator.engine.families.points.events import Event
 from simulator.engine.families.points.position import FROM, JUMP, LAY, PASS, REMOVE_MOVE, STEP, STOP, Position
-from simulator.engine.family import ENDLESS
 from simulator.engine.naming import SEAT_NAMES, EventText, end_in_words
 from simulator.engine.reference_playout import Ply
 

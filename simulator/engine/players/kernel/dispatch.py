@@ -8,7 +8,7 @@ are given where it is bound.
 
 import numpy as np
 
-from simulator.engine.family import DRAW, ENDLESS, WIN
+from simulator.engine.ends import DRAW, ENDLESS, WIN
 from simulator.engine.players.kernel import calls
 from simulator.engine.players.kernel.pointers import draws_at, words_at
 from simulator.engine.randomness import CHOICE

@@ -1,7 +1,7 @@
 """What a position is worth, in the integers that all searches share."""
 
 from simulator.engine.compiled import inlined, kernel_function
-from simulator.engine.family import WIN
+from simulator.engine.ends import WIN
 from simulator.engine.players.kernel.calls import SCALE, call, evaluate
 
 WHOLE = 1024  # the score of a game that was won

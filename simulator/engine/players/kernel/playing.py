@@ -1,7 +1,7 @@
 """Games between players who think, and a single answer of one: compiled once for all families."""
 
 from simulator.engine.compiled import kernel_function
-from simulator.engine.family import UNFINISHED
+from simulator.engine.ends import UNFINISHED
 from simulator.engine.players.kernel import calls
 from simulator.engine.players.kernel.alpha_beta import alpha_beta_move
 from simulator.engine.players.kernel.greedy import greedy_move

@@ -9,7 +9,7 @@ the family's.
 import numpy as np
 
 from simulator.engine.compiled import inlined
-from simulator.engine.family import WIN
+from simulator.engine.ends import WIN
 from simulator.engine.randomness_kernel import GAMMA, mix
 from simulator.engine.solving.kernel.growing import pack
 

@@ -9,7 +9,7 @@
 import numpy as np
 
 from simulator.engine.compiled import inlined, kernel_function
-from simulator.engine.family import DRAW, WIN
+from simulator.engine.ends import DRAW, WIN
 from simulator.engine.randomness_kernel import GAMMA, mix
 
 # What a position is: running with that seat to move, or ended.

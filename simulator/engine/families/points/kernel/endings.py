@@ -1,13 +1,13 @@
 """What ends a turn and a game: pieces taken, players who cannot move, bounds."""
 
 from simulator.engine.compiled import inlined, kernel_function, noinline
+from simulator.engine.ends import DRAW, ENDLESS, WIN
 from simulator.engine.families.points import measures
 from simulator.engine.families.points import position as code
 from simulator.engine.families.points.kernel import layout, sets
 from simulator.engine.families.points.kernel import rules as rule
 from simulator.engine.families.points.kernel.choices import count_moves, waits
 from simulator.engine.families.points.kernel.layout import KINGS, MEN, TAKEN, set_at
-from simulator.engine.family import DRAW, ENDLESS, WIN
 from simulator.engine.randomness_kernel import mix_signed
 
 

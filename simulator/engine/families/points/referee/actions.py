@@ -3,11 +3,11 @@
 Every action changes the turn's position and says whether the turn goes on.
 """
 
+from simulator.engine.ends import WIN
 from simulator.engine.families.points import position as code
 from simulator.engine.families.points.referee.alignments import removable, row_counts, stands_in_row
 from simulator.engine.families.points.referee.movement import SEATS, flies, jumps, lays_safely
 from simulator.engine.families.points.referee.turns import Turn, can_act, end_game, is_stuck
-from simulator.engine.family import WIN
 
 
 def perform(turn: Turn, move: int) -> bool:

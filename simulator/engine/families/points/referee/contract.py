@@ -7,6 +7,7 @@ ply by ply; neither is changed to match the other without going back to the sour
 from dataclasses import dataclass
 
 from simulator.engine.boards.points import BOARDS
+from simulator.engine.ends import WIN
 from simulator.engine.families.points import position as code
 from simulator.engine.families.points.events import Event
 from simulator.engine.families.points.position import Position
@@ -14,7 +15,6 @@ from simulator.engine.families.points.referee.actions import perform
 from simulator.engine.families.points.referee.alignments import line_is_passed, removable
 from simulator.engine.families.points.referee.movement import SEATS, Rules, jumps
 from simulator.engine.families.points.referee.turns import Turn, end_game, hand_over, options, remember
-from simulator.engine.family import WIN
 from simulator.engine.reference_playout import check_legal
 from simulator.engine.reference_playout import mover as mover
 from simulator.engine.reference_playout import outcome as outcome

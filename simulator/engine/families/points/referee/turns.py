@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from simulator.engine.boards.points import Board
+from simulator.engine.ends import DRAW, ENDLESS, WIN
 from simulator.engine.families.points.events import Event
 from simulator.engine.families.points.position import FROM, JUMP, LAY, MEMORY, OVER, PLAY, STEP, Position
 from simulator.engine.families.points.referee.movement import SEATS, Rules, jumps, layings, steps
-from simulator.engine.family import DRAW, ENDLESS, WIN
 
 
 @dataclass(slots=True)

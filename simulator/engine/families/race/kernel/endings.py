@@ -1,11 +1,11 @@
 """What ends a turn and a game, and what is counted then."""
 
 from simulator.engine.compiled import inlined
+from simulator.engine.ends import WIN
 from simulator.engine.families.race import measures
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.kernel import rules as rule
 from simulator.engine.families.race.kernel.layout import W_PROGRESS, pieces_at
-from simulator.engine.family import WIN
 
 
 @inlined

@@ -8,6 +8,7 @@ one decision: one piece played by one part of the throw. `draws[seat]` is the ch
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from simulator.engine.ends import WIN
 from simulator.engine.families.race.events import Event
 from simulator.engine.families.race.position import DECLINE, PASS, RUNNING, Position, Rules, side, side_bits
 from simulator.engine.families.race.referee.course import course
@@ -16,7 +17,6 @@ from simulator.engine.families.race.referee.options import plays
 from simulator.engine.families.race.referee.parts import kinds
 from simulator.engine.families.race.referee.series import take_throws
 from simulator.engine.families.race.referee.turns import Turn, play_part
-from simulator.engine.family import WIN
 from simulator.engine.randomness import Draws
 from simulator.engine.reference_playout import check_legal
 from simulator.engine.reference_playout import mover as mover

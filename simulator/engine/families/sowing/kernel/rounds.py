@@ -1,12 +1,12 @@
 """Between two rounds, compiled: the fast counterpart of the referee's `rounds`."""
 
 from simulator.engine.compiled import kernel_function, noinline
+from simulator.engine.ends import DRAW, WIN
 from simulator.engine.families.sowing import measures
 from simulator.engine.families.sowing import position as code
 from simulator.engine.families.sowing.kernel import rules as rule
 from simulator.engine.families.sowing.kernel.layout import HOLES, idle_at, kept_flag_at, memory_count_at
 from simulator.engine.families.sowing.kernel.layouts import lay_full_row, lay_poorer_row
-from simulator.engine.family import DRAW, WIN
 
 
 @kernel_function

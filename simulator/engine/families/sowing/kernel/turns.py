@@ -1,6 +1,7 @@
 """A turn, compiled: a move is played, and what follows from it is settled, as the referee's `play` does it."""
 
 from simulator.engine.compiled import inlined, kernel_function, noinline
+from simulator.engine.ends import ENDLESS
 from simulator.engine.families.sowing import measures
 from simulator.engine.families.sowing import position as code
 from simulator.engine.families.sowing.kernel import laps, layout
@@ -11,7 +12,6 @@ from simulator.engine.families.sowing.kernel.layouts import lay_full_row, lay_po
 from simulator.engine.families.sowing.kernel.loans import lend, loan_kind, return_loan
 from simulator.engine.families.sowing.kernel.rounds import end_game, finish_round
 from simulator.engine.families.sowing.kernel.starts import find_starts, row_is_empty, start_sets
-from simulator.engine.family import ENDLESS
 
 
 @kernel_function

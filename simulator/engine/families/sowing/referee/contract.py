@@ -6,6 +6,7 @@ ply by ply; neither is changed to match the other without going back to the sour
 
 from dataclasses import dataclass
 
+from simulator.engine.ends import ENDLESS
 from simulator.engine.families.sowing import position as code
 from simulator.engine.families.sowing.events import Event
 from simulator.engine.families.sowing.position import Position
@@ -18,7 +19,6 @@ from simulator.engine.families.sowing.referee.rounds import (
     layout_moves,
     owned_counters,
 )
-from simulator.engine.family import ENDLESS
 from simulator.engine.reference_playout import check_legal
 from simulator.engine.reference_playout import mover as mover
 from simulator.engine.reference_playout import outcome as outcome

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
+from simulator.engine.ends import DRAW, WIN
 from simulator.engine.families.sowing import position as code
 from simulator.engine.families.sowing.events import Event
 from simulator.engine.families.sowing.position import Position
 from simulator.engine.families.sowing.referee.laps import Rules
-from simulator.engine.family import DRAW, WIN
 
 
 def owned_counters(position: Position) -> list[int]:

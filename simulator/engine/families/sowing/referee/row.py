@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED, WIN
 from simulator.engine.families.sowing.referee.contract import Played
-from simulator.engine.family import DRAW, ENDLESS, UNFINISHED, WIN
 from simulator.engine.reference_playout import Ply
 from simulator.engine.reference_row import RowCounts
 
