@@ -20,7 +20,7 @@ from catalogue.search.indexing import index_changed
 from simulator.management.command_line import CommandFailed, add_common_arguments, as_json, exit_statuses
 
 # In the order in which they name each other.
-FILES = ("places", "games", "sources", "evidence", "game_names", "uncertainty", "notes", "readings")
+FILES = ("places", "games", "sources", "source_notes", "evidence", "game_names", "uncertainty", "notes", "readings")
 
 
 class Command(BaseCommand):
