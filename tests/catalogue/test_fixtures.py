@@ -4,6 +4,7 @@ import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -46,7 +47,7 @@ def import_pages() -> None:
 
 
 def rows_of(model: type) -> list[tuple]:
-    skipped = {"id", "evidence", "source", "game"}
+    skipped = {"id", "evidence", "source", "game", "note"}
     plain = [field.name for field in model._meta.concrete_fields if field.name not in skipped]  # type: ignore[attr-defined]
     linked = {Evidence: ["game__slug"], Citation: ["evidence__identifier", "source__key"]}.get(model, [])
     return sorted(model.objects.values_list(*linked, *plain), key=str)  # type: ignore[attr-defined]
@@ -222,3 +223,10 @@ class ShippedCatalogue(TestCase):
         for reading in Reading.objects.filter(authority="dlp"):
             assert all(record.paraphrase for record in reading.evidence.all())
         assert not Reading.objects.filter(slug="kotu-baendum-dlp").exists()
+
+    def test_what_the_editors_remark_on_a_source_stands_with_it_and_names_a_source_there_is(self) -> None:
+        assert "reprint" in Source.objects.get(key="parker-1909").note
+        folder = Path(shutil.copytree(FIXTURES, self.folder / "fixtures"))
+        (folder / "source_notes.json").write_text('{"parker-1990": "Not this one."}', encoding="utf-8")
+        with pytest.raises(CommandError, match="'parker-1990', which is no source; nearest: 'parker-1909'"):
+            load(folder=folder)

@@ -17,10 +17,11 @@ from catalogue.loading.rows import Row
 from catalogue.models import Evidence, SearchEntry
 from catalogue.models.evidence import TEXTS
 from catalogue.search.indexing import index_changed
+from simulator.engine.nearest import nearest
 from simulator.management.command_line import CommandFailed, add_common_arguments, as_json, exit_statuses
 
 # In the order in which they name each other.
-FILES = ("places", "games", "sources", "source_notes", "evidence", "game_names", "uncertainty", "notes", "readings")
+FILES = ("places", "games", "sources", "evidence", "game_names", "uncertainty", "notes", "readings")
 
 
 class Command(BaseCommand):
@@ -47,7 +48,11 @@ class Command(BaseCommand):
                     check(documents[-1])
                 for name in FILES:
                     reading = folder / f"{name}.json"
-                    rows = with_resting(_read(reading), documents) if name == "readings" else _read(reading)
+                    rows = _read(reading)
+                    if name == "readings":
+                        rows = with_resting(rows, documents)
+                    if name == "sources":  # all else of a source is as the portal prints it
+                        rows = _with_notes(rows, _read(folder / "source_notes.json"))
                     load_rows(rows, loaded, bring_up_to_date=True)
                 reading = folder / "apparatus"
                 texts = _texts(_read(folder / "evidence.json"), records_named(documents))
@@ -74,6 +79,15 @@ class Command(BaseCommand):
 
 def _read(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
+
+
+def _with_notes(rows: list[Row], notes: dict[str, str]) -> list[Row]:
+    """Sources with what the editors remark on them; raises ValueError if they remark on one that is not there."""
+    keys = {row["fields"]["key"] for row in rows}
+    if unknown := sorted(set(notes) - keys):
+        raise ValueError(f"a note is about {unknown[0]!r}, which is no source; nearest: {nearest(unknown[0], keys)!r}")
+    noted = [{**row["fields"], "note": notes.get(row["fields"]["key"], "")} for row in rows]
+    return [{**row, "fields": fields} for row, fields in zip(rows, noted, strict=True)]
 
 
 def _texts(rows: list[Row], named: set[str]) -> dict[tuple[str, str], str]:
