@@ -1,9 +1,39 @@
 """What holds in every test."""
 
 import math
+from functools import partial
+from pathlib import Path
 
 import pytest
 from django.conf import settings
+
+from tests import databases
+
+
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with all tables and no rows."""
+    return databases.made_once(databases.folder_of_the_run(tmp_path_factory) / "empty", databases.migrated)
+
+
+@pytest.fixture(scope="session")
+def shipped_database(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Path:
+    """A file with the shipped records, readings and rulesets."""
+    folder = databases.folder_of_the_run(tmp_path_factory) / "shipped"
+    return databases.made_once(folder, partial(databases.loaded, empty=empty_database))
+
+
+@pytest.fixture(scope="session")
+def played_database(tmp_path_factory: pytest.TempPathFactory, shipped_database: Path) -> Path:
+    """The shipped catalogue with one batch that is done."""
+    folder = databases.folder_of_the_run(tmp_path_factory) / "played"
+    return databases.made_once(folder, partial(databases.played, shipped=shipped_database))
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(empty_database: Path, played_database: Path) -> None:
+    """What the tests of this process write to: asked for before the database is made."""
+    databases.begin_with(empty_database, played_database)
 
 
 @pytest.fixture(scope="session", autouse=True)

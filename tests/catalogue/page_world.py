@@ -16,6 +16,7 @@ from simulator.batches.service import request_batch
 from simulator.engine.family import family
 from simulator.engine.tally import tally_rows
 from simulator.models import Batch, Chunk
+from tests.databases import FILLED, has_filled
 
 # turns, kind of end (0 win, 1 draw), winning seats as a bit mask: the first seat wins five of eight, the second two
 GAMES = ((10, 0, 1), (12, 0, 1), (14, 0, 1), (16, 0, 1), (18, 0, 1), (20, 0, 2), (22, 0, 2), (24, 1, 0))
@@ -49,28 +50,25 @@ def finish(batch: Batch, games: tuple[tuple[int, int, int], ...] | None = None) 
     batch.refresh_from_db()
 
 
-_kept_rows: dict[str, tuple[list[str], list[tuple[Any, ...]]]] = {}
-
-
 def load_catalogue() -> None:
     """The shipped catalogue with one finished batch of `daramuti-parker`.
 
-    It is loaded and played by the code that does so everywhere, once in a process; after that its rows are copied in.
+    It is copied from the file that stands beside the database of the tests; where none does, it is loaded and played.
     """
     with transaction.atomic(), connection.cursor() as cursor:
-        for table, (columns, rows) in _kept_rows.items():
-            places = ", ".join(["%s"] * len(columns))
-            cursor.executemany(f'INSERT INTO "{table}" ({", ".join(columns)}) VALUES ({places})', rows)
-        if _kept_rows:
+        if not has_filled(connection):
+            call_command("load_fixtures", stdout=io.StringIO())
+            play()
             return
-        call_command("load_fixtures", stdout=io.StringIO())
-        played_batch("daramuti-parker")
         for model in apps.get_models(include_auto_created=True):
             if model._meta.app_label in ("catalogue", "simulator"):
                 table = model._meta.db_table
-                cursor.execute(f'SELECT * FROM "{table}"')
-                columns = [f'"{column[0]}"' for column in cursor.description]
-                _kept_rows[table] = columns, cursor.fetchall()
+                cursor.execute(f'INSERT INTO "{table}" SELECT * FROM {FILLED}."{table}"')
+
+
+def play() -> None:
+    """The batch that comes with the catalogue of the tests."""
+    played_batch("daramuti-parker")
 
 
 def nobody_hears(waiting: int) -> bool:

@@ -11,10 +11,10 @@ import psycopg
 import pytest
 
 from simulator.workers import embedded_broker
+from tests.databases import NOBODY
 from tests.services.machine import Machine
 from tests.services.postgresql import running_postgresql
 
-NOBODY = "redis://127.0.0.1:1/0"  # no broker
 numbers = count(1)
 
 
@@ -32,29 +32,12 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[embedded_broker
         yield running
 
 
-@pytest.fixture(scope="session")
-def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file with all tables and no rows, made once; the broker is not asked for it."""
-    one = Machine(tmp_path_factory.mktemp("migrated"), NOBODY)
-    one.manage("migrate", "--verbosity", "0", "--skip-checks")
-    return one.folder / "db.sqlite3"
-
-
-@pytest.fixture(scope="session")
-def shipped_database(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Path:
-    """A file with the shipped records, readings and rulesets, loaded once."""
-    one = Machine(tmp_path_factory.mktemp("loaded"), NOBODY)
-    shutil.copy(empty_database, one.folder)
-    one.manage("load_fixtures")
-    return one.folder / "db.sqlite3"
-
-
 @pytest.fixture(scope="module")
 def machine(
     broker: embedded_broker.EmbeddedBroker, tmp_path_factory: pytest.TempPathFactory, empty_database: Path
 ) -> Machine:
     one = Machine(tmp_path_factory.mktemp("machine"), broker.url)
-    shutil.copy(empty_database, one.folder)
+    shutil.copy(empty_database, one.folder / "db.sqlite3")
     return one
 
 
@@ -83,5 +66,5 @@ def on_both(tmp_path: Path, empty_database: Path, postgres_url: str) -> OnBoth:
     (tmp_path / "postgresql").mkdir()
     there = Machine(tmp_path / "postgresql", NOBODY)
     there.environment["DATABASE_URL"] = postgres_url
-    shutil.copy(empty_database, tmp_path)
+    shutil.copy(empty_database, tmp_path / "db.sqlite3")
     return OnBoth(Machine(tmp_path, NOBODY), there)

@@ -36,7 +36,7 @@ class Used:
 @pytest.fixture(scope="module")
 def used(tmp_path_factory: pytest.TempPathFactory, shipped_database: Path) -> Used:
     machine = Machine(tmp_path_factory.mktemp("used"), NO_BROKER)
-    shutil.copy(shipped_database, machine.folder)
+    shutil.copy(shipped_database, machine.folder / "db.sqlite3")
     backup, pages = machine.folder / "one.backup.zip", machine.folder / "html"
     return Used(machine, backup, pages, machine.python(*WORLD, "used", str(backup), str(pages)))
 
@@ -72,7 +72,7 @@ Suggestion.objects.get(text="Next one.").delete()
 def backup(tmp_path_factory: pytest.TempPathFactory, shipped_database: Path) -> Path:
     """Of the shipped catalogue and one user."""
     machine = Machine(tmp_path_factory.mktemp("small"), NO_BROKER)
-    shutil.copy(shipped_database, machine.folder)
+    shutil.copy(shipped_database, machine.folder / "db.sqlite3")
     made = machine.folder / "small.backup.zip"
     machine.manage("shell", "-v0", "-c", A_USER.format(str(made)))
     return made
@@ -140,7 +140,7 @@ def test_every_page_comes_back_byte_for_byte_and_everybody_can_log_in(used: Used
 
 
 def test_nothing_is_written_over_unless_told(backup: Path, fresh: Machine, shipped_database: Path) -> None:
-    shutil.copy(shipped_database, fresh.folder)
+    shutil.copy(shipped_database, fresh.folder / "db.sqlite3")
     refused = fresh.manage("restore", str(backup), status=2)
     assert re.search(r"the database is not empty: it has [\d,]+ rows of catalogue\.\w+", refused.stderr)
     assert "Nothing was restored." in refused.stderr
@@ -161,7 +161,7 @@ def test_a_restore_that_fails_in_the_middle_leaves_everything_as_it_was(
     def lose_the_games(files: dict[str, bytes]) -> None:
         files["tables/catalogue.game.jsonl"] = b""
 
-    shutil.copy(shipped_database, fresh.folder)
+    shutil.copy(shipped_database, fresh.folder / "db.sqlite3")
     before = fresh.query("SELECT * FROM catalogue_evidence"), fresh.query("SELECT * FROM sqlite_sequence ORDER BY name")
     lost = spoilt(backup, fresh.folder / "lost.zip", lose_the_games)
     failed = fresh.manage("restore", str(lost), "--replace", status=1)
@@ -230,7 +230,7 @@ def test_a_backup_of_an_older_release_is_brought_up_to_date(
     older.manage("shell", "-v0", "-c", OLDER.format(str(backup)))
     assert "tables/simulator.worker.jsonl" not in rows(backup)
 
-    shutil.copy(empty_database, fresh.folder)
+    shutil.copy(empty_database, fresh.folder / "db.sqlite3")
     refused = fresh.manage("restore", str(backup), status=2)
     assert "the database has been through " in refused.stderr
     assert "restore it into a new database without tables" in refused.stderr

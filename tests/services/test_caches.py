@@ -30,7 +30,7 @@ def test_every_key_has_its_time_and_none_is_beside_the_messages(
     broker: EmbeddedBroker, shipped_database: Path, tmp_path: Path
 ) -> None:
     machine = Machine(tmp_path, broker.url)
-    shutil.copy(shipped_database, tmp_path)
+    shutil.copy(shipped_database, tmp_path / "db.sqlite3")
     machine.manage("shell", "-v0", "-c", VISIT)
     with redis.Redis.from_url(broker.url) as messages, redis.Redis.from_url(next_database(broker.url)) as cache:
         assert list(messages.scan_iter("games:*")) == []

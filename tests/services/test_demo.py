@@ -106,7 +106,7 @@ def test_ctrl_c_stops_everything_and_the_second_start_keeps_the_account(machine:
 
 @pytest.mark.thorough
 def test_a_demo_killed_outright_takes_its_servers_with_it(machine: Machine, start, shipped_database: Path):
-    shutil.copy(shipped_database, machine.folder)
+    shutil.copy(shipped_database, machine.folder / "db.sqlite3")
     demo = start()
     address = demo.address()
     wait_for(lambda: "<html" in fetched(address), "the site answers")
@@ -122,7 +122,7 @@ def test_a_demo_that_loses_any_of_its_parts_starts_it_again_and_a_batch_goes_on(
     machine: Machine, start, shipped_database: Path
 ):
     """Broker, worker and site are killed one after the other while a batch runs; the fourth death is one too many."""
-    shutil.copy(shipped_database, machine.folder)
+    shutil.copy(shipped_database, machine.folder / "db.sqlite3")
     demo = start()
     address = demo.address()
 

@@ -23,7 +23,7 @@ def findings(machine: Machine, status: int) -> dict[str, dict]:
 
 
 def test_a_sound_installation_is_well(machine: Machine, shipped_database: Path):
-    shutil.copy(shipped_database, machine.folder)
+    shutil.copy(shipped_database, machine.folder / "db.sqlite3")
     found = findings(machine, status=0)
     assert {name for name, condition in found.items() if condition["remedy"]} == set()
     assert found["records"]["found"] == f"21 records, {len(RULESET_FILES)} rulesets"

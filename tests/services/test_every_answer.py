@@ -42,7 +42,7 @@ class Site:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory, shipped_database: Path) -> Iterator[Site]:
     machine = Machine(tmp_path_factory.mktemp("site"), "")
-    shutil.copy(shipped_database, machine.folder)
+    shutil.copy(shipped_database, machine.folder / "db.sqlite3")
     world = machine.python("-m", "tests.every_address")
     port, environment = (
         free_port(),

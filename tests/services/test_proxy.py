@@ -20,7 +20,7 @@ import pytest
 
 from catalogue.dataset.described import FORMAT, PACKAGE_NAME
 from simulator.workers.servers import free_port
-from tests.services.conftest import NOBODY
+from tests.databases import NOBODY
 from tests.services.deployment import HOST, Proxy, example, missing_programs, running_nginx, started
 from tests.services.machine import Machine, wait_for
 
@@ -46,7 +46,7 @@ class Site:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory, shipped_database: Path) -> Iterator[Site]:
     folder, port = tmp_path_factory.mktemp("site"), free_port()
-    shutil.copy(shipped_database, folder)
+    shutil.copy(shipped_database, folder / "db.sqlite3")
     _release(folder / "datasets" / VERSION)
     environment = example(folder, DATABASE_URL=f"sqlite:///{folder / 'db.sqlite3'}", REDIS_URL="memory://")
     environment |= {"WEB_BIND": f"127.0.0.1:{port}", "WEB_PROCESSES": "1"}

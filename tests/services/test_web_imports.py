@@ -90,7 +90,7 @@ print(json.dumps({"statuses": statuses, "modules": sorted({name.partition(".")[0
 def test_no_page_and_no_answer_of_the_api_loads_the_compiler_or_the_plotting_library(
     shipped_database: Path, tmp_path: Path
 ) -> None:
-    shutil.copy(shipped_database, tmp_path)
+    shutil.copy(shipped_database, tmp_path / "db.sqlite3")
     environment = {
         **os.environ,
         "VAR_DIR": str(tmp_path),
