@@ -29,6 +29,7 @@ from simulator.engine.documents import parse
 from simulator.engine.ends import END_NAMES
 from simulator.engine.family import COURSE, Measure, family
 from simulator.engine.nearest import alike
+from simulator.engine.nesting import TOO_DEEP, is_too_deep
 from simulator.engine.players.names import PlayersProblem, parse_players
 from simulator.engine.ruleset import Ruleset, RulesetProblem
 
@@ -160,6 +161,8 @@ def problems(test: object, rulesets: Rulesets) -> list[str]:
     """
     if not isinstance(test, Mapping):
         return [f"a test is a JSON object, not {type(test).__name__}"]
+    if is_too_deep(test):
+        return [f"a test {TOO_DEEP}"]
     if test.get("kind") not in KINDS:
         return [_not_among("kind", test.get("kind"), KINDS)]
     errors = VALIDATORS[test["kind"]].iter_errors(dict(test))

@@ -18,6 +18,7 @@ from jsonschema.exceptions import ValidationError
 
 from simulator.engine.family import FAMILY_NAMES, Family, FamilyProblem, family
 from simulator.engine.nearest import alike, nearest
+from simulator.engine.nesting import TOO_DEEP, is_too_deep
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem
 
 
@@ -28,6 +29,8 @@ def parse(document: object) -> Ruleset:
     odd = [key for key in document if not isinstance(key, str)]
     if odd:
         raise RulesetProblem([Problem("", f"the keys of a ruleset are text, not {odd[0]!r}")])
+    if deep := [key for key, value in document.items() if is_too_deep(value)]:
+        raise RulesetProblem([Problem(key, TOO_DEEP) for key in deep])
     found = _family_of(document)
     problems = _schema_problems(document, found)
     if problems:
@@ -72,9 +75,10 @@ def value_from_words(words: str, spec: Mapping[str, Any]) -> Any:
     if spec.get("type") == "string":
         return words
     try:
-        return json.loads(words.lower() if spec.get("type") == "boolean" else words)
-    except ValueError:  # no JSON, or a number too long to be one
+        value = json.loads(words.lower() if spec.get("type") == "boolean" else words)
+    except (ValueError, RecursionError):  # no JSON, or a number too long to be one
         return words
+    return words if is_too_deep(value) else value
 
 
 def _canonical(value: Any, spec: Mapping[str, Any]) -> Any:

@@ -7,12 +7,15 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
 from simulator.engine.nearest import nearest
+from simulator.engine.nesting import TOO_DEEP, is_too_deep
 
 LONGEST = 120  # characters of a wrong value that are repeated
 
 
 def mistakes(document: object, schema: Mapping[str, Any]) -> list[str]:
     """In words, in the order of their places; none if the document is as the schema says."""
+    if is_too_deep(document):
+        return [f"the document {TOO_DEEP}"]
     errors = sorted(Draft202012Validator(schema).iter_errors(document), key=lambda error: list(map(str, error.path)))
     return list(dict.fromkeys(line for error in errors for line in _in_words(error)))
 
