@@ -72,7 +72,7 @@ def pages(trees: Trees) -> Figures:
     """Every page that the earlier demo looks at, in both trees; raises Unproved if one says something else."""
     begun = time.monotonic()
     before = _look_before(trees)
-    now = _look(trees, "now", before.paths)
+    now = look_at(trees, "now", before.paths)
     words = [Words(*entry) for entry in json.loads(WORDS.read_text(encoding="utf-8"))]
     equal, by_words = 0, []
     different: dict[str, list[str]] = {}
@@ -106,13 +106,13 @@ def _look_before(trees: Trees) -> Look:
     file = trees.keep / f"pages-{trees.revision}.json" if trees.keep else None
     if file and file.exists():
         return Look.load(file)
-    look = _look(trees, "before")
+    look = look_at(trees, "before")
     if file:
         look.save(file)
     return look
 
 
-def _look(trees: Trees, name: str, paths: list[str] | None = None) -> Look:
+def look_at(trees: Trees, name: str, paths: list[str] | None = None) -> Look:
     """Fill a database by that tree's demo, then fetch those paths from its site, or those that the demo looks at."""
     environment, begun = trees.environment(name), _today()
     listed = Path(environment["VAR_DIR"]) / "paths.json"

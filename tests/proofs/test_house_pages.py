@@ -31,7 +31,7 @@ def judged(monkeypatch, tmp_path):
         monkeypatch.setattr(house_pages, "WORDS", listed)
         looks = {"before": look(BEFORE), "now": now}
         monkeypatch.setattr(
-            house_pages, "_look", lambda trees, name, paths=None: judge.looked.append(name) or looks[name]
+            house_pages, "look_at", lambda trees, name, paths=None: judge.looked.append(name) or looks[name]
         )
         return pages(Trees(tmp_path, "0" * 40, tmp_path / "kept" if keep else None))
 
