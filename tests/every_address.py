@@ -48,6 +48,7 @@ ADDRESSES = {
     "source": "/sources/parker-1909/",
     "ruleset-list": "/rulesets/",
     "ruleset": f"/rulesets/{RULESET}/",
+    "ruleset-board": f"/rulesets/{RULESET}/board.svg",
     "change-ruleset": f"/rulesets/{RULESET}/change/?set.pass_over=4",
     "play-batch": f"/rulesets/{RULESET}/play/",
     "play-a-game": f"/rulesets/{RULESET}/play-a-game/?players=you,you&seed=1",

@@ -66,6 +66,7 @@ urlpatterns = [
     path("sources/<str:key>/", sources.source, name="source"),
     path("rulesets/", rulesets.ruleset_list, name="ruleset-list"),
     path("rulesets/<str:name>/", rulesets.ruleset, name="ruleset"),
+    path("rulesets/<str:name>/board.svg", rulesets.board, name="ruleset-board"),
     path("rulesets/<str:name>/change/", what_if.change, name="change-ruleset"),
     path("rulesets/<str:name>/play/", rulesets.play_batch, name="play-batch"),
     path("rulesets/<str:name>/play-a-game/", play.play_a_game, name="play-a-game"),

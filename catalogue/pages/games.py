@@ -11,6 +11,7 @@ from catalogue.models import Category, Period
 from catalogue.models.lookup import found_or_nearest
 from catalogue.models.querysets import beside, evidence_rows, game_rows, shown_comparison
 from catalogue.pages.paging import page_of
+from catalogue.play.start_boards import game_cards
 from catalogue.portal.statements import portal_statements
 
 OF_PORTAL: dict[str, type[Model]] = {"category": Category, "period": Period}
@@ -21,8 +22,10 @@ def game_list(request: HttpRequest) -> HttpResponse:
     parameters = ListParameters(request, GameFilters, NARROWING)
     offered = {name: list(model._default_manager.values_list("slug", "name")) for name, model in OF_PORTAL.items()}
     offered["executable"] = [("yes", "with rulesets"), ("no", "not yet executable")]
+    page = page_of(request, parameters.among(game_rows()), size=60)
     context = {
-        "page": page_of(request, parameters.among(game_rows()), size=60),
+        "page": page,
+        "cards": game_cards(page),
         "choices": [(name, parameters.given(name), words) for name, words in offered.items() if words],
         "narrowed": parameters.narrowed,
     }

@@ -6,6 +6,7 @@ from django.shortcuts import render
 
 from catalogue.models import EditorsNote, Evidence, Game, Place, Reading, Source
 from catalogue.models.querysets import game_rows
+from catalogue.play.start_boards import game_cards
 from simulator.models import Batch, RulesetVersion
 
 NOTES_SHOWN = 3
@@ -23,6 +24,6 @@ def home(request: HttpRequest) -> HttpResponse:
         "games_played": done.aggregate(games=Sum("games"))["games"] or 0,
         "batches_running": Batch.objects.filter(state=Batch.State.RUNNING).count(),
         "notes": notes.select_related("evidence__game")[:NOTES_SHOWN],
-        "played_games": game_rows().filter(pk__in=Reading.objects.values("game"), is_reference=False),
+        "played_games": game_cards(game_rows().filter(pk__in=Reading.objects.values("game"), is_reference=False)),
     }
     return render(request, "catalogue/home.html", context)

@@ -18,6 +18,7 @@ from catalogue.play import address as addresses
 from catalogue.play.address import LONGEST, OFFERED, OPPONENT, YOU, Address
 from catalogue.play.game_view import BUTTONS, GameView
 from catalogue.play.rule_words import Wording
+from catalogue.play.start_boards import start_board
 from catalogue.play.turn_summaries import seat_names
 from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
 from catalogue.web.visitors import on_behalf
@@ -196,7 +197,7 @@ def _set_up(request: HttpRequest, game: NamedRuleset) -> HttpResponse:
     seats = game.family.seats(game.ruleset.parameters)
     context = {
         **_common(game, (YOU, *[OPPONENT] * (seats - 1))),
-        "board": game.family.draw_start(game.ruleset),
+        "board": start_board(game.ruleset),
     }
     return render(request, "catalogue/play_set_up.html", context)
 

@@ -7,12 +7,14 @@ from catalogue.evidence.clauses import clauses_of
 from catalogue.models import Reading
 from catalogue.models.lookup import NothingHere
 from catalogue.models.querysets import batch_rows, beside
+from catalogue.pages.answers import drawing
 from catalogue.pages.batch_forms import BatchForm, request_by_form
 from catalogue.pages.forms import form_page
 from catalogue.pages.lineage import Lineage, lineage
 from catalogue.pages.named_rulesets import NamedRuleset, named_ruleset
 from catalogue.pages.paging import page_of
 from catalogue.play.solution_summary import solution_page
+from catalogue.play.start_boards import start_board
 from simulator.batches.requests import DEFAULTS
 from simulator.batches.visitor_limits import most_games
 from simulator.engine.ruleset import Ruleset as EngineRuleset
@@ -45,6 +47,11 @@ def play_batch(request: HttpRequest, name: str) -> HttpResponse:
     return redirect("batch", batch_id=batch.id) if batch else _ruleset_page(request, named, form)
 
 
+def board(request: HttpRequest, name: str) -> HttpResponse:
+    """The board of a ruleset before the first move, as a drawing of its own."""
+    return drawing(start_board(named_ruleset(name).ruleset).document)
+
+
 def _made_from(request: HttpRequest, child: EngineRuleset) -> Lineage | str:
     """What `?parent=` says of a ruleset, or why it says nothing; empty if the address names no parent."""
     name = request.GET.get("parent")
@@ -72,7 +79,7 @@ def _ruleset_page(request: HttpRequest, named: NamedRuleset, form: BatchForm) ->
         "seats": [kind.naming(ruleset.parameters).seat(seat) for seat in range(kind.seats(ruleset.parameters))],
         "words": kind.words(ruleset),
         "left_out": kind.left_out(ruleset),
-        "board": kind.draw_start(ruleset),
+        "board": start_board(ruleset),
         "solution": solution_page(ruleset, named.lasting_name),
         "ladder": ladders.latest_ladder(ruleset.hash, named.lasting_name),
         "batches": batch_rows().filter(ruleset=named.row)[:BATCHES_SHOWN],

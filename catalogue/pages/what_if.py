@@ -23,13 +23,13 @@ from catalogue.pages.lineage import change_address, comparison_address
 from catalogue.pages.named_rulesets import NamedRuleset, named_ruleset
 from catalogue.pages.what_if_fields import field_groups
 from catalogue.pages.what_if_form import WhatIfForm
+from catalogue.play.start_boards import start_board
 from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
 from catalogue.what_if.changes import PREFIX, WhatIf, changes, nearest_playable, parameters_of, value_written, what_if
 from catalogue.what_if.effects import Surroundings, changed_rules, surroundings
 from simulator import rulesets
 from simulator.batches.requests import DEFAULTS
 from simulator.batches.visitor_limits import admit_ruleset, most_games
-from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset as EngineRuleset
 from simulator.engine.ruleset import RulesetProblem
 from simulator.models import Ruleset
@@ -173,15 +173,14 @@ def _given(request: HttpRequest, parent: NamedRuleset, variant: WhatIf) -> dict[
     given = variant.ruleset
     if given is None or not variant.values:
         return {}
-    kind = family(given.family)
     row = Ruleset.objects.prefetch_related("versions").filter(hash=given.hash).first()
-    board = kind.draw_start(given)
+    board = start_board(given)
     page = f"{reverse('ruleset', args=[given.hash])}?parent={parent.lasting_name}"
     return {
         "row": row,
         "names": list(row.versions.all()) if row else [],
         "batches": batch_rows().filter(ruleset=row)[:BATCHES_SHOWN] if row else [],
-        "board": board if board != kind.draw_start(parent.ruleset) else "",
+        "board": board if board.svg != start_board(parent.ruleset).svg else None,
         "page_address": page,
         "absolute_page_address": request.build_absolute_uri(page),
         "comparison": comparison_address(parent.lasting_name, given.hash) if row else "",
