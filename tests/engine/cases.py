@@ -27,6 +27,28 @@ CHANGES = {
     "pancha all in all": ("pancha-keliya-parker", {"series_played": "total", "series_limit": "5"}),
     "pahada protected": ("pahada-keliya-dlp", {"safe_squares": "true", "partner_bar": "4"}),
     "kawade of four": ("kawade-kelia-dlp", {"seats": "4", "teams": "opposite"}),
+    "saturankam by any die": (
+        "saturankam-parker",
+        {"exit_alone": "any_die", "exit_doubles": "[3]", "safe_meeting": "passed_over", "face_weights": "[1, 2, 3, 1]"},
+    ),
+    "pahada for the partner": (
+        "pahada-keliya-dlp",
+        {"finished_player": "throws_for_partner", "turn_order": "against_the_pieces", "bar_squares": "with_row_end"},
+    ),
+    "pahada, crosses closed": ("pahada-keliya-dlp", {"safe_squares": "true", "safe_meeting": "passed_over"}),
+    "asi, corners closed": (
+        "asi-keliya-dlp",
+        {"safe_meeting": "passed_over", "finished_player": "throws_for_partner", "series_played": "either"},
+    ),
+    "tayam, pairs apart": ("tayam-sonalu-dlp", {"pairs_apart": "true"}),
+    "asi, pairs apart, by sums": (
+        "asi-keliya-dlp",
+        {"pairs_apart": "true", "series_played": "either", "entry_spends": "its_score"},
+    ),
+    "sokkattan, castles closed": (
+        "sokkattan-parker",
+        {"safe_meeting": "passed_over", "turn_order": "against_the_pieces", "seats": "3"},
+    ),
 }
 
 ARRAY_BELOW = ["a1", "c1", "e1", "g1", "b2", "d2", "f2", "h2"]

@@ -33,12 +33,22 @@ def _outer_way(length: int, has_corners: bool) -> Iterator[Place]:
 
 
 def cross(
-    name: str, title: str, record: str, sentence: str, note: str, length: int, marked: set[Spot], has_corners: bool
+    name: str,
+    title: str,
+    record: str,
+    sentence: str,
+    note: str,
+    length: int,
+    marked: set[Spot],
+    has_corners: bool = False,
+    waits_inside: bool = True,
 ) -> Board:
     """A cross with arms three squares wide and `length` long.
 
     marked:      squares of every arm that bear a cross
-    has_corners: whether a marked square stands in each corner between two arms, and on the way
+    has_corners: whether a marked square stands in each corner between two arms, and on the way; the central square of
+                 such a board has diagonals
+    waits_inside: whether pieces wait in the central square, whence they enter, and not beside the board
     """
     draft = Draft()
     marks = {_turned((row, -1 - place), arm) for row, place in marked for arm in range(4)}
@@ -54,7 +64,7 @@ def cross(
         out = [named(_turned((0, -1 - place), arm)) for place in range(1, length)]
         round_the_board = [square for turn in range(4) for square in way[(arm + turn) % 4]]
         tracks.append([*out, *round_the_board, round_the_board[0], *reversed(out)])
-    waiting = tuple(_turned((3.4, -0.5 - length), arm) for arm in range(4))
+    waiting = tuple(_turned((0, -1.1) if waits_inside else (3.4, -0.5 - length), arm) for arm in range(4))
     return Board(
         name,
         title,
@@ -66,6 +76,7 @@ def cross(
         {seats: tuple(waiting[arm] for arm in arms) for seats, arms in ARMS.items()},
         (0, 0),
         enclosure=3,
+        has_diagonals=has_corners,
         home_row=length,
         opposite_lag=2 * len(way[0]),
     )
@@ -80,7 +91,7 @@ CASTLES = cross(
     "Two players sit at opposite arms and three leave one arm empty: conjecture.",
     8,
     {(-1, 5), (1, 5), (0, 4)},
-    False,
+    waits_inside=False,
 )
 CROSSES = cross(
     "cross_8_crosses",
@@ -91,7 +102,6 @@ CROSSES = cross(
     "from the centre, where the like board of Sokkattan has its castle.",
     8,
     {(row, place) for row in (-1, 1) for place in (8, 5, 2)},
-    False,
 )
 PLAIN = cross(
     "cross_8",
@@ -101,7 +111,6 @@ PLAIN = cross(
     "The record names no marked square.",
     8,
     set(),
-    False,
 )
 CORNERS = cross(
     "cross_4_corners",
@@ -112,5 +121,5 @@ CORNERS = cross(
     "The way leads over the corner squares, on which pieces cannot be sent back.",
     4,
     set(),
-    True,
+    has_corners=True,
 )

@@ -98,6 +98,7 @@ def _kawade() -> Board:
     places += [(-4.5 + i, 4) for i in range(4)]
     marked = {(x, y) for x in (-5.5, 5.5) for y in (4, 9, 10, 15)} | {(-0.5, 15), (0.5, 15)}
     ring = [draft.add(f"c{1 + i}", x, y, (x, y) in marked) for i, (x, y) in enumerate(places)]
+    pairs = [((x, 9), (x, 10)) for x in (-5.5, 5.5)] + [((-0.5, 15), (0.5, 15))]
     arc = [
         draft.add(f"d{1 + i}", x, y)
         for i, (x, y) in enumerate([(-1, 11), (-2, 10.7), (-3, 10.2), (-3.4, 9.2), (-3.5, 8.2)])
@@ -119,6 +120,7 @@ def _kawade() -> Board:
         {2: (left_track, right_track), 4: (left_track, right_track) * 2},
         {2: ((-6.8, 0.4), (6.8, 0.4)), 4: ((-6.8, 0.4), (6.8, 0.4), (-6.8, 1.6), (6.8, 1.6))},
         (-3.5, 6.8),
+        joint_marks=tuple(draft.numbers(ring[places.index(place)] for place in pair) for pair in pairs),
     )
 
 

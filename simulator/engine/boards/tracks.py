@@ -28,9 +28,11 @@ class Board:
     record, sentence: the evidence and the words it was built from
     note:             what the words leave open, and how it was settled here
     tracks:           number of seats -> for each seat the squares of its track, first step first
-    waiting:          number of seats -> for each seat where its pieces wait off the board
+    waiting:          number of seats -> for each seat where its pieces wait
     home:             where the pieces of all seats go out
     enclosure:        width of the central square they go into (0: the board has none)
+    has_diagonals:    whether that central square is crossed by diagonals
+    joint_marks:      squares that share one mark, drawn across all of them
     home_row:         how many squares at the end of a track are its owner's home row (0: none)
     opposite_lag:     on a cross, by how many steps the opposite seat's count of an outer square differs (0: no cross)
     """
@@ -45,8 +47,16 @@ class Board:
     waiting: Mapping[int, tuple[Place, ...]]
     home: Place
     enclosure: int = 0
+    has_diagonals: bool = False
+    joint_marks: tuple[tuple[int, ...], ...] = ()
     home_row: int = 0
     opposite_lag: int = 0
+
+    @property
+    def waits_inside(self) -> bool:
+        """Whether pieces wait in the central square into which they go out."""
+        x, y = next(iter(self.waiting.values()))[0]
+        return max(abs(x - self.home[0]), abs(y - self.home[1])) < self.enclosure / 2
 
     @property
     def steps(self) -> int:

@@ -68,7 +68,7 @@ def test_moves_have_names_of_their_own_and_fit_the_kernels_room(name):
         assert len({notation.move_name(rules, ply.before, move) for move in found}) == len(found)
         words = ply.before.words()
         assert len(words) == W_PIECES + rules["seats"] * rules["pieces"]
-        assert W_PIECES == 9 + HAND + SEATS
+        assert W_PIECES == 11 + HAND + SEATS
 
 
 @pytest.mark.parametrize("name", CASES)

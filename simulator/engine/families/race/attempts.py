@@ -7,6 +7,7 @@ from functools import partial
 from simulator.engine.boards.race import BOARDS
 from simulator.engine.families.race.places import HOME, move_places, place_name, waiting_name
 from simulator.engine.families.race.position import (
+    ALONE_OF,
     DECLINE,
     EXTRA_OF,
     FREE,
@@ -32,11 +33,12 @@ FORBIDDING = (
     "exit_doubles",
     "home_row_ones",
     "no_passing",
+    "safe_meeting",
     "partner_bar",
     "series_played",
     "entry_spends",
 )
-ALLOWING = ("overshoot", "series_played", "may_decline")
+ALLOWING = ("overshoot", "exit_alone", "pairs_apart", "series_played", "may_decline")
 EVERY_SCORE = list(range(1, 61))
 MOST_ATTEMPTS = 12  # parts of a throw that are spoken of one by one
 
@@ -95,6 +97,8 @@ def _codes(position: Position, step: int) -> Iterator[int]:
     for number, kind in enumerate(kinds(position.rules)):
         if position.hand[number]:
             yield number * STRIDE + step
+            if step == 0 and position.pairs[position.mover]:
+                yield ALONE_OF + number * STRIDE
             if kind.label == JOINED:
                 yield from (EXTRA_OF + number * STRIDE + step, REST_OF + number * STRIDE + step)
     if series_sum(position.rules, position)[0] > 1 and position.rules["series_played"] != "each_throw":
@@ -111,13 +115,13 @@ def _of_code(session: Session, code: int) -> Attempt:
 
 
 def _distance(position: Position, code: int) -> int:
-    share, place = divmod(code, FREE)
+    share, place = divmod(code % ALONE_OF, FREE)
     number = place // STRIDE
     if share == 1:
         return number
     if share:
         return 1 if share == EXTRA_OF // FREE else kinds(position.rules)[number].value - 1
-    return series_sum(position.rules, position)[1] if code >= TOTAL else kinds(position.rules)[number].value
+    return series_sum(position.rules, position)[1] if place >= TOTAL else kinds(position.rules)[number].value
 
 
 def undone(session: Session) -> Iterator[Loosening]:

@@ -4,6 +4,7 @@ Every problem names the key, the reason and the nearest valid value.
 """
 
 from collections.abc import Iterator
+from math import gcd
 
 from simulator.engine.boards.race import BOARDS
 from simulator.engine.constraints import Impossible, Inactive, Need, Rules, set_in_vain, unmet_needs
@@ -16,7 +17,9 @@ from simulator.engine.families.race.referee.parts import kinds
 NEEDS: dict[str, Need] = {
     "mouth_chance": ("cowries", None),
     "scores": ("cowries", None),
+    "finished_player": ("teams", ("opposite",)),
     "die_faces": ("dice", None),
+    "face_weights": ("dice", None),
     "named_mouths": ("cowries", None),
     "named_faces": ("dice", None),
     "again_doubles": ("dice", (2,)),
@@ -29,8 +32,12 @@ NEEDS: dict[str, Need] = {
     "first_enter_scores": ("entry", ("by_score",)),
     "entry_spends": ("entry", ("by_score",)),
     "enter_double": ("entry", ("by_double",)),
+    "pairs_apart": ("pairs_reenter", None),
     "safe_squares": ("sends_back", ("landing", "landing_or_passing")),
+    "safe_meeting": ("safe_squares", None),
     "exit_doubles": ("dice", (2,)),
+    "exit_alone": ("division", ("free",)),
+    "bar_squares": ("partner_bar", None),
 }
 AGAIN = ("again_scores", "again_doubles", "named_again")
 NAMED = ("named_score", "named_ones", "named_again", "named_enters")
@@ -69,6 +76,8 @@ def _without_needed(rules: Rules) -> Iterator[Inactive]:
         yield "safe_squares", "this board has no marked squares"
     if not (board.opposite_lag and rules["teams"] == "opposite"):
         yield "partner_bar", "needs a cross and partners (teams must be opposite)"
+    if rules["seats"] == 2:
+        yield "turn_order", "two players take turns either way"
 
 
 def _without_throws(rules: Rules) -> Iterator[Inactive]:
@@ -133,6 +142,7 @@ def _lots(rules: Rules) -> Iterator[Impossible]:
         )
     if rules["dice"] and len(rules["die_faces"]) < 2:
         yield "die_faces", "a die has at least two different faces", [1, 3, 4, 6]
+    yield from _weights(rules)
     if rules["named_mouths"] and rules["named_mouths"] >= rules["cowries"] > 0:
         yield "named_mouths", "with the marked shell's mouth down not all mouths are up", rules["cowries"] - 1
     if rules["named_faces"] and (rules["dice"] != 2 or len(rules["named_faces"]) != 2):
@@ -140,6 +150,19 @@ def _lots(rules: Rules) -> Iterator[Impossible]:
     strange = sorted(set(rules["named_faces"]) - set(rules["die_faces"]))
     if strange and rules["dice"]:
         yield "named_faces", f"no die has the face {strange[0]}", []
+
+
+def _weights(rules: Rules) -> Iterator[Impossible]:
+    weights, faces = rules["face_weights"], len(rules["die_faces"])
+    if not weights or not rules["dice"]:
+        return
+    if len(weights) != faces:
+        fitting = [*weights, *[1] * faces][:faces]
+        yield "face_weights", f"{faces} faces need {faces} numbers", fitting
+    elif len(set(weights)) == 1:
+        yield "face_weights", "faces that fall equally often need no numbers", []
+    elif (shared := gcd(*weights)) > 1:
+        yield "face_weights", f"all are multiples of {shared}", [weight // shared for weight in weights]
 
 
 def _scores(rules: Rules) -> Iterator[Impossible]:
@@ -209,3 +232,5 @@ def _entry(rules: Rules) -> Iterator[Impossible]:
         yield "first_enter_scores", "are the scores by which later pieces enter", []
     if rules["pairs_reenter"] and (rules["entry"] != "by_score" or rules["sends_back"] == "off"):
         yield "pairs_reenter", "needs pieces that are sent back and enter by a score", False
+    if rules["pairs_apart"] and rules["extra_scores"]:
+        yield "pairs_apart", "needs throws without an extra point", False

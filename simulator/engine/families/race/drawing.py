@@ -1,31 +1,27 @@
-"""The board of a race game as SVG: squares, marks, pieces, who waits and who is home. Pure text.
+"""The board of a race game as SVG: squares, marks, pieces, who waits and who is home. Pure text."""
 
-Every seat has a shape of its own, so that pieces are told apart without colour: circle, square, triangle, diamond; a
-number in the shape says how many stand together.
-"""
-
-from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING
 
-from simulator.engine.board_sheet import Sheet, cross, lettering
+from simulator.engine.board_sheet import Sheet, cross
 from simulator.engine.boards.race import BOARDS
 from simulator.engine.boards.tracks import Board, Place, Square
+from simulator.engine.families.race import drawn_pieces
+from simulator.engine.families.race.drawn_pieces import CELL, SHAPE_NAMES, Standing
 from simulator.engine.families.race.notation import board_lines
 from simulator.engine.families.race.places import HOME, waiting_name
 from simulator.engine.families.race.position import Position
 from simulator.engine.families.race.referee.contract import start_array
-from simulator.engine.families.race.referee.course import course
 from simulator.engine.naming import SEAT_NAMES
 
 if TYPE_CHECKING:
     from simulator.engine.ruleset import Ruleset
 
-CELL, MARGIN = 30, 1.2
-SHAPE_NAMES = ("circle", "square", "triangle", "diamond")
-# Where a seat's pieces stand in a square that another seat's pieces share.
-CORNERS = ((-0.22, 0.22), (0.22, 0.22), (0.22, -0.22), (-0.22, -0.22))
-ALONE, SHARED, WAITING = 0.36, 0.2, 0.45  # sizes of pieces
+MARGIN = 1.2
+THIN = ' stroke-width="0.8"'  # of marks
+INSIDE = " Of the pieces in the central square those at its sides wait, those round its middle are home."
+LYING = " A flat piece treads its square for the second time, on the way home."
+At = Callable[[float, float], Place]  # a place of the board -> a place of the sheet
 
 
 def draw_start(ruleset: "Ruleset") -> str:
@@ -45,17 +41,15 @@ def draw(ruleset: "Ruleset", position: Position, title: str, marked: Collection[
     def at(x: float, y: float) -> Place:
         return (x - left) * CELL, (high - y) * CELL
 
-    for square, standing in zip(board.squares, _standing(position, board), strict=True):
-        middle = at(square.x, square.y)
-        sheet.place(square.name, middle, CELL / 2, [*_square(square, middle), *_pieces(standing, middle)])
-    home = at(*board.home)
-    wide = board.enclosure or 1.8
-    sheet.place(HOME, home, wide * CELL / 2, [_box(home, wide, bool(board.enclosure)), *_at_home(position, home)])
+    standing = drawn_pieces.standing(position, board)
+    _draw_squares(sheet, board, standing, at)
+    _draw_home(sheet, board, position, at(*board.home))
     for seat, place in enumerate(waiting):
-        count, middle = position.waiting(seat), at(*place)
-        shapes = [_box(middle, 1, False), *([_piece(seat, count, middle, WAITING)] if count else [])]
-        sheet.place(waiting_name(seat), middle, CELL * 0.6, shapes)
-    return sheet.svg(title, _described(position, board))
+        middle = at(*place)
+        shapes = [_box(middle, 0.8, False), drawn_pieces.waiting(position, seat, middle)]
+        sheet.place(waiting_name(seat), middle, CELL * 0.45, shapes)
+    is_lying = any(is_flat for those in standing for _, is_flat in those)
+    return sheet.svg(title, _described(position, board) + (LYING if is_lying else ""))
 
 
 def _described(position: Position, board: Board) -> str:
@@ -63,16 +57,42 @@ def _described(position: Position, board: Board) -> str:
         f"{SEAT_NAMES[seat]} {SHAPE_NAMES[seat]}" for seat, _ in enumerate(board.waiting[position.rules["seats"]])
     )
     lines = list(board_lines(position))[: position.rules["seats"]]
-    return f"{board.title}. {sum(square.is_marked for square in board.squares)} squares are marked. {shapes}. " + (
-        ". ".join(line[0].upper() + line[1:] for line in lines) + "."
-    )
+    words = ". ".join(line[0].upper() + line[1:] for line in lines)
+    marks = sum(square.is_marked for square in board.squares)
+    return f"{board.title}. {marks} squares are marked. {shapes}. {words}." + (INSIDE if board.waits_inside else "")
 
 
-def _square(square: Square, middle: Place) -> Iterator[str]:
+def _draw_squares(sheet: Sheet, board: Board, standing: list[Standing], at: At) -> None:
+    sheet.add(_joint_mark([board.squares[number] for number in joint], at) for joint in board.joint_marks)
+    joined = {number for joint in board.joint_marks for number in joint}
+    for number, (square, those) in enumerate(zip(board.squares, standing, strict=True)):
+        middle = at(square.x, square.y)
+        shapes = [*_square(square, middle, number not in joined), *drawn_pieces.on_square(those, middle)]
+        sheet.place(square.name, middle, CELL / 2, shapes)
+
+
+def _square(square: Square, middle: Place, has_own_mark: bool) -> Iterator[str]:
     (x, y), half, wide = middle, CELL / 2, CELL * square.width / 2
     yield f'<rect x="{x - wide:g}" y="{y - half:g}" width="{2 * wide:g}" height="{CELL}"/>'
-    if square.is_marked:
-        yield cross(x, y, wide, half, ' stroke-width="0.8"')
+    if square.is_marked and has_own_mark:
+        yield cross(x, y, wide, half, THIN)
+
+
+def _joint_mark(squares: list[Square], at: At) -> str:
+    """One cross over several squares."""
+    left, right = min(square.x for square in squares) - 0.5, max(square.x for square in squares) + 0.5
+    low, high = min(square.y for square in squares) - 0.5, max(square.y for square in squares) + 0.5
+    x, y = at((left + right) / 2, (low + high) / 2)
+    return cross(x, y, (right - left) * CELL / 2, (high - low) * CELL / 2, THIN)
+
+
+def _draw_home(sheet: Sheet, board: Board, position: Position, middle: Place) -> None:
+    """Where pieces go out; where there is a central square, it."""
+    wide = board.enclosure or 1.8
+    half = wide * CELL / 2
+    diagonals = [cross(*middle, half, half, THIN)] if board.has_diagonals else []
+    box = _box(middle, wide, bool(board.enclosure))
+    sheet.place(HOME, middle, half, [box, *diagonals, *drawn_pieces.at_home(position, middle)])
 
 
 def _box(middle: Place, wide: float, is_drawn: bool) -> str:
@@ -80,44 +100,3 @@ def _box(middle: Place, wide: float, is_drawn: bool) -> str:
     (x, y), width = middle, wide * CELL
     unseen = "" if is_drawn else ' class="room" stroke="none"'
     return f'<rect x="{x - width / 2:g}" y="{y - width / 2:g}" width="{width:g}" height="{width:g}"{unseen}/>'
-
-
-def _standing(position: Position, board: Board) -> list[Counter[int]]:
-    """For each square how many pieces of each seat stand on it."""
-    way = course(position.rules)
-    found: list[Counter[int]] = [Counter() for _ in board.squares]
-    for seat, row in enumerate(position.pieces):
-        for step in row:
-            if 0 < step < way.home:
-                found[way.tracks[seat][step]][seat] += 1
-    return found
-
-
-def _pieces(standing: Counter[int], middle: Place) -> Iterator[str]:
-    """The pieces on one square: those of one seat in its middle, those of several in its corners."""
-    for seat, count in standing.items():
-        where = middle if len(standing) == 1 else _corner(seat, middle, 1)
-        yield _piece(seat, count, where, ALONE if len(standing) == 1 else SHARED)
-
-
-def _at_home(position: Position, middle: Place) -> Iterator[str]:
-    for seat, row in enumerate(position.pieces):
-        if count := row.count(course(position.rules).home):
-            yield _piece(seat, count, _corner(seat, middle, 2), ALONE)
-
-
-def _corner(seat: int, middle: Place, spread: float) -> Place:
-    (x, y), (right, up) = middle, CORNERS[seat]
-    return x + spread * right * CELL, y - spread * up * CELL
-
-
-def _piece(seat: int, count: int, middle: Place, size: float) -> str:
-    """A seat's shape; how many stand together is written in it."""
-    (x, y), r = middle, size * CELL
-    outlines = (
-        f'<circle cx="{x:g}" cy="{y:g}" r="{r:g}"',
-        f'<path d="M{x - r:g} {y - r:g}h{2 * r:g}v{2 * r:g}h{-2 * r:g}z"',
-        f'<path d="M{x:g} {y - 1.15 * r:g}L{x + 1.15 * r:g} {y + 0.9 * r:g}H{x - 1.15 * r:g}z"',
-        f'<path d="M{x:g} {y - 1.2 * r:g}L{x + 1.2 * r:g} {y:g}L{x:g} {y + 1.2 * r:g}L{x - 1.2 * r:g} {y:g}z"',
-    )
-    return f'{outlines[seat]} fill="Canvas" stroke-width="2"/>' + (lettering(x, y + 4.5, count) if count > 1 else "")

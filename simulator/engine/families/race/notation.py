@@ -14,15 +14,18 @@ from simulator.engine.families.race.position import Position
 from simulator.engine.families.race.referee.course import course
 from simulator.engine.families.race.referee.options import series_sum
 from simulator.engine.families.race.referee.parts import EXTRA, JOINED, NAMED, ONE, THROW, kinds
+from simulator.engine.families.race.throw_names import marked_shell, throw_name
 from simulator.engine.naming import SEAT_NAMES, EventText, end_in_words
 from simulator.engine.reference_playout import Ply
 
 READING = """How to read it. On a cross or a board of nine by nine a square is called by its file, a letter from the
 left, and its rank, a number from below; on a bent track by the part of the track, a letter, and its place in that
-part. j5' is the square j5 trodden for the second time, on the way home. k4 +6 is a piece that goes six squares on from
-k4, enter 5 one that enters by a five, k4 +1 of 11 a piece that plays the extra point of a throw it was added to, k4 +9
-in all one that plays the sum of a series. A piece that waits is off the board. In brackets behind a sentence: the
-parameters of the ruleset that made it happen."""
+part. j5' is the square j5 trodden for the second time, on the way home. k4 +6 is a piece that goes six squares on
+from k4, enter 5 one that enters by a five, k4 +1 of 11 a piece that plays the extra point of a throw it was added to,
+k4 +9 in all one that plays the sum of a series, enter 4 by name one that enters by the throw with a name of its own,
+enter 5 alone one that leaves behind the piece with which it was sent back. A throw that the record names is told by
+its name. A piece that waits is off the board. In brackets behind a sentence: the parameters of the ruleset that made
+it happen."""
 
 MOVE_NAMES = {
     code.PASS: "pass",
@@ -38,15 +41,16 @@ def square_name(position: Position, seat: int, step: int) -> str:
     way = course(position.rules)
     if step in (0, way.home):
         return "off the board" if step == 0 else "home"
-    square = way.tracks[seat][step]
-    again = "'" if square in way.tracks[seat][1:step] else ""
-    return BOARDS[position.rules["board"]].squares[square].name + again
+    again = "'" if way.treads_again(seat, step) else ""
+    return BOARDS[position.rules["board"]].squares[way.tracks[seat][step]].name + again
 
 
 def move_name(rules: Mapping[str, Any], position: Position, move: int) -> str:
     """A move as it is written; different moves of one position have different names."""
     if move in MOVE_NAMES:
         return MOVE_NAMES[move]
+    if move >= code.ALONE_OF:
+        return f"{move_name(rules, position, move - code.ALONE_OF)} alone"
     share, place = divmod(move, code.FREE)
     number, step = divmod(place, code.STRIDE)
     piece = square_name(position, position.mover, step)
@@ -75,7 +79,8 @@ def board_lines(position: Position) -> Iterator[str]:
     for seat in range(len(position.pieces)):
         yield f"{SEAT_NAMES[seat]}: {', '.join(_places(position, seat))}"
     if position.end < 0:
-        yield f"{SEAT_NAMES[position.mover]} to play: {', '.join(parts_in_hand(position)) or 'nothing'}"
+        thrown = f", thrown by the {SEAT_NAMES[position.thrower]}" if position.for_partner else ""
+        yield f"{SEAT_NAMES[position.mover]} to play{thrown}: {', '.join(parts_in_hand(position)) or 'nothing'}"
 
 
 def _places(position: Position, seat: int) -> Iterator[str]:
@@ -105,6 +110,7 @@ def position_facts(position: Position) -> dict[str, Any]:
         "home": [row.count(home) for row in position.pieces],
         "to_play": parts_in_hand(position),
         "mover": position.mover,
+        "thrower": position.thrower,
     }
 
 
@@ -121,6 +127,7 @@ def event_facts(ply: Ply, event: Event) -> dict[str, Any]:
         "square": _where(ply, event) or None,
         "number": event.number,
         "lots": list(event.lots),
+        "name": throw_name(ply.before.rules, event.lots, event.number) if event.kind == "throw" else "",
     }
 
 
@@ -149,14 +156,19 @@ def _sentence(ply: Ply, event: Event) -> str:
         "decline": f"{who} leaves the rest of the throw unplayed",
     }
     if event.kind == "throw":
-        return f"{who} throws {_lots(ply, event)}: {number}"
+        owner = f" for the {SEAT_NAMES[ply.before.mover]}" if event.seat != ply.before.mover else ""
+        name = throw_name(ply.before.rules, event.lots, number)
+        return f"{who} throws{owner} {_lots(ply, event)}{f', {name}' if name else ''}: {number}"
     if event.kind == "game_end":
         return end_in_words(ply.played.position.winners)
     return sentences[event.kind]
 
 
 def _lots(ply: Ply, event: Event) -> str:
-    if ply.before.rules["cowries"]:
-        mouths = sum(event.lots)
-        return f"{mouths} mouth{'' if mouths == 1 else 's'} up"
-    return " and ".join(map(str, event.lots))
+    if not ply.before.rules["cowries"]:
+        return " and ".join(map(str, event.lots))
+    mouths, marked = sum(event.lots), marked_shell(ply.before.rules)
+    shown = f"{mouths} mouth{'' if mouths == 1 else 's'} up"
+    if marked and 0 < mouths < len(event.lots):
+        shown += f", the {marked} shell’s {'among them' if event.lots[0] else 'down'}"
+    return shown

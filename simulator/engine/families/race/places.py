@@ -39,14 +39,14 @@ def _way_of(rules: Rules, position: Position, move: int) -> tuple[int, int]:
     """(the step the piece stands on, how far it goes)."""
     if move == code.TOGETHER:
         return course(rules).corner, position.double
-    share, place = divmod(move, code.FREE)
+    share, place = divmod(move % code.ALONE_OF, code.FREE)
     number, step = divmod(place, code.STRIDE)
     if share == code.FREE // code.FREE:
         distance = number or 1  # without pips, all waiting pieces enter
     elif share:
         distance = 1 if share == code.EXTRA_OF // code.FREE else kinds(rules)[number].value - 1
     else:
-        distance = series_sum(rules, position)[1] if move >= code.TOTAL else kinds(rules)[number].value
+        distance = series_sum(rules, position)[1] if place >= code.TOTAL else kinds(rules)[number].value
     return step, distance if step else entry_distance(rules, distance)
 
 

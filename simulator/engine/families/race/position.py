@@ -24,11 +24,14 @@ DECLINE = TOGETHER + 2
 FREE = 4096  # + distance * STRIDE + step: so many pips of a divided throw; distance 0: waiting pieces enter
 EXTRA_OF = 8192  # + kind * STRIDE + step: the extra point of a throw it was added to; the rest stays in the hand
 REST_OF = 12288  # + kind * STRIDE + step: such a throw without its extra point, which stays in the hand
+ALONE_OF = 16384  # + kind * STRIDE, or TOTAL: one of two pieces enters that were sent back together
 MOST_MOVES = 512
 
 # Places of the words.
-(W_MOVER, W_END, W_WINNERS, W_AGAIN, W_POOL, W_DOUBLE, W_DIVIDED, W_OPENED, W_ENTERED) = range(9)
-W_HAND = 9
+(W_MOVER, W_END, W_WINNERS, W_AGAIN, W_POOL, W_DOUBLE, W_DIVIDED, W_OPENED, W_ENTERED, W_FACES, W_FOR_PARTNER) = range(
+    11
+)
+W_HAND = 11
 W_PAIRS = W_HAND + HAND
 W_PIECES = W_PAIRS + SEATS
 
@@ -49,6 +52,8 @@ class Position:
     again:    1 if a further throw is due once this one is played; only if throws are played one at a time
     opened:   seats whose home row has been opened by two partners leaving together, as bits
     entered:  seats that have entered a piece, as bits; kept only if a rule asks
+    faces:    the numbers that the dice of an undivided pool show, as bits; kept only if a rule asks
+    for_partner: 1 if the mover plays what his partner threw, whose pieces are all home
     pairs:    for each seat how many pairs wait that were sent back together; kept only if a rule asks
     thrown:   how the throw in hand came about, until the first ply plays of it; for telling only
     end:      -1 while running, else the kind of end; winners: seats as bits
@@ -65,6 +70,8 @@ class Position:
     divided: int = 0
     opened: int = 0
     entered: int = 0
+    faces: int = 0
+    for_partner: int = 0
     hand: list[int] = field(default_factory=lambda: [0] * HAND)
     pairs: list[int] = field(default_factory=lambda: [0] * SEATS)
     thrown: tuple[Event, ...] = ()
@@ -84,6 +91,8 @@ class Position:
             self.divided,
             self.opened,
             self.entered,
+            self.faces,
+            self.for_partner,
             *self.hand,
             *self.pairs,
             *(step for row in self.pieces for step in row),
@@ -95,6 +104,11 @@ class Position:
         self.pieces[seat].append(to)
         self.pieces[seat].sort()
 
+    @property
+    def thrower(self) -> int:
+        """The seat whose turn it is: the mover's, or his partner's who throws for him."""
+        return partner(self.mover) if self.for_partner else self.mover
+
     def waiting(self, seat: int) -> int:
         """How many pieces of a seat wait off the board."""
         return self.pieces[seat].count(0)
@@ -102,7 +116,12 @@ class Position:
     def clear_throw(self) -> None:
         """Nothing is left to play."""
         self.hand = [0] * HAND
-        self.pool = self.double = self.divided = 0
+        self.pool = self.double = self.divided = self.faces = 0
+
+
+def partner(seat: int) -> int:
+    """The seat opposite."""
+    return (seat + 2) % SEATS
 
 
 def side(rules: Rules, seat: int) -> int:

@@ -9,8 +9,8 @@ from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.kernel import rules as rule
 from simulator.engine.families.race.kernel.divisions import count_divisions, nth_division
-from simulator.engine.families.race.kernel.layout import NOTED, W_HELD, W_KNOWN, W_PLACES, W_ROOMS, W_WAITING, note
-from simulator.engine.families.race.kernel.rooms import find_rooms, may_leave_together, nth_step, which_reach
+from simulator.engine.families.race.kernel.layout import NOTED, W_HELD, W_KNOWN, W_PLACES, W_WAITING, note
+from simulator.engine.families.race.kernel.rooms import find_rooms, may_go, may_leave_together, nth_step
 
 
 @inlined
@@ -47,16 +47,25 @@ def _count_plays(rules, position, held):
         kind = highest_bit(held)
         held ^= 1 << kind
         position[W_PLACES] = places = _plays(rules, position, kind, first)  # of the lowest in the end
-        found += count_bits(places)
+        found += count_bits(places) + _enters_alone(rules, position, places)
         rest = rules[rule.KINDS + rule.KIND_WORDS * kind + rule.K_REST]
         if rest >= 0:
             found += count_bits(_plays(rules, position, rules[rule.R_EXTRA], first))
             found += count_bits(_plays(rules, position, rest, first))
     if rules[rule.R_ADDED_UP] and _can_add(rules, position):
-        found += count_bits(_plays_of_sum(rules, position))
+        places = _plays_of_sum(rules, position)
+        found += count_bits(places) + _enters_alone(rules, position, places)
     if rules[rule.R_BAR] and position[code.W_DOUBLE]:
         found += may_leave_together(rules, position, _parts(position))
     return found
+
+
+@inlined
+def _enters_alone(rules, position, places):
+    """1 if a waiting piece is among the places and may enter without the one with which it was sent back, else 0."""
+    if rules[rule.R_APART] == 0:
+        return 0
+    return 0 + ((places & position[W_WAITING] != 0) & (position[code.W_PAIRS + position[code.W_MOVER]] > 0))
 
 
 @inlined
@@ -75,11 +84,11 @@ def _is_first(rules, position):
 @inlined
 def _plays(rules, position, kind, first):
     """The places of the pieces that can play a part of that kind."""
-    row, rooms, waiting = rule.KINDS + rule.KIND_WORDS * kind, position[W_ROOMS], position[W_WAITING]
-    walking = which_reach(rooms, rules[row + rule.K_WALKS]) & ~waiting
+    row, waiting = rule.KINDS + rule.KIND_WORDS * kind, position[W_WAITING]
+    walking = may_go(rules, position, rules[row + rule.K_WALKS]) & ~waiting
     if rules[row + rule.K_ONLY_ENTERS] and waiting:
         walking = 0
-    return walking | (which_reach(rooms, rules[row + rule.K_ENTERS + first]) & waiting)
+    return walking | (may_go(rules, position, rules[row + rule.K_ENTERS + first]) & waiting)
 
 
 @kernel_function
@@ -96,7 +105,7 @@ def _plays_of_sum(rules, position):
             throws += position[code.W_HAND + kind]
     if throws < rules[rule.R_ADDED_UP]:
         return 0
-    return which_reach(position[W_ROOMS], min(sum_in_hand(rules, position), rule.MOST_ROOM)) & ~waiting
+    return may_go(rules, position, min(sum_in_hand(rules, position), rule.MOST_ROOM)) & ~waiting
 
 
 @inlined
@@ -144,6 +153,10 @@ def _nth_of_all(rules, position, number):
         if number < found:
             return code.STRIDE * kind + nth_step(position, places, number)
         number -= found
+        if _enters_alone(rules, position, places):
+            if number == 0:
+                return code.ALONE_OF + code.STRIDE * kind
+            number -= 1
         rest = rules[rule.KINDS + rule.KIND_WORDS * kind + rule.K_REST]
         if rest >= 0:
             places = _plays(rules, position, rules[rule.R_EXTRA], first)
@@ -160,6 +173,9 @@ def _nth_of_all(rules, position, number):
         places = _plays_of_sum(rules, position)
         if number < count_bits(places):
             return code.TOTAL + nth_step(position, places, number)
+        number -= count_bits(places)
+        if number == 0 and _enters_alone(rules, position, places):
+            return code.ALONE_OF + code.TOTAL
     return code.TOGETHER
 
 

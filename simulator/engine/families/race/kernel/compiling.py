@@ -27,18 +27,19 @@ def _numbers(parameters: Mapping[str, Any]) -> dict[int, int]:
     """What follows from single parameters."""
     board, entry = BOARDS[parameters["board"]], parameters["entry"]
     home, home_row = tables.ends(parameters)
+    barred = home_row + (parameters["bar_squares"] == "with_row_end")
     one_at_a_time = parameters["series"] == "one_at_a_time"
     return {
         rule.R_SEATS: parameters["seats"],
         rule.R_PIECES: parameters["pieces"],
         rule.R_TEAMS: parameters["teams"] == "opposite",
         rule.R_HOME: home,
-        rule.R_HOME_ROW: home_row,
+        rule.R_BARRED: barred,
         rule.R_CORNER: home_row - board.home_row - board.opposite_lag,
         rule.R_COWRIES: parameters["cowries"],
         rule.R_UP: parameters["mouth_chance"][0],
         rule.R_OF: parameters["mouth_chance"][1],
-        rule.R_FACES: len(parameters["die_faces"]),
+        rule.R_OUTCOMES: len(tables.outcomes(parameters)),
         rule.R_DICE: parameters["dice"],
         rule.R_LIMIT: 1 if one_at_a_time else parameters["series_limit"],
         rule.R_ONE_AT_A_TIME: one_at_a_time,
@@ -55,6 +56,11 @@ def _numbers(parameters: Mapping[str, Any]) -> dict[int, int]:
         rule.R_SENDS_BACK: {"off": 0, "landing": 1, "landing_or_passing": rule.PASSING}[parameters["sends_back"]],
         rule.R_NO_PASSING: parameters["no_passing"],
         rule.R_BAR: parameters["partner_bar"],
-        rule.R_PAST: home_row - board.opposite_lag,
+        rule.R_PAST: barred - board.opposite_lag,
         rule.R_DECLINE: parameters["may_decline"],
+        rule.R_NEXT_SEAT: 1 if parameters["turn_order"] == "with_the_pieces" else parameters["seats"] - 1,
+        rule.R_FOR_PARTNER: parameters["finished_player"] == "throws_for_partner",
+        rule.R_CLOSED: parameters["safe_meeting"] == "passed_over",
+        rule.R_APART: parameters["pairs_apart"],
+        rule.R_ANY_DIE: parameters["exit_alone"] == "any_die",
     }

@@ -7,8 +7,8 @@ from simulator.engine.bits import count_bits
 from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.kernel import rules as rule
-from simulator.engine.families.race.kernel.layout import W_ROOMS, W_SEVERAL, W_STEPS, W_WAITING
-from simulator.engine.families.race.kernel.rooms import ONES, TOPS, find_rooms, nth_step, which_reach
+from simulator.engine.families.race.kernel.layout import W_SEVERAL, W_STEPS, W_WAITING
+from simulator.engine.families.race.kernel.rooms import ONES, TOPS, find_rooms, is_closed, may_go, nth_step
 
 
 @kernel_function
@@ -56,14 +56,15 @@ def _move(position, share, places, number):
 def _enters(rules, position):
     """Whether all waiting pieces enter by the double just thrown."""
     double = rules[rule.R_ENTER_DOUBLE]
-    return (double > 0) & (position[code.W_DOUBLE] == double) & (position[W_WAITING] > 0)
+    thrown = (double > 0) & (position[code.W_DOUBLE] == double) & (position[W_WAITING] > 0)
+    return thrown & (is_closed(rules, position, 1) == 0)
 
 
 @inlined
 def _reach(rules, position, share):
     """The places of the pieces that can go that far."""
     barred = 0 if rules[rule.R_WALKS_ON] else position[W_WAITING]
-    return which_reach(position[W_ROOMS], share) & ~barred
+    return may_go(rules, position, share) & ~barred
 
 
 @inlined
@@ -90,7 +91,9 @@ def _takes(rules, position, share, pool):
     if rest & (rest - 1) or rest & position[W_SEVERAL]:
         return places
     others = places & ~rest if rest else 0
-    if share == position[code.W_DOUBLE]:
+    if position[code.W_FACES] >> share & 1:
+        others |= places & _on_step(position, rules[rule.R_HOME] - share)
+    elif share == position[code.W_DOUBLE]:
         others |= places & _leaves_by_double(rules, position, share)
     return others
 

@@ -27,13 +27,26 @@ def end_game(rules, position, seat):
 
 
 @inlined
-def next_seat(rules, position, seat):
-    """The next seat to the right that still has pieces to bring home."""
-    for _ in range(rules[rule.R_SEATS]):
-        seat = seat + 1 if seat + 1 < rules[rule.R_SEATS] else 0
-        if not _is_home(rules, position, seat):
-            break
-    return seat
+def pass_turn(rules, position, seat):
+    """The turn goes on from the mover to the next player who has pieces to bring home.
+
+    Or it goes to the next of all, who throws for his partner if he has none.
+    """
+    seat = _next_seat(rules, seat ^ 2 if position[code.W_FOR_PARTNER] else seat)
+    if rules[rule.R_FOR_PARTNER]:
+        is_done = _is_home(rules, position, seat)
+        position[code.W_FOR_PARTNER] = 0 + is_done
+        seat = seat ^ 2 if is_done else seat
+    else:
+        while _is_home(rules, position, seat):
+            seat = _next_seat(rules, seat)
+    position[code.W_MOVER] = seat
+
+
+@inlined
+def _next_seat(rules, seat):
+    seat += rules[rule.R_NEXT_SEAT]
+    return seat if seat < rules[rule.R_SEATS] else seat - rules[rule.R_SEATS]
 
 
 @inlined

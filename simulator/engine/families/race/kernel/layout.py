@@ -15,7 +15,8 @@ NOTED = 1 << code.HAND
 # whether it is the first that waits. The last two are the highest bit of a byte.
 (W_STEPS, W_ROOMS, W_SEVERAL, W_WAITING) = range(AFTER_PIECES + 3, AFTER_PIECES + 7)
 W_PROGRESS = AFTER_PIECES + 7  # + seat: the steps of its pieces together
-W_SERIES = W_PROGRESS + code.SEATS  # the casts of a series while it is thrown
+W_CLOSED = W_PROGRESS + code.SEATS  # the steps on which the mover may not land: a set, as two words
+W_SERIES = W_CLOSED + 2  # the casts of a series while it is thrown
 
 
 @inlined

@@ -1,19 +1,27 @@
 """How far each of the mover's pieces may go.
 
-Every rule that stops a piece (exact exit, home row by ones, exit by doubles, no passing, the bar) forbids all distances
-from some distance on. So one number a piece is enough: it may go as far as its room and no farther. The rooms of all
-pieces stand as bytes in one word, to be compared all at once; of pieces that stand together only the first has room.
+Nearly every rule that stops a piece (exact exit, home row by ones, exit by doubles, no passing, the bar) forbids all
+distances from some distance on. So one number a piece is enough: it may go as far as its room and no farther. The rooms
+of all pieces stand as bytes in one word, to be compared all at once; of pieces that stand together only the first has
+room. One rule forbids single squares, safe ones where others stand; where it holds these are looked at piece by piece.
 """
 
 from simulator.engine.bits import lowest_bit
 from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.kernel import rules as rule
-from simulator.engine.families.race.kernel.layout import W_ROOMS, W_SEVERAL, W_STEPS, W_WAITING, pieces_at
+from simulator.engine.families.race.kernel.layout import (
+    W_CLOSED,
+    W_ROOMS,
+    W_SEVERAL,
+    W_STEPS,
+    W_WAITING,
+    pieces_at,
+)
 
 ONES, TOPS = 0x01010101010101, 0x80808080808080  # of the bytes of up to seven pieces
 TOP = 0x80
-WAITING_SQUARES = 3  # before the home row
+WAITING_SQUARES = 3  # at the bar
 UNSTOPPED = 512
 
 
@@ -21,6 +29,33 @@ UNSTOPPED = 512
 def which_reach(rooms, distance):
     """The places whose room is at least the distance (at most 128), as the highest bits of their bytes."""
     return ((rooms | TOPS) - distance * ONES) & TOPS
+
+
+@inlined
+def may_go(rules, position, distance):
+    """The places of the pieces that may go that far (at most 128)."""
+    places = which_reach(position[W_ROOMS], distance)
+    if rules[rule.R_CLOSED] and places:
+        places &= ~_kept_off(rules, position, distance)
+    return places
+
+
+@kernel_function
+def _kept_off(rules, position, distance):
+    """The places of the pieces that would land on a closed square."""
+    noinline()
+    kept = 0
+    for place in range(0, 8 * rules[rule.R_PIECES], 8):
+        kept |= is_closed(rules, position, (position[W_STEPS] >> place & 0xFF) + distance) << (place + 7)
+    return kept
+
+
+@inlined
+def is_closed(rules, position, step):
+    """1 if the mover may not land on a step, because it is safe and others stand there; `find_rooms` notes it."""
+    if rules[rule.R_CLOSED] == 0 or step >= rules[rule.R_HOME]:
+        return 0
+    return position[W_CLOSED + (step >> 6)] >> (step & 63) & 1
 
 
 @inlined
@@ -63,6 +98,10 @@ def find_rooms(rules, position):
         last = step
     position[W_STEPS], position[W_SEVERAL] = steps, several
     position[W_WAITING] = TOP & (0 - (position[at] == 0))
+    if rules[rule.R_CLOSED]:
+        low, high = opposed(rules, position, seat)
+        position[W_CLOSED] = low & ~rules[rule.STRIKES_ON + 2 * seat]
+        position[W_CLOSED + 1] = high & ~rules[rule.STRIKES_ON + 2 * seat + 1]
     if rules[rule.R_NO_PASSING] | rules[rule.R_BAR]:
         rooms = _stopped_rooms(rules, position, seat, steps, rooms)
     position[W_ROOMS] = rooms
@@ -78,7 +117,7 @@ def _stopped_rooms(rules, position, seat, steps, rooms):
         low, high = opposed(rules, position, seat)
     if rules[rule.R_BAR]:
         if is_barred(rules, position, seat):
-            row = rules[rule.R_HOME_ROW] - 1
+            row = rules[rule.R_BARRED] - 1
         if is_waited_for(rules, position, seat ^ 2):
             corner = rules[rule.R_CORNER]
     for place in range(0, 8 * rules[rule.R_PIECES], 8):
@@ -117,7 +156,7 @@ def is_waited_for(rules, position, seat):
     noinline()
     if not is_barred(rules, position, seat):
         return False
-    row, at, waiting = rules[rule.R_HOME_ROW], pieces_at(rules, seat), False
+    row, at, waiting = rules[rule.R_BARRED], pieces_at(rules, seat), False
     for piece in range(rules[rule.R_PIECES]):
         waiting |= (row - WAITING_SQUARES <= position[at + piece]) & (position[at + piece] < row)
     return waiting
@@ -130,7 +169,9 @@ def may_leave_together(rules, position, parts):
     seat, double, corner = position[code.W_MOVER], position[code.W_DOUBLE], rules[rule.R_CORNER]
     if parts < 2 or not is_waited_for(rules, position, seat ^ 2):
         return False
-    own, partners, standing, row = pieces_at(rules, seat), pieces_at(rules, seat ^ 2), 0, rules[rule.R_HOME_ROW]
+    if is_closed(rules, position, corner + double):
+        return False
+    own, partners, standing, row = pieces_at(rules, seat), pieces_at(rules, seat ^ 2), 0, rules[rule.R_BARRED]
     for piece in range(rules[rule.R_PIECES]):
         standing += position[own + piece] == corner
         waits_at = position[partners + piece]

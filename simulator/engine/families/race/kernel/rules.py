@@ -7,13 +7,14 @@ Tables have fixed places, so that they are constants of the compiled code.
 
 from simulator.engine.families.race import position as code
 
-(R_SEATS, R_PIECES, R_TEAMS, R_HOME, R_HOME_ROW, R_CORNER, R_OPPOSING) = range(7)
-(R_COWRIES, R_UP, R_OF, R_FACES, R_DICE, R_LIMIT, R_ONE_AT_A_TIME) = range(7, 14)
+(R_SEATS, R_PIECES, R_TEAMS, R_HOME, R_BARRED, R_CORNER, R_OPPOSING) = range(7)
+(R_COWRIES, R_UP, R_OF, R_OUTCOMES, R_DICE, R_LIMIT, R_ONE_AT_A_TIME) = range(7, 14)
 (R_CANCEL_AFTER, R_CANCEL_SAME, R_CANCELS_LAST, R_FREE, R_ADDED_UP, R_EXTRA) = range(14, 20)
 # The sum of a series enters a piece if one of these kinds is in it: bits, as a rule and for a player's first piece.
 (R_WALKS_ON, R_GOES_ON, R_ENTER_DOUBLE, R_FIRST, R_SUM_ENTERS, _) = range(20, 26)
 (R_PAIRS, R_SENDS_BACK, R_NO_PASSING, R_BAR, R_PAST, R_DECLINE) = range(26, 32)
-R_START = 32  # a seat's pieces at the start
+(R_NEXT_SEAT, R_FOR_PARTNER, R_CLOSED, R_ANY_DIE, R_APART) = range(32, 37)
+R_START = 37  # a seat's pieces at the start
 MOST_PIECES = 6
 
 PASSING = 2  # of R_SENDS_BACK: also the squares between are cleared
@@ -33,10 +34,11 @@ KINDS, KIND_WORDS = ROOMS + 2 * code.STRIDE, 8
 MOST_ROOM, NEVER = 127, 128
 
 # A row for each way the lots can lie: 2 * mouths + whether the marked shell is up, or the places of the faces.
-CASTS, CAST_WORDS = KINDS + code.HAND * KIND_WORDS, 9
-(C_SCORE, C_AGAIN, C_CANCELS, C_DOUBLE, C_PART, C_NUMBER, C_SECOND, C_SECONDS, C_JOINED) = range(9)
+CASTS, CAST_WORDS = KINDS + code.HAND * KIND_WORDS, 10
+(C_SCORE, C_AGAIN, C_CANCELS, C_DOUBLE, C_PART, C_NUMBER, C_SECOND, C_SECONDS, C_JOINED, C_FACES) = range(10)
 DIE = 6  # the most faces of a die
 MOST_CASTS = DIE * DIE
 
 FACE_KINDS, MOST_FACE = CASTS + MOST_CASTS * CAST_WORDS, 12  # + face: the kind of part of one die
-SIZE = FACE_KINDS + MOST_FACE + 1
+OUTCOMES, MOST_WEIGHT = FACE_KINDS + MOST_FACE + 1, 12  # + what was drawn: the place of the face that a die shows
+SIZE = OUTCOMES + DIE * MOST_WEIGHT

@@ -49,6 +49,12 @@ def casts(parameters: Parameters) -> Iterator[Cast]:
             yield Cast(rule.DIE * first + second, score, named, (face, other))
 
 
+def outcomes(parameters: Parameters) -> list[int]:
+    """For each draw of a die, all equally likely, the place of the face it shows among the faces."""
+    weights = parameters["face_weights"] or [1] * len(parameters["die_faces"])
+    return [place for place, weight in enumerate(weights) for _ in range(weight)]
+
+
 def parts(parameters: Parameters, cast: Cast) -> list[tuple[Part, int]]:
     """(part, how many) of what a cast lays into the hand; with an extra point, that comes second."""
     if parameters["division"] == "free":
@@ -102,6 +108,7 @@ def rows(parameters: Parameters, kinds: list[Part]) -> Iterator[Row]:
     for face in range(1, rule.MOST_FACE + 1):
         if (face, THROW) in kinds:
             yield rule.FACE_KINDS + face, [kinds.index((face, THROW))]
+    yield rule.OUTCOMES, outcomes(parameters)
 
 
 def ends(parameters: Parameters) -> tuple[int, int]:
@@ -206,4 +213,5 @@ def _cast(parameters: Parameters, kinds: list[Part], cast: Cast) -> list[int]:
         *places,
         *[0] * (4 - len(places)),
         kinds.index(whole) if whole else -1,
+        sum(1 << face for face in set(cast.faces)) if parameters["exit_alone"] == "any_die" else 0,
     ]

@@ -60,9 +60,9 @@ def _cast(rules, streams, stream):
     """Throw the lots once; returns where the row of what they show begins."""
     if rules[rule.R_COWRIES]:
         return rule.CASTS + rule.CAST_WORDS * _cast_shells(rules, streams, stream)
-    place = below(streams, stream, rules[rule.R_FACES])
+    place = rules[rule.OUTCOMES + below(streams, stream, rules[rule.R_OUTCOMES])]
     if rules[rule.R_DICE] == 2:
-        place = rule.DIE * place + below(streams, stream, rules[rule.R_FACES])
+        place = rule.DIE * place + rules[rule.OUTCOMES + below(streams, stream, rules[rule.R_OUTCOMES])]
     return rule.CASTS + rule.CAST_WORDS * place
 
 
@@ -109,6 +109,7 @@ def _lay_ready(rules, position, thrown):
         joined = rules[cast + rule.C_JOINED]
         if rules[rule.R_FREE]:
             position[code.W_POOL] += rules[cast + rule.C_SCORE]
+            position[code.W_FACES] |= rules[cast + rule.C_FACES]
             continue
         if joined >= 0:
             if owed == UNKNOWN:

@@ -6,7 +6,7 @@ from simulator.engine.families.race import measures
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.kernel import rules as rule
 from simulator.engine.families.race.kernel.choices import count_moves, kinds_in_hand, sum_in_hand
-from simulator.engine.families.race.kernel.endings import count_turn, end_game, is_won, next_seat
+from simulator.engine.families.race.kernel.endings import count_turn, end_game, is_won, pass_turn
 from simulator.engine.families.race.kernel.layout import NOTED, W_HELD, W_KNOWN, W_PROGRESS, pieces_at
 from simulator.engine.families.race.kernel.striking import strike
 from simulator.engine.families.race.kernel.throws import take_throws
@@ -39,7 +39,7 @@ def play_move(rules, position, move, streams, counts):
         count_turn(rules, position, counts, seat)
         if position[code.W_END] != code.RUNNING:
             return
-        position[code.W_MOVER] = next_seat(rules, position, seat)
+        pass_turn(rules, position, seat)
     take_throws(rules, position, streams)
     position[W_KNOWN] = 0
 
@@ -48,7 +48,7 @@ def play_move(rules, position, move, streams, counts):
 def _clear_throw(rules, position):
     """Nothing is left to play."""
     if rules[rule.R_FREE]:
-        position[code.W_POOL] = position[code.W_DIVIDED] = 0
+        position[code.W_POOL] = position[code.W_DIVIDED] = position[code.W_FACES] = 0
     else:
         held = kinds_in_hand(position)
         while held:
@@ -72,7 +72,9 @@ def _play_otherwise(rules, position, counts, seat, move):
     noinline()
     kind, step = (move & (code.FREE - 1)) // code.STRIDE, move % code.STRIDE
     row = rule.KINDS + rule.KIND_WORDS * kind
-    if move >= code.REST_OF:
+    if move >= code.ALONE_OF:
+        _enter_alone(rules, position, counts, seat, kind)
+    elif move >= code.REST_OF:
         _take(position, kind, 1)
         _take(position, rules[rule.R_EXTRA], -1)
         _advance(rules, position, counts, seat, step, rules[row + rule.K_VALUE] - 1)
@@ -85,13 +87,34 @@ def _play_otherwise(rules, position, counts, seat, move):
     elif move == code.TOGETHER:
         _leave_together(rules, position, counts, seat)
     else:
-        total, held = sum_in_hand(rules, position), kinds_in_hand(position)
-        while held:
-            kind = lowest_bit(held)
-            if rules[rule.KINDS + rule.KIND_WORDS * kind + rule.K_ADDS]:
-                _take(position, kind, position[code.W_HAND + kind])
-            held &= held - 1
-        _advance(rules, position, counts, seat, step, total)
+        _advance(rules, position, counts, seat, step, _take_sum(rules, position))
+
+
+@kernel_function
+def _take_sum(rules, position):
+    """Take all the throws that can be added up out of the hand; returns their sum."""
+    noinline()
+    total, held = sum_in_hand(rules, position), kinds_in_hand(position)
+    while held:
+        kind = lowest_bit(held)
+        if rules[rule.KINDS + rule.KIND_WORDS * kind + rule.K_ADDS]:
+            _take(position, kind, position[code.W_HAND + kind])
+        held &= held - 1
+    return total
+
+
+@inlined
+def _enter_alone(rules, position, counts, seat, kind):
+    """One piece enters of a pair, by a part of that kind or by the sum; other pairs are put aside meanwhile."""
+    if code.STRIDE * kind == code.TOTAL:
+        distance = _take_sum(rules, position)
+    else:
+        _take(position, kind, 1)
+        distance = rules[rule.KINDS + rule.KIND_WORDS * kind + rule.K_VALUE]
+    others = position[code.W_PAIRS + seat] - 1
+    position[code.W_PAIRS + seat] = 0
+    _advance(rules, position, counts, seat, 0, distance)
+    position[code.W_PAIRS + seat] = others
 
 
 @inlined
@@ -107,6 +130,7 @@ def _play_share(rules, position, counts, seat, share, step):
     position[code.W_POOL] -= share
     to = _advance(rules, position, counts, seat, step, share)
     position[code.W_DIVIDED] = to if position[code.W_POOL] else 0
+    position[code.W_FACES] = 0
 
 
 @inlined

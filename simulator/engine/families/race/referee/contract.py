@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from simulator.engine.ends import WIN
 from simulator.engine.families.race.events import Event
-from simulator.engine.families.race.position import DECLINE, PASS, RUNNING, Position, Rules, side, side_bits
+from simulator.engine.families.race.position import DECLINE, PASS, RUNNING, Position, Rules, partner, side, side_bits
 from simulator.engine.families.race.referee.course import course
 from simulator.engine.families.race.referee.options import moves as running_moves
 from simulator.engine.families.race.referee.options import plays
@@ -82,7 +82,7 @@ def play(rules: Rules, position: Position, move: int, draws: Sequence[Draws]) ->
         _lose_rest(turn)
     turn_over = not after.again
     if turn_over:
-        after.mover = _next_seat(rules, after, seat)
+        _pass_turn(rules, after)
     take_throws(rules, after, draws[after.mover])
     return _played(turn, turn_over, move == PASS)
 
@@ -116,8 +116,15 @@ def _side_is_home(rules: Rules, position: Position, seat: int) -> bool:
     return all(_is_home(rules, position, other) for other in range(rules["seats"]) if side(rules, other) == own)
 
 
-def _next_seat(rules: Rules, position: Position, seat: int) -> int:
-    """The next seat to the right that still has pieces to bring home."""
-    seats = len(position.pieces)
-    following = ((seat + turn) % seats for turn in range(1, seats + 1))
-    return next(other for other in following if not _is_home(rules, position, other))
+def _pass_turn(rules: Rules, position: Position) -> None:
+    """The turn goes to the next player who has pieces to bring home.
+
+    Or it goes to the next of all, who throws for his partner if he has none.
+    """
+    seats, way = len(position.pieces), 1 if rules["turn_order"] == "with_the_pieces" else -1
+    following = [(position.thrower + way * turn) % seats for turn in range(1, seats + 1)]
+    if rules["finished_player"] == "skipped":
+        position.mover = next(other for other in following if not _is_home(rules, position, other))
+        return
+    position.for_partner = int(_is_home(rules, position, following[0]))
+    position.mover = partner(following[0]) if position.for_partner else following[0]

@@ -2,7 +2,8 @@
 
 The order of draws is part of the contract. A throw of cowries draws once a shell, the marked shell first: below the
 second number of `mouth_chance`, and the mouth is up if the draw is below the first. A throw of dice draws once a die,
-below the number of faces, and the face is that place of `die_faces`.
+below the sum of `face_weights` (without them: the number of faces), and the face is the one whose share of that sum
+the draw falls into, in the order of `die_faces`.
 """
 
 from collections.abc import Iterator
@@ -29,8 +30,15 @@ def cast(rules: Rules, draws: Draws) -> Throw:
         up, of = rules["mouth_chance"]
         shells = tuple(int(draws.below(of) < up) for _ in range(rules["cowries"]))
         return cowrie_throw(rules, shells)
+    outcomes = die_outcomes(rules)
+    return dice_throw(rules, tuple(outcomes[draws.below(len(outcomes))] for _ in range(rules["dice"])))
+
+
+def die_outcomes(rules: Rules) -> list[int]:
+    """What a die shows for each of its draws, all equally likely: every face as often as its weight says."""
     faces = rules["die_faces"]
-    return dice_throw(rules, tuple(faces[draws.below(len(faces))] for _ in range(rules["dice"])))
+    weights = rules["face_weights"] or [1] * len(faces)
+    return [face for face, weight in zip(faces, weights, strict=True) for _ in range(weight)]
 
 
 def every_throw(rules: Rules) -> Iterator[Throw]:

@@ -1,10 +1,10 @@
-"""Where a piece may go: exact exit, home row by ones, no passing, and the bar before the home row.
+"""Where a piece may go: exact exit, home row by ones, no passing, safe squares, and the bar before the home row.
 
 Everything here asks one question, whether a piece of the mover may go from one step to another; sending back is what
 follows from going there.
 """
 
-from simulator.engine.families.race.position import Position, Rules, side
+from simulator.engine.families.race.position import Position, Rules, partner, side
 from simulator.engine.families.race.referee.course import Course, course
 
 
@@ -24,7 +24,16 @@ def may_go(rules: Rules, position: Position, step: int, distance: int) -> bool:
         return False
     if rules["no_passing"] and any(stands_opposed(rules, position, way, between) for between in range(step + 1, to)):
         return False
+    if is_closed(rules, position, way, to):
+        return False
     return not rules["partner_bar"] or _passes_bars(rules, position, way, step, to)
+
+
+def is_closed(rules: Rules, position: Position, way: Course, step: int) -> bool:
+    """Whether the square that is the mover's `step` is safe, and others stand on it beside whom he may not stand."""
+    if rules["safe_meeting"] == "shared" or step >= way.home or not way.marked[way.tracks[position.mover][step]]:
+        return False
+    return stands_opposed(rules, position, way, step)
 
 
 def _exit_is_thrown(rules: Rules, position: Position, missing: int) -> bool:
@@ -51,11 +60,6 @@ def opponents_on(rules: Rules, position: Position, way: Course, step: int) -> li
     ]
 
 
-def partner(seat: int) -> int:
-    """The seat opposite."""
-    return (seat + 2) % 4
-
-
 def is_barred(rules: Rules, position: Position, seat: int) -> bool:
     """Whether a seat's home row is still closed: too few of its partner's pieces have passed, and none were let out."""
     if position.opened >> seat & 1:
@@ -73,7 +77,7 @@ def is_waited_for(rules: Rules, position: Position, seat: int) -> bool:
 
 def _passes_bars(rules: Rules, position: Position, way: Course, step: int, to: int) -> bool:
     seat = position.mover
-    if step < way.home_row <= to and is_barred(rules, position, seat):
+    if step < way.barred <= to and is_barred(rules, position, seat):
         return False
     return not (step <= way.corner < to and is_waited_for(rules, position, partner(seat)))
 
@@ -90,4 +94,6 @@ def may_leave_together(rules: Rules, position: Position) -> bool:
     if sum(position.hand) < 2 or not is_waited_for(rules, position, waits):
         return False
     to = way.corner + position.double
+    if is_closed(rules, position, way, to):
+        return False
     return not any(way.as_partner(step) == to for step in position.pieces[waits] if step in way.waits_at)

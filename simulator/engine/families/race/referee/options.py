@@ -1,8 +1,9 @@
 """The moves of a position, in the order that is part of the contract.
 
 Parts in ascending order of their kinds, for each the mover's pieces in ascending order of their steps (pieces that
-stand together are one option), then the sum of a series, two pieces leaving the bar together, and declining. If no
-piece can play anything of the throw, the one move is to pass.
+stand together are one option) and one piece of a pair entering alone; then the sum of a series, by each piece and by
+one of a pair, two pieces leaving the bar together, and declining. If no piece can play anything of the throw, the one
+move is to pass.
 """
 
 from collections.abc import Iterator
@@ -45,6 +46,8 @@ def _plays_of_part(rules: Rules, position: Position, number: int, kind: PartKind
     for step in steps(position):
         if _may_play(rules, position, kind, step):
             yield number * code.STRIDE + step
+    if _has_pair(rules, position) and _may_play(rules, position, kind, 0):
+        yield code.ALONE_OF + number * code.STRIDE
     if kind.label != JOINED:
         return
     rest = kinds(rules)[number_of(rules, kind.value - 1, THROW)]
@@ -52,6 +55,11 @@ def _plays_of_part(rules: Rules, position: Position, number: int, kind: PartKind
         for step in steps(position):
             if _may_play(rules, position, share, step):
                 yield start + number * code.STRIDE + step
+
+
+def _has_pair(rules: Rules, position: Position) -> bool:
+    """Whether the mover may enter one of two pieces that were sent back together."""
+    return rules["pairs_apart"] and position.pairs[position.mover] > 0
 
 
 def _may_play(rules: Rules, position: Position, kind: PartKind, step: int) -> bool:
@@ -108,6 +116,9 @@ def _totals(rules: Rules, position: Position, table: tuple[PartKind, ...]) -> It
     for step in steps(position):
         if (step or _total_enters(rules, position, table)) and may_go(rules, position, step, total):
             yield code.TOTAL + step
+    enters = _total_enters(rules, position, table) and may_go(rules, position, 0, total)
+    if enters and _has_pair(rules, position):
+        yield code.ALONE_OF + code.TOTAL
 
 
 def _total_enters(rules: Rules, position: Position, table: tuple[PartKind, ...]) -> bool:
@@ -123,20 +134,22 @@ def _total_enters(rules: Rules, position: Position, table: tuple[PartKind, ...])
 def _divisions(rules: Rules, position: Position) -> Iterator[int]:
     """Shares of a freely divided throw: all of it by one piece, or two pieces' shares that make it up.
 
-    A piece that goes home by a double (`exit_doubles`) plays one die, and may do so if the other die cannot be played.
+    A piece that goes home by a double (`exit_doubles`), or by any die (`exit_alone`), plays one die, and may do so if
+    the other die cannot be played.
     """
     pool, own = position.pool, position.pieces[position.mover]
     if position.divided:
         others = _other_steps(rules, position, position.divided, pool)
         yield from (code.FREE + pool * code.STRIDE + step for step in others)
         return
-    if pool and position.double == rules["enter_double"] and rules["entry"] == "by_double" and 0 in own:
+    enters = pool and position.double == rules["enter_double"] and rules["entry"] == "by_double" and 0 in own
+    if enters and may_go(rules, position, 0, 1):
         yield code.FREE
     for share in range(1, pool + 1):
         for step in steps(position):
             if _may_take(rules, position, step, share) and (
                 share == pool
-                or _leaves_by_double(rules, position, step, share)
+                or _leaves_by_one_die(rules, position, step, share)
                 or _other_steps(rules, position, step, pool - share)
             ):
                 yield code.FREE + share * code.STRIDE + step
@@ -153,5 +166,9 @@ def _other_steps(rules: Rules, position: Position, step: int, share: int) -> lis
     return [other for other in sorted(set(others)) if _may_take(rules, position, other, share)]
 
 
-def _leaves_by_double(rules: Rules, position: Position, step: int, share: int) -> bool:
-    return course(rules).home - step == share == position.double and share in rules["exit_doubles"]
+def _leaves_by_one_die(rules: Rules, position: Position, step: int, share: int) -> bool:
+    if course(rules).home - step != share:
+        return False
+    if rules["exit_alone"] == "any_die":
+        return bool(position.faces >> share & 1)
+    return share == position.double and share in rules["exit_doubles"]

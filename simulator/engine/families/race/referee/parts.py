@@ -74,6 +74,8 @@ def lay_ready(rules: Rules, position: Position, series: list[Throw]) -> None:
         position.double = series[-1].double
     if rules["division"] == "free":
         position.pool = sum(throw.score for throw in series)
+        if rules["exit_alone"] == "any_die":
+            position.faces = sum(1 << face for throw in series for face in set(throw.lots))
         return
     owed = position.waiting(position.mover)
     for throw in series:

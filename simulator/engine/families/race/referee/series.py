@@ -15,14 +15,14 @@ def take_throws(rules: Rules, position: Position, draws: Draws) -> None:
     for _ in range(rules["series_limit"]):
         throw = cast(rules, draws)
         again = throws_again(rules, throw)
-        events.append(Event("throw", (*_scoring(throw), *again), position.mover, None, throw.score, throw.lots))
+        events.append(Event("throw", (*_scoring(throw), *again), position.thrower, None, throw.score, throw.lots))
         run = _run(rules, series, throw, run)
         series.append(throw)
         if run == rules["cancel_after"]:
             gone = run if rules["cancelled"] == "whole_run" else 1
             del series[-gone:]
             run = 0
-            events.append(Event("cancelled", ("cancel_scores", "cancelled"), position.mover, None, gone))
+            events.append(Event("cancelled", ("cancel_scores", "cancelled"), position.thrower, None, gone))
         position.again = int(bool(again) and rules["series"] == "one_at_a_time")
         if not again or position.again:
             break

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.events import Event
-from simulator.engine.families.race.position import Position, Rules
+from simulator.engine.families.race.position import Position, Rules, partner
 from simulator.engine.families.race.referee.course import course
-from simulator.engine.families.race.referee.movement import opponents_on, partner
+from simulator.engine.families.race.referee.movement import opponents_on
 from simulator.engine.families.race.referee.options import entry_distance
 from simulator.engine.families.race.referee.parts import EXTRA, JOINED, NAMED, THROW, kinds, number_of
 
@@ -20,6 +20,7 @@ class Turn:
     events: list[Event] = field(default_factory=list)
     sent_back: int = 0
     entries: int = 0
+    alone: bool = False  # one piece enters of a pair
 
     def record(self, kind: str, keys: tuple[str, ...], seat: int, square: int | None = None, number: int = 0) -> None:
         self.events.append(Event(kind, keys, seat, square, number))
@@ -27,6 +28,9 @@ class Turn:
 
 def play_part(turn: Turn, move: int) -> None:
     """Play a move that is no pass."""
+    if move >= code.ALONE_OF:
+        turn.alone = True
+        move -= code.ALONE_OF
     if code.FREE <= move < code.EXTRA_OF:
         _play_share(turn, *divmod(move - code.FREE, code.STRIDE))
     elif move == code.TOGETHER:
@@ -77,6 +81,7 @@ def _play_share(turn: Turn, share: int, step: int) -> None:
     position.pool -= share
     reached = _advance(turn, step, share, ("division",))
     position.divided = reached if position.pool else 0
+    position.faces = 0
 
 
 def _leave_together(turn: Turn) -> None:
@@ -84,10 +89,10 @@ def _leave_together(turn: Turn) -> None:
     double = position.double
     position.hand[number_of(turn.rules, double, THROW)] -= 2
     for _ in range(2):
-        _advance(turn, way.corner, double, ("partner_bar",))
+        _advance(turn, way.corner, double, ("partner_bar", "bar_squares"))
     released = partner(position.mover)
     position.opened |= 1 << released
-    turn.record("opened", ("partner_bar",), released)
+    turn.record("opened", ("partner_bar", "bar_squares"), released)
 
 
 def _advance(turn: Turn, step: int, distance: int, keys: tuple[str, ...] = ()) -> int:
@@ -105,14 +110,21 @@ def _advance(turn: Turn, step: int, distance: int, keys: tuple[str, ...] = ()) -
 
 def _enter(turn: Turn, to: int) -> int:
     rules, position, seat = turn.rules, turn.position, turn.position.mover
-    entering = 2 if position.pairs[seat] else 1
-    position.pairs[seat] -= entering - 1
+    has_pair = position.pairs[seat] > 0
+    entering = 2 if has_pair and not turn.alone else 1
+    position.pairs[seat] -= has_pair
     for _ in range(entering):
         position.shift(seat, 0, to)
     if rules["first_enter_scores"]:
         position.entered |= 1 << seat
     turn.entries += entering
-    keys = ("entry", "enter_scores", "first_enter_scores", "entry_spends", *(("pairs_reenter",) * (entering - 1)))
+    keys = (
+        "entry",
+        "enter_scores",
+        "first_enter_scores",
+        "entry_spends",
+        *(("pairs_reenter", "pairs_apart") if has_pair else ()),
+    )
     turn.record("entry", keys, seat, _square(turn, to), entering)
     _send_back_passed(turn, 0, to)
     _land(turn, to)
@@ -132,7 +144,7 @@ def _send_back_passed(turn: Turn, step: int, to: int) -> None:
 
 def _land(turn: Turn, to: int) -> None:
     if to == course(turn.rules).home:
-        turn.record("home", ("goal", "exit_doubles", "home_row_ones"), turn.position.mover)
+        turn.record("home", ("goal", "exit_doubles", "exit_alone", "home_row_ones"), turn.position.mover)
     elif turn.rules["sends_back"] != "off":
         _send_back(turn, to)
 
