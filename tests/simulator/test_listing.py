@@ -55,6 +55,17 @@ class ListedGames(TestCase):
         assert replayed["players"] == PLAYERS
         assert command("--batch", self.batch.id, "--game", "2").endswith("\n")
 
+    def test_the_text_says_how_it_is_to_be_read(self) -> None:
+        for slug, what in (
+            ("kalah-reference", "lower one"),
+            ("pancha-keliya-dlp", "enter 5"),
+            ("koti-keliya-parker", "O and X"),
+        ):
+            heading, _, *reading = command(slug, "--cap", "1").splitlines()
+            assert heading.startswith(f"Game 0 of seed 1, {slug}")
+            assert reading[0].startswith("How to read it.")
+            assert what in " ".join(reading[:8])
+
     def test_the_command_refuses_by_name(self) -> None:
         Batch.objects.filter(id=self.batch.id).update(family_version=0)
         for words, message in (

@@ -91,6 +91,17 @@ REFUSED = [
     ("tayam-sonalu-dlp", {"entry": "walks_on"}, "pairs_reenter", False),
     ("tayam-sonalu-dlp", {"named_faces": "[0, 3]"}, "named_faces", []),
     ("kawade-kelia-dlp", {"sends_back": "off"}, "safe_squares", False),
+    ("saturankam-dlp", {"face_weights": "[1, 2]"}, "face_weights", [1, 2, 1, 1]),
+    ("saturankam-dlp", {"face_weights": "[3, 3, 3, 3]"}, "face_weights", []),
+    ("saturankam-dlp", {"face_weights": "[2, 4, 4, 2]"}, "face_weights", [1, 2, 2, 1]),
+    ("pancha-keliya-dlp", {"face_weights": "[1, 2]"}, "face_weights", []),
+    ("pancha-keliya-dlp", {"turn_order": "against_the_pieces"}, "turn_order", "with_the_pieces"),
+    ("sokkattan-dlp", {"finished_player": "throws_for_partner"}, "finished_player", "skipped"),
+    ("tayam-sonalu-dlp", {"safe_meeting": "passed_over"}, "safe_meeting", "shared"),
+    ("pahada-keliya-dlp", {"exit_alone": "any_die"}, "exit_alone", "its_double"),
+    ("asi-keliya-dlp", {"bar_squares": "with_row_end"}, "bar_squares", "outer_row"),
+    ("sokkattan-dlp", {"pairs_apart": "true"}, "pairs_apart", False),
+    ("asi-keliya-dlp", {"pairs_apart": "true", "extra_scores": "[5]"}, "pairs_apart", False),
 ]
 
 
