@@ -120,7 +120,7 @@ def schema(family_name: str) -> dict[str, Any]:
     """The JSON Schema of a family's documents ("sowing", "points" or "race"): every parameter with its off value.
 
     >>> engine.schema("sowing")["properties"]["relay"]["enum"]
-    ['off', 'last', 'next']
+    ['off', 'last', 'next', 'opposite']
     """
     return family(family_name).schema
 

@@ -135,6 +135,25 @@ class TestSowing:
         assert play(MAWKAR_KATIYA, position, PASS).rounds_ended == 0
 
 
+class TestUnfilledHoles:
+    """ "Where a rule looks at the next hole …, an unfilled hole counts as an empty one and is not skipped"."""
+
+    def test_after_a_capture(self):
+        # Two from hole 0 make four of hole 2: captured. Hole 3 is unfilled, so that the two of hole 4 stay.
+        played = play(PUHULMUTU, board("2 0 3 x 2 0 0", FOURS, moved=3), begin(0))
+        assert (played.taken, rows(played.position)[0]) == ((4, 0), "0 1 0 x 2 0 0")
+
+    def test_before_a_chain(self):
+        # The last counter in the empty hole 2; the first hole after it is unfilled: nothing is taken.
+        played = play(WALAK_PUSSA, board("2 1 0 x 5 0 0", FOURS, moved=3), begin(0))
+        assert (played.taken, rows(played.position)[0]) == ((0, 0), "0 2 1 x 5 0 0")
+
+    def test_between_two_holes_of_a_chain(self):
+        # Hole 3 is eaten, 4 is unfilled, 5 is eaten.
+        played = play(WALAK_PUSSA, board("2 1 0 4 x 5 2", FOURS, moved=3), begin(0))
+        assert (played.taken, rows(played.position)[0]) == ((9, 0), "0 2 1 0 x 0 2")
+
+
 class TestBetweenRounds:
     @pytest.mark.parametrize("ruleset", KANDYAN)
     def test_fewer_than_two_counters_end_the_game(self, ruleset):
@@ -179,14 +198,10 @@ class TestBetweenRounds:
         assert (rows(after), after.stores) == ((row, FOURS), [0, 28 - owned])
 
     @pytest.mark.parametrize("ruleset", KANDYAN)
-    @pytest.mark.parametrize(("owned", "left"), [(2, 2), (3, 3)])
-    def test_a_lone_partly_filled_hole_is_barred(self, ruleset, owned, left):
-        """ "Barred from pick-up and capture, and four less its content is taken from the opposite hole into the
-        opponent's store"."""
-        # Two: the opposite hole gives two and keeps two. Three: it gives one and keeps three. Opposite hole 0 is
-        # his last.
+    @pytest.mark.parametrize("owned", [2, 3])
+    def test_a_lone_partly_filled_hole_is_barred(self, ruleset, owned):
+        """ "It is barred from pick-up and capture; nothing is ever taken from the hole opposite"."""
         position = board(EMPTY, FOURS, phase=LAY, stores=(owned, 28 - owned), moved=3)
         after = play(ruleset, position, lay_fours(0)).position
-        assert rows(after) == (f"{owned}p x x x x x x", f"4 4 4 4 4 4 {left}")
-        assert after.stores == [0, 28 - owned + 4 - left]
+        assert (rows(after), after.stores) == ((f"{owned}p x x x x x x", FOURS), [0, 28 - owned])
         assert after.mover == 1  # he has nothing to sow

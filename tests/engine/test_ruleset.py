@@ -110,7 +110,7 @@ class TestBadDocuments:
             ({"pass_ovr": 3}, "pass_ovr", "no parameter has this name", "pass_over"),
             ({"relai": "last"}, "relai", "no parameter has this name", "relay"),
             ({"zzzz": 1}, "zzzz", "no parameter has this name", None),
-            ({"relay": "lats"}, "relay", "must be one of off, last, next, not 'lats'", "last"),
+            ({"relay": "lats"}, "relay", "must be one of off, last, next, opposite, not 'lats'", "last"),
             ({"direction": "anti-clockwise"}, "direction", "must be one of", "anticlockwise"),
             ({"holes_per_row": 1}, "holes_per_row", "at least 2, not 1", 2),
             ({"holes_per_row": 10**40}, "holes_per_row", "at most 12", 12),

@@ -69,21 +69,24 @@ def test_kernel_names_stand_in_the_order_of_the_schema():
 MEANT = """
 ROWS rows · ROW holes_per_row · FULL counters_per_hole · DIRECTION direction · STORE_SOWN store_sown
 STORE_AGAIN store_again · FIRST_END first_move_from_end · ENDS_EMPTY ends_empty · SINGLES singles
-SINGLES_EXEMPT singles_exempt · MUST_FEED must_feed · RELAY relay · LAST_EMPTY_ENDS last_empty_ends
-LAP_LIMIT lap_limit · ORIGIN_PASSED origin_passed · PASS_OVER pass_over · PASS_JUDGED pass_over_judged
-PASS_NEVER_MARKED pass_over_never_marked · PASS_FULL pass_over_full · MAKING capture_making
-MAKING_SIDE capture_making_side · MAKING_RUN capture_making_run · GRAND_SLAM grand_slam
-MAKING_THEN capture_making_then · TIED_ENDS tied_ends · TIES_KEPT ties_kept · OPPOSITE capture_opposite
-OPPOSITE_OWN capture_opposite_own_counter · OPPOSITE_BARRED capture_opposite_barred · NEXT capture_next
-NEXT_HOLES capture_next_holes · BARRED_LAST barred_last · BARRED_NEXT barred_next · ROUND_END round_end
-STUCK stuck · IDLE idle_turns · MEMORY repetition_memory · MAJORITY majority_ends · NEXT_ROUND next_round
-RUINED ruined_below · EQUAL equal_round · STARTER round_starter · EQUAL_STARTER equal_starter
-LAYOUT_FROM layout_from · LAYOUT_TURN layout_turn · REST remainder · REST_ROUND remainder_from_round
-REST_BARRED remainder_barred · REST_ALONE remainder_alone_barred · MATCHING matching
-MATCHING_HOLE matching_hole · MATCHING_ALONE matching_alone · MATCHING_BARRED matching_barred
-CLOSED unfilled_closed · SHORT short_handed · SHORT_BELOW short_handed_below
-SHORT_SURPLUS short_handed_surplus · SHORT_MIXED short_handed_mixed · SHORT_BOTH short_handed_passes_both
-LOAN loan · LOAN_WHEN loan_when · EN_PASSANT en_passant · PALM palm · PART_HOLE part_hole_to_richer
+SINGLES_EXEMPT singles_exempt · SINGLES_BELOW singles_below · MUST_FEED must_feed · RELAY relay
+LAST_EMPTY_ENDS last_empty_ends · LAP_LIMIT lap_limit · ORIGIN_PASSED origin_passed · PASS_OVER pass_over
+PASS_JUDGED pass_over_judged · PASS_NEVER_MARKED pass_over_never_marked · PASS_FULL pass_over_full
+MAKING capture_making · MAKING_SIDE capture_making_side · MAKING_RUN capture_making_run
+GRAND_SLAM grand_slam · MAKING_THEN capture_making_then · TIED_ENDS tied_ends · TIES_KEPT ties_kept
+OPPOSITE capture_opposite · OPPOSITE_OWN capture_opposite_own_counter
+OPPOSITE_BARRED capture_opposite_barred · NEXT capture_next · NEXT_HOLES capture_next_holes
+BARRED_LAST barred_last · BARRED_NEXT barred_next · BARRED_IN_CHAIN barred_in_chain · BLIND_NEXT blind_next
+ROUND_END round_end · STUCK stuck · IDLE idle_turns · MEMORY repetition_memory · MAJORITY majority_ends
+NEXT_ROUND next_round · RUINED ruined_below · EQUAL equal_round · STARTER round_starter
+EQUAL_STARTER equal_starter · LAYOUT_FROM layout_from · LAYOUT_TURN layout_turn · REST remainder
+REST_ROUND remainder_from_round · REST_BARRED remainder_barred · REST_ALONE remainder_alone_barred
+MATCHING matching · MATCHING_HOLE matching_hole · MATCHING_ALONE matching_alone
+MATCHING_BARRED matching_barred · CLOSED unfilled_closed · SHORT short_handed · SHORT_BELOW short_handed_below
+SHORT_SURPLUS short_handed_surplus · SHORT_MIXED short_handed_mixed · SHORT_HOLES short_handed_holes
+SHORT_BOTH short_handed_passes_both · SHORT_USUAL short_handed_passes_usual · SHORT_THEN short_handed_then
+LOAN loan · LOAN_WHEN loan_when · EN_PASSANT en_passant · EN_PASSANT_WHEN en_passant_when · PALM palm
+PART_HOLE part_hole_to_richer
 """
 
 
@@ -106,6 +109,11 @@ def test_every_kernel_name_stands_for_its_key():
         ("EXEMPT_GAME", "singles_exempt", "first_lap_of_game"),
         ("RELAY_LAST", "relay", "last"),
         ("RELAY_NEXT", "relay", "next"),
+        ("RELAY_OPPOSITE", "relay", "opposite"),
+        ("THEN_END", "capture_making_then", "end"),
+        ("THEN_NEXT", "capture_making_then", "next"),
+        ("THEN_NEXT_UNLESS_END", "capture_making_then", "next_unless_end_hole"),
+        ("SHORT_THEN_END", "short_handed_then", "end"),
         ("EITHER", "capture_opposite", "either"),
         ("OWN", "capture_opposite", "own"),
         ("BEYOND_EMPTY", "capture_next", "beyond_empty"),
@@ -116,13 +124,18 @@ def test_every_kernel_name_stands_for_its_key():
         ("NEXT_ENDS", "barred_next", "ends"),
         ("NEXT_AFTER_EMPTY", "barred_next", "empty_after_empty"),
         ("NEXT_EMPTY", "barred_next", "empty"),
+        ("CHAIN_ABSENT", "barred_in_chain", "absent"),
+        ("CHAIN_ENDS", "barred_in_chain", "ends"),
+        ("BLIND_EMPTY", "blind_next", "empty"),
         ("ROW_EMPTY", "round_end", "either_row_empty"),
         ("BOARD_EMPTY", "round_end", "board_empty"),
         ("EQUAL_DRAW", "equal_round", "draw"),
         ("EQUAL_OPTIONAL", "equal_round", "optional"),
         ("ALTERNATE", "round_starter", "alternate"),
         ("SECOND_SEAT", "equal_starter", "second_seat"),
+        ("FROM_LEFT", "layout_from", "left"),
         ("CHOSEN", "layout_from", "chosen"),
+        ("SOME_EMPTY", "short_handed_holes", "some_empty"),
         ("REST_NEXT", "remainder", "next"),
         ("REST_FIRST", "remainder", "first"),
         ("SAME", "matching", "same"),
@@ -131,6 +144,7 @@ def test_every_kernel_name_stands_for_its_key():
         ("BY_SHIFTING", "loan", "shift"),
         ("OWN_NUMBER", "en_passant", "own_number"),
         ("OTHER_NUMBER", "en_passant", "other_number"),
+        ("AFTER_SOWING", "en_passant_when", "after_sowing"),
         ("FROM_HAND", "palm", "from_hand"),
         ("FROM_PILE", "palm", "from_pile"),
     ],

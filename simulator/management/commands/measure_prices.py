@@ -35,7 +35,9 @@ class Command(SimulatorCommand):
         target: Path = options["to"]
         wanted = {name: rulesets.find(name) for name in options["ruleset"] or shipped.rulesets()}
         kept = json.loads(target.read_text(encoding="utf-8"))["rulesets"] if options["ruleset"] else {}
-        rows, line = dict(kept), ProgressLine(self.stderr)
+        newest = {shipped.load(name).hash for name in shipped.rulesets()}
+        rows = {content: row for content, row in kept.items() if content in newest}
+        line = ProgressLine(self.stderr)
         for number, (name, ruleset) in enumerate(wanted.items(), start=1):
             line.show(f"{number} of {len(wanted)}: {name}", 100 * number // len(wanted))
             rows[ruleset.hash] = pricing.measure(name, ruleset)

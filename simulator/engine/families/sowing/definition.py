@@ -10,7 +10,7 @@ from simulator.engine.family import Family
 FAMILY = Family(
     name="sowing",
     title="Sowing games",
-    version=1,
+    version=2,
     measures=MEASURES,
     schema=SCHEMA,
     draw_start=draw_start,

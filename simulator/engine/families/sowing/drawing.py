@@ -8,6 +8,7 @@ from simulator.engine.families.sowing.notation import LETTERS, hole_name
 from simulator.engine.families.sowing.places import store_name
 from simulator.engine.families.sowing.position import BARRED, BLIND, PALM, TIED, Position
 from simulator.engine.families.sowing.referee.contract import start
+from simulator.engine.naming import SEAT_NAMES
 
 if TYPE_CHECKING:
     from simulator.engine.ruleset import Ruleset
@@ -54,9 +55,15 @@ def _described(position: Position) -> str:
 def _counts(position: Position, holes: Iterable[int]) -> str:
     parts = []
     for hole in holes:
-        name = MARK_NAMES.get(position.marks[hole] if position.marks[hole] == BLIND else position.marks[hole] & ~1)
-        parts.append(f"{position.holes[hole]}{f' ({name})' if name and position.marks[hole] else ''}")
+        parts.append(f"{position.holes[hole]}{_marked(position.marks[hole])}")
     return ", ".join(parts)
+
+
+def _marked(mark: int) -> str:
+    """A mark in words, with whose it is."""
+    if mark == BLIND:
+        return f" ({MARK_NAMES[BLIND]})"
+    return f" ({MARK_NAMES[mark & ~1]}, the {SEAT_NAMES[mark & 1]}'s)" if mark else ""
 
 
 def _store(position: Position, seat: int, x: float, height: float) -> Iterator[str]:
@@ -66,7 +73,10 @@ def _store(position: Position, seat: int, x: float, height: float) -> Iterator[s
 
 
 def _hole(position: Position, hole: int, x: float, y: float) -> Iterator[str]:
-    """A circle with its number: blind, it is crossed out; barred or tied, it has a second ring; covered, a bar."""
+    """A circle with its number: blind, it is crossed out; barred or tied, it has a second ring; covered, a bar.
+
+    Below the number of a marked hole stands whose it is.
+    """
     mark = position.marks[hole]
     yield f'<circle cx="{x:g}" cy="{y:g}" r="{RADIUS:g}"/>'
     if mark == BLIND:
@@ -77,4 +87,6 @@ def _hole(position: Position, hole: int, x: float, y: float) -> Iterator[str]:
         yield f'<circle cx="{x:g}" cy="{y:g}" r="{RADIUS - 5:g}" stroke-dasharray="{dashes}"/>'
     elif mark & ~1 == PALM:
         yield f'<path d="M{x - RADIUS:g} {y:g}H{x + RADIUS:g}" stroke-width="5"/>'
-    yield lettering(x, y + 6, position.holes[hole])
+    yield lettering(x, y + (2 if mark else 6), position.holes[hole])
+    if mark:
+        yield lettering(x, y + 15, ("1st", "2nd")[mark & 1], ' font-size="10"')

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 class Event:
     """One thing that happened.
 
-    kind:     "lap", "passed_over", "capture", "tie", "end_of_turn", "round_end", "layout", "matching", "loan",
-              "endless", "game_end" or "pass"
+    kind:     "lap", "passed_over", "capture", "tie", "end_of_turn", "round_end", "layout", "barred", "matching",
+              "loan", "endless", "game_end" or "pass"
     keys:     the parameters of the ruleset that fired
     seat:     whom it concerns
     hole:     place on the board, or None
     counters: how many counters it moved
+    why:      of an end of a turn: what `notation.ENDS` has a sentence for
     """
 
     kind: str
@@ -24,3 +25,4 @@ class Event:
     seat: int = 0
     hole: int | None = None
     counters: int = 0
+    why: str = ""

@@ -17,9 +17,9 @@ TIED = 6  # tied by its owner: 6 + owner
 
 # Moves. A start is 2 * hole + (0 anticlockwise, 1 clockwise), holes counted from the mover's left.
 PASS, BORROW, SHIFT_ONE, SHIFT_TWO, LAY_OWN_TURN, CALL_DRAW = 32, 33, 34, 35, 36, 37
-LAYOUT = (
-    8192  # + 4096 * end + pattern; end 0 is the mover's left; pattern 0 is the usual layout, else 1, then a bit a hole
-)
+# Layouts: LAYOUT + 4096 * end + pattern; end 0 is the mover's left. Pattern 0 is the usual layout; else 1, then a bit a
+# hole for 2 instead of 1; where holes between may stay empty 1 + what the holes hold, as digits to the base of three.
+LAYOUT = 8192
 LAYOUT_END = 4096
 MOST_MOVES = 2 * LAYOUT_END + 64
 
@@ -45,6 +45,7 @@ class Position:
     short:        1 + the short-handed seat, 0 for none; short_number: 1 if it laid ones, 2 if twos
     end:          -1 while running, else the kind of end; winners: seats as bits
     idle:         turns in succession without a capture; memory: positions since the last capture (both bounds only)
+    rounds:       which round this is, for those who read; no rule asks, and it is no part of the identity
     """
 
     row: int
@@ -67,6 +68,7 @@ class Position:
     winners: int = 0
     idle: int = 0
     memory: tuple[tuple[int, ...], ...] = ()
+    rounds: int = 1
     before_turn: "Position | None" = None
 
     def copy(self) -> "Position":

@@ -17,7 +17,7 @@ def take(position, counts, seat, hole):
 
 @inlined
 def next_for_lap(rules, position, place):
-    """The hole after `place` that a lap may look at: blind and covered holes are no holes."""
+    """The hole after `place` that a lap may look at: covered holes are no holes, nor are blind ones, by most rules."""
     around = 2 * rules[rule.R_ROW]
     heading = position[code.W_DIRECTION]
     for _ in range(around):
@@ -27,9 +27,32 @@ def next_for_lap(rules, position, place):
         elif place < 0:
             place = around - 1
         mark = position[HOLES + around + place]
+        if mark == 0 or (mark == code.BLIND and rules[rule.R_BLIND_NEXT] == rule.BLIND_EMPTY):
+            break
         if mark != code.BLIND and mark != code.PALM and mark != code.PALM + 1:
             break
     return place
+
+
+@kernel_function
+def take_groups(rules, position, counts, seat, before):
+    """When the seat has sown, the other takes every group that has his number now and had another `before`."""
+    noinline()
+    group = group_size(rules, position, seat)
+    around = 2 * rules[rule.R_ROW]
+    for hole in range(around):
+        held = position[HOLES + hole]
+        if group and held == group and position[before + hole] != group and position[HOLES + around + hole] == 0:
+            take(position, counts, 1 - seat, hole)
+
+
+@inlined
+def group_size(rules, position, seat):
+    """The size of the groups the waiting player takes from what `seat` sows; 0 for none."""
+    if rules[rule.R_EN_PASSANT] == 0 or position[code.W_RICHER] == 0:
+        return 0
+    owner = 1 - seat if rules[rule.R_EN_PASSANT] == rule.OWN_NUMBER else seat
+    return position[code.W_EXCESS] if owner == position[code.W_RICHER] - 1 else position[code.W_REMAINDER]
 
 
 @kernel_function
@@ -75,17 +98,52 @@ def capture_opposite(rules, position, counts, seat, last):
 
 
 @kernel_function
-def capture_chain(rules, position, counts, seat, hole):
-    """Capture `hole`, then every second hole while the ones between are empty, up to the ruleset's number."""
+def capture_chain(rules, position, counts, seat, before):
+    """Capture the hole after `before`, then every second one while those between are empty, up to the ruleset's number
+    of holes."""
     noinline()
+    if rules[rule.R_BARRED_IN_CHAIN] == rule.CHAIN_ABSENT:
+        _capture_past_barred(rules, position, counts, seat, before)
+        return
     marks = HOLES + 2 * rules[rule.R_ROW]
+    hole = next_for_lap(rules, position, before)
     for _ in range(rules[rule.R_NEXT_HOLES]):
         if position[HOLES + hole] == 0 or position[marks + hole]:
             return
         take(position, counts, seat, hole)
         between = next_for_lap(rules, position, hole)
-        mark = position[marks + between]
-        barred = is_barred(mark)
+        barred = is_barred(position[marks + between])
         if position[HOLES + between] and not (barred and rules[rule.R_BARRED_NEXT] != rule.NEXT_ENDS):
             return
+        if barred and rules[rule.R_BARRED_IN_CHAIN] == rule.CHAIN_ENDS:
+            return
         hole = next_for_lap(rules, position, between)
+
+
+@kernel_function
+def _capture_past_barred(rules, position, counts, seat, before):
+    """A chain that passes over barred holes as if they did not exist."""
+    noinline()
+    marks = HOLES + 2 * rules[rule.R_ROW]
+    hole = _next_unbarred(rules, position, before)
+    for _ in range(rules[rule.R_NEXT_HOLES]):
+        if position[HOLES + hole] == 0 or position[marks + hole]:
+            return
+        take(position, counts, seat, hole)
+        between = _next_unbarred(rules, position, hole)
+        if position[HOLES + between]:
+            return
+        hole = _next_unbarred(rules, position, between)
+
+
+@kernel_function
+def _next_unbarred(rules, position, place):
+    """The hole after a place that a lap may look at and that is not barred; if all are, one of them."""
+    noinline()
+    around = 2 * rules[rule.R_ROW]
+    hole = next_for_lap(rules, position, place)
+    for _ in range(around):
+        if not is_barred(position[HOLES + around + hole]):
+            break
+        hole = next_for_lap(rules, position, hole)
+    return hole

@@ -12,8 +12,9 @@ from simulator.engine.families.sowing.parameters import PROPERTIES
 from simulator.engine.schemas import as_number
 
 KEYS = tuple(key for key in PROPERTIES if key != "family")
-# A turn of one lap that passes over no hole always ends.
+# A turn of one lap that passes over no hole always ends. The last one asks for the holes as they were before the turn.
 LETTING_A_TURN_RUN = ("relay", "capture_making_then", "pass_over", "short_handed", "unfilled_closed", "palm")
+LETTING_A_TURN_RUN += ("en_passant_when",)
 # Holes are marked when a round is laid out, and when a last counter ties one.
 MARKING = ("next_round", "tied_ends")
 

@@ -14,9 +14,9 @@ END_OF_TURN, MOVE_AGAIN, ENDLESS_TURN, ROUND_OVER, GO_ON = range(5)
 @inlined
 def play_laps(rules, position, counts, seat, start):
     """Sow from `start` until the turn ends; returns what follows."""
-    pass_1, pass_2 = sowing.pass_numbers(rules, position, seat)
+    passed_over, passing = sowing.pass_numbers(rules, position, seat)
     group = sowing.en_passant_number(rules, position, seat)
-    care = sowing.needs_care(rules, pass_1, pass_2, group)
+    care = sowing.needs_care(rules, passing, group)
     closed = sowing.blind_holes(rules, position)
     short = position[code.W_SHORT] == 1 + seat
     making = 1 << (position[code.W_SHORT_NUMBER] + 1) if short else rules[rule.R_MAKING]
@@ -26,9 +26,9 @@ def play_laps(rules, position, counts, seat, start):
     while laps < limit:
         laps += 1
         if care:
-            last, held = sowing.sow_closely(rules, position, counts, seat, hole, pass_1, pass_2, group)
+            last, held = sowing.sow_closely(rules, position, counts, seat, hole, passing, group)
         else:
-            last, held = sowing.sow(rules, position, counts, seat, hole, pass_1, closed)
+            last, held = sowing.sow(rules, position, counts, seat, hole, passed_over, closed)
         if last < 0:
             if last == sowing.NOWHERE:
                 return ENDLESS_TURN
@@ -75,9 +75,12 @@ def after_lap(rules, position, counts, seat, last, held, making, short):
             end_hole = last == 0 or last == row - 1 or last == row or last == 2 * row - 1
             if rules[rule.R_TIED_ENDS] and end_hole:
                 position[HOLES + 2 * row + last] = code.TIED + seat
+                counts[measures.TIES] += 1
                 return -1
             captures.capture_making(rules, position, counts, seat, last, making)
             then = rules[rule.R_MAKING_THEN]
+            if short and rules[rule.R_SHORT_THEN]:
+                then = rule.THEN_END if rules[rule.R_SHORT_THEN] == rule.SHORT_THEN_END else rule.THEN_NEXT
             if then == rule.THEN_END or (then == rule.THEN_NEXT_UNLESS_END and end_hole):
                 return -1
             following = captures.next_for_lap(rules, position, last)
@@ -87,23 +90,27 @@ def after_lap(rules, position, counts, seat, last, held, making, short):
                 return -1
             return following
     relay = rules[rule.R_RELAY]
-    if relay == rule.RELAY_NEXT:
-        return after_lap_from_next(rules, position, counts, seat, last, held, short)
-    if held > 0 and not as_empty and relay == rule.RELAY_LAST:
+    if relay >= rule.RELAY_NEXT:
+        return after_lap_from_another(rules, position, counts, seat, last, held, short)
+    if relay == rule.RELAY_LAST and position[HOLES + last] > 1 and not as_empty:  # one that was taken is left empty
         return last
     if (held == 0 or as_empty) and not short:
         if rules[rule.R_OPPOSITE]:
             captures.capture_opposite(rules, position, counts, seat, last)
         if rules[rule.R_NEXT] == rule.AFTER_EMPTY:
-            captures.capture_chain(rules, position, counts, seat, captures.next_for_lap(rules, position, last))
+            captures.capture_chain(rules, position, counts, seat, last)
     return -1
 
 
 @kernel_function
-def after_lap_from_next(rules, position, counts, seat, last, held, short):
+def after_lap_from_another(rules, position, counts, seat, last, held, short):
+    """The relay from the next hole, or the one opposite: go on from it, or capture because it is empty."""
     noinline()
     row = rules[rule.R_ROW]
-    following = captures.next_for_lap(rules, position, last)
+    if rules[rule.R_RELAY] == rule.RELAY_NEXT:
+        following = captures.next_for_lap(rules, position, last)
+    else:
+        following = 2 * row - 1 - last
     mark = position[HOLES + 2 * row + following]
     if is_barred(mark):
         barred_next = rules[rule.R_BARRED_NEXT]
@@ -111,12 +118,12 @@ def after_lap_from_next(rules, position, counts, seat, last, held, short):
             return -1
     elif rules[rule.R_LAST_EMPTY_ENDS] and held == 0:
         return -1
-    elif position[HOLES + following]:
+    elif position[HOLES + following] and mark == 0:
         return following
     if short:
         return -1
     if rules[rule.R_NEXT] == rule.BEYOND_EMPTY:
-        captures.capture_chain(rules, position, counts, seat, captures.next_for_lap(rules, position, following))
+        captures.capture_chain(rules, position, counts, seat, following)
     elif rules[rule.R_NEXT] == rule.OPPOSITE_EMPTY:
         facing = 2 * row - 1 - following
         if position[HOLES + facing] and position[HOLES + 2 * row + facing] == 0:

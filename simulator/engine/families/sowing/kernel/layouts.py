@@ -1,6 +1,7 @@
 """Layouts of a further round, compiled: the fast counterpart of the layouts in the referee's `rounds`."""
 
 from simulator.engine.compiled import inlined, kernel_function, noinline
+from simulator.engine.families.sowing import measures
 from simulator.engine.families.sowing import position as code
 from simulator.engine.families.sowing.kernel import rules as rule
 from simulator.engine.families.sowing.kernel.layout import HOLES
@@ -44,22 +45,30 @@ def lay_poorer_row(rules, position, seat, move):
                 position[HOLES + 2 * row + hole] = code.BLIND
 
 
+@inlined
+def laid_by(rules, pattern, step):
+    """What that many holes after the first one a pattern of a short-handed layout lays; the last hole is not told."""
+    if rules[rule.R_SHORT_HOLES] == rule.SOME_EMPTY:
+        digits = pattern - 1
+        for _ in range(step):
+            digits //= 3
+        return digits % 3
+    return 1 + ((pattern >> step) & 1) if pattern >> (step + 1) else 0
+
+
 @kernel_function
 def _lay_pattern(rules, position, seat, heading, pattern):
     noinline()
     row = rules[rule.R_ROW]
-    filled = 0
-    while pattern >> (filled + 1):
-        filled += 1
     left = position[code.W_STORE + seat]
-    for step in range(filled):
-        counters = 1 + ((pattern >> step) & 1)
+    for step in range(row - 1):
+        counters = laid_by(rules, pattern, step)
         position[HOLES + place_of(row, seat, heading, step)] = counters
         left -= counters
     position[HOLES + place_of(row, seat, heading, row - 1)] = left
     position[code.W_STORE + seat] = 0
     position[code.W_SHORT] = 1 + seat
-    position[code.W_SHORT_NUMBER] = 1 + (pattern & 1)
+    position[code.W_SHORT_NUMBER] = laid_by(rules, pattern, 0)
 
 
 @kernel_function
@@ -133,25 +142,50 @@ def layout_moves(rules, position, out):
     noinline()
     row = rules[rule.R_ROW]
     total = position[code.W_STORE + position[code.W_MOVER]]
-    allowed = rules[rule.R_SHORT] if total < rules[rule.R_SHORT_BELOW] else 0
+    is_short = rules[rule.R_SHORT] and total < rules[rule.R_SHORT_BELOW]
+    first, last = 2, 1 << row
+    if rules[rule.R_SHORT_HOLES] == rule.SOME_EMPTY:
+        first, last = 1, 1 + 3 ** (row - 1)
     found = 0
     for end in range(2):
+        if rules[rule.R_LAYOUT_FROM] != rule.CHOSEN and (position[code.W_DIRECTION] < 0) != (end == 1):
+            continue
         out[found] = code.LAYOUT + code.LAYOUT_END * end
         found += 1
-        if not allowed:
-            continue
-        for filled in range(1, row):
-            for bits in range(1 << filled):
-                twos = 0
-                for step in range(filled):
-                    twos += (bits >> step) & 1
-                ones = filled - twos
-                if (ones and not allowed & 2) or (twos and not allowed & 4):
-                    continue
-                if ones and twos and not rules[rule.R_SHORT_MIXED]:
-                    continue
-                surplus = total - ones - 2 * twos
-                if 0 <= surplus <= rules[rule.R_SHORT_SURPLUS]:
-                    out[found] = code.LAYOUT + code.LAYOUT_END * end + (1 << filled) + bits
+        if is_short:
+            for pattern in range(first, last):
+                if _is_short_handed_layout(rules, total, pattern):
+                    out[found] = code.LAYOUT + code.LAYOUT_END * end + pattern
                     found += 1
     return found
+
+
+@kernel_function
+def _is_short_handed_layout(rules, total, pattern):
+    """Whether the rules allow the holes of that pattern."""
+    noinline()
+    row = rules[rule.R_ROW]
+    ones = twos = empty_between = 0
+    for step in range(row - 1):
+        counters = laid_by(rules, pattern, step)
+        ones += counters == 1
+        twos += counters == 2
+        empty_between += counters == 0 and step > 0
+    if (ones and not rules[rule.R_SHORT] & 2) or (twos and not rules[rule.R_SHORT] & 4):
+        return False
+    if ones + twos == 0 or (ones and twos and not rules[rule.R_SHORT_MIXED]):
+        return False
+    if rules[rule.R_SHORT_HOLES] == rule.SOME_EMPTY and (laid_by(rules, pattern, 0) == 0 or not empty_between):
+        return False
+    return 0 <= total - ones - 2 * twos <= rules[rule.R_SHORT_SURPLUS]
+
+
+@kernel_function
+def count_layout(rules, position, counts):
+    """Take down what has just been laid out: holes that are barred, and whether it is a short-handed layout."""
+    noinline()
+    row = rules[rule.R_ROW]
+    for hole in range(2 * row):
+        mark = position[HOLES + 2 * row + hole]
+        counts[measures.PART_HOLES] += mark == code.BARRED or mark == code.BARRED + 1
+    counts[measures.SHORT_HANDED_ROUNDS] += position[code.W_SHORT] > 0

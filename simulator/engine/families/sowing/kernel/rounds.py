@@ -6,7 +6,7 @@ from simulator.engine.families.sowing import measures
 from simulator.engine.families.sowing import position as code
 from simulator.engine.families.sowing.kernel import rules as rule
 from simulator.engine.families.sowing.kernel.layout import HOLES, idle_at, kept_flag_at, memory_count_at
-from simulator.engine.families.sowing.kernel.layouts import lay_full_row, lay_poorer_row
+from simulator.engine.families.sowing.kernel.layouts import count_layout, lay_full_row, lay_poorer_row
 
 
 @kernel_function
@@ -50,6 +50,7 @@ def finish_round(rules, position, counts, ended_by):
     first, second = position[code.W_STORE], position[code.W_STORE + 1]
     richer = 0 if first > second else 1 if second > first else -1
     counts[measures.ROUNDS_ENDED] += 1
+    count_recovery(position, counts, richer)
     if not counts[measures.FIRST_ENDED]:
         counts[measures.FIRST_ENDED] = 1
         counts[measures.FIRST_WINNER] = richer
@@ -66,12 +67,24 @@ def finish_round(rules, position, counts, ended_by):
     elif richer < 0 and rules[rule.R_EQUAL] == rule.EQUAL_DRAW:
         end_game(position, -1)
     else:
-        begin_round(rules, position, ended_by, richer)
+        begin_round(rules, position, counts, ended_by, richer)
         counts[measures.ROUNDS] += 1
 
 
 @kernel_function
-def begin_round(rules, position, ended_by, richer):
+def count_recovery(position, counts, richer):
+    """Whether who began the round with fewer has gained, and who begins the next one so."""
+    noinline()
+    if counts[measures.POORER]:
+        counts[measures.UNEQUAL_ROUNDS] += 1
+        owned = position[code.W_STORE + counts[measures.POORER] - 1]
+        counts[measures.RECOVERED_ROUNDS] += owned > counts[measures.POORER_OWNED]
+    counts[measures.POORER] = 2 - richer if richer >= 0 else 0
+    counts[measures.POORER_OWNED] = min(position[code.W_STORE], position[code.W_STORE + 1])
+
+
+@kernel_function
+def begin_round(rules, position, counts, ended_by, richer):
     """Lay out what can be laid without a decision, and say who acts."""
     noinline()
     before = position[code.W_STARTER]
@@ -89,9 +102,10 @@ def begin_round(rules, position, ended_by, richer):
         position[code.W_ROUND] = min(position[code.W_ROUND] + 1, rules[rule.R_REST_ROUND])
     if rules[rule.R_FIRST_END] == rule.EACH_ROUND:
         position[code.W_MOVED] = 0
-    if rules[rule.R_LAYOUT_FROM] != rule.CHOSEN:
+    if rules[rule.R_LAYOUT_FROM] == rule.FROM_LEFT:
         lay_full_row(rules, position, 1 - poorer)
         lay_poorer_row(rules, position, poorer, code.LAYOUT)
+        count_layout(rules, position, counts)
         position[code.W_PHASE] = code.SOW
         position[code.W_MOVER] = starter
     elif rules[rule.R_LAYOUT_TURN] and ended_by == poorer:

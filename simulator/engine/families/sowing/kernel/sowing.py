@@ -9,6 +9,7 @@ from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.families.sowing import measures
 from simulator.engine.families.sowing import position as code
 from simulator.engine.families.sowing.kernel import rules as rule
+from simulator.engine.families.sowing.kernel.captures import group_size
 from simulator.engine.families.sowing.kernel.layout import HOLES, before_lap_at
 
 # Where a last counter may be, other than in a hole.
@@ -24,28 +25,29 @@ def gain(position, counts, seat, counters):
 @inlined
 def en_passant_number(rules, position, seat):
     """The size of the groups the waiting player takes while `seat` sows; 0 for none."""
-    if rules[rule.R_EN_PASSANT] == 0 or position[code.W_RICHER] == 0:
-        return 0
-    owner = 1 - seat if rules[rule.R_EN_PASSANT] == rule.OWN_NUMBER else seat
-    return position[code.W_EXCESS] if owner == position[code.W_RICHER] - 1 else position[code.W_REMAINDER]
+    return group_size(rules, position, seat) if rules[rule.R_EN_PASSANT_WHEN] == 0 else 0
 
 
 @inlined
 def pass_numbers(rules, position, seat):
-    """The two counts of holes that are passed over; -1 for none."""
+    """The counts of holes that are passed over: (one of them or -1 for none, all of them as bits)."""
+    usual = rules[rule.R_PASS_OVER]
     if position[code.W_SHORT] == 1 + seat:
-        if rules[rule.R_SHORT_BOTH]:
-            return 1, 2
-        return position[code.W_SHORT_NUMBER], -1
-    if rules[rule.R_PASS_OVER]:
-        return rules[rule.R_PASS_OVER], -1
-    return -1, -1
+        number = position[code.W_SHORT_NUMBER]
+        numbers = 6 if rules[rule.R_SHORT_BOTH] else 1 << number
+        if usual and rules[rule.R_SHORT_USUAL]:
+            numbers |= 1 << usual
+        return number, numbers
+    if usual:
+        return usual, 1 << usual
+    return -1, 0
 
 
 @inlined
-def needs_care(rules, pass_1, pass_2, group):
+def needs_care(rules, numbers, group):
     """Whether a lap may meet a rule that only `sow_closely` knows."""
-    return rules[rule.R_PALM] > 0 or group > 0 or pass_2 >= 0 or (pass_1 >= 0 and rules[rule.R_PASS_NEVER_MARKED] > 0)
+    several = numbers & (numbers - 1) > 0
+    return rules[rule.R_PALM] > 0 or group > 0 or several or (numbers > 0 and rules[rule.R_PASS_NEVER_MARKED] > 0)
 
 
 @inlined
@@ -136,14 +138,17 @@ def sow(rules, position, counts, seat, start, passed_over, closed):
 
 
 @kernel_function
-def sow_closely(rules, position, counts, seat, start, pass_1, pass_2, group):
-    """One lap under every rule there is; returns (place of the last counter, what its hole held before)."""
+def sow_closely(rules, position, counts, seat, start, passing, group):
+    """One lap under every rule there is; returns (place of the last counter, what its hole held before).
+
+    passing: the counts of holes that are passed over, as bits
+    """
     noinline()
     around = 2 * rules[rule.R_ROW]
     marks = HOLES + around
     heading = position[code.W_DIRECTION]
     judged = HOLES
-    if rules[rule.R_PASS_JUDGED] and pass_1 >= 0:
+    if rules[rule.R_PASS_JUDGED] and passing:
         judged = before_lap_at(rules)
         for i in range(around):
             position[judged + i] = position[HOLES + i]
@@ -180,7 +185,7 @@ def sow_closely(rules, position, counts, seat, start, pass_1, pass_2, group):
                     position[HOLES + place] -= 1
                     gain(position, counts, seat, 1)
                 passed += 1
-        elif hand > 1 and (count == pass_1 or count == pass_2) and not (mark and rules[rule.R_PASS_NEVER_MARKED]):
+        elif hand > 1 and count < 16 and (passing >> count) & 1 and not (mark and rules[rule.R_PASS_NEVER_MARKED]):
             passed += 1
         else:
             held = position[HOLES + place]

@@ -32,7 +32,11 @@ def start_set(rules, position, seat, heading, found, singles, several):
     row = rules[rule.R_ROW]
     last = 1 << (row - 1 if heading > 0 else 0)
     singles_rule = rules[rule.R_SINGLES]
-    if singles_rule and not (rules[rule.R_SINGLES_EXEMPT] and not (position[code.W_MOVED] >> seat) & 1):
+    if (
+        singles_rule
+        and not (rules[rule.R_SINGLES_EXEMPT] and not (position[code.W_MOVED] >> seat) & 1)
+        and not (rules[rule.R_SINGLES_BELOW] and _on_board(rules, position) >= rules[rule.R_SINGLES_BELOW])
+    ):
         if singles_rule == rule.LAST_ALONE:
             if singles & last and (singles | several) != last:
                 found &= ~last
@@ -48,6 +52,12 @@ def start_set(rules, position, seat, heading, found, singles, several):
     if rules[rule.R_MUST_FEED] and found and row_is_empty(rules, position, 1 - seat):
         found &= _feeding(rules, position, seat, heading)
     return found
+
+
+@inlined
+def _on_board(rules, position):
+    """The counters in all holes together: those that are in no store."""
+    return 2 * rules[rule.R_ROW] * rules[rule.R_FULL] - position[code.W_STORE] - position[code.W_STORE + 1]
 
 
 @kernel_function

@@ -4,11 +4,11 @@ from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.ends import ENDLESS
 from simulator.engine.families.sowing import measures
 from simulator.engine.families.sowing import position as code
-from simulator.engine.families.sowing.kernel import laps, layout
+from simulator.engine.families.sowing.kernel import captures, laps, layout
 from simulator.engine.families.sowing.kernel import rules as rule
 from simulator.engine.families.sowing.kernel.laps import play_laps
 from simulator.engine.families.sowing.kernel.layout import HOLES, identity_size
-from simulator.engine.families.sowing.kernel.layouts import lay_full_row, lay_poorer_row
+from simulator.engine.families.sowing.kernel.layouts import count_layout, lay_full_row, lay_poorer_row
 from simulator.engine.families.sowing.kernel.loans import lend, loan_kind, return_loan
 from simulator.engine.families.sowing.kernel.rounds import end_game, finish_round
 from simulator.engine.families.sowing.kernel.starts import find_starts, row_is_empty, start_sets
@@ -52,6 +52,10 @@ def _start_from(rules, position, counts, seat, move):
     if rules[rule.R_DIRECTION] >= rule.CHOSEN_ONCE:
         position[code.W_DIRECTION] = -1 if move & 1 else 1
     follows = play_laps(rules, position, counts, seat, seat * row + (move >> 1))
+    if rules[rule.R_EN_PASSANT] and follows != laps.ENDLESS_TURN:
+        if rules[rule.R_EN_PASSANT_WHEN]:
+            captures.take_groups(rules, position, counts, seat, kept)
+        counts[measures.TAKEN_IN_PASSING] += counts[measures.CAPTURES_1 - seat] - (taken_0 if seat else taken_1)
     if follows == laps.ENDLESS_TURN:
         for i in range(2 * row):
             position[HOLES + i] = position[kept + i]
@@ -71,6 +75,7 @@ def _lay_or_lend(rules, position, counts, seat, move):
     if move >= code.LAYOUT:
         layout.keep_before_turn(rules, position)
         lay_poorer_row(rules, position, seat, move)
+        count_layout(rules, position, counts)
         position[code.W_PHASE] = code.SOW
         return laps.GO_ON if _can_act(rules, position, seat) else laps.END_OF_TURN
     if move == code.CALL_DRAW:

@@ -29,7 +29,7 @@ class Played:
     """What one ply did: the new position, whether the turn is over, and what happened.
 
     taken: counters each seat took into his store in play; rounds_ended: how many rounds it ended (0 or 1);
-    round_winner: the seat that then owned more, -1 if none
+    round_winner: the seat that then owned more, -1 if none; owned: what each owned then
     """
 
     position: Position
@@ -39,6 +39,7 @@ class Played:
     taken: tuple[int, int]
     rounds_ended: int
     round_winner: int = -1
+    owned: tuple[int, int] = (0, 0)
 
 
 def start(rules: Rules) -> Position:
@@ -115,6 +116,8 @@ def may_start(rules: Rules, position: Position, hole: int, heading: int) -> bool
 def single_may_start(rules: Rules, position: Position, place: int, is_last: bool) -> bool:
     """The rules about single counters, as far as they bind the start of a turn."""
     if position.holes[place] > 1 or rules["singles"] == "off":
+        return True
+    if rules["singles_below"] and sum(position.holes) >= rules["singles_below"]:
         return True
     if rules["singles_exempt"] != "off" and not position.moved >> position.mover & 1:
         return True
@@ -301,7 +304,8 @@ def _end_round(rules: Rules, turn: Turn, seat: int, why: tuple[str, ...]) -> Pla
     after = turn.position
     _return_loan(rules, after, turn.events, seat)
     after.before_turn = None
-    owned = owned_counters(after)
-    winner = -1 if owned[0] == owned[1] else int(owned[1] > owned[0])
+    first, second = owned_counters(after)
+    winner = -1 if first == second else int(second > first)
     finish_round(rules, after, turn.events, seat, why)
-    return Played(after, True, tuple(turn.events), turn.laps, (turn.taken[0], turn.taken[1]), 1, winner)
+    taken = (turn.taken[0], turn.taken[1])
+    return Played(after, True, tuple(turn.events), turn.laps, taken, 1, winner, (first, second))

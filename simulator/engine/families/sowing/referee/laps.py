@@ -33,6 +33,10 @@ class Turn:
     def is_short_handed(self) -> bool:
         return self.position.short == 1 + self.mover
 
+    def end(self, why: str, hole: int | None, *keys: str) -> None:
+        """Say why the turn ends, and at which hole."""
+        self.events.append(Event("end_of_turn", keys, self.mover, hole, why=why))
+
     def take(self, hole: int, seat: int, keys: tuple[str, ...]) -> None:
         """Everything in a hole goes to a player's store, as a capture."""
         counters = self.position.holes[hole]
@@ -46,7 +50,17 @@ class Turn:
 
 
 def play_laps(turn: Turn, start: int) -> str:
-    """Sow from `start` until the turn ends; returns what follows it."""
+    """Sow from `start` until the turn ends, and take what is taken then; returns what follows it."""
+    before = turn.position.holes[:]
+    follows = _laps(turn, start)
+    if follows != ENDLESS_TURN and turn.rules["en_passant_when"] == "after_sowing":
+        for hole, counters in enumerate(before):
+            if turn.position.holes[hole] != counters:
+                take_group(turn, hole, ("en_passant", "en_passant_when"))
+    return follows
+
+
+def _laps(turn: Turn, start: int) -> str:
     hole: int | None = start
     while hole is not None:
         turn.laps += 1
@@ -58,7 +72,10 @@ def play_laps(turn: Turn, start: int) -> str:
             turn.events.append(Event("endless", ("pass_over", "pass_over_full"), turn.mover))
             return ENDLESS_TURN
         if last == STORE:
-            return MOVE_AGAIN if turn.rules["store_again"] else END_OF_TURN
+            if turn.rules["store_again"]:
+                return MOVE_AGAIN
+            turn.end("store", None, "store_again")
+            return END_OF_TURN
         hole = after_lap(turn, last, previous)
         if hole is not None and not may_go_on_from(turn, hole):
             return ROUND_OVER
@@ -126,7 +143,9 @@ def is_closed_to(turn: Turn, hole: int) -> bool:
 
 def passing_rules(turn: Turn) -> tuple[str, ...]:
     """The parameters by which the mover passes over holes."""
-    return ("short_handed", "short_handed_passes_both") if turn.is_short_handed else ("pass_over",)
+    if turn.is_short_handed:
+        return ("short_handed", "short_handed_passes_both", "short_handed_passes_usual")
+    return ("pass_over",)
 
 
 def is_passed_over(turn: Turn, hole: int, counts: list[int]) -> bool:
@@ -134,9 +153,9 @@ def is_passed_over(turn: Turn, hole: int, counts: list[int]) -> bool:
     if rules["pass_over_never_marked"] and turn.position.is_barred(hole):
         return False
     if turn.is_short_handed:
-        if rules["short_handed_passes_both"]:
-            return counts[hole] in (1, 2)
-        return counts[hole] == turn.position.short_number
+        of_his = (1, 2) if rules["short_handed_passes_both"] else (turn.position.short_number,)
+        if counts[hole] in of_his or not rules["short_handed_passes_usual"]:
+            return counts[hole] in of_his
     return bool(rules["pass_over"]) and counts[hole] == rules["pass_over"]
 
 
@@ -153,20 +172,26 @@ def drop_at_own_palm(turn: Turn, hole: int) -> bool:
 
 def take_en_passant(turn: Turn, hole: int) -> None:
     """The player who is not sowing takes a group that has just reached his number."""
+    if turn.rules["en_passant_when"] == "at_once":
+        take_group(turn, hole, ("en_passant",))
+
+
+def take_group(turn: Turn, hole: int, keys: tuple[str, ...]) -> None:
     position, waiting = turn.position, 1 - turn.mover
     if turn.rules["en_passant"] == "off" or not position.richer or position.marks[hole] != ORDINARY:
         return
     owner = waiting if turn.rules["en_passant"] == "own_number" else turn.mover
     number = position.excess if owner == position.richer - 1 else position.remainder
     if number and position.holes[hole] == number:
-        turn.take(hole, waiting, ("en_passant",))
+        turn.take(hole, waiting, keys)
 
 
-def next_for_lap(position: Position, place: int) -> int:
-    """The hole after `place` that a lap may look at: blind and covered holes are no holes."""
+def next_for_lap(rules: Rules, position: Position, place: int) -> int:
+    """The hole after `place` that a lap may look at: covered holes are no holes, nor are blind ones, by most rules."""
+    skipped = (BLIND, PALM, PALM + 1) if rules["blind_next"] == "skipped" else (PALM, PALM + 1)
     for _ in range(2 * position.row):
         place = step(position, place)
-        if position.marks[place] not in (BLIND, PALM, PALM + 1):
+        if position.marks[place] not in skipped:
             break
     return place
 
@@ -187,31 +212,44 @@ def after_lap(turn: Turn, last: int, previous: int) -> int | None:
     barred = position.is_barred(last)
     if barred and rules["barred_last"] == "ends" and rules["singles"] != "larger_throughout":
         tied = position.marks[last] in (TIED, TIED + 1)
-        turn.events.append(Event("end_of_turn", ("tied_ends" if tied else "remainder_barred",), turn.mover, last))
+        turn.end("barred", last, "tied_ends" if tied else "remainder_barred")
         return None
     as_empty = barred and rules["barred_last"] == "as_empty"
     if not barred and makes_number(turn, last, previous + 1):
-        if rules["tied_ends"] and is_end_hole(position, last):
-            position.marks[last] = TIED + turn.mover
-            turn.events.append(Event("tie", ("tied_ends",), turn.mover, last, position.holes[last]))
-            return None
-        capture_by_number(turn, last)
-        if rules["capture_making_then"] == "end" or (
-            rules["capture_making_then"] == "next_unless_end_hole" and is_end_hole(position, last)
-        ):
-            return None
-        following = next_for_lap(position, last)
-        return (
-            following if position.holes[following] and (not position.is_barred(following) or _strict(rules)) else None
-        )
-    if rules["relay"] == "next":
-        return after_lap_from_next(turn, last, previous)
-    if previous > 0 and not as_empty and rules["relay"] == "last":
+        return after_making_a_number(turn, last)
+    if rules["relay"] in ("next", "opposite"):
+        return after_lap_from_another(turn, last, previous)
+    if rules["relay"] == "last" and position.holes[last] > 1 and not as_empty:  # one that was taken is left empty
         return last
+    taken = sum(turn.taken)
     if (previous == 0 or as_empty) and not turn.is_short_handed:
         capture_opposite(turn, last)
         if rules["capture_next"] == "after_empty":
-            capture_chain(turn, next_for_lap(position, last))
+            capture_chain(turn, last)
+    if sum(turn.taken) > taken:
+        turn.end("captured", None)
+    else:
+        turn.end("as_empty" if as_empty else "empty" if previous == 0 else "fell", last, "relay")
+    return None
+
+
+def after_making_a_number(turn: Turn, last: int) -> int | None:
+    """The last counter has made a number: the hole is tied or captured, and the lap may go on from the next."""
+    rules, position = turn.rules, turn.position
+    if rules["tied_ends"] and is_end_hole(position, last):
+        position.marks[last] = TIED + turn.mover
+        turn.events.append(Event("tie", ("tied_ends",), turn.mover, last, position.holes[last]))
+        return None
+    capture_by_number(turn, last)
+    of_his_own = turn.is_short_handed and rules["short_handed_then"] != "as_usual"
+    key = "short_handed_then" if of_his_own else "capture_making_then"
+    if rules[key] == "end" or (rules[key] == "next_unless_end_hole" and is_end_hole(position, last)):
+        turn.end("captured", None, key)
+        return None
+    following = next_for_lap(rules, position, last)
+    if position.holes[following] and (not position.is_barred(following) or _strict(rules)):
+        return following
+    turn.end("next_barred" if position.is_barred(following) else "next_empty", following, key)
     return None
 
 
@@ -271,38 +309,59 @@ def may_be_captured(turn: Turn, hole: int, even_barred: bool = False) -> bool:
     return position.marks[hole] == ORDINARY or (even_barred and position.is_barred(hole))
 
 
-def after_lap_from_next(turn: Turn, last: int, previous: int) -> int | None:
-    """The relay from the next hole: go on from it, or capture because it is empty."""
+def after_lap_from_another(turn: Turn, last: int, previous: int) -> int | None:
+    """The relay from the next hole, or the one opposite: go on from it, or capture because it is empty."""
     rules, position = turn.rules, turn.position
-    following = next_for_lap(position, last)
+    opposite = rules["relay"] == "opposite"
+    following = position.opposite(last) if opposite else next_for_lap(rules, position, last)
     if position.is_barred(following):
         as_empty = rules["barred_next"] == "empty" or (rules["barred_next"] == "empty_after_empty" and previous == 0)
         if not as_empty:
-            turn.events.append(Event("end_of_turn", ("barred_next",), turn.mover, following))
+            turn.end("next_barred", following, "barred_next")
             return None
     elif rules["last_empty_ends"] and previous == 0:
-        turn.events.append(Event("end_of_turn", ("last_empty_ends",), turn.mover, last))
+        turn.end("empty", last, "last_empty_ends")
         return None
-    elif position.holes[following]:
+    elif position.holes[following] and position.marks[following] == ORDINARY:
         return following
-    if turn.is_short_handed:
-        return None
-    if rules["capture_next"] == "beyond_empty":
-        capture_chain(turn, next_for_lap(position, following))
-    elif rules["capture_next"] == "opposite_empty" and may_be_captured(turn, position.opposite(following)):
-        turn.take(position.opposite(following), turn.mover, ("capture_next",))
+    taken = sum(turn.taken)
+    if rules["capture_next"] == "beyond_empty" and not turn.is_short_handed:
+        capture_chain(turn, following)
+    elif rules["capture_next"] == "opposite_empty" and not turn.is_short_handed:
+        facing = position.opposite(following)
+        if may_be_captured(turn, facing):
+            turn.take(facing, turn.mover, ("capture_next",))
+    if sum(turn.taken) > taken:
+        turn.end("captured", None)
+    else:
+        turn.end("next_empty", following, "relay")
     return None
 
 
-def capture_chain(turn: Turn, hole: int) -> None:
-    """Capture `hole`, then every second hole while the ones between are empty, up to the ruleset's number of holes."""
+def capture_chain(turn: Turn, before: int) -> None:
+    """Capture the hole after `before`, then every second one while those between are empty, up to the ruleset's number
+    of holes."""
     rules, position = turn.rules, turn.position
+    hole = next_in_chain(turn, before)
     for count in range(rules["capture_next_holes"]):
         if not may_be_captured(turn, hole):
             return
         turn.take(hole, turn.mover, ("capture_next",) if count == 0 else ("capture_next", "capture_next_holes"))
-        between = next_for_lap(position, hole)
-        as_empty = position.is_barred(between) and rules["barred_next"] != "ends"
-        if position.holes[between] and not as_empty:
+        between = next_in_chain(turn, hole)
+        barred = position.is_barred(between)
+        if barred and rules["barred_in_chain"] == "ends":
             return
-        hole = next_for_lap(position, between)
+        if position.holes[between] and not (barred and rules["barred_next"] != "ends"):
+            return
+        hole = next_in_chain(turn, between)
+
+
+def next_in_chain(turn: Turn, place: int) -> int:
+    """The hole after `place` that a chain looks at: barred holes may be passed over as if they did not exist."""
+    position = turn.position
+    hole = next_for_lap(turn.rules, position, place)
+    for _ in range(2 * position.row):
+        if turn.rules["barred_in_chain"] != "absent" or not position.is_barred(hole):
+            break
+        hole = next_for_lap(turn.rules, position, hole)
+    return hole

@@ -60,20 +60,21 @@ def begin_round(rules: Rules, position: Position, events: list[Event], ended_by:
     starter = 1 - position.starter if rules["round_starter"] == "alternate" else poorer
     if keeps_starter(rules):
         position.starter = starter
+    position.rounds += 1
     if rules["remainder_from_round"] > 2:
         position.round = min(position.round + 1, rules["remainder_from_round"])
     if rules["first_move_from_end"] == "each_player_each_round":
         position.moved = 0
+    events.append(Event("layout", ("next_round", "round_starter"), starter))
     if rules["layout_from"] == "left":
         lay_full_row(rules, position, 1 - poorer)
-        lay_poorer_row(rules, position, poorer, code.LAYOUT)
+        events += lay_poorer_row(rules, position, poorer, code.LAYOUT)
         position.phase, position.mover = code.SOW, starter
     elif rules["layout_turn"] and ended_by == poorer:
         position.phase, position.mover = code.LAY_RICH, 1 - poorer
     else:
         lay_full_row(rules, position, 1 - poorer)
         position.phase, position.mover = code.LAY, poorer
-    events.append(Event("layout", ("next_round", "round_starter"), starter))
 
 
 def keeps_starter(rules: Rules) -> bool:
@@ -97,7 +98,7 @@ def lay_poorer_row(rules: Rules, position: Position, seat: int, move: int) -> li
     places = [position.from_first(seat, heading, step) for step in range(position.row)]
     if rules["layout_from"] == "chosen":
         position.direction = heading
-    counts = _usual_counts(rules, position, seat) if pattern == 0 else _pattern_counts(position, seat, pattern)
+    counts = _pattern_counts(rules, position, seat, pattern) if pattern else _usual_counts(rules, position, seat)
     unequal = position.stores[seat] < rules["counters_per_hole"] * position.row
     for place, count in zip(places, counts, strict=True):
         position.holes[place] = count
@@ -130,11 +131,18 @@ def _lays_remainder(rules: Rules, position: Position) -> bool:
     return bool(position.round >= rules["remainder_from_round"] or rules["remainder_from_round"] == 2)
 
 
-def _pattern_counts(position: Position, seat: int, pattern: int) -> list[int]:
-    filled = pattern.bit_length() - 1
-    counts = [1 + (pattern >> step & 1) for step in range(filled)] + [0] * (position.row - filled)
-    counts[-1] = position.stores[seat] - sum(counts)
-    return counts
+def _pattern_counts(rules: Rules, position: Position, seat: int, pattern: int) -> list[int]:
+    if rules["short_handed_holes"] == "some_empty":
+        counts = _digits(pattern - 1, position.row - 1)
+    else:
+        filled = pattern.bit_length() - 1
+        counts = [1 + (pattern >> step & 1) for step in range(filled)] + [0] * (position.row - 1 - filled)
+    return [*counts, position.stores[seat] - sum(counts)]
+
+
+def _digits(number: int, places: int) -> list[int]:
+    """Its digits to the base of three, the lowest first."""
+    return [number // 3**place % 3 for place in range(places)]
 
 
 def _balance(rules: Rules, position: Position, seat: int, places: list[int], counts: list[int]) -> list[Event]:
@@ -147,19 +155,25 @@ def _balance(rules: Rules, position: Position, seat: int, places: list[int], cou
     if not partly:
         return []
     place, rest = places[partly[0]], counts[partly[0]]
+    events = []
     if rest in rules["remainder_barred"] or (alone and rules["remainder_alone_barred"]):
         position.marks[place] = code.BARRED + seat
+        events.append(Event("barred", ("remainder_barred", "remainder_alone_barred"), seat, place, rest))
+    elif position.marks[place] == code.BARRED + richer:
+        events.append(Event("barred", ("part_hole_to_richer",), richer, place, rest))
     if rules["matching"] == "off" or (rules["matching_alone"] and not alone):
-        return []
+        return events
     matched = position.opposite(place)
     if rules["matching_hole"] == "last":
         matched = position.from_first(richer, position.direction, position.row - 1)
     removed = min(rest if rules["matching"] == "same" else full_hole - rest, position.holes[matched])
     position.holes[matched] -= removed
     position.stores[richer] += removed
+    events.append(Event("matching", ("matching", "matching_hole"), richer, matched, removed))
     if rules["matching_barred"] and position.holes[matched] in rules["remainder_barred"]:
         position.marks[matched] = code.BARRED + richer
-    return [Event("matching", ("matching", "matching_hole"), richer, matched, removed)]
+        events.append(Event("barred", ("matching_barred",), richer, matched, position.holes[matched]))
+    return events
 
 
 def _set_excess(rules: Rules, position: Position, seat: int, part_hole: int | None) -> None:
@@ -177,18 +191,31 @@ def _set_excess(rules: Rules, position: Position, seat: int, part_hole: int | No
 
 def layout_moves(rules: Rules, position: Position) -> Iterator[int]:
     """Every layout the player who is short may choose, in the order of moves."""
-    total, row = position.stores[position.mover], position.row
-    allowed = rules["short_handed"] if total < rules["short_handed_below"] else []
-    for end in (0, 1):
+    ends = (0, 1) if rules["layout_from"] == "chosen" else (int(position.direction < 0),)
+    is_short = position.stores[position.mover] < rules["short_handed_below"]
+    for end in ends:
         yield code.LAYOUT + code.LAYOUT_END * end
-        for filled in range(1, row):
-            for bits in range(1 << filled):
-                twos = bits.bit_count()
-                ones = filled - twos
-                surplus = total - ones - 2 * twos
-                if (ones and 1 not in allowed) or (twos and 2 not in allowed):
-                    continue
-                if ones and twos and not rules["short_handed_mixed"]:
-                    continue
-                if 0 <= surplus <= rules["short_handed_surplus"]:
-                    yield code.LAYOUT + code.LAYOUT_END * end + (1 << filled) + bits
+        if is_short:
+            for pattern in _patterns(rules, position.row):
+                counts = _pattern_counts(rules, position, position.mover, pattern)
+                if _is_short_handed_layout(rules, counts):
+                    yield code.LAYOUT + code.LAYOUT_END * end + pattern
+
+
+def _patterns(rules: Rules, row: int) -> Iterator[int]:
+    """Every way to fill the holes but the last with ones and twos."""
+    if rules["short_handed_holes"] == "some_empty":
+        yield from range(1, 1 + 3 ** (row - 1))
+    else:
+        yield from range(2, 1 << row)
+
+
+def _is_short_handed_layout(rules: Rules, counts: list[int]) -> bool:
+    """Whether the rules allow these holes, the last of which takes the surplus."""
+    *others, surplus = counts
+    laid = {count for count in others if count}
+    if not laid or not laid <= set(rules["short_handed"]) or (len(laid) > 1 and not rules["short_handed_mixed"]):
+        return False
+    if rules["short_handed_holes"] == "some_empty" and (others[0] == 0 or all(others[1:])):
+        return False
+    return 0 <= surplus <= int(rules["short_handed_surplus"])

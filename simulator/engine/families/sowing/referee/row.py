@@ -11,12 +11,22 @@ from simulator.engine.reference_row import RowCounts
 
 @dataclass(slots=True)
 class Counts(RowCounts):
-    """What a game has come to so far. first: the figures of the first round, once it has ended."""
+    """What a game has come to so far.
+
+    first: the figures of the first round, once it has ended; poorer: who began this round with fewer, and how many
+    """
 
     rounds: int = 1
     laps: int = 0
     taken: list[int] = field(default_factory=lambda: [0, 0])
     first: list[int] | None = None
+    part_holes: int = 0
+    ties: int = 0
+    short_handed: int = 0
+    in_passing: int = 0
+    unequal: int = 0
+    recovered: int = 0
+    poorer: tuple[int, int] | None = None
 
     def add(self, ply: Ply) -> None:
         RowCounts.add(self, ply)
@@ -24,12 +34,26 @@ class Counts(RowCounts):
         self.laps += played.laps
         for seat in (0, 1):
             self.taken[seat] += played.taken[seat]
+        self.in_passing += played.taken[1 - ply.seat]
+        for event in played.events:
+            self.part_holes += event.kind == "barred"
+            self.ties += event.kind == "tie"
+            self.short_handed += event.kind == "layout" and "short_handed" in event.keys
         if played.turn_over:
             self.follow_lead(self.taken)
         if played.rounds_ended:
             self.rounds += self.end == UNFINISHED
+            self._recover(played.owned)
             if self.first is None:
                 self.first = [1, played.round_winner, self.turns, self.decisions, self.laps, sum(self.taken)]
+
+    def _recover(self, owned: tuple[int, int]) -> None:
+        if self.poorer is not None:
+            seat, before = self.poorer
+            self.unequal += 1
+            self.recovered += owned[seat] > before
+        fewer = min(owned)
+        self.poorer = None if owned[0] == owned[1] else (owned.index(fewer), fewer)
 
     def has_ended_a_round(self) -> bool:
         return self.first is not None
@@ -42,4 +66,6 @@ def row(plies: Iterator[Ply], cap: int, until: str) -> list[int]:
         winner = counts.first[1]
         counts.end, counts.winners = (DRAW, 0) if winner < 0 else (WIN, 1 << winner)
     first = counts.first or [0, -1, 0, 0, 0, 0]
-    return [*counts.common_columns(), counts.rounds, counts.laps, *counts.taken, *first]
+    columns = [*counts.common_columns(), counts.rounds, counts.laps, *counts.taken, *first]
+    marked = [counts.part_holes, counts.ties, counts.short_handed, counts.in_passing]
+    return [*columns, *marked, counts.unequal, counts.recovered]
