@@ -161,7 +161,7 @@ class ApparatusTests(CatalogueTestCase):
         (found,) = [
             one
             for one in open_questions(question_rows().filter(game__slug="puhulmutu"))
-            if one.question.parameters == ["singles"]
+            if one.question.parameters == ["singles", "singles_below"]
         ]
         givers = {
             one.answer.values["singles"]: [r.authority for r in one.readings]
