@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from simulator.engine.board_sheet import NoSuchPlace
+from simulator.engine.board_sheet import NoSuchPlace, insides
 from simulator.engine.boards.race import BOARDS
 from simulator.engine.families.points.position import JUMP, REMOVE_MOVE
 from simulator.engine.family import family
@@ -43,7 +43,7 @@ def test_every_place_that_a_move_names_can_be_pointed_out(slug):
             named |= {*places.move_places(ruleset.parameters, ply.before, move)}
         assert set(pointed_out(kind.draw(ruleset, ply.before, "Moves", named))) == named
         seen |= named
-    assert len(seen) > 2
+    assert len(seen) > 2 or seen == {*insides(kind.draw_start(ruleset))}
 
 
 @pytest.mark.parametrize("slug", RULESETS)

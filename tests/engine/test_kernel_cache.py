@@ -25,15 +25,13 @@ FILES = kernel_cache.compiled_files()
 LOOPS = [path for path in FILES if path == kernel_cache.LOOPS or path.stem == "dispatch" or "solving" in path.parts]
 # What makes machine code, or keeps it, and is in none.
 OF_KEEPING = {ENGINE / f"{name}.py" for name in ("bind", "kernel_cache", "sealed_cache")}
-# What the listed modules import only for plain Python beside compiled functions, and the modules that do.
+# (what the listed modules import only for plain Python beside compiled functions, the modules that do)
 OF_PYTHON_ONLY = {
-    "families.points.kernel.compiling": {"families.points.kernel.contract"},
-    "families.race.kernel.compiling": {"families.race.kernel.contract"},
-    "families.sowing.kernel.compiling": {"families.sowing.kernel.contract"},
-    "bitboards": {"families.points.position"},
-    "families.race.events": {"families.race.position"},
-    "family": {f"families.{name}.measures" for name in FAMILY_NAMES},
-    "nearest": {"players.names"},
+    ("compiling", "contract"),
+    ("bitboards", "position"),
+    ("events", "position"),
+    ("family", "measures"),
+    ("nearest", "names"),
 }
 # In a copy of the engine: the folders of every module's functions, and of the copies of loops for every family.
 FOLDERS = """
@@ -117,11 +115,11 @@ def test_no_module_is_in_a_digest_for_nothing(used: dict[Path, set[Path]]):
 
 
 def test_what_listed_modules_import_beside_is_for_python_only():
-    beside: dict[str, set[str]] = {}
+    beside = set()
     for path in FILES:
-        assert {*imported(path).values()} & {*FILES} <= {*kernel_cache.reached(path)}
-        for file in {*imported(path).values()} - {*FILES}:
-            beside.setdefault(module_of(file), set()).add(module_of(path))
+        found = {*imported(path).values()}
+        assert found & {*FILES} <= {*kernel_cache.reached(path)}
+        beside |= {(file.stem, path.stem) for file in found - {*FILES}}
     assert beside == OF_PYTHON_ONLY
 
 
