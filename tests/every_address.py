@@ -31,7 +31,7 @@ ADDRESSES = {
     "home": "/",
     "game-list": "/games/",
     "game": "/games/daramuti/",
-    "doubts": "/games/daramuti/doubts/",
+    "sensitivity": "/games/daramuti/sensitivity/",
     "study-list": "/studies/",
     "study": "/studies/{study}/",
     "study-plot": "/studies/{study}/{study_plot}.svg",
@@ -75,6 +75,7 @@ ADDRESSES = {
     "claim": f"/claims/{CLAIM}/",
     "history": f"/history/clause/{CLAUSE}/",
     "history of a record by its old address": f"/history/evidence/{RECORD}/",
+    "sensitivity of a game by its old address": "/games/daramuti/doubts/",
     "identifier": f"/id/{RECORD}",
     "citation-of-catalogue": "/cite/catalogue.bib",
     "citation": f"/cite/record/{RECORD}.ris",
@@ -143,6 +144,7 @@ ADDRESSES = {
 
 UNNAMED = {
     "history/evidence/<path:key>/": "history of a record by its old address",
+    "games/<str:slug>/doubts/": "sensitivity of a game by its old address",
     "^v1/(?P<rest>.+)/$": "whatever else is asked of the API",
 }
 # Of these the answer to GET is not 200.
@@ -153,7 +155,9 @@ STATUSES = {
     "whatever else is asked of the API": 404,
     "admin:logout": 405,
     **dict.fromkeys(("choose-game", "api"), 302),
-    **dict.fromkeys(("favicon", "history of a record by its old address"), 301),
+    **dict.fromkeys(
+        ("favicon", "history of a record by its old address", "sensitivity of a game by its old address"), 301
+    ),
     "identifier": 303,
     "readyz": 503,  # of a site without broker and workers
 }

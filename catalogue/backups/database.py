@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from django.core.management.color import no_style
 from django.db import connection, transaction
 
-from catalogue.backups.tables import Table
+from catalogue.backups.tables import BackupTable
 
 
 @contextmanager
@@ -29,14 +29,14 @@ def has_tables() -> bool:
     return bool(connection.introspection.table_names())
 
 
-def empty(tables: Sequence[Table]) -> None:
+def empty(tables: Sequence[BackupTable]) -> None:
     """Within a transaction: every row is gone, or none."""
     with connection.cursor() as cursor:
         for statement in connection.ops.sql_flush(no_style(), [table.name for table in tables]):
             cursor.execute(statement)
 
 
-def last_number(table: Table) -> int | None:
+def last_number(table: BackupTable) -> int | None:
     """The highest number a row of the table ever got by itself, so that none is given twice; None if it gives none."""
     key = table.model._meta.pk
     if key.get_internal_type() not in ("AutoField", "BigAutoField", "SmallAutoField"):
@@ -50,7 +50,7 @@ def last_number(table: Table) -> int | None:
     return int(row[0]) if row else 0
 
 
-def set_last_number(table: Table, number: int) -> None:
+def set_last_number(table: BackupTable, number: int) -> None:
     """The next row without a number gets the one after it."""
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
@@ -60,7 +60,7 @@ def set_last_number(table: Table, number: int) -> None:
             cursor.execute(f"SELECT setval('{_sequence(table)}', %s, %s)", [max(number, 1), number > 0])
 
 
-def _sequence(table: Table) -> str:
+def _sequence(table: BackupTable) -> str:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_get_serial_sequence(%s, %s)", [f'"{table.name}"', table.model._meta.pk.column])
         return str(cursor.fetchone()[0])

@@ -21,7 +21,7 @@ from catalogue.backups.cells import values
 from catalogue.backups.database import empty, has_tables, set_last_number
 from catalogue.backups.problems import BackupProblem, NotEmpty
 from catalogue.backups.releases import unpacked_releases
-from catalogue.backups.tables import Node, Table, applied, checked, ends_of, tables_after
+from catalogue.backups.tables import BackupTable, Node, applied, checked, ends_of, tables_after
 
 MOST_ROWS, MOST_BYTES = 500, 4_000_000  # that are written together
 # What `migrate` writes by itself: a database that holds nothing else is empty.
@@ -74,7 +74,7 @@ def _told(archive: Archive) -> Restored:
     return Restored(contents["created"], contents["version"], archive.digest, rows, contents["releases"])
 
 
-def _tables(archive: Archive) -> list[tuple[Table, dict[str, Any]]]:
+def _tables(archive: Archive) -> list[tuple[BackupTable, dict[str, Any]]]:
     """The tables with what the list says of them, which must be what their migrations say."""
     nodes = checked([(app, name) for app, name in archive.contents["migrations"]], "the backup")
     known = {table.label: table for table in tables_after(nodes)}
@@ -99,14 +99,14 @@ def _prepare_tables(nodes: list[Node], notify: Notify) -> None:
         MigrationExecutor(connection).migrate(ends_of(nodes))
 
 
-def _check_empty(tables: list[Table]) -> None:
+def _check_empty(tables: list[BackupTable]) -> None:
     for table in tables:
         if table.label not in WRITTEN_BY_MIGRATE and (number := table.model._base_manager.count()):
             message = f"the database is not empty: it has {number:,} rows of {table.label}. Restore into a new one"
             raise NotEmpty(f"{message} (DATABASE_URL says which), or say --replace to lose what is there")
 
 
-def _write_rows(archive: Archive, tables: list[tuple[Table, dict[str, Any]]], notify: Notify) -> None:
+def _write_rows(archive: Archive, tables: list[tuple[BackupTable, dict[str, Any]]], notify: Notify) -> None:
     empty([table for table, _ in tables])
     Session.objects.all().delete()  # they are of those who were users here
     for table, listed in tables:
@@ -127,7 +127,7 @@ def _write_rows(archive: Archive, tables: list[tuple[Table, dict[str, Any]]], no
         cursor.execute("ANALYZE")  # so that the database knows how it is best asked
 
 
-def _in_parts(lines: Iterator[bytes], table: Table) -> Iterator[list[list[Any]]]:
+def _in_parts(lines: Iterator[bytes], table: BackupTable) -> Iterator[list[list[Any]]]:
     part: list[list[Any]] = []
     size = 0
     for text in lines:
@@ -140,7 +140,7 @@ def _in_parts(lines: Iterator[bytes], table: Table) -> Iterator[list[list[Any]]]
         yield part
 
 
-def _insert(table: Table, rows: list[list[Any]]) -> None:
+def _insert(table: BackupTable, rows: list[list[Any]]) -> None:
     quote = connection.ops.quote_name
     columns = ", ".join(quote(field.column) for field in table.fields)
     places = ", ".join(["%s"] * len(table.fields))

@@ -19,7 +19,7 @@ LEFT_OUT = ("sessions", "axes")
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class BackupTable:
     """label: app.model, the same whatever the database calls it"""
 
     label: str
@@ -62,11 +62,11 @@ def ends_of(nodes: Iterable[Node]) -> list[Node]:
     ]
 
 
-def tables_after(nodes: Iterable[Node]) -> list[Table]:
+def tables_after(nodes: Iterable[Node]) -> list[BackupTable]:
     """All tables that rows of ours stand in once those migrations have been through."""
     models = MigrationLoader(None).project_state(list(nodes)).apps.get_models(include_auto_created=True)
     found = [
-        Table(model._meta.label_lower, model)
+        BackupTable(model._meta.label_lower, model)
         for model in models
         if model._meta.managed and not model._meta.proxy and model._meta.app_label not in LEFT_OUT
     ]

@@ -21,7 +21,7 @@ from catalogue.backups.archive import BLOCK, NewArchive
 from catalogue.backups.cells import line
 from catalogue.backups.database import last_number, one_moment
 from catalogue.backups.problems import NotEmpty
-from catalogue.backups.tables import Table, applied, tables_after
+from catalogue.backups.tables import BackupTable, applied, tables_after
 
 AT_ONCE = 50  # rows that are read together: a chunk of games holds up to a megabyte
 
@@ -70,7 +70,7 @@ def releases_in(folder: Path) -> list[Path]:
     return sorted(one for one in folder.iterdir() if one.is_dir() and not one.name.startswith("."))
 
 
-def _write_table(archive: NewArchive, table: Table) -> dict[str, Any]:
+def _write_table(archive: NewArchive, table: BackupTable) -> dict[str, Any]:
     file = f"tables/{table.label}.jsonl"
     columns = [field.attname for field in table.fields]
     rows = table.model._base_manager.order_by("pk").values_list(*columns).iterator(chunk_size=AT_ONCE)

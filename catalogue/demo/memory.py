@@ -55,6 +55,6 @@ def _most_held(status: str) -> int:
 
 
 def _from_ps() -> list[Process]:
-    listing = subprocess.run(["ps", "-A", "-o", "pid=,pgid=,rss=,args="], capture_output=True, text=True, check=True)
-    rows = (line.split(None, 3) for line in listing.stdout.splitlines())
+    processes = subprocess.run(["ps", "-A", "-o", "pid=,pgid=,rss=,args="], capture_output=True, text=True, check=True)
+    rows = (line.split(None, 3) for line in processes.stdout.splitlines())
     return [Process(int(pid), int(pgid), int(kilobytes) // 1024, command) for pid, pgid, kilobytes, command in rows]

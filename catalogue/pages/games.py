@@ -43,7 +43,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "groupings": groupings(found.evidence.shown(), {"game": slug}, ("place", "type", "source")) if is_long else [],
         "readings": readings,
         "comparison": shown_comparison(readings),
-        "doubts": found.questions.count(),
+        "questions": found.questions.count(),
         "portal": portal_statements(found),
     }
     return render(request, "catalogue/game.html", context)

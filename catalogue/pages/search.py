@@ -88,7 +88,7 @@ def _page(request: HttpRequest, found: Listing) -> HttpResponse:
     wanted = found.request
     suggestion = found.suggestion
     context = {
-        "listing": found,
+        "found": found,
         "search": wanted,
         "facets": [_shown(wanted, facet) for facet in found.facets],
         "chosen": [

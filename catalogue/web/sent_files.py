@@ -78,8 +78,8 @@ def send(request: HttpRequest | Request, path: Path, about: About) -> HttpRespon
     try:
         part = wanted_part(request, found.st_size, headers["ETag"], headers["Last-Modified"])
     except Unsatisfiable:
-        told = {"Content-Range": f"bytes */{found.st_size}", "Content-Type": "text/plain"}
-        return HttpResponse(status=HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE, headers=told)
+        headers = {"Content-Range": f"bytes */{found.st_size}", "Content-Type": "text/plain"}
+        return HttpResponse(status=HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE, headers=headers)
     if part is not None:
         headers["Content-Range"] = f"bytes {part.first}-{part.last}/{found.st_size}"
     headers["Content-Length"] = str(part.size if part else found.st_size)

@@ -62,11 +62,11 @@ def exit_statuses(refused: Errors = (), failed: Errors = (), outcome: str = "") 
         )
         return f"{message}. {outcome}" if outcome else message
 
-    refusals: Errors = (WrongRequest, *refused)
+    expected: Errors = (WrongRequest, *refused)
     failures: Errors = (BrokerSilent, DigestsDiffer, *failed)
     try:
         yield
-    except refusals as error:
+    except expected as error:
         raise WrongUsage(words(error, " cannot be read")) from error
     except failures as error:
         raise CommandFailed(DISK_FULL if is_disk_full(error) else words(error, "")) from error

@@ -149,8 +149,8 @@ class TokenAdminTests(ApiTestCase):
             assert not list(self.found(page))
             assert ReadingToken.objects.get().digest not in page
         chosen = {"action": "revoke", "_selected_action": [str(ReadingToken.objects.get().pk)]}
-        for told in ("1 of 1 tokens revoked", "0 of 1 tokens revoked"):
-            assert told in self.client.post("/admin/catalogue/readingtoken/", chosen, follow=True).content.decode()
+        for said in ("1 of 1 tokens revoked", "0 of 1 tokens revoked"):
+            assert said in self.client.post("/admin/catalogue/readingtoken/", chosen, follow=True).content.decode()
         assert self.client.get(f"{API}games/", headers={"authorization": f"Bearer {token}"}).status_code == 401
 
     def found(self, page: str) -> Iterator[str]:

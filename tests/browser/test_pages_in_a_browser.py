@@ -103,7 +103,7 @@ class PagesInABrowser(LiveServerTestCase):
             f"/batches/{self.batch.id}/",
             f"/batches/{running.id}/",
         ]
-        addresses += ["/claims/", "/claims/puhulmutu/lasts-for-hours/", "/games/daramuti/doubts/", "/studies/"]
+        addresses += ["/claims/", "/claims/puhulmutu/lasts-for-hours/", "/games/daramuti/sensitivity/", "/studies/"]
         changed = "/rulesets/puhulmutu-parker/change/"
         addresses += [changed, f"{changed}?set.pass_over=5", f"{changed}?set.next_round=off"]
         addresses += ["/rulesets/puhulmutu-dlp/?parent=puhulmutu-parker"]

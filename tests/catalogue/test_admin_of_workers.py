@@ -49,25 +49,25 @@ def test_one_page_shows_workers_queues_batches_and_parts():
     assert list(dict(signed_in("view_worker", "view_batch").get(PAGE).context["shown"])["failed"]) == [batch]
 
 
-def act(client: Client, action: str) -> Any:
+def send(client: Client, action: str) -> Any:
     chosen = {"action": action, "_selected_action": ["one@here", "gone@there"]}
     return client.post(PAGE, chosen, follow=True)
 
 
 def test_an_operator_stops_workers_and_forgets_silent_ones(monkeypatch: Any):
-    told: list[Any] = []
-    monkeypatch.setattr(current_app.control, "shutdown", lambda destination: told.append(destination))
+    said: list[Any] = []
+    monkeypatch.setattr(current_app.control, "shutdown", lambda destination: said.append(destination))
     client = signed_in("view_worker", "operate_worker")
-    assert "1 of 2 forgotten" in act(client, "forget").content.decode()
+    assert "1 of 2 forgotten" in send(client, "forget").content.decode()
     assert list(Worker.objects.values_list("pk", flat=True)) == ["one@here"]
-    act(client, "stop")
-    assert told == [["one@here"]]
+    send(client, "stop")
+    assert said == [["one@here"]]
 
 
 def test_who_may_only_look_changes_nothing(monkeypatch: Any):
     monkeypatch.setattr(current_app.control, "shutdown", lambda destination: pytest.fail("it was told to stop"))
     client = signed_in("view_worker")
     for action in ("forget", "stop"):
-        act(client, action)
+        send(client, action)
     assert Worker.objects.count() == 2
     assert signed_in().get(PAGE).status_code == 403

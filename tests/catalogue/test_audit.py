@@ -52,10 +52,10 @@ def prints(text: str, status: int = 0) -> tuple[str, ...]:
 
 def test_advisories_are_read_and_none_is_not_the_same_as_nobody_answered():
     wrong = {"id": "PYSEC-2026-1", "fix_versions": ["2.1"], "aliases": [], "description": ""}
-    told = {
+    reported = {
         "dependencies": [{"name": "one", "version": "2.0", "vulns": [wrong]}, {"name": "two", "skip_reason": "own"}]
     }
-    assert advisories.advisories(prints(json.dumps(told), 1)) == [
+    assert advisories.advisories(prints(json.dumps(reported), 1)) == [
         advisories.Advisory("one", "2.0", "PYSEC-2026-1", ("2.1",))
     ]
     for text in ("", json.dumps({"dependencies": [{"name": "two", "skip_reason": "unknown"}]})):

@@ -80,9 +80,9 @@ def test_a_source_that_can_be_read_somewhere_says_where():
 def test_a_title_keeps_its_own_marks_and_quotation_marks():
     assert chicago(source_item(MARIN)) == "Marin, G. “An Ancestor of the Game of ‘Ludo.’” <i>Man</i> 42 (1942): 114–17."
     assert "“An Ancestor of the Game of ‘Ludo,’” <i>Man</i>" in chicago_note(source_item(MARIN))
-    asking = Source(key="a", authors="Doe, J.", year=1900, title="What Is a Game?", container="Man", volume="1")
-    assert "“What Is a Game?” <i>Man</i>" in chicago(source_item(asking))
-    assert "“What Is a Game?,” <i>Man</i>" in chicago_note(source_item(asking))
+    question = Source(key="a", authors="Doe, J.", year=1900, title="What Is a Game?", container="Man", volume="1")
+    assert "“What Is a Game?” <i>Man</i>" in chicago(source_item(question))
+    assert "“What Is a Game?,” <i>Man</i>" in chicago_note(source_item(question))
 
 
 def test_nothing_of_a_source_is_markup():

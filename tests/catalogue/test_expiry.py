@@ -68,10 +68,10 @@ def test_what_can_be_had_again_goes_when_its_time_is_over(ruleset: Ruleset, own_
     fresh.mkdir()
     os.utime(old, (0, time.time() - 8 * 24 * 3600))
 
-    told = {"sessions": 1, "games": 1, "replies": 1, "visitors'": 0, "marks": 1, "failed": 0, "files": 0, "folders": 1}
-    assert expire("--dry-run") == told
+    said = {"sessions": 1, "games": 1, "replies": 1, "visitors'": 0, "marks": 1, "failed": 0, "files": 0, "folders": 1}
+    assert expire("--dry-run") == said
     assert (GameRecord.objects.count(), Session.objects.count(), old.is_dir()) == (2, 2, True)
-    assert expire() == told
+    assert expire() == said
     assert [row.game for row in GameRecord.objects.all()] == [89]
     assert [row.key for row in Reply.objects.all()] == ["89"]
     assert [row.session_key for row in Session.objects.all()] == ["89"]

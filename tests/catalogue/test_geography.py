@@ -91,8 +91,8 @@ def test_two_places_by_hand() -> None:
 
 
 def test_places_that_no_view_parts_are_told_together() -> None:
-    twins = [PlacedRecords(slug, slug.title(), 2, 10.0, 10.0) for slug in ("one", "two", "three", "four")]
-    mark = clustered(twins, View(MOST_ZOOM, *(round(at) for at in twins[0].point)))[0]
+    neighbours = [PlacedRecords(slug, slug.title(), 2, 10.0, 10.0) for slug in ("one", "two", "three", "four")]
+    mark = clustered(neighbours, View(MOST_ZOOM, *(round(at) for at in neighbours[0].point)))[0]
     assert mark.words == "Four, One and 2 more places: 8 records"
     assert mark.narrower(View()).z == MOST_ZOOM
 

@@ -72,12 +72,12 @@ def test_a_name_that_nobody_has_is_answered_and_locked_like_any_other(client: Cl
     User.objects.create_superuser("ada", password=PASSWORD)
     User.objects.create_user("idle", password=PASSWORD, is_staff=True, is_active=False)
     User.objects.create_user("reader", password=PASSWORD)
-    told = {}
+    said = {}
     for name, password in (("ada", "wrong"), ("idle", PASSWORD), ("reader", PASSWORD), ("nobody", "wrong")):
         page = client.post(LOGIN, {"username": name, "password": password}).content.decode()
-        told[name] = re.findall(r'class="errornote">(.*?)</p>', page, re.S)
-    assert len({str(one) for one in told.values()}) == 1
-    assert "correct username and password" in told["ada"][0]
+        said[name] = re.findall(r'class="errornote">(.*?)</p>', page, re.S)
+    assert len({str(one) for one in said.values()}) == 1
+    assert "correct username and password" in said["ada"][0]
     assert {client.post(LOGIN, {"username": "nobody", "password": "x"}).status_code for _ in range(20)} == {200, 429}
 
 
@@ -144,12 +144,12 @@ class TestSecondFactor:
         assert [self.log_in(code, app) for code in ("", "000000")] == [302, 302]
 
     def test_the_codes_of_the_app_and_of_recovery_let_in_once_each(self) -> None:
-        told = io.StringIO()
-        call_command("second_factor", "ada", stdout=told)
+        said = io.StringIO()
+        call_command("second_factor", "ada", stdout=said)
         app = TOTPDevice.objects.get()
-        assert app.config_url in told.getvalue()
+        assert app.config_url in said.getvalue()
         code = f"{totp(app.bin_key, app.step, app.t0, app.digits, app.drift):06d}"
-        kept = told.getvalue().split()[-1]
+        kept = said.getvalue().split()[-1]
         recovery = StaticDevice.objects.get()
         assert [self.log_in(code, app) for _ in range(2)] == [200, 302]
         assert [self.log_in(kept, recovery) for _ in range(2)] == [200, 302]

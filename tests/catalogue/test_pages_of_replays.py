@@ -197,56 +197,56 @@ class AGameThatIsWaitedFor(ReplayTestCase):
         self.enterContext(
             mock.patch("simulator.batches.dispatch.notify_of_game", lambda game: self.announced.append(game) or True)
         )
-        self.thinking = request_batch("daramuti-parker", games=3, players="uct:5/10,random", cap=40, announce=False)
+        self.searched = request_batch("daramuti-parker", games=3, players="uct:5/10,random", cap=40, announce=False)
 
     def test_the_page_waits_and_looks_again(self) -> None:
-        answer = self.client.get(address_of(self.thinking, 1))
+        answer = self.client.get(address_of(self.searched, 1))
         assert (answer.status_code, answer.headers["Retry-After"]) == (202, "3")
         page = answer.content.decode()
         assert '<noscript><meta http-equiv="refresh" content="3"></noscript>' in page
-        assert address_of(self.thinking, 1, "progress.json") in page
+        assert address_of(self.searched, 1, "progress.json") in page
         record = GameRecord.objects.get()
-        assert (record.batch_id, record.game, record.state) == (self.thinking.id, 1, "waiting")
+        assert (record.batch_id, record.game, record.state) == (self.searched.id, 1, "waiting")
         assert self.announced == [record.id]
-        assert json.loads(self.page(address_of(self.thinking, 1, "progress.json"))) == {"state": "waiting"}
-        polled = self.client.get(address_of(self.thinking, 1, "progress.json"), headers={"HX-Request": "true"})
+        assert json.loads(self.page(address_of(self.searched, 1, "progress.json"))) == {"state": "waiting"}
+        polled = self.client.get(address_of(self.searched, 1, "progress.json"), headers={"HX-Request": "true"})
         assert (polled.status_code, "HX-Refresh" in polled) == (204, False)
         assert self.announced == [record.id], "a worker was told a moment ago"
-        assert json.loads(self.page(f"/api/v1{address_of(self.thinking, 1)}", 202))["state"] == "waiting"
+        assert json.loads(self.page(f"/api/v1{address_of(self.searched, 1)}", 202))["state"] == "waiting"
 
     def test_what_a_worker_kept_is_shown(self) -> None:
         """The moves are random ones here, which the referee plays as it would play any."""
-        self.client.get(address_of(self.thinking, 1))
+        self.client.get(address_of(self.searched, 1))
         record = GameRecord.claim(id=GameRecord.objects.get().id)
         assert record is not None
         assert GameRecord.claim(id=record.id) is None, "somebody has it"
-        replayed = replay(as_engine(self.thinking.ruleset), 1, 1, 40, "game")
+        replayed = replay(as_engine(self.searched.ruleset), 1, 1, 40, "game")
         keep(record, [ply.move for turn in replayed.turns for ply in turn.plies], replayed)
-        polled = self.client.get(address_of(self.thinking, 1, "progress.json"), headers={"HX-Request": "true"})
+        polled = self.client.get(address_of(self.searched, 1, "progress.json"), headers={"HX-Request": "true"})
         assert polled["HX-Refresh"] == "true"
-        assert "<title>The board after turn 17</title>" in self.page(address_of(self.thinking, 1) + "?turn=17")
-        document = json.loads(self.page(address_of(self.thinking, 1, "replay.json")))
+        assert "<title>The board after turn 17</title>" in self.page(address_of(self.searched, 1) + "?turn=17")
+        document = json.loads(self.page(address_of(self.searched, 1, "replay.json")))
         assert document["turns"] == json.loads(json.dumps(as_document(replayed)))["turns"]
-        assert self.page(address_of(self.thinking, 1, "replay.txt")).rstrip().endswith("\n".join(as_text(replayed)))
+        assert self.page(address_of(self.searched, 1, "replay.txt")).rstrip().endswith("\n".join(as_text(replayed)))
 
     def test_of_a_very_long_game_the_beginning_is_told(self) -> None:
-        self.client.get(address_of(self.thinking, 1))
+        self.client.get(address_of(self.searched, 1))
         record = GameRecord.objects.get()
-        replayed = replay(as_engine(self.thinking.ruleset), 1, 1, 40, "game")
+        replayed = replay(as_engine(self.searched.ruleset), 1, 1, 40, "game")
         moves = [ply.move for turn in replayed.turns for ply in turn.plies]
         beginning = Replay(replayed.ruleset, replayed.turns[:30], replayed.row)
         keep(record, moves, beginning)
-        page = self.page(address_of(self.thinking, 1) + "?turn=30")
+        page = self.page(address_of(self.searched, 1) + "?turn=30")
         assert "The game has 40 turns; the first 30 can be shown here." in page
-        self.page(address_of(self.thinking, 1) + "?turn=31", 400)
-        assert "Turns 31 to 40 are not told here." in self.page(address_of(self.thinking, 1, "replay.txt"))
+        self.page(address_of(self.searched, 1) + "?turn=31", 400)
+        assert "Turns 31 to 40 are not told here." in self.page(address_of(self.searched, 1, "replay.txt"))
 
     def test_a_failure_is_shown_with_its_text(self) -> None:
-        self.client.get(address_of(self.thinking))
+        self.client.get(address_of(self.searched))
         GameRecord.objects.get().fail("ValueError: no such thing")
         self.client.raise_request_exception = False
-        assert "ValueError: no such thing" in self.page(address_of(self.thinking), 500)
-        self.page(f"/api/v1{address_of(self.thinking)}", 500)
+        assert "ValueError: no such thing" in self.page(address_of(self.searched), 500)
+        self.page(f"/api/v1{address_of(self.searched)}", 500)
 
     def test_a_long_game_of_random_players_is_left_to_a_worker_too(self) -> None:
         with mock.patch("simulator.replays.service.family", lambda name: replace(family(name), quick_plies=100)):
@@ -256,19 +256,19 @@ class AGameThatIsWaitedFor(ReplayTestCase):
     def test_only_so_many_games_wait(self) -> None:
         with mock.patch("simulator.replays.service.MOST_WAITING", 2):
             for game in (0, 1):
-                self.page(address_of(self.thinking, game), 202)
-            answer = self.client.get(address_of(self.thinking, 2))
+                self.page(address_of(self.searched, game), 202)
+            answer = self.client.get(address_of(self.searched, 2))
             assert (answer.status_code, answer.headers["Retry-After"]) == (429, "60")
-            self.page(address_of(self.thinking, 1), 202)
+            self.page(address_of(self.searched, 1), 202)
             with pytest.raises(QueueFull):
-                request_replay(self.thinking, 2)
-            self.page(f"/api/v1{address_of(self.thinking, 2)}", 429)
+                request_replay(self.searched, 2)
+            self.page(f"/api/v1{address_of(self.searched, 2)}", 429)
 
     def test_old_records_make_room(self) -> None:
-        replayed = replay(as_engine(self.thinking.ruleset), 1, 1, 2, "game")
+        replayed = replay(as_engine(self.searched.ruleset), 1, 1, 2, "game")
         with mock.patch("simulator.replays.service.MOST_KEPT", 2):
             for game in (0, 1, 2):
-                keep(GameRecord.objects.create(batch=self.thinking, game=game), [], replayed)
+                keep(GameRecord.objects.create(batch=self.searched, game=game), [], replayed)
         assert sorted(GameRecord.objects.values_list("game", flat=True)) == [1, 2]
 
 

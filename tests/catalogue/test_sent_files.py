@@ -39,7 +39,7 @@ def body(response: Any) -> bytes:
     return b"".join(response.streaming_content) if response.streaming else bytes(response.content)
 
 
-def asking(**headers: str) -> HttpRequest:
+def request_for(**headers: str) -> HttpRequest:
     return RequestFactory().get("/", headers={name.replace("_", "-"): value for name, value in headers.items()})
 
 
@@ -56,7 +56,7 @@ def asking(**headers: str) -> HttpRequest:
     ],
 )
 def test_a_part_is_read_as_it_is_written(wanted: str, part: tuple[int, int]):
-    found = wanted_part(asking(Range=wanted), 10, ETAG, CHANGED)
+    found = wanted_part(request_for(Range=wanted), 10, ETAG, CHANGED)
     assert found
     assert (found.first, found.last, found.size) == (*part, part[1] - part[0] + 1)
 
@@ -64,23 +64,23 @@ def test_a_part_is_read_as_it_is_written(wanted: str, part: tuple[int, int]):
 @pytest.mark.parametrize("wanted", ["bytes=10-", "bytes=10-11", "bytes=-0"])
 def test_a_part_beyond_the_end_is_refused(wanted: str):
     with pytest.raises(Unsatisfiable):
-        wanted_part(asking(Range=wanted), 10, ETAG, CHANGED)
+        wanted_part(request_for(Range=wanted), 10, ETAG, CHANGED)
 
 
 @pytest.mark.parametrize("wanted", ["", "bytes=", "bytes=-", "bytes=5-4", "bytes=0-1,3-4", "lines=0-1", "bytes=a-b"])
 def test_what_is_no_part_means_all_of_it(wanted: str):
-    assert wanted_part(asking(Range=wanted), 10, ETAG, CHANGED) is None
+    assert wanted_part(request_for(Range=wanted), 10, ETAG, CHANGED) is None
 
 
 @pytest.mark.parametrize(("state", "is_part"), [(ETAG, True), (CHANGED, True), ('"other"', False), ('W/"abc"', False)])
 def test_a_part_of_another_state_is_not_sent(state: str, is_part: bool):
-    assert (wanted_part(asking(Range="bytes=0-1", If_Range=state), 10, ETAG, CHANGED) is not None) == is_part
+    assert (wanted_part(request_for(Range="bytes=0-1", If_Range=state), 10, ETAG, CHANGED) is not None) == is_part
 
 
 @given(st.integers(1, 50), st.one_of(st.none(), st.integers(0, 60)), st.one_of(st.none(), st.integers(0, 60)))
 def test_every_part_is_what_slicing_gives(size: int, first: int | None, last: int | None):
     whole = bytes(range(size))
-    request = asking(Range=f"bytes={'' if first is None else first}-{'' if last is None else last}")
+    request = request_for(Range=f"bytes={'' if first is None else first}-{'' if last is None else last}")
     try:
         part = wanted_part(request, size, ETAG, CHANGED)
     except Unsatisfiable:
@@ -195,8 +195,8 @@ def test_files_go_when_nobody_has_asked_for_them(folder: Path):
         assert file
         os.utime(file, (time.time() - days * DAY, 0))
     age = datetime.timedelta(days=90)
-    told = {one.what: one.number for one in expire(age, dry_run=True)}
-    assert told["files of tables and archives that nobody asked for"] == 2
+    said = {one.what: one.number for one in expire(age, dry_run=True)}
+    assert said["files of tables and archives that nobody asked for"] == 2
     assert len(list(folder.iterdir())) == 4
     list(expire(age))
     assert {file.name for file in folder.iterdir()} == {"new.csv", ".now"}

@@ -162,7 +162,7 @@ class StudyTests(CatalogueTestCase):
         return BeautifulSoup(self.page(address), "html.parser")
 
     def test_a_study_tells_what_matters_and_what_it_rests_on(self) -> None:
-        page = self.soup("/games/saturankam/doubts/")
+        page = self.soup("/games/saturankam/sensitivity/")
         text = " ".join(page.get_text().split())
         for outcome in self.printed["outcomes"]:
             assert outcome["text"] in text
@@ -204,19 +204,23 @@ class StudyTests(CatalogueTestCase):
                 assert name in names
 
     def test_a_game_that_was_not_studied_says_how_and_one_without_questions_that_there_is_nothing(self) -> None:
-        assert "manage.py sensitivity daramuti" in self.page("/games/daramuti/doubts/")
-        assert "knows no open question" in self.page("/games/oware/doubts/")
+        assert "manage.py sensitivity daramuti" in self.page("/games/daramuti/sensitivity/")
+        assert "knows no open question" in self.page("/games/oware/sensitivity/")
         game = Game.objects.get(slug="oware")
         question = Question.objects.create(game=game, slug="one", title="One?", text="x", parameters=["stuck"])
         question.answers.create(slug="a", text="A.", values={"stuck": "passes"})
-        assert "there is nothing to weigh" in self.page("/games/oware/doubts/")
+        assert "there is nothing to weigh" in self.page("/games/oware/sensitivity/")
         question.answers.create(slug="b", text="B.", values={"stuck": "round_ends"})
-        assert "nothing to weigh it against" in self.page("/games/oware/doubts/")
+        assert "nothing to weigh it against" in self.page("/games/oware/sensitivity/")
 
     def test_addresses_that_mean_nothing(self) -> None:
         assert "There is no study" in self.page("/studies/0123456789abcdef/", 404)
         assert "There is no plot" in self.page(f"/studies/{self.study.id}/nothing.svg", 404)
-        assert "saturankam" in self.page("/games/saturankm/doubts/", 404)
+        assert "saturankam" in self.page("/games/saturankm/sensitivity/", 404)
+
+    def test_the_address_of_a_games_study_before_leads_to_it(self) -> None:
+        answer = self.client.get("/games/saturankam/doubts/")
+        assert (answer.status_code, answer["Location"]) == (301, "/games/saturankam/sensitivity/")
 
     def test_the_list_of_studies(self) -> None:
         assert self.printed["outcomes"][0]["text"] in " ".join(self.soup("/studies/").get_text().split())
@@ -227,7 +231,7 @@ class StudyTests(CatalogueTestCase):
         newer = sensitivity(
             GAME, "--games", str(GAMES), "--cap", "400", "--questions", self.printed["questions"][0]["slug"]
         )
-        page = self.page("/games/saturankam/doubts/")
+        page = self.page("/games/saturankam/sensitivity/")
         assert newer["id"] in page
         assert "Only one question is varied" in page
         assert self.printed["outcomes"][0]["text"] in " ".join(

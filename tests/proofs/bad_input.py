@@ -53,15 +53,15 @@ def written(machine: Machine) -> list[int]:
 
 def refused_commands(machine: Machine) -> dict[str, str]:
     """What is wrong -> the refusal; raises AssertionError for one that is not refused as it should be."""
-    refusals = {}
+    messages = {}
     before = written(machine)
     for wrong, (words, expected) in COMMANDS.items():
         refusal = machine.manage(*words, status=2).stderr.strip()
         missing = [part for part in expected if part not in refusal]
         assert not missing, f"{wrong}: {missing} not in {refusal!r}"
-        refusals[wrong] = refusal
+        messages[wrong] = refusal
     assert written(machine) == before, "something was written"
-    return refusals
+    return messages
 
 
 def refused_requests(machine: Machine) -> dict[str, int]:

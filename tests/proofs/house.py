@@ -2,8 +2,9 @@
 
     python -m tests.proofs.house [PART…] [--before REVISION] [--keep FOLDER]
 
-Parts: figures, digests, openapi, pages; without names all of them. The tree as it stands is compared with a revision of
-it. With --keep, what the pages of that revision say is kept in a folder, and a second comparison takes half the time.
+Parts: figures, names, digests, openapi, pages; if none is named, all of them. The tree as it stands is compared with a
+revision of it. With --keep, what the pages of that revision say is kept in a folder, and a second comparison takes
+half the time.
 Exit status 1 if something does not hold.
 """
 
@@ -15,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.proofs.house_figures import figures
+from tests.proofs.house_names import names
 from tests.proofs.house_openapi import openapi
 from tests.proofs.house_pages import pages
 from tests.proofs.house_trees import Trees, commit_of, two_trees
@@ -41,6 +43,7 @@ def digests(trees: Trees) -> Figures:
 
 PARTS: dict[str, Callable[[Trees], Figures]] = {
     "figures": figures,
+    "names": names,
     "digests": digests,
     "openapi": openapi,
     "pages": pages,

@@ -127,8 +127,8 @@ def _layers(lines: list[str], prefix: str) -> Iterator[Layer]:
 
 def _layer_of(module: str, layers: Iterable[Layer]) -> Layer | None:
     """The layer that a module is in, the innermost if there are several."""
-    holding = [layer for layer in layers if f"{module}.".startswith(f"{layer[1]}.")]
-    return max(holding, key=lambda layer: len(layer[1]), default=None)
+    containing = [layer for layer in layers if f"{module}.".startswith(f"{layer[1]}.")]
+    return max(containing, key=lambda layer: len(layer[1]), default=None)
 
 
 def _reached(start: str, imports: Imports, place: Collection[str]) -> list[str]:

@@ -17,9 +17,9 @@ TRACE = (
 
 def ran(site: str, targets: Iterable[str], cookies: dict[str, str]) -> dict[str, Any]:
     """How many pages were opened, and on which of them something ran or was stopped only by the policy."""
-    told: dict[str, Any] = {"browser": bool(BROWSER), "opened": 0, "ran": [], "stopped": []}
+    said: dict[str, Any] = {"browser": bool(BROWSER), "opened": 0, "ran": [], "stopped": []}
     if not BROWSER:
-        return told
+        return said
     with browser() as driver:
         driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": TRACE})
         driver.get(f"{site}/robots.txt")
@@ -33,9 +33,9 @@ def ran(site: str, targets: Iterable[str], cookies: dict[str, str]) -> dict[str,
                 found = [str(error)[:200]]
             except WebDriverException:
                 continue  # no page: a file, or an address that a browser does not take
-            told["opened"] += 1
+            said["opened"] += 1
             if found:
-                told["ran"].append([target[:300], json.dumps(found)[:300]])
+                said["ran"].append([target[:300], json.dumps(found)[:300]])
             messages = [entry["message"] for entry in driver.get_log("browser")]
-            told["stopped"] += [[target[:300], one[:300]] for one in messages if "Content Security Policy" in one]
-    return told
+            said["stopped"] += [[target[:300], one[:300]] for one in messages if "Content Security Policy" in one]
+    return said

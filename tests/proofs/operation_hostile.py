@@ -21,7 +21,7 @@ from urllib.parse import urlencode
 from catalogue.demo.memory import group
 from tests.proofs import operation_browser, operation_wishes
 from tests.proofs.operation_crawl import Offer, crawl
-from tests.proofs.operation_http import Answer, Asked, Caller
+from tests.proofs.operation_http import Answer, Caller, HttpRequest
 from tests.proofs.operation_servers import Installation, on_postgresql
 from tests.proofs.running import Figures, demand
 
@@ -43,14 +43,14 @@ PASSWORD = "long enough for 1 editor"
 PLAYED = ("daramuti-parker", "--games", "300", "--seed", "1", "--cap", "2000", "--inline")
 
 
-def asked(surface: str, seed: int, number: int, offer: Offer) -> Asked:
+def asked(surface: str, seed: int, number: int, offer: Offer) -> HttpRequest:
     """The request of that number."""
-    make: Callable[[random.Random, Offer], Asked] = getattr(operation_wishes, surface)
+    make: Callable[[random.Random, Offer], HttpRequest] = getattr(operation_wishes, surface)
     return make(random.Random(f"{surface} {seed} {number}"), offer)
 
 
 @dataclass(slots=True)
-class Told:
+class Answered:
     """What came of them so far."""
 
     statuses: Counter[int] = field(default_factory=Counter)
@@ -85,11 +85,11 @@ def _surface(surface: str, folder: Path, scale: Any) -> Figures:
             if surface == "hostile_forms":
                 log_in(one, caller)
             offer = crawl(caller, starts, most)
-            warm = Told()
+            warm = Answered()
             _send(surface, scale.seed, range(-WARM, 0), offer, port, warm, caller.cookies)
             before = _megabytes(one)
-            told, begun = Told(failures=warm.failures, wrong=warm.wrong), time.perf_counter()
-            _send(surface, scale.seed, range(inputs), offer, port, told, caller.cookies)
+            said, begun = Answered(failures=warm.failures, wrong=warm.wrong), time.perf_counter()
+            _send(surface, scale.seed, range(inputs), offer, port, said, caller.cookies)
             seconds = time.perf_counter() - begun
             alive = caller.get("/").status
             shown = operation_browser.ran(
@@ -97,26 +97,26 @@ def _surface(surface: str, folder: Path, scale: Any) -> Figures:
             )
         figures = {
             "seed": scale.seed,
-            "requests": told.statuses.total(),
+            "requests": said.statuses.total(),
             "addresses": len(offer.addresses),
             "forms": len(offer.forms),
-            "statuses": {str(status): number for status, number in sorted(told.statuses.items())},
-            "requests_a_second": round(told.statuses.total() / seconds, 1),
-            "slowest_in_seconds": round(told.slowest, 2),
+            "statuses": {str(status): number for status, number in sorted(said.statuses.items())},
+            "requests_a_second": round(said.statuses.total() / seconds, 1),
+            "slowest_in_seconds": round(said.slowest, 2),
             "megabytes_before": before,
             "megabytes_after": (after := _megabytes(one)),
             "tracebacks_in_the_log": one.log("site").count("Traceback"),
             "in_a_browser": shown,
-            "wrong": dict(told.wrong.most_common(20)),
-            "failures": told.failures[:20],
+            "wrong": dict(said.wrong.most_common(20)),
+            "failures": said.failures[:20],
         }
-        if told.failures:
+        if said.failures:
             lines = one.log("site").splitlines()
             print("\n".join(line for line in lines if " WARNING" not in f" {line}")[:10_000], file=sys.stderr)  # noqa: T201
     demand(alive == 200, "the site does not answer afterwards", figures)
-    demand(not told.failures, "a hostile request was not clearly refused", figures)
+    demand(not said.failures, "a hostile request was not clearly refused", figures)
     demand(not shown["ran"] and not shown["stopped"], "a script that was sent ran, or would have", figures)
-    demand(told.statuses.total() >= inputs, "fewer requests than were to be made", figures)
+    demand(said.statuses.total() >= inputs, "fewer requests than were to be made", figures)
     demand(max(after) < MOST_MEGABYTES, f"a process of the site holds more than {MOST_MEGABYTES} MB", figures)
     demand(max(after) - max(before) < MOST_GROWTH, f"the site grew by more than {MOST_GROWTH} MB", figures)
     return figures
@@ -138,7 +138,7 @@ def log_in(one: Installation, caller: Caller) -> None:
     assert page.status == 200, f"the page of the login is answered with {page.status} {page.wrong}"
     sent = {"username": "editor", "password": PASSWORD, "csrfmiddlewaretoken": caller.cookies["csrftoken"]}
     kind = (b"Content-Type", b"application/x-www-form-urlencoded")
-    answer = caller.ask(Asked("POST", b"/admin/login/?next=/admin/", (kind,), urlencode(sent).encode()))
+    answer = caller.ask(HttpRequest("POST", b"/admin/login/?next=/admin/", (kind,), urlencode(sent).encode()))
     assert answer.status == 302, f"nobody can log in: {answer.status}"
 
 
@@ -148,7 +148,7 @@ def _megabytes(one: Installation) -> list[int]:
 
 
 def _send(
-    surface: str, seed: int, numbers: range, offer: Offer, port: int, told: Told, cookies: dict[str, str]
+    surface: str, seed: int, numbers: range, offer: Offer, port: int, said: Answered, cookies: dict[str, str]
 ) -> None:
     """All of them, by several callers at once."""
     lock = threading.Lock()
@@ -161,13 +161,13 @@ def _send(
                 answer = caller.ask(request)
                 found = wrong(request, answer)
                 with lock:
-                    told.statuses[answer.status] += 1
-                    told.slowest = max(told.slowest, answer.seconds)
-                    told.bytes += len(answer.body)
+                    said.statuses[answer.status] += 1
+                    said.slowest = max(said.slowest, answer.seconds)
+                    said.bytes += len(answer.body)
                     if found:
-                        told.wrong[found[:80]] += 1
-                        if told.wrong[found[:80]] <= 3:
-                            told.failures.append(f"number {number}, {request}: {found}")
+                        said.wrong[found[:80]] += 1
+                        if said.wrong[found[:80]] <= 3:
+                            said.failures.append(f"number {number}, {request}: {found}")
 
     callers = [threading.Thread(target=call, args=(numbers[place::CALLERS],)) for place in range(CALLERS)]
     for caller in callers:
@@ -176,7 +176,7 @@ def _send(
         caller.join()
 
 
-def wrong(request: Asked, answer: Answer) -> str:
+def wrong(request: HttpRequest, answer: Answer) -> str:
     """What is wrong with the answer; empty if nothing is."""
     if answer.wrong:
         return answer.wrong

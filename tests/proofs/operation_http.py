@@ -11,7 +11,7 @@ LONGEST = 60.0  # seconds that an answer may take before it counts as none
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class HttpRequest:
     """A request as it goes over the wire. body: None for no body at all, else its length is said with it"""
 
     method: str
@@ -54,7 +54,7 @@ class Caller:
         self.socket: socket.socket | None = None
         self.cookies: dict[str, str] = {}
 
-    def ask(self, asked: Asked) -> Answer:
+    def ask(self, asked: HttpRequest) -> Answer:
         """The answer. A connection that the site closed while nobody asked is opened again, once."""
         for attempt in range(2):
             fresh = self.socket is None
@@ -70,14 +70,14 @@ class Caller:
 
     def get(self, target: str, **headers: str) -> Answer:
         named = tuple((name.replace("_", "-").encode(), value.encode()) for name, value in headers.items())
-        return self.ask(Asked("GET", target.encode(), named))
+        return self.ask(HttpRequest("GET", target.encode(), named))
 
     def close(self) -> None:
         if self.socket is not None:
             self.socket.close()
         self.socket = None
 
-    def _ask(self, asked: Asked, begun: float) -> Answer:
+    def _ask(self, asked: HttpRequest, begun: float) -> Answer:
         if self.socket is None:
             self.socket = socket.create_connection(self.address, timeout=LONGEST)
         self.socket.sendall(self._with_cookies(asked).wire())
@@ -97,11 +97,11 @@ class Caller:
             self.close()
         return Answer(response.status, headers, body, seconds, wrong)
 
-    def _with_cookies(self, asked: Asked) -> Asked:
+    def _with_cookies(self, asked: HttpRequest) -> HttpRequest:
         if not self.cookies or any(name.lower() == b"cookie" for name, _ in asked.headers):
             return asked
         sent = "; ".join(f"{name}={value}" for name, value in self.cookies.items()).encode("latin-1")
-        return Asked(asked.method, asked.target, (*asked.headers, (b"Cookie", sent)), asked.body)
+        return HttpRequest(asked.method, asked.target, (*asked.headers, (b"Cookie", sent)), asked.body)
 
     def __enter__(self) -> "Caller":
         return self

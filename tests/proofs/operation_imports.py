@@ -31,7 +31,7 @@ from tests.catalogue.dataset_world import (
 from tests.catalogue.portal_dumps import dump, record, small
 from tests.proofs.open_data_fuzz import hostile_fields, mutated
 
-Kind = tuple[Callable[[random.Random], Any], Callable[[Any], bool]]
+HostileKind = tuple[Callable[[random.Random], Any], Callable[[Any], bool]]
 
 
 @cache
@@ -64,7 +64,7 @@ def dump_maker() -> Callable[[random.Random], bytes]:
     return make
 
 
-def pages() -> Kind:
+def pages() -> HostileKind:
     def take(content: bytes) -> bool:
         try:
             return bool(read_page(page_text(content), "a page").records)
@@ -74,7 +74,7 @@ def pages() -> Kind:
     return page_maker(), take
 
 
-def dumps() -> Kind:
+def dumps() -> HostileKind:
     file = folder() / "dump.sql"
 
     def take(content: bytes) -> bool:
@@ -90,11 +90,11 @@ def dumps() -> Kind:
     return dump_maker(), take
 
 
-def pages_imported() -> Kind:
+def pages_imported() -> HostileKind:
     return page_maker(), _imports("import_portal")
 
 
-def dumps_imported() -> Kind:
+def dumps_imported() -> HostileKind:
     return dump_maker(), _imports("import_portal_dump")
 
 
@@ -123,7 +123,7 @@ def _imports(command: str) -> Callable[[bytes], bool]:
     return take
 
 
-def datasets() -> Kind:
+def datasets() -> HostileKind:
     place = folder() / "dataset"
     with transaction.atomic():
         a_few_rows()

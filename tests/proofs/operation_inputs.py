@@ -48,12 +48,12 @@ def _offered(numbers: dict[str, int], scale: Any) -> Figures:
         edges = [number * place // BLOCKS for place in range(BLOCKS + 1)]
         blocks += [(kind, scale.seed, first, beyond) for first, beyond in pairwise(edges)]
     found = side_by_side(_block, blocks)
-    kinds = {kind: _together(kind, [told for block, told in found.items() if block[0] == kind]) for kind in numbers}
+    kinds = {kind: _together(kind, [said for block, said in found.items() if block[0] == kind]) for kind in numbers}
     figures: Figures = {
         "seed": scale.seed,
         "inputs": sum(one["inputs"] for one in kinds.values()),
         "kinds": kinds,
-        "most_megabytes": max(told["megabytes"] for told in found.values()),
+        "most_megabytes": max(said["megabytes"] for said in found.values()),
     }
     crashes = [crash for one in kinds.values() for crash in one["crashes"]]
     demand(not crashes, "an input was neither taken nor refused", figures)
@@ -80,20 +80,20 @@ def _together(kind: str, parts: list[Figures]) -> Figures:
 def _block(block: tuple[str, int, int, int]) -> Figures:
     kind, seed, first, beyond = block
     make, take = _kind(kind)
-    told, crashes, slowest = Counter[str](taken=0, refused=0), [], 0.0
+    said, crashes, slowest = Counter[str](taken=0, refused=0), [], 0.0
     begun = time.perf_counter()
     for number in range(first, beyond):
         offered = make(random.Random(f"{kind} {seed} {number}"))
         started = time.perf_counter()
         try:
-            told["taken" if take(offered) else "refused"] += 1
+            said["taken" if take(offered) else "refused"] += 1
         except Exception:
             crashes.append(
                 f"{kind}, seed {seed}, number {number}: {traceback.format_exc()[-1500:]} {repr(offered)[:600]}"
             )
         slowest = max(slowest, time.perf_counter() - started)
     return {
-        **told,
+        **said,
         "inputs": beyond - first,
         "crashes": crashes[:10],
         "slowest": round(slowest, 2),

@@ -38,10 +38,10 @@ def keeping(folder: Path, scale: Any) -> Figures:
         place = folder / kind
         place.mkdir()
         figures[kind] = _kept(kind, place, scale.inputs or PAGES)
-    for kind, told in figures.items():
-        demand(not told["other_pages"], f"{kind}: a restored page says something else", figures)
-        demand(told["gone_between"], f"{kind}: nothing was destroyed", figures)
-        demand(told["pages"] > 100 or bool(scale.inputs), f"{kind}: too few pages were compared", figures)
+    for kind, said in figures.items():
+        demand(not said["other_pages"], f"{kind}: a restored page says something else", figures)
+        demand(said["gone_between"], f"{kind}: nothing was destroyed", figures)
+        demand(said["pages"] > 100 or bool(scale.inputs), f"{kind}: too few pages were compared", figures)
     return figures
 
 
@@ -83,9 +83,9 @@ def _pages(one: Installation, most: int) -> dict[str, str]:
     port = one.start_site()
     with Caller(port) as caller:
         addresses = crawl(caller, STARTS, most).addresses
-        told = {address: hashlib.sha256(DRAWN.sub(b"", caller.get(address).body)).hexdigest() for address in addresses}
+        said = {address: hashlib.sha256(DRAWN.sub(b"", caller.get(address).body)).hexdigest() for address in addresses}
     one.servers.pop("site").stop(patience=5)
-    return told
+    return said
 
 
 def _destroy(kind: str, one: Installation) -> None:
@@ -101,10 +101,10 @@ def _destroy(kind: str, one: Installation) -> None:
 
 def _rows(one: Installation) -> bool:
     """Whether there is a table of records."""
-    told = one.python(
+    said = one.python(
         "-c",
         "import django; django.setup()\n"
         "from django.db import connection\n"
         "print('catalogue_evidence' in connection.introspection.table_names())",
     )
-    return told.strip().endswith("True")
+    return said.strip().endswith("True")

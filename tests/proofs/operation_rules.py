@@ -15,7 +15,7 @@ from simulator.rulesets import SHIPPED, read_file
 from tests.proofs.operation_inputs import PLAYED, spoilt
 from tests.proofs.operation_wishes import hostile_value
 
-Kind = tuple[Callable[[random.Random], Any], Callable[[Any], bool]]
+HostileKind = tuple[Callable[[random.Random], Any], Callable[[Any], bool]]
 SHOWN = "0"  # first digit of the hashes of those that are drawn and played: one of sixteen
 APPARATUS = SHIPPED.parent / "apparatus"
 
@@ -24,7 +24,7 @@ def shipped() -> dict[str, Ruleset]:
     return {path.stem: read_file(path).ruleset for path in sorted(SHIPPED.glob("*.json"))}
 
 
-def documents() -> Kind:
+def documents() -> HostileKind:
     """What is taken is what it says it is; a part of it is told in words, drawn and played."""
     known = list(shipped().values())
 
@@ -51,7 +51,7 @@ def documents() -> Kind:
     return make, take
 
 
-def changes() -> Kind:
+def changes() -> HostileKind:
     """Words for parameters, as the form of a what-if and `--set` take them."""
     known = list(shipped().values())
 
@@ -84,7 +84,7 @@ def changes() -> Kind:
     return make, take
 
 
-def claims() -> Kind:
+def claims() -> HostileKind:
     """The tests that claims are put to."""
     known = shipped()
     written = [

@@ -152,10 +152,10 @@ def kill_postgresql(server: Any) -> None:
 
 def start_postgresql(server: Any) -> None:
     """Again, on what it left behind. It may refuse while the last of its children still ends."""
-    refusals = (subprocess.CalledProcessError, subprocess.TimeoutExpired, ValueError, AssertionError, psycopg.Error)
+    failures = (subprocess.CalledProcessError, subprocess.TimeoutExpired, ValueError, AssertionError, psycopg.Error)
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
-        with contextlib.suppress(*refusals):
+        with contextlib.suppress(*failures):
             server.ensure_postgres_running()
             psycopg.connect(server.get_uri()).close()
             return

@@ -90,13 +90,13 @@ def _beside(connect: Connect, host: str, target: str, seconds: float) -> Figures
     count = 0
     while answered.acquire(blocking=False):
         count += 1
-    told = sorted(times)
+    said = sorted(times)
     return {
         "slow_readers_answered": count,
-        "answers": len(told),
+        "answers": len(said),
         "unanswered": unanswered,
-        "median": round(told[len(told) // 2], 3) if told else None,
-        "slowest": round(told[-1], 3) if told else seconds,
+        "median": round(said[len(said) // 2], 3) if said else None,
+        "slowest": round(said[-1], 3) if said else seconds,
     }
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from catalogue.demo.memory import group
-from tests.proofs.operation_http import Asked, Caller
+from tests.proofs.operation_http import Caller, HttpRequest
 from tests.proofs.operation_servers import Installation, kill_postgresql, on_postgresql, start_postgresql
 from tests.proofs.running import Figures, demand, side_by_side
 from tests.services.machine import ROOT
@@ -81,15 +81,15 @@ def soak(folder: Path, scale: Any) -> Figures:
         port = one.start_site()
         deaths, statuses, names = Counter[str](), Counter[int](), dict[int, str]()
         over = threading.Event()
-        asking = threading.Thread(target=_ask_for_all, args=(port, number, seconds, statuses, names, over))
-        asking.start()
+        client = threading.Thread(target=_ask_for_all, args=(port, number, seconds, statuses, names, over))
+        client.start()
         try:
             # In this thread: a server ends with the thread that started it.
             _kill(one, server, random.Random(scale.seed), seconds, deaths)
-            asking.join(LONGEST_AFTERWARDS)
+            client.join(LONGEST_AFTERWARDS)
         finally:
             over.set()
-            asking.join()
+            client.join()
         afterwards = _wait_until_done(one)
         found = json.loads(one.python("-c", STATES))
         memory = {name: _megabytes(one, name) for name in ("site", *NODES)}
@@ -135,7 +135,7 @@ def _ask_for_all(
         for n in range(number):
             time.sleep(max(0.0, begun + n * seconds * 0.9 / number - time.monotonic()))
             body = json.dumps(wanted(n)).encode()
-            request = Asked("POST", b"/api/v1/batches/", ((b"Content-Type", b"application/json"),), body)
+            request = HttpRequest("POST", b"/api/v1/batches/", ((b"Content-Type", b"application/json"),), body)
             while n not in names and not over.is_set():
                 answer = caller.ask(request)
                 statuses[answer.status] += 1
@@ -184,8 +184,8 @@ def _wait_until_done(one: Installation) -> float:
 def _digests_told(port: int, names: dict[int, str]) -> dict[int, str]:
     """Number → the digest that the API tells of its batch."""
     with Caller(port) as caller:
-        told = {n: json.loads(caller.get(f"/api/v1/batches/{name}/").body) for n, name in names.items()}
-    return {n: str(answer.get("digest", "")) for n, answer in told.items()}
+        said = {n: json.loads(caller.get(f"/api/v1/batches/{name}/").body) for n, name in names.items()}
+    return {n: str(answer.get("digest", "")) for n, answer in said.items()}
 
 
 def _megabytes(one: Installation, name: str) -> list[int]:

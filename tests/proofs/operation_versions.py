@@ -16,7 +16,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from tests.proofs.operation_http import Asked, Caller
+from tests.proofs.operation_http import Caller, HttpRequest
 from tests.proofs.operation_servers import Installation
 from tests.proofs.running import Figures, demand
 from tests.services.machine import ROOT
@@ -117,21 +117,21 @@ def _at_once(folder: Path, first: Path, second: Path, number: int) -> Figures:
             other.load()
             other_port = other.start_site()
             other.start_worker("second", children=1)
-            asking = [
+            client = [
                 threading.Thread(target=_ask, args=(port, terms[0][number // 2 :], names, refused)),
                 threading.Thread(target=_ask, args=(other_port, terms[1], names, refused)),
             ]
-            for thread in asking:
+            for thread in client:
                 thread.start()
-            for thread in asking:
+            for thread in client:
                 thread.join()
             seconds = _wait(other)
             rows = json.loads(other.python("-c", ROWS))
             tracebacks = [part.log(name).count("Traceback") for part, name in ((one, "first"), (other, "second"))]
             expected = {}
             for part, some in ((one, terms[0]), (other, terms[1])):
-                told = part.python("-c", PLAY, json.dumps(some)).splitlines()
-                expected |= {name: [version, digest] for name, version, digest in map(json.loads, told)}
+                said = part.python("-c", PLAY, json.dumps(some)).splitlines()
+                expected |= {name: [version, digest] for name, version, digest in map(json.loads, said)}
         finally:
             other.stop()
             one.stop()
@@ -151,7 +151,7 @@ def _ask(port: int, wanted: list[dict[str, Any]], names: dict[str, dict[str, Any
     with Caller(port) as caller:
         for terms in wanted:
             body, kind = json.dumps(terms).encode(), (b"Content-Type", b"application/json")
-            answer = caller.ask(Asked("POST", b"/api/v1/batches/", (kind,), body))
+            answer = caller.ask(HttpRequest("POST", b"/api/v1/batches/", (kind,), body))
             if answer.status in (200, 201):
                 names[json.loads(answer.body)["id"]] = terms
             else:

@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, quote_from_bytes, urlsplit
 from tests.api.hostile import ACCEPTED, HEADERS, NASTY, PARAMETERS
 from tests.proofs.open_data_fuzz import HOSTILE
 from tests.proofs.operation_crawl import Form, Offer
-from tests.proofs.operation_http import Asked
+from tests.proofs.operation_http import HttpRequest
 
 MARKUP = (
     "<hostile-mark onclick=hostile()>", "\"><hostile-mark>", "' hostile-attr='", '" hostile-attr="',
@@ -52,22 +52,22 @@ BODIES: tuple[tuple[str, dict[str, Any]], ...] = (
 )  # fmt: skip
 
 
-def hostile_api(chance: random.Random, offer: Offer) -> Asked:
+def hostile_api(chance: random.Random, offer: Offer) -> HttpRequest:
     """A list, a thing or a search of the API with parameters of every bad sort; or something sent to it."""
     if chance.random() < 0.25:
         name, body = chance.choice(BODIES)
         spoilt = _spoilt_json(chance, body)
         kind = chance.choice(TYPES) if chance.random() < 0.1 else "application/json"
         headers = (*_headers(chance), (b"Content-Type", kind.encode()))
-        return Asked("POST", f"/api/v1/{name}/".encode(), headers, spoilt)
+        return HttpRequest("POST", f"/api/v1/{name}/".encode(), headers, spoilt)
     return _address(chance, offer.addresses, (*PARAMETERS, *offer.names))
 
 
-def hostile_addresses(chance: random.Random, offer: Offer) -> Asked:
+def hostile_addresses(chance: random.Random, offer: Offer) -> HttpRequest:
     return _address(chance, offer.addresses, tuple(offer.names))
 
 
-def hostile_forms(chance: random.Random, offer: Offer) -> Asked:
+def hostile_forms(chance: random.Random, offer: Offer) -> HttpRequest:
     """A form that the site offers, filled in badly, sent badly, or sent somewhere else."""
     form = chance.choice(offer.forms)
     fields = list(form.fields)
@@ -79,17 +79,17 @@ def hostile_forms(chance: random.Random, offer: Offer) -> Asked:
         fields = [(token, value) for value in right] + [one for one in fields if one[0] != token]
     encoded = b"&".join(_escaped(chance, name) + b"=" + _escaped(chance, value) for name, value in fields)
     if form.method == "GET":
-        return Asked("GET", urlsplit(form.action).path.encode() + b"?" + encoded[:8000], _headers(chance))
+        return HttpRequest("GET", urlsplit(form.action).path.encode() + b"?" + encoded[:8000], _headers(chance))
     target = form.action if chance.random() < 0.95 else chance.choice(offer.addresses)
     kind = chance.choice(TYPES).encode() if chance.random() < 0.05 else MADE_AS
     if chance.random() < 0.1:
         kind, encoded = b"multipart/form-data; boundary=x", _multipart(chance, fields)
     if chance.random() < 0.05:
         encoded = _bytes_spoilt(chance, encoded)
-    return Asked("POST", target.encode(), (*_headers(chance), (b"Content-Type", kind)), encoded)
+    return HttpRequest("POST", target.encode(), (*_headers(chance), (b"Content-Type", kind)), encoded)
 
 
-def _address(chance: random.Random, addresses: list[str], names: tuple[str, ...]) -> Asked:
+def _address(chance: random.Random, addresses: list[str], names: tuple[str, ...]) -> HttpRequest:
     parts = urlsplit(chance.choice(addresses))
     path = parts.path.encode().split(b"/")
     query = [(name.encode(), value.encode()) for name, value in parse_qsl(parts.query, keep_blank_values=True)]
@@ -114,7 +114,7 @@ def _address(chance: random.Random, addresses: list[str], names: tuple[str, ...]
         target = b"/" + _bytes_spoilt(chance, target).translate(None, b" \t\r\n\0\v\f").lstrip(b"/")
     method = chance.choice(METHODS) if chance.random() < 0.08 else "GET"
     body = b"x=1" if method in ("POST", "PUT", "PATCH") else None
-    return Asked(method, target[:8000], _headers(chance), body)
+    return HttpRequest(method, target[:8000], _headers(chance), body)
 
 
 def _text(chance: random.Random) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.proofs import comparing
 from tests.proofs.apparatus import apparatus
-from tests.proofs.judging import claims
+from tests.proofs.claims import claims
 from tests.proofs.running import Figures, run
 from tests.proofs.which_doubt import sensitivity
 

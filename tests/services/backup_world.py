@@ -71,7 +71,14 @@ def addresses() -> Iterator[str]:
     batch = Batch.objects.exclude(plots=None).get()
     comparison, study, plot = Comparison.objects.get(), Study.objects.get(), batch.plots.all()[0]
     question = Question.objects.order_by("pk")[0].get_absolute_url()
-    yield from ("/", "/games/", "/games/daramuti/", "/games/daramuti/doubts/", "/studies/", f"/studies/{study.id}/")
+    yield from (
+        "/",
+        "/games/",
+        "/games/daramuti/",
+        "/games/daramuti/sensitivity/",
+        "/studies/",
+        f"/studies/{study.id}/",
+    )
     yield from (f"/studies/{study.id}/{one['kind']}.svg" for one in study.plots)
     yield from ("/evidence/", f"/evidence/{RECORD}/", f"/evidence/{RECORD}/suggest/")
     yield from (f"/evidence/{RECORD}/suggest/received/", "/places/", "/places/sri-lanka/", "/map/", "/timeline/")
@@ -142,8 +149,8 @@ def main(what: str, file: str, folder: str) -> None:
     else:
         call_command("restore", file, stdout=io.StringIO(), stderr=io.StringIO())
     Path(folder).mkdir()
-    told = {"pages": pages(Path(folder)), "known": known()}
-    sys.stdout.write(json.dumps(told) + "\n")
+    said = {"pages": pages(Path(folder)), "known": known()}
+    sys.stdout.write(json.dumps(said) + "\n")
 
 
 if __name__ == "__main__":

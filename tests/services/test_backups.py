@@ -30,7 +30,7 @@ class Used:
     machine: Machine
     backup: Path
     pages: Path
-    told: dict[str, Any]
+    reported: dict[str, Any]
 
 
 @pytest.fixture(scope="module")
@@ -120,13 +120,13 @@ def spoilt(backup: Path, copy: Path, change: Callable[[dict[str, bytes]], None],
 
 @pytest.mark.thorough
 def test_every_page_comes_back_byte_for_byte_and_everybody_can_log_in(used: Used, fresh: Machine) -> None:
-    pages, told = restored(fresh, used.backup)
-    assert told == used.told
-    assert set(told["pages"].values()) <= {200, 302, 303}
-    assert told["known"]["editor"] == ["mendis", ["catalogue.change_evidence", "catalogue.view_suggestion"], True]
-    assert told["known"]["logs in"] is True
-    assert told["known"]["history"][:2] == ["mendis", "Read again in the library."]
-    assert told["known"]["next number"] == 3, "a number that was given once is not given again"
+    pages, reported = restored(fresh, used.backup)
+    assert reported == used.reported
+    assert set(reported["pages"].values()) <= {200, 302, 303}
+    assert reported["known"]["editor"] == ["mendis", ["catalogue.change_evidence", "catalogue.view_suggestion"], True]
+    assert reported["known"]["logs in"] is True
+    assert reported["known"]["history"][:2] == ["mendis", "Read again in the library."]
+    assert reported["known"]["next number"] == 3, "a number that was given once is not given again"
     there, here = contents(used.pages), contents(pages)
     assert len(there) > 60
     assert [name for name in there if there[name] != here[name]] == []
@@ -252,15 +252,15 @@ def test_it_is_the_same_on_postgresql_and_from_one_database_to_the_other(
     second.folder.mkdir()
     with psycopg.connect(postgresql.get_uri(), autocommit=True) as connection:
         connection.execute("CREATE DATABASE nothing_yet")
-    pages, told = restored(first, used.backup)
-    assert told == used.told
+    pages, reported = restored(first, used.backup)
+    assert reported == used.reported
     there = tmp_path / "there.zip"
     first.manage("shell", "-v0", "-c", TAKEN_BACK)
     first.manage("backup", str(there))
     assert rows(there) == rows(used.backup)
 
     again, told_again = restored(second, there)
-    assert {**told_again["known"], "next number": 3} == told["known"]
+    assert {**told_again["known"], "next number": 3} == reported["known"]
     assert told_again["known"]["next number"] == 4
     assert contents(again) == contents(pages)
 

@@ -47,7 +47,7 @@ def streams_of(*kinds: str) -> subprocess.Popen:
     return subprocess.Popen([sys.executable, "-c", OPEN_STREAMS, *kinds], cwd=ROOT, stdout=subprocess.PIPE)
 
 
-def told(process: subprocess.Popen) -> list:
+def said(process: subprocess.Popen) -> list:
     out, _ = process.communicate(timeout=120)
     assert process.returncode == 0
     return json.loads(out)
@@ -90,7 +90,7 @@ def test_this_process_needs_no_compiler_to_ask():
 
 
 def test_a_damaged_file_of_machine_code_is_compiled_again(cache: Path):
-    fresh, _ = told(streams_of("uint64"))
+    fresh, _ = said(streams_of("uint64"))
     files = sorted(kernel_cache.home().rglob("*.nb[ic]"))
     assert kernel_cache.sound_files()[1] == set()
     assert len(files) >= 4
@@ -103,14 +103,14 @@ def test_a_damaged_file_of_machine_code_is_compiled_again(cache: Path):
     for number, file in enumerate(files):
         file.write_bytes(spoilings[number % len(spoilings)](file.read_bytes()))
     assert len(kernel_cache.sound_files()[1]) == len(files)
-    assert told(streams_of("uint64")) == [fresh, 0]
+    assert said(streams_of("uint64")) == [fresh, 0]
     assert kernel_cache.sound_files()[1] == set()
-    assert told(streams_of("uint64")) == [fresh, 1]
+    assert said(streams_of("uint64")) == [fresh, 1]
 
 
 @pytest.mark.thorough
 def test_two_processes_that_compile_one_function_at_once_keep_both_kinds(cache: Path):
     both = [streams_of("uint64"), streams_of("int64")]
-    (first, _), (second, _) = map(told, both)
-    assert told(streams_of("uint64", "int64")) == [[*first, *second], 2]
+    (first, _), (second, _) = map(said, both)
+    assert said(streams_of("uint64", "int64")) == [[*first, *second], 2]
     assert first == second

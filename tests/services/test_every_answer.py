@@ -78,19 +78,19 @@ def test_every_answer_is_as_long_as_it_says(site: Site) -> None:
     """Asked for as linked data, which is cut out of a page; HEAD promises what GET sends. It looks at every page twice,
     so it takes as long as they take."""
     wrong = []
-    with Asking(site) as asking:
+    with Asking(site) as client:
         for route, address in site.addresses.items():
             if not route.startswith("admin:"):
-                wrong += asking.mistakes(route, address, LINKED)
+                wrong += client.mistakes(route, address, LINKED)
     assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.thorough
 def test_whatever_is_accepted(site: Site) -> None:
     wrong = []
-    with Asking(site) as asking:
+    with Asking(site) as client:
         for (route, address), accepted in itertools.product(site.addresses.items(), ACCEPTED):
-            wrong += asking.mistakes(route, address, accepted)
+            wrong += client.mistakes(route, address, accepted)
     assert not wrong, "\n".join(wrong)
 
 

@@ -141,14 +141,14 @@ def test_the_proxy_sends_what_the_site_names(site: Site):
     assert headers["Accept-Ranges"] == "bytes"
     part = {"Range": "bytes=1000-1999"}
     for state, expected in ((etag, 206), (headers["Last-Modified"], 206), ('"other"', 200)):
-        status, told, body = _through(site, FILE, **part, If_Range=state)
+        status, said, body = _through(site, FILE, **part, If_Range=state)
         assert (status, body) == (expected, CONTENT[1000:2000] if expected == 206 else CONTENT), state
-    status, told, _ = _through(site, FILE, Range=f"bytes={SIZE}-")
-    assert (status, told["Content-Range"]) == (416, f"bytes */{len(CONTENT)}")
+    status, said, _ = _through(site, FILE, Range=f"bytes={SIZE}-")
+    assert (status, said["Content-Range"]) == (416, f"bytes */{len(CONTENT)}")
     for known in ({"If_None_Match": etag}, {"If_Modified_Since": headers["Last-Modified"]}):
         assert _through(site, FILE, **known)[0] == 304, known
-    status, told, _ = _bare(site.port, FILE)
-    assert (status, told["X-Accel-Redirect"]) == (200, f"/sendfile/datasets/{VERSION}/{LARGE}")
+    status, said, _ = _bare(site.port, FILE)
+    assert (status, said["X-Accel-Redirect"]) == (200, f"/sendfile/datasets/{VERSION}/{LARGE}")
 
 
 def test_nobody_can_ask_the_proxy_for_files_of_the_site(site: Site):

@@ -34,7 +34,7 @@ def visit(*addresses, **wishes):
         b"".join(response)
         statuses[address.replace(batch.id, "ID")] = response.status_code
 visit(
-    "/", "/games/", "/games/daramuti/", "/games/daramuti/doubts/", "/studies/",
+    "/", "/games/", "/games/daramuti/", "/games/daramuti/sensitivity/", "/studies/",
     "/evidence/", "/evidence/?place=sri-lanka", "/evidence/DLP.Evidence.692/",
     "/evidence/DLP.Evidence.692/suggest/", "/evidence/DLP.Evidence.692/suggest/received/", "/places/",
     "/places/sri-lanka/", "/map/", "/map/?z=3&x=14000&y=4000", "/timeline/",

@@ -29,14 +29,14 @@ class Command(SimulatorCommand):
         begun = time.perf_counter()
         with exit_statuses((NotEmpty,), (BackupProblem, DatabaseError, OSError), "Nothing was restored."):
             if options["check"]:
-                told = look_at(options["file"])
+                contents = look_at(options["file"])
             else:
                 notify = lambda words: self.stderr.write(f"{words} …")  # noqa: E731
-                told = restore(options["file"], replace=options["replace"], notify=notify)
+                contents = restore(options["file"], replace=options["replace"], notify=notify)
         seconds = round(time.perf_counter() - begun, 1)
         if options["json"]:
-            self.stdout.write(as_json({**asdict(told), "seconds": seconds}))
+            self.stdout.write(as_json({**asdict(contents), "seconds": seconds}))
             return
-        rows = f"{sum(told.rows.values()):,} rows in {len(told.rows)} tables, {len(told.releases)} releases"
+        rows = f"{sum(contents.rows.values()):,} rows in {len(contents.rows)} tables, {len(contents.releases)} releases"
         done = "is whole" if options["check"] else "is restored"
-        self.stdout.write(f"The backup of {told.created} by version {told.version} {done}: {rows}, {seconds} s")
+        self.stdout.write(f"The backup of {contents.created} by version {contents.version} {done}: {rows}, {seconds} s")

@@ -83,6 +83,6 @@ def _taken(words: str, gone: "Counter[str]") -> str:
 
 
 def _told(gone: "Counter[str]") -> str:
-    told = [f"{words} × {times:,}" if times > 1 else words for words, times in list(gone.items())[:MOST_TOLD]]
-    more = len(gone) - len(told)
-    return ", ".join(told) + (f" and {more:,} others" if more > 0 else "")
+    shown = [f"{words} × {times:,}" if times > 1 else words for words, times in list(gone.items())[:MOST_TOLD]]
+    more = len(gone) - len(shown)
+    return ", ".join(shown) + (f" and {more:,} others" if more > 0 else "")

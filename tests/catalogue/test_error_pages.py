@@ -12,7 +12,7 @@ PROBLEM = "application/problem+json"
 
 
 class RefusalTests(CatalogueTestCase):
-    def told(self, response: HttpResponse, status: int, words: str) -> None:
+    def said(self, response: HttpResponse, status: int, words: str) -> None:
         assert response.status_code == status
         assert response["Content-Type"] == "text/html; charset=utf-8"
         text = response.content.decode()
@@ -22,7 +22,7 @@ class RefusalTests(CatalogueTestCase):
 
     def test_another_host(self) -> None:
         page = self.client.get("/games/", headers={"host": "evil.example"})
-        self.told(page, 400, "This request cannot be answered")
+        self.said(page, 400, "This request cannot be answered")
         assert "evil.example" not in page.content.decode()
         answer = self.client.get("/api/v1/games/", headers={"host": "evil.example"})
         assert (answer.status_code, answer["Content-Type"]) == (400, PROBLEM)
@@ -31,7 +31,7 @@ class RefusalTests(CatalogueTestCase):
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         for kind in ("application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain"):
             answer = self.client.post("/rulesets/daramuti-parker/play/", b"x" * (most + 1), content_type=kind)
-            self.told(answer, 413, f"At most {most:,} bytes can be sent.")
+            self.said(answer, 413, f"At most {most:,} bytes can be sent.")
         answer = self.client.post("/api/v1/batches/", b" " * (most + 1), content_type="application/json")
         assert (answer.status_code, answer["Content-Type"]) == (413, PROBLEM)
 
@@ -39,10 +39,10 @@ class RefusalTests(CatalogueTestCase):
         self.client.handler.enforce_csrf_checks = True
         for address in ("/", "/games/daramuti/", "/search/", "/about/", f"/batches/{self.batch.id}/rows.csv"):
             answer = self.client.post(address, {"a": "b"})
-            self.told(answer, 405, "This address cannot be asked in this way")
+            self.said(answer, 405, "This address cannot be asked in this way")
             assert answer["Allow"] == "GET, HEAD", address
         answer = self.client.get(f"/batches/{self.batch.id}/cancel/")
-        self.told(answer, 405, "It takes POST.")
+        self.said(answer, 405, "It takes POST.")
 
     def test_forms_without_their_token_are_refused(self) -> None:
         self.client.handler.enforce_csrf_checks = True
@@ -63,7 +63,7 @@ class RefusalTests(CatalogueTestCase):
             assert (answer.status_code, answer["Retry-After"]) == (503, "10"), address
             assert answer["Content-Type"].startswith(PROBLEM if "api" in address else "text/html")
         with mock.patch("catalogue.pages.games.render", side_effect=OperationalError("no such table: x")):
-            self.told(self.client.get("/games/"), 500, "Something failed here")
+            self.said(self.client.get("/games/"), 500, "Something failed here")
         assert connection.is_usable()
 
     def test_texts_are_compressed_for_whoever_takes_them_so(self) -> None:
