@@ -45,8 +45,8 @@ def on_square(those: Standing, middle: Place) -> Iterator[str]:
         size = SHARED if is_shared else ALONE
         if (seat, not is_flat) in those:
             size = IN_CORNER if is_shared else (LIES if is_flat else STANDS)
-            apart = APART_IN_CORNER if is_shared else APART
-            y += (apart if is_flat else -apart) * CELL
+            distance = APART_IN_CORNER if is_shared else APART
+            y += (distance if is_flat else -distance) * CELL
         yield _piece(seat, count, (x, y), size, is_flat)
 
 
