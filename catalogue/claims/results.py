@@ -86,7 +86,7 @@ class ClaimResult:
 
 def claim_rows() -> "QuerySet[Claim]":
     """Claims in the order of their games, with their words."""
-    anchors = Anchor.objects.shown().select_related("evidence").order_by("position")
+    anchors = Anchor.objects.shown().select_related("evidence").order_by("-stance", "position", "key")
     return (
         Claim.objects.select_related("game")
         .prefetch_related(Prefetch("anchors", anchors))

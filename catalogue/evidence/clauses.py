@@ -23,7 +23,7 @@ def clauses_of(slugs: Iterable[str]) -> dict[str, list[ReadingClause]]:
     clauses = (
         Clause.objects.filter(reading__slug__in=chain)
         .select_related("reading")
-        .prefetch_related(Prefetch("anchors", with_records.order_by("position")))
+        .prefetch_related(Prefetch("anchors", with_records.order_by("-stance", "position", "key")))
         .order_by("reading", "position", "slug")
     )
     stated: dict[str, list[Clause]] = {}

@@ -65,8 +65,8 @@ def inactive_parameters(ruleset: Ruleset) -> dict[str, str]:
 
 def question_rows() -> "QuerySet[Question]":
     """Questions with their game, answers and the answers' words."""
-    words = Anchor.objects.with_records().order_by("position")
-    answers = Answer.objects.order_by("position").prefetch_related(Prefetch("anchors", words))
+    words = Anchor.objects.with_records().order_by("-stance", "position", "key")
+    answers = Answer.objects.order_by("position", "slug").prefetch_related(Prefetch("anchors", words))
     return (
         Question.objects.select_related("game")
         .prefetch_related(Prefetch("answers", answers))
