@@ -19,7 +19,7 @@ FOURS = "4 4 4 4 4 4 4"
 EMPTY = "0 0 0 0 0 0 0"
 
 
-def told(ruleset, position, move):
+def sentences_of(ruleset, position, move):
     played = contract.play(ruleset.parameters, position, move)
     return [
         text.sentence
@@ -47,34 +47,36 @@ TIED = "the first player ties 1g, which holds 4, and the turn ends"
     ],
 )
 def test_every_end_of_a_turn_is_told(ruleset, position, hole, last):
-    sentences = told(ruleset, position, begin(hole))
+    sentences = sentences_of(ruleset, position, begin(hole))
     assert last in sentences
     assert sum("the turn ends" in sentence for sentence in sentences) == 1
 
 
 def test_who_owned_what_when_a_round_ended():
     position = board("0 0 1 0 0 0 5t1", "6t0 0 0 0 0 0 0", stores=(24, 20), moved=3)
-    assert "the round is over: the first player owns 31, the second player 25" in told(KOTU_BAENDUM, position, begin(2))
+    assert "the round is over: the first player owns 31, the second player 25" in sentences_of(
+        KOTU_BAENDUM, position, begin(2)
+    )
 
 
 def test_passed_holes_are_told_as_stretches():
     # Nine from hole 0: 1, 5, 6, 9 to 12, over the threes between; over that of 13; 0 and, with the last one, 1.
     position = board("9 0 3 3 3 0 0", "3 3 0 0 0 0 3")
-    assert told(PUHULMUTU, position, begin(0))[0] == "9 sown from 1a, passing over 1c to 1e, 2a to 2b, 2g"
+    assert sentences_of(PUHULMUTU, position, begin(0))[0] == "9 sown from 1a, passing over 1c to 1e, 2a to 2b, 2g"
     # Twelve: twice over the threes of 2 to 4, once over the others.
     once_more = board("12 4 3 3 3 4 4", "3 3 4 4 4 4 3")
-    sentence = told(PUHULMUTU, once_more, begin(0))[0]
+    sentence = sentences_of(PUHULMUTU, once_more, begin(0))[0]
     assert sentence == "12 sown from 1a, passing over 1c to 1e (2 times), 2a to 2b, 2g"
 
 
 def test_a_whole_round_of_passed_holes_ends_where_it_began():
     position = board("5 3 3 3 3 3 3", "3 3 3 3 3 3 3")
-    assert told(PUHULMUTU, position, begin(0))[0].startswith("5 sown from 1a, passing over 1b to 2g")
+    assert sentences_of(PUHULMUTU, position, begin(0))[0].startswith("5 sown from 1a, passing over 1b to 2g")
 
 
 def test_the_holes_barred_by_a_layout_are_told():
     position = board(EMPTY, FOURS, phase=LAY, stores=(26, 2))
-    assert told(PUHULMUTU, position, lay_fours(0)) == [
+    assert sentences_of(PUHULMUTU, position, lay_fours(0)) == [
         "the first player lays out 26 counters",
         "1g, which holds 2, is barred for the first player",
         "the second player moves 2 from 2g to their store, to match",

@@ -178,8 +178,8 @@ def _passing(ply: Ply, lap: EventText, passed: list[int], keys: tuple[str, ...])
     """The lap, with the holes it passed over: neighbours as a stretch, and each stretch once however often it came."""
     heading = -1 if ply.move & 1 else 1
     stretches = Counter(_stretches(ply.before, passed, heading))
-    told = ", ".join(f"{name}{f' ({times} times)' if times > 1 else ''}" for name, times in stretches.items())
-    return replace(lap, sentence=f"{lap.sentence}, passing over {told}", keys=tuple(dict.fromkeys((*lap.keys, *keys))))
+    holes = ", ".join(f"{name}{f' ({times} times)' if times > 1 else ''}" for name, times in stretches.items())
+    return replace(lap, sentence=f"{lap.sentence}, passing over {holes}", keys=tuple(dict.fromkeys((*lap.keys, *keys))))
 
 
 def _stretches(position: Position, passed: list[int], heading: int) -> Iterator[str]:
