@@ -14,7 +14,8 @@ from catalogue.claims.definitions import problems
 from catalogue.evidence.clause_inheritance import IN_WORDS, resting_in_circles
 from catalogue.evidence.clauses import clauses_of, newest_documents, newest_rulesets, readings_rested_on
 from catalogue.evidence.reanchoring import broken_anchors
-from catalogue.models import Basis, Claim, Clause, Evidence, Question, Reading
+from catalogue.models import Basis, Claim, Clause, Evidence, Question, Reading, Term
+from catalogue.models.evidence import TEXTS
 from simulator.engine.family import family
 from simulator.problems import WrongRequest
 from simulator.rulesets import SHIPPED, read_file
@@ -25,13 +26,22 @@ CONJECTURED = re.compile(r"conjectur\w*|\bours\b|\bour (?:choice|reading)\b", re
 
 def check_apparatus(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     """E001 no basis, E002 words that are not there, E003 a parameter without a clause, E004 a basis without words,
-    E005 readings that rest on each other in a circle, E006 a question about parameters there are not, E007 a claim with
-    a test that cannot be run, E008 a clause that is told and conjectured at once, E009 a ruleset file that cannot be
-    read. W001 a reading without a ruleset, W002 a ruleset file without a reading, W003 a reading from a record of
-    another game that it does not rest on."""
+    E005 readings that rest on each other in a circle, E006 a question about parameters there are not, E007 a claim
+    with a test that cannot be run, E008 a clause that is told and conjectured at once, E009 a ruleset file that cannot
+    be read, E010 a term whose words its record does not print. W001 a reading without a ruleset, W002 a ruleset file
+    without a reading, W003 a reading from a record of another game that it does not rest on."""
     try:
         circles: list[CheckMessage] = list(_circles())
-        return circles or [*_bases(), *_anchors(), *_uncovered(), *_questions(), *_claims(), *_files(), *_records()]
+        return circles or [
+            *_bases(),
+            *_anchors(),
+            *_uncovered(),
+            *_questions(),
+            *_claims(),
+            *_terms(),
+            *_files(),
+            *_records(),
+        ]
     except DatabaseError:
         return []
 
@@ -98,6 +108,14 @@ def _claims() -> Iterator[Error]:
         for number, test in enumerate(claim.tests, start=1):
             for problem in problems(test, rulesets):
                 yield Error(f"claim {claim}, test {number}: {problem}", id="catalogue.E007")
+
+
+def _terms() -> Iterator[Error]:
+    for term in Term.objects.select_related("evidence"):
+        text = getattr(term.evidence, TEXTS[term.field])
+        if term.exact not in text or term.word.casefold() not in term.exact.casefold():
+            message = f"term {term}: {term.get_field_display()} of its record does not print {term.word!r} so"
+            yield Error(message, hint="Give the words of the record in which it stands.", id="catalogue.E010")
 
 
 def _files() -> Iterator[CheckMessage]:

@@ -46,6 +46,7 @@ ADDRESSES = {
     "search": "/search/?q=board",
     "source-list": "/sources/",
     "source": "/sources/parker-1909/",
+    "term-list": "/terms/",
     "ruleset-list": "/rulesets/",
     "ruleset": f"/rulesets/{RULESET}/",
     "ruleset-board": f"/rulesets/{RULESET}/board.svg",

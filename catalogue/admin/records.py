@@ -35,6 +35,15 @@ class GameNameAdmin(admin.ModelAdmin):
     autocomplete_fields = ("game", "evidence")
 
 
+@admin.register(models.Term)
+class TermAdmin(admin.ModelAdmin):
+    list_display = ("word", "language", "meaning", "evidence")
+    list_filter = ("language",)
+    list_select_related = ("evidence",)
+    search_fields = ("word", "meaning", "evidence__identifier")
+    autocomplete_fields = ("evidence",)
+
+
 @admin.register(models.Place)
 class PlaceAdmin(admin.ModelAdmin):
     list_display = ("name", "kind", "latitude", "longitude", "part_of")

@@ -32,6 +32,7 @@ from catalogue.pages import (
     sources,
     studies,
     suggestions,
+    terms,
     timeline,
     what_if,
 )
@@ -65,6 +66,7 @@ urlpatterns = [
     path("search/", search.search, name="search"),
     path("sources/", sources.source_list, name="source-list"),
     path("sources/<str:key>/", sources.source, name="source"),
+    path("terms/", terms.term_list, name="term-list"),
     path("rulesets/", rulesets.ruleset_list, name="ruleset-list"),
     path("rulesets/<str:name>/", rulesets.ruleset, name="ruleset"),
     path("rulesets/<str:name>/board.svg", rulesets.board, name="ruleset-board"),

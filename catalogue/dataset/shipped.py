@@ -29,6 +29,7 @@ ROWS: dict[str, Q] = {
     "catalogue.citation": _OF_SHOWN_RECORDS,
     "catalogue.editorsnote": _OF_SHOWN_RECORDS,
     "catalogue.evidenceuncertainty": _OF_SHOWN_RECORDS,
+    "catalogue.term": _OF_SHOWN_RECORDS,
     "simulator.batch": Q(**_SHIPPED_BATCH),
 }
 

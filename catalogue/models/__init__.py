@@ -14,6 +14,7 @@ from catalogue.models.search import SearchAspect, SearchAspectValue, SearchEditi
 from catalogue.models.sources import Source
 from catalogue.models.studies import Study
 from catalogue.models.suggestions import Suggestion
+from catalogue.models.terms import Term
 from catalogue.models.tokens import ReadingToken
 from catalogue.models.verdicts import Verdict
 
@@ -48,6 +49,7 @@ __all__ = [
     "Source",
     "Study",
     "Suggestion",
+    "Term",
     "UncertaintyFactor",
     "Verdict",
 ]

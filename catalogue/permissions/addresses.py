@@ -49,6 +49,7 @@ PAGES = {
             "citation", "release-list", "release-archive", "release", "release-file", "sitemap", "sitemap-section",
             "robots", "about", "document", "api", "favicon", "livez", "healthz", "readyz", "metrics",
             "django.views.generic.base.RedirectView",
+            "term-list",
         ),
     ),
     **_all(READ_AND_WRITE, ("suggest", "change-ruleset", "play-batch", "compare")),

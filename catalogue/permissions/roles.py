@@ -12,7 +12,7 @@ VIEW, ADD, CHANGE, DELETE = "view", "add", "change", "delete"
 APPARATUS = ("reading", "clause", "question", "answer", "claim", "anchor", "editorsnote")
 # What others recorded, and how it is arranged.
 RECORDS = (
-    "evidence", "citation", "evidenceuncertainty", "uncertaintyfactor", "game", "gamename", "place", "source",
+    "evidence", "citation", "evidenceuncertainty", "uncertaintyfactor", "game", "gamename", "term", "place", "source",
     "period", "category", "portalgame", "portalruleset",
 )  # fmt: skip
 SIMULATIONS = ("ruleset", "rulesetversion", "batch", "chunk")

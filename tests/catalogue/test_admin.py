@@ -80,6 +80,7 @@ class EditorsRoom(TestCase):
             "ReadingToken",
             "Source",
             "Suggestion",
+            "Term",
             "UncertaintyFactor",
         }
 

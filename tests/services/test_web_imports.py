@@ -38,7 +38,7 @@ visit(
     "/evidence/", "/evidence/?place=sri-lanka", "/evidence/DLP.Evidence.692/",
     "/evidence/DLP.Evidence.692/suggest/", "/evidence/DLP.Evidence.692/suggest/received/", "/places/",
     "/places/sri-lanka/", "/map/", "/map/?z=3&x=14000&y=4000", "/timeline/",
-    "/sources/", "/sources/parker-1909/", "/rulesets/", "/rulesets/daramuti-parker/",
+    "/sources/", "/sources/parker-1909/", "/terms/", "/rulesets/", "/rulesets/daramuti-parker/",
     "/rulesets/daramuti-parker/change/?set.pass_over=4", "/rulesets/daramuti-dlp/?parent=daramuti-parker",
     "/rulesets/daramuti-parker/play-a-game/", "/rulesets/daramuti-parker/play-a-game/?players=you,you&seed=1",
     "/rulesets/daramuti-parker/play-a-game/?players=you,uct:9&seed=1&moves=aa",

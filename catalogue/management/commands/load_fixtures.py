@@ -21,7 +21,7 @@ from simulator.engine.nearest import nearest
 from simulator.management.command_line import CommandFailed, add_common_arguments, as_json, exit_statuses
 
 # In the order in which they name each other.
-FILES = ("places", "games", "sources", "evidence", "game_names", "uncertainty", "notes", "readings")
+FILES = ("places", "games", "sources", "evidence", "game_names", "terms", "uncertainty", "notes", "readings")
 
 
 class Command(BaseCommand):
