@@ -61,6 +61,12 @@ def pages_are_remembered_by_the_process() -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def static_files_are_looked_for_when_they_are_asked_for() -> None:
+    """Not all of them by the client of each test: that takes twenty milliseconds."""
+    settings.WHITENOISE_AUTOREFRESH = True
+
+
+@pytest.fixture(scope="session", autouse=True)
 def nothing_is_kept_for_being_slow() -> None:
     """What is kept because it took long must not depend on how busy the machine is; a test that wants it says so."""
     from catalogue.search import cache  # here: the models come after the settings

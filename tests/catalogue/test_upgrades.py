@@ -5,10 +5,12 @@ has to keep its columns, and may get none that must be filled, nor a rule that t
 """
 
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
+from django.db.models import Model
 
 pytestmark = pytest.mark.django_db
 # Release -> the last migrations it has.
@@ -17,11 +19,16 @@ RELEASES = {"0.2.0": [("catalogue", "0002_search_lookup"), ("simulator", "0001_i
 GIVEN_UP: dict[str, str] = {}
 
 
+@cache
+def models_of(release: str) -> list[type[Model]]:
+    """Of ours, as that release knows them."""
+    every = MigrationLoader(None).project_state(RELEASES[release]).apps.get_models(include_auto_created=True)
+    return [one for one in every if one._meta.app_label in ("catalogue", "simulator")]
+
+
 def hindrances(release: str) -> list[str]:
     """What the code of that release would stumble over, one by one."""
-    state = MigrationLoader(None).project_state(RELEASES[release]).apps
-    every = state.get_models(include_auto_created=True)
-    ours = [one for one in every if one._meta.app_label in ("catalogue", "simulator")]
+    ours = models_of(release)
     tables = set(connection.introspection.table_names())
     found = [f"{one._meta.db_table} is gone" for one in ours if one._meta.db_table not in tables]
     with connection.cursor() as cursor:
