@@ -1,9 +1,11 @@
 """Every link of the site leads somewhere, from the first page on, and no page names two things alike."""
 
+import re
 from collections import Counter, deque
 from html.parser import HTMLParser
 from urllib.parse import urldefrag, urljoin, urlsplit
 
+from catalogue.pages.named_rulesets import named_ruleset
 from tests.builders import RULESET_FILES
 from tests.catalogue.page_world import CatalogueTestCase, text_of
 
@@ -11,7 +13,10 @@ ELSEWHERE = ("/api/", "/admin/", "/static/", "/history/", "/cite/", "/id/")  # t
 # Every position has moves, every turn of a game a page, every view of the map neighbours.
 WITHOUT_END = ("/play-a-game/?", "?turn=", "/search/?", "/map/?", "/timeline/?")
 MOST_PAGES = 900
-ALIKE = 2  # pages looked at of those that are alike: the forms of all things, the narrowed states of one list
+# Pages looked at of those that are alike: the forms of all things, the games of a batch, the narrowed states of one
+# list, and rulesets by number or by hash, each of which has a page by name.
+ALIKE = 2
+NUMBER, HASH, DIGITS = re.compile(r"@\d+/$"), re.compile("[0-9a-f]{64}"), re.compile(r"\d+")
 
 
 class Page(HTMLParser):
@@ -37,6 +42,17 @@ class Page(HTMLParser):
                 self.labels += [(name, mark) for mark in (value or "").split()]
 
 
+def sort_of(address: str) -> tuple[str, ...]:
+    """What it has in common with pages that are alike; () for a page that is looked at in any case."""
+    path, _, query = address.partition("?")
+    first, *others = path.strip("/").split("/")
+    if first == "rulesets" and others and (NUMBER.search(path) or HASH.fullmatch(others[0])):
+        return (first, "by number" if NUMBER.search(path) else "by hash", *others[1:], "?" if query else "")
+    if query or len(others) > 1:
+        return (first, *(DIGITS.sub("0", part) for part in others[1:]), "?" if query else "")
+    return ()
+
+
 class LinkTests(CatalogueTestCase):
     def test_every_link_leads_to_a_page_and_every_mark_to_its_place(self) -> None:
         waiting, marks, pages, below = deque(["/"]), set(), {}, Counter[tuple[str, ...]]()
@@ -44,12 +60,11 @@ class LinkTests(CatalogueTestCase):
             address = waiting.popleft()
             if address in pages:
                 continue
-            path, _, query = address.partition("?")
-            first, *others = path.strip("/").split("/")
-            if query or len(others) > 1:
-                sort = (first, *others[1:], "?" if query else "")
+            if sort := sort_of(address):
                 below[sort] += 1
                 if below[sort] > ALIKE:
+                    if address.startswith("/rulesets/") and not urlsplit(address).query:
+                        named_ruleset(address.split("/")[2])  # raises what the page would answer with
                     continue
             response = self.client.get(address)
             # A game that a worker has to list first has a page that says so, and another status.
@@ -71,8 +86,9 @@ class LinkTests(CatalogueTestCase):
         assert len(pages) < MOST_PAGES
         assert len(pages) > 42 + len(RULESET_FILES)  # 21 records, as many games, and the lists that lead to them
         for address, mark in marks:
-            if address in pages:
-                assert mark in pages[address], address
+            shown = address if address in pages else NUMBER.sub("/", address)
+            if shown in pages:
+                assert mark in pages[shown], address
 
     def ids(self, address: str, page: Page) -> set[str]:
         """The marks of a page, each given once; labels and descriptions point to marks that exist."""
