@@ -47,7 +47,7 @@ class CookbookTests(LiveServerTestCase):
             f"{Clause.objects.filter(basis='stated').count()} rules stand in a source",
             "DLP.Evidence.692 1909 ",
             "stated – ",
-            "daramuti-ludii@1: ",
+            "daramuti-ludii@2: ",
             "8 games; the middle one has 17.0 turns",
             "manage.py simulate daramuti-parker@1 --games 8 ",
             "place: no place has the slug 'sri-lnka' (nearest valid value: \"sri-lanka\")",

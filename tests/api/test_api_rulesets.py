@@ -41,7 +41,7 @@ class RulesetTests(ApiTestCase):
 
     def test_content_with_two_names_says_so(self) -> None:
         # The portal's rules of Daramuti are those of Puhulmutu, copied: the two rulesets are one.
-        assert self.read("rulesets/daramuti-dlp/")["synonyms"] == ["puhulmutu-dlp@1"]
+        assert self.read("rulesets/daramuti-dlp/")["synonyms"] == ["puhulmutu-dlp@2"]
         assert self.read("rulesets/daramuti-parker/")["synonyms"] == []
 
     def test_lists_are_narrowed_by_what_was_read(self) -> None:

@@ -60,8 +60,8 @@ class RulesetPageTests(CatalogueTestCase):
 
     def test_content_with_two_names_says_so_on_the_pages_of_both(self) -> None:
         # The portal's rules of Daramuti are those of Puhulmutu, copied: the two rulesets are one.
-        assert 'href="/rulesets/puhulmutu-dlp@1/"' in self.page("/rulesets/daramuti-dlp/")
-        assert 'href="/rulesets/daramuti-dlp@1/"' in self.page("/rulesets/puhulmutu-dlp/")
+        assert 'href="/rulesets/puhulmutu-dlp@2/"' in self.page("/rulesets/daramuti-dlp/")
+        assert 'href="/rulesets/daramuti-dlp@2/"' in self.page("/rulesets/puhulmutu-dlp/")
 
     def test_the_board_is_a_drawing_with_a_title_and_a_description(self) -> None:
         board = BeautifulSoup(self.page(DARAMUTI), "html.parser").find(class_="board").find("svg")

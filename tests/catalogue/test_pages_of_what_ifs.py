@@ -137,7 +137,7 @@ class ConsequenceTests(CatalogueTestCase):
             if value != parent.parameters[key]
         }
         page = text_of(self.client.get(CHANGE, fields, follow=True))
-        assert "This is no new ruleset: it is puhulmutu-ludii@1 ." in plain(page)
+        assert "This is no new ruleset: it is puhulmutu-ludii@2 ." in plain(page)
         assert other.hash in plain(page)
 
     def test_nothing_is_written_by_looking(self) -> None:

@@ -47,6 +47,11 @@ def test_the_compiled_walk_finds_what_the_referee_finds(name):
     assert counted(RULESETS[name], len(expected)) == expected
 
 
+def test_puhulmutu_has_the_positions_that_the_ludii_programme_has():
+    """Five turns of the programme (1.3.12), counted there; 1598 and 6116 where unfilled holes are skipped."""
+    assert [positions for _, positions, _ in counted(RULESETS["puhulmutu-ludii"], 5)] == [14, 80, 390, 1600, 6148]
+
+
 @pytest.mark.parametrize(
     ("name", "first_turn"),
     [

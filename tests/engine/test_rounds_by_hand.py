@@ -195,9 +195,10 @@ class TestShortHandedLayout:
 
     def test_of_the_paraphrase_ones_and_twos_may_be_mixed(self):
         """ "One or two counters in one end hole …, and one or two counters in the intermediate holes": the end hole
-        counts."""
+        counts. Here without gaps, which the paraphrase allows."""
         # Three counters, all in the first holes or at most two left for the last: 3 = 1+2 = 2+1 = 1+1+1, surplus 0 … 2.
-        assert self.layouts(PUHULMUTU_DLP, 3) == [
+        without_gaps = with_changes(PUHULMUTU_DLP, {"short_handed_holes": "from_one_end"})
+        assert self.layouts(without_gaps, 3) == [
             "2 1 0 0 0 0 0",
             "2 0 0 0 0 0 1",
             "1 2 0 0 0 0 0",
@@ -205,7 +206,7 @@ class TestShortHandedLayout:
             "1 1 0 0 0 0 1",
             "1 0 0 0 0 0 2",
         ]
-        after = play(PUHULMUTU_DLP, laying(3, round=3), lay(1, 2, 0, 0, 0, 0, 0)).position
+        after = play(without_gaps, laying(3, round=3), lay(1, 2, 0, 0, 0, 0, 0)).position
         assert (after.short, after.short_number) == (1, 1)
 
     def test_twelve_seeds_are_not_short(self):

@@ -2,7 +2,7 @@
 
 from simulator.engine.families.sowing.notation import hole_name
 from simulator.engine.families.sowing.position import PASS, Position
-from simulator.engine.families.sowing.referee.laps import Rules
+from simulator.engine.families.sowing.referee.turn import Rules
 from simulator.engine.reference_playout import Ply
 
 # A relay passes over most of the board, so that pointing out its laps would point out nothing.

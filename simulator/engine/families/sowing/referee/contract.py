@@ -10,7 +10,7 @@ from simulator.engine.ends import ENDLESS
 from simulator.engine.families.sowing import position as code
 from simulator.engine.families.sowing.events import Event
 from simulator.engine.families.sowing.position import Position
-from simulator.engine.families.sowing.referee.laps import ENDLESS_TURN, MOVE_AGAIN, ROUND_OVER, Rules, Turn, play_laps
+from simulator.engine.families.sowing.referee.laps import ENDLESS_TURN, MOVE_AGAIN, ROUND_OVER, play_laps
 from simulator.engine.families.sowing.referee.rounds import (
     end_game,
     finish_round,
@@ -19,6 +19,7 @@ from simulator.engine.families.sowing.referee.rounds import (
     layout_moves,
     owned_counters,
 )
+from simulator.engine.families.sowing.referee.turn import Rules, Turn
 from simulator.engine.reference_playout import check_legal
 from simulator.engine.reference_playout import mover as mover
 from simulator.engine.reference_playout import outcome as outcome

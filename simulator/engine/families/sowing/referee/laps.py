@@ -1,52 +1,22 @@
 """One lap of sowing, and what the state of the board after it makes of the turn. Plain Python, for the referee."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
-
 from simulator.engine.families.sowing.events import Event
 from simulator.engine.families.sowing.position import BLIND, ORDINARY, PALM, TIED, Position
-
-Rules = Mapping[str, Any]
+from simulator.engine.families.sowing.referee.captures import (
+    capture_by_number,
+    capture_chain,
+    capture_opposite,
+    makes_number,
+    may_be_captured,
+    take_en_passant,
+    take_group,
+)
+from simulator.engine.families.sowing.referee.turn import Rules, Turn, next_for_lap, step
 
 STORE = -1  # the place of a last counter that fell into the mover's own store
 
 # What follows a lap.
 END_OF_TURN, MOVE_AGAIN, ENDLESS_TURN, ROUND_OVER = "end of turn", "move again", "endless", "round over"
-
-
-@dataclass(slots=True)
-class Turn:
-    """A sowing under way: the position being changed, and what happened in it so far."""
-
-    rules: Rules
-    position: Position
-    events: list[Event] = field(default_factory=list)
-    laps: int = 0
-    taken: list[int] = field(default_factory=lambda: [0, 0])
-
-    @property
-    def mover(self) -> int:
-        return self.position.mover
-
-    @property
-    def is_short_handed(self) -> bool:
-        return self.position.short == 1 + self.mover
-
-    def end(self, why: str, hole: int | None, *keys: str) -> None:
-        """Say why the turn ends, and at which hole."""
-        self.events.append(Event("end_of_turn", keys, self.mover, hole, why=why))
-
-    def take(self, hole: int, seat: int, keys: tuple[str, ...]) -> None:
-        """Everything in a hole goes to a player's store, as a capture."""
-        counters = self.position.holes[hole]
-        self.position.holes[hole] = 0
-        self.gain(seat, counters)
-        self.events.append(Event("capture", keys, seat, hole, counters))
-
-    def gain(self, seat: int, counters: int) -> None:
-        self.position.stores[seat] += counters
-        self.taken[seat] += counters
 
 
 def play_laps(turn: Turn, start: int) -> str:
@@ -130,11 +100,6 @@ def sow(turn: Turn, start: int) -> tuple[int | None, int]:
                 return place, position.holes[place] - 1
 
 
-def step(position: Position, place: int) -> int:
-    """The next hole in the direction of sowing, whatever it is."""
-    return (place + position.direction) % (2 * position.row)
-
-
 def is_closed_to(turn: Turn, hole: int) -> bool:
     """Blind holes are closed to both, a covered one to the opponent of its owner."""
     mark = turn.position.marks[hole]
@@ -168,32 +133,6 @@ def drop_at_own_palm(turn: Turn, hole: int) -> bool:
         turn.position.holes[hole] -= 1
         turn.gain(turn.mover, 1)
     return False
-
-
-def take_en_passant(turn: Turn, hole: int) -> None:
-    """The player who is not sowing takes a group that has just reached his number."""
-    if turn.rules["en_passant_when"] == "at_once":
-        take_group(turn, hole, ("en_passant",))
-
-
-def take_group(turn: Turn, hole: int, keys: tuple[str, ...]) -> None:
-    position, waiting = turn.position, 1 - turn.mover
-    if turn.rules["en_passant"] == "off" or not position.richer or position.marks[hole] != ORDINARY:
-        return
-    owner = waiting if turn.rules["en_passant"] == "own_number" else turn.mover
-    number = position.excess if owner == position.richer - 1 else position.remainder
-    if number and position.holes[hole] == number:
-        turn.take(hole, waiting, keys)
-
-
-def next_for_lap(rules: Rules, position: Position, place: int) -> int:
-    """The hole after `place` that a lap may look at: covered holes are no holes, nor are blind ones, by most rules."""
-    skipped = (BLIND, PALM, PALM + 1) if rules["blind_next"] == "skipped" else (PALM, PALM + 1)
-    for _ in range(2 * position.row):
-        place = step(position, place)
-        if position.marks[place] not in skipped:
-            break
-    return place
 
 
 def may_go_on_from(turn: Turn, hole: int) -> bool:
@@ -261,54 +200,6 @@ def _strict(rules: Rules) -> bool:
     return bool(rules["singles"] == "larger_throughout")
 
 
-def makes_number(turn: Turn, last: int, count: int) -> bool:
-    rules, position = turn.rules, turn.position
-    if position.holes[last] != count or position.marks[last] != ORDINARY:  # taken en passant, or under a palm
-        return False
-    if turn.is_short_handed:
-        return count == position.short_number + 1
-    if rules["capture_making_side"] == "opposing" and position.owner_of_hole(last) == turn.mover:
-        return False
-    return count in rules["capture_making"]
-
-
-def capture_by_number(turn: Turn, last: int) -> None:
-    """Capture the last hole and, where runs are captured, those before it in the same row."""
-    rules, position = turn.rules, turn.position
-    run = [last]
-    if rules["capture_making_run"]:
-        row = position.own_row(position.owner_of_hole(last))
-        hole = last - position.direction
-        while hole in row and position.holes[hole] in rules["capture_making"]:
-            run.append(hole)
-            hole -= position.direction
-        if rules["grand_slam"] == "takes_nothing" and all(hole in run or not position.holes[hole] for hole in row):
-            return
-    for hole in run:
-        turn.take(hole, turn.mover, ("short_handed" if turn.is_short_handed else "capture_making",))
-
-
-def capture_opposite(turn: Turn, last: int) -> None:
-    rules, position = turn.rules, turn.position
-    if rules["capture_opposite"] == "off":
-        return
-    if rules["capture_opposite"] == "own" and position.owner_of_hole(last) != turn.mover:
-        return
-    facing = position.opposite(last)
-    if not may_be_captured(turn, facing, rules["capture_opposite_barred"]):
-        return
-    turn.take(facing, turn.mover, ("capture_opposite",))
-    if rules["capture_opposite_own_counter"]:
-        turn.take(last, turn.mover, ("capture_opposite_own_counter",))
-
-
-def may_be_captured(turn: Turn, hole: int, even_barred: bool = False) -> bool:
-    position = turn.position
-    if not position.holes[hole]:
-        return False
-    return position.marks[hole] == ORDINARY or (even_barred and position.is_barred(hole))
-
-
 def after_lap_from_another(turn: Turn, last: int, previous: int) -> int | None:
     """The relay from the next hole, or the one opposite: go on from it, or capture because it is empty."""
     rules, position = turn.rules, turn.position
@@ -336,32 +227,3 @@ def after_lap_from_another(turn: Turn, last: int, previous: int) -> int | None:
     else:
         turn.end("next_empty", following, "relay")
     return None
-
-
-def capture_chain(turn: Turn, before: int) -> None:
-    """Capture the hole after `before`, then every second one while those between are empty, up to the ruleset's number
-    of holes."""
-    rules, position = turn.rules, turn.position
-    hole = next_in_chain(turn, before)
-    for count in range(rules["capture_next_holes"]):
-        if not may_be_captured(turn, hole):
-            return
-        turn.take(hole, turn.mover, ("capture_next",) if count == 0 else ("capture_next", "capture_next_holes"))
-        between = next_in_chain(turn, hole)
-        barred = position.is_barred(between)
-        if barred and rules["barred_in_chain"] == "ends":
-            return
-        if position.holes[between] and not (barred and rules["barred_next"] != "ends"):
-            return
-        hole = next_in_chain(turn, between)
-
-
-def next_in_chain(turn: Turn, place: int) -> int:
-    """The hole after `place` that a chain looks at: barred holes may be passed over as if they did not exist."""
-    position = turn.position
-    hole = next_for_lap(turn.rules, position, place)
-    for _ in range(2 * position.row):
-        if turn.rules["barred_in_chain"] != "absent" or not position.is_barred(hole):
-            break
-        hole = next_for_lap(turn.rules, position, hole)
-    return hole

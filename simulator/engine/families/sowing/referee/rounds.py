@@ -6,7 +6,7 @@ from simulator.engine.ends import DRAW, WIN
 from simulator.engine.families.sowing import position as code
 from simulator.engine.families.sowing.events import Event
 from simulator.engine.families.sowing.position import Position
-from simulator.engine.families.sowing.referee.laps import Rules
+from simulator.engine.families.sowing.referee.turn import Rules
 
 
 def owned_counters(position: Position) -> list[int]:
