@@ -7,6 +7,7 @@ from typing import Any
 from catalogue.play.address import YOU, Address
 from catalogue.play.rule_words import Wording
 from catalogue.play.turn_summaries import Happening, seat_names
+from simulator.engine import telling
 from simulator.engine.ends import END_NAMES
 from simulator.engine.family import family
 from simulator.engine.reference_playout import Ply
@@ -118,7 +119,7 @@ class GameView:
         found: list[Happening] = []
         named: set[str] = set()
         laps = 0
-        for event in self.session.notation.describe(ply):
+        for event in telling.events(self.session.ruleset, ply):
             laps += event.kind == "lap"
             if event.kind != "lap" or laps <= MOST_LAPS:
                 rules = self.wording.fired(key for key in event.keys if key not in named)

@@ -68,7 +68,7 @@ COMMON_MEASURES = (
 class Family:
     """What the project may ask of a family.
 
-    version:    changes only when some game of some ruleset would be played differently
+    version:    changes only when some game of some ruleset would be played differently, or its row has other columns
     seats:      parameters -> number of seats; two unless the family says otherwise
     draw_start: ruleset -> SVG of the board in its start position
     draw:       (ruleset, position of the referee, title, names of the places to point out) -> SVG of that position;
@@ -78,6 +78,7 @@ class Family:
     problems:   parameters -> (key, message, nearest valid value) for every impossible combination
     never_fires: parameters -> (key, why) for every key that never fires, whatever its value, while the others stand
     roles:      parameters -> what each seat is in this ruleset, "hunter"; empty where the seats have no roles
+    owners:     parameters -> what each seat is called in a replay, "owner of the tiger"; empty where roles say enough
     parts:      the words for parts of the game where the plain ones will not do, by scope
     totals:     titles of totals over the seats where their names will not do
     reading:    how to read its replays
@@ -95,6 +96,7 @@ class Family:
     never_fires: Callable[[Rules], Iterable[Inactive]]
     seats: Callable[[Rules], int] = lambda parameters: 2
     roles: Callable[[Rules], tuple[str, ...]] = lambda parameters: ()
+    owners: Callable[[Rules], tuple[str, ...]] = lambda parameters: ()
     draw: Callable[[Ruleset, Any, str, Collection[str]], str] = lambda ruleset, position, title, marked: ""
     throws: bool = False
     side: Callable[[Rules, int], int] = lambda parameters, seat: seat
@@ -130,7 +132,7 @@ class Family:
         return {
             key: NOT_ARISING
             if key in inactive and key not in ruleset.document
-            else sentence(ruleset.parameters[key], spec)
+            else sentence(ruleset.parameters[key], spec, ruleset.parameters)
             for key, spec in self.schema["properties"].items()
             if key != "family"
         }
@@ -160,10 +162,15 @@ class Family:
         )
 
 
-def sentence(value: Any, spec: Mapping[str, Any]) -> str:
+def sentence(value: Any, spec: Mapping[str, Any], beside: Rules | None = None) -> str:
     """The sentence for a value, its own or that for any; the parts of a list are alternatives unless the schema joins
     them otherwise. Off values have one like all others: what is so where the rule is left out.
+
+    beside: the other parameters, where they are known: `x-where` of the schema has what one of them makes of this one
     """
+    for other, wordings in spec.get("x-where", {}).items():
+        if beside and beside[other] in wordings:
+            return str(wordings[beside[other]].format(value))
     sentences = spec["x-words"]
     name = value if isinstance(value, str) else json.dumps(value)
     if name in sentences or "*" not in sentences:

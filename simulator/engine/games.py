@@ -7,6 +7,7 @@ cannot be played says why: no such move, several that may be meant, one that a r
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from simulator.engine import telling
 from simulator.engine.attempts import interpret
 from simulator.engine.ends import END_NAMES
 from simulator.engine.family import family, sentence
@@ -156,7 +157,7 @@ an end hole. [first_move_from_end]
         code = self._code_of(move)
         self._moves.append(self.session.name_of(code))
         self.session.play(code)
-        found = self.session.notation.describe(self.session.plies[-1])
+        found = telling.events(self.ruleset, self.session.plies[-1])
         return [Effect(event.sentence, tuple(fired(self.ruleset, event.keys))) for event in found]
 
     def svg(self, title: str = "", marked: Collection[str] = ()) -> str:
@@ -173,7 +174,7 @@ an end hole. [first_move_from_end]
 
     def __str__(self) -> str:
         """The board as text."""
-        return "\n".join(self.session.notation.board_lines(self.session.position))
+        return "\n".join(telling.board(self.ruleset, self.session.position))
 
     def __repr__(self) -> str:
         return f"<Game of {self.ruleset.family} {self.ruleset.hash[:8]}, turn {self.turn}>"

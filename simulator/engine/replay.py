@@ -11,9 +11,10 @@ from itertools import islice
 from types import ModuleType
 from typing import Any
 
+from simulator.engine import telling
 from simulator.engine.ends import END_NAMES
 from simulator.engine.family import family
-from simulator.engine.naming import SEAT_NAMES, seats_of
+from simulator.engine.naming import seats_of
 from simulator.engine.reference_playout import Ply, plies
 from simulator.engine.ruleset import Ruleset
 
@@ -164,13 +165,15 @@ def as_text(game: Replay) -> Iterator[str]:
 
 def rules_text(ruleset: Ruleset) -> Iterator[str]:
     yield "Rules"
+    if who := telling.seats(ruleset):
+        yield f"  {who}"
     for key, _, sentence in family(ruleset.family).words(ruleset):
         yield f"  {sentence}  [{key}]"
 
 
 def end_text(game: Replay) -> str:
     """How the game ended: "win after 20 turns, first player"."""
-    names = " and ".join(SEAT_NAMES[seat] for seat in game.winners)
+    names = " and ".join(telling.seat(game.ruleset, seat) for seat in game.winners)
     return f"{game.end} after {game.row['turns']} turns" + (f", {names}" if names else "")
 
 
@@ -178,19 +181,25 @@ def turn_text(game: Replay, turn: Turn) -> Iterator[str]:
     """A turn line by line: its moves, what happened, the board after it."""
     notation, rules = game.notation, game.ruleset.parameters
     moves = ", ".join(notation.move_name(rules, ply.before, ply.move) for ply in turn.plies)
-    options = " × ".join(str(ply.options) for ply in turn.plies)
-    yield f"Turn {turn.number}, {SEAT_NAMES[turn.seat]}: {moves}   (of {options})"
+    yield f"Turn {turn.number}, {telling.seat(game.ruleset, turn.seat)}: {moves}   ({options_text(turn)})"
     for ply in turn.plies:
         for _, sentence, keys in _shortened(game, ply):
             active = ", ".join(fired(game.ruleset, keys))
             yield f"  {sentence}{f'  [{active}]' if active else ''}"
-    yield from (f"  {line}" for line in notation.board_lines(turn.plies[-1].played.position))
+    yield from (f"  {line}" for line in telling.board(game.ruleset, turn.plies[-1].played.position))
+
+
+def options_text(turn: Turn) -> str:
+    """How many legal moves there were at each step of a turn: "one of 22 moves", "one of 22 moves, then of 3"."""
+    first, *others = (ply.options for ply in turn.plies)
+    said = "the only move" if first == 1 else f"one of {first} moves"
+    return ", then ".join([said, *("the only one" if one == 1 else f"one of {one}" for one in others)])
 
 
 def _shortened(game: Replay, ply: Ply) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """(kind, sentence, parameters) of what happened; laps beyond the first few are only counted."""
     laps = hidden = 0
-    for event in game.notation.describe(ply):
+    for event in telling.events(game.ruleset, ply):
         if event.kind == "lap":
             laps += 1
             hidden += laps > LAPS_SHOWN

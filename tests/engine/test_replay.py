@@ -104,7 +104,7 @@ def test_a_turn_is_told_with_the_rules_that_fired():
     assert len(laps) == replayed.row["laps"]
     text = list(as_text(replayed))
     name = notation.move_name(RULESETS["puhulmutu-ludii"].parameters, ply.before, ply.move)
-    assert f"Turn 1, first player: {name}   (of 14)" in text
+    assert f"Turn 1, first player: {name}   (one of 14 moves)" in text
     assert f"  4 sown from {notation.hole_name(ply.before, laps[0].hole)}" in text
 
 

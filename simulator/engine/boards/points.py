@@ -35,14 +35,19 @@ class Board:
     """Points in ascending order from the lowest rank, left to right, and the straight lines drawn through them.
 
     lines: every drawn line as the numbers of all its points, from one end to the other
-    rows:  whether three pieces on one line can be a row (boards whose every line has three points)
+    has_rows: whether three pieces on one line can be a row (boards whose every line has three points)
     """
 
     name: str
     title: str
     points: tuple[Point, ...]
     lines: tuple[tuple[int, ...], ...]
-    rows: bool = False
+    has_rows: bool = False
+
+    @property
+    def is_chequered(self) -> bool:
+        """Whether its points are the squares of one colour."""
+        return self.name.startswith("chequered")
 
     @cached_property
     def towards(self) -> tuple[tuple[int, ...], ...]:
@@ -82,7 +87,15 @@ class Board:
     @cached_property
     def rows_of_three(self) -> tuple[tuple[int, ...], ...]:
         """The lines on which three pieces make a row, in the order of `lines`; none on boards without rows."""
-        return self.lines if self.rows else ()
+        return self.lines if self.has_rows else ()
+
+    def rows(self, corner_rows: str = "count") -> tuple[tuple[int, ...], ...]:
+        """The rows of three; without the slanting ones, which join corners, where those serve for steps only."""
+        return self.rows_of_three if corner_rows == "count" else self._rows_along_sides
+
+    @cached_property
+    def _rows_along_sides(self) -> tuple[tuple[int, ...], ...]:
+        return tuple(row for row in self.rows_of_three if self._heading(row[0], row[1]) % 2 == 0)
 
     @cached_property
     def edge(self) -> frozenset[int]:

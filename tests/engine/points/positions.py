@@ -14,11 +14,12 @@ from simulator.engine.boards.points import BOARDS, Board
 from simulator.engine.families.points import constraints, parameters
 from simulator.engine.families.points.kernel.layout import idle_at
 from simulator.engine.families.points.measures import TAKEN, TURNS
-from simulator.engine.families.points.position import FROM, JUMP, LAY, PASS, REMOVE_MOVE, STEP, STOP, Position
+from simulator.engine.families.points.position import FROM, JUMP, LAY, LEAVE, PASS, REMOVE_MOVE, STEP, STOP, Position
 from simulator.engine.families.points.referee import contract as referee
 
 Rules = Mapping[str, Any]
 POINT = r"[a-l]\d+"
+WORDS = {"pass": PASS, "stop": STOP, "leave": LEAVE}
 
 
 def rules(**document: Any) -> dict[str, Any]:
@@ -44,6 +45,8 @@ def position(
     board = BOARDS[ruled["board"]]
     stand = Position(len(board.points), [_points(board, first), _points(board, second)])
     stand.kings = [_points(board, names) for names in kings]
+    stand.board = board.name
+    stand.has_common_supply = ruled["supply"] == "common"
     for key, value in fields.items():
         setattr(stand, key, list(value) if key == "hands" else value)
     return stand
@@ -61,8 +64,8 @@ def names(ruled: Rules, points: set[int]) -> str:
 def move(ruled: Rules, words: str) -> int:
     """The integer of a written move."""
     number = BOARDS[ruled["board"]].number
-    if words in ("pass", "stop"):
-        return PASS if words == "pass" else STOP
+    if words in WORDS:
+        return WORDS[words]
     if found := re.fullmatch(rf"({POINT})([-x])({POINT})", words):
         return (STEP if found[2] == "-" else JUMP) + FROM * number(found[1]) + number(found[3])
     return (LAY if words[0] == "+" else REMOVE_MOVE) + number(words[1:])
@@ -71,8 +74,8 @@ def move(ruled: Rules, words: str) -> int:
 def written(ruled: Rules, code: int) -> str:
     """A move as it is written."""
     at = BOARDS[ruled["board"]].names
-    if code in (PASS, STOP):
-        return "pass" if code == PASS else "stop"
+    if code in WORDS.values():
+        return next(word for word, known in WORDS.items() if known == code)
     if code >= STEP:
         origin, to = divmod(code - (JUMP if code >= JUMP else STEP), FROM)
         return f"{at[origin]}{'x' if code >= JUMP else '-'}{at[to]}"
@@ -91,11 +94,16 @@ def play(ruled: Rules, stand: Position, words: str) -> referee.Played:
     if not ruled["repetition"]:  # a position's words do not say what stood before
         _play_compiled(ruled, stand, code, played)
     aside = sum(event.pieces for event in played.events)
-    before, after = (sum(place.count(seat) for seat in (0, 1)) for place in (stand, played.position))
+    before, after = (_pieces(ruled, place) for place in (stand, played.position))
     assert after == before - sum(played.taken) - aside
     standing = [*played.position.men, *played.position.kings, played.position.lifted]
     assert len(set().union(*standing)) == sum(len(points) for points in standing)
     return played
+
+
+def _pieces(ruled: Rules, stand: Position) -> int:
+    """On the board and in hand; a common supply, which both hands tell, once."""
+    return stand.count(0) + stand.count(1) - (stand.hands[1] if ruled["supply"] == "common" else 0)
 
 
 def _play_compiled(ruled: Rules, stand: Position, code: int, played: referee.Played) -> None:

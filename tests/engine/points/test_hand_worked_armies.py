@@ -6,6 +6,7 @@ from simulator.engine.documents import with_changes
 from simulator.engine.ends import DRAW, WIN
 from simulator.engine.families.points.position import CHAIN, PLAY, REMOVE
 from simulator.engine.families.points.referee.contract import start
+from simulator.engine.ruleset import RulesetProblem
 from tests.engine.points.positions import kinds, moves, names, play, play_all, position, rules
 from tests.engine.rulesets import RULESETS
 
@@ -117,15 +118,41 @@ class TestDam:
         played = play(DAM, position(DAM, "a12", "c2", mover=1), "c2-b1")
         assert names(DAM, played.position.kings[1]) == "b1"
 
-    def test_crowned_only_by_the_first_hop_in_the_ludii_reading(self):
-        # e10 over f11 to g12: crowned. From c8 over d9 and f11 the second hop arrives: not crowned.
+    def test_crowned_where_it_cannot_jump_on_in_the_ludii_reading(self):
+        # e10 over f11 to g12: crowned; also if the jump is the second of the turn, from c8 over d9 and f11.
         played = play(DAM_LUDII, position(DAM_LUDII, "e10", "f11 a2"), "e10xg12")
         assert names(DAM_LUDII, played.position.kings[0]) == "g12"
         played = play_all(DAM_LUDII, position(DAM_LUDII, "c8", "d9 f11 a2"), "c8xe10 e10xg12")
-        assert (played.turn_over, names(DAM_LUDII, played.position.men[0])) == (True, "g12")
+        assert (played.turn_over, names(DAM_LUDII, played.position.kings[0])) == (True, "g12")
         # A further hop is possible from g12, over h11: not crowned, whether it is made or not.
-        played = play_all(DAM_LUDII, position(DAM_LUDII, "e10", "f11 h11 a2"), "e10xg12 stop")
-        assert names(DAM_LUDII, played.position.men[0]) == "g12"
+        line = position(DAM_LUDII, "e10", "f11 h11 a2")
+        assert names(DAM_LUDII, play_all(DAM_LUDII, line, "e10xg12 stop").position.men[0]) == "g12"
+        assert names(DAM_LUDII, play_all(DAM_LUDII, line, "e10xg12 g12xi10").position.men[0]) == "i10"
+
+    def test_crowned_only_by_the_first_hop(self):
+        first = changed("dam-ludii", crowning="first_hop_only")
+        played = play_all(first, position(first, "c8", "d9 f11 a2"), "c8xe10 e10xg12")
+        assert (played.turn_over, names(first, played.position.men[0])) == (True, "g12")
+
+    def test_men_must_go_on_and_kings_may_stop(self):
+        """ "Taking several consecutively if possible … In other respects … as in English Draughts"; of kings "it may
+        continue its course in the same manner, as part of the same move … the option of remaining"."""
+        played = play(DAM, position(DAM, "c4", "d5 f7 l11"), "c4xe6")
+        assert moves(DAM, played.position) == ["e6xg8"]
+        played = play(DAM, position(DAM, "", "d5 g8 l3", kings=("c4", "")), "c4xe6")
+        assert moves(DAM, played.position) == ["e6xh9", "e6xi10", "e6xj11", "e6xk12", "stop"]
+
+    def test_men_may_stop_and_kings_must_go_on(self):
+        other = changed("dam-ludii", king_chain="must_go_on")
+        played = play(other, position(other, "c4", "d5 f7 l11"), "c4xe6")
+        assert moves(other, played.position) == ["e6xg8", "stop"]
+        played = play(other, position(other, "", "d5 f7 l3", kings=("c4", "")), "c4xe6")
+        assert moves(other, played.position) == ["e6xg8"]
+
+    def test_a_man_crowned_on_its_way_goes_on_by_the_rule_of_kings(self):
+        other = changed("dam-ludii", chain="must_go_on", king_chain="may_go_on", crowning="goes_on_as_king")
+        played = play(other, position(other, "e10", "f11 j9 a2"), "e10xg12")
+        assert moves(other, played.position) == ["g12xk8", "stop"]
 
     @pytest.mark.parametrize(
         ("crowning", "goes_on", "kings"),
@@ -162,7 +189,7 @@ class TestNerenchiKeliya:
     def test_a_line_while_laying(self):
         """ "On each occasion when a player forms a row of three of his own pieces … he lays down an additional
         piece"."""
-        stand = position(NERENCHI, "a1 d1", "b2 d2", hands=(20, 20))
+        stand = position(NERENCHI, "a1 d1", "b2 d2", hands=(18, 18))
         first = play(NERENCHI, stand, "+g1")
         assert (first.turn_over, first.position.mover, first.position.phase) == (False, 0, PLAY)
         assert kinds(first) == ["lay", "row", "again"]
@@ -171,7 +198,7 @@ class TestNerenchiKeliya:
 
     def test_two_rows_at_once_bring_one_piece(self):
         # +a1 completes a1-d1-g1 and a1-a4-a7.
-        stand = position(NERENCHI, "d1 g1 a4 a7", "b2", hands=(18, 21))
+        stand = position(NERENCHI, "d1 g1 a4 a7", "b2", hands=(17, 17))
         played = play_all(NERENCHI, stand, "+a1 +c3")
         assert (played.turn_over, played.position.mover) == (True, 1)
 
@@ -182,10 +209,11 @@ class TestNerenchiKeliya:
         Twenty-one pieces lie, eleven against ten; the second player lays the twenty-second.
         """
         first, second = "a1 d1 a4 b4 g4 g7 b6 d5 c5 e3 e4", "g1 b2 d2 f4 f6 a7 c3 d3 e5 c4"
-        stand = position(NERENCHI, first, second, hands=(11, 12), mover=1)
+        stand = position(NERENCHI, first, second, hands=(1, 1), mover=1)
         played = play(NERENCHI, stand, "+d7")
         assert (played.position.hands, played.position.mover) == ([0, 0], 0)
         assert kinds(played) == ["lay", "put_aside"]
+        assert played.events[-1].pieces == 0  # twenty-two in all: none is left over
         # "Into one of the vacant points": any of the eleven to either of the two, f2 and d6.
         assert names(NERENCHI, set(played.position.vacant())) == "f2 d6"
         assert len(moves(NERENCHI, played.position)) == 22
@@ -290,6 +318,54 @@ class TestNiranchy:
         stand = position(NIRANCHY_LUDII, "a1 b2", "a4 d7", hands=(10, 10))
         assert play(NIRANCHY_LUDII, stand, "+c3").position.end == -1
         assert play(NIRANCHY, stand, "+c3").position.winners == 1
+
+
+class TestTheHuff:
+    """ "In other respects the play is the same as in English Draughts", where a player who overlooked a capture could
+    be made to lose the piece that should have captured: a question of Dam."""
+
+    RULES = changed("dam-ludii", huff="true")
+
+    def test_before_his_move_the_other_takes_a_piece_that_could_have_jumped(self):
+        # c4 could have taken d5, and g4 h5; a2 stepped. Either of the two may go, then the move is made all the same.
+        stand = position(self.RULES, "c4 g4 a2", "d5 h5 l11")
+        after = play(self.RULES, stand, "a2-b3").position
+        assert (after.mover, moves(self.RULES, after)) == (1, ["xc4", "xg4", "leave"])
+        huffed = play(self.RULES, after, "xc4")
+        assert (kinds(huffed), huffed.taken, huffed.turn_over) == (["huff"], (0, 1), False)
+        assert names(self.RULES, huffed.position.men[0]) == "b3 g4"
+        assert moves(self.RULES, huffed.position)[:2] == ["d5-c4", "d5-e4"]
+        moved = play(self.RULES, huffed.position, "d5-e4")
+        assert (moved.turn_over, moved.position.mover) == (True, 0)
+
+    def test_or_leaves_them(self):
+        after = play_all(self.RULES, position(self.RULES, "c4 a2", "d5 l11"), "a2-b3 leave").position
+        assert (after.mover, names(self.RULES, after.men[0])) == (1, "b3 c4")
+        assert "d5xb3" not in moves(self.RULES, after)
+
+    def test_the_piece_that_stepped_itself_is_huffed_where_it_stands_now(self):
+        after = play(self.RULES, position(self.RULES, "c4", "d5 l11"), "c4-b5").position
+        assert moves(self.RULES, after) == ["xb5", "leave"]
+        ended = play(self.RULES, after, "xb5").position
+        assert (ended.end, ended.winners) == (WIN, 2)
+
+    def test_nobody_is_huffed_who_captured_or_could_not(self):
+        for stand, line in (("c4 g4", "c4xe6"), ("a2", "a2-b3")):
+            after = play(self.RULES, position(self.RULES, stand, "d5 h5 l11"), line).position
+            assert (after.phase, after.huffable) == (PLAY, set())
+
+    def test_who_has_no_move_after_the_huff_has_lost(self):
+        """Men that go forward only: e5 is held by d4 and f4 with c3 and g3 behind them. Both could have taken it."""
+        draughts = changed("english-draughts-reference", capture_compulsory="false", huff="true")
+        after = play(draughts, position(draughts, "a1 c3 g3 d4 f4", "e5"), "a1-b2").position
+        assert (after.end, moves(draughts, after)) == (-1, ["xd4", "xf4", "leave"])
+        left = play(draughts, after, "leave").position
+        assert (left.end, left.winners) == (WIN, 1)
+        assert moves(draughts, play(draughts, after, "xd4").position) == ["e5-d4"]
+
+    def test_it_is_not_beside_a_duty_to_capture(self):
+        with pytest.raises(RulesetProblem, match="huff: never fires unless capture_compulsory is false"):
+            with_changes(RULESETS["dam-parker"], {"huff": "true"})
 
 
 class TestBounds:

@@ -206,19 +206,22 @@ class TestDam:
         stand = position(DAM, "", "k4 i2 j7 a12", kings=("j3", ""))
         assert moves(DAM, play(DAM, stand, "j3xl5").position) == ["l5xi8", "stop"]
 
-    def test_a_man_is_crowned_when_the_first_hop_of_a_turn_brings_it_to_the_last_row(self):
+    def test_a_man_is_crowned_by_a_step_or_jump_that_brings_it_to_the_last_row(self):
         crowned = play(DAM, position(DAM, "b11", "l1"), "b11-a12").position
         assert names(DAM, crowned.kings[0]) == "a12"
         crowned = play(DAM, position(DAM, "c10", "d11 l1"), "c10xe12").position
         assert names(DAM, crowned.kings[0]) == "e12"
+        # a8 over b9 to c10, then over d11 to e12: the second jump of the turn crowns as the first does.
+        later = play_all(DAM, position(DAM, "a8", "b9 d11 l1"), "a8xc10 c10xe12").position
+        assert (later.men[0], names(DAM, later.kings[0])) == (set(), "e12")
 
-    def test_not_when_a_further_jump_follows_or_a_later_one_brings_it_there(self):
+    def test_not_where_a_further_jump_is_possible(self):
         # From c10 over d11 to e12, where f11 can be taken: the man stops, and stays a man.
         stopped = play_all(DAM, position(DAM, "c10", "d11 f11 l1"), "c10xe12 stop").position
         assert (names(DAM, stopped.men[0]), stopped.kings[0]) == ("e12", set())
-        # a8 over b9 to c10, then over d11 to e12: the second jump.
-        later = play_all(DAM, position(DAM, "a8", "b9 d11 l1"), "a8xc10 c10xe12").position
-        assert (names(DAM, later.men[0]), later.kings[0]) == ("e12", set())
+        # A step ends the turn: d11 to e12, though f11 beside it could be taken from there, crowns.
+        stepped = play(DAM, position(DAM, "d11", "f11 l1"), "d11-e12").position
+        assert names(DAM, stepped.kings[0]) == "e12"
 
     def test_no_move_loses(self):
         # In the corner l1 a man has only k2 before him, and j3 behind it.

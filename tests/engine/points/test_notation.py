@@ -1,6 +1,7 @@
 """Points games in writing: moves, boards, positions for programmes, and what a ply did in words."""
 
 import json
+import re
 from itertools import pairwise
 
 import pytest
@@ -9,7 +10,7 @@ from simulator.engine.boards.points import BOARDS
 from simulator.engine.families.points import notation
 from simulator.engine.families.points.referee import contract
 from simulator.engine.reference_playout import Ply, plies
-from simulator.engine.replay import as_document, as_text, replay
+from simulator.engine.replay import as_document, as_text, options_text, replay
 from tests.engine.points.positions import move, play, position
 from tests.engine.rulesets import RULESETS
 
@@ -50,26 +51,76 @@ def test_the_board_in_text():
     stand = position(MORRIS, "a1 d2", "e3 a7", hands=(7, 6))
     stand.kings[0].add(BOARDS["squares_3"].number("g7"))
     assert list(notation.board_lines(stand)) == [
-        " 7  x     .     O",
-        " 6    .   .   .",
-        " 5      . . .",
-        " 4  . . .   . . .",
-        " 3      . . x",
-        " 2    .   o   .",
-        " 1  o     .     .",
-        "    a b c d e f g",
+        " 7  x-----------.-----------O",
+        "    |           |           |",
+        " 6  |   .-------.-------.   |",
+        "    |   |       |       |   |",
+        " 5  |   |   .---.---.   |   |",
+        "    |   |   |       |   |   |",
+        " 4  .---.---.       .---.---.",
+        "    |   |   |       |   |   |",
+        " 3  |   |   .---.---x   |   |",
+        "    |   |       |       |   |",
+        " 2  |   .-------o-------.   |",
+        "    |           |           |",
+        " 1  o-----------.-----------.",
+        "    a   b   c   d   e   f   g",
         "in hand: first player 7, second player 6",
     ]
 
 
 def test_the_triangle_in_text_has_its_letters_below_the_lowest_rank():
     assert list(notation.board_lines(position(HAT, "b4", "a1 c3"))) == [
-        " 4        o",
-        " 3      . . x",
-        " 2    .   .   .",
-        " 1  x     .     .",
-        "    a     b     c",
+        " 4              o",
+        "              / | \\",
+        " 3          .---.---x",
+        "          /     |     \\",
+        " 2      .-------.-------.",
+        "      /         |         \\",
+        " 1  x-----------.-----------.",
+        "    a           b           c",
     ]
+
+
+def test_the_diagonals_of_the_three_squares_are_drawn_where_the_board_has_them():
+    with_diagonals = list(notation.board_lines(contract.start(RULESETS["niranchy-ludovisi"].parameters)))
+    without = list(notation.board_lines(contract.start(RULESETS["nerenchi-keliya-dlp"].parameters)))
+    assert with_diagonals[1] == "    | \\         |         / |"
+    assert without[1] == "    |           |           |"
+
+
+def test_the_board_of_49_points_in_text():
+    lines = list(notation.board_lines(contract.start(RULESETS["kotu-ellima-dlp"].parameters)))
+    assert lines[4:9] == [
+        " 7  x       x---x---x---x---x       x",
+        "    | \\     | \\ | / | \\ | / |     / |",
+        " 6  |   x   x---x---x---x---x   x   |",
+        "    |   | \\ | / | \\ | / | \\ | / |   |",
+        " 5  x---x---x---x---.---o---o---o---o",
+    ]
+
+
+def test_a_common_supply_is_counted_once():
+    lines = list(notation.board_lines(contract.start(RULESETS["nerenchi-keliya-parker"].parameters)))
+    assert lines[-1] == "still to lay, by whoever lays: 22"
+
+
+def test_a_replay_calls_the_players_by_their_pieces():
+    told = list(as_text(replay(RULESETS["diviyan-keliya-parker"], 1, 0, 20, "game")))
+    assert told[1] == ("  The first player is the owner of the leopards, the second player is the owner of the cattle.")
+    turn = told.index("") + 1
+    assert re.fullmatch(r"Turn 1, owner of the leopards \(first player\): \+\w\d   \(one of 49 moves\)", told[turn])
+    assert told[turn + 1].startswith("  the owner of the leopards lays a piece on")
+    assert any(line.startswith("  in hand: owner of the leopards") for line in told)
+
+
+def test_how_many_moves_there_were_at_each_step_of_a_turn_is_said():
+    """A chain of jumps: the first of several moves, then whether to go on."""
+    texts = {options_text(turn) for turn in replay(RULESETS["peralikatuma-dlp"], 1, 0, 200, "game").turns}
+    assert any(re.fullmatch(r"one of \d+ moves, then one of \d+", text) for text in texts)
+    assert all(
+        re.fullmatch(r"(the only move|one of \d+ moves)(, then (one of \d+|the only one))*", one) for one in texts
+    )
 
 
 def test_a_lifted_piece_still_stands_on_the_board_in_text():

@@ -7,8 +7,10 @@ from simulator.engine.boards.points import BOARDS, NOWHERE, Board
 from simulator.engine.families.points.position import (
     CHAIN,
     FROM,
+    HUFF,
     JUMP,
     LAY,
+    LEAVE,
     PASS,
     PLAY,
     REMOVE,
@@ -23,12 +25,14 @@ from simulator.engine.session import Session
 # The parameters that may keep a piece from doing something, and those that would allow it.
 FORBIDDING = (
     "capture_compulsory",
+    "huff",
     "first_steps",
     "second_steps",
     "first_reach",
     "second_reach",
     "captures",
     "chain",
+    "king_chain",
     "lay_safe",
     "removable",
     "kings",
@@ -40,13 +44,19 @@ FORBIDDING = (
 )
 ALLOWING = ("first_reach", "second_reach", "moves_to", "captures_by")
 ROW_FIRST = "A row was formed: one of the other player’s pieces is to be removed first."
+HUFF_FIRST = "Before the move: one of the pieces that could have jumped is taken off the board, or all are left."
+WHY_NO_WORD = {
+    "pass": (PASS, "There is no reason to pass."),
+    "stop": (STOP, "No piece has jumped, so none can stop."),
+    "leave": (LEAVE, "There is no piece that could be huffed."),
+}
 
 
 def read(session: Session, text: str) -> list[Attempt] | None:
     """The attempts that a text (`c3`, `c3-d4`, `c3 e5`, `stop`) names, or None if it names none."""
-    if text in ("pass", "stop"):
-        why = f"There is no reason to {text}." if text == "pass" else "No piece has jumped, so none can stop."
-        return [Attempt((PASS if text == "pass" else STOP,), why)]
+    if text in WHY_NO_WORD:
+        code, why = WHY_NO_WORD[text]
+        return [Attempt((code,), why)]
     board = BOARDS[session.ruleset.parameters["board"]]
     named = re.findall(r"[a-l]\d{1,2}", text)
     if not named or re.sub(r"[a-l]\d{1,2}|[\s+x-]", "", text) or any(name not in board.names for name in named):
@@ -64,6 +74,10 @@ def _one_point(session: Session, board: Board, point: int) -> Attempt:
         if not opposing:
             return Attempt((), f"On {name} stands no piece of the other player’s. {ROW_FIRST}", _row_keys(position))
         return Attempt((REMOVE_MOVE + point,), f"The piece on {name} cannot be removed.")
+    if position.phase == HUFF:
+        if not opposing:
+            return Attempt((), HUFF_FIRST, ("huff",))
+        return Attempt((REMOVE_MOVE + point,), f"The piece on {name} could not have jumped.", ("huff",))
     if own:
         codes = tuple(
             kind + FROM * point + to for to in range(len(board.points)) for kind in (STEP, JUMP) if to != point
@@ -83,6 +97,8 @@ def _two_points(session: Session, board: Board, origin: int, to: int) -> Attempt
     start, end = board.names[origin], board.names[to]
     if position.phase == REMOVE:
         return Attempt((), ROW_FIRST, _row_keys(position))
+    if position.phase == HUFF:
+        return Attempt((), HUFF_FIRST, ("huff",))
     if origin in position.pieces(1 - seat):
         return Attempt((), f"The piece on {start} is the other player’s.")
     if origin not in position.pieces(seat):

@@ -27,7 +27,11 @@ NEEDS: tuple[tuple[str, Need], ...] = (
     ("flies_at", ALONG_LINES),
     ("captures", CAPTURES),
     ("capture_compulsory", CAPTURES),
+    ("huff", CAPTURES),
+    ("huff", ("capture_compulsory", (False,))),
     ("chain", CAPTURES),
+    ("king_chain", KINGS),
+    ("king_chain", CHAINS),
     ("lifted", CHAINS),
     ("king_lands", ("kings", ("flying",))),
     ("king_lands", CAPTURES),
@@ -37,9 +41,10 @@ NEEDS: tuple[tuple[str, Need], ...] = (
     ("crowning", CHAINS),
     ("first_crowned_at", KINGS),
     ("second_crowned_at", KINGS),
+    ("laying_ends", ("supply", ("own",))),
 )
 LINES = ("line_laying", "line_moving")
-OF_HANDS = ("laying_ends", "first_move_by", "lay_safe", "line_laying", "stuck_after_laying")
+OF_HANDS = ("supply", "laying_ends", "first_move_by", "lay_safe", "line_laying", "stuck_after_laying")
 
 
 def never_fires(rules: Rules) -> Iterator[Inactive]:
@@ -53,7 +58,7 @@ def problems(rules: Rules) -> list[Impossible]:
     board = BOARDS[rules["board"]]
     in_vain = set_in_vain(_never_fires(rules), rules, PROPERTIES)
     found = [*_arrays(rules, board), *in_vain, *_lines(rules, board)]
-    found = found or [*_numbers(rules, board), *_kings(rules, board)]
+    found = found or [*_supply(rules, board), *_numbers(rules, board), *_kings(rules, board)]
     found = found or [*_hands(rules), *_immobile(rules, board)]
     return found or list(_start(rules, board))
 
@@ -108,6 +113,9 @@ def _never_fires(rules: Rules) -> Iterator[Inactive]:
         yield "removable", "never fires while no row removes a piece"
     if not any(_is_set(rules, key) for key in LINES):
         yield "line_by", "never fires while no row brings anything"
+        yield "corner_rows", "never fires while no row brings anything"
+    if board.rows() == board.rows("steps_only"):
+        yield "corner_rows", f"never fires: the board {board.name} has no lines at the corners"
     for seat, side in enumerate(SEATS):
         by_row = removes and rules["line_by"] in ("both", SEATS[1 - seat])
         if not by_row and not captures(rules, 1 - seat):
@@ -123,12 +131,28 @@ def _without_hands(rules: Rules) -> Iterator[Inactive]:
 
 
 def _lines(rules: Rules, board: Board) -> Iterator[Impossible]:
-    chequered = board.name.startswith("chequered")
+    chequered = board.is_chequered
     for side in SEATS:
         if rules[f"{side}_steps"] == "forward_and_sideways" and chequered:
             yield f"{side}_steps", f"the board {board.name} has no lines sideways", "forward"
     if _is_set(rules, "king_turns") and not chequered:
         yield _off("king_turns", f"the board {board.name} has no edge of squares")
+
+
+def _supply(rules: Rules, board: Board) -> Iterator[Impossible]:
+    """A common supply has as many pieces as the points leave room for until laying ends."""
+    if rules["supply"] == "own":
+        return
+    room = len(board.points) - rules["laying_leaves"] - sum(len(rules[f"{side}_array"]) for side in SEATS)
+    if not rules["laying_leaves"]:
+        yield "supply", "cannot be common unless laying_leaves says when laying ends", "own"
+    elif rules["lay_safe"] == "first_piece":
+        yield "supply", "cannot be common where a player’s first piece has a rule of its own", "own"
+    else:
+        for side in SEATS:
+            if rules[f"{side}_pieces"] != room + len(rules[f"{side}_array"]):
+                key, most = f"{side}_pieces", room + len(rules[f"{side}_array"])
+                yield key, f"the common supply has {room} pieces: as many as are laid until laying ends", most
 
 
 def _numbers(rules: Rules, board: Board) -> Iterator[Impossible]:
@@ -137,7 +161,7 @@ def _numbers(rules: Rules, board: Board) -> Iterator[Impossible]:
     arrays = [len(rules[f"{side}_array"]) for side in SEATS]
     if leaves and sum(arrays) >= points - leaves:
         yield "laying_leaves", f"only {points - sum(arrays)} points are vacant at the start", 0
-    elif leaves and sum(pieces) <= points - leaves:
+    elif leaves and sum(pieces) <= points - leaves and rules["supply"] == "own":
         yield "laying_leaves", f"never fires: {points - sum(pieces)} points stay vacant anyway", 0
     yield from _room(points, leaves, pieces, arrays)
     for seat, side in enumerate(SEATS):
@@ -167,6 +191,8 @@ def _room(points: int, leaves: int, pieces: list[int], arrays: list[int]) -> Ite
 def _kings(rules: Rules, board: Board) -> Iterator[Impossible]:
     if rules["kings"] != "off" and not rules["first_crowned_at"] and not rules["second_crowned_at"]:
         yield _off("kings", "no piece is ever crowned: first_crowned_at and second_crowned_at are empty")
+    if rules["king_chain"] == rules["chain"]:
+        yield _off("king_chain", "says of kings what chain says of every piece")
 
 
 def _hands(rules: Rules) -> Iterator[Impossible]:

@@ -33,18 +33,17 @@ def draw(ruleset: "Ruleset", position: Position, title: str, marked: Collection[
     canvas = _Canvas(board)
     lays = any(start(ruleset.parameters).hands)
     sheet = Sheet(canvas.width, canvas.height + (UNIT if lays else 0), marked)
-    sheet.add([*(canvas.squares() if _is_chequered(board) else canvas.lines()), *canvas.labels()])
+    sheet.add([*(canvas.squares() if board.is_chequered else canvas.lines()), *canvas.labels()])
     for number, point in enumerate(board.points):
         sheet.place(point.name, canvas.place(point.x, point.y), RING + 1, canvas.point(position, number))
-    for seat, count in enumerate(position.hands if lays else ()):
+    if lays and position.has_common_supply:
+        words = lettering(canvas.width // 2, canvas.height + UNIT // 2 + 1, f"{position.hands[0]} still to lay")
+        sheet.place(hand_name(0), (canvas.width // 2, canvas.height + UNIT // 2), RING, (words,))
+    for seat, count in enumerate(position.hands if lays and not position.has_common_supply else ()):
         across, down = canvas.width * (1 + 2 * seat) // 4, canvas.height + UNIT // 2 - 4
         words = lettering(across + 12, down + 5, f"{count} in hand")
         sheet.place(hand_name(seat), (across - 44, down), RING, (_shape(seat, across - 44, down, PIECE), words))
     return sheet.svg(title, _described(board, position))
-
-
-def _is_chequered(board: Board) -> bool:
-    return board.name.startswith("chequered")
 
 
 class _Canvas:
@@ -94,7 +93,7 @@ class _Canvas:
                 yield _shape(seat, x, y, RING, "none")
         elif point in position.lifted:
             yield cross(x, y, PIECE * 0.7, PIECE * 0.7)
-        elif not _is_chequered(self.board):
+        elif not self.board.is_chequered:
             yield f'<circle cx="{x}" cy="{y}" r="{DOT}" fill="currentColor" stroke="none"/>'
 
     def _at(self, point: int) -> tuple[int, int]:
@@ -113,6 +112,8 @@ def _described(board: Board, position: Position) -> str:
     sentences = [f"{board.title}."]
     for seat, name in enumerate(SEAT_NAMES[:2]):
         sentences.append(f"{name.capitalize()}, {SHAPES[seat]}: {_pieces(board, position, seat)}.")
+    if position.has_common_supply and any(position.hands):
+        sentences.append(f"{position.hands[0]} pieces are still to lay, by whoever lays.")
     return " ".join(sentences)
 
 
@@ -121,6 +122,6 @@ def _pieces(board: Board, position: Position, seat: int) -> str:
     for kind, points in (("men", position.men[seat]), ("kings", position.kings[seat])):
         if points:
             parts.append(f"{kind} on {', '.join(board.names[point] for point in sorted(points))}")
-    if position.hands[seat]:
+    if position.hands[seat] and not position.has_common_supply:
         parts.append(f"{position.hands[seat]} in hand")
-    return "; ".join(parts) or "none left"
+    return "; ".join(parts) or ("none on the board" if position.has_common_supply else "none left")

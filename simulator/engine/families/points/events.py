@@ -11,11 +11,11 @@ from dataclasses import dataclass
 class Event:
     """One thing that happened.
 
-    kind:   "lay", "put_aside", "step", "jump", "capture", "row", "removal", "crowning", "again", "stop", "pass" or
-            "game_end"
+    kind:   "lay", "put_aside", "step", "jump", "capture", "row", "removal", "crowning", "again", "stop", "huff",
+            "leave", "pass" or "game_end"
     keys:   the parameters of the ruleset that fired
     seat:   whose doing it is; of a game's end the winner, or None
-    point:  where: the point laid on, stepped or jumped to, of the piece taken or removed, of the row's new piece
+    point:  where: the point laid on, stepped or jumped to, of the piece taken, removed or huffed, of a row's new piece
     origin: where a step or jump began
     pieces: how many pieces were put aside
     """

@@ -12,6 +12,12 @@ MEASURES = (
     Measure("first_capture_ended", "A piece was taken", "code", "code"),
     Measure("first_capture_winner", "Taker of the first piece", "code", "code"),
     Measure("first_capture_turns", "Turn of the first capture", "turns", "first_capture"),
+    Measure("first_row_ended", "A row of three was formed", "code", "code"),
+    Measure("first_row_winner", "Owner of the first row of three", "code", "code"),
+    Measure("first_row_turns", "Turn of the first row of three", "turns", "first_row"),
+    Measure("first_moved_ended", "The piece that moved first was taken", "code", "code"),
+    Measure("first_moved_winner", "Taker of the piece that moved first", "code", "code"),
+    Measure("first_moved_turns", "Turn in which the piece that moved first was taken", "turns", "first_moved"),
     *(
         measure
         for turns in COURSE
@@ -23,6 +29,10 @@ MEASURES = (
 
 # Places of a game's counts while it is played; the row is cut out of them.
 (TURNS, DECISIONS, OPTIONS, LEAD_CHANGES, TAKEN, _, OPTIONS_OF, _, DECISIONS_OF, _) = range(10)
-(FIRST_ENDED, FIRST_WINNER, FIRST_TURNS, TAKEN_AT) = range(10, 14)
+# What happened first: whether it did, whose doing it was, in which turn; of a capture, a row, the end of the piece that
+# moved first.
+(FIRST_ENDED, FIRST_WINNER, FIRST_TURNS, ROW_ENDED, ROW_WINNER, ROW_TURNS) = range(10, 16)
+(MOVED_ENDED, MOVED_WINNER, MOVED_TURNS, TAKEN_AT) = range(16, 20)
 LEAD = TAKEN_AT + 2 * len(COURSE)
-COUNTS = LEAD + 1
+MOVED_TO = LEAD + 1  # 1 + the point of the piece that moved first; 0 before the first move, -1 once it is taken
+COUNTS = MOVED_TO + 1

@@ -1,6 +1,7 @@
 """How points games are written down: moves, boards, and what happens in a ply.
 
-A move is `+c3` (laid on c3), `c3-d4` (a step), `c3xe5` (a jump), `xc3` (removed from c3 for a row), `pass` or `stop`.
+A move is `+c3` (laid on c3), `c3-d4` (a step), `c3xe5` (a jump), `xc3` (removed from c3 for a row, or huffed), `pass`,
+`stop` or `leave` (what could be huffed).
 """
 
 from collections.abc import Iterator, Mapping
@@ -9,7 +10,7 @@ from typing import Any
 from simulator.engine.boards.points import BOARDS, Board
 from simulator.engine.ends import ENDLESS
 from simulator.engine.families.points.events import Event
-from simulator.engine.families.points.position import FROM, JUMP, LAY, PASS, REMOVE_MOVE, STEP, STOP, Position
+from simulator.engine.families.points.position import FROM, JUMP, LAY, LEAVE, PASS, REMOVE_MOVE, STEP, STOP, Position
 from simulator.engine.naming import SEAT_NAMES, EventText, end_in_words
 from simulator.engine.reference_playout import Ply
 
@@ -18,15 +19,16 @@ point and * a piece that is taken and still stands. A point is called by its fil
 the triangle a, b and c are the left, the middle and the right line. +c3 is a piece laid on c3, c3-d4 a step, c3xe5 a
 jump, xc3 a piece removed from c3. In brackets behind a sentence: the parameters of the ruleset that made it happen."""
 
-MOVE_NAMES = {PASS: "pass", STOP: "stop"}
-PHASES = ("play", "remove", "go on jumping", "over")
+MOVE_NAMES = {PASS: "pass", STOP: "stop", LEAVE: "leave"}
+PHASES = ("play", "remove", "go on jumping", "over", "huff or leave")
 ENDLESS_WORDS = "neither player can ever move again: the game is endless"
-# Boards with equally many points call them alike, so the number of points is enough to name them.
-BY_SIZE = {len(board.points): board for board in BOARDS.values()}
+# Boards with equally many points call them alike, so the number of points is enough to name them. Of two, the one with
+# fewer lines stands for both.
+BY_SIZE = {len(board.points): board for board in reversed(BOARDS.values())}
 
 
 def _board(position: Position) -> Board:
-    return BY_SIZE[position.points]
+    return BOARDS.get(position.board) or BY_SIZE[position.points]
 
 
 def move_name(rules: Mapping[str, Any], position: Position, move: int) -> str:
@@ -46,16 +48,33 @@ def move_name(rules: Mapping[str, Any], position: Position, move: int) -> str:
 def board_lines(position: Position) -> Iterator[str]:
     """The board with the highest rank above, the files below it, and what is still in hand."""
     board = _board(position)
-    places = {(point.x, point.y): _sign(position, number) for number, point in enumerate(board.points)}
-    files, ranks = sorted({x for x, _ in places}), sorted({y for _, y in places}, reverse=True)
-    for rank in ranks:
-        cells = "".join(f"{places.get((x, rank), ''):>2}" for x in files)
-        yield f"{rank:>2} {cells.rstrip()}"
-    letters = file_letters(board)
-    below = "".join(letters.get(x, "").rjust(2) for x in files)
-    yield f"   {below.rstrip()}"
+    across, down = (2, 1) if board.is_chequered else (4, 2)  # characters from a file or rank to the next
+    left, top = min(point.x for point in board.points), max(point.y for point in board.points)
+    signs: dict[tuple[int, int], str] = {} if board.is_chequered else dict(_lines(board, left, top))
+    for number, point in enumerate(board.points):
+        signs[across * (point.x - left), down * (top - point.y)] = _sign(position, number)
+    ranks = {down * (top - point.y): point.y for point in board.points}
+    for row in range(max(ranks) + 1):
+        cells = "".join(signs.get((column, row), " ") for column in range(max(column for column, _ in signs) + 1))
+        yield f"{ranks.get(row, ''):>2}  {cells}".rstrip()
+    letters = {across * (x - left): letter for x, letter in file_letters(board).items()}
+    yield "    " + "".join(letters.get(column, " ") for column in range(max(letters) + 1))
     if any(position.hands):
-        yield f"in hand: first player {position.hands[0]}, second player {position.hands[1]}"
+        first, second = position.hands
+        own = f"in hand: first player {first}, second player {second}"
+        yield f"still to lay, by whoever lays: {first}" if position.has_common_supply else own
+
+
+def _lines(board: Board, left: int, top: int) -> Iterator[tuple[tuple[int, int], str]]:
+    """The lines between neighbouring points in characters: four to a file and two to a rank."""
+    for here, there in board.edges:
+        a, b = board.points[here], board.points[there]
+        x, y, dx, dy = 4 * (a.x - left), 2 * (top - a.y), 4 * (b.x - a.x), 2 * (a.y - b.y)
+        # A level line has a sign in every column, the others one in every row.
+        parts = abs(dy) or abs(dx)
+        sign = "-" if dy == 0 else "|" if dx == 0 else "/" if (dx > 0) != (dy > 0) else "\\"
+        for part in range(1, parts):
+            yield (x + dx * part // parts, y + dy * part // parts), sign
 
 
 def file_letters(board: Board) -> dict[int, str]:
@@ -123,7 +142,7 @@ def _sentence(ply: Ply, event: Event) -> str:
     origin = "" if event.origin is None else names[event.origin]
     sentences = {
         "lay": f"{who} lays a piece on {where}",
-        "put_aside": f"laying is over: {_pieces(event.pieces)} still in hand put aside",
+        "put_aside": _end_of_laying(event.pieces),
         "step": f"{who} moves from {origin} to {where}",
         "jump": f"{who} jumps from {origin} to {where}",
         "capture": f"the piece on {where} is taken",
@@ -131,6 +150,8 @@ def _sentence(ply: Ply, event: Event) -> str:
         "removal": f"the piece on {where} is removed",
         "crowning": f"the man on {where} becomes a king",
         "again": f"{who} goes on",
+        "huff": f"{who} huffs: the piece on {where}, which could have jumped, is taken off the board",
+        "leave": f"{who} leaves the piece that could have jumped",
         "stop": f"{who} stops on {where}",
         "pass": f"{who} passes",
     }
@@ -138,6 +159,10 @@ def _sentence(ply: Ply, event: Event) -> str:
         position = ply.played.position
         return ENDLESS_WORDS if position.end == ENDLESS else end_in_words(position.winners)
     return sentences[event.kind]
+
+
+def _end_of_laying(count: int) -> str:
+    return f"laying is over: {_pieces(count)} still in hand put aside" if count else "laying is over"
 
 
 def _pieces(count: int) -> str:

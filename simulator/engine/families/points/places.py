@@ -1,7 +1,7 @@
 """Which points a move of a points game names, and which a ply touched: for drawings that point them out."""
 
 from simulator.engine.boards.points import BOARDS
-from simulator.engine.families.points.position import FROM, JUMP, LAY, PASS, REMOVE_MOVE, STEP, STOP, Position
+from simulator.engine.families.points.position import FROM, JUMP, LAY, LEAVE, PASS, REMOVE_MOVE, STEP, STOP, Position
 from simulator.engine.families.points.referee.movement import Rules
 from simulator.engine.reference_playout import Ply
 
@@ -12,9 +12,9 @@ def hand_name(seat: int) -> str:
 
 
 def move_places(rules: Rules, position: Position, move: int) -> tuple[str, ...]:
-    """The point laid on or removed from; of a step or jump where it begins and where it ends."""
+    """The point laid on, removed or huffed from; of a step or jump where it begins and where it ends."""
     names = BOARDS[rules["board"]].names
-    if move in (PASS, STOP):
+    if move in (PASS, STOP, LEAVE):
         return ()
     if move < PASS:
         return (names[move - (LAY if move < REMOVE_MOVE else REMOVE_MOVE)],)

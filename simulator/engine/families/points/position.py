@@ -8,15 +8,18 @@ from dataclasses import dataclass, field, replace
 
 from simulator.engine.bitboards import bitboard
 
-# Phases: a piece is laid or moved; an opposing piece is removed; a piece that has jumped may jump again; over.
-PLAY, REMOVE, CHAIN, OVER = range(4)
+# Phases: a piece is laid or moved; an opposing piece is removed; a piece that has jumped may jump again; over; a piece
+# that could have jumped may be huffed.
+PLAY, REMOVE, CHAIN, OVER, HUFF = range(5)
 
-# Moves. Laying on p is p, removing from p is 128 + p, a step is 1024 + 128 * from + to, a jump 32768 + 128 * from + to.
-LAY, REMOVE_MOVE, PASS, STOP, STEP, JUMP = 0, 128, 256, 257, 1024, 32768
+# Moves. Laying on p is p, removing or huffing from p is 128 + p, to leave what could be huffed is 258, a step is
+# 1024 + 128 * from + to, a jump 32768 + 128 * from + to.
+LAY, REMOVE_MOVE, PASS, STOP, LEAVE, STEP, JUMP = 0, 128, 256, 257, 258, 1024, 32768
 FROM = 128
 MOST_MOVES = 72 * 72  # every piece to every vacant point
 
-# Places of the words; behind them the sets as words of 64 bits: men and kings of either seat, taken and still standing.
+# Places of the words; behind them the sets as words of 64 bits: men and kings of either seat; then what is taken
+# and still stands or, where a turn begins, what may be huffed: only one of the two is ever there.
 (W_PHASE, W_MOVER, W_HAND, _, W_CHAIN, W_CHAIN_DIRECTION, W_HOPS, W_LAID, W_END, W_WINNERS, W_SETS) = range(11)
 
 RUNNING = -1
@@ -27,9 +30,12 @@ MEMORY = 64  # turns that the rule on repetition looks back on
 class Position:
     """One position on a board of `points` points.
 
+    board:           the name of the board, where its lines are to be drawn: boards of equally many points call them
+                     alike, so that all else goes without
     men, kings:      the points where each seat's pieces stand
     lifted:          pieces taken in this turn that still stand; they are in no other set
-    hands:           pieces each seat has still to lay
+    huffable:        pieces of the player who moved last that could have jumped and did not, till the other has acted
+    hands:           pieces each seat has still to lay; has_common_supply: both lay from one, which both numbers tell
     chain:           the point of the piece that has jumped and may go on, or None
     chain_direction: 1 + direction of a king's last jump, 0 for a man; hops: jumps made in this turn, at most 2.
                      All three are kept only in phase CHAIN
@@ -45,9 +51,11 @@ class Position:
     men: list[set[int]] = field(default_factory=lambda: [set(), set()])
     kings: list[set[int]] = field(default_factory=lambda: [set(), set()])
     lifted: set[int] = field(default_factory=set)
+    huffable: set[int] = field(default_factory=set)
     phase: int = PLAY
     mover: int = 0
     hands: list[int] = field(default_factory=lambda: [0, 0])
+    has_common_supply: bool = False
     chain: int | None = None
     chain_direction: int = 0
     hops: int = 0
@@ -57,6 +65,7 @@ class Position:
     idle: int = 0
     turns: int = 0
     memory: tuple[tuple[object, ...], ...] = ()
+    board: str = ""
 
     def copy(self) -> "Position":
         return replace(
@@ -64,6 +73,7 @@ class Position:
             men=[set(men) for men in self.men],
             kings=[set(kings) for kings in self.kings],
             lifted=set(self.lifted),
+            huffable=set(self.huffable),
             hands=self.hands[:],
         )
 
@@ -79,7 +89,11 @@ class Position:
             self.laid,
             self.end,
             self.winners,
-            *(word for points in (*self.men, *self.kings, self.lifted) for word in bitboard(points, self.points)),
+            *(
+                word
+                for points in (*self.men, *self.kings, self.lifted | self.huffable)
+                for word in bitboard(points, self.points)
+            ),
         )
 
     def pieces(self, seat: int) -> set[int]:

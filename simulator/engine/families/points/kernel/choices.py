@@ -9,8 +9,15 @@ from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.families.points import position as code
 from simulator.engine.families.points.kernel import layout, sets
 from simulator.engine.families.points.kernel import rules as rule
-from simulator.engine.families.points.kernel.layout import KINGS, MEN, set_at
-from simulator.engine.families.points.kernel.reach import captures, find_jumps, find_steps, look_round, steps_anywhere
+from simulator.engine.families.points.kernel.layout import KINGS, MEN, TAKEN, set_at
+from simulator.engine.families.points.kernel.reach import (
+    captures,
+    chain_rule,
+    find_jumps,
+    find_steps,
+    look_round,
+    steps_anywhere,
+)
 
 
 @inlined
@@ -29,12 +36,16 @@ def _count(rules, position, wide):
     if phase == code.PLAY and position[code.W_HAND + seat] == 0:
         return _count_moves_of_pieces(rules, position, wide, seat)
     if phase == code.CHAIN:
-        find_jumps(rules, position, wide, seat, position[code.W_CHAIN] - 1)
-        return sets.count(position, layout.jumps_at(wide), wide) + (rules[rule.R_CHAIN] == rule.MAY_GO_ON)
+        point = position[code.W_CHAIN] - 1
+        find_jumps(rules, position, wide, seat, point)
+        may_stop = chain_rule(rules, position, wide, seat, point) == rule.MAY_GO_ON
+        return sets.count(position, layout.jumps_at(wide), wide) + may_stop
     if phase == code.PLAY:
         _find_layings(rules, position, wide, seat)
     elif phase == code.REMOVE:
         find_removable(rules, position, wide, seat)
+    elif phase == code.HUFF:
+        return sets.count(position, set_at(wide, TAKEN), wide) + 1
     else:
         return 0
     return sets.count(position, layout.steps_at(wide), wide)
@@ -125,7 +136,11 @@ def nth_move(rules, position, wide, number):
 
 @inlined
 def _nth_other(position, wide, number):
-    """Of layings, removals and jumps of a chain: their sets stand as they were counted."""
+    """Of layings, removals, huffs and jumps of a chain: their sets stand as they were counted."""
+    if position[code.W_PHASE] == code.HUFF:
+        if number == sets.count(position, set_at(wide, TAKEN), wide):
+            return code.LEAVE
+        return code.REMOVE_MOVE + sets.nth(position, set_at(wide, TAKEN), wide, number)
     if position[code.W_PHASE] == code.CHAIN:
         if number == sets.count(position, layout.jumps_at(wide), wide):
             return code.STOP
@@ -196,6 +211,25 @@ def list_moves(rules, position, wide, out):
         out[0] = code.PASS
         return 1
     return found
+
+
+@kernel_function
+def note_huffable(rules, position, wide, seat):
+    """Note the pieces that could jump now: a step leaves them to the huff. They stand where taken pieces do."""
+    noinline()
+    for w in range(len(wide)):
+        position[set_at(wide, TAKEN) + w] = 0
+    if not captures(rules, seat):
+        return
+    look_round(rules, position, wide, seat)
+    for w in range(len(wide)):
+        pieces = layout.pieces(position, wide, seat, w)
+        while pieces:
+            point = 64 * w + lowest_bit(pieces)
+            pieces &= pieces - 1
+            find_jumps(rules, position, wide, seat, point)
+            if sets.count(position, layout.jumps_at(wide), wide):
+                sets.add(position, set_at(wide, TAKEN), point)
 
 
 @inlined

@@ -51,7 +51,7 @@ def _tables(board: Board, parameters: Mapping[str, Any]) -> Iterator[int]:
     yield from (point.y for point in board.points)
     yield from _sets(board, (board.rays[point][direction] for point in points for direction in ways))
     for point in points:
-        others = [set(row) - {point} for row in board.rows_of_three if point in row]
+        others = [set(row) - {point} for row in board.rows(parameters["corner_rows"]) if point in row]
         yield from _sets(board, others + [set()] * (MOST_ROWS - len(others)))
 
 

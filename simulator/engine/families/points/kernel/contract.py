@@ -46,7 +46,7 @@ def _start(rules, position, wide, counts):
         position[i] = 0
     for i in range(measures.COUNTS):
         counts[i] = 0
-    counts[measures.FIRST_WINNER] = -1
+    counts[measures.FIRST_WINNER] = counts[measures.ROW_WINNER] = counts[measures.MOVED_WINNER] = -1
     for seat in range(2):
         position[code.W_HAND + seat] = rules[rule.R_HAND + seat]
         for w in range(len(wide)):

@@ -25,11 +25,22 @@ def _end(position, kind, winners):
     position[code.W_LAID] = 0
 
 
+@inlined
+def follow_first_moved(counts, point, to):
+    """A piece goes from one point to another: follow the piece that moved first."""
+    if counts[measures.MOVED_TO] == 0 or counts[measures.MOVED_TO] == point + 1:
+        counts[measures.MOVED_TO] = to + 1
+
+
 @kernel_function
-def count_taken(rules, position, wide, counts, seat):
-    """Count a piece taken by that seat; whether the other player now has fewer than he must have."""
+def count_taken(rules, position, wide, counts, seat, point):
+    """Count a piece taken there by that seat; whether the other player now has fewer than he must have."""
     noinline()
     counts[measures.TAKEN + seat] += 1
+    if counts[measures.MOVED_TO] == point + 1:
+        counts[measures.MOVED_TO] = -1
+        counts[measures.MOVED_ENDED], counts[measures.MOVED_WINNER] = 1, seat
+        counts[measures.MOVED_TURNS] = counts[measures.TURNS] + 1
     if counts[measures.FIRST_ENDED] == 0:
         counts[measures.FIRST_ENDED], counts[measures.FIRST_WINNER] = 1, seat
         counts[measures.FIRST_TURNS] = counts[measures.TURNS] + 1
@@ -44,7 +55,15 @@ def count_taken(rules, position, wide, counts, seat):
 
 
 @inlined
-def count_turn(position, wide, counts):
+def count_row(counts, seat):
+    """Count a row of three, if it is the first."""
+    if counts[measures.ROW_ENDED] == 0:
+        counts[measures.ROW_ENDED], counts[measures.ROW_WINNER] = 1, seat
+        counts[measures.ROW_TURNS] = counts[measures.TURNS] + 1
+
+
+@inlined
+def count_turn(rules, position, wide, counts, seat):
     """The turn is over: count it, and follow who is ahead in pieces taken."""
     counts[measures.TURNS] += 1
     ahead = counts[measures.TAKEN] - counts[measures.TAKEN + 1]
@@ -52,8 +71,9 @@ def count_turn(position, wide, counts):
         lead = 1 if ahead > 0 else -1
         counts[measures.LEAD_CHANGES] += lead == -counts[measures.LEAD]
         counts[measures.LEAD] = lead
+    keeps_huffable = rules[rule.R_HUFF] and position[code.W_END] == code.RUNNING
     for w in range(len(wide)):
-        position[set_at(wide, TAKEN) + w] = 0
+        position[set_at(wide, TAKEN) + w] &= layout.pieces(position, wide, seat, w) if keeps_huffable else 0
     position[code.W_CHAIN] = position[code.W_CHAIN_DIRECTION] = position[code.W_HOPS] = 0
 
 
@@ -69,14 +89,24 @@ def hand_over(rules, position, wide, seat, passed):
     position[layout.idle_at(wide)] += 1
     position[layout.turns_at(wide)] += 1
     position[layout.known_at(wide)] = 0
-    if count_moves(rules, position, wide) == 0:
-        _end_if_stuck(rules, position, position[code.W_MOVER], passed)
+    if rules[rule.R_HUFF] and sets.count(position, set_at(wide, TAKEN), wide):
+        position[code.W_PHASE] = code.HUFF
+    elif count_moves(rules, position, wide) == 0:
+        end_if_stuck(rules, position, position[code.W_MOVER], passed)
     if rules[rule.R_BOUNDED] and position[code.W_END] == code.RUNNING:
         end_by_bounds(rules, position, wide)
+        if rules[rule.R_HUFF] and position[code.W_END] != code.RUNNING:
+            forget_huffable(position, wide)
 
 
 @inlined
-def _end_if_stuck(rules, position, seat, passed):
+def forget_huffable(position, wide):
+    for w in range(len(wide)):
+        position[set_at(wide, TAKEN) + w] = 0
+
+
+@inlined
+def end_if_stuck(rules, position, seat, passed):
     """A player without a move has lost, or is to pass; if both have to, nothing can change any more."""
     if waits(rules, position, seat) or position[code.W_LAID]:
         return

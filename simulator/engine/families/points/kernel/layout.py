@@ -9,7 +9,9 @@ from simulator.engine.compiled import inlined
 from simulator.engine.families.points import position as code
 from simulator.engine.families.points.kernel import rules as rule
 
-MEN, KINGS, TAKEN = 0, 2, 4  # sets of a position: men and kings of either seat, pieces taken and still standing
+# Sets of a position: men and kings of either seat; pieces taken and still standing, or pieces that may be huffed, which
+# are the other player's and so fill no point besides.
+MEN, KINGS, TAKEN = 0, 2, 4
 SETS = 5
 
 

@@ -27,6 +27,15 @@ def captures(rules, seat):
 
 
 @inlined
+def chain_rule(rules, position, wide, seat, point):
+    """Whether the piece there, once it has jumped, may or must go on: kings can have a rule of their own."""
+    of_kings = rules[rule.R_KING_CHAIN]
+    if of_kings and sets.has(position, set_at(wide, KINGS + seat), point):
+        return of_kings
+    return rules[rule.R_CHAIN]
+
+
+@inlined
 def find_steps(rules, position, wide, seat, point, anywhere):
     """Write the points that the piece there may step to; `anywhere`: to every vacant one."""
     at = layout.steps_at(wide)

@@ -8,12 +8,22 @@ from simulator.engine.families.points.kernel import rules as rule
 from simulator.engine.families.points.kernel.choices import (
     count_moves,
     find_removable,
+    note_huffable,
     stands_in_a_row,
     waits,
 )
-from simulator.engine.families.points.kernel.endings import count_taken, count_turn, end_game, hand_over
+from simulator.engine.families.points.kernel.endings import (
+    count_row,
+    count_taken,
+    count_turn,
+    end_game,
+    end_if_stuck,
+    follow_first_moved,
+    forget_huffable,
+    hand_over,
+)
 from simulator.engine.families.points.kernel.layout import KINGS, MEN, TAKEN, set_at
-from simulator.engine.families.points.kernel.reach import jumped_over, look_round
+from simulator.engine.families.points.kernel.reach import chain_rule, jumped_over, look_round
 
 
 @kernel_function
@@ -29,24 +39,26 @@ def play_move(rules, position, wide, move, counts):
     if move >= code.JUMP:
         goes_on = _jump(rules, position, wide, counts, seat, (move - code.JUMP) >> 7, (move - code.JUMP) & 127)
     elif move >= code.STEP:
-        goes_on = _step(rules, position, wide, seat, (move - code.STEP) >> 7, (move - code.STEP) & 127)
+        goes_on = _step(rules, position, wide, counts, seat, (move - code.STEP) >> 7, (move - code.STEP) & 127)
     elif move < code.REMOVE_MOVE:
-        goes_on = _lay(rules, position, wide, seat, move)
+        goes_on = _lay(rules, position, wide, counts, seat, move)
     else:
         goes_on = _act_otherwise(rules, position, wide, counts, seat, move)
     if rules[rule.R_LINE_PASSED] and position[code.W_END] == code.RUNNING and _line_is_passed(rules, position, wide):
         end_game(position, 0)
     if position[code.W_END] != code.RUNNING:
-        count_turn(position, wide, counts)
+        count_turn(rules, position, wide, counts, seat)
     elif not goes_on:
-        count_turn(position, wide, counts)
+        count_turn(rules, position, wide, counts, seat)
         hand_over(rules, position, wide, seat, move == code.PASS)
 
 
 @kernel_function
 def _act_otherwise(rules, position, wide, counts, seat, move):
-    """Remove, stop or pass; returns whether the turn goes on."""
+    """Remove, huff, stop or pass; returns whether the turn goes on."""
     noinline()
+    if position[code.W_PHASE] == code.HUFF:
+        return _huff(rules, position, wide, counts, seat, move)
     if move == code.PASS:
         stuck = not (waits(rules, position, seat) or position[code.W_LAID])
         position[code.W_LAID] = 0
@@ -61,16 +73,36 @@ def _act_otherwise(rules, position, wide, counts, seat, move):
 
 
 @inlined
-def _rows_count(rules, seat):
-    return (rules[rule.R_LINE_BY] == 0) | (rules[rule.R_LINE_BY] == 1 + seat)
+def _huff(rules, position, wide, counts, seat, move):
+    """Take a piece that could have jumped and did not, or leave them all; returns whether the turn goes on."""
+    position[code.W_PHASE] = code.PLAY
+    forget_huffable(position, wide)
+    if move != code.LEAVE:
+        if _takes_the_last(rules, position, wide, counts, seat, move - code.REMOVE_MOVE):
+            end_game(position, seat)
+            return False
+    if count_moves(rules, position, wide) == 0:
+        end_if_stuck(rules, position, seat, False)
+    return True
+
+
+@inlined
+def _forms_row(rules, position, wide, counts, seat, point):
+    """Whether the piece there stands in a row of three that brings something."""
+    counting = (rules[rule.R_LINE_BY] == 0) | (rules[rule.R_LINE_BY] == 1 + seat)
+    if not (counting and stands_in_a_row(rules, position, wide, seat, point)):
+        return False
+    count_row(counts, seat)
+    return True
 
 
 @kernel_function
-def _lay(rules, position, wide, seat, point):
+def _lay(rules, position, wide, counts, seat, point):
     """Lay a piece; returns whether the turn goes on."""
     noinline()
     sets.add(position, set_at(wide, MEN + seat), point)
     position[code.W_HAND + seat] -= 1
+    position[code.W_HAND + 1 - seat] -= rules[rule.R_SUPPLY]
     position[code.W_LAID] = 1
     position[layout.idle_at(wide)] = -1
     if rules[rule.R_LAYING_ENDS] == rule.EITHER_HAND and position[code.W_HAND + seat] == 0:
@@ -80,7 +112,7 @@ def _lay(rules, position, wide, seat, point):
         if sets.count(position, layout.vacant_at(wide), wide) <= rules[rule.R_LAYING_LEAVES]:
             position[code.W_HAND] = position[code.W_HAND + 1] = 0
     brings = rules[rule.R_LINE_LAYING]
-    if not (brings and _rows_count(rules, seat) and stands_in_a_row(rules, position, wide, seat, point)):
+    if not (brings and _forms_row(rules, position, wide, counts, seat, point)):
         return False
     if brings == rule.LINE_WINS:
         end_game(position, seat)
@@ -106,14 +138,20 @@ def _begin_removal(rules, position, wide, seat):
 @inlined
 def _remove(rules, position, wide, counts, seat, point):
     """Remove an opposing piece; returns whether the turn goes on."""
-    sets.remove(position, set_at(wide, MEN + 1 - seat), point)
-    sets.remove(position, set_at(wide, KINGS + 1 - seat), point)
     position[code.W_PHASE] = code.PLAY
-    position[layout.idle_at(wide)] = -1
-    if count_taken(rules, position, wide, counts, seat):
+    if _takes_the_last(rules, position, wide, counts, seat, point):
         end_game(position, seat)
         return False
     return _moves_again(rules, position, wide)
+
+
+@inlined
+def _takes_the_last(rules, position, wide, counts, seat, point):
+    """Take an opposing piece off the board; whether the other player now has fewer than he must have."""
+    sets.remove(position, set_at(wide, MEN + 1 - seat), point)
+    sets.remove(position, set_at(wide, KINGS + 1 - seat), point)
+    position[layout.idle_at(wide)] = -1
+    return count_taken(rules, position, wide, counts, seat, point)
 
 
 @inlined
@@ -125,9 +163,15 @@ def _moves_again(rules, position, wide):
 
 
 @kernel_function
-def _step(rules, position, wide, seat, point, to):
+def _step(rules, position, wide, counts, seat, point, to):
     """Move a piece; returns whether the turn goes on."""
     noinline()
+    if rules[rule.R_HUFF]:
+        note_huffable(rules, position, wide, seat)
+        if sets.has(position, set_at(wide, TAKEN), point):
+            sets.remove(position, set_at(wide, TAKEN), point)
+            sets.add(position, set_at(wide, TAKEN), to)
+    follow_first_moved(counts, point, to)
     king = sets.has(position, set_at(wide, KINGS + seat), point)
     pieces = set_at(wide, KINGS + seat) if king else set_at(wide, MEN + seat)
     sets.remove(position, pieces, point)
@@ -136,7 +180,7 @@ def _step(rules, position, wide, seat, point, to):
     if rules[rule.R_KINGS]:
         _crown(rules, position, wide, seat, to)
     brings = rules[rule.R_LINE_MOVING]
-    if not (brings and _rows_count(rules, seat) and stands_in_a_row(rules, position, wide, seat, to)):
+    if not (brings and _forms_row(rules, position, wide, counts, seat, to)):
         return False
     if brings == rule.LINE_WINS:
         end_game(position, seat)
@@ -159,20 +203,20 @@ def _crown(rules, position, wide, seat, point):
 def _jump(rules, position, wide, counts, seat, point, to):
     """Jump over an opposing piece and take it; returns whether the turn goes on."""
     noinline()
+    if rules[rule.R_HUFF] and position[code.W_HOPS] == 0:
+        forget_huffable(position, wide)
+    follow_first_moved(counts, point, to)
     look_round(rules, position, wide, seat)
     over = jumped_over(rules, position, wide, point, to)
     king = sets.has(position, set_at(wide, KINGS + seat), point)
     pieces = set_at(wide, KINGS + seat) if king else set_at(wide, MEN + seat)
     sets.remove(position, pieces, point)
     sets.add(position, pieces, to)
-    sets.remove(position, set_at(wide, MEN + 1 - seat), over)
-    sets.remove(position, set_at(wide, KINGS + 1 - seat), over)
     if rules[rule.R_LIFTED] == rule.AFTER_TURN:
         sets.add(position, set_at(wide, TAKEN), over)
-    position[layout.idle_at(wide)] = -1
     position[code.W_LAID] = 0
     position[code.W_HOPS] += position[code.W_HOPS] < 2
-    if count_taken(rules, position, wide, counts, seat):
+    if _takes_the_last(rules, position, wide, counts, seat, over):
         end_game(position, seat)
         return False
     crowning, ends = rules[rule.R_CROWNING], False
@@ -180,7 +224,8 @@ def _jump(rules, position, wide, counts, seat, point, to):
         ends = _crown(rules, position, wide, seat, to) and crowning == rule.ENDS_TURN
     if not ends and rules[rule.R_CHAIN] and _goes_on(rules, position, wide, seat, point, to):
         return True
-    crowns = crowning == rule.ON_STOPPING or (crowning == rule.FIRST_HOP_ONLY and position[code.W_HOPS] == 1)
+    crowns = crowning == rule.ON_STOPPING or crowning == rule.IF_IT_CANNOT_JUMP_ON
+    crowns |= crowning == rule.FIRST_HOP_ONLY and position[code.W_HOPS] == 1
     if rules[rule.R_KINGS] and crowns:
         _crown(rules, position, wide, seat, to)
     return False
@@ -194,7 +239,8 @@ def _goes_on(rules, position, wide, seat, point, to):
     position[code.W_CHAIN_DIRECTION] = 0
     if sets.has(position, set_at(wide, KINGS + seat), to):
         position[code.W_CHAIN_DIRECTION] = 1 + layout.bearing(rules, wide, point, to)
-    return count_moves(rules, position, wide) > (1 if rules[rule.R_CHAIN] == rule.MAY_GO_ON else 0)
+    may_stop = chain_rule(rules, position, wide, seat, to) == rule.MAY_GO_ON
+    return count_moves(rules, position, wide) > (1 if may_stop else 0)
 
 
 @inlined

@@ -7,7 +7,7 @@ from simulator.engine.ends import WIN
 from simulator.engine.families.points import position as code
 from simulator.engine.families.points.referee.alignments import removable, row_counts, stands_in_row
 from simulator.engine.families.points.referee.movement import SEATS, flies, jumps, lays_safely
-from simulator.engine.families.points.referee.turns import Turn, can_act, end_game, is_stuck
+from simulator.engine.families.points.referee.turns import Turn, can_act, end_game, end_if_stuck, is_stuck
 
 
 def perform(turn: Turn, move: int) -> bool:
@@ -20,6 +20,8 @@ def perform(turn: Turn, move: int) -> bool:
         return stop(turn)
     if move == code.PASS:
         return pass_turn(turn)
+    if move == code.LEAVE or turn.position.phase == code.HUFF:
+        return huff(turn, None if move == code.LEAVE else move - code.REMOVE_MOVE)
     if move >= code.REMOVE_MOVE:
         return remove(turn, move - code.REMOVE_MOVE)
     return lay(turn, move - code.LAY)
@@ -32,7 +34,8 @@ def lay(turn: Turn, point: int) -> bool:
     turn.forget_repetitions()
     position.laid = 0
     position.men[seat].add(point)
-    position.hands[seat] -= 1
+    for other in (0, 1):
+        position.hands[other] -= other == seat or rules["supply"] == "common"
     turn.record("lay", *safe, point=point)
     _put_aside(turn)
     if rules["line_laying"] == "off" or not _forms_row(turn, point, "line_laying"):
@@ -56,14 +59,15 @@ def _put_aside(turn: Turn) -> None:
         return
     left = sum(position.hands)
     position.hands = [0, 0]
-    if left:
+    if left or rules["supply"] == "common":
         turn.record("put_aside", key, pieces=left)
 
 
 def _forms_row(turn: Turn, point: int, key: str) -> bool:
-    formed = row_counts(turn.rules, turn.seat) and stands_in_row(turn.board, turn.position, turn.seat, point)
+    rules = turn.rules
+    formed = row_counts(rules, turn.seat) and stands_in_row(rules, turn.board, turn.position, turn.seat, point)
     if formed:
-        turn.record("row", key, "line_by", point=point)
+        turn.record("row", key, "line_by", "corner_rows", point=point)
     return formed
 
 
@@ -97,6 +101,21 @@ def remove(turn: Turn, point: int) -> bool:
     return again and _goes_on(turn, key)
 
 
+def huff(turn: Turn, point: int | None) -> bool:
+    """Take a piece that could have jumped and did not, or leave them all; then comes the move of the turn."""
+    turn.position.phase, turn.position.huffable = code.PLAY, set()
+    if point is None:
+        turn.record("leave", "huff")
+    else:
+        _take(turn, point)
+        turn.record("huff", "huff", point=point)
+        if _has_lost(turn, 1 - turn.seat):
+            return False
+    if is_stuck(turn):
+        end_if_stuck(turn, passed=False)
+    return True
+
+
 def _take(turn: Turn, point: int) -> None:
     other = 1 - turn.seat
     turn.position.men[other].discard(point)
@@ -119,6 +138,7 @@ def step(turn: Turn, origin: int, to: int) -> bool:
     flying = ("moves_to", "flies_at") if flies(rules, position, seat) else ()
     along = (f"{SEATS[seat]}_steps", f"{SEATS[seat]}_reach") if origin in position.men[seat] else ("kings",)
     position.laid = 0
+    position.huffable = _could_have_jumped(turn)
     _move(turn, origin, to)
     turn.record("step", *(flying or along), point=to, origin=origin)
     _crown(turn, to)
@@ -131,10 +151,20 @@ def step(turn: Turn, origin: int, to: int) -> bool:
     return _begin_removal(turn) or (again and _goes_on(turn, "line_moving"))
 
 
+def _could_have_jumped(turn: Turn) -> set[int]:
+    """The pieces that a step now leaves to the huff."""
+    rules, position, seat = turn.rules, turn.position, turn.seat
+    if not rules["huff"]:
+        return set()
+    return {point for point in position.pieces(seat) if jumps(rules, turn.board, position, seat, point)}
+
+
 def _move(turn: Turn, origin: int, to: int) -> None:
-    pieces = turn.position.men if origin in turn.position.men[turn.seat] else turn.position.kings
-    pieces[turn.seat].remove(origin)
-    pieces[turn.seat].add(to)
+    position, seat = turn.position, turn.seat
+    for pieces in (position.men[seat], position.kings[seat], position.huffable):
+        if origin in pieces:
+            pieces.remove(origin)
+            pieces.add(to)
 
 
 def _is_man_to_crown(turn: Turn, point: int) -> bool:
@@ -153,13 +183,13 @@ def _crown(turn: Turn, point: int) -> None:
 def jump(turn: Turn, origin: int, to: int) -> bool:
     rules, position, seat = turn.rules, turn.position, turn.seat
     made = next(found for found in jumps(rules, turn.board, position, seat, origin) if found.to == to)
-    position.laid = 0
+    position.laid, position.huffable = 0, set()
     _take(turn, made.over)
     if rules["lifted"] == "after_turn":
         position.lifted.add(made.over)
     _move(turn, origin, to)
     position.hops = min(2, position.hops + 1)
-    turn.record("jump", *(("chain",) if position.hops > 1 else ()), point=to, origin=origin)
+    turn.record("jump", *(("chain", "king_chain") if position.hops > 1 else ()), point=to, origin=origin)
     turn.record("capture", "captures_by", "lifted", point=made.over)
     if _has_lost(turn, 1 - seat):
         return False
@@ -168,7 +198,8 @@ def jump(turn: Turn, origin: int, to: int) -> bool:
         _crown(turn, to)
     if not (reaches and rules["crowning"] == "ends_turn") and _jumps_on(turn, to, made.direction):
         return True
-    if rules["crowning"] == "on_stopping" or (rules["crowning"] == "first_hop_only" and position.hops == 1):
+    crowning, is_first = rules["crowning"], position.hops == 1
+    if crowning in ("on_stopping", "if_it_cannot_jump_on") or (crowning == "first_hop_only" and is_first):
         _crown(turn, to)
     return False
 
@@ -186,7 +217,7 @@ def _jumps_on(turn: Turn, point: int, direction: int) -> bool:
 def stop(turn: Turn) -> bool:
     point = turn.position.chain
     assert point is not None
-    turn.record("stop", "chain", point=point)
+    turn.record("stop", "chain", "king_chain", point=point)
     if turn.rules["crowning"] == "on_stopping":
         _crown(turn, point)
     return False

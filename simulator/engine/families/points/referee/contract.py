@@ -13,7 +13,7 @@ from simulator.engine.families.points.events import Event
 from simulator.engine.families.points.position import Position
 from simulator.engine.families.points.referee.actions import perform
 from simulator.engine.families.points.referee.alignments import line_is_passed, removable
-from simulator.engine.families.points.referee.movement import SEATS, Rules, jumps
+from simulator.engine.families.points.referee.movement import SEATS, Rules, chain_rule, jumps
 from simulator.engine.families.points.referee.turns import Turn, end_game, hand_over, options, remember
 from simulator.engine.reference_playout import check_legal
 from simulator.engine.reference_playout import mover as mover
@@ -38,7 +38,8 @@ def start(rules: Rules) -> Position:
     board = BOARDS[rules["board"]]
     men = [{board.number(name) for name in rules[f"{side}_array"]} for side in SEATS]
     hands = [rules[f"{side}_pieces"] - len(men[seat]) for seat, side in enumerate(SEATS)]
-    position = Position(len(board.points), men, hands=hands, mover=SEATS.index(rules["begins"]))
+    position = Position(len(board.points), men, hands=hands, mover=SEATS.index(rules["begins"]), board=board.name)
+    position.has_common_supply = rules["supply"] == "common"
     remember(position)
     return position
 
@@ -50,10 +51,12 @@ def moves(rules: Rules, position: Position) -> list[int]:
         return []
     if position.phase == code.REMOVE:
         return [code.REMOVE_MOVE + point for point in removable(rules, board, position, 1 - seat)]
+    if position.phase == code.HUFF:
+        return [*(code.REMOVE_MOVE + point for point in sorted(position.huffable)), code.LEAVE]
     if position.phase == code.CHAIN:
         assert position.chain is not None
         further = jumps(rules, board, position, seat, position.chain)
-        stops = [code.STOP] if rules["chain"] == "may_go_on" else []
+        stops = [code.STOP] if chain_rule(rules, position, seat, position.chain) == "may_go_on" else []
         return [*(code.JUMP + code.FROM * position.chain + jump.to for jump in further), *stops]
     return options(rules, board, position) or [code.PASS]
 

@@ -30,6 +30,12 @@ def captures(rules: Rules, seat: int) -> bool:
     return rules["captures_by"] in ("both", SEATS[seat])
 
 
+def chain_rule(rules: Rules, position: Position, seat: int, point: int) -> str:
+    """Whether the piece there, once it has jumped, may or must go on: kings can have a rule of their own."""
+    is_king = point in position.kings[seat]
+    return str(rules["king_chain"] if is_king and rules["king_chain"] != "as_men" else rules["chain"])
+
+
 def flies(rules: Rules, position: Position, seat: int) -> bool:
     """Whether pieces of that seat may step to any vacant point now."""
     return bool(rules["moves_to"] == "vacant" or position.count(seat) <= rules["flies_at"])

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from simulator.engine.boards.points import Board
 from simulator.engine.ends import DRAW, ENDLESS, WIN
 from simulator.engine.families.points.events import Event
-from simulator.engine.families.points.position import FROM, JUMP, LAY, MEMORY, OVER, PLAY, STEP, Position
+from simulator.engine.families.points.position import FROM, HUFF, JUMP, LAY, MEMORY, OVER, PLAY, STEP, Position
 from simulator.engine.families.points.referee.movement import SEATS, Rules, jumps, layings, steps
 
 
@@ -91,7 +91,7 @@ def end_game(turn: Turn, end: int, winner: int | None, *keys: str) -> None:
 
 def clear_turn(position: Position) -> None:
     """Lift what was taken, and forget what is kept only within a turn."""
-    position.lifted = set()
+    position.lifted, position.huffable = set(), set()
     position.phase = PLAY
     position.chain, position.chain_direction, position.hops, position.laid = None, 0, 0, 0
 
@@ -99,6 +99,7 @@ def clear_turn(position: Position) -> None:
 def hand_over(turn: Turn, passed: bool) -> None:
     """The turn is over: the next player is found; a game may end at the beginning of his turn."""
     rules, position = turn.rules, turn.position
+    huffable = position.huffable
     clear_turn(position)
     position.mover = 1 - turn.seat
     if turn.is_laying and not position.is_laying and rules["first_move_by"] != "alternate":
@@ -108,13 +109,16 @@ def hand_over(turn: Turn, passed: bool) -> None:
     position.turns += 1
     position.idle += 1
     times = remember(position)
-    if is_stuck(turn):
-        _end_if_stuck(turn, passed)
+    if huffable:
+        position.phase, position.huffable = HUFF, huffable
+    elif is_stuck(turn):
+        end_if_stuck(turn, passed)
     if position.phase != OVER:
         _end_if_drawn(turn, times)
 
 
-def _end_if_stuck(turn: Turn, passed: bool) -> None:
+def end_if_stuck(turn: Turn, passed: bool) -> None:
+    """The mover has no move: he has lost, or nobody ever has one again, or he is to pass."""
     rules, mover = turn.rules, turn.position.mover
     key, other_key = f"{SEATS[mover]}_stuck", f"{SEATS[1 - mover]}_stuck"
     if rules[key] == "loses":

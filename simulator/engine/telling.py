@@ -1,0 +1,46 @@
+"""What happened and what stands on the board, with the players called as the ruleset calls them.
+
+Notations speak of the first and the second player. Where the seats have roles, or pieces with a name, a reader is told
+of the owner of the leopards instead.
+"""
+
+from typing import Any
+
+from simulator.engine.family import family
+from simulator.engine.naming import EventText, seat_name, seat_title
+from simulator.engine.reference_playout import Ply
+from simulator.engine.ruleset import Ruleset
+
+
+def events(ruleset: Ruleset, ply: Ply) -> list[EventText]:
+    """What happened in a ply, in words."""
+    found: list[EventText] = ruleset.module("notation").describe(ply)
+    return [EventText(event.kind, _called(ruleset, event.sentence), event.keys) for event in found]
+
+
+def board(ruleset: Ruleset, position: Any) -> list[str]:
+    """The board as text, line by line."""
+    return [_called(ruleset, line) for line in ruleset.module("notation").board_lines(position)]
+
+
+def seat(ruleset: Ruleset, number: int) -> str:
+    """ "owner of the tiger (first player)", or "first player"."""
+    names = _names(ruleset)
+    return seat_title(number, names[number]) if names else seat_name(number)
+
+
+def seats(ruleset: Ruleset) -> str:
+    """Who is who, as a sentence; empty where the players have no other names."""
+    names = [f"the {seat_name(number)} is the {name}" for number, name in enumerate(_names(ruleset))]
+    return f"{', '.join(names)}.".capitalize() if names else ""
+
+
+def _called(ruleset: Ruleset, text: str) -> str:
+    for number, name in enumerate(_names(ruleset)):
+        text = text.replace(seat_name(number), name)
+    return text
+
+
+def _names(ruleset: Ruleset) -> tuple[str, ...]:
+    kind = family(ruleset.family)
+    return kind.owners(ruleset.parameters) or kind.roles(ruleset.parameters)
