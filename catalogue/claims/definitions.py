@@ -6,13 +6,15 @@ A test is a document of one of four kinds, as it stands in `fixtures/apparatus/<
                 fulfilling all of `among`; a condition is [measure, comparison, number or another measure]
     mean        ruleset, measure, at_least or at_most
     difference  ruleset, against, measure, direction (more or less); the same games of one seed under both
-    solution    ruleset, first_move; no game at all: where both sides play without fault, that first move is better than
-                every other
+    solution    ruleset, and first_move or at_least; no game at all: where both sides play without fault, that first
+                move is better than every other, or the game lasts at least so many plies. With `by` "chance" the first
+                move is the best against an opponent who moves at random
 
 `set` (and `against_set`) changes parameters of the ruleset, `until` and `cap` say how far each game is played.
 `players` names who plays, "uct:1000,random" or one for all seats; random players do unless it is said. Where players
-think, `games` is the most games that are played, whatever number is asked for. The form of a test is checked by
-`schema.json` beside this module, what its words mean by the functions below.
+think, `games` is the most games that are played, whatever number is asked for. `needs` says in words who would have to
+play where none of the players there are is one: the test is written down and waits, and no other player decides it. The
+form of a test is checked by `schema.json` beside this module, what its words mean by the functions below.
 """
 
 import json
@@ -108,6 +110,7 @@ class ClaimTest:
     of: tuple[Condition, ...] = ()
     among: tuple[Condition, ...] = ()
     first_move: str = ""
+    by: str = "value"
 
     @property
     def rulesets(self) -> tuple[str, ...]:
@@ -124,7 +127,7 @@ def read(test: Mapping[str, Any]) -> ClaimTest:
     if test["kind"] == "difference":
         sides.append(Side(test["against"], test.get("against_set", {})))
         demand = Demand(test["direction"])
-    elif test["kind"] == SOLUTION:
+    elif "first_move" in test:
         demand = Demand("best")
     else:
         demand = next(Demand(word, test[word]) for word in THRESHOLDS if word in test)
@@ -140,13 +143,24 @@ def read(test: Mapping[str, Any]) -> ClaimTest:
         of=tuple(Condition(*condition) for condition in test.get("of", ())),
         among=tuple(Condition(*condition) for condition in test.get("among", ())),
         first_move=test.get("first_move", ""),
+        by=test.get("by", "value"),
     )
+
+
+def needs(test: Mapping[str, Any]) -> str:
+    """Who would have to play it, in words; empty where some player there is can."""
+    return str(test.get("needs", ""))
 
 
 def is_played_by_thinkers(test: Mapping[str, Any]) -> bool:
     """Whether somebody thinks in its games, or it is about faultless play, so that it can speak of good play."""
     names = str(test.get("players", DEFAULT_PLAYERS)).split(",")
     return test.get("kind") == SOLUTION or any(name.strip() != DEFAULT_PLAYERS for name in names)
+
+
+def is_of_quick_players(test: Mapping[str, Any]) -> bool:
+    """Whether nobody in its games looks further than one turn ahead."""
+    return {name.strip() for name in str(test.get("players", DEFAULT_PLAYERS)).split(",")} <= {"random", "greedy"}
 
 
 def names_in(tests: Iterable[Mapping[str, Any]]) -> set[str]:
@@ -186,8 +200,9 @@ def _in_words(error: ValidationError, test: Mapping[str, Any]) -> Iterator[str]:
         case "required":
             yield from (f"{one}: a test of the kind {kind} needs this" for one in bound if one not in test)
         case "oneOf":
-            given = sum(one in test for one in THRESHOLDS)
-            yield f"a test of the kind {kind} needs one of {' and '.join(THRESHOLDS)}, not {given} of them"
+            keys = [key for one in bound for key in one["required"]]
+            given = sum(one in test for one in keys)
+            yield f"a test of the kind {kind} needs one of {' and '.join(keys)}, not {given} of them"
         case "enum":
             yield _not_among(str(key), error.instance, bound)
         case _:

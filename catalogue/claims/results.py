@@ -19,6 +19,7 @@ from simulator.engine.players.wording import in_words
 from simulator.models import Batch
 
 FAULTLESS = "both sides without fault, proved by looking at every position"
+AGAINST_RANDOM = "the mover for the best chance, the other at random: exactly, by looking at every position"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,11 @@ class ClaimTestResult:
     verdict: Verdict | None
     batches: tuple[str, ...]
     test: Mapping[str, Any]
+
+    @property
+    def needs(self) -> str:
+        """Who would have to play it, where no player there is can."""
+        return definitions.needs(self.test)
 
     @property
     def outcome(self) -> Outcome:
@@ -126,7 +132,8 @@ class _Known:
         tests = tuple(self._test(claim, number, test) for number, test in enumerate(claim.tests, start=1))
         outcomes = [(str(one.test.get("ruleset", "")), one.outcome if one.verdict else None) for one in tests]
         thinkers = _is_played_by_thinkers(claim)
-        verdict = verdicts.of_claim(claim.judged_by, outcomes, are_played_by_thinkers=thinkers)
+        needs = next(filter(None, map(definitions.needs, claim.tests)), "")
+        verdict = verdicts.of_claim(claim.judged_by, outcomes, are_played_by_thinkers=thinkers, needs=needs)
         by_reading = tuple((name, self.readings.get(name), outcome) for name, outcome in verdict.readings.items())
         return ClaimResult(claim, tuple(claim.anchors.all()), tests, verdict, by_reading)
 
@@ -137,12 +144,14 @@ class _Known:
         if verdict and verdict.test != test:
             verdict = None
         read = definitions.read(test)
-        players = in_words(verdict.players if verdict else read.players)
+        players = "" if definitions.needs(test) else in_words(verdict.players if verdict else read.players)
+        if read.kind == definitions.SOLUTION:
+            players = AGAINST_RANDOM if read.by == "chance" else FAULTLESS
         return ClaimTestResult(
             number=number,
             sentence=claim_words.sentence(read, self.rulesets),
             under=tuple(claim_words.under(side, self.rulesets) for side in read.sides),
-            players=FAULTLESS if read.kind == definitions.SOLUTION else players,
+            players=players,
             readings=tuple(self.readings[name] for name in dict.fromkeys(read.rulesets) if name in self.readings),
             verdict=verdict,
             batches=tuple(one for one in verdict.batches if one in self.batches) if verdict else (),

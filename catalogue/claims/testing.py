@@ -50,11 +50,18 @@ class Trial:
 
 def played_by_random(claim: Claim, test: Any) -> bool:
     """A claim about how the rules behave."""
-    return claim.judged_by == Claim.JudgedBy.RANDOM
+    return claim.judged_by == Claim.JudgedBy.RANDOM and not definitions.needs(test)
+
+
+def soon_decided(claim: Claim, test: Any) -> bool:
+    """One by random players, by greedy ones, who look one turn ahead, or by a solution: none of these takes long."""
+    return decided(claim, test) and (definitions.is_of_quick_players(test) or test["kind"] == definitions.SOLUTION)
 
 
 def decided(claim: Claim, test: Any) -> bool:
     """That, or a claim about good play that names players who think: random play decides nothing of it."""
+    if definitions.needs(test):
+        return False
     return played_by_random(claim, test) or definitions.is_played_by_thinkers(test)
 
 

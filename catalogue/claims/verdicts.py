@@ -15,6 +15,7 @@ NEEDS_PLAYERS = (
     "It speaks of players that play well, or follow an advice, and a test names none that do: "
     "games of random players decide nothing."
 )
+NEEDS = "It needs {}; no player here is one."
 NOT_YET = "It has not been judged yet."
 DEPENDS = "It depends on the reading."
 DISAGREE = "Its tests do not agree."
@@ -35,17 +36,24 @@ def of_demand(met: bool | None) -> Outcome:
 
 
 def of_claim(
-    judged_by: str, tests: Sequence[tuple[str, Outcome | None]], *, are_played_by_thinkers: bool = False
+    judged_by: str,
+    tests: Sequence[tuple[str, Outcome | None]],
+    *,
+    are_played_by_thinkers: bool = False,
+    needs: str = "",
 ) -> ClaimVerdict:
     """The verdict on a claim.
 
     judged_by: "random", "strong" or "nothing"
     tests:     the ruleset of each test, and what the test said; None if it has not been run
     are_played_by_thinkers: whether in all tests somebody does who thinks
+    needs:     who would have to play, where no player there is can
     """
     if judged_by == "nothing":
         return ClaimVerdict(Outcome.UNTESTABLE, "", {})
     readings = _by_reading(tests)
+    if needs:
+        return ClaimVerdict(Outcome.UNDECIDED, NEEDS.format(needs), dict.fromkeys(readings, Outcome.UNDECIDED))
     if judged_by != "random" and not are_played_by_thinkers:
         return ClaimVerdict(Outcome.UNDECIDED, NEEDS_PLAYERS, dict.fromkeys(readings, Outcome.UNDECIDED))
     if not tests or any(outcome is None for _, outcome in tests):

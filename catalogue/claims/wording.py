@@ -30,7 +30,7 @@ def sentence(test: ClaimTest, rulesets: Rulesets) -> str:
     """What the test asks of the games, without saying under which ruleset."""
     words = _Words(test.sides[0].ruleset(rulesets))
     if test.kind == SOLUTION:
-        return f"If both sides play without fault, {test.first_move} is better than every other first move."
+        return _of_solution(test)
     if test.kind == "share":
         among = f"Among games in which {words.of(test.among)}" if test.among else "Of all games"
         return f"{among}, the share in which {words.of(test.of)} is {_percent(test.demand)}."
@@ -44,6 +44,14 @@ def sentence(test: ClaimTest, rulesets: Rulesets) -> str:
     else:
         greater = f"the {_small(measure.title)} is on average {'greater' if more else 'smaller'}"
     return f"Game by game, {greater} under the first ruleset than under the second."
+
+
+def _of_solution(test: ClaimTest) -> str:
+    if not test.first_move:
+        return f"If both sides play without fault, the game lasts at least {_number(test.demand.value)} plies."
+    if test.by == "chance":
+        return f"Against an opponent who moves at random, {test.first_move} gives the best chance of all first moves."
+    return f"If both sides play without fault, {test.first_move} is better than every other first move."
 
 
 def under(side: Side, rulesets: Rulesets) -> str:

@@ -33,7 +33,7 @@ class RequestedFindings:
 def request_findings(chosen: Sequence[Batch], announce: bool = True) -> RequestedFindings:
     """Ask for all of it. chosen: the demo batches, which are done."""
     claims = Claim.objects.select_related("game")
-    trials = testing.trials(claims, games=testing.DEMO_GAMES, which=testing.played_by_random)
+    trials = testing.trials(claims, games=testing.DEMO_GAMES, which=testing.soon_decided)
     study = studies.plan(STUDIED, games=STUDY_GAMES)
     batches = [
         *testing.request_batches(trials, announce=announce, origin=Batch.Origin.DEMO),
@@ -65,9 +65,9 @@ def waiting(requested: RequestedFindings) -> int:
 
 def conclude(requested: RequestedFindings) -> str:
     """Write the verdicts and the study, whose batches are done, and solve a game; says what there is now."""
+    solved = _solve()
     verdicts = testing.write_verdicts(requested.trials)
     study = studies.conclude(requested.study)
-    solved = _solve()
     return (
         f"{len(requested.comparisons)} comparisons of readings, {len(verdicts)} tests of claims, "
         f"the doubts of {study.game} weighed over {len(requested.study.requests)} combinations, "

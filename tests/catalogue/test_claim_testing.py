@@ -10,7 +10,7 @@ from django.test import TestCase
 
 from catalogue.claims import testing
 from catalogue.claims.results import claim_results, claim_rows
-from catalogue.claims.verdicts import DEPENDS, NEEDS_PLAYERS, NOT_YET
+from catalogue.claims.verdicts import DEPENDS, DISAGREE, NEEDS_PLAYERS, NOT_YET
 from catalogue.models import Claim, Verdict
 from catalogue.texts.outcomes import Outcome
 from simulator.engine.family import family
@@ -127,16 +127,20 @@ class WritingTests(ClaimTestCase):
         wanted = testing.trials([claim])
         assert testing.write_verdicts(wanted) == []  # nobody has solved it
         engine = wanted[0].ruleset
-        moves = [{"name": name, "value": "second_wins", "plies": 13} for name in ("+b4", "+a1")]
+        lost = {"value": "second_wins", "plies": 13}
+        moves = [{"name": name, **lost, "against_random": chance} for name, chance in (("+b4", 0.9), ("+a1", 0.8))]
         document = {"method": "retrograde", "start": {"mover": 0}, "first_moves": moves}
         version = family(engine.family).version
         Solution.objects.create(ruleset_id=engine.hash, state="done", family_version=version, document=document)
-        (row,) = testing.run_tests(wanted, lambda batches: None, announce=False)
+        row, by_chance = testing.run_tests(wanted, lambda batches: None, announce=False)
         assert (row.verdict, row.games, row.batches) == ("not_supported", 0, [])
         assert row.text == "+b4 loses within 13 plies, and so does every one of the other 1."
+        assert (by_chance.verdict, by_chance.games) == ("supported", 0)
+        assert by_chance.text == "+b4 wins 90.00 % of games; the best of the others, +a1, 80.00 %."
         one = self.the(("hat-diviyan-keliya", "apex-best"))
-        assert one.verdict.outcome == Outcome.NOT_SUPPORTED
+        assert (one.verdict.outcome, one.why) == (Outcome.UNDECIDED, DISAGREE)
         assert one.tests[0].players.startswith("both sides without fault")
+        assert one.tests[1].players.startswith("the mover for the best chance, the other at random")
         assert Batch.objects.count() == batches
 
     def test_thinking_takes_time_so_a_test_says_how_many_games_at_most(self) -> None:

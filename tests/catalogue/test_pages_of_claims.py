@@ -13,6 +13,7 @@ from tests.catalogue.test_pages_of_records import visible
 LONG = "/claims/kotu-baendum/very-long/"
 BOTH = "/claims/saturankam/bring-both-up/"
 CATTLE = "/claims/diviyan-keliya/cattle-always-win/"
+CHANCE = "/claims/hat-diviyan-keliya/little-chance-while-laying/"
 
 
 def more_claims(like: Claim, number: int) -> None:
@@ -115,12 +116,19 @@ class ClaimPageTests(CatalogueTestCase):
         assert "100.0 % (96.3 to 100.0) of 100 games." in text
 
     def test_a_claim_about_good_play_is_judged_by_players_who_are_named_with_their_budget(self) -> None:
-        assert "? undecided . It has not been judged yet." in visible(self.page(CATTLE))
-        judge(a_claim("diviyan-keliya", "cattle-always-win"), columns={"winners": 1})
-        text = visible(self.page(CATTLE))
+        assert "? undecided . It has not been judged yet." in visible(self.page(CHANCE))
+        judge(a_claim("hat-diviyan-keliya", "little-chance-while-laying"), columns={"first_capture_ended": 1})
+        text = visible(self.page(CHANCE))
         assert "✗ not supported" in text
         assert "The verdict is one on the players that each test names" in text
-        assert "Monte Carlo search, 100 iterations of up to 30 turns, in every seat" in text
+        assert "Monte Carlo search, 1,000 iterations, in every seat" in text
+
+    def test_a_claim_that_needs_a_player_who_is_not_here_says_whom_and_is_not_judged(self) -> None:
+        claim = a_claim("diviyan-keliya", "cattle-always-win")
+        assert judge(claim, columns={"winners": 1}) == []
+        text = visible(self.page(CATTLE))
+        assert "? undecided . It needs a player of the cattle who looks at least three plies ahead" in text
+        assert text.count("not run: it needs a player of the cattle") == len(claim.tests)
 
     def test_what_cannot_be_tested_says_why(self) -> None:
         claim = a_claim("puhulmutu", "usually-to-the-right")

@@ -10,6 +10,9 @@ LOSES_SOON, LOSES_LATE = ("second_wins", 13), ("second_wins", 15)
 WINS_SOON, WINS_LATE, DRAWS = ("first_wins", 4), ("first_wins", 6), ("endless", None)
 
 
+MOVE = {"kind": "solution", "ruleset": "some-game"}
+
+
 def document(*values):
     moves = [
         {"name": name, "value": value, "plies": plies} for name, (value, plies) in zip("abc", values, strict=False)
@@ -37,6 +40,32 @@ def test_a_first_move_is_held_against_the_best_of_the_others(values, outcome, te
     found = answer(first_move("a"), document(*values))
     assert found.outcome == outcome
     assert text in found.text
+
+
+def test_a_first_move_may_be_best_against_random_moves_where_all_come_to_the_same():
+    found = document(LOSES_SOON, LOSES_SOON, LOSES_SOON)
+    for move, chance in zip(found["first_moves"], (0.99, 0.97, 0.98), strict=True):
+        move["against_random"] = chance
+    by_chance = [answer(read({**MOVE, "first_move": name, "by": "chance"}), found) for name in "abc"]
+    assert [one.outcome for one in by_chance] == [Outcome.SUPPORTED, Outcome.NOT_SUPPORTED, Outcome.NOT_SUPPORTED]
+    assert by_chance[0].text == "a wins 99.00 % of games; the best of the others, c, 98.00 %."
+    found["first_moves"][1]["against_random"] = None  # a table too large for chances
+    assert answer(read({**MOVE, "first_move": "a", "by": "chance"}), found).outcome == Outcome.UNTESTABLE
+
+
+@pytest.mark.parametrize(
+    ("value", "plies", "outcome", "text"),
+    [
+        ("second_wins", 14, Outcome.NOT_SUPPORTED, "The second player wins, and the game then lasts 14 plies."),
+        ("first_wins", 15, Outcome.SUPPORTED, "The first player wins, and the game then lasts 15 plies."),
+        ("endless", None, Outcome.SUPPORTED, "Neither side can force a win, so that the game need not end."),
+    ],
+)
+def test_how_long_faultless_play_lasts(value, plies, outcome, text):
+    found = {"start": {"mover": 0, "value": value, "plies": plies}, "first_moves": []}
+    test = read({**MOVE, "at_least": 15})
+    assert problems(test, found) == []
+    assert (answer(test, found).outcome, answer(test, found).text) == (outcome, text)
 
 
 def test_a_move_that_is_none_is_named_with_those_that_are():
