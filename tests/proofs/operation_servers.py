@@ -72,7 +72,9 @@ class Installation:
         return (self.folder / f"{name}.log").read_text(errors="replace")
 
     def _start(self, name: str, *words: str) -> Server:
-        server = Server.start(name, words, self.folder / f"{name}.log", {**self.environment, "PWD": str(self.code)})
+        # In that checkout: gunicorn puts the folder it is started in before all others.
+        there = ("env", "-C", str(self.code), *words)
+        server = Server.start(name, there, self.folder / f"{name}.log", {**self.environment, "PWD": str(self.code)})
         self.servers[name] = server
         return server
 
@@ -91,8 +93,7 @@ class Installation:
 
     def start_worker(self, name: str, children: int = 2, wait: bool = True) -> None:
         options = f"--concurrency {children} --hostname {name}@%h --loglevel INFO --without-gossip --without-mingle"
-        # -P: this process stands in a checkout too, and its code is not to be run in place of `code`.
-        celery = ("-P", "-m", "celery", "--workdir", str(self.code), "-A", "catalogue.config.celery")
+        celery = ("-P", "-m", "celery", "-A", "catalogue.config.celery")
         before = len(self.log(name)) if (self.folder / f"{name}.log").exists() else 0
         server = self._start(name, sys.executable, *celery, "worker", *options.split())
         if wait:
@@ -106,7 +107,7 @@ class Installation:
         as_shipped = f"--config {shipped}" if shipped.exists() else ""
         options = f"{as_shipped} --bind 127.0.0.1:{port} --workers {processes} --threads {threads}"
         more = "--limit-request-line 8190 --keep-alive 75 --log-level warning"
-        gunicorn = ("-P", "-m", "gunicorn", "catalogue.config.wsgi:application", "--chdir", str(self.code))
+        gunicorn = ("-P", "-m", "gunicorn", "catalogue.config.wsgi:application")
         server = self._start(name, sys.executable, *gunicorn, *options.split(), *more.split())
         wait_for(lambda: answers(port) or not server.is_running, "the site answers")
         assert server.is_running, server.last_lines()
