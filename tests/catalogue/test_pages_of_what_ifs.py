@@ -184,13 +184,15 @@ class RefusalTests(CatalogueTestCase):
         for asked, said, near in (
             ("set.rely=next", "no parameter to be set by “set.rely”", "set.relay=next"),
             ("relay=next", "no parameter to be set by “relay”", "set.relay=next"),
-            ("set.relay=nexd", "must be one of off, last, next, not 'nexd'", "set.relay=next"),
+            ("set.relay=nexd", "must be one of off, last, next, opposite, not 'nexd'", "set.relay=next"),
             ("set.unfilled_closed=maybe", "must be one of false, true", "set.unfilled_closed="),
             ("set.relay=next&set.relay=off", "“set.relay” is set 2 times", "set.relay="),
             ("take=single-counters.no-rul", "has an answer “single-counters.no-rul”", "take=single-counters.no-rule"),
-            ("take=single-counters.last-hole-late", "has an answer", "take=single-counters.last-hole-alone"),
+            # An answer that no ruleset can give is none to take.
+            ("take=part-hole-to-the-winner.at-once", "has an answer", "take=part-hole-to-the-winner.no"),
         ):
-            page = self.page(f"{CHANGE}?{asked}", 400)
+            of_mawkar = CHANGE.replace("puhulmutu-parker", "mawkar-katiya-das-gupta")
+            page = self.page(f"{of_mawkar if 'part-hole' in asked else CHANGE}?{asked}", 400)
             assert said in plain(page), asked
             links = [link["href"] for link in BeautifulSoup(page, "html.parser").find_all("a", href=True)]
             assert any(near in link for link in links), (asked, links)
