@@ -86,6 +86,11 @@ class ClaimResult:
         return _is_played_by_thinkers(self.claim)
 
     @property
+    def is_proved(self) -> bool:
+        """Whether every test is decided by a solution, and none by games that might have been played better."""
+        return all(test.test.get("kind") == definitions.SOLUTION for test in self.tests)
+
+    @property
     def has_figures(self) -> bool:
         return any(test.verdict for test in self.tests)
 

@@ -35,6 +35,19 @@ def test_every_value_has_its_sentence(name):
         assert "no such rule" not in words
 
 
+def test_a_sentence_may_say_what_another_rule_makes_of_it() -> None:
+    """Nerenchi after Parker: twenty-two pieces in all, "only two places remain unfilled", and none of anybody's own."""
+    said = {key: words for key, _, words in family("points").words(SHIPPED["nerenchi-keliya-parker"])}
+    assert said["first_pieces"].startswith("The first player has no number of pieces of his own")
+    assert "22" in said["second_pieces"]
+    own = {key: words for key, _, words in family("points").words(SHIPPED["nerenchi-keliya-dlp"])}
+    assert own["first_pieces"] == "Pieces of the first player: 9."
+    for name, spec in SPECS.items():
+        known = family(name.partition(".")[0]).schema["properties"]
+        for other, wordings in spec.get("x-where", {}).items():
+            assert set(wordings) <= set(known[other]["enum"])
+
+
 @pytest.mark.parametrize("slug", SHIPPED)
 def test_a_ruleset_says_every_one_of_its_rules(slug):
     """What a document sets, then what is played because it is left as it usually is; in the order of the schema."""
