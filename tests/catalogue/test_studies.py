@@ -3,6 +3,7 @@
 import hashlib
 import io
 import json
+from math import prod
 from typing import Any, ClassVar
 from unittest import mock
 
@@ -18,7 +19,8 @@ from simulator.management.command_line import CommandFailed, WrongUsage
 from simulator.models import Batch, Ruleset
 from tests.catalogue.page_world import CatalogueTestCase
 
-GAME, GAMES = "saturankam", 20
+GAME, GAMES, QUESTIONS = "saturankam", 20, "passing-over,players"  # of five; six rulesets
+STUDY = (GAME, "--games", str(GAMES), "--cap", "400", "--questions", QUESTIONS)
 
 
 def sensitivity(*words: str) -> Any:
@@ -36,7 +38,7 @@ class StudyTests(CatalogueTestCase):
     @classmethod
     def setUpTestData(cls) -> None:
         super().setUpTestData()
-        cls.printed = sensitivity(GAME, "--games", str(GAMES), "--cap", "400")
+        cls.printed = sensitivity(*STUDY)
         cls.study = Study.objects.get()
 
     def test_every_combination_is_a_batch_with_an_independent_seed(self) -> None:
@@ -54,6 +56,15 @@ class StudyTests(CatalogueTestCase):
         assert len({cell["seed"] for cell in printed["cells"]}) == 6
         assert printed["base"] == "saturankam-parker"
         assert ["saturankam-parker@1"] in [cell["names"] for cell in printed["cells"]]
+
+    def test_without_names_all_questions_are_varied(self) -> None:
+        answers = [
+            [one for one in row.answers.all() if one.values is not None]
+            for row in Question.objects.filter(game__slug=GAME)
+        ]
+        levels = [len(some) for some in answers if len(some) > 1]
+        assert len(levels) > 2
+        assert len(studies.plan(GAME, games=GAMES, cap=400).requests) == prod(levels)
 
     def test_its_figures_are_those_of_the_batches(self) -> None:
         for cell in self.printed["cells"]:
@@ -79,23 +90,23 @@ class StudyTests(CatalogueTestCase):
 
     def test_asked_again_it_plays_nothing(self) -> None:
         with mock.patch.object(playing, "play_waiting_chunk", side_effect=AssertionError):
-            assert sensitivity(GAME, "--games", str(GAMES), "--cap", "400") == self.printed
+            assert sensitivity(*STUDY) == self.printed
             Study.objects.all().delete()
-            assert sensitivity(GAME, "--games", str(GAMES), "--cap", "400") == self.printed
+            assert sensitivity(*STUDY) == self.printed
         assert Study.objects.get().plots == self.study.plots
 
     def test_interrupted_it_plays_what_is_missing(self) -> None:
         Study.objects.all().delete()
         Batch.objects.get(id=self.printed["cells"][4]["batch"]).delete()
         with mock.patch.object(playing, "play_waiting_chunk", side_effect=playing.play_waiting_chunk) as played:
-            assert sensitivity(GAME, "--games", str(GAMES), "--cap", "400") == self.printed
+            assert sensitivity(*STUDY) == self.printed
         assert played.call_count == 1
 
     def test_other_weights_are_another_study_of_the_same_games(self) -> None:
         slug, answers = self.printed["questions"][0]["slug"], self.printed["questions"][0]["answers"]
         batches = Batch.objects.count()
         weight = f"{slug}:{answers[0]['slug']}=3"
-        other = sensitivity(GAME, "--games", str(GAMES), "--cap", "400", "--weights", weight)
+        other = sensitivity(*STUDY, "--weights", weight)
         assert Batch.objects.count() == batches
         assert other["id"] != self.printed["id"]
         assert {cell["batch"] for cell in other["cells"]} == {cell["batch"] for cell in self.printed["cells"]}
@@ -109,7 +120,7 @@ class StudyTests(CatalogueTestCase):
             return bool(Batch.objects.filter(id=batch.id).update(state=Batch.State.CANCELLED))
 
         with mock.patch.object(playing, "play_waiting_chunk", side_effect=cancelled), pytest.raises(CommandFailed):
-            sensitivity(GAME, "--games", str(GAMES), "--cap", "400")
+            sensitivity(*STUDY)
         assert not Study.objects.exists()
 
     def test_wrong_requests_name_the_nearest_and_write_nothing(self) -> None:
@@ -133,7 +144,7 @@ class StudyTests(CatalogueTestCase):
         assert (Batch.objects.count(), Ruleset.objects.count()) == before
 
     def test_programmes_get_it_whole(self) -> None:
-        study = studies.kept(studies.plan(GAME, games=GAMES, cap=400))
+        study = studies.kept(studies.plan(GAME, games=GAMES, cap=400, questions=QUESTIONS.split(",")))
         assert study is not None
         assert study.document == self.printed
 
@@ -154,7 +165,7 @@ class StudyTests(CatalogueTestCase):
 
     def test_as_text(self) -> None:
         out = io.StringIO()
-        call_command("sensitivity", GAME, "--games", str(GAMES), "--cap", "400", "--inline", stdout=out)
+        call_command("sensitivity", *STUDY, "--inline", stdout=out)
         assert f"study {self.study.id}: 2 questions of saturankam, 6 of 6 combinations" in out.getvalue()
         assert self.printed["outcomes"][0]["text"] in out.getvalue()
 
@@ -228,9 +239,7 @@ class StudyTests(CatalogueTestCase):
             self.client.get("/studies/")
 
     def test_an_older_study_stays_where_it_was(self) -> None:
-        newer = sensitivity(
-            GAME, "--games", str(GAMES), "--cap", "400", "--questions", self.printed["questions"][0]["slug"]
-        )
+        newer = sensitivity(GAME, "--games", str(GAMES), "--cap", "400", "--questions", QUESTIONS.partition(",")[0])
         page = self.page("/games/saturankam/sensitivity/")
         assert newer["id"] in page
         assert "Only one question is varied" in page
