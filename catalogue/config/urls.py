@@ -22,6 +22,7 @@ from catalogue.pages import (
     home,
     identifiers,
     map,
+    outcomes,
     places,
     play,
     questions,
@@ -57,6 +58,11 @@ urlpatterns = [
     path("studies/<batch_id:study_id>/<slug:kind>.svg", studies.study_plot, name="study-plot"),
     path("evidence/", evidence.evidence_list, name="evidence-list"),
     path("evidence/<str:identifier>/", evidence.evidence, name="evidence"),
+    path("evidence/<str:identifier>/rules/", evidence.rules, name="evidence-rules"),
+    path("evidence/<str:identifier>/answers/", outcomes.answer, name="evidence-answer"),
+    path("evidence/<str:identifier>/outcomes/", outcomes.embedded, name="outcomes"),
+    path("evidence/<str:identifier>/outcomes.csv", outcomes.table, name="outcomes-table"),
+    path("evidence/<str:identifier>/outcomes.svg", outcomes.drawn, name="outcomes-drawing"),
     path("evidence/<str:identifier>/suggest/", suggestions.suggest, name="suggest"),
     path("evidence/<str:identifier>/suggest/received/", suggestions.received, name="suggestion-received"),
     path("places/", places.place_list, name="place-list"),
@@ -126,7 +132,7 @@ urlpatterns = [
 ]
 
 # All other pages only read, and say so to whoever sends them something.
-WRITTEN_TO = {"suggest", "change-ruleset", "play-batch", "cancel-batch", "compare"}
+WRITTEN_TO = {"suggest", "evidence-answer", "change-ruleset", "play-batch", "cancel-batch", "compare"}
 for one in urlpatterns:
     if isinstance(one, URLPattern) and one.name not in WRITTEN_TO:
         one.callback = csrf_exempt(require_safe(one.callback))

@@ -1,7 +1,7 @@
 """The questions the pages put to the database, each with a constant number of queries however many rows there are."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import (
@@ -43,7 +43,7 @@ class ReadBeside:
 
     reading: Reading
     version: RulesetVersion | None
-    batch: Batch | None
+    batch: Batch | None = None
 
 
 def evidence_rows() -> "QuerySet[Evidence]":
@@ -144,15 +144,17 @@ def newest_versions(slugs: Iterable[str]) -> dict[str, RulesetVersion]:
 
 def beside(readings: "QuerySet[Reading]") -> list[ReadBeside]:
     """Readings with the figures to stand beside them: four queries, however many readings."""
+    rows = with_versions(readings)
+    hashes = {read.version.ruleset_id for read in rows if read.version}
+    batches = {batch.ruleset_id: batch for batch in shown_batches().filter(ruleset__in=hashes)} if hashes else {}
+    return [replace(read, batch=batches.get(read.version.ruleset_id) if read.version else None) for read in rows]
+
+
+def with_versions(readings: "QuerySet[Reading]") -> list[ReadBeside]:
+    """Readings with the versions they name, without figures: two queries, however many readings."""
     rows = list(readings.select_related("game"))
     versions = newest_versions(reading.slug for reading in rows)
-    hashes = {version.ruleset_id for version in versions.values()}
-    batches = {batch.ruleset_id: batch for batch in shown_batches().filter(ruleset__in=hashes)} if hashes else {}
-    return [_read_beside(reading, versions.get(reading.slug), batches) for reading in rows]
-
-
-def _read_beside(reading: Reading, version: RulesetVersion | None, batches: dict[str, Batch]) -> ReadBeside:
-    return ReadBeside(reading, version, batches.get(version.ruleset_id) if version else None)
+    return [ReadBeside(reading, versions.get(reading.slug)) for reading in rows]
 
 
 def shown_comparison(readings: Sequence[ReadBeside]) -> Comparison | None:

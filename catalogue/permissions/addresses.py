@@ -49,10 +49,10 @@ PAGES = {
             "citation", "release-list", "release-archive", "release", "release-file", "sitemap", "sitemap-section",
             "robots", "about", "document", "api", "favicon", "livez", "healthz", "readyz", "metrics",
             "django.views.generic.base.RedirectView",
-            "term-list",
+            "term-list", "evidence-rules", "outcomes", "outcomes-table", "outcomes-drawing",
         ),
     ),
-    **_all(READ_AND_WRITE, ("suggest", "change-ruleset", "play-batch", "compare")),
+    **_all(READ_AND_WRITE, ("suggest", "evidence-answer", "change-ruleset", "play-batch", "compare")),
     "cancel-batch": Right(frozenset({"POST"}), CANCEL, or_own=True),
 }  # fmt: skip
 API = {

@@ -19,7 +19,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from simulator.batches.service import request_batch
 from simulator.models import Batch, Chunk
-from tests.catalogue.page_world import load_catalogue, nobody_hears
+from tests.catalogue.page_world import finish, load_catalogue, nobody_hears
 
 BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 FLAGS = [
@@ -122,14 +122,33 @@ class PagesInABrowser(LiveServerTestCase):
             steps = [below - above for above, below in itertools.pairwise(levels)]
             assert max(steps, default=0) <= 1, f"{address}: {levels}"
 
-    def test_words_and_rules_are_beside_each_other_when_there_is_room_and_below_when_not(self) -> None:
+    def test_words_their_rule_and_the_figure_are_in_one_view_where_there_is_room(self) -> None:
         driver = self.driver
-        places = {}
-        for width in (360, 1400):
-            self.show(driver, "/evidence/DLP.Evidence.692/", width)
-            record, rules = (driver.find_element(By.ID, name).rect for name in ("record", "rules"))
-            places[width] = (rules["x"] > record["x"] + 300, rules["y"] > record["y"] + 300)
-        assert places == {360: (False, True), 1400: (True, False)}
+        self.show(driver, "/evidence/DLP.Evidence.692/", 1400)
+        words, rule, figure = (
+            driver.find_element(By.CSS_SELECTOR, name).rect
+            for name in (".quotation", ".rule-column .opening", ".outcomes .bars")
+        )
+        assert words["x"] + words["width"] < rule["x"] < rule["x"] + rule["width"] < figure["x"]
+        assert max(words["y"], rule["y"], figure["y"] + figure["height"]) < 900
+        driver.execute_script("scrollTo(0, 400)")
+        beside = driver.execute_script("return document.querySelector('.outcomes').getBoundingClientRect().top")
+        assert 0 <= beside < 40  # as the words are read on, the figure stays
+
+    def test_on_a_phone_the_figure_comes_first_and_tapped_words_open_a_sheet_with_their_rule(self) -> None:
+        driver = self.driver
+        self.show(driver, "/evidence/DLP.Evidence.692/", 375)
+        figure, words = (driver.find_element(By.CSS_SELECTOR, name).rect for name in (".bars", ".quotation"))
+        assert figure["y"] < words["y"]
+        word = driver.find_element(By.CSS_SELECTOR, ".quotation a.words")
+        sheet = driver.find_element(By.ID, word.get_attribute("href").partition("#")[2])
+        assert not sheet.is_displayed()
+        driver.execute_script("arguments[0].click()", word)
+        assert sheet.is_displayed()
+        bottom = driver.execute_script("return arguments[0].getBoundingClientRect().bottom", sheet)
+        assert bottom == pytest.approx(900, abs=1)
+        sheet.find_element(By.CLASS_NAME, "close").click()
+        assert not sheet.is_displayed()
 
     def test_a_word_leads_to_its_rule_and_the_rule_back(self) -> None:
         driver = self.driver
@@ -153,10 +172,25 @@ class PagesInABrowser(LiveServerTestCase):
     def test_words_and_rules_that_belong_together_light_up(self) -> None:
         driver = self.driver
         self.show(driver, "/evidence/DLP.Evidence.692/", 1400)
-        word = driver.find_element(By.CSS_SELECTOR, ".quotation a.words")
-        driver.execute_script("arguments[0].focus()", word)
+        word = driver.find_elements(By.CSS_SELECTOR, ".quotation a.words")[-1]
         label = word.get_attribute("data-rules").split()[0]
-        assert "lit" in driver.find_element(By.ID, f"c-{label}").get_attribute("class")
+        rule = driver.find_element(By.ID, f"c-{label}")
+        assert not rule.is_displayed()
+        driver.execute_script("arguments[0].focus()", word)
+        assert "lit" in rule.get_attribute("class")
+        assert rule.is_displayed()
+
+    def test_an_answer_is_played_beside_the_words_without_leaving_them(self) -> None:
+        driver = self.driver
+        self.show(driver, "/evidence/DLP.Evidence.692/", 1400)
+        driver.execute_script("window.sameDocument = true; location.hash = 'q-last-counter-in-an-empty-hole'")
+        driver.find_element(By.CSS_SELECTOR, "#q-last-counter-in-an-empty-hole button[name=take]").click()
+        self.wait_for(driver, "0 of 2,000")
+        assert "also=daramuti-parker.last-counter-in-an-empty-hole." in driver.current_url
+        finish(Batch.objects.get(games=2000))
+        shown = (By.CSS_SELECTOR, ".what-if svg.bar")
+        WebDriverWait(driver, PATIENCE).until(lambda driver: driver.find_elements(*shown))
+        assert driver.execute_script("return window.sameDocument")
 
     @pytest.mark.thorough
     def test_a_record_can_be_narrowed_to_read_and_played_without_javascript(self) -> None:
@@ -167,10 +201,11 @@ class PagesInABrowser(LiveServerTestCase):
             self.wait_for(driver, "1 record")
             driver.find_element(By.LINK_TEXT, "DLP.Evidence.692").click()
             self.wait_for(driver, "astonishing rapidity")
-            disclosure = driver.find_element(By.CSS_SELECTOR, "figure details")
-            assert not disclosure.find_element(By.TAG_NAME, "table").is_displayed()
-            disclosure.find_element(By.TAG_NAME, "summary").click()
-            assert disclosure.find_element(By.TAG_NAME, "table").is_displayed()
+            word = driver.find_elements(By.CSS_SELECTOR, ".quotation a.words")[-1]
+            rule = driver.find_element(By.ID, word.get_attribute("href").partition("#")[2])
+            assert not rule.is_displayed()
+            word.click()
+            assert rule.is_displayed()
             self.show(driver, "/rulesets/daramuti-parker/")
             driver.find_element(By.XPATH, "//button[.='Play']").click()
             self.wait_for(driver, "0 of 2,000 games are done")

@@ -206,7 +206,10 @@ class PageTests(CatalogueTestCase):
 
     def test_rules_without_words_and_words_without_rules_are_shown(self) -> None:
         page = self.soup("/evidence/DLP.Evidence.690/")
-        assert "Rules that rest on no words" in [one.get_text() for one in page.find_all("h3")]
+        every = self.soup(page.find("a", string="All rules")["href"])
+        assert "Rules that rest on no words" in [one.get_text() for one in every.find_all("h2")]
+        held = {one["id"] for one in every.select(".rules-read > li")}
+        assert {one["id"] for one in page.select(".rules-read > li[data-rule]")} < held
         assert any("Walak-pussa" in one.get_text() for one in page.select(".quotation .unused"))
 
     def test_the_register_has_every_question(self) -> None:

@@ -1,12 +1,17 @@
-// Comfort only: what belongs together lights up together. Without it the links lead from words to rules and back.
+// Comfort only: what belongs together lights up together, and the rule of the words stays until others are pointed at.
+// Without it the links lead from words to rules and back.
 const belonging = (label) => document.querySelectorAll(`[data-rules~="${label}"], [data-rule="${label}"]`);
 
-function light(event, on) {
-  const place = event.target.closest?.("[data-rules], [data-rule]");
+function point(event) {
+  const place = event.target.closest?.("[data-rules]");
   if (!place) return;
-  const labels = place.dataset.rule ? [place.dataset.rule] : place.dataset.rules.split(" ");
-  for (const label of labels) for (const one of belonging(label)) one.classList.toggle("lit", on);
+  for (const one of document.querySelectorAll(".lit")) one.classList.remove("lit");
+  for (const label of place.dataset.rules.split(" ")) for (const one of belonging(label)) one.classList.add("lit");
 }
 
-for (const kind of ["mouseover", "focusin"]) document.addEventListener(kind, (event) => light(event, true));
-for (const kind of ["mouseout", "focusout"]) document.addEventListener(kind, (event) => light(event, false));
+for (const kind of ["mouseover", "focusin"]) document.addEventListener(kind, point);
+// An address that names a rule or a question is asked for: that is shown, whatever was pointed at before.
+addEventListener("hashchange", () => {
+  const named = document.querySelector(".rules-read > :target");
+  if (named && !named.classList.contains("lit")) for (const one of document.querySelectorAll(".lit")) one.classList.remove("lit");
+});

@@ -1,0 +1,154 @@
+"""How games ended, as bars on one scale of 0 to 100 per cent. Pure Python.
+
+A bar is made from the summary of a batch. Sides that win together (partners) are one segment, games that several sides
+won are another, and what is not over stays open: it is never left out, and never counted as a draw.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+SHARED, DRAW, OPEN = "shared", "draw", "open"
+MOST = 0.5  # from this share on it is "most games"
+Summary = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A share of all games. kind: "won-0" …, "shared", "draw", "open"; start and share from 0 to 1; text: in words."""
+
+    kind: str
+    title: str
+    start: float
+    share: float
+    text: str
+
+    @property
+    def x(self) -> str:
+        return f"{100 * self.start:.2f}"
+
+    @property
+    def width(self) -> str:
+        return f"{100 * self.share:.2f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """How the games of one batch ended, in the order of the segments, and how long they were."""
+
+    segments: tuple[Segment, ...]
+    length: str
+    length_text: str
+    games: int
+
+    @property
+    def words(self) -> str:
+        """For whoever does not see the bar."""
+        return "; ".join(f"{one.title}: {one.text or '0 %'}" for one in self.segments)
+
+    def text_of(self, kind: str) -> str:
+        return next((one.text for one in self.segments if one.kind == kind), "")
+
+
+def outcomes(summary: Summary, sides: Sequence[int], names: Mapping[int, str]) -> Outcomes:
+    """The bar of a batch.
+
+    sides: the side that each seat plays for, which is the number of its first seat; names: what each side is called
+    """
+    rows = {row["key"]: row for section in summary["sections"] for row in section["rows"]}
+    games, counts = summary["games"], summary["counts"]
+    won = {side: counts["won_by_seat"][sides.index(side)] for side in dict.fromkeys(sides)}
+    both = max(0, sum(won.values()) - counts["win"])
+    parts: list[tuple[str, str, int, str]] = []
+    for side, count in won.items():
+        alone = count - both if both and len(won) == 2 else count
+        text = rows[f"won_{sides.index(side)}"]["text"]
+        parts.append((f"won-{side}", f"won by the {names[side]}", alone, text))
+    if both:
+        parts.append((SHARED, "won by several", both, _plain(both / games)))
+        if len(won) > 2:  # which of them is not told apart by the summary: one segment for all
+            parts = [("won-0", "won by a side", counts["win"], _plain(counts["win"] / games))]
+    parts.append((DRAW, "drawn", counts["draw"], rows["draw"]["text"]))
+    not_over = counts["endless"] + counts["unfinished"]
+    texts = [f"{rows[key]['text']} {key}" for key in ("endless", "unfinished") if counts[key]]
+    parts.append((OPEN, "not over", not_over, " and ".join(texts) or _plain(0.0)))
+    return Outcomes(tuple(_placed(parts, games)), *_length(rows, summary["cap"]), games)
+
+
+def _placed(parts: Sequence[tuple[str, str, int, str]], games: int) -> list[Segment]:
+    found, start = [], 0.0
+    for kind, title, count, text in parts:
+        found.append(Segment(kind, title, start, count / games, text))
+        start += count / games
+    return found
+
+
+def _length(rows: Mapping[str, Mapping[str, Any]], cap: int) -> tuple[str, str]:
+    """("632 turns", the same with its interval): the median, or that more than half were not over at the cap."""
+    median = rows.get("turns_q50")
+    if median is None:
+        return "", ""
+    if median["value"] is None:
+        return f"> {cap:,} turns", str(median["text"])
+    return f"{median['value']:,.0f} turns", str(median["text"])
+
+
+def certain(kind: str, title: str) -> Outcomes:
+    """What faultless play comes to: one segment, and no interval."""
+    return Outcomes((Segment(kind, title, 0.0, 1.0, "proved"),), "", "", 0)
+
+
+def tendency(found: Outcomes, cap: int) -> str:
+    """What mostly happens, in a clause: "most games are drawn"."""
+    top = max(found.segments, key=lambda one: one.share)
+    if top.share >= MOST:
+        return _mostly(top, cap, found.games == 0)
+    winners = sorted((one for one in found.segments if one.kind.startswith("won-")), key=lambda one: -one.share)
+    if len(winners) > 1 and winners[0].share - winners[1].share > _blur(found.games, winners[0], winners[1]):
+        return f"{_winner(winners[0])} wins more often"
+    return "no side is ahead"
+
+
+def _mostly(top: Segment, cap: int, is_proved: bool) -> str:
+    if is_proved:
+        return f"faultless play is {top.title}"
+    if top.kind == OPEN:
+        return f"most games are not over after {cap:,} turns"
+    if top.kind == DRAW:
+        return "most games are drawn"
+    return f"{_winner(top)} wins most games" if top.kind != SHARED else "most games are won by several sides"
+
+
+def _winner(segment: Segment) -> str:
+    return segment.title.removeprefix("won by ")
+
+
+def _blur(games: int, one: Segment, other: Segment) -> float:
+    """How far apart two shares of the same games must be not to be chance: two standard errors of the difference."""
+    spread = one.share + other.share - (one.share - other.share) ** 2
+    return float(2 * (spread / max(games, 1)) ** 0.5)
+
+
+def finding(said: Sequence[tuple[str, str]]) -> str:
+    """The finding in a sentence, from (whose reading, what mostly happens in it); empty of none."""
+    by_clause: dict[str, list[str]] = {}
+    for name, clause in said:
+        by_clause.setdefault(clause, []).append(name)
+    if not by_clause:
+        return ""
+    if len(by_clause) == 1:
+        [(clause, names)] = by_clause.items()
+        lead = "Under every reading " if len(names) > 1 else ""
+        return f"{lead}{clause}" if lead else f"{clause[:1].upper()}{clause[1:]}"
+    return "; ".join(
+        f"{'Under' if place == 0 else 'under'} {_listed(names)} {clause}"
+        for place, (clause, names) in enumerate(by_clause.items())
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _plain(share: float) -> str:
+    return f"{100 * share:.1f} %"

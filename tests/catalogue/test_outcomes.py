@@ -1,0 +1,178 @@
+"""The figure beside the words: bars of every reading on one scale, levels of play, answers taken, other forms of it."""
+
+import csv
+import io
+from typing import Any
+from unittest import mock
+from urllib.parse import parse_qs, urlsplit
+from xml.etree import ElementTree
+
+import pytest
+from bs4 import BeautifulSoup, Tag
+
+from catalogue.texts.outcome_bars import DRAW, OPEN, SHARED, certain, finding, outcomes, tendency
+from simulator.models import Batch, Solution
+from tests.catalogue.page_world import CatalogueTestCase, finish, nobody_hears, played_batch
+
+DARAMUTI = "/evidence/DLP.Evidence.692/"
+TAKEN = "daramuti-parker.last-counter-in-an-empty-hole"
+TWO = {0: "first player", 1: "second player"}
+
+
+def summary(won: list[int], win: int, draw: int = 0, endless: int = 0, unfinished: int = 0) -> dict[str, Any]:
+    games = win + draw + endless + unfinished
+    shares = {f"won_{seat}": count for seat, count in enumerate(won)} | {
+        "draw": draw, "endless": endless, "unfinished": unfinished,
+    }  # fmt: skip
+    rows = [{"key": key, "text": f"{100 * count / games:.0f} %"} for key, count in shares.items()]
+    counts = {"win": win, "draw": draw, "endless": endless, "unfinished": unfinished, "won_by_seat": won}
+    length = [{"key": "turns_q50", "value": 12.0, "text": "12 turns (11 to 13)"}]
+    return {"games": games, "cap": 2000, "counts": counts, "sections": [{"rows": rows}, {"rows": length}]}
+
+
+def shares(found: Any) -> dict[str, float]:
+    return {one.kind: round(one.share, 6) for one in found.segments}
+
+
+def test_segments_lie_end_to_end_and_cover_the_whole_bar() -> None:
+    found = outcomes(summary([50, 20], 70, draw=10, endless=5, unfinished=15), [0, 1], TWO)
+    assert shares(found) == {"won-0": 0.5, "won-1": 0.2, DRAW: 0.1, OPEN: 0.2}
+    starts = [round(one.start, 6) for one in found.segments]
+    assert starts == [0, 0.5, 0.7, 0.8]
+    assert found.text_of(OPEN) == "5 % endless and 15 % unfinished"
+
+
+def test_partners_are_one_side() -> None:
+    names = {0: "first and third player", 1: "second and fourth player"}
+    found = outcomes(summary([60, 40, 60, 40], 100), [0, 1, 0, 1], names)
+    assert shares(found) == {"won-0": 0.6, "won-1": 0.4, DRAW: 0, OPEN: 0}
+    assert found.segments[0].title == "won by the first and third player"
+
+
+def test_games_that_both_won_are_counted_once() -> None:
+    found = outcomes(summary([60, 50], 90, draw=10), [0, 1], TWO)
+    assert shares(found) == {"won-0": 0.4, "won-1": 0.3, SHARED: 0.2, DRAW: 0.1, OPEN: 0}
+
+
+@pytest.mark.parametrize(
+    ("won", "others", "said"),
+    [
+        ([700, 100], {"draw": 200}, "the first player wins most games"),
+        ([100, 100], {"draw": 800}, "most games are drawn"),
+        ([100, 100], {"unfinished": 800}, "most games are not over after 2,000 turns"),
+        ([450, 300], {"draw": 250}, "the first player wins more often"),
+        ([380, 370], {"draw": 250}, "no side is ahead"),  # 1 point apart, and two standard errors are 5.5
+    ],
+)
+def test_what_mostly_happens_is_said_in_words(won: list[int], others: dict[str, int], said: str) -> None:
+    assert tendency(outcomes(summary(won, sum(won), **others), [0, 1], TWO), 2000) == said
+
+
+def test_faultless_play_is_no_tendency() -> None:
+    assert tendency(certain(DRAW, "a draw by the rules"), 0) == "faultless play is a draw by the rules"
+
+
+def test_readings_that_agree_are_one_finding_and_others_are_set_against_each_other() -> None:
+    drawn, open_ = "most games are drawn", "most games are not over"
+    assert finding([("Parker", drawn)]) == "Most games are drawn"
+    assert finding([("Parker", drawn), ("Ludii", drawn)]) == "Under every reading most games are drawn"
+    said = finding([("Parker", drawn), ("the portal", open_), ("Ludii", drawn)])
+    assert said == "Under Parker and Ludii most games are drawn; under the portal most games are not over"
+    assert finding([]) == ""
+
+
+@mock.patch("simulator.batches.service.dispatch.notify_of_chunks", nobody_hears)
+class Figures(CatalogueTestCase):
+    """The edge of the world is the broker: what is asked for here is never heard by a worker."""
+
+    def soup(self, address: str) -> BeautifulSoup:
+        return BeautifulSoup(self.page(address), "html.parser")
+
+    def widths(self, bar: Tag) -> list[float]:
+        return [float(part["width"]) for part in bar.select("svg.bar rect")]
+
+    def test_a_bar_has_the_shares_of_the_batch(self) -> None:
+        page = self.soup(DARAMUTI)
+        bars = page.select(".bars > li:not(.scale)")
+        assert self.widths(bars[0]) == [62.5, 25.0, 12.5]  # five, two and a draw of eight
+        assert "won by the first player: 62.5 %" in bars[0].svg["aria-label"]
+        assert page.select_one(".finding").get_text().strip() == "The first player wins most games."
+        assert page.select_one("#outcomes figure.board svg[viewBox]")
+
+    def test_another_level_is_shown_when_it_is_there_and_has_an_address(self) -> None:
+        assert not self.soup(DARAMUTI).select(".levels")
+        played_batch("daramuti-parker", players="greedy")
+        played_batch("daramuti-dlp", players="uct:100")
+        played_batch("daramuti-dlp", players="uct:100,random")  # nobody's level: the seats play differently
+        levels = self.soup(DARAMUTI).select(".levels a")
+        assert [one.get_text() for one in levels] == ["random", "greedy", "Monte Carlo search, 100 iterations"]
+        page = self.soup(levels[2]["href"])
+        assert page.select_one(".levels [aria-current]").get_text() == levels[2].get_text()
+        bars = page.select(".bars > li:not(.scale)")
+        assert [bool(bar.svg) for bar in bars] == [False, True, False]
+
+    def test_a_solved_reading_has_faultless_play_as_its_level(self) -> None:
+        ruleset = self.batch.ruleset
+        document = {"start": {"value": "second_wins"}, "reduced": {}}
+        Solution.objects.create(ruleset=ruleset, state="done", family_version=1, document=document)
+        page = self.soup(f"{DARAMUTI}?level=perfect")
+        assert self.widths(page.select(".bars > li")[0]) == [100.0]
+        assert page.select_one(".bars rect")["class"] == ["won-1"]
+        Solution.objects.update(document={**document, "reduced": {"holes_per_row": 3}})
+        self.page(f"{DARAMUTI}?level=perfect", 400)  # of another board than the game's
+
+    def test_a_level_that_is_not_there_names_the_nearest(self) -> None:
+        page = BeautifulSoup(self.page(f"{DARAMUTI}?level=randm", 400), "html.parser")
+        assert "?level=random" in [one["href"] for one in page.main.find_all("a")]
+
+    def test_an_answer_is_taken_beside_the_words_and_stands_as_a_further_bar(self) -> None:
+        buttons = [one["value"] for one in self.soup(DARAMUTI).select("button[name=take]")]
+        [word, *_] = [value for value in buttons if value.startswith(TAKEN)]
+        response = self.client.post(f"{DARAMUTI}answers/", {"take": word})
+        address = response["Location"]
+        assert parse_qs(urlsplit(address).query) == {"also": [word]}
+        asked = Batch.objects.exclude(pk=self.batch.pk).get()
+        assert (asked.games, asked.seed, asked.players, asked.origin) == (2000, 1, "random,random", "visitor")
+        waiting = self.soup(address)
+        assert waiting.select_one(".what-if progress")["max"] == "2000"
+        assert waiting.select_one("noscript meta[http-equiv=refresh]")
+        assert waiting.select_one("#outcomes")["hx-get"] == f"{DARAMUTI}?also={word}"
+        finish(asked)
+        done = self.soup(address)
+        assert self.widths(done.select_one(".what-if")) == [62.5, 25.0, 12.5]
+        assert not done.select(".what-if progress, noscript meta")
+        assert asked.ruleset.document != self.batch.ruleset.document
+
+    def test_what_htmx_asks_for_is_the_figure_alone(self) -> None:
+        response = self.client.get(DARAMUTI, headers={"HX-Request": "true", "HX-Target": "outcomes"})
+        page = BeautifulSoup(response.content, "html.parser")
+        assert [one["id"] for one in page.find_all("section")] == ["outcomes"]
+        assert page.find("html") is None
+        assert "HX-Target" in response["Vary"]
+
+    def test_an_answer_that_there_is_not_names_the_nearest_and_nothing_is_played(self) -> None:
+        buttons = [one["value"] for one in self.soup(DARAMUTI).select("button[name=take]")]
+        response = self.client.post(f"{DARAMUTI}answers/", {"take": f"{buttons[0]}x"})
+        assert response.status_code == 400
+        assert buttons[0] in response.content.decode()
+        assert Batch.objects.count() == 1
+        self.page(f"{DARAMUTI}?also=nonsense", 400)
+
+    def test_it_can_be_taken_as_a_table_and_as_a_drawing(self) -> None:
+        rows = list(csv.DictReader(io.StringIO(self.page(f"{DARAMUTI}outcomes.csv"))))
+        assert {row["batch"] for row in rows} == {self.batch.id}
+        assert sum(float(row["share"]) for row in rows) == pytest.approx(1)
+        drawing = ElementTree.fromstring(self.page(f"{DARAMUTI}outcomes.svg"))
+        words = " ".join(drawing.itertext())
+        assert "Share of games, per cent; random players" in words
+        assert (
+            f"8 games · seed 1 · cap 2,000 turns · 95 % intervals in the table · http://testserver{DARAMUTI}" in words
+        )
+
+    def test_only_the_embedded_figure_may_stand_in_a_frame_of_another_site(self) -> None:
+        page, framed = self.client.get(DARAMUTI), self.client.get(f"{DARAMUTI}outcomes/")
+        assert "frame-ancestors 'none'" in page["Content-Security-Policy"]
+        assert page["X-Frame-Options"] == "DENY"
+        assert "frame-ancestors *" in framed["Content-Security-Policy"]
+        assert "X-Frame-Options" not in framed
+        assert framed["Cross-Origin-Resource-Policy"] == "cross-origin"
