@@ -126,8 +126,7 @@ class OutcomeFigure:
         each = "games each" if len(batches) > 1 else "games"
         said = [f"{' to '.join(f'{one:,}' for one in dict.fromkeys((games[0], games[-1])))} {each}"]
         said += [f"seed {_several(str(batch.seed) for batch in batches)}"]
-        said += [f"cap {_several(f'{batch.cap:,}' for batch in batches)} turns", "95 % intervals in the table"]
-        return " · ".join(said)
+        return " · ".join([*said, f"cap {_several(f'{batch.cap:,}' for batch in batches)} turns"])
 
 
 _ORDER = ("won", outcome_bars.SHARED, outcome_bars.DRAW, outcome_bars.OPEN)
@@ -220,7 +219,7 @@ def _bar(
     if key == PERFECT:
         return Bar(one, _proved(one.ruleset, solved[digest]) if digest in solved else None)
     batch = batches.get(digest)
-    if batch is None or not batch.summary:
+    if batch is None or not (batch.summary or {}).get("counts"):
         return Bar(one, None, None, running.get(digest))
     sides, names = _sides(one.ruleset)
     return Bar(one, outcome_bars.outcomes(batch.summary, sides, names), batch)

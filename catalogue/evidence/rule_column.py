@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from catalogue.evidence.clause_inheritance import IN_WORDS
 from catalogue.evidence.open_questions import GivenAnswer, OpenQuestion
 from catalogue.evidence.record_view import Apparatus, BackLink, RuleEntry
 from catalogue.models import Anchor, Answer, Reading
@@ -75,10 +76,10 @@ def rule_column(apparatus: Apparatus, readings: Sequence[ReadBeside], questions:
 
 
 def _contradictions(entries: Iterable[RuleEntry]) -> Iterable[Contradiction]:
-    """One for each rule of the paraphrase, with the first words against it."""
+    """One for each rule that the paraphrase says, with the first words against it; silence contradicts nothing."""
     for entry in entries:
         words = [link for link in entry.here if link.mark.against and link.text == Anchor.Field.QUOTATION]
-        if words and entry.clause.reading.authority == PORTAL:
+        if words and entry.clause.reading.authority == PORTAL and entry.clause.basis in IN_WORDS:
             yield Contradiction(entry, words[0])
 
 

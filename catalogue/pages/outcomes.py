@@ -117,7 +117,7 @@ def drawn(request: HttpRequest, identifier: str) -> HttpResponse:
     bars = [(" ".join((one.contender.label, one.contender.but)).strip(), one.outcomes) for one in figure.played]
     level = f"Share of games, per cent; {figure.level.title}" if figure.level else "No games were played yet"
     address = request.build_absolute_uri(context["record"].get_absolute_url())
-    return drawing(outcome_drawing(figure.finding, level, bars, f"{figure.foot} · {address}"))
+    return drawing(outcome_drawing(figure.finding, level, bars, f"{figure.foot} · intervals at {address}"))
 
 
 @xframe_options_exempt

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 SHARED, DRAW, OPEN = "shared", "draw", "open"
-MOST = 0.5  # from this share on it is "most games"
+MOST = 0.5  # above this share it is "most games"
 Summary = Mapping[str, Any]
 
 
@@ -101,7 +101,7 @@ def certain(kind: str, title: str) -> Outcomes:
 def tendency(found: Outcomes, cap: int) -> str:
     """What mostly happens, in a clause: "most games are drawn"."""
     top = max(found.segments, key=lambda one: one.share)
-    if top.share >= MOST:
+    if _surely_most(top, found.games):
         return _mostly(top, cap, found.games == 0)
     winners = sorted((one for one in found.segments if one.kind.startswith("won-")), key=lambda one: -one.share)
     if len(winners) > 1 and winners[0].share - winners[1].share > _blur(found.games, winners[0], winners[1]):
@@ -117,6 +117,12 @@ def _mostly(top: Segment, cap: int, is_proved: bool) -> str:
     if top.kind == DRAW:
         return "most games are drawn"
     return f"{_winner(top)} wins most games" if top.kind != SHARED else "most games are won by several sides"
+
+
+def _surely_most(top: Segment, games: int) -> bool:
+    """More than half, and not by chance: by two standard errors."""
+    error = float((top.share * (1 - top.share) / max(games, 1)) ** 0.5)
+    return top.share - 2 * error > MOST
 
 
 def _winner(segment: Segment) -> str:
