@@ -219,10 +219,11 @@ def _bar(
     if key == PERFECT:
         return Bar(one, _proved(one.ruleset, solved[digest]) if digest in solved else None)
     batch = batches.get(digest)
-    if batch is None or not (batch.summary or {}).get("counts"):
+    summary = (batch and batch.summary) or {}
+    if "counts" not in summary:
         return Bar(one, None, None, running.get(digest))
     sides, names = _sides(one.ruleset)
-    return Bar(one, outcome_bars.outcomes(batch.summary, sides, names), batch)
+    return Bar(one, outcome_bars.outcomes(summary, sides, names), batch)
 
 
 def _sides(row: Ruleset) -> tuple[list[int], dict[int, str]]:
