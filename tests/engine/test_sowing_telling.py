@@ -39,8 +39,14 @@ TIED = "the first player ties 1g, which holds 4, and the turn ends"
         (PUHULMUTU, board("2 0 3 1p 0 1 0", FOURS), 0, "1d comes next and is barred: the turn ends"),
         (PUHULMUTU, board("2 0 1p 1 0 0 0", FOURS), 0, f"{INTO} 1c, which is barred: the turn ends"),
         (KOTU_BAENDUM, board("0 0 0 0 0 1 3", FOURS, moved=3), 5, TIED),
-        (WALAK_PUSSA, board("1 1 0 0 0 0 1", FOURS), 0, "1c comes next and is empty: the turn ends"),
+        (WALAK_PUSSA, board("1 1 0 0 0 0 1", FOURS), 0, "nothing is taken: the turn ends"),
         (WALAK_PUSSA, board("1 1 0 2 0 0 1", FOURS), 0, "the turn ends with that"),
+        (
+            WALAK_PUSSA,
+            board("1 1 0 0 0 0 1", FOURS, short=1, short_number=2),
+            0,
+            "1c comes next and is empty: the turn ends",
+        ),
         (DARAMUTI, board("2 0 2p 1 0 0 0", "4 4 4 4 0 4 4"), 0, f"{INTO} 1c, which counts as empty: the turn ends"),
         (ONE_MOVE, board("0 0 0 0 0 1", "4 4 4 4 4 4"), 5, f"{INTO} the store: the turn ends"),
         (OWARE, board("1 1 4 4 4 4", "4 4 4 4 4 4"), 0, f"{INTO} 1b: the turn ends"),
@@ -50,6 +56,14 @@ def test_every_end_of_a_turn_is_told(ruleset, position, hole, last):
     sentences = sentences_of(ruleset, position, begin(hole))
     assert last in sentences
     assert sum("the turn ends" in sentence for sentence in sentences) == 1
+
+
+@pytest.mark.parametrize(("row", "cause"), [("1 1 0 2 0 0 1", "is"), ("1 0 2p 2 0 0 1", "counts as")])
+def test_the_empty_hole_beyond_which_is_captured(row, cause):
+    assert sentences_of(WALAK_PUSSA, board(row, FOURS), begin(0))[1:3] == [
+        f"1c comes next and {cause} empty",
+        "the first player takes 2 from 1d",
+    ]
 
 
 def test_who_owned_what_when_a_round_ended():
@@ -99,7 +113,7 @@ def test_a_short_handed_round():
     after = contract.play(PUHULMUTU.parameters, position, lay(2, 2, 2, 2, 0, 0, 1)).position
     assert position_facts(position)["short_handed"] is None
     assert position_facts(after)["short_handed"] == {"seat": 0, "number": 2}
-    assert "short-handed: the first player, who laid twos" in board_lines(after)
+    assert "short-handed: the first player, who captures by making 3" in board_lines(after)
 
 
 def test_the_second_game_of_mawkar_katiya_is_the_second():

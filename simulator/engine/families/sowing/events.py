@@ -11,8 +11,8 @@ from dataclasses import dataclass
 class Event:
     """One thing that happened.
 
-    kind:     "lap", "passed_over", "capture", "tie", "end_of_turn", "round_end", "layout", "barred", "matching",
-              "loan", "endless", "game_end" or "pass"
+    kind:     "lap", "passed_over", "capture", "tie", "vacant", "end_of_turn", "round_end", "layout", "barred",
+              "matching", "loan", "endless", "game_end" or "pass"
     keys:     the parameters of the ruleset that fired
     seat:     whom it concerns
     hole:     place on the board, or None

@@ -40,6 +40,7 @@ ENDS = {
     "fell": "the last counter falls into {}: the turn ends",
     "store": "the last counter falls into the store: the turn ends",
     "captured": "the turn ends with that",
+    "nothing": "nothing is taken: the turn ends",
     "barred": "the last counter falls into {}, which is barred: the turn ends",
     "next_empty": "{} comes next and is empty: the turn ends",
     "next_barred": "{} comes next and is barred: the turn ends",
@@ -94,8 +95,7 @@ def board_lines(position: Position) -> Iterator[str]:
     if any(position.marks):
         yield f"marks: {', '.join(_marked_holes(position))}"
     if position.short:
-        laid = "ones" if position.short_number == 1 else "twos"
-        yield f"short-handed: the {SEAT_NAMES[position.short - 1]}, who laid {laid}"
+        yield f"short-handed: the {SEAT_NAMES[position.short - 1]}, who captures by making {position.short_number + 1}"
     if position.richer:
         numbers = _numbers(position)
         yield f"numbers of this round: {', '.join(f'{n} of the {SEAT_NAMES[seat]}' for seat, n in numbers.items())}"
@@ -203,6 +203,7 @@ def _sentence(ply: Ply, event: Event) -> str:
         "lap": f"{event.counters} sown from {where}",
         "capture": f"{who} takes {event.counters} from {where}",
         "tie": f"{who} ties {where}, which holds {event.counters}, and the turn ends",
+        "vacant": f"{where} comes next and {'counts as' if event.counters else 'is'} empty",
         "barred": f"{where}, which holds {event.counters}, is barred for {who}",
         "round_end": f"the round is over: the first player owns {owned[0]}, the second player {owned[1]}",
         "matching": f"{who} moves {event.counters} from {where} to their store, to match",

@@ -215,15 +215,15 @@ def after_lap_from_another(turn: Turn, last: int, previous: int) -> int | None:
         return None
     elif position.holes[following] and position.marks[following] == ORDINARY:
         return following
-    taken = sum(turn.taken)
-    if rules["capture_next"] == "beyond_empty" and not turn.is_short_handed:
-        capture_chain(turn, following)
-    elif rules["capture_next"] == "opposite_empty" and not turn.is_short_handed:
-        facing = position.opposite(following)
-        if may_be_captured(turn, facing):
-            turn.take(facing, turn.mover, ("capture_next",))
-    if sum(turn.taken) > taken:
-        turn.end("captured", None)
-    else:
+    if turn.is_short_handed or rules["capture_next"] == "off":
         turn.end("next_empty", following, "relay")
+        return None
+    taken = sum(turn.taken)
+    turn.events.append(Event("vacant", ("relay",), turn.mover, following, position.holes[following]))
+    facing = position.opposite(following)
+    if rules["capture_next"] == "beyond_empty":
+        capture_chain(turn, following)
+    elif may_be_captured(turn, facing):
+        turn.take(facing, turn.mover, ("capture_next",))
+    turn.end("captured" if sum(turn.taken) > taken else "nothing", None)
     return None
