@@ -83,7 +83,7 @@ class OutcomeFigure:
             for bar in self.bars
             if bar.outcomes and not bar.contender.but
         ]
-        return outcome_bars.finding(said)
+        return outcome_bars.finding(said, sum(not bar.contender.but for bar in self.bars))
 
     @property
     def key(self) -> list[Segment]:

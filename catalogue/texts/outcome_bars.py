@@ -135,17 +135,20 @@ def _blur(games: int, one: Segment, other: Segment) -> float:
     return float(2 * (spread / max(games, 1)) ** 0.5)
 
 
-def finding(said: Sequence[tuple[str, str]]) -> str:
-    """The finding in a sentence, from (whose reading, what mostly happens in it); empty of none."""
+def finding(said: Sequence[tuple[str, str]], readings: int) -> str:
+    """The finding in a sentence, from (whose reading, what mostly happens in it); empty of none.
+
+    readings: how many there are, whether they were played or not
+    """
     by_clause: dict[str, list[str]] = {}
     for name, clause in said:
         by_clause.setdefault(clause, []).append(name)
     if not by_clause:
         return ""
-    if len(by_clause) == 1:
-        [(clause, names)] = by_clause.items()
-        lead = "Under every reading " if len(names) > 1 else ""
-        return f"{lead}{clause}" if lead else f"{clause[:1].upper()}{clause[1:]}"
+    if readings == 1:
+        return f"{said[0][1][:1].upper()}{said[0][1][1:]}"
+    if len(by_clause) == 1 and len(said) == readings:
+        return f"Under every reading {said[0][1]}"
     return "; ".join(
         f"{'Under' if place == 0 else 'under'} {_listed(names)} {clause}"
         for place, (clause, names) in enumerate(by_clause.items())

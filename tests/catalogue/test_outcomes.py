@@ -76,11 +76,12 @@ def test_faultless_play_is_no_tendency() -> None:
 
 def test_readings_that_agree_are_one_finding_and_others_are_set_against_each_other() -> None:
     drawn, open_ = "most games are drawn", "most games are not over"
-    assert finding([("Parker", drawn)]) == "Most games are drawn"
-    assert finding([("Parker", drawn), ("Ludii", drawn)]) == "Under every reading most games are drawn"
-    said = finding([("Parker", drawn), ("the portal", open_), ("Ludii", drawn)])
+    assert finding([("Parker", drawn)], 1) == "Most games are drawn"
+    assert finding([("Parker", drawn)], 3) == "Under Parker most games are drawn"  # nobody has played the others
+    assert finding([("Parker", drawn), ("Ludii", drawn)], 2) == "Under every reading most games are drawn"
+    said = finding([("Parker", drawn), ("the portal", open_), ("Ludii", drawn)], 3)
     assert said == "Under Parker and Ludii most games are drawn; under the portal most games are not over"
-    assert finding([]) == ""
+    assert finding([], 3) == ""
 
 
 @mock.patch("simulator.batches.service.dispatch.notify_of_chunks", nobody_hears)
@@ -98,7 +99,7 @@ class Figures(CatalogueTestCase):
         bars = page.select(".bars > li:not(.scale)")
         assert self.widths(bars[0]) == [62.5, 25.0, 12.5]  # five, two and a draw of eight
         assert "won by the first player: 62.5 %" in bars[0].svg["aria-label"]
-        assert page.select_one(".finding").get_text().strip() == "No side is ahead."  # of eight games
+        assert page.select_one(".finding").get_text().strip() == "Under Parker no side is ahead."  # of eight games
         assert page.select_one("#outcomes figure.board svg[viewBox]")
 
     def test_another_level_is_shown_when_it_is_there_and_has_an_address(self) -> None:
