@@ -52,11 +52,15 @@ def contract_of(family: str) -> Path:
 @cache
 def digest(*files: Path) -> str:
     """16 hex digits of everything that reaches the machine code of those modules, and of how it is kept."""
-    packages = " ".join(f"{name} {version(name)}" for name in ("numba", "llvmlite", "numpy"))
-    found = hashlib.sha256(f"{packages} python {sys.version_info[:2]} {COMPILER}".encode())
+    found = hashlib.sha256(f"{_packages()} python {sys.version_info[:2]} {COMPILER}".encode())
     for path in reached(*files):
         found.update(str(path.relative_to(ENGINE)).encode() + _content(path))
     return found.hexdigest()[:16]
+
+
+@cache
+def _packages() -> str:
+    return " ".join(f"{name} {version(name)}" for name in ("numba", "llvmlite", "numpy"))
 
 
 @cache

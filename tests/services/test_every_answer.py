@@ -18,13 +18,14 @@ from catalogue.demo.services import site_command
 from simulator.workers.servers import Server, free_port
 from tests.every_address import ADDRESSES, STATUSES, routes
 from tests.services.connections import Answer, Connection, WrongAnswer
-from tests.services.machine import Machine, wait_for
+from tests.services.machine import Machine, children_of, wait_for
 
 pytestmark = pytest.mark.services
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
 LINKED = "application/ld+json"
 ACCEPTED = ("*/*", BROWSER, LINKED, "application/json", "text/csv", "image/png", f"{LINKED};q=0.9, text/html;q=0.5")
+ONLY_FOR_WORKERS = ("numba", "llvmlite", "matplotlib", "scipy")  # each brings libraries of machine code
 BETWEEN = "/robots.txt"  # asked for after every answer
 
 
@@ -34,6 +35,7 @@ class Site:
     addresses: dict[str, str]
     cookie: str
     database: Path
+    process: int  # the one that watches those that answer
 
     def connection(self) -> Connection:
         return Connection("127.0.0.1", self.port)
@@ -52,7 +54,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, shipped_database: Path) -> It
     try:
         wait_for(lambda: listens(port) or not server.is_running, "the site listens")
         assert server.is_running, server.last_lines()
-        yield Site(port, world["addresses"], world["cookie"], machine.folder / "db.sqlite3")
+        yield Site(port, world["addresses"], world["cookie"], machine.folder / "db.sqlite3", server.process.pid)
     finally:
         server.stop(patience=5)
 
@@ -76,13 +78,18 @@ def test_every_route_has_an_address_here() -> None:
 
 def test_every_answer_is_as_long_as_it_says(site: Site) -> None:
     """Asked for as linked data, which is cut out of a page; HEAD promises what GET sends. It looks at every page twice,
-    so it takes as long as they take."""
+    so it takes as long as they take. What only workers need was loaded for none of them."""
     wrong = []
     with Asking(site) as client:
         for route, address in site.addresses.items():
             if not route.startswith("admin:"):
                 wrong += client.mistakes(route, address, LINKED)
     assert not wrong, "\n".join(wrong)
+    maps = Path("/proc/self/maps")
+    if maps.exists():
+        loaded = "".join(Path(f"/proc/{pid}/maps").read_text() for pid in (site.process, *children_of(site.process)))
+        assert "/_sqlite3" in loaded  # a library that is loaded is seen
+        assert not [package for package in ONLY_FOR_WORKERS if f"/{package}/" in loaded]
 
 
 @pytest.mark.thorough

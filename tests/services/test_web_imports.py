@@ -1,4 +1,7 @@
-"""A web process serves every type of page, and the API, without ever loading what only workers need."""
+"""A web process takes what is sent to it, and answers what is typed into an address, without what only workers need.
+
+Every route is held to the same in `test_every_answer`.
+"""
 
 import json
 import os
@@ -33,30 +36,12 @@ def visit(*addresses, **wishes):
         response = visitor.get(address, **wishes)
         b"".join(response)
         statuses[address.replace(batch.id, "ID")] = response.status_code
-visit(
-    "/", "/games/", "/games/daramuti/", "/games/daramuti/sensitivity/", "/studies/",
-    "/evidence/", "/evidence/?place=sri-lanka", "/evidence/DLP.Evidence.692/",
-    "/evidence/DLP.Evidence.692/suggest/", "/evidence/DLP.Evidence.692/suggest/received/", "/places/",
-    "/places/sri-lanka/", "/map/", "/map/?z=3&x=14000&y=4000", "/timeline/",
-    "/sources/", "/sources/parker-1909/", "/terms/", "/rulesets/", "/rulesets/daramuti-parker/",
-    "/rulesets/daramuti-parker/change/?set.pass_over=4", "/rulesets/daramuti-dlp/?parent=daramuti-parker",
-    "/rulesets/daramuti-parker/play-a-game/", "/rulesets/daramuti-parker/play-a-game/?players=you,you&seed=1",
-    "/rulesets/daramuti-parker/play-a-game/?players=you,uct:9&seed=1&moves=aa",
-    "/compare/", "/compare/?game=daramuti", "/comparisons/", "/claims/", "/claims/puhulmutu/lasts-for-hours/",
-    "/about/", "/about/figures/", "/history/reading/daramuti-parker/",
-    "/admin/login/", "/no/such/page/", "/evidence/?x=1",
-)
-def visit_batch():
-    visit(
-        "/batches/", f"/batches/{batch.id}/", f"/batches/{batch.id}/progress.json", f"/batches/{batch.id}/rows.csv",
-        f"/batches/{batch.id}/games/0/", f"/batches/{batch.id}/games/0/?turn=9",
-        f"/batches/{batch.id}/games/0/turns.json", f"/batches/{batch.id}/games/0/replay.txt",
-        f"/batches/{batch.id}/games/0/replay.json", f"/batches/{batch.id}/games/?number=1",
-        f"/plots/{batch.id}/x.svg", "/rulesets/daramuti-parker/", "/evidence/DLP.Evidence.692/",
-    )
-visit_batch()
 Batch.objects.update(state="done")
-visit_batch()
+visit(
+    "/evidence/DLP.Evidence.692/", "/map/?z=3&x=14000&y=4000", "/compare/?game=daramuti",
+    "/rulesets/daramuti-parker/change/?set.pass_over=4", "/rulesets/daramuti-dlp/?parent=daramuti-parker",
+    "/rulesets/daramuti-parker/play-a-game/?players=you,uct:9&seed=1&moves=aa", f"/batches/{batch.id}/games/0/?turn=9",
+)
 wanted = {"games": 2, "seed": 1, "players": "random", "cap": 9, "until": "game"}
 statuses["play"] = visitor.post("/rulesets/daramuti-parker/play/", wanted).status_code
 asked = visitor.post("/compare/", {"rulesets": ["daramuti-parker", "daramuti-dlp"], "games": 4})
@@ -73,21 +58,12 @@ visit(comparison, comparison + "lengths.svg")
 sent = {"ruleset": "daramuti-parker", "games": 2}
 made = visitor.post("/api/v1/batches/", json.dumps(sent), content_type="application/json")
 statuses["made"] = made.status_code
-places = (
-    "/api/v1/", "/api/v1/evidence/", "/api/v1/evidence/DLP.Evidence.692/", "/api/v1/games/", "/api/v1/places/",
-    "/api/v1/sources/", "/api/v1/rulesets/", "/api/v1/rulesets/daramuti-parker/", "/api/v1/claims/", "/api/v1/studies/",
-    "/api/v1/batches/", f"/api/v1/batches/{batch.id}/games/0/", "/api/v1/comparisons/", f"/api/v1{comparison}",
-    "/api/v1/clauses/", "/api/v1/questions/", "/api/v1/annotations/",
-    "/api/v1/map/", "/api/v1/timeline/",
-    made.headers["Location"].replace("http://testserver", ""),
-)
-visit("/api/schema/", "/api/docs/", "/about/api/", *places)
-visit(*(f"{place}?format=api" for place in places))
+visit(made.headers["Location"].replace("http://testserver", ""), "/api/v1/games/?format=api")
 print(json.dumps({"statuses": statuses, "modules": sorted({name.partition(".")[0] for name in sys.modules})}))
 """
 
 
-def test_no_page_and_no_answer_of_the_api_loads_the_compiler_or_the_plotting_library(
+def test_nothing_that_is_sent_loads_the_compiler_or_the_plotting_library(
     shipped_database: Path, tmp_path: Path
 ) -> None:
     shutil.copy(shipped_database, tmp_path / "db.sqlite3")
@@ -104,6 +80,6 @@ def test_no_page_and_no_answer_of_the_api_loads_the_compiler_or_the_plotting_lib
     assert done.returncode == 0, done.stderr
     printed = json.loads(done.stdout.splitlines()[-1])
     wrong = {address: status for address, status in printed["statuses"].items() if status not in (200, 302)}
-    assert wrong == {"/no/such/page/": 404, "/evidence/?x=1": 400, "made": 201}
+    assert wrong == {"made": 201}
     assert {"django", "rest_framework"} <= set(printed["modules"])
     assert not HEAVY & set(printed["modules"])
