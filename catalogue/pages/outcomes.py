@@ -80,7 +80,7 @@ def answer(request: HttpRequest, identifier: str) -> HttpResponse:
     if not word:
         return redirect(record)
     readings, questions = readings_of(record), questions_of(record)
-    shown = [one for one in request.POST.getlist(ALSO) if one != word][: MOST_ALSO - 1]
+    shown = [one for one in request.POST.getlist(ALSO) if one != word][1 - MOST_ALSO :]
     taken = _taken(request, word, [word], readings, questions)
     begun = timezone.now()
     try:

@@ -190,6 +190,9 @@ class PagesInABrowser(LiveServerTestCase):
         finish(Batch.objects.get(games=2000))
         shown = (By.CSS_SELECTOR, ".what-if svg.bar")
         WebDriverWait(driver, PATIENCE).until(lambda driver: driver.find_elements(*shown))
+        driver.find_elements(By.CSS_SELECTOR, "#q-last-counter-in-an-empty-hole button[name=take]")[-1].click()
+        WebDriverWait(driver, PATIENCE).until(lambda driver: len(driver.find_elements(By.CLASS_NAME, "what-if")) == 2)
+        assert driver.current_url.count("also=") == 2
         assert driver.execute_script("return window.sameDocument")
 
     @pytest.mark.thorough
