@@ -6,7 +6,7 @@ Every action changes the turn's position and says whether the turn goes on.
 from simulator.engine.ends import WIN
 from simulator.engine.families.points import position as code
 from simulator.engine.families.points.referee.alignments import removable, row_counts, stands_in_row
-from simulator.engine.families.points.referee.movement import SEATS, flies, jumps, lays_safely
+from simulator.engine.families.points.referee.movement import SEATS, chain_key, flies, jumps, lays_safely
 from simulator.engine.families.points.referee.turns import Turn, can_act, end_game, end_if_stuck, is_stuck
 
 
@@ -189,7 +189,8 @@ def jump(turn: Turn, origin: int, to: int) -> bool:
         position.lifted.add(made.over)
     _move(turn, origin, to)
     position.hops = min(2, position.hops + 1)
-    turn.record("jump", *(("chain", "king_chain") if position.hops > 1 else ()), point=to, origin=origin)
+    further = (chain_key(rules, position, seat, to),) if position.hops > 1 else ()
+    turn.record("jump", *further, point=to, origin=origin)
     turn.record("capture", "captures_by", "lifted", point=made.over)
     if _has_lost(turn, 1 - seat):
         return False
@@ -217,7 +218,7 @@ def _jumps_on(turn: Turn, point: int, direction: int) -> bool:
 def stop(turn: Turn) -> bool:
     point = turn.position.chain
     assert point is not None
-    turn.record("stop", "chain", "king_chain", point=point)
+    turn.record("stop", chain_key(turn.rules, turn.position, turn.seat, point), point=point)
     if turn.rules["crowning"] == "on_stopping":
         _crown(turn, point)
     return False

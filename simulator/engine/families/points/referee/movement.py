@@ -30,10 +30,15 @@ def captures(rules: Rules, seat: int) -> bool:
     return rules["captures_by"] in ("both", SEATS[seat])
 
 
-def chain_rule(rules: Rules, position: Position, seat: int, point: int) -> str:
-    """Whether the piece there, once it has jumped, may or must go on: kings can have a rule of their own."""
+def chain_key(rules: Rules, position: Position, seat: int, point: int) -> str:
+    """The parameter that says how the piece there goes on once it has jumped: kings can have one of their own."""
     is_king = point in position.kings[seat]
-    return str(rules["king_chain"] if is_king and rules["king_chain"] != "as_men" else rules["chain"])
+    return "king_chain" if is_king and rules["king_chain"] != "as_men" else "chain"
+
+
+def chain_rule(rules: Rules, position: Position, seat: int, point: int) -> str:
+    """Whether the piece there, once it has jumped, may or must go on."""
+    return str(rules[chain_key(rules, position, seat, point)])
 
 
 def flies(rules: Rules, position: Position, seat: int) -> bool:
