@@ -1,8 +1,10 @@
 """The proof that two versions of the code may run at once: no batch is lost, none says a version that did not play it.
 
 First an earlier release and this one, as in an upgrade: its site and its worker go on while the tables are brought up
-to date and those of this code are started; when they have ended, what this release ships is loaded. Then this code and one to come, whose families are of the next version and
-play every game otherwise: whatever plays a batch of another version than its own betrays itself by the digest.
+to date and a worker of this code is started. The workers of 0.2.0 take chunks of any version, so theirs ends before this
+site is asked; what this release ships is loaded when nothing of the code before runs. Then this code and one to come,
+whose families are of the next version and play every game otherwise: whatever plays a batch of another version than its
+own betrays itself by the digest.
 """
 
 import json
@@ -56,7 +58,7 @@ def versions(folder: Path, scale: Any) -> Figures:
     for name, first, second in (("upgrade", old, new), ("next", new, coming)):
         place = folder / name
         place.mkdir()
-        figures[name] = _at_once(place, first, second, number)
+        figures[name] = _at_once(place, first, second, number, takes_any=first is old)
     for name in ("upgrade", "next"):
         for wrong in ("refused", "lost", "not_done", "mislabelled", "another_digest"):
             demand(not figures[name][wrong], f"{name}: batches are {wrong.replace('_', ' ')}", figures)
@@ -95,8 +97,11 @@ def _to_come(folder: Path) -> Path:
     return place
 
 
-def _at_once(folder: Path, first: Path, second: Path, number: int) -> Figures:
-    """The first code alone, then both, on one database and one broker."""
+def _at_once(folder: Path, first: Path, second: Path, number: int, takes_any: bool) -> Figures:
+    """The first code alone, then both, on one database and one broker.
+
+    takes_any: whether the first code's worker claims chunks of any version
+    """
     with running_postgresql() as server:
         places = [folder / "first", folder / "second"]
         for place in places:
