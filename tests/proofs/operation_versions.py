@@ -1,7 +1,7 @@
 """The proof that two versions of the code may run at once: no batch is lost, none says a version that did not play it.
 
 First an earlier release and this one, as in an upgrade: its site and its worker go on while the tables are brought up
-to date and a worker of this code is started. The workers of 0.2.0 take chunks of any version, so theirs ends before this
+to date and a worker of this code is started. The workers of 0.2.0 take chunks of any version, so it ends before this
 site is asked; what this release ships is loaded when nothing of the code before runs. Then this code and one to come,
 whose families are of the next version and play every game otherwise: whatever plays a batch of another version than its
 own betrays itself by the digest.
