@@ -11,6 +11,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.models import Count
 from packaging.requirements import Requirement
 
 from simulator.health import conditions as health
@@ -76,7 +77,8 @@ def _records() -> Condition:
     from simulator.models import RulesetVersion
 
     try:
-        records, rulesets = Evidence.objects.count(), RulesetVersion.objects.count()
+        records = Evidence.objects.count()
+        rulesets = RulesetVersion.objects.aggregate(named=Count("slug", distinct=True))["named"]
     except DatabaseError:
         return Condition("records", "no tables yet", "Run: manage.py migrate, then: manage.py load_fixtures")
     remedy = "" if records and rulesets else "Run: manage.py load_fixtures"

@@ -4,7 +4,7 @@
 >>> ruleset = engine.load("puhulmutu-parker")  # or engine.read(document)
 >>> game = engine.Game(ruleset)
 >>> [effect.sentence for effect in game.play("a>")]
-['4 sown from 1a', '5 sown from 1e', '5 sown from 2c']
+['4 sown from 1a', '5 sown from 1e', '5 sown from 2c', 'the last counter falls into 1a, which was empty: the turn ends']
 >>> lengths = engine.play_games(ruleset, 1000, seed=1)["turns"]
 >>> int(lengths.min()), int(lengths.max())
 (22, 2000)

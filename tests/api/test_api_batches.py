@@ -8,6 +8,7 @@ from django.http import HttpResponse
 from django.test import override_settings
 
 from simulator.batches.service import request_batch
+from simulator.engine.family import family
 from simulator.models import Batch, Chunk, Ruleset
 from tests.api.api_world import API, ApiTestCase
 from tests.builders import cost
@@ -38,7 +39,7 @@ class BatchTests(ApiTestCase):
     def test_a_batch_says_what_was_asked_for_and_how_to_repeat_it(self) -> None:
         batch = self.read(f"batches/{self.batch.id}/")
         asked = [batch[name] for name in ("games", "seed", "players", "cap", "until", "engine", "state", "origin")]
-        assert asked == [8, 1, "random,random", 2000, "game", "sowing 1", "done", "demo"]
+        assert asked == [8, 1, "random,random", 2000, "game", f"sowing {family('sowing').version}", "done", "demo"]
         assert batch["ruleset"]["name"] == "daramuti-parker@1"
         assert batch["ruleset"]["hash"] == self.batch.ruleset_id
         assert batch["command"].startswith("manage.py simulate daramuti-parker@1 --games 8 --seed 1 ")

@@ -157,7 +157,8 @@ class EditingTests(TestCase):
     def test_answers_are_edited_with_their_question(self) -> None:
         question = Question.objects.get(game__slug="puhulmutu", slug="single-counters")
         count = question.answers.count()
-        new = {"slug": "new", "text": "None.", "values": json.dumps({"singles": "any"}), "position": 9}
+        value = {key: question.answers.first().values[key] for key in question.parameters} | {"singles": "any"}
+        new = {"slug": "new", "text": "None.", "values": json.dumps(value), "position": 9}
         sent = {f"answers-{count}-{name}": value for name, value in new.items()}
         sent |= {"answers-TOTAL_FORMS": count + 1}
         wrong = {**sent, f"answers-{count}-values": '{"relay": "any"}'}

@@ -326,5 +326,6 @@ class BatchPageTests(CatalogueTestCase):
     def test_the_batch_beside_a_record_is_the_prepared_one_with_the_most_games(self) -> None:
         played_batch("daramuti-parker", seed=2, origin=Batch.Origin.VISITOR)
         page = BeautifulSoup(self.page("/evidence/DLP.Evidence.692/"), "html.parser")
-        assert self.batch.id in page.find(class_="reading").get_text()
+        led_to = {link["href"] for link in page.find(id="readings").find_parent("section").find_all("a")}
+        assert f"/batches/{self.batch.id}/" in led_to
         assert Ruleset.objects.filter(batches=self.batch).count() == 1

@@ -49,4 +49,10 @@ def random_rows(games: int = 4000, cap: int = 120, seed: int = 7) -> np.ndarray:
         first_round_decisions=np.where(over, first - 1, 0),
         first_round_laps=np.where(over, 4 * first, 0),
         first_round_captures=np.where(over, 4 * (first // 5), 0),
+        part_holes=draw.integers(0, 2, games),
+        ties=draw.poisson(1, games),
+        short_handed_rounds=draw.integers(0, 2, games),
+        taken_in_passing=4 * draw.poisson(turns / 9),
+        unequal_rounds=rounds - 1,
+        recovered_rounds=draw.binomial(rounds - 1, 0.4),
     )

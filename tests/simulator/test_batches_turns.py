@@ -103,7 +103,7 @@ def test_what_no_worker_here_plays_does_not_hold_the_queue_back():
 def test_a_claim_reads_chunks_in_the_order_of_an_index():
     ask(GREEDY, 4_000)
     with connection.cursor() as cursor:
-        cursor.execute("ANALYZE")
+        cursor.execute("ANALYZE main")
     with CaptureQueriesContext(connection) as captured:
         chunks.claim()
     asked = [one["sql"] for one in captured if re.match(r"SELECT .*ORDER BY", one["sql"])]
