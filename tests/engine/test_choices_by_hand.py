@@ -75,10 +75,11 @@ class TestShortHanded:
         intermediate holes, leaving some empty"."""
         # Three counters. One in the first hole: two in the last (1 way), a one between and one in the last (5), a two
         # between (5), two ones between (10). Two in the first: one in the last (1) or between (5).
-        assert len(set(self.layouts(3))) == len(self.layouts(3)) == 1 + 5 + 5 + 10 + 1 + 5
-        assert {"1 0 2 0 0 0 0", "2 0 0 0 0 0 1", "1 0 0 0 1 1 0"} <= set(self.layouts(3))
-        assert "1 1 1 1 1 1 3" not in self.layouts(9)
-        assert {"2 2 2 2 0 0 1", "1 0 0 2 0 2 4", "2 0 1 0 2 0 4"} <= set(self.layouts(9))
+        of_three, of_nine = self.layouts(3), self.layouts(9)
+        assert len(set(of_three)) == len(of_three) == 1 + 5 + 5 + 10 + 1 + 5
+        assert {"1 0 2 0 0 0 0", "2 0 0 0 0 0 1", "1 0 0 0 1 1 0"} <= set(of_three)
+        assert "1 1 1 1 1 1 3" not in of_nine
+        assert {"2 2 2 2 0 0 1", "1 0 0 2 0 2 4", "2 0 1 0 2 0 4"} <= set(of_nine)
 
     def test_the_holes_left_between_are_blind(self):
         position = board(EMPTY, FOURS, phase=LAY, stores=(6, 22), round=3)

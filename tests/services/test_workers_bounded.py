@@ -70,6 +70,7 @@ def test_three_small_hostile_requests_do_not_stop_the_workers(machine: Machine):
         assert machine.simulate("puhulmutu-ludii", "--games", "500", "--seed", "32")["digest"]
 
 
+@pytest.mark.thorough
 def test_a_chunk_is_played_only_by_a_worker_of_its_version(machine: Machine):
     version = family("sowing").version
     words = ("puhulmutu-ludii", "--games", "300", "--seed", "33")
