@@ -128,6 +128,10 @@ def _at_once(folder: Path, first: Path, second: Path, number: int, takes_any: bo
             ]
             for thread in client:
                 thread.start()
+                if takes_any and thread is client[0]:
+                    thread.join()
+                    _wait(other)
+                    one.servers["first"].stop(patience=60)
             for thread in client:
                 thread.join()
             seconds = _wait(other)
