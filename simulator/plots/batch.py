@@ -36,10 +36,10 @@ def _histogram(measure: Measure, tally: Tally, context: Mapping[str, Any]) -> Pl
 
 def _has_histogram(measure: Measure, tally: Tally) -> bool:
     """Turns always; rounds only in games that have more than one."""
-    if measure.scope != "game" or measure.unit not in ("turns", "rounds"):
+    if measure.name not in ("turns", "rounds"):
         return False
     groups = tally.histograms[measure.name].values()
-    return measure.unit == "turns" or any(values[-1] > 1 for values, _ in groups)
+    return measure.name == "turns" or any(values[-1] > 1 for values, _ in groups)
 
 
 def _strips(
