@@ -54,14 +54,14 @@ def expectations(batches: list[Batch]) -> Iterator[Expectation]:
     by_slug = {version.slug: batch for batch in batches for version in batch.ruleset.versions.all()}
     readings = Reading.objects.filter(slug__in=by_slug).select_related("game").prefetch_related("evidence")
     for reading in readings:
-        plots = f"/plots/{by_slug[reading.slug].id}/"
+        figures = f"/batches/{by_slug[reading.slug].id}/"
         yield Expectation(f"/games/{reading.game.slug}/", (reading.game.name,))
         yield Expectation(f"/rulesets/{reading.slug}/", ("<svg", by_slug[reading.slug].ruleset_id))
         yield Expectation(f"/rulesets/{reading.slug}/play-a-game/", ("<svg", "Who plays?"))
         yield Expectation(f"/rulesets/{reading.slug}/play-a-game/?players=you&seed=1", ("data-place=", "your move"))
         for record in reading.evidence.all():
-            # A record of another game, which the reading leans on, names it without its plots.
-            words = (f"/rulesets/{reading.slug}/", *([plots] if record.game_id == reading.game_id else []))
+            # A record of another game, which the reading leans on, names it without its figures.
+            words = (f"/rulesets/{reading.slug}/", *([figures] if record.game_id == reading.game_id else []))
             yield Expectation(f"/evidence/{record.identifier}/", (record.identifier, *words))
             yield Expectation(f"/cite/record/{record.identifier}.ris", ("TY  - DATA", record.identifier))
             yield Expectation(f"/id/{record.identifier}", (record.identifier, "Cite this record"))
