@@ -8,19 +8,18 @@ half the time.
 Exit status 1 if something does not hold.
 """
 
-import argparse
 import json
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 from tests.proofs.house_figures import figures
 from tests.proofs.house_names import names
 from tests.proofs.house_openapi import openapi
 from tests.proofs.house_pages import pages
-from tests.proofs.house_trees import Trees, commit_of, two_trees
-from tests.proofs.running import Figures, demand, outcome, report
+from tests.proofs.house_running import run_compared
+from tests.proofs.house_trees import Trees
+from tests.proofs.running import Figures, demand
 
 BEFORE = "fd374bb"  # the last commit before the house was rebuilt
 DIGESTS, TEST_OF_DIGESTS = "tests/golden_digests.json", "tests/engine/test_golden.py"
@@ -51,21 +50,7 @@ PARTS: dict[str, Callable[[Trees], Figures]] = {
 
 
 def main(words: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.proofs.house", description=__doc__.split("\n\n")[0])
-    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; all of them if none is named")
-    parser.add_argument(
-        "--before", default=BEFORE, metavar="REVISION", help="what to compare with (default %(default)s)"
-    )
-    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where what the pages said before is kept")
-    chosen = parser.parse_args(words)
-    if unknown := [part for part in chosen.parts if part not in PARTS]:
-        parser.error(f"no part is called {unknown[0]!r}; there are {', '.join(PARTS)}")
-    try:
-        commit = commit_of(chosen.before)
-    except subprocess.CalledProcessError:
-        parser.error(f"there is no revision {chosen.before!r}")
-    with two_trees(commit, chosen.keep) as trees:
-        return report({part: outcome(PARTS[part], trees) for part in chosen.parts or PARTS})
+    return run_compared("house", __doc__, PARTS, BEFORE, words)
 
 
 if __name__ == "__main__":

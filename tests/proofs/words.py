@@ -5,18 +5,17 @@
 Parts: review, clauses, pages; without names all of them. Exit status 1 if something does not hold.
 """
 
-import argparse
 import json
 import re
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 from tests.proofs.house_pages import look_at
-from tests.proofs.house_trees import Trees, commit_of, two_trees
-from tests.proofs.running import Figures, demand, outcome, report
+from tests.proofs.house_running import run_compared
+from tests.proofs.house_trees import Trees
+from tests.proofs.running import Figures, demand
 
 BEFORE = "fd374bb"  # what the review was made of
 REVIEWS = {  # page of the table → the items it has to answer
@@ -89,18 +88,7 @@ PARTS: dict[str, Callable[[Trees], Figures]] = {"review": review, "clauses": cla
 
 
 def main(words: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.proofs.words", description=__doc__.split("\n\n")[0])
-    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; all of them if none is named")
-    parser.add_argument("--before", default=BEFORE, metavar="REVISION", help="default %(default)s")
-    chosen = parser.parse_args(words)
-    if unknown := [part for part in chosen.parts if part not in PARTS]:
-        parser.error(f"no part is called {unknown[0]!r}; there are {', '.join(PARTS)}")
-    try:
-        commit = commit_of(chosen.before)
-    except subprocess.CalledProcessError:
-        parser.error(f"there is no revision {chosen.before!r}")
-    with two_trees(commit) as trees:
-        return report({part: outcome(PARTS[part], trees) for part in chosen.parts or PARTS})
+    return run_compared("words", __doc__, PARTS, BEFORE, words)
 
 
 if __name__ == "__main__":
