@@ -38,8 +38,12 @@ TAIL = re.compile(
 OTHERS = re.compile(rf"(?P<label>{_TAIL_LABEL})\s+(?P<value>[^\n]+?)(?=\s+(?:{_TAIL_LABEL})\s|\s*\Z)")
 ANOTHER_RECORD = re.compile(r"(DLP\.Evidence\.\d+)\s+Type\s")
 CONTENT = re.compile(r"(?:(?<=\s)|\A)Content(?=\s)")
-REFERENCE = re.compile(r"(?:(?<=[.!?:)\"'’”])\s+|\s*\n\s*|\A)Reference(?:\s+(?P<words>(?:[^\n]*\d{4}[^\n]*)))?\s*\Z")
-ENDS_FIELD_OR_SENTENCE = re.compile(r"""[.!?:…][)\]"'’”]*\Z|\ARules\Z|(?:\A|[.!?:)"'’”]\s+|\n\s*)Reference\Z""")
+# A word in quotation marks or brackets ends no sentence: in ‘puta’ Reference Content ‘naga’ both labels are words.
+_SENTENCE_ENDS = r"""[.!?:…][)\]"'’”]*"""
+REFERENCE = re.compile(
+    rf"(?:\A|(?P<before>{_SENTENCE_ENDS})\s+|\s*\n\s*)Reference(?:\s+(?P<words>(?:[^\n]*\d{{4}}[^\n]*)))?\s*\Z"
+)
+ENDS_FIELD_OR_SENTENCE = re.compile(rf"{_SENTENCE_ENDS}\Z|\ARules\Z|(?:\A|{_SENTENCE_ENDS}\s+|\n\s*)Reference\Z")
 
 
 class FieldProblem(ValueError):
@@ -143,7 +147,7 @@ def _read_texts(texts: str, fields: Fields) -> None:
     reference = REFERENCE.search(before)
     if reference:
         fields.reference = (reference["words"] or "").strip()
-        before = before[: reference.start()].strip()
+        before = before[: reference.end("before") if reference["before"] else reference.start()].strip()
     if before and not re.match(r"Rules(?:\s|\Z)", before):
         raise FieldProblem(f"unknown field {before.split()[0]!r} before Content; known are Rules, Reference, Content")
     fields.rules = before[len("Rules") :].strip()

@@ -14,6 +14,7 @@ from tests.catalogue.portal_layouts import (
     LAYOUTS,
     PAGES,
     as_html_lines,
+    as_html_on_one_line,
     heading,
     on_lines,
     on_one_line,
@@ -156,6 +157,11 @@ def test_labels_that_are_words_of_a_text_do_not_split_it() -> None:
     page = read(on_one_line([record], "in Sri Lanka"))
     assert without_lines(page.records) == [record]
     assert "Content could begin the quotation at" in page.doubts[0].message
+
+
+def test_a_quoted_word_before_a_label_ends_no_sentence() -> None:
+    record = replace(DARAMUTI, rules="It is the ‘puta’ Reference Content ‘puta’ of it.")
+    assert without_lines(read(as_html_on_one_line([record], "in Sri Lanka")).records) == [record]
 
 
 def test_headings_supply_place_and_game() -> None:
