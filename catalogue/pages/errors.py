@@ -15,6 +15,7 @@ from django.views.defaults import permission_denied, server_error
 from catalogue.models import Evidence
 from catalogue.models.lookup import NothingHere, Withdrawn
 from catalogue.texts.errors import LONGEST_COMPARED, WrongAddress
+from catalogue.web.kept_files import BeingMade
 from catalogue.web.problem_document import refusal
 from simulator.engine.ruleset import Problem
 
@@ -43,6 +44,8 @@ class WrongAddressMiddleware:
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if isinstance(exception, Withdrawn):
             return gone(request, exception.record)
+        if isinstance(exception, BeingMade):
+            return busy(request, "what you asked for is being made just now, and takes long")
         return bad_request(request, exception) if isinstance(exception, WrongAddress) else None
 
 
@@ -109,13 +112,13 @@ def failed(request: HttpRequest) -> HttpResponse:
     return server_error(request)
 
 
-def busy(request: HttpRequest) -> HttpResponse:
+def busy(request: HttpRequest, reason: str = "the database is busy with something long") -> HttpResponse:
     """503: something long is being written, or the database is away. Nothing of the request was done."""
-    message = "the database is busy with something long; nothing was changed, and the same request can be sent again"
+    message = f"{reason}; nothing was changed, and the same request can be sent again"
     if _is_of_api(request):
         response: HttpResponse = refusal(request, [Problem("", message)], HTTPStatus.SERVICE_UNAVAILABLE)
     else:
-        response = HttpResponse(render_to_string("503.html"), status=HTTPStatus.SERVICE_UNAVAILABLE)
+        response = HttpResponse(render_to_string("503.html", {"reason": reason}), status=HTTPStatus.SERVICE_UNAVAILABLE)
     response["Retry-After"] = str(WAIT)
     response["Cache-Control"] = "no-store"
     return response

@@ -3,7 +3,10 @@
 import hashlib
 import logging
 import os
+import threading
 import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalogue.management.expiry import expire
+from catalogue.web import kept_files
 from catalogue.web.byte_ranges import Unsatisfiable, wanted_part
 from catalogue.web.kept_files import kept, old_files
 from catalogue.web.row_files import FORMS
@@ -211,3 +215,42 @@ def test_headers_of_a_file_are_no_page(batch: Batch, client: Client):
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     assert answer["X-Content-Type-Options"] == "nosniff"
     assert "X-Accel-Redirect" not in answer
+
+
+def test_many_who_ask_at_once_have_it_made_once(folder: Path):
+    made: list[int] = []
+    begin = threading.Barrier(8)
+
+    def parts() -> Iterator[bytes]:
+        made.append(1)
+        time.sleep(0.2)
+        yield b"all of it"
+
+    def ask() -> bytes:
+        begin.wait()
+        found = kept("a.csv", 0, parts())
+        assert found
+        return found.read_bytes()
+
+    with ThreadPoolExecutor(8) as together:
+        answers = [one.result() for one in [together.submit(ask) for _ in range(8)]]
+    assert answers == [b"all of it"] * 8
+    assert len(made) == 1
+    assert [file.name for file in folder.iterdir()] == ["a.csv"]
+
+
+@pytest.mark.parametrize("page", ["/batches/{}/rows.csv", "/api/v1/batches/{}/rows/?format=csv"])
+def test_who_waited_in_vain_is_asked_to_come_again(
+    page: str, batch: Batch, folder: Path, client: Client, monkeypatch: Any
+):
+    monkeypatch.setattr(kept_files, "PATIENCE", 0.01)
+    address = page.format(batch.id)
+    body(client.get(address))
+    (file,) = folder.iterdir()
+    file.unlink()
+    with kept_files._one_at_a_time(file):
+        answer = client.get(address)
+    assert answer.status_code == 503
+    assert int(answer["Retry-After"]) > 0
+    assert b"is being made just now" in answer.content
+    assert body(client.get(address)).startswith(b"game,")

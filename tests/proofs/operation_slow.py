@@ -1,6 +1,6 @@
 """The proof that slow readers cannot hold the site: fifty read a large table drop by drop, and others are answered.
 
-Through nginx with the shipped configuration, and, to be told only, before the bare site.
+Through nginx with the shipped configuration and settings, and, to be told only, before the bare site.
 """
 
 import contextlib
@@ -34,14 +34,16 @@ def slow(folder: Path, scale: Any) -> Figures:
 
     seconds = scale.seconds or SECONDS
     games = scale.inputs or GAMES
-    kernels = {"KERNEL_CACHE_DIR": str(ROOT / "var" / "kernels")}
-    with on_postgresql(folder, **kernels, ALLOWED_HOSTS=f"{HOST},localhost,127.0.0.1", TRUSTED_PROXIES="1") as (one, _):
+    shipped = {"ALLOWED_HOSTS": f"{HOST},localhost,127.0.0.1", "TRUSTED_PROXIES": "1", "SENDFILE_URL": "/sendfile/"}
+    with on_postgresql(folder, **shipped, KERNEL_CACHE_DIR=str(ROOT / "var" / "kernels")) as (one, _):
         batch = _played(one, games)
         one.manage("collectstatic", "--noinput", "--verbosity", "0")
-        port = one.start_site()
         target = f"/batches/{batch}/rows.csv"
-        with running_nginx(folder / "nginx", port, folder / "static") as proxy:
+        with running_nginx(folder / "nginx", one.start_site(), folder / "static") as proxy:
             through = _beside(lambda: _secure(proxy.tls), HOST, target, seconds)
+        one.servers.pop("site").stop(patience=3)
+        one.environment["SENDFILE_URL"] = ""
+        port = one.start_site()
         bare = _beside(lambda: socket.create_connection(("127.0.0.1", port)), "localhost", target, min(20.0, seconds))
     figures: Figures = {"games": games, "through_the_proxy": through, "bare": bare}
     demand(through["slow_readers_answered"] == READERS, "a slow reader was not answered", figures)
