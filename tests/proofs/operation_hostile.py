@@ -105,7 +105,7 @@ def _surface(surface: str, folder: Path, scale: Any) -> Figures:
             "slowest_in_seconds": round(said.slowest, 2),
             "megabytes_before": before,
             "megabytes_after": (after := _megabytes(one)),
-            "tracebacks_in_the_log": one.log("site").count("Traceback"),
+            "tracebacks_in_the_log": one.tracebacks("site"),
             "in_a_browser": shown,
             "wrong": dict(said.wrong.most_common(20)),
             "failures": said.failures[:20],

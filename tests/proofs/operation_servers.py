@@ -3,10 +3,12 @@
 import contextlib
 import http.client
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -70,6 +72,13 @@ class Installation:
 
     def log(self, name: str) -> str:
         return (self.folder / f"{name}.log").read_text(errors="replace")
+
+    def tracebacks(self, name: str) -> dict[str, int]:
+        """The last line of each traceback in a server's log, and how often it stands there."""
+        found = re.findall(
+            r"^Traceback \(most recent call last\):\n(?:[ \t].*\n|\n)*(\S.*)$", self.log(name), re.MULTILINE
+        )
+        return dict(Counter(line[:200] for line in found))
 
     def _start(self, name: str, *words: str) -> Server:
         # In that checkout: gunicorn puts the folder it is started in before all others.

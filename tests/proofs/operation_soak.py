@@ -94,7 +94,7 @@ def soak(folder: Path, scale: Any) -> Figures:
         found = json.loads(one.python("-c", STATES))
         memory = {name: _megabytes(one, name) for name in ("site", *NODES)}
         digests = _digests_told(port, names)
-        tracebacks = {name: one.log(name).count("Traceback") for name in ("site", *NODES)}
+        tracebacks = {name: one.tracebacks(name) for name in ("site", *NODES)}
     expected = side_by_side(inline_digest, range(number))
     figures: Figures = {
         "seconds": seconds,

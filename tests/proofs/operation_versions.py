@@ -138,7 +138,7 @@ def _at_once(folder: Path, first: Path, second: Path, number: int, takes_any: bo
             one.stop()  # what this release ships anew the other code could not read
             other.manage("load_fixtures")
             rows = json.loads(other.python("-c", ROWS))
-            tracebacks = [part.log(name).count("Traceback") for part, name in ((one, "first"), (other, "second"))]
+            tracebacks = [part.tracebacks(name) for part, name in ((one, "first"), (other, "second"))]
             expected = {}
             for part, some in ((one, terms[0]), (other, terms[1])):
                 said = part.python("-c", PLAY, json.dumps(some)).splitlines()
