@@ -75,9 +75,8 @@ class Installation:
 
     def tracebacks(self, name: str) -> dict[str, int]:
         """The last line of each traceback in a server's log, and how often it stands there."""
-        found = re.findall(
-            r"^Traceback \(most recent call last\):\n(?:[ \t].*\n|\n)*(\S.*)$", self.log(name), re.MULTILINE
-        )
+        told = r"^Traceback \(most recent call last\):\n(?:[ \t].*\n|\n)*(\S.*)$"
+        found = re.findall(told, self.log(name), re.MULTILINE)
         return dict(Counter(line[:200] for line in found))
 
     def _start(self, name: str, *words: str) -> Server:
