@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from catalogue.api.links import AnchoredWordsSerializer, ApiAddress, GameLink, HistoryAddress, PageAddress, ReadingLink
 from catalogue.api.viewsets import KeyedViewSet
+from catalogue.evidence.idle_findings import STATES, IdleFinding
 from catalogue.evidence.open_questions import GivenAnswer, OpenQuestion, open_questions, question_rows
 from catalogue.filters.common import OfGame
 
@@ -18,6 +19,30 @@ class AnswerSerializer(serializers.Serializer[GivenAnswer]):
     )
     readings = ReadingLink(many=True, help_text="Those whose rulesets give this answer.")
     words = AnchoredWordsSerializer(source="answer.anchors", many=True)
+
+
+class IdleFindingSerializer(serializers.Serializer[IdleFinding]):
+    """Whether the answers to a question ever gave different games in one reading."""
+
+    reading = ReadingLink()
+    state = serializers.ChoiceField(
+        choices=STATES,
+        help_text="idle: its games are the same under every answer; different; not_arising: every answer makes the "
+        "same ruleset; out_of_date: rules, answers or engine have changed since; not_played.",
+    )
+    text = serializers.CharField(help_text="The same in a sentence or two.")
+    because = serializers.CharField(help_text="Why it is idle, where the editors know it; else empty.")
+    same = serializers.ListField(
+        child=serializers.ListField(child=serializers.SlugField()),
+        help_text="Answers in groups that gave the same games; empty where nothing is known.",
+    )
+    impossible = serializers.ListField(child=serializers.SlugField(), help_text="Answers that make no ruleset here.")
+    first_different = serializers.IntegerField(
+        allow_null=True, help_text="Number of the first game that is not the same under all answers."
+    )
+    games = serializers.IntegerField(allow_null=True, help_text="How many games tell that answers are the same.")
+    seed = serializers.IntegerField(allow_null=True)
+    players = serializers.CharField(help_text="Who played; empty where nothing is known.")
 
 
 class QuestionSerializer(serializers.Serializer[OpenQuestion]):
@@ -36,6 +61,9 @@ class QuestionSerializer(serializers.Serializer[OpenQuestion]):
     answers = AnswerSerializer(many=True)
     disputed = serializers.BooleanField(source="is_disputed", help_text="Whether readings answer it differently.")
     silent = ReadingLink(many=True, help_text="Readings of the game that give none of the answers.")
+    idle = IdleFindingSerializer(
+        source="found", many=True, help_text="For each reading, whether the answers ever gave different games."
+    )
 
 
 class QuestionViewSet(KeyedViewSet):

@@ -1,7 +1,7 @@
 """Questions with their answers. Which reading gives which follows from the rulesets, and is never typed in."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -9,6 +9,7 @@ from django.db.models import Prefetch, QuerySet
 
 from catalogue.evidence.clause_inheritance import Parameters, gives
 from catalogue.evidence.clauses import newest_documents
+from catalogue.evidence.idle_findings import IdleFinding, idle_findings
 from catalogue.models import Anchor, Answer, Question, Reading, Study
 from simulator.engine.family import Family, family, sentence
 from simulator.engine.ruleset import Ruleset
@@ -31,12 +32,19 @@ class OpenQuestion:
 
     silent:  readings whose rulesets give none of the answers
     study:   the game's newest study, if there is one
+    found:   what games said of it in each reading: whether its answers ever gave different ones
     """
 
     question: Question
     answers: tuple[GivenAnswer, ...]
     silent: tuple[Reading, ...]
     study: Study | None
+    found: tuple[IdleFinding, ...] = ()
+
+    @property
+    def idle(self) -> tuple[IdleFinding, ...]:
+        """The readings in which games were the same under every answer."""
+        return tuple(one for one in self.found if one.is_idle)
 
     @property
     def is_disputed(self) -> bool:
@@ -81,7 +89,10 @@ def open_questions(questions: Iterable[Question]) -> list[OpenQuestion]:
     readings = list(Reading.objects.filter(game__in=games).order_by("position", "slug"))
     documents = newest_documents(reading.slug for reading in readings)
     known = {reading: documents[reading.slug] for reading in readings if reading.slug in documents}
-    return answered(rows, known, newest_studies(games))
+    return [
+        replace(one, found=idle_findings(one.question, _of_game(known, one.question)))
+        for one in answered(rows, known, newest_studies(games))
+    ]
 
 
 def answered(
@@ -95,10 +106,11 @@ def answered(
     studies:   the newest of each game, by the game's primary key
     """
     active = {reading: _active_parameters(document) for reading, document in documents.items()}
-    return [
-        _answered(row, {reading: found for reading, found in active.items() if reading.game_id == row.game_id}, studies)
-        for row in questions
-    ]
+    return [_answered(row, _of_game(active, row), studies) for row in questions]
+
+
+def _of_game(of_readings: Mapping[Reading, Parameters], question: Question) -> dict[Reading, Parameters]:
+    return {reading: found for reading, found in of_readings.items() if reading.game_id == question.game_id}
 
 
 def newest_studies(games: Iterable[int]) -> dict[int, Study]:

@@ -83,7 +83,7 @@ def _reading(slug: str, reading: Mapping[str, Any], texts: Texts) -> Iterator[Ro
 
 def _question(game: str, position: int, question: Mapping[str, Any], texts: Texts) -> Iterator[Row]:
     key = (game, question["slug"])
-    fields = {name: question[name] for name in ("slug", "title", "text", "parameters")}
+    fields = {"idle_because": {}, **{name: question[name] for name in question if name != "answers"}}
     yield row("question", **fields, game=[game], position=position)
     for place, answer in enumerate(question["answers"], start=1):
         fields = {name: answer[name] for name in ("slug", "text", "values")}

@@ -18,6 +18,12 @@ class Question(NaturalKeyModel):
     title = models.CharField(max_length=200)
     text = models.TextField(help_text="What the doubt is, and why the words leave it open.")
     parameters = models.JSONField(default=list)
+    idle_because = models.JSONField(
+        default=dict,
+        db_default={},
+        blank=True,
+        help_text="Reading -> why its games are the same under every answer, where it is known.",
+    )
     position = models.PositiveSmallIntegerField(default=0)
 
     history = HistoricalRecords()

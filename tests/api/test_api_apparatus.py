@@ -115,6 +115,19 @@ class QuestionTests(ApiTestCase):
             assert [answer["slug"] for answer in one["answers"]] == [answer["slug"] for answer in given["answers"]]
             assert [answer["values"] for answer in one["answers"]] == [answer["values"] for answer in given["answers"]]
 
+    def test_of_each_reading_it_is_said_whether_the_answers_give_different_games(self) -> None:
+        found = self.read("questions/puhulmutu/part-holes-from-which-round/")["idle"]
+        parker, dlp, ludii = found
+        assert [one["reading"]["ruleset"] for one in found] == [
+            f"puhulmutu-{name}" for name in ("parker", "dlp", "ludii")
+        ]
+        assert (parker["state"], parker["first_different"], parker["games"], parker["seed"]) == ("idle", None, 2000, 1)
+        assert parker["same"] == [["any-fresh-round", "third-round"]]
+        assert "whole fours" in parker["because"]
+        assert (dlp["because"], dlp["text"]) == (parker["because"], parker["text"])
+        assert (ludii["state"], ludii["because"]) == ("different", "")
+        assert ludii["first_different"] in range(2000)
+
     def test_a_reading_gives_the_answer_that_its_ruleset_has(self) -> None:
         checked = 0
         documents = {one["slug"]: one["document"] for one in self.read("rulesets/?page_size=100")["results"]}

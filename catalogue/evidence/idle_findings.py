@@ -1,0 +1,152 @@
+"""Idle questions: what games said of them. `manage.py idle_questions` plays them and writes the file that is read here.
+
+Of every question and every reading of its game the file says whether its answers ever gave different games, of the same
+numbers and seed. It says so of a ruleset, of answers and of a version of the engine: where one of these has changed
+since, it says nothing.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from catalogue.models import Question, Reading
+from simulator.batches.requests import content_hash
+from simulator.engine.family import family
+from simulator.engine.players.wording import in_words
+
+FILE = Path(settings.BASE_DIR) / "fixtures" / "idle_questions.json"
+
+IDLE, DIFFERENT, NOT_ARISING, OUT_OF_DATE, NOT_PLAYED = "idle", "different", "not_arising", "out_of_date", "not_played"
+STATES = (IDLE, DIFFERENT, NOT_ARISING, OUT_OF_DATE, NOT_PLAYED)
+NOTHING_KNOWN = {
+    OUT_OF_DATE: "Rules, answers or engine have changed since its answers were played against each other.",
+    NOT_PLAYED: "Its answers have not been played against each other.",
+}
+
+LONGEST_ANSWER = 70  # characters of an answer that a sentence repeats
+
+Answers = Mapping[str, Mapping[str, Any]]  # slug of an answer that can be played → what it sets
+
+
+@dataclass(frozen=True, slots=True)
+class IdleFinding:
+    """What games say of a question in one reading.
+
+    state:      one of STATES
+    text:       the same in a sentence or two
+    because:    why it is idle, where the editors know it
+    same:       slugs of answers, in groups that gave the same games; empty unless it is known
+    impossible: slugs of answers that make no ruleset here
+    first_different: the first game that was not the same under all answers; None if there is none
+    games, seed, players: of the games that were played
+    """
+
+    reading: Reading
+    state: str
+    text: str
+    because: str = ""
+    same: tuple[tuple[str, ...], ...] = ()
+    impossible: tuple[str, ...] = ()
+    first_different: int | None = None
+    games: int | None = None
+    seed: int | None = None
+    players: str = ""
+
+    @property
+    def is_idle(self) -> bool:
+        return self.state == IDLE
+
+
+def playable(question: Question) -> dict[str, Mapping[str, Any]]:
+    """The answers to a question that a ruleset can give, with what they set."""
+    return {answer.slug: answer.values for answer in question.answers.all() if answer.values is not None}
+
+
+def asked(document: Mapping[str, Any], answers: Answers) -> str:
+    """What was asked of a ruleset, as 16 hex digits: another ruleset or other answers have others."""
+    return content_hash(ruleset=document, answers=answers)[:16]
+
+
+@cache
+def kept_findings() -> dict[str, Any]:
+    """The file: game → {version, games, seed, players, cap, until, questions: slug → {reading → finding}}."""
+    found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))["found"]
+    return found
+
+
+def idle_findings(question: Question, documents: Mapping[Reading, Mapping[str, Any]]) -> tuple[IdleFinding, ...]:
+    """What is known of a question in each of these readings of its game; no query.
+
+    documents: those of the readings' rulesets
+    """
+    answers = playable(question)
+    if len(answers) < 2:
+        return ()
+    kept = kept_findings().get(question.game.slug, {})
+    of_question = kept.get("questions", {}).get(question.slug, {})
+    return tuple(
+        _finding(question, answers, reading, document, kept, of_question.get(reading.slug))
+        for reading, document in documents.items()
+    )
+
+
+def _finding(
+    question: Question,
+    answers: Answers,
+    reading: Reading,
+    document: Mapping[str, Any],
+    kept: Mapping[str, Any],
+    found: Mapping[str, Any] | None,
+) -> IdleFinding:
+    if found is None:
+        return IdleFinding(reading, NOT_PLAYED, NOTHING_KNOWN[NOT_PLAYED])
+    if kept["version"] != family(document["family"]).version or found["asked"] != asked(document, answers):
+        return IdleFinding(reading, OUT_OF_DATE, NOTHING_KNOWN[OUT_OF_DATE])
+    state = state_of(found)
+    return IdleFinding(
+        reading,
+        state,
+        " ".join(_sentences(question, state, kept, found)),
+        question.idle_because.get(reading.slug, "") if state == IDLE else "",
+        tuple(map(tuple, found["same"])),
+        tuple(found["impossible"]),
+        found["first_different"],
+        **{name: kept[name] for name in ("games", "seed", "players")},
+    )
+
+
+def state_of(found: Mapping[str, Any]) -> str:
+    """What a finding of the file comes to."""
+    if found["rulesets"] < 2:
+        return NOT_ARISING
+    return DIFFERENT if found["first_different"] is not None else IDLE
+
+
+def _sentences(question: Question, state: str, kept: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
+    games = f"{kept['games']:,} games of {in_words(kept['players'])} (seed {kept['seed']})"
+    if state == NOT_ARISING:
+        yield "It does not arise in this reading: every answer makes the same ruleset."
+    elif state == IDLE:
+        yield f"Idle in this reading: {games} are the same under every answer."
+    else:
+        first = f"number {found['first_different']} of seed {kept['seed']}"
+        yield f"Its answers give different games: {first} is the first."
+        twins = (group for group in found["same"] if len(group) > 1)
+        yield from (f"{games} are the same under {_named(question, group)}." for group in twins)
+    if found["impossible"]:
+        yield f"No ruleset here has the answer {_named(question, found['impossible'], 'or')}."
+
+
+def _named(question: Question, slugs: Iterable[str], word: str = "and") -> str:
+    texts = {answer.slug: answer.text.replace("*", "").rstrip(".") for answer in question.answers.all()}
+    *others, last = (f"“{_shortened(texts[slug])}”" for slug in slugs)
+    return f"{', '.join(others)} {word} {last}" if others else last
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST_ANSWER else f"{text[:LONGEST_ANSWER].rsplit(' ', 1)[0]} …"

@@ -1,0 +1,93 @@
+"""Play every open question under each of its answers, reading by reading, and write down which never change a game.
+
+A question whose answers give the same games, number by number, is idle there; its page says so. Run it again after a
+change of rules, answers or engine: until then what it found is shown as out of date.
+"""
+
+import json
+import os
+import re
+from argparse import ArgumentParser
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from catalogue.evidence.idle_findings import FILE, IDLE, STATES, state_of
+from catalogue.models import Game
+from catalogue.texts.errors import nearest_word
+from simulator.batches.requests import BOUNDS, DEFAULTS
+from simulator.engine.ruleset import Problem
+from simulator.management.command_line import (
+    ProgressLine,
+    SimulatorCommand,
+    add_common_arguments,
+    exit_statuses,
+    prepare_database,
+)
+from simulator.problems import WrongRequest, whole_number
+
+DEFAULT_GAMES = 2_000
+FINDING = re.compile(r'\{[^{}]*"asked"[^{}]*\}')  # one a line: so a change is read in a difference of files
+
+
+class Command(SimulatorCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("game", nargs="*", help="slugs of games, the others as they were; without any, all games")
+        add_common_arguments(parser, "--games", default=DEFAULT_GAMES)
+        add_common_arguments(parser, "--seed", "--players", "--cap", "--json")
+        parser.add_argument("--to", type=Path, default=FILE, help="the file (default %(default)s)")
+
+    def handle(self, **options: Any) -> None:
+        from catalogue.sensitivity.idle import findings_of  # brings the compiled engine
+
+        target: Path = options["to"]
+        with exit_statuses():
+            prepare_database(self.stderr)
+            numbers = {key: whole_number(key, options[key], *BOUNDS[key]) for key in ("games", "seed", "cap")}
+            terms = {**DEFAULTS, **numbers, "players": options["players"]}
+            games = _games(options["game"])
+            kept = json.loads(target.read_text(encoding="utf-8"))["found"] if target.exists() else {}
+            line = ProgressLine(self.stderr)
+            for number, game in enumerate(games, start=1):
+                line.show(f"{number} of {len(games)}: {game.slug}", 100 * number // len(games))
+                kept[game.slug] = findings_of(game, terms)
+                _write(target, kept)
+            line.end()
+        found = {game.slug: kept[game.slug] for game in games}
+        self.print_answer({"found": found}, _in_words, options["json"])
+
+
+def _games(slugs: list[str]) -> list[Game]:
+    """Raises WrongRequest; without slugs, all games with questions."""
+    known = {game.slug: game for game in Game.objects.filter(questions__isnull=False).distinct().order_by("slug")}
+    wrong = [slug for slug in slugs if slug not in known]
+    if wrong:
+        raise WrongRequest(
+            Problem("game", f"no game with questions is called {slug!r}", nearest_word(slug, known)) for slug in wrong
+        )
+    return [known[slug] for slug in slugs or known]
+
+
+def _write(target: Path, kept: dict[str, Any]) -> None:
+    fresh = target.with_suffix(".new")
+    spread = json.dumps({"by": "manage.py idle_questions", "found": dict(sorted(kept.items()))}, indent=1)
+    text = FINDING.sub(lambda found: json.dumps(json.loads(found[0])), spread)
+    fresh.write_text(text + "\n", encoding="utf-8")
+    os.replace(fresh, target)
+
+
+def _in_words(document: dict[str, Any]) -> str:
+    """Of each game the idle questions, and how many are not."""
+    lines = []
+    for game, kept in document["found"].items():
+        states = {
+            (question, reading): state_of(found)
+            for question, readings in kept["questions"].items()
+            for reading, found in readings.items()
+        }
+        counts = Counter(states.values())
+        told = ", ".join(f"{counts[state]} {state.replace('_', ' ')}" for state in STATES if counts[state])
+        lines += [f"{game}: {told}", *(f"  idle: {' in '.join(key)}" for key, state in states.items() if state == IDLE)]
+    return "\n".join(lines)
