@@ -10,6 +10,7 @@ import json
 import math
 import reprlib
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import rfc8785
@@ -112,10 +113,16 @@ def _unknown_key(key: str, schema: Mapping[str, Any]) -> Problem:
 def _schema_problems(document: Mapping[str, Any], found: Family) -> list[Problem]:
     """What the schema finds wrong, one problem a key, in the order of the document."""
     problems: dict[str, Problem] = {}
-    for error in Draft202012Validator(found.schema).iter_errors(dict(document)):
+    for error in _validator(found.name).iter_errors(dict(document)):
         for problem in _in_words(error, found):
             problems.setdefault(problem.key, problem)
     return list(problems.values())
+
+
+@cache
+def _validator(name: str) -> Draft202012Validator:
+    """Made once a family: what it knows of its schema costs more than a check."""
+    return Draft202012Validator(family(name).schema)
 
 
 def _in_words(error: ValidationError, found: Family) -> list[Problem]:

@@ -11,6 +11,8 @@ def is_too_deep(value: object, most: int = MOST) -> bool:
     level = [value]
     for _ in range(most):
         level = [inner for one in level for inner in _parts(one)]
+        if not level:
+            return False
     return any(isinstance(one, list | tuple | Mapping) for one in level)
 
 
