@@ -28,7 +28,7 @@ class VerdictSerializer(serializers.ModelSerializer[Verdict]):
         model = Verdict
         fields = (
             "verdict", "text", "figure", "least", "most", "low", "high", "n", "counts", "players", "games", "seed",
-            "cap", "until", "batches", "version",
+            "cap", "until", "batches", "moves", "version",
         )  # fmt: skip
 
 
@@ -41,6 +41,12 @@ class ClaimTestSerializer(serializers.Serializer[ClaimTestResult]):
     )
     players = serializers.CharField(help_text="Who plays, in words; empty if the test cannot be run.")
     verdict = VerdictSerializer(allow_null=True, help_text="Null if the test has not been run.")
+    game_page = serializers.SerializerMethodField(
+        help_text="Where the game that is a witness can be played through; null for other tests."
+    )
+
+    def get_game_page(self, one: ClaimTestResult) -> str | None:
+        return self.context["request"].build_absolute_uri(one.game) if one.game else None
 
 
 class ReadingVerdictSerializer(serializers.Serializer[Any]):

@@ -1,6 +1,6 @@
 """Tests of claims: which games are looked at, what is counted in them, what the claim demands of it. Pure Python.
 
-A test is a document of one of four kinds, as it stands in `fixtures/apparatus/<game>.json`:
+A test is a document of one of five kinds, as it stands in `fixtures/apparatus/<game>.json`:
 
     share       ruleset, of, among, at_least or at_most; the share of games fulfilling all of `of` among those
                 fulfilling all of `among`; a condition is [measure, comparison, number or another measure]
@@ -9,6 +9,8 @@ A test is a document of one of four kinds, as it stands in `fixtures/apparatus/<
     solution    ruleset, and first_move or at_least; no game at all: where both sides play without fault, that first
                 move is better than every other, or the game lasts at least so many plies. With `by` "chance" the first
                 move is the best against an opponent who moves at random
+    witness     ruleset, of, seed, game; there is a game that fulfils all of `of`: this one, of random players, which
+                the referee plays anew
 
 `set` (and `against_set`) changes parameters of the ruleset, `until` and `cap` say how far each game is played.
 `players` names who plays, "uct:1000,random" or one for all seats; random players do unless it is said. Where players
@@ -40,8 +42,8 @@ COMPARISONS: Mapping[str, Callable[[Any, Any], Any]] = {
 }  # fmt: skip
 DEFAULT_CAP = 5_000
 DEFAULT_PLAYERS = "random"
-SOLUTION = "solution"
-KINDS = ("share", "mean", "difference", SOLUTION)
+SOLUTION, WITNESS = "solution", "witness"
+KINDS = ("share", "mean", "difference", SOLUTION, WITNESS)
 THRESHOLDS = ("at_least", "at_most")
 SCHEMA = json.loads(Path(__file__).with_name("schema.json").read_text(encoding="utf-8"))
 VALIDATORS = {kind: Draft4Validator({**SCHEMA, "$ref": f"#/definitions/{kind}"}) for kind in KINDS}
@@ -75,7 +77,7 @@ class Side:
 class Demand:
     """What a claim demands of a figure: `at_least` or `at_most` a number, or `more` or `less` than nothing.
 
-    Of a solution, that a move is `best`: that has no figure.
+    Of a solution, that a move is `best`, of a witness that it `is_one`: these have no figure.
     """
 
     word: str
@@ -97,7 +99,10 @@ class Demand:
 
 @dataclass(frozen=True, slots=True)
 class ClaimTest:
-    """A test as it is run. A difference has two sides, every other kind one; `measure` is empty for a share."""
+    """A test as it is run. A difference has two sides, every other kind one; `measure` is empty for a share.
+
+    seed, game: of a witness
+    """
 
     kind: str
     sides: tuple[Side, ...]
@@ -111,6 +116,8 @@ class ClaimTest:
     among: tuple[Condition, ...] = ()
     first_move: str = ""
     by: str = "value"
+    seed: int = 0
+    game: int = 0
 
     @property
     def rulesets(self) -> tuple[str, ...]:
@@ -129,6 +136,8 @@ def read(test: Mapping[str, Any]) -> ClaimTest:
         demand = Demand(test["direction"])
     elif "first_move" in test:
         demand = Demand("best")
+    elif test["kind"] == WITNESS:
+        demand = Demand("is_one")
     else:
         demand = next(Demand(word, test[word]) for word in THRESHOLDS if word in test)
     return ClaimTest(
@@ -144,6 +153,8 @@ def read(test: Mapping[str, Any]) -> ClaimTest:
         among=tuple(Condition(*condition) for condition in test.get("among", ())),
         first_move=test.get("first_move", ""),
         by=test.get("by", "value"),
+        seed=test.get("seed", 0),
+        game=test.get("game", 0),
     )
 
 
@@ -240,6 +251,8 @@ def _problems_of_play(test: Mapping[str, Any], rulesets: Rulesets) -> Iterator[s
             parse_players(wanted.players, engine.seats(rulesets[name].parameters), throws=engine.throws)
         except PlayersProblem as error:
             yield f"players: {error}"
+    if wanted.kind == WITNESS and wanted.game and engine.throws:
+        yield "game: where lots are thrown only game 0 of a seed can be played through (nearest valid value: 0)"
     if wanted.most_games is not None and not is_played_by_thinkers(test):
         yield "games: only a test whose players think has a number of its own; of others those asked for are played"
     if wanted.kind == "difference" and len({side.ruleset(rulesets).hash for side in wanted.sides}) == 1:

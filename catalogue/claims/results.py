@@ -6,8 +6,10 @@ A verdict is shown beside the test that it was computed for; where the claim's t
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django.db.models import Prefetch, QuerySet
+from django.urls import reverse
 
 from catalogue.claims import definitions, verdicts
 from catalogue.claims import wording as claim_words
@@ -15,6 +17,7 @@ from catalogue.claims.verdicts import ClaimVerdict
 from catalogue.evidence.clauses import newest_rulesets
 from catalogue.models import Anchor, Claim, Evidence, Reading, Verdict
 from catalogue.texts.outcomes import Outcome
+from simulator.engine.family import family
 from simulator.engine.players.wording import in_words
 from simulator.models import Batch
 
@@ -29,6 +32,7 @@ class ClaimTestResult:
     under:   the rulesets in words, with what is changed in them
     players: who plays, in words
     batches: ids of the verdict's batches that are kept here
+    game:    the page on which a witness is played through, up to where it is so; empty if there is none
     """
 
     number: int
@@ -39,6 +43,11 @@ class ClaimTestResult:
     verdict: Verdict | None
     batches: tuple[str, ...]
     test: Mapping[str, Any]
+    game: str = ""
+
+    @property
+    def is_of_a_witness(self) -> bool:
+        return self.test.get("kind") == definitions.WITNESS
 
     @property
     def needs(self) -> str:
@@ -60,7 +69,7 @@ class ClaimTestResult:
         }
         if self.verdict is None:
             return {**said, "verdict": None}
-        figures = ("verdict", "text", "figure", "least", "most", "low", "high", "n", "counts", "batches")
+        figures = ("verdict", "text", "figure", "least", "most", "low", "high", "n", "counts", "batches", "moves")
         played = ("players", "games", "seed", "cap", "until", "version")
         return {**said, **{name: getattr(self.verdict, name) for name in (*figures, *played)}}
 
@@ -161,4 +170,12 @@ class _Known:
             verdict=verdict,
             batches=tuple(one for one in verdict.batches if one in self.batches) if verdict else (),
             test=test,
+            game=self._address(read, verdict) if verdict and verdict.moves else "",
         )
+
+    def _address(self, test: definitions.ClaimTest, verdict: Verdict) -> str:
+        """Where the moves of a witness stand, with nobody's turn taken by a machine."""
+        ruleset = self.rulesets[test.rulesets[0]]
+        players = ",".join(["you"] * family(ruleset.family).seats(ruleset.parameters))
+        query = {"players": players, "seed": test.seed, "moves": verdict.moves}
+        return f"{reverse('play-a-game', args=[test.rulesets[0]])}?{urlencode(query, safe=',:/*')}"

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from django.db import transaction
 
-from catalogue.claims import definitions, solved
+from catalogue.claims import definitions, solved, witnesses
 from catalogue.claims.definitions import ClaimTest
 from catalogue.claims.figures import VERDICTS_VERSION, Finding, Games, finding, names_of_columns
 from catalogue.models import Claim, Verdict
@@ -38,7 +38,8 @@ Which = Callable[[Claim, Any], bool]
 class Trial:
     """One test of a claim and the games it is put to.
 
-    requests: two if it compares two rulesets; none for a solution, which needs the one `ruleset` solved
+    requests: two if it compares two rulesets; none for a solution, which needs the one `ruleset` solved, or a witness,
+              which is one game of it
     """
 
     claim: Claim
@@ -46,6 +47,10 @@ class Trial:
     test: ClaimTest
     requests: tuple[BatchRequest, ...]
     ruleset: Ruleset
+
+    @property
+    def needs_a_solution(self) -> bool:
+        return self.test.kind == definitions.SOLUTION
 
 
 def played_by_random(claim: Claim, test: Any) -> bool:
@@ -110,7 +115,7 @@ def _trial(
     claim: Claim, number: int, test: ClaimTest, known: dict[str, Ruleset], games: int | str, seed: int | str
 ) -> Trial:
     first = test.sides[0].ruleset(known)
-    if test.kind == definitions.SOLUTION:
+    if test.kind in (definitions.SOLUTION, definitions.WITNESS):
         return Trial(claim, number, test, (), first)
     number_of_games = whole_number("games", games, *BOUNDS["games"])
     wanted: dict[str, Any] = {"games": test.games(number_of_games), "players": test.players}
@@ -139,10 +144,10 @@ def write_verdicts(wanted: Sequence[Trial]) -> list[Verdict]:
     }
     verdicts = []
     for trial in (one for one in wanted if all(request.id in done for request in one.requests)):
-        found = _finding(trial)
-        if found is None:
+        said = _finding(trial)
+        if said is None:
             continue
-        fields = _fields(trial, found)
+        fields = _fields(trial, *said)
         row = stored.pop((trial.claim.pk, trial.number), None) or Verdict(claim=trial.claim, number=trial.number)
         if row.pk is None or any(getattr(row, name) != value for name, value in fields.items()):
             for name, value in fields.items():
@@ -161,31 +166,38 @@ def run_tests(wanted: Sequence[Trial], play_to_end: Callable[[list[Batch]], None
     play_to_end: returns when all batches are done, or raises; how: as `request_batches` takes it
     """
     play_to_end(request_batches(wanted, **how))
-    for ruleset in {trial.ruleset.hash: trial.ruleset for trial in wanted if not trial.requests}.values():
+    for ruleset in {trial.ruleset.hash: trial.ruleset for trial in wanted if trial.needs_a_solution}.values():
         if _solution(ruleset) is None:
             solutions.solve_and_keep(ruleset)
     return write_verdicts(wanted)
 
 
-def _finding(trial: Trial) -> Finding | None:
-    """What the games of a trial say, or the solution of its ruleset; None if that was not solved."""
+def _finding(trial: Trial) -> tuple[Finding, str] | None:
+    """What the games of a trial say, or the solution of its ruleset; None if that was not solved.
+
+    The text beside it is that of a witness's moves, and empty otherwise.
+    """
     if trial.requests:
-        return finding(trial.test, [_games(request, trial.test) for request in trial.requests])
+        return finding(trial.test, [_games(request, trial.test) for request in trial.requests]), ""
+    if not trial.needs_a_solution:
+        return witnesses.answer(trial.test, trial.ruleset)
     document = _solution(trial.ruleset)
     if document is None:
         return None
     if wrong := solved.problems(trial.test, document):
         raise WrongRequest(Problem(f"{trial.claim}, test {trial.number}", message) for message in wrong)
-    return solved.answer(trial.test, document)
+    return solved.answer(trial.test, document), ""
 
 
-def _fields(trial: Trial, found: Finding) -> dict[str, Any]:
-    """What a verdict's row says; for a solution no game was played."""
+def _fields(trial: Trial, found: Finding, moves: str) -> dict[str, Any]:
+    """What a verdict's row says; for a solution no game was played, for a witness one."""
     test, figure = trial.claim.tests[trial.number - 1], found.figure
     played: dict[str, Any] = {"players": "", "games": 0, "seed": 0, "cap": 0, "until": trial.test.until}
     if trial.requests:
         played = {name: getattr(trial.requests[0], name) for name in played}
         played["players"] = ",".join(trial.requests[0].players)
+    elif not trial.needs_a_solution:
+        played |= {"players": trial.test.players, "games": 1, "seed": trial.test.seed, "cap": trial.test.cap}
     return {
         "test": test,
         "verdict": str(found.outcome if decided(trial.claim, test) else Outcome.UNDECIDED),
@@ -196,6 +208,7 @@ def _fields(trial: Trial, found: Finding) -> dict[str, Any]:
         "counts": dict(figure.counts),
         "batches": [request.id for request in trial.requests],
         **played,
+        "moves": moves,
         "version": VERDICTS_VERSION,
     }
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from catalogue.claims.definitions import SOLUTION, ClaimTest, Condition, Demand, Rulesets, Side
+from catalogue.claims.definitions import SOLUTION, WITNESS, ClaimTest, Condition, Demand, Rulesets, Side
 from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED, WIN
 from simulator.engine.family import Measure, family
 from simulator.engine.naming import Naming
@@ -31,6 +31,9 @@ def sentence(test: ClaimTest, rulesets: Rulesets) -> str:
     words = _Words(test.sides[0].ruleset(rulesets))
     if test.kind == SOLUTION:
         return _of_solution(test)
+    if test.kind == WITNESS:
+        whose = "whose first round" if test.until == "round" else "which"
+        return f"There is a game in {whose} {words.of(test.of)}."
     if test.kind == "share":
         among = f"Among games in which {words.of(test.among)}" if test.among else "Of all games"
         return f"{among}, the share in which {words.of(test.of)} is {_percent(test.demand)}."

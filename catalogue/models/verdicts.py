@@ -31,6 +31,9 @@ class Verdict(models.Model):
     seed = models.BigIntegerField()
     cap = models.PositiveIntegerField()
     until = models.CharField(max_length=10)
+    moves = models.TextField(
+        blank=True, default="", db_default="", help_text="Of a game that is a witness, as its address writes them."
+    )
     version = models.PositiveIntegerField(help_text="Of the way verdicts are computed.")
     computed = models.DateTimeField(auto_now=True)
 

@@ -44,7 +44,7 @@ class ClaimTests(ApiTestCase):
         for narrowed, slugs in (
             ("?game=kotu-baendum", ["very-long", "all-four-ends-tied"]),
             ("?evidence=DLP.Evidence.691", ["very-long", "all-four-ends-tied"]),
-            ("?game=kotu-baendum&judged_by=nothing", ["all-four-ends-tied"]),
+            ("?game=puhulmutu&judged_by=nothing", ["usually-to-the-right"]),
             ("?verdict=supported", ["very-long"]),
             ("?game=puhulmutu&verdict=supported", []),
         ):

@@ -175,13 +175,16 @@ class CommandTests(ClaimTestCase):
         long, tied = json.loads(self.printed("kotu-baendum", "--games", "100", "--json"))["claims"]
         assert (long["claim"], long["verdict"], long["reason"]) == ("kotu-baendum/very-long", "supported", "")
         assert long["readings"] == {"kotu-baendum-parker": "supported", "kotu-baendum-ludii": "supported"}
-        assert (tied["verdict"], tied["tests"]) == ("untestable", [])
+        (witness,) = tied["tests"]
+        assert (tied["verdict"], witness["batches"], witness["games"]) == ("supported", [], 1)
+        assert witness["moves"].startswith("aa.ga.")
         test = long["tests"][0]
         assert (test["figure"], test["n"], test["players"], test["cap"]) == (1.0, 100, "random,random", 5000)
         assert test["counts"] == {"yes": 100, "no": 0, "open": 0, "outside": 0}
 
     def test_words_for_people(self) -> None:
         self.filled()
+        Claim.objects.filter(slug="all-four-ends-tied").update(judged_by="nothing", tests=[])
         printed = self.printed("kotu-baendum", "--games", "100")
         assert "✓ kotu-baendum/very-long: supported." in printed
         assert "100.0 % (96.3 to 100.0) of 100 games." in printed

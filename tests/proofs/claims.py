@@ -44,7 +44,7 @@ def claims(machine: Any) -> Figures:
         demand(pair != {"supported", "not_supported"}, f"two seeds contradict each other: {one['under']}", figures)
     for claim in printed[1]:
         demand(claim["judged_by"] == "random" or claim["verdict"] in ("undecided", "untestable"), str(claim), figures)
-    counted = [_recount(test, figures) for test in _tests(printed[1]) if test["verdict"]]
+    counted = [_recount(test, figures) for test in _tests(printed[1]) if test.get("batches")]
     return {**figures, "recounted": len(counted)}
 
 
