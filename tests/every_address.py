@@ -77,6 +77,7 @@ ADDRESSES = {
     "comparison-progress": "/comparisons/{comparison}/progress.json",
     "comparison-plot": "/comparisons/{comparison}/lengths.svg",
     "plot": "/plots/{batch}/{plot}.svg",
+    "findings": "/findings/",
     "claim-list": "/claims/",
     "claim": f"/claims/{CLAIM}/",
     "history": f"/history/clause/{CLAUSE}/",

@@ -16,6 +16,7 @@ from catalogue.pages import (
     documentation,
     errors,
     evidence,
+    findings,
     games,
     health,
     history,
@@ -102,6 +103,7 @@ urlpatterns = [
     ),
     path("comparisons/<batch_id:comparison_id>/lengths.svg", comparisons.comparison_plot, name="comparison-plot"),
     path("plots/<batch_id:batch_id>/<slug:kind>.svg", batches.plot, name="plot"),
+    path("findings/", findings.finding_list, name="findings"),
     path("claims/", claims.claim_list, name="claim-list"),
     path("claims/<str:game>/<str:slug>/", claims.claim, name="claim"),
     path(

@@ -23,7 +23,17 @@ class Expectation:
 
 def expectations(batches: list[Batch]) -> Iterator[Expectation]:
     """The main pages, and for every demo batch the pages that show it."""
-    for path in ("/", "/rulesets/", "/sources/", "/places/", "/batches/", "/about/", "/about/figures/", "/api/docs/"):
+    for path in (
+        "/",
+        "/rulesets/",
+        "/sources/",
+        "/places/",
+        "/batches/",
+        "/findings/",
+        "/about/",
+        "/about/figures/",
+        "/api/docs/",
+    ):
         yield Expectation(path, ("</html>",))
     yield Expectation("/games/", tuple(Game.objects.values_list("name", flat=True)))
     yield Expectation("/evidence/", (*Evidence.objects.values_list("identifier", flat=True)[:3], "</html>"))

@@ -12,7 +12,8 @@ from catalogue.comparisons import service as comparing
 from catalogue.comparisons.requests import ComparisonRequest, check_comparison
 from catalogue.comparisons.table import margins_in_words, sections
 from catalogue.filters.list_parameters import refuse_unknown
-from catalogue.models import Basis, Comparison, Game, Reading
+from catalogue.findings.gathered import findings
+from catalogue.models import Basis, ComparedBatch, Comparison, Game, Reading
 from catalogue.models.lookup import NothingHere, found_or_nearest
 from catalogue.models.querysets import newest_versions
 from catalogue.pages.answers import HtmxRequest, drawing, progress_answer
@@ -20,6 +21,7 @@ from catalogue.pages.batch_forms import let_cancel
 from catalogue.pages.comparison_form import ComparisonForm
 from catalogue.pages.forms import form_page
 from catalogue.pages.paging import page_of
+from catalogue.play.start_boards import game_cards
 from catalogue.texts.errors import Suggested
 from catalogue.web.visitors import on_behalf
 from simulator.batches.requests import has_rounds
@@ -97,8 +99,28 @@ def _requested(request: HttpRequest, checked: ComparisonRequest) -> Comparison:
 
 
 def _form_page(request: HttpRequest, game: Game | None, form: ComparisonForm) -> HttpResponse:
+    """With a game: its readings and what was compared of them; without: the games of which there are several."""
     several = Game.objects.annotate(read=Count("readings")).filter(read__gt=1).order_by("name")
-    return form_page(request, "catalogue/compare.html", form, {"game": game, "games": several})
+    played = findings().at_random
+    context = {
+        "game": game,
+        "bars": played.get(game.pk, ()) if game else (),
+        "comparisons": _made_of(game),
+        "games": [(card, played.get(card.game.pk, ())) for card in game_cards(several)] if not game else [],
+    }
+    return form_page(request, "catalogue/compare.html", form, context)
+
+
+def _made_of(game: Game | None) -> list[Comparison]:
+    """Comparisons that are done, the newest first: those that name a reading of the game, if one is chosen."""
+    done = Comparison.objects.filter(state=Comparison.State.DONE).defer("plot")
+    if game is None:
+        return list(done[:MOST_SHOWN])
+    slugs = set(Reading.objects.filter(game=game).values_list("slug", flat=True))
+    compared = ComparedBatch.objects.filter(batch__ruleset__versions__slug__in=slugs)
+    rows = done.filter(pk__in=compared.values("comparison"))[:MOST_SHOWN]
+    # Readings of two games may be one ruleset: the names tell which of them was asked for.
+    return [one for one in rows if slugs & {name.partition("@")[0] for name in one.names}]
 
 
 def comparison_list(request: HttpRequest) -> HttpResponse:

@@ -19,7 +19,8 @@ from simulator.models import Batch
 LARGEST = 2_500  # addresses on one page; 50,000 are allowed (sitemaps.org), but nobody should wait for them
 PAGES = (
     "home", "evidence-list", "game-list", "place-list", "source-list", "term-list", "ruleset-list", "question-list",
-    "claim-list", "comparison-list", "study-list", "batch-list", "map", "timeline", "release-list", "about",
+    "findings", "claim-list", "compare", "comparison-list", "study-list", "batch-list", "map", "timeline",
+    "release-list", "about",
 )  # fmt: skip
 
 

@@ -1,0 +1,60 @@
+"""Solved games: what faultless play comes to under each reading, and how seldom random players come to the same."""
+
+from collections.abc import Mapping, Sequence
+
+from catalogue.evidence.outcome_figure import Bar, Level
+from catalogue.findings.finding import PROVED, Finding
+from catalogue.models import Game
+from catalogue.texts.outcome_bars import Outcomes, Segment, finding, tendency
+from catalogue.texts.share_differences import wilson
+
+
+def proved(game: Game, bars: Sequence[Bar], level: Level, at_random: Mapping[str, Bar]) -> Finding | None:
+    """The finding of the solved readings of a game; None where none is solved.
+
+    at_random: slug of a reading → its bar on the level of random play
+    """
+    solved = [(bar, bar.outcomes) for bar in bars if bar.outcomes]
+    if not solved:
+        return None
+    said = [(bar.contender.name, tendency(outcomes, 0)) for bar, outcomes in solved]
+    shares = [
+        (bar, wilson(share, random.games))
+        for bar, outcomes in solved
+        if (random := _random(bar, at_random)) and random.games
+        for share in [_share(random, _certain(outcomes))]
+    ]
+    seldom = min(shares, key=lambda one: one[1].value, default=None)
+    size = 1 - seldom[1].value if seldom else 0.0
+    found = finding(said, len(solved))
+    whose = seldom[0].contender.name if seldom else ""
+    contrast = f" Random players come to it in {seldom[1].in_percent} of games under {whose}." if seldom else ""
+    return Finding(
+        PROVED,
+        game,
+        f"{game.name}: {found[:1].lower()}{found[1:]}",
+        f"With both sides without fault the result is certain in {_number(len(solved))} solved.{contrast}",
+        size,
+        f"{100 * size:.1f} of 100 random games come to something else" if seldom else "proved",
+        level.title,
+        tuple((bar.contender.title, f"{bar.contender.address}#solution") for bar, _ in solved),
+        tuple(at_random[bar.contender.slug] for bar, _ in shares),
+        "random players",
+    )
+
+
+def _random(bar: Bar, at_random: Mapping[str, Bar]) -> Outcomes | None:
+    known = at_random.get(bar.contender.slug)
+    return known.outcomes if known else None
+
+
+def _certain(outcomes: Outcomes) -> Segment:
+    return outcomes.segments[0]
+
+
+def _share(outcomes: Outcomes, proved: Segment) -> float:
+    return sum(one.share for one in outcomes.segments if one.kind == proved.kind)
+
+
+def _number(readings: int) -> str:
+    return "the reading that is" if readings == 1 else f"the {readings} readings that are"

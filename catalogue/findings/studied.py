@@ -1,0 +1,53 @@
+"""Studies: the open question whose answers move a share of games farthest."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from catalogue.findings.finding import STUDIED, Finding
+from catalogue.models import Study
+from catalogue.texts.share_differences import Limits, difference
+from simulator.engine.players.wording import in_words
+
+Answer = Mapping[str, Any]
+
+
+def studied(study: Study) -> Finding | None:
+    """The finding of a study; None where no answer moves a share beyond chance."""
+    moved = max(_moved(study.document), key=lambda one: one[0].value, default=None)
+    if moved is None:
+        return None
+    gap, outcome, question, low, high = moved
+    game = study.game
+    asked = next(one for one in study.document["questions"] if one["slug"] == question["slug"])
+    texts = {answer["slug"]: answer["text"] for answer in asked["answers"]}
+    ends = [f"{one['text']} of games (“{texts[one['slug']]}”)" for one in (low, high)]
+    return Finding(
+        STUDIED,
+        game,
+        f"{game.name}: one answer decides it. {question['title']}",
+        f"{outcome['title']}: from {ends[0]} to {ends[1]}, over all other answers.",
+        gap.value,
+        gap.in_points,
+        in_words(study.document["players"]),
+        (
+            ("Which doubt matters", study.get_absolute_url()),
+            ("The question", f"/questions/{game.slug}/{question['slug']}/"),
+        ),
+    )
+
+
+def _moved(document: Mapping[str, Any]) -> Iterator[tuple[Limits, Answer, Answer, Answer, Answer]]:
+    """(difference, outcome, question, lowest answer, highest answer) of each question that surely matters."""
+    for outcome in document["outcomes"]:
+        if outcome["unit"] != "share" or not outcome["told"]:
+            continue
+        for question in outcome["questions"]:
+            ordered = sorted(question["answers"], key=lambda one: float(one["mean"]))
+            low, high = ordered[0], ordered[-1]
+            gap = difference(_limits(low), _limits(high))
+            if gap.low > 0:
+                yield gap, outcome, question, low, high
+
+
+def _limits(answer: Answer) -> Limits:
+    return Limits(answer["mean"], answer["low"], answer["high"])

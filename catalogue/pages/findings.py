@@ -1,0 +1,30 @@
+"""Findings: what is proved, compared, studied and judged so far."""
+
+from collections import Counter
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from catalogue.claims.results import claim_results, claim_rows
+from catalogue.filters.list_parameters import refuse_unknown
+from catalogue.findings.finding import WORDS
+from catalogue.findings.gathered import findings
+from catalogue.texts.outcomes import Outcome
+
+
+def finding_list(request: HttpRequest) -> HttpResponse:
+    refuse_unknown(request, ())
+    claims = claim_results(claim_rows())
+    counts = Counter(one.verdict.outcome for one in claims)
+    found = findings()
+    context = {
+        "findings": found,
+        "kinds": [(kind, words.partition(": "), len(found.of(kind))) for kind, words in WORDS.items()],
+        "tally": [(outcome, counts[outcome]) for outcome in Outcome],
+        "judged": [(outcome, [one for one in claims if one.verdict.outcome == outcome]) for outcome in DECIDED],
+        "claims": len(claims),
+    }
+    return render(request, "catalogue/findings.html", context)
+
+
+DECIDED = (Outcome.SUPPORTED, Outcome.NOT_SUPPORTED)

@@ -1,0 +1,16 @@
+"""What the shades of some bars mean."""
+
+from collections.abc import Iterable
+
+from django import template
+
+from catalogue.evidence.outcome_figure import Bar, OutcomeFigure
+from catalogue.texts.outcome_bars import Segment
+
+register = template.Library()
+
+
+@register.filter
+def shades(bars: Iterable[Bar]) -> list[Segment]:
+    """The key: of each outcome that is seen on some bar its shade and its name."""
+    return OutcomeFigure(tuple(bars), (), None).shades

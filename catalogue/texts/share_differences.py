@@ -1,0 +1,49 @@
+"""The difference of two shares that were counted apart, with its interval. Pages use it, so it needs no statistics.
+
+Newcombe, R. G. 1998. Interval estimation for the difference between independent proportions. Statistics in Medicine
+17: 873–890 (method 10: Wilson's limits of each share, squared and added).
+"""
+
+from math import sqrt
+from statistics import NormalDist
+from typing import NamedTuple
+
+Z = NormalDist().inv_cdf(0.975)
+
+
+class Limits(NamedTuple):
+    """A share, or a difference of two, with its limits at 95 % confidence."""
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def in_points(self) -> str:
+        """ "38.6 percentage points (37.7 to 39.5)", with the sign left out."""
+        low, value, high = sorted((self.low, self.value, self.high))
+        if self.value < 0:
+            low, value, high = -high, -value, -low
+        return f"{100 * value:.1f} percentage points ({100 * low:.1f} to {100 * high:.1f})".replace("-", "−")
+
+    @property
+    def in_percent(self) -> str:
+        """ "23.5 % (22.9 to 24.1)", with as many digits as tell the limits apart."""
+        places = 1 if self.high - self.low >= 0.002 else 3
+        value, low, high = (f"{100 * one:.{places}f}" for one in self)
+        return f"{value} % ({low} to {high})"
+
+
+def wilson(share: float, games: int) -> Limits:
+    """Of a share of at least one game."""
+    middle = share + Z**2 / (2 * games)
+    spread = Z * sqrt(share * (1 - share) / games + Z**2 / (4 * games**2))
+    whole = 1 + Z**2 / games
+    return Limits(share, max(0.0, (middle - spread) / whole), min(1.0, (middle + spread) / whole))
+
+
+def difference(first: Limits, second: Limits) -> Limits:
+    """How much larger the second share is than the first."""
+    gap = second.value - first.value
+    below = sqrt((second.value - second.low) ** 2 + (first.high - first.value) ** 2)
+    return Limits(gap, gap - below, gap + sqrt((second.high - second.value) ** 2 + (first.value - first.low) ** 2))

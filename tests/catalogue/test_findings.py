@@ -1,0 +1,130 @@
+"""Findings: made from rows by rules, ranked by size."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from bs4 import BeautifulSoup
+
+from catalogue.evidence.outcome_figure import Bar, Contender, Level
+from catalogue.findings.compared import compared
+from catalogue.findings.gathered import findings
+from catalogue.findings.proved import proved
+from catalogue.findings.studied import studied
+from catalogue.models import Game
+from catalogue.texts.outcome_bars import Outcomes, Segment
+from catalogue.texts.share_differences import difference, wilson
+from simulator.batches.service import request_batch
+from simulator.models import Batch
+from simulator.statistics import intervals
+from tests.catalogue.page_world import GAMES, CatalogueTestCase, finish, played_batch
+
+RANDOM = Level("random", "random players", "random")
+PERFECT = Level("perfect", "faultless play, proved", "faultless")
+
+
+@pytest.mark.parametrize(("won", "games"), [(0, 20), (13, 20), (20, 20), (4_933, 20_000)])
+def test_a_share_has_the_limits_that_the_statistics_give_it(won: int, games: int) -> None:
+    assert wilson(won / games, games) == pytest.approx(intervals.share(won, games))
+
+
+def test_a_difference_has_the_limits_that_newcombe_printed() -> None:
+    """1998, table II, contrast (a): 56/70 less 48/80, method 10."""
+    found = difference(wilson(48 / 80, 80), wilson(56 / 70, 70))
+    assert found.value == pytest.approx(0.2)
+    assert (round(found.low, 4), round(found.high, 4)) == (0.0524, 0.3339)
+
+
+def test_a_difference_is_told_without_its_sign() -> None:
+    found = difference(wilson(0.9, 1000), wilson(0.5, 1000))
+    assert found.in_points == "40.0 percentage points (36.3 to 43.5)"
+
+
+def bar(name: str, *shares: tuple[str, str, float], games: int = 20_000) -> Bar:
+    segments, start = [], 0.0
+    for kind, title, share in shares:
+        segments.append(Segment(kind, title, start, share, ""))
+        start += share
+    contender = Contender(name, name, name, f"/{name}/", 0, None)
+    batch: Any = SimpleNamespace(cap=2000)
+    return Bar(contender, Outcomes(tuple(segments), "", "", games), batch)
+
+
+def sides(first: str, second: str, share: float) -> list[tuple[str, str, float]]:
+    return [
+        ("won-0", f"won by the {first} (first player)", share),
+        ("won-1", f"won by the {second} (second player)", 1 - share),
+    ]
+
+
+def test_sides_that_swap_their_seats_are_the_same_sides() -> None:
+    """Who makes rows wins as often under both: nothing is found, though the seats change places."""
+    portal, ludii = bar("portal", *sides("aligner", "blocker", 0.95)), bar("ludii", *sides("blocker", "aligner", 0.05))
+    assert compared(Game(name="Niranchy", slug="niranchy"), [portal, ludii], RANDOM) is None
+
+
+def test_sides_of_other_names_are_told_apart_by_who_begins() -> None:
+    plain = bar("one", ("won-0", "won by the first player", 0.56), ("won-1", "won by the second player", 0.44))
+    found = compared(Game(name="N", slug="n"), [plain, bar("other", *sides("blocker", "aligner", 0.05))], RANDOM)
+    assert found is not None
+    assert found.size == pytest.approx(0.51)
+    assert "won by the first player under one and 5.0 % (4.7 to 5.3) under other" in found.sentence
+
+
+def test_what_is_not_surely_beyond_the_margin_is_no_finding() -> None:
+    game = Game(name="N", slug="n")
+    close = [bar("one", *sides("a", "b", 0.50)), bar("other", *sides("a", "b", 0.525))]
+    assert compared(game, close, RANDOM) is None
+    assert compared(game, [close[0], bar("other", *sides("a", "b", 0.56))], RANDOM) is not None
+
+
+def test_a_study_tells_the_answers_that_lie_farthest_apart() -> None:
+    answers = [
+        {"slug": "a", "text": "Lines win.", "mean": 0.95, "low": 0.94, "high": 0.96},
+        {"slug": "b", "text": "Blocks win.", "mean": 0.06, "low": 0.05, "high": 0.07},
+    ]
+    asked = [
+        {
+            "slug": "q",
+            "title": "Who wins?",
+            "answers": [{**one, "text": f"{100 * one['mean']:.0f} %"} for one in answers],
+        }
+    ]
+    outcome = {"unit": "share", "told": True, "title": "Won by the first player", "questions": asked}
+    document = {"players": "random,random", "questions": [{"slug": "q", "answers": answers}], "outcomes": [outcome]}
+    study: Any = SimpleNamespace(game=Game(name="N", slug="n"), document=document, get_absolute_url=lambda: "/s/")
+    found = studied(study)
+    assert found is not None
+    assert found.size == pytest.approx(0.89)
+    assert "from 6 % of games (“Blocks win.”) to 95 % of games (“Lines win.”)" in found.sentence
+    outcome["told"] = False
+    assert studied(study) is None
+
+
+def test_a_solved_game_is_told_with_how_seldom_chance_comes_to_the_same() -> None:
+    solved = bar("ludovisi", ("won-1", "won by the herd (second player)", 1.0), games=0)
+    found = proved(Game(name="Hat", slug="h"), [solved], PERFECT, {"": bar("ludovisi", *sides("hunter", "herd", 0.75))})
+    assert found is not None
+    assert found.size == pytest.approx(0.75)
+    assert found.headline == "Hat: faultless play is won by the herd (second player)"
+    assert "25.0 % (24.4 to 25.6) of games" in found.sentence
+
+
+class Page(CatalogueTestCase):
+    def shown(self) -> BeautifulSoup:
+        return BeautifulSoup(self.client.get("/findings/").content, "html.parser")
+
+    def test_a_new_batch_is_a_new_finding(self) -> None:
+        assert not self.shown().select(".finding")
+        for reading, games in (("daramuti-parker", GAMES[:5] * 80), ("daramuti-ludii", GAMES[5:7] * 200)):
+            batch = request_batch(reading, announce=False, games=400, origin=Batch.Origin.DEMO)
+            finish(batch, games)
+        shown = [one.get_text(" ", strip=True) for one in self.shown().select(".finding")]
+        assert len(shown) == 1
+        assert shown[0].startswith("100 points Daramuti: under Parker the first player wins most games;")
+        assert "100.0 % (99.0 to 100.0) of games are won by the first player under Parker and 0.0 %" in shown[0]
+
+    def test_readings_that_play_alike_are_named(self) -> None:
+        played_batch("daramuti-dlp")
+        assert [game.name for game in findings().alike] == ["Daramuti"]
+        assert "No reading plays measurably otherwise" in self.shown().get_text()
