@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from catalogue.claims.definitions import SOLUTION, WITNESS, ClaimTest, Condition, Demand, Rulesets, Side
 from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED, WIN
-from simulator.engine.family import Measure, family
+from simulator.engine.family import NOT_ARISING, Measure, family
 from simulator.engine.naming import Naming
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.tally import ended_label, winner_label
@@ -62,8 +62,9 @@ def under(side: Side, rulesets: Rulesets) -> str:
     if not side.changes:
         return side.name
     ruleset = side.ruleset(rulesets)
-    said = family(ruleset.family).sentences(ruleset)
-    return f"{side.name}, changed: {' '.join(said[key] for key in side.changes)}"
+    sentences = family(ruleset.family).sentences(ruleset)
+    said = [words for key in side.changes if (words := sentences[key]) != NOT_ARISING]
+    return f"{side.name}, changed: {' '.join(said)}"
 
 
 class _Words:

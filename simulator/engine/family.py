@@ -166,11 +166,13 @@ def sentence(value: Any, spec: Mapping[str, Any], beside: Rules | None = None) -
     """The sentence for a value, its own or that for any; the parts of a list are alternatives unless the schema joins
     them otherwise. Off values have one like all others: what is so where the rule is left out.
 
-    beside: the other parameters, where they are known: `x-where` of the schema has what one of them makes of this one
+    beside: the other parameters, where they are known: `x-where` of the schema has what one of them makes of this one,
+            by its value, or by `*` for whatever is not its off value of 0
     """
     for other, wordings in spec.get("x-where", {}).items():
-        if beside and beside[other] in wordings:
-            return str(wordings[beside[other]].format(value))
+        wording = wordings.get(beside[other], wordings.get("*") if beside[other] else None) if beside else None
+        if wording:
+            return str(wording.format(value))
     sentences = spec["x-words"]
     name = value if isinstance(value, str) else json.dumps(value)
     if name in sentences or "*" not in sentences:

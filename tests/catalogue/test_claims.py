@@ -278,5 +278,8 @@ class TestWords:
         assert claim_words.under(Side("puhulmutu-parker"), RULESETS) == "puhulmutu-parker"
         off = claim_words.under(Side("puhulmutu-parker", {"short_handed": []}), RULESETS)
         assert off == "puhulmutu-parker, changed: No short-handed layout is offered."
+        # What cannot fire any more is set to its off value too, and needs no words.
+        alone = {"short_handed": [], "short_handed_mixed": False}
+        assert claim_words.under(Side("puhulmutu-parker", alone), RULESETS) == off
         on = claim_words.under(Side("puhulmutu-parker", {"loan": "shift"}), RULESETS)
         assert on.startswith("puhulmutu-parker, changed: The player who is short may move one counter")

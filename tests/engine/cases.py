@@ -36,6 +36,9 @@ CHANGES = {
         "kotu-baendum-parker",
         {"layout_from": "kept", "direction": "clockwise", "short_handed_then": "next"},
     ),
+    "begun with nine": ("puhulmutu-parker", {"begins_with": "9"}),
+    "begun with all but one": ("daramuti-dlp", {"begins_with": "55"}),
+    "begun with a part hole": ("mawkar-katiya-dlp", {"begins_with": "33"}),
     "relay from opposite": ("mawkar-katiya-das-gupta", {"relay": "opposite"}),
     "groups after sowing": ("mawkar-katiya-das-gupta", {"en_passant_when": "after_sowing"}),
     "groups in a relay from the last": (

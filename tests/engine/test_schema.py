@@ -86,7 +86,7 @@ MATCHING_BARRED matching_barred · CLOSED unfilled_closed · SHORT short_handed 
 SHORT_SURPLUS short_handed_surplus · SHORT_MIXED short_handed_mixed · SHORT_HOLES short_handed_holes
 SHORT_BOTH short_handed_passes_both · SHORT_USUAL short_handed_passes_usual · SHORT_THEN short_handed_then
 LOAN loan · LOAN_WHEN loan_when · EN_PASSANT en_passant · EN_PASSANT_WHEN en_passant_when · PALM palm
-PART_HOLE part_hole_to_richer
+PART_HOLE part_hole_to_richer · BEGINS_WITH begins_with
 """
 
 

@@ -25,6 +25,7 @@ NEEDS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "ruined_below": ("next_round", ("refill",)),
     "round_starter": ("next_round", ("refill",)),
     "equal_starter": ("next_round", ("refill",)),
+    "begins_with": ("next_round", ("refill",)),
     "layout_from": ("next_round", ("refill",)),
     "layout_turn": ("layout_from", ("chosen", "kept")),
     "remainder": ("next_round", ("refill",)),
@@ -102,6 +103,8 @@ def problems(rules: Rules) -> Iterator[Impossible]:
     yield from set_in_vain(never_fires(rules), rules, PROPERTIES)
     yield from _numbers(rules)
     yield from _rounds(rules)
+    if rules["begins_with"]:
+        yield from _beginning(rules)
 
 
 def _numbers(rules: Rules) -> Iterator[Impossible]:
@@ -151,3 +154,14 @@ def _rounds(rules: Rules) -> Iterator[Impossible]:
         yield "repetition_memory", "repeated positions are kept in games of one round only", 0
     if rules["loan"] != "off" and rules["holes_per_row"] < 4:
         yield "loan", "borrowing needs at least four holes in a row", "off"
+
+
+def _beginning(rules: Rules) -> Iterator[Impossible]:
+    total, least = 2 * rules["holes_per_row"] * rules["counters_per_hole"], rules["ruined_below"]
+    if not least <= rules["begins_with"] <= total - least:
+        nearest = min(max(rules["begins_with"], least), total - least)
+        yield "begins_with", f"each player must own at least {least} of the {total} counters", nearest
+    if 2 * rules["begins_with"] == total:
+        yield "begins_with", "with half of the counters every hole is full: the game begins so without it", 0
+    if rules["layout_from"] == "kept" and rules["direction"] == "chosen_once":
+        yield "begins_with", "a layout keeps a direction that nobody has chosen before the first round", 0

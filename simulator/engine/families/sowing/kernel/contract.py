@@ -14,6 +14,7 @@ from simulator.engine.families.sowing.kernel.layout import identity_size as iden
 from simulator.engine.families.sowing.kernel.layout import position_size as position_size
 from simulator.engine.families.sowing.kernel.layouts import layout_moves
 from simulator.engine.families.sowing.kernel.loans import loan_moves
+from simulator.engine.families.sowing.kernel.rounds import begin_as_after_a_round
 from simulator.engine.families.sowing.kernel.starts import nth_start, start_sets
 from simulator.engine.families.sowing.kernel.turns import play_move
 from simulator.engine.randomness import CHOICE
@@ -46,6 +47,8 @@ def _start(rules, position, counts):
         position[layout.memory_at(rules)] = now
         position[layout.memory_count_at(rules)] = 1
         position[layout.classes_at(rules)] = 1 << (now & 63)
+    if rules[rule.R_BEGINS_WITH]:
+        begin_as_after_a_round(rules, position, counts)
 
 
 @inlined

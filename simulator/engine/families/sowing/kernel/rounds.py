@@ -115,3 +115,20 @@ def begin_round(rules, position, counts, ended_by, richer):
         lay_full_row(rules, position, 1 - poorer)
         position[code.W_PHASE] = code.LAY
         position[code.W_MOVER] = poorer
+
+
+@kernel_function
+def begin_as_after_a_round(rules, position, counts):
+    """Lay out the first round like a further one, for a first player who owns so many counters."""
+    noinline()
+    for hole in range(2 * rules[rule.R_ROW]):
+        position[HOLES + hole] = 0
+    first = rules[rule.R_BEGINS_WITH]
+    second = 2 * rules[rule.R_ROW] * rules[rule.R_FULL] - first
+    position[code.W_STORE] = first
+    position[code.W_STORE + 1] = second
+    position[code.W_ROUND] = max(rules[rule.R_REST_ROUND] - 1, 1)
+    richer = 0 if first > second else 1
+    counts[measures.POORER] = 2 - richer
+    counts[measures.POORER_OWNED] = min(first, second)
+    begin_round(rules, position, counts, -1, richer)

@@ -13,8 +13,8 @@ A test holds both against the schema.
 (R_REST_BARRED, R_REST_ALONE, R_MATCHING, R_MATCHING_HOLE, R_MATCHING_ALONE, R_MATCHING_BARRED) = range(50, 56)
 (R_CLOSED, R_SHORT, R_SHORT_BELOW, R_SHORT_SURPLUS, R_SHORT_MIXED, R_SHORT_HOLES, R_SHORT_BOTH) = range(56, 63)
 (R_SHORT_USUAL, R_SHORT_THEN, R_LOAN, R_LOAN_WHEN, R_EN_PASSANT, R_EN_PASSANT_WHEN) = range(63, 69)
-(R_PALM, R_PART_HOLE) = range(69, 71)
-MAY_BE_ENDLESS, HAS_MARKS = 71, 72  # what follows from the parameters stands behind them
+(R_PALM, R_PART_HOLE, R_BEGINS_WITH) = range(69, 72)
+MAY_BE_ENDLESS, HAS_MARKS = 72, 73  # what follows from the parameters stands behind them
 
 # Values the kernel asks for, by the place of the word in the schema's list.
 CHOSEN_ONCE, EACH_TURN = 2, 3

@@ -12,6 +12,7 @@ from simulator.engine.families.sowing.events import Event
 from simulator.engine.families.sowing.position import Position
 from simulator.engine.families.sowing.referee.laps import ENDLESS_TURN, MOVE_AGAIN, ROUND_OVER, play_laps
 from simulator.engine.families.sowing.referee.rounds import (
+    begin_as_after_a_round,
     end_game,
     finish_round,
     lay_full_row,
@@ -50,6 +51,8 @@ def start(rules: Rules) -> Position:
     position = Position(row, [rules["counters_per_hole"]] * (2 * row), [code.ORDINARY] * (2 * row), direction=heading)
     if rules["repetition_memory"]:
         position.memory = ((position.mover, *position.holes),)
+    if rules["begins_with"]:
+        begin_as_after_a_round(rules, position)
     return position
 
 

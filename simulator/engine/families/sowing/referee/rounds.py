@@ -53,7 +53,7 @@ def end_game(position: Position, events: list[Event], winner: int | None, why: t
 
 
 def begin_round(rules: Rules, position: Position, events: list[Event], ended_by: int) -> None:
-    """Lay out what can be laid without a decision, and say who acts."""
+    """Lay out what can be laid without a decision, and say who acts. ended_by: a seat, or -1 before the first round"""
     poorer = int(position.stores[1] < position.stores[0])
     if position.stores[0] == position.stores[1]:
         poorer = 1 if rules["equal_starter"] == "second_seat" else 1 - position.starter
@@ -75,6 +75,15 @@ def begin_round(rules: Rules, position: Position, events: list[Event], ended_by:
     else:
         lay_full_row(rules, position, 1 - poorer)
         position.phase, position.mover = code.LAY, poorer
+
+
+def begin_as_after_a_round(rules: Rules, position: Position) -> None:
+    """Lay out the first round like a further one, for a first player who owns so many counters."""
+    first = rules["begins_with"]
+    position.stores = [first, sum(position.holes) - first]
+    position.holes = [0] * len(position.holes)
+    position.round, position.rounds = max(rules["remainder_from_round"] - 1, 1), 0
+    begin_round(rules, position, [], ended_by=-1)
 
 
 def keeps_starter(rules: Rules) -> bool:

@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED, WIN
+from simulator.engine.families.sowing.position import BARRED, Position
 from simulator.engine.families.sowing.referee.contract import Played
+from simulator.engine.families.sowing.referee.rounds import owned_counters
 from simulator.engine.reference_playout import Ply
 from simulator.engine.reference_row import RowCounts
 
@@ -27,8 +29,11 @@ class Counts(RowCounts):
     unequal: int = 0
     recovered: int = 0
     poorer: tuple[int, int] | None = None
+    begun: bool = False
 
     def add(self, ply: Ply) -> None:
+        if not self.begun:
+            self._begin(ply.before)
         RowCounts.add(self, ply)
         played: Played = ply.played
         self.laps += played.laps
@@ -47,11 +52,21 @@ class Counts(RowCounts):
             if self.first is None:
                 self.first = [1, played.round_winner, self.turns, self.decisions, self.laps, sum(self.taken)]
 
+    def _begin(self, position: Position) -> None:
+        """What a first round that is laid out like a further one has come to before anybody moves."""
+        self.begun = True
+        self.part_holes += sum(mark in (BARRED, BARRED + 1) for mark in position.marks)
+        first, second = owned_counters(position)
+        self._note_poorer((first, second))
+
     def _recover(self, owned: tuple[int, int]) -> None:
         if self.poorer is not None:
             seat, before = self.poorer
             self.unequal += 1
             self.recovered += owned[seat] > before
+        self._note_poorer(owned)
+
+    def _note_poorer(self, owned: tuple[int, int]) -> None:
         fewer = min(owned)
         self.poorer = None if owned[0] == owned[1] else (owned.index(fewer), fewer)
 
