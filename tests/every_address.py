@@ -96,6 +96,7 @@ ADDRESSES = {
     "favicon": "/favicon.ico",
     **{name: f"/{name}" for name in ("livez", "healthz", "readyz", "metrics")},
     "about": "/about/",
+    "style": "/about/style/",
     "document": "/about/figures/",
     "api": "/api/",
     "api-schema": "/api/schema/",

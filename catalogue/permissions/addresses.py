@@ -49,7 +49,7 @@ PAGES = {
             "citation", "release-list", "release-archive", "release", "release-file", "sitemap", "sitemap-section",
             "robots", "about", "document", "api", "favicon", "livez", "healthz", "readyz", "metrics",
             "django.views.generic.base.RedirectView",
-            "term-list", "findings", "evidence-rules", "outcomes", "outcomes-table", "outcomes-drawing",
+            "term-list", "findings", "style", "evidence-rules", "outcomes", "outcomes-table", "outcomes-drawing",
         ),
     ),
     **_all(READ_AND_WRITE, ("suggest", "evidence-answer", "change-ruleset", "play-batch", "compare")),

@@ -75,6 +75,7 @@ SECTIONS = (
             "What the figures mean": "document figures",
             "Rights": "document rights",
             "Addresses that last": "document addresses",
+            "Style": "style",
         },
         "document",
     ),

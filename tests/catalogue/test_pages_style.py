@@ -1,23 +1,19 @@
 """Colours of the style sheet: text can be read on every ground it stands on, in light and dark (WCAG 2.2, 1.4.3)."""
 
-import re
-from pathlib import Path
-
 import pytest
 
-SHEET = (Path(__file__).resolve().parents[2] / "catalogue/static/catalogue/site.css").read_text()
+from catalogue.pages.style import colours
+
 TEXT_ON_GROUND = [
     (text, ground)
-    for text in ("ink", "soft", "accent")
+    for text in ("ink", "soft", "accent", "good", "warn")
     for ground in ("paper", "leaf", "sunk", "warn-soft", "accent-soft")
-    if (text, ground) not in {("soft", "accent-soft")}  # never used together
+    if (text, ground) not in {("soft", "accent-soft"), ("good", "warn-soft"), ("good", "accent-soft")}  # never together
 ] + [("paper", "accent")]
 
 
-def colours(scheme: str) -> dict[str, str]:
-    light, dark = re.findall(r":root \{(.*?)\}", SHEET, re.DOTALL)[:2]
-    found = dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", light))
-    return found | dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", dark)) if scheme == "dark" else found
+def palette_of(scheme: str) -> dict[str, str]:
+    return {one.name: getattr(one, scheme) for one in colours()}
 
 
 def luminance(colour: str) -> float:
@@ -40,5 +36,5 @@ def test_contrast_is_that_of_the_standard() -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(("text", "ground"), TEXT_ON_GROUND)
 def test_text_can_be_read(scheme: str, text: str, ground: str) -> None:
-    palette = colours(scheme)
+    palette = palette_of(scheme)
     assert contrast(palette[text], palette[ground]) >= 4.5
