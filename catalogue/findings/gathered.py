@@ -33,8 +33,13 @@ class Findings:
     def of(self, kind: str) -> list[Finding]:
         return [one for one in self.ranked if one.kind == kind]
 
-    def largest_of_each_kind(self) -> list[Finding]:
-        return [first for kind in dict.fromkeys(one.kind for one in self.ranked) for first in self.of(kind)[:1]]
+    def largest_of_each_kind(self, number: int, without: Finding | None) -> list[Finding]:
+        """So many: the largest of each kind first, then the next ones; each of another game, and not this one."""
+        kept = [one for one in self.ranked if without is None or one.game != without.game]
+        kinds = dict.fromkeys(one.kind for one in kept)
+        firsts = [next(one for one in kept if one.kind == kind) for kind in kinds]
+        by_game = {one.game: one for one in reversed([*firsts, *kept])}
+        return [one for one in dict.fromkeys([*firsts, *kept]) if by_game[one.game] is one][:number]
 
 
 def findings() -> Findings:
