@@ -6,6 +6,7 @@ from django import forms
 from django.contrib import admin
 from django.forms.models import BaseInlineFormSet
 
+from catalogue.admin.choosing import Choosing
 from catalogue.admin.verbatim import AS_TYPED
 from catalogue.models import Anchor
 from catalogue.texts.anchors import AnchorProblem, digest_of, locate
@@ -54,7 +55,7 @@ class AnchorFormSet(BaseInlineFormSet):
         return super().save_new(form, commit)
 
 
-class AnchorInline(admin.StackedInline):
+class AnchorInline(Choosing, admin.StackedInline):
     """The words that a clause, an answer, a claim or a reading's resting on another appeals to."""
 
     model = Anchor

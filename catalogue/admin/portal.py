@@ -3,6 +3,7 @@
 from django.contrib import admin
 
 from catalogue import models
+from catalogue.admin.choosing import Choosing
 from catalogue.admin.verbatim import AS_TYPED
 
 
@@ -13,7 +14,7 @@ class NamedAdmin(admin.ModelAdmin):
 
 
 @admin.register(models.PortalGame)
-class PortalGameAdmin(admin.ModelAdmin):
+class PortalGameAdmin(Choosing, admin.ModelAdmin):
     list_display = ("number", "game")
     list_filter = ("periods", "categories")
     search_fields = ("game__name", "description")
@@ -22,7 +23,7 @@ class PortalGameAdmin(admin.ModelAdmin):
 
 
 @admin.register(models.PortalRuleset)
-class PortalRulesetAdmin(admin.ModelAdmin):
+class PortalRulesetAdmin(Choosing, admin.ModelAdmin):
     list_display = ("number", "name", "game", "type", "is_main")
     list_filter = ("type", "is_main")
     search_fields = ("name", "game__name", "summary", "rules")

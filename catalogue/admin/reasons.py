@@ -7,6 +7,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from simple_history.admin import SimpleHistoryAdmin
 
+from catalogue.admin.choosing import Choosing
 from catalogue.admin.verbatim import AS_TYPED
 from catalogue.history.recording import write_recorded
 
@@ -29,7 +30,7 @@ class ReasonForm(forms.ModelForm):
             self.fields["reason"].label = "Reason"
 
 
-class ReasonedAdmin(SimpleHistoryAdmin):
+class ReasonedAdmin(Choosing, SimpleHistoryAdmin):
     """Writes the reason into the history of the row and of those that are edited in the same form."""
 
     form = ReasonForm

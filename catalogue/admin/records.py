@@ -6,12 +6,13 @@ from django.contrib import admin, messages
 from django.http import HttpRequest
 
 from catalogue import models
+from catalogue.admin.choosing import Choosing
 from catalogue.admin.reasons import ReasonedAdmin
 from catalogue.admin.verbatim import AS_TYPED
 from catalogue.models.evidence import TEXTS
 
 
-class GameNameInline(admin.TabularInline):
+class GameNameInline(Choosing, admin.TabularInline):
     model = models.GameName
     extra = 0
     autocomplete_fields = ("evidence",)
@@ -27,7 +28,7 @@ class GameAdmin(admin.ModelAdmin):
 
 
 @admin.register(models.GameName)
-class GameNameAdmin(admin.ModelAdmin):
+class GameNameAdmin(Choosing, admin.ModelAdmin):
     list_display = ("name", "gloss", "game", "kind", "language", "evidence")
     list_filter = ("kind", "language")
     list_select_related = ("game", "evidence")
@@ -36,7 +37,7 @@ class GameNameAdmin(admin.ModelAdmin):
 
 
 @admin.register(models.Term)
-class TermAdmin(admin.ModelAdmin):
+class TermAdmin(Choosing, admin.ModelAdmin):
     list_display = ("word", "language", "meaning", "evidence")
     list_filter = ("language",)
     list_select_related = ("evidence",)
@@ -45,7 +46,7 @@ class TermAdmin(admin.ModelAdmin):
 
 
 @admin.register(models.Place)
-class PlaceAdmin(admin.ModelAdmin):
+class PlaceAdmin(Choosing, admin.ModelAdmin):
     list_display = ("name", "kind", "latitude", "longitude", "part_of")
     list_filter = ("kind",)
     list_select_related = ("part_of",)
@@ -61,13 +62,13 @@ class SourceAdmin(admin.ModelAdmin):
     search_fields = ("key", "authors", "title", "container", "as_printed")
 
 
-class CitationInline(admin.TabularInline):
+class CitationInline(Choosing, admin.TabularInline):
     model = models.Citation
     extra = 0
     autocomplete_fields = ("source",)
 
 
-class UncertaintyInline(admin.TabularInline):
+class UncertaintyInline(Choosing, admin.TabularInline):
     model = models.EvidenceUncertainty
     extra = 0
     autocomplete_fields = ("factor",)
@@ -98,7 +99,7 @@ class EvidenceAdmin(ReasonedAdmin):
 
 
 @admin.register(models.Citation)
-class CitationAdmin(admin.ModelAdmin):
+class CitationAdmin(Choosing, admin.ModelAdmin):
     list_display = ("evidence", "source", "role", "locator", "as_printed")
     list_filter = ("role", "source")
     search_fields = ("evidence__identifier", "source__key", "as_printed")
@@ -113,7 +114,7 @@ class UncertaintyFactorAdmin(admin.ModelAdmin):
 
 
 @admin.register(models.EvidenceUncertainty)
-class EvidenceUncertaintyAdmin(admin.ModelAdmin):
+class EvidenceUncertaintyAdmin(Choosing, admin.ModelAdmin):
     list_display = ("evidence", "factor", "reason")
     list_filter = ("factor",)
     search_fields = ("evidence__identifier", "factor__name", "reason")

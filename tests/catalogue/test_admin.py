@@ -8,6 +8,7 @@ from django.db import models
 from django.test import TestCase
 from django.urls import reverse
 
+from catalogue.admin.choosing import Choosing
 from catalogue.models import (
     Category,
     Evidence,
@@ -92,6 +93,16 @@ class EditorsRoom(TestCase):
                 assert self.listed(model, q="no such word anywhere").result_count == 0
                 row = rows[0]
                 assert self.client.get(page_of(model, "change", row.pk)).context["original"] == row
+
+    def test_what_is_no_row_is_none_that_was_chosen(self) -> None:
+        """Django's own widget fails over it when it shows the form again."""
+        for model in MODELS:
+            room = admin.site._registry[model]
+            for sent in ("--year", "9" * 40, "\u202e") if room.autocomplete_fields else ():
+                with self.subTest(model=model.__name__, sent=sent):
+                    assert isinstance(room, Choosing)
+                    answer = self.client.post(page_of(model, "add"), dict.fromkeys(room.autocomplete_fields, sent))
+                    self.assertContains(answer, "errornote")
 
     def test_evidence_is_found_by_its_words_and_filtered_by_its_doubts(self) -> None:
         found = self.listed(Evidence, q="tun-indin kanawa").queryset

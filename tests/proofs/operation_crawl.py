@@ -57,7 +57,7 @@ def crawl(caller: Caller, starts: tuple[str, ...], most: int) -> Offer:
             links = page.links
             for form in page.forms:
                 kind = (_shape(form.action), tuple(sorted({name for name, _ in form.fields})))
-                if kind not in forms:
+                if kind not in forms and not LEFT.search(urlsplit(form.action).path):
                     forms.add(kind)
                     offer.forms.append(form)
         for link in links:

@@ -92,6 +92,7 @@ def _surface(surface: str, folder: Path, scale: Any) -> Figures:
             _send(surface, scale.seed, range(inputs), offer, port, said, caller.cookies)
             seconds = time.perf_counter() - begun
             alive = caller.get("/").status
+            is_logged_in = caller.get("/admin/").status == 200
             shown = operation_browser.ran(
                 f"http://127.0.0.1:{port}", _shown(surface, scale.seed, offer), caller.cookies
             )
@@ -114,6 +115,7 @@ def _surface(surface: str, folder: Path, scale: Any) -> Figures:
             lines = one.log("site").splitlines()
             print("\n".join(line for line in lines if " WARNING" not in f" {line}")[:10_000], file=sys.stderr)  # noqa: T201
     demand(alive == 200, "the site does not answer afterwards", figures)
+    demand(is_logged_in or surface != "hostile_forms", "whoever sent the forms was logged out meanwhile", figures)
     demand(not said.failures, "a hostile request was not clearly refused", figures)
     demand(not shown["ran"] and not shown["stopped"], "a script that was sent ran, or would have", figures)
     demand(said.statuses.total() >= inputs, "fewer requests than were to be made", figures)
