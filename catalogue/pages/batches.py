@@ -33,7 +33,8 @@ def batch(request: HttpRequest, batch_id: str) -> HttpResponse:
     context = {
         "batch": found,
         "progress": progress_of(found),
-        "plots": found.plots.all(),
+        "plots": (drawn := found.plots.all()),
+        "is_watched": found.is_open or (found.state == Batch.State.DONE and not drawn),
         "readings": Reading.objects.filter(slug__in=slugs).select_related("game"),
         "command": simulate_command(found),
         "is_of_this_engine": is_of_this_engine(found),

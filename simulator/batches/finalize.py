@@ -1,7 +1,8 @@
-"""Closing a batch: its chunks' tallies become one, the figures are computed and the plots drawn, all in a worker.
+"""Closing a batch: its chunks' tallies become one and the figures are computed; then the plots are drawn. In a worker.
 
 Whoever finishes the last chunk closes the batch, and `recovery` asks for it again if that worker died over it. The rows
-change in one transaction whose first UPDATE is the guard, so any number of workers may try.
+change in one transaction whose first UPDATE is the guard, so any number of workers may try. Plots take longer than all
+else, and nobody waits for them who wants figures: a batch is done before they are there.
 """
 
 import hashlib
@@ -29,6 +30,11 @@ def complete_batches() -> QuerySet[Batch]:
     return Batch.objects.filter(playable(), ~Exists(unfinished), state=Batch.State.RUNNING)
 
 
+def undrawn_batches() -> QuerySet[Batch]:
+    """Closed batches of which no plot is kept yet."""
+    return Batch.objects.filter(~Exists(Plot.objects.filter(batch=OuterRef("id"))), state=Batch.State.DONE)
+
+
 def close_if_complete(batch_id: str) -> bool:
     """Close the batch if it is running and nothing of it is left to play. True if this call closed it."""
     complete = complete_batches().filter(id=batch_id)
@@ -39,33 +45,38 @@ def close_if_complete(batch_id: str) -> bool:
         return bool(complete.update(state=Batch.State.FAILED, closed=timezone.now()))
     tally = _merged(batch)
     digest = _digest(batch, tally)
-    summary, drawings = _figures(batch, tally)
-    with transaction.atomic():
-        closed = complete.update(
-            state=Batch.State.DONE,
-            closed=timezone.now(),
-            tally=tally.to_json(),
-            tally_digest=tally.digest(),
-            digest=digest,
-            summary=summary,
-            provenance=summed(batch.chunks.values_list("provenance", "games")),
-        )
-        if closed:
-            _replace_plots(batch, drawings)
+    closed = complete.update(
+        state=Batch.State.DONE,
+        closed=timezone.now(),
+        tally=tally.to_json(),
+        tally_digest=tally.digest(),
+        digest=digest,
+        summary=_summary(batch, tally),
+        provenance=summed(batch.chunks.values_list("provenance", "games")),
+    )
     return bool(closed)
+
+
+def draw_if_undrawn(batch_id: str) -> None:
+    """Draw and keep the plots of a closed batch that has none. Any number of workers may try: they draw the same."""
+    batch = undrawn_batches().filter(id=batch_id).select_related("ruleset").first()
+    if batch is None:
+        return
+    drawings = _plots(batch, Tally.from_json(batch.tally or {}), batch.summary or {})
+    with transaction.atomic():
+        if Batch.objects.select_for_update().filter(id=batch_id).exists():  # not thrown away meanwhile
+            Plot.objects.bulk_create(drawings, ignore_conflicts=True)
 
 
 def redraw(batch: Batch) -> None:
     """Compute figures and plots of a closed batch again, after a change of how they are computed or drawn."""
-    summary, drawings = _figures(batch, Tally.from_json(batch.tally or {}))
+    tally = Tally.from_json(batch.tally or {})
+    summary = _summary(batch, tally)
+    drawings = _plots(batch, tally, summary)
     with transaction.atomic():
         Batch.objects.filter(id=batch.id).update(summary=summary)
-        _replace_plots(batch, drawings)
-
-
-def _replace_plots(batch: Batch, drawings: list[Plot]) -> None:
-    batch.plots.all().delete()
-    Plot.objects.bulk_create(drawings)
+        batch.plots.all().delete()
+        Plot.objects.bulk_create(drawings)
 
 
 def _merged(batch: Batch) -> Tally:
@@ -82,28 +93,32 @@ def _digest(batch: Batch, tally: Tally) -> str:
     return digest.hexdigest()
 
 
-def _figures(batch: Batch, tally: Tally) -> tuple[dict[str, Any], list[Plot]]:
+def _summary(batch: Batch, tally: Tally) -> dict[str, Any]:
     from simulator.batches.paired_games import paired_games_outcomes  # brings the compiled engine, as every worker does
 
     ruleset = rulesets.as_engine(batch.ruleset)
     engine = family(ruleset.family)
-    context = _context(batch)
-    measures = engine.named_measures(ruleset.parameters)
     summary = statistics.summarise(
         tally,
-        measures,
+        engine.named_measures(ruleset.parameters),
         cap=batch.cap,
         seats=engine.seats(ruleset.parameters),
-        context=context,
+        context=_context(batch),
         naming=engine.naming(ruleset.parameters),
         pairs=paired_games_outcomes(batch, ruleset),
     )
     if found := notable_games(batch):
         summary[KEY] = found
+    return summary
+
+
+def _plots(batch: Batch, tally: Tally, summary: dict[str, Any]) -> list[Plot]:
+    ruleset = rulesets.as_engine(batch.ruleset)
+    measures = family(ruleset.family).named_measures(ruleset.parameters)
     digest = hashlib.sha256(f"{tally.digest()} {plots.PLOT_VERSION}".encode()).hexdigest()
-    return summary, [
+    return [
         Plot(batch=batch, place=place, digest=digest, **asdict(drawing))
-        for place, drawing in enumerate(plots.draw_all(tally, measures, context, summary))
+        for place, drawing in enumerate(plots.draw_all(tally, measures, _context(batch), summary))
     ]
 
 

@@ -68,7 +68,7 @@ def allowance_for(request: BatchRequest, games: int) -> Allowance:
 def play_waiting_chunk(
     batch: Batch | None = None, meanwhile: Callable[[], None] = lambda: None, worker: str = COMMAND
 ) -> bool:
-    """Claim a chunk, play it, keep it, close its batch if it was the last. False if nothing waited.
+    """Claim a chunk, play it, keep it, close its batch and draw its plots if it was the last. False if nothing waited.
 
     meanwhile: done between two blocks, so that nobody who waits for something short waits for the whole chunk
     worker:    the name of its node. A worker sets a chunk aside that takes much more processor time than it should
@@ -78,7 +78,8 @@ def play_waiting_chunk(
         return False
     with known(batch=chunk.batch_id, chunk=str(chunk.number)):
         _play_claimed(chunk, meanwhile, worker)
-        finalize.close_if_complete(chunk.batch_id)
+        if finalize.close_if_complete(chunk.batch_id):
+            finalize.draw_if_undrawn(chunk.batch_id)
     return True
 
 

@@ -19,7 +19,9 @@ def play_waiting_chunk(task: Task) -> None:
 
 @shared_task(name=dispatch.CLOSE)
 def close_batch(batch_id: str) -> None:
+    """Close a batch of which nothing is left to play, and draw its plots, unless somebody has."""
     finalize.close_if_complete(batch_id)
+    finalize.draw_if_undrawn(batch_id)
 
 
 @shared_task(name=dispatch.THINK)

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from django.http import HttpResponse
 from django.test import TestCase
 
-from simulator.batches.finalize import close_if_complete
+from simulator.batches.finalize import close_if_complete, draw_if_undrawn
 from simulator.batches.rows import packed
 from simulator.batches.service import request_batch
 from simulator.engine.family import family
@@ -33,7 +33,7 @@ def rows_of(games: tuple[tuple[int, int, int], ...], columns: tuple[str, ...]) -
 
 
 def played_batch(ruleset: str, **wanted: Any) -> Batch:
-    """A batch of the eight games, closed by the code that closes every batch; only the playing is left out."""
+    """A batch of the eight games, closed by the code that closes every batch; only playing and drawing are left out."""
     batch = request_batch(ruleset, announce=False, **{"games": len(GAMES), "origin": Batch.Origin.DEMO, **wanted})
     finish(batch)
     return batch
@@ -68,7 +68,7 @@ def load_catalogue() -> None:
 
 def play() -> None:
     """The batch that comes with the catalogue of the tests."""
-    played_batch("daramuti-parker")
+    draw_if_undrawn(played_batch("daramuti-parker").id)
 
 
 def nobody_hears(waiting: int) -> bool:

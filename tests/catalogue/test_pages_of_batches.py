@@ -14,6 +14,7 @@ from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 
 from simulator import rulesets
+from simulator.batches.finalize import draw_if_undrawn
 from simulator.batches.service import request_batch
 from simulator.engine.family import family
 from simulator.models import Batch, Chunk, Ruleset
@@ -322,6 +323,17 @@ class BatchPageTests(CatalogueTestCase):
             request_batch("daramuti-dlp", games=5, seed=seed, announce=False)
         with self.assertNumQueries(len(few)):
             self.page("/batches/")
+
+    def test_plots_that_are_being_drawn_are_waited_for(self) -> None:
+        batch = played_batch("daramuti-parker", seed=77)
+        page = self.page(f"/batches/{batch.id}/")
+        assert "They are being drawn" in page
+        assert "hx-select" in page
+        draw_if_undrawn(batch.id)
+        page = self.page(f"/batches/{batch.id}/")
+        assert "being drawn" not in page
+        assert "hx-select" not in page
+        assert f"/plots/{batch.id}/" in page
 
     def test_the_batch_beside_a_record_is_the_prepared_one_with_the_most_games(self) -> None:
         played_batch("daramuti-parker", seed=2, origin=Batch.Origin.VISITOR)

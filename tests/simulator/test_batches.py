@@ -10,7 +10,7 @@ import pytest
 from django.core.management import call_command
 
 from simulator import rulesets
-from simulator.batches import chunks, playing
+from simulator.batches import chunks, dispatch, finalize, playing, recovery
 from simulator.batches.requests import check_request, request_of_batch
 from simulator.batches.rows import csv_lines, digest_of, kept_rows, packed, unpacked
 from simulator.batches.service import (
@@ -27,6 +27,7 @@ from simulator.batches.versions import is_of_this_engine
 from simulator.engine.family import family
 from simulator.models import Batch, Chunk, Plot, Ruleset
 from simulator.problems import DigestsDiffer, WrongRequest
+from simulator.workers import tasks
 
 pytestmark = pytest.mark.django_db
 WANTED = {"games": 300, "seed": 7, "cap": 300}
@@ -71,6 +72,27 @@ def test_a_closed_batch_carries_tally_figures_and_plots():
     plots = Plot.objects.filter(batch=batch)
     assert plots.exists()
     assert all(plot.svg.lstrip().startswith("<") and plot.title for plot in plots)
+
+
+def test_a_batch_is_done_before_its_plots_are_drawn_and_whoever_finds_it_without_draws_them(monkeypatch):
+    drawn = {plot.kind: plot.svg for plot in played(games=40).plots.all()}
+    Batch.objects.all().delete()
+    with monkeypatch.context() as patched:
+        patched.setattr(finalize, "draw_if_undrawn", lambda batch_id: None)  # the worker dies
+        batch = played(games=40)
+    assert (batch.state, batch.plots.count()) == (Batch.State.DONE, 0)
+    assert batch.summary["context"]["batch"] == batch.id
+    asked = []
+    monkeypatch.setattr(dispatch, "messages_waiting", lambda: 0)
+    monkeypatch.setattr(dispatch, "notify_of_close", asked.append)
+    monkeypatch.setattr(dispatch, "notify_of_chunks", lambda count: None)
+    recovery.recover()
+    assert asked == [batch.id]
+    tasks.close_batch(batch.id)
+    tasks.close_batch(batch.id)
+    assert {plot.kind: plot.svg for plot in batch.plots.all()} == drawn
+    recovery.recover()
+    assert asked == [batch.id]
 
 
 @pytest.mark.parametrize("size", [1, 7, 300])

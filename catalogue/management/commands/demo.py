@@ -142,19 +142,20 @@ class Command(BaseCommand):
 
 
 def _progress(ids: list[str]) -> tuple[str, int, int, int]:
-    """(words, percent, batches still running, batches done)"""
+    """(words, percent, batches still running or being drawn, batches done)"""
     state = Batch.objects.filter(id__in=ids).aggregate(
         games=Sum("games"),
         running=Count("id", filter=Q(state=Batch.State.RUNNING)),
         done=Count("id", filter=Q(state=Batch.State.DONE)),
     )
+    running = state["running"] + Batch.objects.filter(id__in=ids, state=Batch.State.DONE, plots=None).count()
     chunks = Chunk.objects.filter(batch__in=ids)
     played = chunks.filter(state=Chunk.State.DONE).aggregate(games=Sum("games"))["games"] or 0
     if not played and not chunks.exclude(state=Chunk.State.QUEUED).exists():
-        return "Loading the game engine (compiling it the first time takes up to a minute)", 0, state["running"], 0
+        return "Loading the game engine (compiling it the first time takes up to a minute)", 0, running, 0
     percent = 100 * played // state["games"]
     words = f"{percent} % of {state['games']:,} games played, {state['done']} of {len(ids)} batches done"
-    return words, percent, state["running"], state["done"]
+    return words, percent, running, state["done"]
 
 
 def _processes(services: Services) -> Iterator[tuple[str, memory.Process, int | None]]:
