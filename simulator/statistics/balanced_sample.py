@@ -6,16 +6,15 @@ function of its seed.
 """
 
 from collections.abc import Callable, Sequence
+from itertools import accumulate, product
 
 import numpy as np
-from numpy.typing import NDArray
 
 ATTEMPTS = 200  # for each combination, if some are not allowed
 STRICT = 40  # of them, those that keep the levels in strict balance
 ROUNDING = 1e-9
 
 Combination = tuple[int, ...]
-Floats = NDArray[np.float64]
 
 
 def balanced_sample(
@@ -31,17 +30,19 @@ def balanced_sample(
 class _Sample:
     """The combinations drawn so far. The levels of all factors stand in one row, factor after factor.
 
+    Lists of numbers, not arrays: a factor has two or three levels, and an array costs more than it holds.
+
     share:  the part of the combinations that each level is to be in
     counts: how many it is in
     pairs:  how often two levels came together, over how often by chance they would
     """
 
     def __init__(self, weights: Sequence[Sequence[float]], seed: int) -> None:
-        ends = np.cumsum([len(of_one) for of_one in weights]).tolist()
-        self.spans = [slice(end - len(of_one), end) for end, of_one in zip(ends, weights, strict=True)]
-        self.share = np.concatenate([np.array(of_one, dtype=float) / sum(of_one) for of_one in weights])
-        self.counts = np.zeros(len(self.share))
-        self.pairs = np.zeros((len(self.share),) * 2)
+        ends = list(accumulate(len(of_one) for of_one in weights))
+        self.spans = [range(end - len(of_one), end) for end, of_one in zip(ends, weights, strict=True)]
+        self.share = [weight / sum(of_one) for of_one in weights for weight in of_one]
+        self.counts = [0.0] * len(self.share)
+        self.pairs = [[0.0] * len(self.share) for _ in self.share]
         self.draw = np.random.default_rng(seed)
         self.size = 0
 
@@ -59,25 +60,32 @@ class _Sample:
         return found
 
     def _candidate(self, strict: bool) -> Combination:
-        chosen = [0] * len(self.spans)
-        crowd = np.zeros(len(self.share))
+        places = [0] * len(self.spans)
+        chosen: list[int] = []
         for factor in self.draw.permutation(len(self.spans)).tolist():
-            place = self._place(self.spans[factor], crowd, strict)
-            chosen[factor] = place - self.spans[factor].start
-            crowd += self.pairs[place]
-        return tuple(chosen)
+            span = self.spans[factor]
+            places[factor] = self._most_behind(span, chosen) if strict else self._any(span)
+            chosen.append(places[factor])
+        return tuple(place - span.start for place, span in zip(places, self.spans, strict=True))
 
-    def _place(self, span: slice, crowd: Floats, strict: bool) -> int:
+    def _any(self, span: range) -> int:
+        return int(span.start + self.draw.choice(len(span), p=[self.share[place] for place in span]))
+
+    def _most_behind(self, span: range, chosen: list[int]) -> int:
         """The level that is most behind; of equals the one that least often stood beside those chosen already."""
-        share = self.share[span]
-        if not strict:
-            return int(span.start + self.draw.choice(len(share), p=share))
-        behind = np.where(share > 0, (self.size + 1) * share - self.counts[span], -np.inf)
-        beside = np.where(behind > behind.max() - ROUNDING, crowd[span], np.inf)
-        return int(span.start + self.draw.choice(np.flatnonzero(beside <= beside.min() + ROUNDING)))
+        behind = {
+            place: (self.size + 1) * self.share[place] - self.counts[place] for place in span if self.share[place] > 0
+        }
+        least = max(behind.values()) - ROUNDING
+        beside = {place: sum(self.pairs[other][place] for other in chosen) for place in behind if behind[place] > least}
+        most = min(beside.values()) + ROUNDING
+        equals = [place for place, crowd in beside.items() if crowd <= most]
+        return equals[self.draw.integers(len(equals))]
 
     def _count(self, combination: Combination) -> None:
         self.size += 1
         places = [span.start + level for span, level in zip(self.spans, combination, strict=True)]
-        self.counts[places] += 1
-        self.pairs[np.ix_(places, places)] += 1 / np.outer(self.share[places], self.share[places])
+        for one, other in product(places, places):
+            self.pairs[one][other] += 1 / (self.share[one] * self.share[other])
+        for place in places:
+            self.counts[place] += 1
