@@ -184,7 +184,7 @@ def _records(pks: Sequence[int]) -> Iterator[Document]:
                 *sources,
             ),
             sorted_by=row.identifier,
-            names=[row.identifier, row.game.name],
+            names=[row.identifier, row.game.name, *sources],
             heads=[
                 *(name for (name,) in names[row.game_id]),
                 row.ruleset_name,
@@ -337,9 +337,9 @@ def _claims(pks: Sequence[int]) -> Iterator[Document]:
 # By the word that a search calls a kind by; in this order where nothing else tells two finds apart.
 DOCUMENTS: dict[str, Callable[[Sequence[int]], Iterator[Document]]] = {
     "game": _games,
-    "ruleset": _rulesets,
-    "record": _records,
     "source": _sources,
+    "record": _records,
+    "ruleset": _rulesets,
     "question": _questions,
     "claim": _claims,
     "rule": _rules,

@@ -7,9 +7,10 @@ Pure Python, no Django.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from catalogue.search import meaning
 from catalogue.search.words import form_of, stem_of, token_of, words_of
 
 LONGEST = 200  # characters in the box
@@ -47,12 +48,16 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """groups: of each, one term must stand in an entry; without: none of these may; remarks: what was put right"""
+    """groups: of each, one term must stand in an entry; without: none of these may; remarks: what was put right
+
+    kind: of thing that a question asks for, which is listed first
+    """
 
     text: str = ""
     groups: tuple[tuple[Term, ...], ...] = ()
     without: tuple[Term, ...] = ()
     remarks: tuple[str, ...] = ()
+    kind: str = ""
 
     def __bool__(self) -> bool:
         return bool(self.groups or self.without)
@@ -91,7 +96,45 @@ def parse_query(text: str) -> Query:
         words = words_of(text)
         message = f"A search takes {MOST_WORDS_ASKED} words; this one has {len(words)}."
         raise NotUnderstood(message, " ".join(words[:MOST_WORDS_ASKED]))
-    return Query(text, tuple(tuple(group) for group in groups), tuple(without), tuple(remarks))
+    kind, groups = _asked(text, groups, remarks)
+    if not kind and any(meaning.is_kind_of_game(term.written) for group in groups for term in group):
+        kind = "game"
+    return Query(text, tuple(tuple(_widened(group)) for group in groups), tuple(without), tuple(remarks), kind)
+
+
+def any_of(query: Query) -> Query:
+    """The same words, of which one is enough; remarks that it is so."""
+    remark = "Nothing has all of this. What has some of the words is listed, the rarest first."
+    return replace(query, groups=(tuple(query.positive),), remarks=(*query.remarks, remark))
+
+
+def _asked(text: str, groups: list[list[Term]], remarks: list[str]) -> tuple[str, list[list[Term]]]:
+    """Of a question in full words: the kind of thing it asks for, and the words that carry its meaning."""
+    words = [term.written for group in groups for term in group if not term.is_phrase]
+    if not meaning.is_question(text, words):
+        return "", groups
+    kept = [group for group in groups if not _is_but(meaning.is_little, group)]
+    nouns = [group for group in kept if not _is_but(meaning.is_kind, group)]
+    kind = meaning.asked_for(words)
+    found = (nouns if kind and nouns else kept) or groups
+    left_out = [group[0].written for group in groups if group not in found]
+    if left_out:
+        first = f" Of what was found, {kind}s stand first." if kind else ""
+        remarks.append(f"Taken as a question, without its little words: {', '.join(left_out)}.{first}")
+    return kind, found
+
+
+def _is_but(test: Callable[[str], bool], group: list[Term]) -> bool:
+    """Whether a group is nothing but one word that the test knows."""
+    return len(group) == 1 and not group[0].is_phrase and test(group[0].written)
+
+
+def _widened(group: list[Term]) -> list[Term]:
+    """With the words that mean the same kind of game; a phrase is taken as it is written."""
+    more = [word for term in group if not term.is_phrase for word in meaning.synonyms(term.written)]
+    known = {term.stems for term in group}
+    terms = [Term(word, (stem_of(word),)) for word in dict.fromkeys(more)]
+    return [*group, *(term for term in terms if term.stems not in known)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """The order of finds, the same on every database.
 
-First come entries that hold all that was asked for in their names, by kind: games, rulesets, records, sources, points
-of doubt, claims, rules. Then come those that hold it in their headings, then the others. The first `RANKED` finds are
+First come entries that hold all that was asked for in their names, by kind: games, sources, records, rulesets, points
+of doubt, claims, rules. Then come those that hold it in their headings, then the others. Where a kind of game is looked
+for, or a question names what it asks for, that kind of thing comes before all others. The first `RANKED` finds are
 ordered within that by how often the words stand in them against their length (BM25, Robertson and Zaragoza 2009, with
 k1 = 1.2 and b = 0.75, a mean length that is fixed, and without a word's rarity when only one is asked for); the finds
 beyond them keep the order of the catalogue, by kind and by name. So a page costs the same however many finds there are.
@@ -20,6 +21,7 @@ from catalogue.search.facets import narrowed
 from catalogue.search.query import Query, Term
 
 RANKED = 500
+PLACES = 3  # names, headings, texts
 K1, B, MEAN_LENGTH = 1.2, 0.75, 400
 IN_CATALOGUE = ("standing", "sort_name", "id")
 SORTS = {
@@ -36,9 +38,11 @@ def in_order(query: Query, chosen: Mapping[str, str], sort: str, start: int, sto
         rows = _sorted(narrowed(entries_with(query), chosen), query, SORTS[sort]).values_list("pk", flat=True)
         return cached((query.groups, query.without, chosen, sort, start, stop), lambda: list(rows[start:stop]))
     parts = [_sorted(part, query, IN_CATALOGUE) for part in by_places(query, lambda rows: narrowed(rows, chosen))]
+    if query.kind and "kind" not in chosen:
+        parts = [part.filter(kind=query.kind) for part in parts] + [part.exclude(kind=query.kind) for part in parts]
     found: list[int] = []
     if start < RANKED:
-        key = query.groups, query.without, chosen, RANKED
+        key = query.groups, query.without, query.kind, chosen, RANKED
         first = cached(key, lambda: _by_score(query, _slice(parts, 0, RANKED)))
         found = first[start:stop]
         if len(first) < RANKED:
@@ -80,7 +84,7 @@ def _by_score(query: Query, places: Sequence[_Place]) -> list[int]:
 
     def rank(one: _Place) -> tuple[int, int, float, int]:
         standing, score = known.get(one.pk, (0, 0.0))
-        return one.part, standing if one.part == 0 else 0, -score, one.number
+        return one.part, standing if one.part % PLACES == 0 else 0, -score, one.number
 
     return [one.pk for one in sorted(places, key=rank)]
 

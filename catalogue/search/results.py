@@ -5,12 +5,13 @@ the finds, four for the names of facets' values.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from catalogue.models import Game, Place, SearchEntry, Source, UncertaintyFactor
 from catalogue.search.backends import entries_with, word_by_word
 from catalogue.search.documents import SEARCHED
 from catalogue.search.facets import TITLES, Counts, counted, values_of
+from catalogue.search.query import any_of
 from catalogue.search.ranking import in_order
 from catalogue.search.requests import SHOWN, SearchRequest, WrongSearch
 from catalogue.search.snippets import Snippet, SnippetPiece, best_snippet, marked
@@ -58,7 +59,7 @@ class Facet:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """suggestion: what may have been meant, if nothing was found and that would find something"""
+    """suggestion: what may have been meant, if nothing has all that was asked for and that would find something"""
 
     request: SearchRequest
     total: int
@@ -78,8 +79,11 @@ def search_listing(request: SearchRequest, size: int = PAGE_SIZE, all_of: str = 
 
 
 def _search_listing(request: SearchRequest, size: int, all_of: str) -> Listing:
-    rows = entries_with(request.query)
-    counts = counted(rows, request.chosen)
+    counts = counted(entries_with(request.query), request.chosen)
+    suggestion = did_you_mean(request.query) if not counts.total and request.query.groups else None
+    if not counts.total and len(request.query.groups) > 1 and not request.chosen:
+        request = replace(request, query=any_of(request.query))
+        counts = counted(entries_with(request.query), request.chosen)
     for facet, value in request.chosen.items():
         if value not in counts.of[facet]:
             _must_exist(facet, value)
@@ -89,7 +93,6 @@ def _search_listing(request: SearchRequest, size: int, all_of: str) -> Listing:
     start = (request.page - 1) * size
     stop = min(start + size, counts.total)
     keys = in_order(request.query, request.chosen, request.sort, start, stop) if counts.total else []
-    suggestion = did_you_mean(request.query) if not counts.total and request.query.groups else None
     return Listing(request, counts.total, pages, _finds(request, keys), _facets(request, counts.of, all_of), suggestion)
 
 

@@ -74,7 +74,7 @@ class FindingTests(SearchCase):
     def test_everything_that_is_asked_for_must_be_there(self) -> None:
         both = self.read(q="leopards cattle")["count"]
         assert 0 < both < self.read(q="leopards")["count"]
-        assert self.read(q="leopards xyzzy")["count"] == 0
+        assert self.read(q="leopards xyzzy", kind="record")["count"] == 0
 
     def test_a_phrase_stands_in_that_order(self) -> None:
         assert self.read(q='"sowing game"')["count"] > 0
@@ -114,7 +114,8 @@ class FindingTests(SearchCase):
     def test_names_come_before_headings_and_headings_before_texts(self) -> None:
         titles = self.titles(q="daramuti")
         assert titles[0] == "Daramuti"
-        assert titles[1].startswith("Daramuti, after")
+        assert titles[1].startswith("DLP.Evidence.692")
+        assert titles[2].startswith("Daramuti, after")
         named = [place for place, title in enumerate(titles) if "aramuti" in title]
         assert named == sorted(named)
         assert self.titles(q="Parker", kind="source")[0].startswith("Parker 1909")
@@ -386,3 +387,36 @@ class HostileTests(SearchCase, HypothesisTestCase):
     def test_anything_is_answered_or_refused(self, asked: dict[str, str]) -> None:
         for address in (SEARCH, "/api/v1/search/"):
             assert self.client.get(address, asked).status_code in (200, 400), asked
+
+
+class MeaningTests(SearchCase):
+    """What is meant by the words: the record, the kind of game, the nouns of a question."""
+
+    def test_the_record_that_is_meant_comes_first(self) -> None:
+        assert self.titles(q="Parker Daramuti")[0] == "DLP.Evidence.692 · Daramuti"
+        assert self.titles(q="Das-Gupta Mawkar")[0].startswith("DLP.Evidence.741")
+        assert self.titles(q="Parker")[0].startswith("Parker 1909")
+
+    def test_kinds_of_games_are_found_by_the_words_readers_know(self) -> None:
+        for asked, game in (("mancala", "Puhulmutu"), ("draughts", "Dam"), ("tiger game", "Diviyan Keliya")):
+            found = self.read(q=asked)
+            assert game in [find["title"] for find in found["results"]], asked
+            assert found["results"][0]["kind"] == "game", asked
+        assert "mancala or sowing" in self.read(q="mancala")["understood"]
+
+    def test_a_question_in_full_words_is_answered_by_its_nouns(self) -> None:
+        found = self.read(q="which games are played with dice?")
+        assert [find["kind"] for find in found["results"][:8]] == ["game"] * 8
+        assert {"Saturankam", "Sokkattan", "Kawade Kelia"} <= {find["title"] for find in found["results"][:8]}
+        assert found["remarks"][0].startswith("Taken as a question, without its little words: which, games, are")
+        assert self.titles(q="what is a puta?")
+
+    def test_little_words_are_kept_where_nothing_is_asked(self) -> None:
+        assert self.read(q="the game of the board")["remarks"] == []
+        assert self.read(q='"which is the"')["remarks"] == []
+
+    def test_where_nothing_has_all_words_those_that_have_some_are_shown(self) -> None:
+        found = self.read(q="leopard xylophone")
+        assert found["count"] == self.read(q="leopard")["count"] > 0
+        assert found["remarks"][-1].startswith("Nothing has all of this.")
+        assert self.read(q="leopard xylophone", kind="game")["count"] == 0
