@@ -49,6 +49,7 @@ ADDRESSES = {
     "map": "/map/",
     "timeline": "/timeline/",
     "search": "/search/?q=board",
+    "search-suggestions": "/search/suggestions/?q=dara",
     "source-list": "/sources/",
     "source": "/sources/parker-1909/",
     "term-list": "/terms/",

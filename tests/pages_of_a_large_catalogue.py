@@ -31,6 +31,8 @@ def addresses() -> dict[str, list[str]]:
             "/search/?q=%22two+players%22+-dice",
             f"/search/?q={COMMON}&page={max(1, min(20, entries_with(parse_query(COMMON)).count() // 25))}",
             "/search/?q=gmae",
+            "/search/suggestions/?q=ga",
+            "/search/?q=which+games+are+played+with+dice",
         ],
         "search, faceted": [
             f"/search/?type={kind}",

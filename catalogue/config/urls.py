@@ -72,6 +72,7 @@ urlpatterns = [
     path("map/", map.world_map, name="map"),
     path("timeline/", timeline.timeline, name="timeline"),
     path("search/", search.search, name="search"),
+    path("search/suggestions/", search.suggestions, name="search-suggestions"),
     path("sources/", sources.source_list, name="source-list"),
     path("sources/<str:key>/", sources.source, name="source"),
     path("terms/", terms.term_list, name="term-list"),

@@ -1,11 +1,14 @@
 """The search: one box, its finds, their facets, and the same list for programmes and bibliographies."""
 
+from dataclasses import asdict
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 
+from catalogue.filters.list_parameters import refuse_unknown
+from catalogue.search.beginnings import beginnings
 from catalogue.search.export_formats import EXPORT_FORMATS, search_document
 from catalogue.search.facets import TITLES
 from catalogue.search.ranking import SORTS
@@ -40,6 +43,13 @@ def search(request: HttpRequest) -> HttpResponse:
         raise _wrong(request, problem) from problem
     _link_pages(request, response, found, form)
     return response
+
+
+def suggestions(request: HttpRequest) -> HttpResponse:
+    """Names that begin with what was typed so far, for whoever is still typing."""
+    refuse_unknown(request, ("q",))
+    found = [asdict(one) for one in beginnings(request.GET.get("q", ""))]
+    return JsonResponse({"suggestions": found}, json_dumps_params={"ensure_ascii": False})
 
 
 def _one_of(name: str, value: str, known: tuple[str, ...]) -> str:

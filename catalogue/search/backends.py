@@ -31,13 +31,18 @@ class Holds(Func):
         return f"{table}.{self.column}_lookup @@ %s::tsquery", (self._in_postgresql(),)
 
     def _in_sqlite(self) -> str:
-        groups = (" OR ".join(f'"{" ".join(term.tokens)}"' for term in group) for group in self.groups)
+        groups = (
+            " OR ".join(f'"{" ".join(term.tokens)}"{" *" * term.is_prefix}' for term in group) for group in self.groups
+        )
         wanted = " AND ".join(f"({group})" for group in groups)
         unwanted = "".join(f' NOT "{" ".join(term.tokens)}"' for term in self.without)
         return f"{self.column} : (({wanted}){unwanted})"
 
     def _in_postgresql(self) -> str:
-        groups = (" | ".join(f"({' <-> '.join(term.tokens)})" for term in group) for group in self.groups)
+        groups = (
+            " | ".join(f"({' <-> '.join(term.tokens)}{':*' * term.is_prefix})" for term in group)
+            for group in self.groups
+        )
         unwanted = (f"!({' <-> '.join(term.tokens)})" for term in self.without)
         return " & ".join([*(f"({group})" for group in groups), *unwanted])
 

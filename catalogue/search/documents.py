@@ -24,8 +24,9 @@ from catalogue.models import (
     Question,
     Reading,
     Source,
+    Term,
 )
-from catalogue.models.kinds import KINDS
+from catalogue.models.kinds import KINDS, NamedKind
 from catalogue.models.lookup import shown_rows
 from catalogue.models.sources import LONGEST_HEADING, source_words
 from simulator.models import RulesetVersion
@@ -334,6 +335,22 @@ def _claims(pks: Sequence[int]) -> Iterator[Document]:
         )
 
 
+def _terms(pks: Sequence[int]) -> Iterator[Document]:
+    rows = list(Term.objects.shown().filter(pk__in=pks).select_related("evidence__game"))
+    near = _GamesAndPlaces(row.evidence.game_id for row in rows)
+    for row in rows:
+        yield Document(
+            row.pk,
+            row.word,
+            row.get_absolute_url(),
+            _about(row.meaning, row.language, row.evidence.identifier),
+            names=[row.word],
+            heads=[row.language, row.evidence.game.name],
+            passages=[("meaning", row.meaning), ("words of the record", row.exact)],
+            facets=near.of_game(row.evidence.game),
+        )
+
+
 # By the word that a search calls a kind by; in this order where nothing else tells two finds apart.
 DOCUMENTS: dict[str, Callable[[Sequence[int]], Iterator[Document]]] = {
     "game": _games,
@@ -343,8 +360,17 @@ DOCUMENTS: dict[str, Callable[[Sequence[int]], Iterator[Document]]] = {
     "question": _questions,
     "claim": _claims,
     "rule": _rules,
+    "term": _terms,
 }
-SEARCHED = {word: KINDS[{"ruleset": "reading", "rule": "clause"}.get(word, word)] for word in DOCUMENTS}
+OWN_KINDS = {
+    **KINDS,
+    "ruleset": KINDS["reading"],
+    "rule": KINDS["clause"],
+    "term": NamedKind(
+        "term", Term, ("evidence__identifier", "slug"), word="word of the players", plural="words of the players"
+    ),
+}
+SEARCHED = {word: OWN_KINDS[word] for word in DOCUMENTS}
 
 
 def documents(kind: str, pks: Sequence[int]) -> Iterator[Document]:

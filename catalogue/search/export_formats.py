@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 
 from catalogue.citations.formats import FORMATS
 from catalogue.citations.items import item_of
-from catalogue.models import Clause, SearchEntry
+from catalogue.models import Clause, SearchEntry, Term
 from catalogue.models.querysets import evidence_rows
 from catalogue.search.documents import rows_of
 from catalogue.search.results import Find, Listing
@@ -71,7 +71,8 @@ def items(finds: Sequence[Find], base: str) -> Iterator[Any]:
     for find in finds:
         row = found[find.entry.kind].get(find.entry.object_id)
         if row is not None:
-            yield item_of(row, accessed=today, base=base)
+            cited = row.evidence if isinstance(row, Term) else row  # a word is cited as the record that gives it
+            yield item_of(cited, accessed=today, base=base)
 
 
 def _rows(kind: str) -> "QuerySet[Any]":
@@ -80,6 +81,8 @@ def _rows(kind: str) -> "QuerySet[Any]":
         return evidence_rows()
     if kind == "rule":
         return Clause.objects.select_related("reading__game")
+    if kind == "term":
+        return Term.objects.prefetch_related(Prefetch("evidence", evidence_rows()))
     rows = rows_of(kind)
     return rows.select_related("game") if kind in ("question", "claim") else rows
 

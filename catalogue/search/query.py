@@ -31,11 +31,12 @@ class NotUnderstood(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """Words that must stand side by side; mostly one."""
+    """Words that must stand side by side; mostly one. is_prefix: the last may go on."""
 
     written: str
     stems: tuple[str, ...]
     is_phrase: bool = False
+    is_prefix: bool = False
 
     @property
     def tokens(self) -> tuple[str, ...]:

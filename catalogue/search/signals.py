@@ -67,7 +67,12 @@ def _of_claim(claim: models.Claim) -> Changed:
 TOUCHED: dict[type[Model], Callable[[Any], Changed]] = {
     models.Game: _of_game,
     models.GameName: lambda name: _of_game(models.Game(pk=name.game_id)),
-    models.Evidence: lambda record: {"record": [record.pk], "game": [record.game_id]},
+    models.Evidence: lambda record: {
+        "record": [record.pk],
+        "game": [record.game_id],
+        "term": record.terms.values_list("pk", flat=True),
+    },
+    models.Term: lambda term: {"term": [term.pk]},
     models.Citation: lambda one: {"record": [one.evidence_id], "source": [one.source_id]},
     models.EvidenceUncertainty: lambda one: {"record": [one.evidence_id]},
     models.EditorsNote: lambda note: {"record": [note.evidence_id]},

@@ -23,6 +23,7 @@ from catalogue.models import (
     Reading,
     SearchEntry,
     Source,
+    Term,
     UncertaintyFactor,
 )
 from catalogue.search import cache, facets, ranking
@@ -183,7 +184,7 @@ class SuggestionTests(SearchCase):
 class FacetTests(SearchCase):
     def test_the_index_holds_everything_once(self) -> None:
         expected = {"game": Game, "record": Evidence, "source": Source, "ruleset": Reading, "rule": Clause}
-        expected |= {"question": Question, "claim": Claim}
+        expected |= {"question": Question, "claim": Claim, "term": Term}
         assert self.counts("kind") == {kind: model.objects.count() for kind, model in expected.items()}
         assert missing() == {}
 
