@@ -15,7 +15,7 @@ PLAYERS = "players"
 
 
 def installed() -> dict[str, int]:
-    """The versions of the families, and of the players: {"sowing": 2, …, "players": 3}."""
+    """The versions of the families, and of the players: {"sowing": 3, …, "players": 3}."""
     return {**{name: family(name).version for name in FAMILY_NAMES}, PLAYERS: PLAYERS_VERSION}
 
 

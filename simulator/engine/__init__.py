@@ -7,7 +7,7 @@
 ['4 sown from 1a', '5 sown from 1e', '5 sown from 2c', 'the last counter falls into 1a, which was empty: the turn ends']
 >>> lengths = engine.play_games(ruleset, 1000, seed=1)["turns"]
 >>> int(lengths.min()), int(lengths.max())
-(22, 2000)
+(44, 2000)
 
 Every name is loaded when it is first used, so that whoever only reads rulesets or plays moves never waits for numba.
 """

@@ -74,6 +74,9 @@ class Family:
     draw:       (ruleset, position of the referee, title, names of the places to point out) -> SVG of that position;
                 every place that a move can name has an element with that name as its `data-place`
     throws:     whether lots are thrown, so that a position leads to others by chance
+    consent:    parameters, or a document -> the move that ends a game only because a player chooses to, where the rules
+                let him, or None; it stands last among a position's moves and is never the only one
+    consent_since: the version from which players decide on that move (before, some drew lots for it)
     side:       (parameters, seat) -> the side it plays for: partners win and lose together
     problems:   parameters -> (key, message, nearest valid value) for every impossible combination
     never_fires: parameters -> (key, why) for every key that never fires, whatever its value, while the others stand
@@ -99,6 +102,8 @@ class Family:
     owners: Callable[[Rules], tuple[str, ...]] = lambda parameters: ()
     draw: Callable[[Ruleset, Any, str, Collection[str]], str] = lambda ruleset, position, title, marked: ""
     throws: bool = False
+    consent: Callable[[Rules], int | None] = lambda rules: None
+    consent_since: int = 1
     side: Callable[[Rules, int], int] = lambda parameters, seat: seat
     parts: Mapping[str, Part] = field(default_factory=dict)
     totals: Mapping[str, str] = field(default_factory=dict)

@@ -31,6 +31,11 @@ def outcome(position: Any) -> tuple[int, int]:
     return position.end, position.winners
 
 
+def drawn_from(moves: Sequence[int], consent: int | None) -> Sequence[int]:
+    """What random players draw from: all moves but the last, if that ends the game only by consent."""
+    return moves[:-1] if moves[-1] == consent else moves
+
+
 @dataclass(frozen=True, slots=True)
 class Ply:
     """One call of the referee's `play`: who moved, from how many options, what came of it."""
@@ -56,13 +61,15 @@ def plies(
     draws = [Draws(stream_key(seed if k < CHOICE else choices, game, k)) for k in range(STREAMS)]
     # A referee of games of chance takes the draws of every seat's throws.
     chance = (draws[CHANCE:CHOICE],) if getattr(referee, "CHANCE", False) else ()
+    consent = referee.consent(rules) if hasattr(referee, "consent") else None
     position = referee.start(rules, *chance)
     chosen = None if moves is None else iter(moves)
     while referee.outcome(position)[0] < 0:
         seat = referee.mover(position)
         options = referee.moves(rules, position)
         if chosen is None:
-            move = options[draws[CHOICE + seat].below(len(options))]
+            drawn = drawn_from(options, consent)
+            move = drawn[draws[CHOICE + seat].below(len(drawn))]
         elif (move := next(chosen, None)) is None:
             return
         played = referee.play(rules, position, move, *chance)

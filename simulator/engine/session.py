@@ -9,7 +9,7 @@ from typing import Any
 
 from simulator.engine.family import family
 from simulator.engine.randomness import CHANCE, CHOICE, GAMMA, MASK, SEARCH, Draws, mix, stream_key
-from simulator.engine.reference_playout import Ply
+from simulator.engine.reference_playout import Ply, drawn_from
 from simulator.engine.ruleset import Ruleset
 
 GAME = 0
@@ -81,4 +81,5 @@ class Session:
     def drawn(self) -> int:
         """What a random player does here: the draw that a worker who is asked for its reply makes."""
         key = mix((stream_key(self.seed, GAME, SEARCH + len(self.plies)) ^ CHOICE) + GAMMA & MASK)
-        return self.options[Draws(key).below(len(self.options))]
+        moves = drawn_from(self.options, family(self.ruleset.family).consent(self.ruleset.parameters))
+        return moves[Draws(key).below(len(moves))]

@@ -14,7 +14,7 @@ class Worker(models.Model):
 
     name:      of the node: what it was started as, and its machine
     queues:    those it takes messages from
-    versions:  of the families it can play, and of the players: {"sowing": 2, …, "players": 3}
+    versions:  of the families it can play, and of the players: {"sowing": 3, …, "players": 3}
     release:   of its code, with the revision behind it if that is known
     heartbeat: when it last said that it lives, by its own clock; ahead: seconds its clock was before the database's
     """

@@ -2,7 +2,16 @@
 
 import pytest
 
-from simulator.engine.players.wording import in_words
+from simulator.engine.players.wording import (
+    BY_LOT,
+    BY_VALUE,
+    NOBODY,
+    ONE_BY_VALUE,
+    consent_in_words,
+    in_words,
+    played_in_words,
+)
+from tests.engine.rulesets import RULESETS
 
 
 @pytest.mark.parametrize(
@@ -28,3 +37,27 @@ from simulator.engine.players.wording import in_words
 def test_players_in_words(players: str, words: str) -> None:
     assert in_words(players) == words
     assert in_words(players.split(",")) == words
+
+
+@pytest.mark.parametrize(
+    ("players", "words"),
+    [
+        ("random,random", NOBODY),
+        ("greedy,random", NOBODY),
+        ("uct:50,uct:50", BY_VALUE),
+        ("alpha_beta:3", BY_VALUE),
+        ("uct:50,random", ONE_BY_VALUE),
+    ],
+)
+def test_what_players_do_who_may_call_a_draw(players: str, words: str) -> None:
+    """Of readings in which none may be called nothing is said, nor of games that end with their first round."""
+    parker, dlp = RULESETS["daramuti-parker"].document, RULESETS["daramuti-dlp"].document
+    assert consent_in_words(players, [dlp, parker]) == words
+    assert consent_in_words(players, [dlp]) == consent_in_words(players, [parker], "round") == ""
+    assert played_in_words(players, [parker]) == f"{in_words(players)}, {words}"
+    assert played_in_words(players, [dlp]) == in_words(players)
+
+
+def test_of_games_of_an_earlier_engine_it_is_told_that_lots_were_drawn() -> None:
+    parker = [RULESETS["daramuti-parker"].document]
+    assert [consent_in_words("random", parker, version=one) for one in (1, 2, 3)] == [BY_LOT, BY_LOT, NOBODY]

@@ -4,6 +4,9 @@
 searches so many plies ahead; `uct:ITERATIONS/HORIZON` plays so many games on from where it stands and judges those that
 have not ended after HORIZON turns by the evaluation. Budgets are counted, never timed, so that a game is the same on
 every machine.
+
+Where the rules let a player end the game by consent (`Family.consent`), that is a decision and no lot: `random` and
+`greedy` never do so, and those who search only where its result is worth more to them than playing on.
 """
 
 import re

@@ -45,6 +45,8 @@ class SearchArrays:
         frame[calls.THROWS] = contract.FIRST_STREAM < CHOICE
         frame[calls.MOVE_CODES] = contract.MOVE_CODES
         frame[calls.EXPLORATION] = contract.EXPLORATION
+        consent = family(ruleset.family).consent(ruleset.parameters)
+        frame[calls.CONSENT] = -1 if consent is None else consent
         frame[calls.UNTIL_ROUND] = until == "round"
         frame[calls.FIRST_STREAM], frame[calls.LAST_STREAM] = contract.FIRST_STREAM, contract.LAST_STREAM
         self.workspace = allocate(players, contract, compiled)

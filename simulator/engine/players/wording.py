@@ -1,7 +1,9 @@
 """Players in plain words, for pages and figures: "Monte Carlo search, 1,000 iterations, against random"."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
+from simulator.engine.family import family
 from simulator.engine.players.names import ALPHA_BETA, GREEDY, HORIZON, RANDOM, UCT, Player, PlayersProblem, player
 
 NAMES = {RANDOM: "random", GREEDY: "greedy, one turn ahead", ALPHA_BETA: "alpha–beta search", UCT: "Monte Carlo search"}
@@ -9,6 +11,13 @@ HINT = (
     "One name for all seats, or one a seat with commas between them: random; greedy; uct:1000, which plays so many "
     "games on before each move; alpha_beta:4, which looks so many moves ahead (two players, no lots)."
 )
+# What players do where the rules leave it to them to end a game: those who do not search, those who do, some of each;
+# and what they did in versions of a family before they decided on it.
+NOBODY = "never calling a draw that is left to the players"
+BY_VALUE = "calling a draw that is left to the players only where it is worth more to them than playing on"
+ONE_BY_VALUE = "of whom only those who search call a draw that is left to the players, where it is worth more to them"
+BY_LOT = "a draw that is left to the players being one of the moves they drew from"
+Document = Mapping[str, Any]
 EVERY_SEAT = {"random": "random players", "greedy": "greedy players, one turn ahead"}
 
 
@@ -26,6 +35,45 @@ def in_words(players: str | Sequence[str]) -> str:
     if len(names) == 2:
         return f"{player_in_words(names[0])}, against {player_in_words(names[1])}"
     return "; ".join(f"{player_in_words(name)} ({_seats(seats)})" for name, seats in by_player.items())
+
+
+def consent_in_words(
+    players: str | Sequence[str], documents: Iterable[Document], until: str = "game", version: int | None = None
+) -> str:
+    """What these players do where the rules let them end the game by consent; empty where none of these rulesets does.
+
+    documents: those of the rulesets
+    version:   of the family, if its games are not of this one
+    """
+    found = [kind for one in documents if (kind := family(one["family"])).consent(one) is not None]
+    if not found or until == "round":
+        return ""
+    if version is not None and version < found[0].consent_since:
+        return BY_LOT
+    searching = {_searches(name) for name in (players.split(",") if isinstance(players, str) else players)}
+    return ONE_BY_VALUE if len(searching) > 1 else BY_VALUE if True in searching else NOBODY
+
+
+def played_in_words(
+    players: str | Sequence[str], documents: Iterable[Document], until: str = "game", version: int | None = None
+) -> str:
+    """ "random players, never calling a draw that is left to the players": `in_words` and `consent_in_words`."""
+    return ", ".join(filter(None, (in_words(players), consent_in_words(players, documents, until, version))))
+
+
+def consent_field(
+    players: str | Sequence[str], documents: Iterable[Document], until: str = "game", version: int | None = None
+) -> dict[str, str]:
+    """The same as the field `consent` of a document; no field where it does not arise."""
+    words = consent_in_words(players, documents, until, version)
+    return {"consent": words} if words else {}
+
+
+def _searches(name: str) -> bool:
+    try:
+        return player(name).kind in (ALPHA_BETA, UCT)
+    except PlayersProblem:  # of a release to come
+        return True
 
 
 def player_in_words(name: str) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 from simulator.engine.boards.points import BOARDS
 from simulator.engine.ends import WIN
+from simulator.engine.families.sowing.position import CALL_DRAW
 from simulator.engine.family import family
 from simulator.engine.randomness import CHANCE, CHOICE, GAMMA, MASK, SEARCH, STREAMS, Draws, mix, stream_key
 
@@ -80,6 +81,11 @@ class Game:
     def moves(self, position):
         return self.referee.moves(self.rules, position)
 
+    def moves_that_play(self, position):
+        """The moves without the one that ends the game because a player says so: none is drawn from, or looked at by
+        greedy, with it."""
+        return [move for move in self.moves(position) if not (self.ruleset.family == "sowing" and move == CALL_DRAW)]
+
     def settled(self, position) -> int | None:
         """The seat that owns more than half for good in a sowing game of one round."""
         if self.ruleset.family != "sowing" or self.rules["next_round"] != "off":
@@ -121,7 +127,7 @@ def uct(game: Game, position, iterations: int, horizon: int, draws: list[Draws])
             if (seat := game.settled(here)) is not None:
                 end, winners = WIN, 1 << seat
                 break
-            options = game.moves(here)
+            options = game.moves_that_play(here)
             played = game.play(here, options[draws[CHOICE].below(len(options))], draws)
             here, turns = played.position, turns + played.turn_over
             end, winners = game.referee.outcome(here)
@@ -176,9 +182,9 @@ def greedy(game: Game, position, draws: list[Draws]) -> int:
         is_over = end >= 0 or played.turn_over or getattr(after, "thrown", ())
         if is_over or depth == 16 or looked >= 4096:
             return game.value(end, winners, after, seat, 0)
-        return max(best_of(after, move, depth + 1) for move in game.moves(after))
+        return max(best_of(after, move, depth + 1) for move in game.moves_that_play(after))
 
-    order = shuffled(game.moves(position), draws[CHOICE])
+    order = shuffled(game.moves_that_play(position), draws[CHOICE])
     values = [best_of(position, move, 1) for move in order]
     return order[values.index(max(values))]
 

@@ -5,18 +5,21 @@ from simulator.engine.families.sowing.drawing import draw, draw_start
 from simulator.engine.families.sowing.measures import MEASURES
 from simulator.engine.families.sowing.notation import READING
 from simulator.engine.families.sowing.parameters import SCHEMA
+from simulator.engine.families.sowing.referee.contract import consent
 from simulator.engine.family import Family
 
 FAMILY = Family(
     name="sowing",
     title="Sowing games",
-    version=2,
+    version=3,
     measures=MEASURES,
     schema=SCHEMA,
     draw_start=draw_start,
     draw=draw,
     problems=problems,
     never_fires=never_fires,
+    consent=consent,
+    consent_since=3,
     reading=READING,
     board=("rows", "holes_per_row", "counters_per_hole"),
     quick_plies=2_000,  # a ply takes 0.1 to 0.3 ms

@@ -2,8 +2,9 @@
 
 A position's value is told from the side of its mover, and the side to move need not alternate: what a move leads to
 changes its sign only where the mover does. Depth is counted in plies. The moves at the root are shuffled, so that of
-equally good ones each may be played. The table is emptied at every move by changing its keys; it knows a position by a
-hash of 64 bits of its identity, and what only bounds remember is no part of that.
+equally good ones each may be played; a game is ended by consent only if that is worth more than every other move. The
+table is emptied at every move by changing its keys; it knows a position by a hash of 64 bits of its identity, and what
+only bounds remember is no part of that.
 """
 
 import numpy as np
@@ -43,11 +44,12 @@ def alpha_beta_move(frame, position, counts, workspace, out, depth):
     copy(counts, workspace.counts[0])
     calls.set_position(frame, workspace.positions[0], workspace.counts[0])
     options = calls.legal_moves(frame, out)
-    shuffle(out, options, workspace.streams)
+    shuffle(out, calls.without_consent(frame, out, options), workspace.streams)
     salt = np.int64(word(workspace.streams, CHOICE))
     best_move = out[0]
     for plies in range(1, depth + 1):
-        worth, best_move = _searched(frame, workspace, out, options, best_move, plies, salt)
+        first = out[0] if best_move == frame[calls.CONSENT] else best_move
+        worth, best_move = _searched(frame, workspace, out, options, first, plies, salt)
         if abs(worth) > MATED:
             break
     return best_move

@@ -20,7 +20,8 @@ from simulator.engine.compiled import inlined, words
 # What is known of the position in the frame once it was played or looked at: kind of end or -1, winning seats as bits,
 # whose move it is. With UNTIL_ROUND the first round's end is the game's.
 (END, WINNERS, MOVING) = range(14, 17)
-FRAME_WORDS = 17
+CONSENT = 17  # the move that ends a game only by consent, which stands last among the moves, or -1
+FRAME_WORDS = 18
 
 # Operations.
 (START, READ_OUTCOME, PLAY, PLAY_ON, LIST, DRAW_MOVE, EVALUATE, SCALE, KEY) = range(9)
@@ -64,6 +65,12 @@ def legal_moves(frame, out):
     """Write the moves of the position in the frame into `out`; returns how many."""
     frame[AT_OUT] = address(out)
     return call(frame, LIST)
+
+
+@inlined
+def without_consent(frame, out, options):
+    """How many of the moves in `out` are left without the one that ends the game only by consent."""
+    return options - (out[options - 1] == frame[CONSENT])
 
 
 @inlined

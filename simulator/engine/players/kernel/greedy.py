@@ -1,7 +1,7 @@
 """The greedy player: the turn after which the family's evaluation is best for it, ties drawn.
 
 A turn may have several plies, which it all looks at, up to GREEDY_PLIES deep and GREEDY_POSITIONS wide; where its own
-turn goes on with a throw it does not look further, since nobody knows it.
+turn goes on with a throw it does not look further, since nobody knows it. It ends no game by consent: that is no turn.
 """
 
 from simulator.engine.compiled import inlined, kernel_function
@@ -23,7 +23,7 @@ def greedy_move(frame, position, counts, workspace):
     calls.set_position(frame, positions[0], tallies[0])
     calls.read_outcome(frame)
     seat, turn = frame[calls.MOVING], counts[TURNS]
-    levels[0, COUNT] = calls.legal_moves(frame, lists[0])
+    levels[0, COUNT] = _turns_to_begin(frame, lists[0])
     shuffle(lists[0], levels[0, COUNT], workspace.streams)
     levels[0, AT] = 0
     best_move, best, looked, level = lists[0][0], -2 * MATE, 0, 0
@@ -42,13 +42,19 @@ def greedy_move(frame, position, counts, workspace):
         same_turn = tallies[level + 1, TURNS] == turn and _throws_drawn(frame, workspace.streams) == drawn
         if frame[calls.END] < 0 and same_turn and level + 1 < GREEDY_PLIES and looked < GREEDY_POSITIONS:
             level += 1
-            levels[level, COUNT] = calls.legal_moves(frame, lists[level])
+            levels[level, COUNT] = _turns_to_begin(frame, lists[level])
             levels[level, AT] = 0
             continue
         worth = value(frame, frame[calls.END], frame[calls.WINNERS], seat, 0)
         if worth > best:
             best, best_move = worth, lists[0][levels[0, AT] - 1]
     return best_move
+
+
+@inlined
+def _turns_to_begin(frame, out):
+    """Write the moves that are looked at into `out`; returns how many."""
+    return calls.without_consent(frame, out, calls.legal_moves(frame, out))
 
 
 @inlined

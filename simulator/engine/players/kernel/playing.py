@@ -28,7 +28,7 @@ def choose_move(frame, player, position, counts, workspace, out, seed, game, ply
     frame[calls.AT_STREAMS] = calls.address(workspace.streams)
     open_search(workspace.streams, seed, game, ply, frame[calls.FIRST_STREAM], frame[calls.LAST_STREAM])
     if player[0] == RANDOM:
-        move = out[below(workspace.streams, CHOICE, options)]
+        move = out[below(workspace.streams, CHOICE, calls.without_consent(frame, out, options))]
     elif player[0] == GREEDY:
         move = greedy_move(frame, position, counts, workspace)
     elif player[0] == ALPHA_BETA:

@@ -5,7 +5,8 @@ games, and a node holds what they came to on average (Perez Liebana et al. 2015,
 Game Playing"); a child is weighed by how often it could have been played (Cowling, Powley & Whitehouse 2012,
 "Information Set Monte Carlo Tree Search"). Selection is q + c sqrt(N) / (1 + n): no logarithm, so that every machine
 chooses alike. Each game played on tries one move that was not tried before; moves are first tried in the order of the
-contract, ties go to the first, and the move that was tried most is played.
+contract, ties go to the first, and the move that was tried most is played. So a game is ended by consent, which stands
+last, only if that did better than all else; in games played on nobody consents.
 """
 
 from math import sqrt

@@ -107,7 +107,10 @@ def _mover_starts(rules, position):
 
 @inlined
 def random_move(rules, position, streams, stream, out):
-    """(a uniformly drawn move, number of options): by definition moves[draw(n)], found without listing while sowing."""
+    """(a uniformly drawn move, number of options): by definition moves[draw(n)], found without listing while sowing.
+
+    A draw that may be called is an option, and is never drawn: it stands last.
+    """
     if words(position)[code.W_PHASE] == code.SOW and words(rules)[rule.R_LOAN] == 0:
         forward, backward = _mover_starts(words(rules), words(position))
         options = count_bits(forward) + count_bits(backward)
@@ -115,7 +118,8 @@ def random_move(rules, position, streams, stream, out):
             return code.PASS, 1
         return nth_start(forward, backward, below(streams, stream, options)), options
     options = moves(rules, position, out)
-    return words(out)[below(streams, stream, options)], options
+    drawn = options - (words(out)[options - 1] == code.CALL_DRAW)
+    return words(out)[below(streams, stream, drawn)], options
 
 
 @inlined

@@ -64,10 +64,15 @@ def moves(rules: Rules, position: Position) -> list[int]:
         return [code.LAY_OWN_TURN]
     if position.phase == code.LAY:
         options = list(layout_moves(rules, position))
-        if rules["equal_round"] == "optional" and position.stores[position.mover] * 2 == total_counters(rules):
-            options.append(code.CALL_DRAW)
+        if consent(rules) is not None and position.stores[position.mover] * 2 == total_counters(rules):
+            options.append(code.CALL_DRAW)  # last: random players leave it out
         return options
     return [*starts(rules, position), *loans(rules, position)] or [code.PASS]
+
+
+def consent(rules: Rules) -> int | None:
+    """The move that ends a game only because a player says so, where these parameters, or this document, let him."""
+    return code.CALL_DRAW if rules.get("equal_round") == "optional" else None
 
 
 def total_counters(rules: Rules) -> int:

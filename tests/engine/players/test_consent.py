@@ -1,0 +1,154 @@
+"""A draw by consent is a decision and no lot.
+
+"If they have equal numbers (termed hari mutu, 'equal pearls'), it is optional to consider the game ended in a 'draw'":
+Parker's words on Puhulmutu, of which the other Kandyan games say that they are played alike.
+"""
+
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from simulator.engine import kernels, reference_playout
+from simulator.engine.documents import with_changes
+from simulator.engine.ends import DRAW
+from simulator.engine.families.sowing.position import CALL_DRAW, LAY
+from simulator.engine.families.sowing.referee import contract as referee
+from simulator.engine.family import family
+from simulator.engine.players import search
+from simulator.engine.playout import play_block
+from simulator.engine.randomness import CHOICE
+from simulator.engine.randomness_kernel import open_streams
+from simulator.engine.session import Session
+from tests.engine.boards import board, lay_fours
+from tests.engine.players import plain_players
+from tests.engine.rulesets import RULESETS, VERSIONS
+
+PARKER = ("puhulmutu-parker", "walak-pussa-parker", "daramuti-parker", "kotu-baendum-parker")
+LAYOUTS = [lay_fours(0), lay_fours(1)]
+SEEDS = range(12)
+
+# Two holes of four a row. Whatever the player who has laid out sows leaves him four counters behind, the answer eight;
+# then it is made good: by plain minimax either layout is worth 0, -4, -8, 0 after 1, 2, 3, 4 plies.
+SMALL = with_changes(RULESETS["puhulmutu-parker"], {"holes_per_row": "2"})
+WORTH = {1: 0, 2: -4, 3: -8, 4: 0}
+# Two holes of three a row: rounds are short, and many of them end equal.
+TINY = with_changes(RULESETS["daramuti-parker"], {"holes_per_row": "2", "counters_per_hole": "3"})
+
+
+def equal(ruleset, row):
+    """Both own the same number; the first player's row is laid out, and the second player may lay or call a draw."""
+    rules = ruleset.parameters
+    owned = rules["holes_per_row"] * rules["counters_per_hole"]
+    empty = " ".join("0" * rules["holes_per_row"])
+    return board(row, empty, direction=0, phase=LAY, mover=1, stores=(0, owned))
+
+
+SMALL_EQUAL = equal(SMALL, "4 4")
+
+
+def chosen(ruleset, position, player):
+    """What a player does there with each of the seeds."""
+    return {search.choose(ruleset, player, seed, [], position.words()) for seed in SEEDS}
+
+
+def test_the_rule_arises_in_parkers_readings_alone():
+    found = {name for name, one in VERSIONS.items() if family(one.family).consent(one.parameters) is not None}
+    assert found == set(PARKER)
+    assert all(
+        family(one.family).consent(one.parameters) == family(one.family).consent(one.document)
+        for one in VERSIONS.values()
+    )
+
+
+@pytest.mark.parametrize("slug", PARKER)
+def test_no_random_player_calls_a_draw_in_either_engine(slug):
+    """The draw is an option, counted as one, and is not drawn: the layouts are, each as likely as the other."""
+    ruleset = RULESETS[slug]
+    position = equal(ruleset, "4 4 4 4 4 4 4")
+    assert referee.moves(ruleset.parameters, position) == [*LAYOUTS, CALL_DRAW]
+    contract = kernels.kernel("sowing").contract
+    rules = contract.compile_rules(ruleset.parameters)
+    words, _, out, streams = kernels.workspace(contract, rules)
+    words[: len(position.words())] = position.words()
+    open_streams(streams, 1, 1, CHOICE, CHOICE + 1)
+    drawn = [contract.random_move(rules, words, streams, CHOICE + 1, out) for _ in range(400)]
+    assert {options for _, options in drawn} == {3}
+    moves, times = np.unique([move for move, _ in drawn], return_counts=True)
+    assert moves.tolist() == LAYOUTS
+    assert abs(times[0] - 200) < 40  # four standard deviations
+
+
+@pytest.mark.parametrize("slug", PARKER)
+@pytest.mark.parametrize("player", ["random", "greedy"])
+def test_none_of_their_games_is_drawn(slug, player):
+    """A draw can come about here by a call only."""
+    games = 100 if player == "random" else 20
+    rows = play_block(RULESETS[slug], (player, player), 3, 0, games, 400, "game")
+    ends = rows[:, [one.name for one in family("sowing").measures].index("end")]
+    assert not (ends == DRAW).any()
+
+
+@pytest.mark.parametrize("slug", PARKER)
+def test_random_games_are_those_in_which_no_draw_can_be_called(slug):
+    """Where nobody calls a draw, everything but the number of options is as if the game had to go on."""
+    names = [one.name for one in family("sowing").measures]
+    rulesets = RULESETS[slug], with_changes(RULESETS[slug], {"equal_round": "play_on"})
+    may, must = (play_block(one, ("random", "random"), 3, 0, 100, 400, "game") for one in rulesets)
+    differing = {name for name, one, other in zip(names, may.T, must.T, strict=True) if (one != other).any()}
+    assert differing == {"options"}
+
+
+def test_the_referees_random_games_come_to_the_choice_and_play_on():
+    met = 0
+    for game in range(40):
+        for ply in islice(reference_playout.plies(TINY, 5, game), 60):
+            met += CALL_DRAW in referee.moves(TINY.parameters, ply.before)
+            assert ply.move != CALL_DRAW
+    assert met > 10
+
+
+def test_a_random_opponent_in_the_browser_plays_on():
+    for seed in range(40):
+        session = Session(SMALL, seed)
+        session.stand_before(SMALL_EQUAL)
+        assert session.options[-1] == CALL_DRAW
+        assert session.drawn() in LAYOUTS
+
+
+def test_random_among_players_who_think_plays_on():
+    assert chosen(SMALL, SMALL_EQUAL, "random") == set(LAYOUTS)
+
+
+def test_greedy_plays_on_even_where_every_turn_loses_him_counters():
+    game = plain_players.Game(SMALL)
+    for seed in SEEDS:
+        draws = plain_players.search_draws(seed, 0, 0)
+        expected = plain_players.greedy(game, SMALL_EQUAL, draws)
+        assert search.choose(SMALL, "greedy", seed, [], SMALL_EQUAL.words()) == expected
+        assert expected in LAYOUTS
+
+
+@pytest.mark.parametrize("depth", WORTH)
+def test_alpha_beta_calls_a_draw_only_where_it_is_worth_more_than_playing_on(depth):
+    """Where both are worth the same it plays on: it has no reason to agree, and no lot decides for it. What the search
+    found best at a lesser depth does not count."""
+    _, values = plain_players.minimax(plain_players.Game(SMALL), SMALL_EQUAL, depth)
+    assert values == {**dict.fromkeys(LAYOUTS, WORTH[depth]), CALL_DRAW: 0}
+    expected = {CALL_DRAW} if WORTH[depth] < 0 else set(LAYOUTS)
+    assert chosen(SMALL, SMALL_EQUAL, f"alpha_beta:{depth}") <= expected
+
+
+@pytest.mark.parametrize("player", ["uct:3/2", "uct:40/1", "uct:60/40"])
+def test_uct_chooses_as_the_plain_one_which_never_samples_a_consent(player):
+    """Games played on come to the choice again and again on so small a board, and nobody in them agrees to a draw."""
+    iterations, horizon = map(int, player[4:].split("/"))
+    for game, position in ((plain_players.Game(SMALL), SMALL_EQUAL), (plain_players.Game(TINY), equal(TINY, "3 3"))):
+        for seed in range(4):
+            expected = plain_players.uct(game, position, iterations, horizon, plain_players.search_draws(seed, 0, 0))
+            assert search.choose(game.ruleset, player, seed, [], position.words()) == expected
+
+
+def test_uct_plays_on_where_nothing_did_better():
+    """Three games played on: each move was tried once, and ties go to playing on."""
+    assert CALL_DRAW not in chosen(SMALL, SMALL_EQUAL, "uct:3/2")
