@@ -8,6 +8,7 @@ from rest_framework import serializers
 from catalogue.api.links import Address, ApiAddress, PageAddress
 from simulator.batches.service import BatchProgress, progress_of, simulate_command
 from simulator.batches.versions import is_of_this_engine
+from simulator.engine.players.wording import consent_in_words
 from simulator.models import Batch, Plot, Ruleset
 
 
@@ -31,6 +32,9 @@ class BatchSerializer(serializers.ModelSerializer[Batch]):
     page = PageAddress()
     ruleset = PlayedRulesetSerializer(read_only=True)
     engine = serializers.SerializerMethodField(help_text="Family and version of the engine, for example sowing 1.")
+    consent = serializers.SerializerMethodField(
+        help_text="What the players do where the rules let them end the game by consent; empty where they do not."
+    )
     rows = RowsAddress(
         "batch-rows",
         "id",
@@ -44,12 +48,15 @@ class BatchSerializer(serializers.ModelSerializer[Batch]):
     class Meta:
         model = Batch
         fields: tuple[str, ...] = (
-            "id", "url", "page", "ruleset", "engine", "players", "seed", "games", "cap", "until", "state", "origin",
-            "created", "closed", "digest", "tally_digest", "rows", "rows_in_pages",
+            "id", "url", "page", "ruleset", "engine", "players", "consent", "seed", "games", "cap", "until", "state",
+            "origin", "created", "closed", "digest", "tally_digest", "rows", "rows_in_pages",
         )  # fmt: skip
 
     def get_engine(self, batch: Batch) -> str:
         return f"{batch.ruleset.family} {batch.family_version}"
+
+    def get_consent(self, batch: Batch) -> str:
+        return consent_in_words(batch.players, [batch.ruleset.document], batch.until, batch.family_version)
 
 
 class ProgressSerializer(serializers.Serializer[BatchProgress]):

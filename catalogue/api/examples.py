@@ -5,8 +5,8 @@ The batch is the one of `daramuti-parker` that the demo plays, whose id follows 
 
 from typing import Any
 
-BATCH = "81f252cb4d6173e5"
-COMPARISON = "a729fe1dab96e800"
+BATCH = "3f2895dac33db61b"
+COMPARISON = "dc9647fc780a958e"
 GAMES: dict[str, Any] = {"games": 20_000, "seed": 1, "players": "random", "cap": 2_000, "until": "game"}
 
 # (address, parameter) -> value; with no address: wherever a parameter is called so.

@@ -18,7 +18,7 @@ from catalogue.evidence.clauses import newest_rulesets
 from catalogue.models import Anchor, Claim, Evidence, Reading, Verdict
 from catalogue.texts.outcomes import Outcome
 from simulator.engine.family import family
-from simulator.engine.players.wording import in_words
+from simulator.engine.players.wording import played_in_words
 from simulator.models import Batch
 
 FAULTLESS = "both sides without fault, proved by looking at every position"
@@ -140,7 +140,7 @@ class _Known:
         rows = Verdict.objects.filter(claim__in=[claim.pk for claim in claims])
         self.verdicts = {(verdict.claim_id, verdict.number): verdict for verdict in rows}
         ids = {batch for verdict in self.verdicts.values() for batch in verdict.batches}
-        self.batches = set(Batch.objects.filter(id__in=ids).order_by().values_list("id", flat=True))
+        self.batches = dict(Batch.objects.filter(id__in=ids).order_by().values_list("id", "family_version"))
 
     def result_of(self, claim: Claim) -> ClaimResult:
         tests = tuple(self._test(claim, number, test) for number, test in enumerate(claim.tests, start=1))
@@ -158,14 +158,11 @@ class _Known:
         if verdict and verdict.test != test:
             verdict = None
         read = definitions.read(test)
-        players = "" if definitions.needs(test) else in_words(verdict.players if verdict else read.players)
-        if read.kind == definitions.SOLUTION:
-            players = AGAINST_RANDOM if read.by == "chance" else FAULTLESS
         return ClaimTestResult(
             number=number,
             sentence=claim_words.sentence(read, self.rulesets),
             under=tuple(claim_words.under(side, self.rulesets) for side in read.sides),
-            players=players,
+            players="" if definitions.needs(test) else self._players(read, verdict),
             readings=tuple(self.readings[name] for name in dict.fromkeys(read.rulesets) if name in self.readings),
             verdict=verdict,
             batches=tuple(one for one in verdict.batches if one in self.batches) if verdict else (),
@@ -179,3 +176,13 @@ class _Known:
         players = ",".join(["you"] * family(ruleset.family).seats(ruleset.parameters))
         query = {"players": players, "seed": test.seed, "moves": verdict.moves}
         return f"{reverse('play-a-game', args=[test.rulesets[0]])}?{urlencode(query, safe=',:/*')}"
+
+    def _players(self, read: definitions.ClaimTest, verdict: Verdict | None) -> str:
+        """Who plays, in words."""
+        if read.kind == definitions.SOLUTION:
+            return AGAINST_RANDOM if read.by == "chance" else FAULTLESS
+        documents = [side.ruleset(self.rulesets).document for side in read.sides]
+        if verdict is None:
+            return played_in_words(read.players, documents, read.until)
+        version = min((self.batches[one] for one in verdict.batches if one in self.batches), default=None)
+        return played_in_words(verdict.players, documents, read.until, version)

@@ -6,6 +6,7 @@ rulesets, rules, pairs}`.
 - `rulesets`: of each `{name, title, called, hash, batch, digest, seed, cap}`, in the order asked for; `called` is its
   name in a sentence. Every figure of a place rests on the batch of that place.
 - `rules`: every parameter that is not the same in all, `{key, title, sides: [{value, words, off}, …]}`.
+- `consent`: what the players do where a ruleset lets them end the game by consent; left out where none does.
 - `pairs`: of every two, `{first, second, batches, games, cap, identical, sentence, pairing, measures}`, with the places
   and batches of both; measures as in `simulator.statistics.compared`. A difference is the second less the first.
 """
@@ -26,6 +27,7 @@ from simulator import rulesets
 from simulator.batches.rows import kept_rows
 from simulator.engine.family import Family, family
 from simulator.engine.naming import Naming, seat_name
+from simulator.engine.players.wording import consent_field
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch
 from simulator.plots import compared_lengths
@@ -83,6 +85,7 @@ def document_of(comparison: Comparison, batches: Sequence[Batch]) -> dict[str, A
         "comparison": comparison.id,
         "family": f"{kind.name} {first.family_version}",
         "players": first.players,
+        **consent_field(first.players, [one.document for one in contents], first.until, first.family_version),
         "seed": first.seed,
         "games": first.games,
         "cap": min(batch.cap for batch in batches),

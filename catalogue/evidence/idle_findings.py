@@ -17,7 +17,7 @@ from django.conf import settings
 from catalogue.models import Question, Reading
 from simulator.batches.requests import content_hash
 from simulator.engine.family import family
-from simulator.engine.players.wording import in_words
+from simulator.engine.players.wording import played_in_words
 
 FILE = Path(settings.BASE_DIR) / "fixtures" / "idle_questions.json"
 
@@ -111,7 +111,7 @@ def _finding(
     return IdleFinding(
         reading,
         state,
-        " ".join(_sentences(question, state, kept, found)),
+        " ".join(_sentences(question, state, kept, found, document)),
         question.idle_because.get(reading.slug, "") if state == IDLE else "",
         tuple(map(tuple, found["same"])),
         tuple(found["impossible"]),
@@ -127,8 +127,12 @@ def state_of(found: Mapping[str, Any]) -> str:
     return DIFFERENT if found["first_different"] is not None else IDLE
 
 
-def _sentences(question: Question, state: str, kept: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
-    games = f"{kept['games']:,} games of {in_words(kept['players'])} (seed {kept['seed']})"
+def _sentences(
+    question: Question, state: str, kept: Mapping[str, Any], found: Mapping[str, Any], document: Mapping[str, Any]
+) -> Iterator[str]:
+    documents = [{**document, **values} for values in playable(question).values()]
+    players = played_in_words(kept["players"], documents, kept["until"])
+    games = f"{kept['games']:,} games of {players} (seed {kept['seed']})"
     if state == NOT_ARISING:
         yield "It does not arise in this reading: every answer makes the same ruleset."
     elif state == IDLE:

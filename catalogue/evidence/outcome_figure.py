@@ -14,7 +14,7 @@ from catalogue.texts import outcome_bars
 from catalogue.texts.outcome_bars import Outcomes, Segment
 from simulator.engine.family import family
 from simulator.engine.players.names import KINDS, PlayersProblem, player
-from simulator.engine.players.wording import EVERY_SEAT, player_in_words
+from simulator.engine.players.wording import EVERY_SEAT, consent_in_words, player_in_words
 from simulator.models import Batch, Ruleset, Solution
 from simulator.rulesets import as_engine
 
@@ -118,7 +118,7 @@ class OutcomeFigure:
 
     @property
     def foot(self) -> str:
-        """n, seed and cap, said once where all batches share them."""
+        """n, seed and cap, said once where all batches share them; then what players do who may call a draw."""
         batches = [bar.batch for bar in self.bars if bar.batch]
         if not batches:
             return ""
@@ -126,7 +126,8 @@ class OutcomeFigure:
         each = "games each" if len(batches) > 1 else "games"
         said = [f"{' to '.join(f'{one:,}' for one in dict.fromkeys((games[0], games[-1])))} {each}"]
         said += [f"seed {_several(str(batch.seed) for batch in batches)}"]
-        return " · ".join([*said, f"cap {_several(f'{batch.cap:,}' for batch in batches)} turns"])
+        said += [f"cap {_several(f'{batch.cap:,}' for batch in batches)} turns"]
+        return " · ".join([*said, *dict.fromkeys(filter(None, map(_consent, self.bars)))])
 
 
 _ORDER = ("won", outcome_bars.SHARED, outcome_bars.DRAW, outcome_bars.OPEN)
@@ -247,6 +248,13 @@ def _proved(row: Ruleset, value: str) -> Outcomes:
         return outcome_bars.certain(f"won-{side}", f"won by the {names[side]}")
     drawn = value == "draw"
     return outcome_bars.certain(outcome_bars.DRAW, "a draw by the rules" if drawn else "a draw by endless play")
+
+
+def _consent(bar: Bar) -> str:
+    batch, ruleset = bar.batch, bar.contender.ruleset
+    if batch is None or ruleset is None:
+        return ""
+    return consent_in_words(batch.players, [ruleset.document], batch.until, batch.family_version)
 
 
 def _several(values: Iterable[str]) -> str:

@@ -10,6 +10,7 @@
                  rest}],
      cells: [{hash, names, seed, batch, weight, answers: [slug or null, …], figures: {outcome: {mean, error}}}]}
 
+Beside `players` stands `consent` where some of the rulesets let them end the game by consent: what they do there.
 Shares are {value, low, high, text}. Weights are of all combinations together. An answer of slug null is "does not
 arise". `noise` is the deviation that chance alone would give the cell means. `answers` of a cell stand in the order of
 `questions`; null where the question does not arise. `error` is a standard error.
@@ -28,6 +29,7 @@ from catalogue.sensitivity.combinations import Space, VariedQuestion
 from catalogue.sensitivity.wording import amount, outcome_text
 from simulator.batches.requests import BatchRequest
 from simulator.engine.family import family
+from simulator.engine.players.wording import consent_field
 from simulator.engine.tally import Tally
 from simulator.models import Batch, RulesetVersion
 from simulator.statistics.intervals import CONFIDENCE, Interval
@@ -82,6 +84,7 @@ def document_of(study: StudyRequest, found: Space, cells: Sequence[Batch], study
         "games": request.games,
         "seed": request.seed,
         "players": study.players,
+        **consent_field(study.players, [cell.document for cell in found.cells], request.until),
         "cap": request.cap,
         "until": request.until,
         "confidence": CONFIDENCE,

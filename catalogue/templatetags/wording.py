@@ -13,8 +13,8 @@ from django.utils.safestring import SafeString, mark_safe
 from catalogue.models import Evidence
 from catalogue.models.querysets import ReadBeside
 from catalogue.texts.formatting import year_words
-from simulator.engine.players.wording import in_words
-from simulator.models import Ruleset
+from simulator.engine.players.wording import in_words, played_in_words
+from simulator.models import Batch, Ruleset
 
 register = template.Library()
 register.filter("year_words", year_words)
@@ -118,6 +118,12 @@ def compared(readings: list[ReadBeside]) -> dict[str, list[str]]:
 def players_in_words(players: str) -> str:
     """ "uct:1000,random" as "Monte Carlo search, 1,000 iterations, against random"."""
     return in_words(players)
+
+
+@register.filter
+def who_played(batch: Batch) -> str:
+    """The players of a batch in words, with what they do where the rules let them end the game by consent."""
+    return played_in_words(batch.players, [batch.ruleset.document], batch.until, batch.family_version)
 
 
 @register.filter

@@ -20,6 +20,7 @@ from simulator.batches.provenance import summed
 from simulator.batches.rows import RowsDigest, kept_rows
 from simulator.batches.versions import playable
 from simulator.engine.family import family
+from simulator.engine.players.wording import consent_field
 from simulator.engine.tally import Tally
 from simulator.models import Batch, Chunk, Plot
 
@@ -129,4 +130,5 @@ def _context(batch: Batch) -> dict[str, Any]:
         **batch.terms,
         "ruleset": batch.ruleset_id,
         "engine": batch.engine_version,
+        **consent_field(batch.players, [batch.ruleset.document], batch.until, batch.family_version),
     }

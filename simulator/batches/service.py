@@ -18,6 +18,7 @@ from simulator.batches.requests import BatchRequest, as_options, check_request, 
 from simulator.batches.turns import LAST, first_turn, lane_of
 from simulator.batches.versions import waits_for
 from simulator.batches.visitor_limits import admit, keyed
+from simulator.engine.players.wording import consent_field
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch, Chunk
 from simulator.models.one_at_a_time import BATCHES, one_at_a_time
@@ -232,6 +233,7 @@ def batch_answer(batch: Batch, name: str) -> dict[str, Any]:
         "ruleset_hash": batch.ruleset_id,
         "engine_version": batch.engine_version,
         **batch.terms,
+        **consent_field(batch.players, [batch.ruleset.document], batch.until, batch.family_version),
         "digest": batch.digest,
         "digest_of": "rows" if batch.rows_kept else "tally",
         "tally_digest": batch.tally_digest,

@@ -111,6 +111,7 @@ def about(context: Mapping[str, Any]) -> str:
     words = [
         f"{context['games']:,} games{' (first round only)' if context.get('until') == 'round' else ''}",
         in_words(str(context["players"])),
+        *([context["consent"]] if "consent" in context else []),
         f"seed {context['seed']}",
         f"cap {context['cap']:,} turns",
         f"ruleset{'s' if len(found) > 1 else ''} {', '.join(one[:8] for one in found)}",

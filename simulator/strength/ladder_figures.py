@@ -5,6 +5,7 @@ matches, strengths, sentence}`.
 - `luck`: null without throws, else `{batch, games, value, low, high, text}`, the luck share of random players.
 - `matches`: of each rung and the one below, and of the highest and the lowest, `{stronger, weaker, batches, points,
   share, won, lost, nobody, unfinished, seats}`; `seats` has the share by the side the stronger player had.
+- `consent`: what the players do where the rules let them end the game by consent; left out where they do not.
 - `strengths`: of each rung `{player, words, elo, low, high, text, against_below}`; the lowest is 0, and the last is the
   share of the points against the rung below in words.
 Points are a game won by the side of the stronger player, and a game nobody won divided among the sides. A game that our
@@ -18,7 +19,7 @@ from typing import Any
 from simulator import rulesets
 from simulator.engine.ends import UNFINISHED, WIN
 from simulator.engine.family import family
-from simulator.engine.players.wording import player_in_words
+from simulator.engine.players.wording import consent_field, player_in_words
 from simulator.engine.tally import END, Tally
 from simulator.models import Batch, Ladder
 from simulator.statistics.bradley_terry import NoStrengths, PointsAgainst, strengths
@@ -105,6 +106,7 @@ def document_of(request: LadderRequest, batches: Mapping[str, Batch]) -> dict[st
         "sides": len(sides),
         "fair": 1 / len(sides),
         "throws": kind.throws,
+        **consent_field(request.rungs, [request.ruleset.document], content["until"]),
         "luck": _luck(batches[request.luck.id]) if request.luck else None,
         "matches": matches,
         "strengths": _strengths(request.rungs, met, matches),

@@ -11,6 +11,7 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 
 from catalogue.texts.outcome_bars import DRAW, OPEN, SHARED, certain, finding, outcomes, tendency
+from simulator.engine.players.wording import NOBODY
 from simulator.models import Batch, Solution
 from tests.catalogue.page_world import CatalogueTestCase, finish, nobody_hears, played_batch
 
@@ -168,7 +169,7 @@ class Figures(CatalogueTestCase):
         drawing = ElementTree.fromstring(self.page(f"{DARAMUTI}outcomes.svg"))
         words = " ".join(drawing.itertext())
         assert "Share of games, per cent; random players" in words
-        assert f"8 games · seed 1 · cap 2,000 turns · intervals at http://testserver{DARAMUTI}" in words
+        assert f"8 games · seed 1 · cap 2,000 turns · {NOBODY} · intervals at http://testserver{DARAMUTI}" in words
 
     def test_only_the_embedded_figure_may_stand_in_a_frame_of_another_site(self) -> None:
         page, framed = self.client.get(DARAMUTI), self.client.get(f"{DARAMUTI}outcomes/")

@@ -17,6 +17,7 @@ from simulator import rulesets
 from simulator.batches.finalize import draw_if_undrawn
 from simulator.batches.service import request_batch
 from simulator.engine.family import family
+from simulator.engine.players.wording import ONE_BY_VALUE
 from simulator.models import Batch, Chunk, Ruleset
 from tests.builders import cost
 from tests.catalogue.members import member
@@ -144,7 +145,7 @@ class PlayFormTests(CatalogueTestCase):
         assert status == 302
         assert Batch.objects.get(id=address.split("/")[2]).players == "uct:16,random"
         page = plain(self.page(address))
-        assert "Players Monte Carlo search, 16 iterations, against random uct:16,random" in page
+        assert f"Players Monte Carlo search, 16 iterations, against random, {ONE_BY_VALUE} uct:16,random" in page
         players, free = "uct:4000,random", settings.VISITOR_WORK_PER_HOUR
         whole, part = (cost(ruleset="daramuti-parker", games=1, cap=cap, players=players) for cap in (2_000, 10))
         assert part < free < whole

@@ -66,5 +66,9 @@ def test_the_notebook_draws_the_same_figure_each_time(tmp_path: Path) -> None:
     printed, figure = carried_out(notebook, tmp_path / "first")
     assert (printed, figure) == carried_out(notebook, tmp_path / "second")
     assert "Parker: 63.0% of 2,000 games unfinished after 2,000 turns" in printed
-    for words in ("Parker's reading, 63.0% unfinished", "Ludii's reading, 0.1% unfinished", "random players, seed 1; none calls a draw"):
+    for words in (
+        "Parker's reading, 63.0% unfinished",
+        "Ludii's reading, 0.1% unfinished",
+        "random players, seed 1; none calls a draw",
+    ):
         assert words in figure

@@ -27,6 +27,8 @@ def _as_text(answer: dict[str, Any]) -> str:
     lines = [
         f"batch {answer['batch']}, {answer['games']:,} games of {answer['ruleset']}, digest {answer['digest'][:16]}…"
     ]
+    if "consent" in answer:
+        lines.append(f"The players: {answer['consent']}.")
     for section in answer["summary"]["sections"]:
         lines.append(f"\n{section['title']}")
         lines.extend(f"  {row['title']}: {row['text']}" for row in section["rows"])
