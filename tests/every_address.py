@@ -139,6 +139,8 @@ ADDRESSES = {
     "v1:coverage-detail": f"/api/v1/coverage/{RECORD}/",
     "v1:uncertainty-factor-list": "/api/v1/uncertainty-factors/",
     "v1:uncertainty-factor-detail": "/api/v1/uncertainty-factors/{factor}/",
+    "v1:term-list": "/api/v1/terms/",
+    "v1:term-detail": "/api/v1/terms/DLP.Evidence.1399/gaeta/",
     "v1:note-list": "/api/v1/notes/",
     "v1:note-detail": "/api/v1/notes/{note}/",
     "v1:portal-ruleset-list": "/api/v1/portal-rulesets/",

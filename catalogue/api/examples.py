@@ -62,6 +62,7 @@ VALUES: dict[tuple[str, str], Any] = {
     ("/api/v1/clauses/{key}/", "key"): "puhulmutu-parker/relay",
     ("/api/v1/questions/{key}/", "key"): "puhulmutu/single-counters",
     ("/api/v1/notes/{key}/", "key"): "DLP.Evidence.692/rules-copied",
+    ("/api/v1/terms/{key}/", "key"): "DLP.Evidence.1399/gaeta",
     ("/api/v1/annotations/{key}/", "key"): "clause/puhulmutu-parker/relay/supports/1",
     ("/api/v1/coverage/{identifier}/", "identifier"): "DLP.Evidence.1386",
     ("/api/v1/uncertainty-factors/{slug}/", "slug"): "no-paraphrase",

@@ -27,6 +27,7 @@ from catalogue.api.search import SearchView
 from catalogue.api.sources import SourceViewSet
 from catalogue.api.strength import LadderViewSet, SolutionViewSet
 from catalogue.api.studies import StudyViewSet
+from catalogue.api.terms import TermViewSet
 from catalogue.api.versions import VersionViewSet
 from catalogue.api.viewsets import NothingHere, Root
 
@@ -63,6 +64,7 @@ v1.register("solutions", SolutionViewSet, "solution")
 v1.register("coverage", CoverageViewSet, "coverage")
 v1.register("uncertainty-factors", FactorViewSet, "uncertainty-factor")
 v1.register("notes", NoteViewSet, "note")
+v1.register("terms", TermViewSet, "term")
 v1.register("portal-rulesets", PortalRulesetViewSet, "portal-ruleset")
 lists = tuple(prefix for prefix, _, _ in v1.registry)
 

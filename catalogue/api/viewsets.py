@@ -18,7 +18,8 @@ from catalogue.api.chosen_fields import FIELDS, keep_only, wanted_fields
 from catalogue.api.cursors import Orderings
 from catalogue.api.formats import FORMAT, TableRenderer
 from catalogue.api.parameters import refuse_unknown
-from catalogue.models.kinds import KIND_OF
+from catalogue.models import Term
+from catalogue.models.kinds import KIND_OF, TERM
 from catalogue.models.lookup import nearest_key, shown_rows
 from catalogue.texts.errors import nearest_word
 from catalogue.web.problem_document import RefusedRequest
@@ -122,7 +123,7 @@ class KeyedViewSet(CatalogueViewSet):
 
     def get_object(self) -> Any:
         wanted, rows = self.kwargs["key"], self.get_queryset()
-        kind = KIND_OF[rows.model]
+        kind = TERM if rows.model is Term else KIND_OF[rows.model]
         row = rows.filter(**kind.where(wanted)).first() if kind.may_be(wanted) else None
         if row is None:
             raise nothing_called(str(rows.model._meta.verbose_name), "key", wanted, kind.nearest_key(wanted))

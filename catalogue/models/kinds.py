@@ -98,3 +98,7 @@ KINDS = {
     )
 }
 KIND_OF = {kind.model: kind for kind in KINDS.values()}
+# Found and listed as the others are, but without an identifier for good, a history or a citation of its own.
+TERM = NamedKind(
+    "term", models.Term, ("evidence__identifier", "slug"), word="word of the players", plural="words of the players"
+)

@@ -15,6 +15,7 @@ from catalogue.search.ranking import SORTS
 from catalogue.search.requests import SHOWN, SearchRequest, WrongSearch, read_request
 from catalogue.search.results import PAGE_SIZE, Facet, Listing, search_listing
 from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
+from catalogue.texts.glossary import entry_called
 
 FORMATS = ("html", "json", *EXPORT_FORMATS)
 JSON_SIZE = 100
@@ -99,6 +100,7 @@ def _page(request: HttpRequest, found: Listing) -> HttpResponse:
     suggestion = found.suggestion
     context = {
         "found": found,
+        "term": entry_called(wanted.query.text),
         "search": wanted,
         "facets": [_shown(wanted, facet) for facet in found.facets],
         "chosen": [

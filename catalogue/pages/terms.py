@@ -1,4 +1,4 @@
-"""The index of terms: the words of the players' languages that the records print."""
+"""The index of terms: the words of the players' languages that the records print, and the catalogue's own."""
 
 from django.db.models.functions import Lower
 from django.http import HttpRequest, HttpResponse
@@ -6,6 +6,7 @@ from django.shortcuts import render
 
 from catalogue.models import Term
 from catalogue.pages.paging import page_of
+from catalogue.texts.glossary import glossary
 
 
 def term_list(request: HttpRequest) -> HttpResponse:
@@ -15,4 +16,6 @@ def term_list(request: HttpRequest) -> HttpResponse:
         .defer("evidence__quotation", "evidence__paraphrase")
         .order_by(Lower("word"), "evidence__identifier", "slug")
     )
-    return render(request, "catalogue/term_list.html", {"page": page_of(request, rows, size=100)})
+    return render(
+        request, "catalogue/term_list.html", {"page": page_of(request, rows, size=100), "glossary": glossary()}
+    )

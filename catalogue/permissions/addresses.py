@@ -32,7 +32,7 @@ def _all(right: Right, names: Iterable[str]) -> dict[str, Right]:
 
 _LISTS = (
     "evidence", "game", "place", "source", "ruleset", "batch", "claim", "study", "comparison", "clause", "question",
-    "annotation", "version", "ladder", "solution", "coverage", "uncertainty-factor", "note", "portal-ruleset",
+    "annotation", "version", "ladder", "solution", "coverage", "uncertainty-factor", "note", "portal-ruleset", "term",
 )  # fmt: skip
 _ASKED_FOR = ("batch", "comparison")  # whose rows anybody may ask for, within bounds
 

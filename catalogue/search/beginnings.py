@@ -2,13 +2,18 @@
 
 from dataclasses import dataclass
 
+from django.urls import reverse
+
 from catalogue.models import SearchEntry
 from catalogue.search.backends import Holds
 from catalogue.search.documents import SEARCHED
 from catalogue.search.query import LONGEST, MOST_WORDS_ASKED, Term
 from catalogue.search.words import form_of, stem_of, words_of
+from catalogue.texts.glossary import beginning_with
 
 SHOWN = {"game": 4, "record": 4, "source": 2, "term": 3}  # of each kind at most, in this order
+
+OWN_WORD = "word of this catalogue"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,4 +37,5 @@ def beginnings(text: str) -> list[Beginning]:
         rows = SearchEntry.objects.filter(Holds("names", groups), kind=kind).order_by("standing", "sort_name", "id")
         columns = rows.values_list("title", "about", "address")[:most]
         found += [Beginning(SEARCHED[kind].words[0], *row) for row in columns]
-    return found
+    own = beginning_with(text)[: SHOWN["term"]]
+    return [*found, *(Beginning(OWN_WORD, one.word, one.text, f"{reverse('term-list')}#{one.slug}") for one in own)]

@@ -26,7 +26,7 @@ from catalogue.models import (
     Source,
     Term,
 )
-from catalogue.models.kinds import KINDS, NamedKind
+from catalogue.models.kinds import KINDS, TERM
 from catalogue.models.lookup import shown_rows
 from catalogue.models.sources import LONGEST_HEADING, source_words
 from simulator.models import RulesetVersion
@@ -362,14 +362,7 @@ DOCUMENTS: dict[str, Callable[[Sequence[int]], Iterator[Document]]] = {
     "rule": _rules,
     "term": _terms,
 }
-OWN_KINDS = {
-    **KINDS,
-    "ruleset": KINDS["reading"],
-    "rule": KINDS["clause"],
-    "term": NamedKind(
-        "term", Term, ("evidence__identifier", "slug"), word="word of the players", plural="words of the players"
-    ),
-}
+OWN_KINDS = {**KINDS, "ruleset": KINDS["reading"], "rule": KINDS["clause"], "term": TERM}
 SEARCHED = {word: OWN_KINDS[word] for word in DOCUMENTS}
 
 
