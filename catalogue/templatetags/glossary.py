@@ -18,7 +18,7 @@ TERM = (
 
 
 @register.simple_tag(takes_context=True)
-def explained(context: dict[str, Any], text: object) -> SafeString:
+def explained(context: dict[str, Any], text: str) -> SafeString:
     """A text with its words explained; where the page is not known, as in a part that is fetched, it stands plain."""
     request = context.get("request")
     if request is None or getattr(request, "htmx", False):
