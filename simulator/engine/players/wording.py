@@ -15,7 +15,7 @@ HINT = (
 # and what they did in versions of a family before they decided on it.
 NOBODY = "never calling a draw that is left to the players"
 BY_VALUE = "calling a draw that is left to the players only where it is worth more to them than playing on"
-ONE_BY_VALUE = "of whom only those who search call a draw that is left to the players, where it is worth more to them"
+ONE_BY_VALUE = "only those who search calling a draw that is left to the players, where it is worth more to them"
 BY_LOT = "a draw that is left to the players being one of the moves they drew from"
 Document = Mapping[str, Any]
 EVERY_SEAT = {"random": "random players", "greedy": "greedy players, one turn ahead"}
