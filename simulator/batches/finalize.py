@@ -7,6 +7,7 @@ else, and nobody waits for them who wants figures: a batch is done before they a
 
 import hashlib
 from dataclasses import asdict
+from datetime import timedelta
 from functools import reduce
 from typing import Any
 
@@ -24,6 +25,8 @@ from simulator.engine.players.wording import consent_field
 from simulator.engine.tally import Tally
 from simulator.models import Batch, Chunk, Plot
 
+LONGEST_DRAWING = timedelta(minutes=2)
+
 
 def complete_batches() -> QuerySet[Batch]:
     """Running batches of this engine of which nothing is left to play."""
@@ -32,8 +35,13 @@ def complete_batches() -> QuerySet[Batch]:
 
 
 def undrawn_batches() -> QuerySet[Batch]:
-    """Closed batches of which no plot is kept yet."""
+    """Closed batches of which no plot is kept."""
     return Batch.objects.filter(~Exists(Plot.objects.filter(batch=OuterRef("id"))), state=Batch.State.DONE)
+
+
+def forgotten_batches() -> QuerySet[Batch]:
+    """Those that were closed so long ago that nobody can still be drawing them."""
+    return undrawn_batches().filter(closed__lt=timezone.now() - LONGEST_DRAWING)
 
 
 def close_if_complete(batch_id: str) -> bool:

@@ -9,7 +9,7 @@ import logging
 from django.db import connections
 
 from simulator.batches import chunks, dispatch
-from simulator.batches.finalize import complete_batches, undrawn_batches
+from simulator.batches.finalize import complete_batches, forgotten_batches
 from simulator.problems import BrokerSilent, is_disk_full
 
 logger = logging.getLogger(__name__)
@@ -19,7 +19,7 @@ def recover() -> None:
     """Set hopeless chunks aside; notify workers of what nobody has heard of: to play, close or draw."""
     chunks.set_aside_vanished()
     waiting = chunks.waiting()[: dispatch.MOST_MESSAGES].count()
-    unfinished = complete_batches() | undrawn_batches()
+    unfinished = complete_batches() | forgotten_batches()
     to_close = list(unfinished.values_list("id", flat=True)[: dispatch.MOST_MESSAGES])
     if (waiting or to_close) and dispatch.messages_waiting() == 0:
         for batch_id in to_close:
