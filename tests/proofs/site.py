@@ -2,8 +2,8 @@
 
     python -m tests.proofs.site [PART…]
 
-Parts: evidence (the 21 pages of the records, 2,000 games of every reading played). Exit status 1 if something does not
-hold.
+Parts: evidence (the 21 pages of the records, 2,000 games of every reading played); shell (axe, widths, shifts and sizes
+of every type of page). Exit status 1 if something does not hold.
 """
 
 import json
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.proofs.running import Figures, demand, run
+from tests.proofs.site_shell import shell
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = "2000"
@@ -52,7 +53,7 @@ def evidence(machine: Any) -> Figures:
     """Words, rule, board and bars of every record in one view; no page too long, too wide or clipped."""
     for slug in sorted(path.stem for path in (ROOT / "fixtures" / "rulesets").glob("*.json")):
         machine.manage("simulate", slug, "--games", GAMES, "--inline", "--json")
-    with _site(machine) as base:
+    with site(machine) as base:
         figures = _measured(base)
     wrong = {record: said for record, one in figures.items() if (said := list(_wrong(one)))}
     demand(len(figures) == 21, "not all records are there", figures)
@@ -100,7 +101,7 @@ def _wrong(figures: Figures) -> Iterator[str]:
 
 
 @contextmanager
-def _site(machine: Any) -> Iterator[str]:
+def site(machine: Any) -> Iterator[str]:
     from simulator.workers.servers import Server, free_port
     from tests.proofs.operation_servers import answers
     from tests.services.machine import wait_for
@@ -116,7 +117,7 @@ def _site(machine: Any) -> Iterator[str]:
         server.stop(patience=3)
 
 
-PROOFS = {"evidence": evidence}
+PROOFS = {"evidence": evidence, "shell": shell}
 
 if __name__ == "__main__":
     sys.exit(run(PROOFS, sys.argv[1:]))
