@@ -48,12 +48,14 @@ class ReplayInABrowser(LiveServerTestCase):
         driver.get(self.address)
         driver.execute_script("window.sameDocument = true")
         body = driver.find_element(By.TAG_NAME, "body")
+        last = int(str(driver.find_element(By.CSS_SELECTOR, "[data-last]").get_attribute("data-last")))
+        assert last > 2 * SLICE
         steps = (
             (Keys.ARROW_RIGHT, 1),
             (Keys.ARROW_RIGHT, 2),
             (Keys.ARROW_LEFT, 1),
-            (Keys.END, 396),
-            (Keys.ARROW_LEFT, 395),
+            (Keys.END, last),
+            (Keys.ARROW_LEFT, last - 1),
             (Keys.HOME, 0),
         )
         for key, turn in steps:
