@@ -54,5 +54,5 @@ def _bar(label: str) -> Bar:
     for kind, title, share in SAMPLE:
         segments.append(Segment(kind, title, start, share, f"{100 * share:.0f} %"))
         start += share
-    contender = Contender(label, label, f"{label}, a sample", "#bars", int(label == "Other"), None)
+    contender = Contender(label, label, f"{label}, a sample", "#components", int(label == "Other"), None)
     return Bar(contender, Outcomes(tuple(segments), "120 turns", "", 0))

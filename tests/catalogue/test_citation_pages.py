@@ -63,7 +63,7 @@ class CitationTests(CatalogueTestCase):
                     assert found, (what, name)
                     assert self.client.get(found[1]).status_code == 200, found[1]
         # What is still being computed is not cited.
-        assert "<details" not in self.page(comparison.get_absolute_url())
+        assert '<details class="cite"' not in self.page(comparison.get_absolute_url())
 
     def test_a_record_names_the_portal_its_printed_sources_its_version_and_the_day(self):
         today = datetime.datetime.now(datetime.UTC).date()

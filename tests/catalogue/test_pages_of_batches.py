@@ -29,7 +29,14 @@ DARAMUTI = "/rulesets/daramuti-parker/"
 
 
 def plain(html: str) -> str:
-    return " ".join(BeautifulSoup(html, "html.parser").get_text(" ").split())
+    """What is read, without the explanations that open beside some words."""
+    page = BeautifulSoup(html, "html.parser")
+    for meaning in page.select("[popover]"):
+        meaning.decompose()
+    for term in page.select("dfn"):
+        term.replace_with(term.get_text())
+    page.smooth()
+    return " ".join(page.get_text(" ").split())
 
 
 class RulesetPageTests(CatalogueTestCase):

@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from django.views.defaults import server_error
 
 from catalogue.models import Evidence, Game, Place, Reading, Source
+from tests.builders import RULESET_FILES
 from tests.catalogue.page_world import CatalogueTestCase, text_of
 
 DARAMUTI = "/evidence/DLP.Evidence.692/"
@@ -250,5 +251,5 @@ class OtherRecordPagesTests(CatalogueTestCase):
 
     def test_home_counts_what_there_is(self) -> None:
         text = visible(self.page("/"))
-        assert "Records 21 of 21 traditional games" in text
-        assert "Simulated games 8" in text
+        assert "21 records · 21 games · 6 sources · 2 places" in text, text[:900]
+        assert f"{len(RULESET_FILES)} rulesets · 8 games played" in text
