@@ -178,6 +178,7 @@ STATUSES = {
 def fill() -> dict[str, str]:
     """One of everything beside the shipped records and readings; what the rows are called that nobody has named."""
     from catalogue.models import Anchor, EditorsNote, PortalGame, PortalRuleset, UncertaintyFactor
+    from simulator.batches.finalize import draw_if_undrawn
     from simulator.models import Batch, Solution
     from tests.builders import a_game
     from tests.catalogue.comparison_world import a_comparison
@@ -186,6 +187,7 @@ def fill() -> dict[str, str]:
     from tests.simulator.ladder_world import climbed
 
     batch = Batch.objects.filter(ruleset__versions__slug=RULESET).first() or played_batch(RULESET)
+    draw_if_undrawn(batch.id)
     study, plot = a_study(), batch.plots.first()
     note, anchor = EditorsNote.objects.earliest("pk"), Anchor.objects.earliest("key")
     assert plot

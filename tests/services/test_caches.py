@@ -18,7 +18,7 @@ from django.test import Client
 from simulator.batches.service import request_batch
 from catalogue.search import cache
 cache.LONG = 0
-batch = request_batch("daramuti-parker", games=3)
+batch = request_batch("kalah-reference", games=3)
 visitor = Client()
 games = [f"/batches/{batch.id}/games/{number}/" for number in range(2)]
 for address in ("/", "/search/?q=sown", *games, "/api/v1/games/", "/map/", "/evidence/DLP.Evidence.692/"):
