@@ -17,7 +17,7 @@ demo: .venv/ready
 # The engine is compiled while the packages that only tests need are fetched.
 test: .venv/ready
 	@$(MAKE) --no-print-directory --jobs 2 .venv/ready-for-tests kernels
-	@$(BIN)/python -m pytest -n 2 --dist worksteal
+	@$(BIN)/python -m pytest -n 3 --dist worksteal
 
 kernels: .venv/ready
 	@$(BIN)/python -m simulator.engine.compilation

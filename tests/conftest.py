@@ -2,7 +2,6 @@
 
 import gc
 import math
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,23 +19,26 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 
 @pytest.fixture(scope="session")
-def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def database_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    return databases.made_once(databases.folder_of_the_run(tmp_path_factory))
+
+
+@pytest.fixture(scope="session")
+def empty_database(database_files: dict[str, Path]) -> Path:
     """A file with all tables and no rows."""
-    return databases.made_once(databases.folder_of_the_run(tmp_path_factory) / "empty", databases.migrated)
+    return database_files["empty"]
 
 
 @pytest.fixture(scope="session")
-def shipped_database(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Path:
+def shipped_database(database_files: dict[str, Path]) -> Path:
     """A file with the shipped records, readings and rulesets."""
-    folder = databases.folder_of_the_run(tmp_path_factory) / "shipped"
-    return databases.made_once(folder, partial(databases.loaded, empty=empty_database))
+    return database_files["shipped"]
 
 
 @pytest.fixture(scope="session")
-def played_database(tmp_path_factory: pytest.TempPathFactory, shipped_database: Path) -> Path:
+def played_database(database_files: dict[str, Path]) -> Path:
     """The shipped catalogue with one batch that is done."""
-    folder = databases.folder_of_the_run(tmp_path_factory) / "played"
-    return databases.made_once(folder, partial(databases.played, shipped=shipped_database))
+    return database_files["played"]
 
 
 @pytest.fixture(scope="session")

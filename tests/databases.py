@@ -3,9 +3,9 @@
 import contextlib
 import fcntl
 import os
-import shutil
 import sqlite3
-from collections.abc import Callable
+import tempfile
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from tests.services.machine import Machine
 
 NOBODY = "redis://127.0.0.1:1/0"  # no broker
 FILLED = "filled"  # what a file is called beside the database of the tests
-PLAY = "from tests.catalogue.page_world import play; play()"
+NAMES = ("empty", "shipped", "played")
 
 
 def folder_of_the_run(factory: pytest.TempPathFactory) -> Path:
@@ -25,36 +25,36 @@ def folder_of_the_run(factory: pytest.TempPathFactory) -> Path:
     return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
 
-def made_once(folder: Path, make: Callable[[Machine], None]) -> Path:
-    """The database of a machine, made by whoever asks first; the others wait for it."""
-    whole = folder.with_suffix(".sqlite3")
-    with folder.with_suffix(".lock").open("w") as lock:
+def made_once(folder: Path) -> dict[str, Path]:
+    """The files of those names, made by whoever asks first; the others wait for them. See `make`."""
+    files = {name: folder / f"{name}.sqlite3" for name in NAMES}
+    with (folder / "databases.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not whole.exists():
-            folder.mkdir()
-            make(Machine(folder, NOBODY))
-            begun = folder / "db.sqlite3"
-            with contextlib.closing(sqlite3.connect(begun, isolation_level=None)) as database:
-                database.execute("PRAGMA journal_mode = DELETE")  # nothing of it stands in a second file
-            begun.rename(whole)
-    return whole
+        if not files[NAMES[-1]].exists():
+            machine = Machine(Path(tempfile.mkdtemp(dir=folder)), NOBODY)
+            machine.manage(
+                "shell", "--verbosity", "0", "-c", f"from tests.databases import make; make({str(folder)!r})"
+            )
+    return files
 
 
-def migrated(machine: Machine) -> None:
-    """All tables and no rows."""
-    machine.manage("migrate", "--verbosity", "0", "--skip-checks")
+def make(folder: str) -> None:
+    """In a process of its own: a file with all tables, one with the shipped records, readings and rulesets, and one
+    with a batch besides that is done, which is what `page_world.load_catalogue` brings."""
+    from django.core.management import call_command
+    from django.db import connection
 
+    from tests.catalogue.page_world import play
 
-def loaded(machine: Machine, empty: Path) -> None:
-    """The shipped records, readings and rulesets."""
-    shutil.copy(empty, machine.folder / "db.sqlite3")
-    machine.manage("load_fixtures")
-
-
-def played(machine: Machine, shipped: Path) -> None:
-    """The same with one batch that is done: what `page_world.load_catalogue` brings."""
-    shutil.copy(shipped, machine.folder / "db.sqlite3")
-    machine.manage("shell", "--verbosity", "0", "-c", PLAY)
+    steps = (partial(call_command, "migrate", verbosity=0), partial(call_command, "load_fixtures"), play)
+    for name, step in zip(NAMES, steps, strict=True):
+        step()
+        connection.ensure_connection()
+        begun = Path(folder) / f".{name}"
+        with contextlib.closing(sqlite3.connect(begun, isolation_level=None)) as copy:
+            connection.connection.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")  # nothing of it stands in a second file
+        begun.rename(Path(folder) / f"{name}.sqlite3")
 
 
 def begin_with(empty: Path, filled: Path) -> None:

@@ -48,7 +48,7 @@ def chunks(machine: Machine, batch: str) -> list[tuple]:
 
 
 def test_three_small_hostile_requests_do_not_stop_the_workers(machine: Machine):
-    machine.environment["CHUNK_PROCESSOR_SECONDS"] = "2"
+    machine.environment["CHUNK_PROCESSOR_SECONDS"] = "1"
     lines = (f"alpha_beta:{MOST_DEPTH},random", "alpha_beta:31", "alpha_beta:30,random")
     with worker_of(machine, "tests.services.cheap_prices", "cheap", children=2) as node:
         before = set(children_of(node.process.pid))
