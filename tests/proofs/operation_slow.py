@@ -23,6 +23,7 @@ SLOWEST = 1.0  # seconds
 GAMES = 200_000
 SIP, PAUSE, WINDOW = 2_048, 0.5, 4_096  # bytes at a time, seconds between two, bytes that the reader's machine holds
 PAUSES = 0.5  # seconds between two requests of somebody else
+ALONE = 4  # times each page is asked for before: a process reads its templates when it is first asked
 PAGES = ("/about/", "/games/", "/evidence/DLP.Evidence.692/", "/api/v1/games/", "/search/?q=board")
 PLAYED = ("puhulmutu-parker", "--seed", "1", "--cap", "2000", "--inline", "--json")
 Connect = Callable[[], socket.socket]
@@ -72,16 +73,15 @@ def _beside(connect: Connect, host: str, target: str, seconds: float) -> Figures
     readers = [threading.Thread(target=_sip, args=(connect, host, target, over, answered)) for _ in range(READERS)]
     times: list[float] = []
     unanswered = 0
+    alone = [_seconds(connect, host, page) for _ in range(ALONE) for page in PAGES]
     try:
         for reader in readers:
             reader.start()
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             for page in PAGES:
-                begun = time.perf_counter()
                 try:
-                    assert _asked(connect, host, page) == 200
-                    times.append(time.perf_counter() - begun)
+                    times.append(_seconds(connect, host, page))
                 except (OSError, HTTPException, AssertionError):
                     unanswered += 1
                 time.sleep(PAUSES)
@@ -99,7 +99,15 @@ def _beside(connect: Connect, host: str, target: str, seconds: float) -> Figures
         "unanswered": unanswered,
         "median": round(said[len(said) // 2], 3) if said else None,
         "slowest": round(said[-1], 3) if said else seconds,
+        "slowest_of_a_site_just_started_without_them": round(max(alone), 3),
     }
+
+
+def _seconds(connect: Connect, host: str, page: str) -> float:
+    """How long an answer takes. Raises AssertionError if it is none, OSError, HTTPException."""
+    begun = time.perf_counter()
+    assert _asked(connect, host, page) == 200
+    return time.perf_counter() - begun
 
 
 def _asked(connect: Connect, host: str, target: str) -> int:
