@@ -24,7 +24,7 @@ def studied(study: Study) -> Finding | None:
     return Finding(
         STUDIED,
         game,
-        f"{game.name}: one answer decides it. {question['title']}",
+        f"{game.name}: the answer that matters most. {question['title']}",
         f"{outcome['title']}: from {ends[0]} to {ends[1]}, over all other answers.",
         gap.value,
         gap.in_points,
