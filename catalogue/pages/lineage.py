@@ -12,9 +12,10 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from catalogue.pages.named_rulesets import NamedRuleset
-from catalogue.what_if.changes import query, value_written
+from catalogue.what_if.changes import query
 from catalogue.what_if.effects import ChangedRule, changed_rules, surroundings
 from simulator.engine.ruleset import Ruleset
+from simulator.engine.values import value_written
 
 COMPARED = {"games": 2000, "seed": 1}
 

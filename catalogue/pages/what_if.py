@@ -25,13 +25,14 @@ from catalogue.pages.what_if_fields import field_groups
 from catalogue.pages.what_if_form import WhatIfForm
 from catalogue.play.start_boards import start_board
 from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
-from catalogue.what_if.changes import PREFIX, WhatIf, changes, nearest_playable, parameters_of, value_written, what_if
+from catalogue.what_if.changes import PREFIX, WhatIf, changes, nearest_playable, parameters_of, what_if
 from catalogue.what_if.effects import Surroundings, changed_rules, surroundings
 from simulator import rulesets
 from simulator.batches.requests import DEFAULTS
 from simulator.batches.visitor_limits import admit_ruleset, most_games
 from simulator.engine.ruleset import Ruleset as EngineRuleset
 from simulator.engine.ruleset import RulesetProblem
+from simulator.engine.values import value_written
 from simulator.models import Ruleset
 from simulator.models.one_at_a_time import RULESETS, one_at_a_time
 from simulator.problems import QueueFull

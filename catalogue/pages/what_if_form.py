@@ -6,9 +6,10 @@ from typing import Any
 from django import forms
 
 from catalogue.pages.forms import RefusableForm
-from catalogue.what_if.changes import PREFIX, choices, parameters_of, value_written
+from catalogue.what_if.changes import PREFIX, choices, parameters_of
 from simulator.engine.family import family
 from simulator.engine.ruleset import Problem, Ruleset
+from simulator.engine.values import value_written
 
 
 class WhatIfForm(RefusableForm, forms.Form):

@@ -17,6 +17,7 @@ from simulator.engine.documents import nearest_value, parse
 from simulator.engine.family import NOT_ARISING, Family, family, sentence
 from simulator.engine.nearest import alike
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem
+from simulator.engine.values import value_typed, value_written
 
 PREFIX = "set."
 MOST_REPAIRS = 12  # a repair can make another rule inactive, and so on; no chain of rules is longer
@@ -133,35 +134,6 @@ def nearest_playable(changed: WhatIf) -> WhatIf | None:
         typed |= repairs
         changed = what_if(changed.parent, typed)
     return None
-
-
-def value_typed(words: str, spec: Mapping[str, Any]) -> Any:
-    """The value that somebody means, as far as it is one: what is no number stays text, for the schema to refuse.
-
-    A list is written with commas or spaces between its parts; a set has no order.
-    """
-    words = words.strip()
-    if spec["type"] == "boolean":
-        return {"true": True, "false": False}.get(words, words)
-    if spec["type"] == "integer":
-        return _number(words)
-    if spec["type"] != "array":
-        return words
-    parts: list[Any] = [part.strip("\"'") for part in re.split(r"[\s,;]+", words.strip("[]")) if part]
-    if spec["items"]["type"] == "integer":
-        parts = [_number(part) for part in parts]
-    return sorted(parts, key=lambda part: (isinstance(part, str), part)) if spec.get("uniqueItems") else parts
-
-
-def _number(words: str) -> int | str:
-    return int(words) if re.fullmatch(r"[+-]?[0-9]{1,15}", words) else words
-
-
-def value_written(value: Any) -> str:
-    """A value as a field and an address write it; `value_typed` reads it back."""
-    if isinstance(value, list):
-        return ",".join(map(str, value))
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def query(typed: Mapping[str, str]) -> str:

@@ -7,8 +7,9 @@ from catalogue.evidence.open_questions import OpenQuestion
 from catalogue.models import Answer, Question
 from catalogue.models.querysets import ReadBeside
 from catalogue.texts.errors import nearest_word
-from catalogue.what_if.changes import value_written, what_if
+from catalogue.what_if.changes import what_if
 from simulator.engine.ruleset import Ruleset
+from simulator.engine.values import value_written
 from simulator.rulesets import as_engine
 
 

@@ -6,7 +6,6 @@ added later leaves every hash as it was. The hash is the SHA-256 of the canonica
 """
 
 import hashlib
-import json
 import math
 import reprlib
 from collections.abc import Mapping
@@ -21,6 +20,7 @@ from simulator.engine.family import FAMILY_NAMES, Family, FamilyProblem, family
 from simulator.engine.nearest import alike, nearest
 from simulator.engine.nesting import TOO_DEEP, is_too_deep
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem
+from simulator.engine.values import value_typed
 
 
 def parse(document: object) -> Ruleset:
@@ -65,21 +65,10 @@ def with_changes(ruleset: Ruleset, changes: Mapping[str, str]) -> Ruleset:
         if key not in schema:
             problems.append(_unknown_key(key, schema))
             continue
-        document[key] = value_from_words(words, schema[key])
+        document[key] = value_typed(words, schema[key])
     if problems:
         raise RulesetProblem(problems)
     return parse(document)
-
-
-def value_from_words(words: str, spec: Mapping[str, Any]) -> Any:
-    """A parameter's value from a command line or a form: text stays text where the schema wants text."""
-    if spec.get("type") == "string":
-        return words
-    try:
-        value = json.loads(words.lower() if spec.get("type") == "boolean" else words)
-    except (ValueError, RecursionError):  # no JSON, or a number too long to be one
-        return words
-    return words if is_too_deep(value) else value
 
 
 def _canonical(value: Any, spec: Mapping[str, Any]) -> Any:

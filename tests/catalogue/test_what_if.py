@@ -11,14 +11,13 @@ from catalogue.what_if.changes import (
     nearest_playable,
     parameters_of,
     query,
-    value_typed,
-    value_written,
     what_if,
 )
 from simulator import rulesets
-from simulator.engine.documents import parse
+from simulator.engine.documents import parse, with_changes
 from simulator.engine.family import FAMILY_NAMES, family
 from simulator.engine.ruleset import Ruleset, RulesetProblem
+from simulator.engine.values import value_typed, value_written
 from tests.builders import RULESET_FILES
 
 EVERY_RULESET = [pytest.param(file, id=file.stem) for file in RULESET_FILES]
@@ -106,6 +105,32 @@ def test_one_change_has_one_address_whatever_the_order_and_the_way_of_typing():
 )
 def test_what_is_written_is_read_back(spec, value):
     assert value_typed(value_written(value), spec) == value
+
+
+@pytest.mark.parametrize(
+    ("slug", "key", "words", "value"),
+    [
+        ("pancha-keliya-dlp", "cancel_scores", "", []),
+        ("pancha-keliya-dlp", "enter_scores", "5, 1", [1, 5]),
+        ("pancha-keliya-dlp", "enter_scores", "[5,1]", [1, 5]),
+        ("pancha-keliya-dlp", "pieces", " 2.0 ", 2),
+        ("pancha-keliya-dlp", "pieces", "+2", 2),
+        ("puhulmutu-parker", "remainder_barred", " ", []),
+    ],
+)
+def test_a_command_and_a_form_take_the_same(slug, key, words, value):
+    change = what_if(shipped(slug), {key: words})
+    assert change.parameters[key] == value
+    assert with_changes(shipped(slug), {key: words}) == change.ruleset
+
+
+@pytest.mark.parametrize(("key", "words"), [("enter_scores", "[[1]]"), ("pieces", "2.5"), ("pieces", "2e0")])
+def test_a_command_and_a_form_refuse_the_same(key, words):
+    change = what_if(shipped("pancha-keliya-dlp"), {key: words})
+    assert [problem.key for problem in change.problems] == [key]
+    with pytest.raises(RulesetProblem) as refused:
+        with_changes(shipped("pancha-keliya-dlp"), {key: words})
+    assert [problem.key for problem in refused.value.problems] == [key]
 
 
 def test_a_chance_keeps_its_order_and_a_set_has_none():

@@ -35,9 +35,9 @@ def test_a_ruleset_that_lies_too_deep_is_refused(depth):
 
 
 @pytest.mark.parametrize("depth", [MOST + 1, 500, 100_000])
-def test_words_that_mean_something_too_deep_are_words(depth):
+def test_brackets_within_brackets_are_no_list(depth):
     words = "[" * depth + "]" * depth
-    with pytest.raises(RulesetProblem, match="first_array: must be of type array"):
+    with pytest.raises(RulesetProblem, match="first_array: "):
         with_changes(DAM, {"first_array": words})
 
 
