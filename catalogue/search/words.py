@@ -11,8 +11,8 @@ stands, so that nothing is lost by it. Pure Python, no Django.
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache, wraps
 from itertools import groupby
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ LONGEST_WORD = 60  # letters; what is longer is cut
 MOST_WORDS = 16_000  # of one column of an entry: PostgreSQL keeps no place beyond 16,383
 MOST_TIMES = 250  # that one word is found in one column: PostgreSQL keeps no more than 255 places
 GAP = "zqgap"  # stands where no phrase may run on
-REMEMBERED = 200_000
+REMEMBERED = 10_000  # words; the shipped catalogue has 2,500
 BEYOND_ALL_MARKS = 0x1F000  # but for selectors of variants, which are no part of a word
 
 LETTERS = str.maketrans(
@@ -76,7 +76,18 @@ def found_in(text: str) -> Iterator[Found]:
             yield Found(match.start(), match.end(), stem)
 
 
-@lru_cache(REMEMBERED)
+def _remembered(of_word: Callable[[str], str]) -> Callable[[str], str]:
+    """The answers to words of a usual length are kept: strangers send long ones, each another, to fill the memory."""
+    kept = lru_cache(REMEMBERED)(of_word)
+
+    @wraps(of_word)
+    def answer(word: str) -> str:
+        return kept(word) if len(word) <= LONGEST_WORD else of_word(word)
+
+    return answer
+
+
+@_remembered
 def form_of(word: str) -> str:
     """Empty if nothing of the word is left to compare."""
     folded = unicodedata.normalize("NFKD", word.replace("×", "x")).casefold().translate(LETTERS)
@@ -93,7 +104,7 @@ def _is_a_letter_of_its_own(mark: str) -> bool:
     )
 
 
-@lru_cache(REMEMBERED)
+@_remembered
 def stem_of(word: str) -> str:
     form = form_of(word)
     if form.isascii() and form.isalpha():
@@ -101,7 +112,7 @@ def stem_of(word: str) -> str:
     return form
 
 
-@lru_cache(REMEMBERED)
+@_remembered
 def token_of(stem: str) -> str:
     """The stem as both databases keep it: a letter first and nothing but ASCII, or digits alone."""
     if stem.isascii() and (stem[0].isalpha() or stem.isdigit()):
@@ -109,7 +120,7 @@ def token_of(stem: str) -> str:
     return f"zq{stem.encode().hex()}"
 
 
-@lru_cache(REMEMBERED)
+@_remembered
 def _token(word: str) -> str:
     stem = stem_of(word)
     return token_of(stem) if stem else GAP

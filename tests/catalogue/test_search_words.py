@@ -1,5 +1,6 @@
 """Words as they are compared, and the box as it is understood: nothing of a database is in it."""
 
+import tracemalloc
 import unicodedata
 
 import pytest
@@ -156,3 +157,15 @@ def test_a_phrase_is_marked_whole_and_only_as_a_phrase() -> None:
 def test_marking_loses_nothing_of_a_text(text: str, terms: list[str]) -> None:
     stems = [found for term in terms if (found := tuple(stem_of(word) for word in words_of(term)))]
     assert "".join(piece.text for piece in marked(text, stems)) == text
+
+
+def test_long_words_of_strangers_are_not_remembered():
+    """Each of them another one of 8,000 letters, as long as an address can be: kept, they would be 4 MB."""
+    tracemalloc.start()
+    try:
+        for number in range(500):
+            assert tokens([[f"{number}" + "x" * 8_000]])
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 1_000_000
