@@ -6,7 +6,7 @@ from django import forms
 from django.contrib import admin
 from django.forms.models import BaseInlineFormSet
 
-from catalogue.admin.choosing import Choosing
+from catalogue.admin.inlines import Inline
 from catalogue.admin.verbatim import AS_TYPED
 from catalogue.models import Anchor
 from catalogue.texts.anchors import AnchorProblem, digest_of, locate
@@ -55,7 +55,7 @@ class AnchorFormSet(BaseInlineFormSet):
         return super().save_new(form, commit)
 
 
-class AnchorInline(Choosing, admin.StackedInline):
+class AnchorInline(Inline, admin.StackedInline):
     """The words that a clause, an answer, a claim or a reading's resting on another appeals to."""
 
     model = Anchor
@@ -63,6 +63,5 @@ class AnchorInline(Choosing, admin.StackedInline):
     fields = (("stance", "evidence", "field"), "exact", ("prefix", "suffix"))
     formfield_overrides = AS_TYPED
     autocomplete_fields = ("evidence",)
-    extra = 0
     verbose_name = "words"
     verbose_name_plural = "words of records"

@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 
 from catalogue import models
 from catalogue.admin.anchors import AnchorInline
+from catalogue.admin.inlines import Inline
 from catalogue.admin.parameters import wrong_parameters
 from catalogue.admin.reasons import ReasonedAdmin, ReasonForm
 from catalogue.admin.verbatim import AS_TYPED
@@ -40,11 +41,10 @@ class AnswerFormSet(forms.models.BaseInlineFormSet):
                 form.add_error("values", f"must give exactly {', '.join(parameters)}, or be empty")
 
 
-class AnswerInline(admin.StackedInline):
+class AnswerInline(Inline, admin.StackedInline):
     model = models.Answer
     formset = AnswerFormSet
     formfield_overrides = AS_TYPED
-    extra = 0
     show_change_link = True  # its words are edited on a page of its own
 
 

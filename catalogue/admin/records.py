@@ -7,14 +7,14 @@ from django.http import HttpRequest
 
 from catalogue import models
 from catalogue.admin.choosing import Choosing
+from catalogue.admin.inlines import Inline
 from catalogue.admin.reasons import ReasonedAdmin
 from catalogue.admin.verbatim import AS_TYPED
 from catalogue.models.evidence import TEXTS
 
 
-class GameNameInline(Choosing, admin.TabularInline):
+class GameNameInline(Inline, admin.TabularInline):
     model = models.GameName
-    extra = 0
     autocomplete_fields = ("evidence",)
 
 
@@ -62,22 +62,19 @@ class SourceAdmin(admin.ModelAdmin):
     search_fields = ("key", "authors", "title", "container", "as_printed")
 
 
-class CitationInline(Choosing, admin.TabularInline):
+class CitationInline(Inline, admin.TabularInline):
     model = models.Citation
-    extra = 0
     autocomplete_fields = ("source",)
 
 
-class UncertaintyInline(Choosing, admin.TabularInline):
+class UncertaintyInline(Inline, admin.TabularInline):
     model = models.EvidenceUncertainty
-    extra = 0
     autocomplete_fields = ("factor",)
 
 
-class NoteInline(admin.StackedInline):
+class NoteInline(Inline, admin.StackedInline):
     model = models.EditorsNote
     formfield_overrides = AS_TYPED
-    extra = 0
 
 
 @admin.register(models.Evidence)

@@ -16,6 +16,7 @@ from typing import Any
 WORD = re.compile(r"\w+(?:[’'\-]\w+)*")
 
 CLOSELY_COMPARED = 20
+LONGEST_COMPARED, LONGEST_TOLD = 300, 1_000  # characters: comparing costs the square of them
 
 
 class AnchorProblem(ValueError):
@@ -43,11 +44,12 @@ def locate(text: str, exact: str, prefix: str = "", suffix: str = "") -> Span:
     if not exact:
         raise AnchorProblem("an anchor needs words")
     found = occurrences(text, exact, prefix, suffix)
+    told = exact if len(exact) <= LONGEST_TOLD else f"{exact[:LONGEST_TOLD]}…"
     if not found:
-        raise AnchorProblem(f"the words {exact!r} are not in the text; the nearest are {nearest_words(text, exact)!r}")
+        raise AnchorProblem(f"the words {told!r} are not in the text; the nearest are {nearest_words(text, exact)!r}")
     if len(found) > 1:
         shown = ", ".join(repr(text[max(0, span.start - 20) : span.end + 20]) for span in found[:3])
-        raise AnchorProblem(f"the words {exact!r} stand there {len(found)} times ({shown}); give a prefix or a suffix")
+        raise AnchorProblem(f"the words {told!r} stand there {len(found)} times ({shown}); give a prefix or a suffix")
     return found[0]
 
 
@@ -63,11 +65,12 @@ def occurrences(text: str, exact: str, prefix: str = "", suffix: str = "") -> li
 
 
 def nearest_words(text: str, exact: str) -> str:
-    """The piece of the text, from the beginning of a word, that is most like the words."""
-    matcher = difflib.SequenceMatcher(None, b=exact, autojunk=False)
+    """The piece of the text, from the beginning of a word, that is most like the words, or like how they begin."""
+    compared = exact[:LONGEST_COMPARED]
+    matcher = difflib.SequenceMatcher(None, b=compared, autojunk=False)
 
     def likeness(start: int) -> float:
-        matcher.set_seq1(text[start : start + len(exact)])
+        matcher.set_seq1(text[start : start + len(compared)])
         return matcher.quick_ratio()
 
     starts = sorted((word.start() for word in WORD.finditer(text)), key=likeness, reverse=True)[:CLOSELY_COMPARED]
@@ -75,11 +78,11 @@ def nearest_words(text: str, exact: str) -> str:
         return ""
 
     def closely(start: int) -> float:
-        matcher.set_seq1(text[start : start + len(exact)])
+        matcher.set_seq1(text[start : start + len(compared)])
         return matcher.ratio()
 
     best = max(starts, key=closely)
-    return text[best : best + len(exact)]
+    return text[best : best + min(len(exact), LONGEST_TOLD)]
 
 
 def selectors(exact: str, prefix: str, suffix: str, span: Span) -> list[dict[str, Any]]:

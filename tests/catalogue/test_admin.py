@@ -2,6 +2,7 @@
 
 from typing import Any, ClassVar
 
+from bs4 import BeautifulSoup
 from django.contrib import admin
 from django.contrib.auth.models import User
 from django.db import models
@@ -9,7 +10,9 @@ from django.test import TestCase
 from django.urls import reverse
 
 from catalogue.admin.choosing import Choosing
+from catalogue.admin.inlines import MOST_ROWS, Inline
 from catalogue.models import (
+    Answer,
     Category,
     Evidence,
     Game,
@@ -59,6 +62,22 @@ class EditorsRoom(TestCase):
 
     def listed(self, model: type[models.Model], **query: object) -> Any:
         return self.client.get(page_of(model, "changelist"), query).context["cl"]
+
+    def test_rows_below_a_row_are_bounded(self) -> None:
+        """A form that says it has ten to the thirtieth was drawn with two thousand, for longer than a minute."""
+        answer = Answer.objects.exclude(anchors=None).first()
+        assert answer is not None
+        page = page_of(Answer, "change", answer.pk)
+        shown = BeautifulSoup(self.client.get(page).content, "html.parser")
+        sent = {one["name"]: one.get("value", "") for one in shown.select("#answer_form input[name]")}
+        drawn = self.client.post(page, {**sent, "anchors-TOTAL_FORMS": str(10**30)})
+        assert len(drawn.context["inline_admin_formsets"][0].formset.forms) == MOST_ROWS
+        self.assertContains(drawn, f"Please submit at most {MOST_ROWS} forms.")
+
+    def test_whoever_has_rows_below_has_few(self) -> None:
+        inlines = [one for kind in MODELS for one in admin.site._registry[kind].inlines]
+        assert len(inlines) > 5
+        assert not [one for one in inlines if not issubclass(one, Inline)]
 
     def test_every_model_but_the_loaders_memory_can_be_edited(self) -> None:
         assert {model.__name__ for model in MODELS} == {

@@ -1,6 +1,7 @@
 """Anchors by hand, and what always holds of pieces of a text."""
 
 import hashlib
+import time
 
 import pytest
 from hypothesis import given
@@ -44,6 +45,16 @@ def test_overlapping_occurrences_are_two() -> None:
 def test_missing_words_name_the_nearest() -> None:
     with pytest.raises(AnchorProblem, match="the nearest are 'takes the rest'"):
         locate(TEXT, "takes teh rest")
+
+
+def test_a_page_of_wrong_words_is_told_at_once_and_shortly() -> None:
+    """Ten thousand times "word " against a long text once took more than a minute of processor time."""
+    text = "The players sow the words of the board, word after word. " * 200
+    begun = time.process_time()
+    with pytest.raises(AnchorProblem) as raised:
+        locate(text, "word " * 10_000)
+    assert time.process_time() - begun < 10
+    assert len(str(raised.value)) < 3_000
 
 
 def test_an_anchor_needs_words() -> None:

@@ -1,7 +1,7 @@
 """The parts of a throw: what of it one piece plays, and how a series of throws is laid ready to be played."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from simulator.engine.families.race.position import Position, Rules
@@ -43,7 +43,7 @@ def kinds(rules: Rules) -> tuple[PartKind, ...]:
     return _kinds(*(tuple(rules[key]) if isinstance(rules[key], list) else rules[key] for key in KINDS_REST_ON))
 
 
-@cache
+@lru_cache(1_000)  # of what-ifs there is no end
 def _kinds(*values: Any) -> tuple[PartKind, ...]:
     rules: dict[str, Any] = dict(zip(KINDS_REST_ON, values, strict=True))
     if rules["division"] == "free":
