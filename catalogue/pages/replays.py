@@ -21,6 +21,7 @@ from catalogue.texts.errors import Suggested, WrongAddress
 from simulator.engine.board_sheet import words
 from simulator.engine.family import family
 from simulator.engine.replay_slices import SLICE, board_after, slice_number
+from simulator.engine.telling import reading as how_to_read
 from simulator.models import Batch, GameRecord
 from simulator.problems import QueueFull, WrongRequest, whole_number
 from simulator.replays.service import (
@@ -79,7 +80,7 @@ def replay(request: HttpRequest, batch: Batch, game: int, telling: ReplayView) -
         "next": turn + 1 if turn < telling.turns_told else None,
         "earlier": turns[0].number - SLICE if turns and turns[0].number > 1 else None,
         "later": turns[-1].number + 1 if turns and turns[-1].number < telling.turns_told else None,
-        "family": family(telling.ruleset.family),
+        "reading": how_to_read(telling.ruleset),
         "command": replay_command(batch, game),
     }
     return render(request, "catalogue/replay.html", context)
@@ -118,8 +119,7 @@ def replay_json(request: HttpRequest, batch: Batch, game: int, telling: ReplayVi
 def replay_text(request: HttpRequest, batch: Batch, game: int, telling: ReplayView) -> HttpResponse:
     """The game for readers, as plain text."""
     heading = ", ".join(f"{key} {value}" for key, value in replay_facts(batch, game).items())
-    reading = family(telling.ruleset.family).reading
-    text = "\n".join([heading, "", reading, "", *telling.text(), ""])
+    text = "\n".join([heading, "", how_to_read(telling.ruleset), "", *telling.text(), ""])
     return _taken_away(HttpResponse(text, content_type="text/plain; charset=utf-8"), batch, game, "txt")
 
 

@@ -95,8 +95,9 @@ def _question(question: OpenQuestion, variant: WhatIf, fields: tuple[ParameterFi
 
 
 def _field(key: str, variant: WhatIf, around: Surroundings, form: WhatIfForm, idle: str) -> ParameterField:
-    specs = parameters_of(family(variant.parent.family))
-    before = sentence(variant.parent.parameters[key], specs[key])
+    kind = family(variant.parent.family)
+    specs = parameters_of(kind)
+    before = kind.sentence(key, variant.parent.parameters)
     corrections = tuple(_correction(problem, specs) for problem in variant.problems if problem.key == key)
     is_changed = key in variant.values
     return ParameterField(

@@ -67,7 +67,7 @@ class GameView:
     @property
     def reading(self) -> str:
         """How moves and boards of the family are written, but for what only texts have."""
-        return family(self.session.ruleset.family).reading.partition(" In brackets behind")[0].replace("\n", " ")
+        return " ".join(telling.reading(self.session.ruleset).split()).partition(" In brackets behind")[0]
 
     def board(self) -> str:
         plies = self.session.plies

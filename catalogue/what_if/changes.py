@@ -164,7 +164,11 @@ def _said(kind: Family, parameters: Mapping[str, Any]) -> Mapping[str, str]:
     sound = all(_is_one(parameters[key], spec) for key, spec in specs.items())
     idle = kind.inactive(parameters) if sound else {}
     return {
-        key: NOT_ARISING if key in idle and parameters[key] == spec.get("default") else sentence(parameters[key], spec)
+        key: NOT_ARISING
+        if key in idle and parameters[key] == spec.get("default")
+        else kind.sentence(key, parameters)
+        if sound
+        else sentence(parameters[key], spec)
         for key, spec in specs.items()
     }
 

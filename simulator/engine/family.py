@@ -5,6 +5,7 @@ kernel), a notation and a drawing. This module names what the rest of the projec
 """
 
 import json
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -84,7 +85,7 @@ class Family:
     owners:     parameters -> what each seat is called in a replay, "owner of the tiger"; empty where roles say enough
     parts:      the words for parts of the game where the plain ones will not do, by scope
     totals:     titles of totals over the seats where their names will not do
-    reading:    how to read its replays
+    reading:    parameters -> how the replays of such a ruleset are to be read
     board:      the parameters that make a board: a ruleset that has them as no named one has them is on nobody's board
     quick_plies: plies that its referee plays in about half a second
     """
@@ -107,7 +108,7 @@ class Family:
     side: Callable[[Rules, int], int] = lambda parameters, seat: seat
     parts: Mapping[str, Part] = field(default_factory=dict)
     totals: Mapping[str, str] = field(default_factory=dict)
-    reading: str = ""
+    reading: Callable[[Rules], str] = lambda parameters: ""
     board: tuple[str, ...] = ()
     quick_plies: int = 400
 
@@ -137,10 +138,18 @@ class Family:
         return {
             key: NOT_ARISING
             if key in inactive and key not in ruleset.document
-            else sentence(ruleset.parameters[key], spec, ruleset.parameters)
-            for key, spec in self.schema["properties"].items()
+            else self.sentence(key, ruleset.parameters)
+            for key in self.schema["properties"]
             if key != "family"
         }
+
+    def sentence(self, key: str, parameters: Rules) -> str:
+        """What a parameter says beside the others, in the terms of its game: squares of a board that has no points."""
+        text = sentence(parameters[key], self.schema["properties"][key], parameters)
+        for other, by_value in self.schema.get("x-terms", {}).items():
+            for term, instead in by_value.get(parameters[other], {}).items():
+                text = text.replace(term, instead)
+        return text
 
     def inactive(self, parameters: Rules) -> dict[str, str]:
         """Why a key never fires, whatever its value, while the others stand; for every such key."""
@@ -172,18 +181,26 @@ def sentence(value: Any, spec: Mapping[str, Any], beside: Rules | None = None) -
     them otherwise. Off values have one like all others: what is so where the rule is left out.
 
     beside: the other parameters, where they are known: `x-where` of the schema has what one of them makes of this one,
-            by its value, or by `*` for whatever is not its off value of 0
+            by its value, or by `*` for whatever is not its off value of 0: one sentence, or some by the value itself
     """
+    sentences = spec["x-words"]
     for other, wordings in spec.get("x-where", {}).items():
         wording = wordings.get(beside[other], wordings.get("*") if beside[other] else None) if beside else None
-        if wording:
-            return str(wording.format(value))
-    sentences = spec["x-words"]
+        if isinstance(wording, str):
+            return wording.format(value)
+        sentences = {**sentences, **(wording or {})}
     name = value if isinstance(value, str) else json.dumps(value)
     if name in sentences or "*" not in sentences:
         return str(sentences[name])
-    shown = spec.get("x-joint", " or ").join(map(str, value)) if isinstance(value, list) else value
+    shown = spec.get("x-joint", " or ").join(map(str, _listed(value, spec))) if isinstance(value, list) else value
     return str(sentences["*"].format(shown))
+
+
+def _listed(values: list[Any], spec: Mapping[str, Any]) -> list[Any]:
+    """The parts of a list as they are told: a set of names by their letters and numbers, a2 before a10."""
+    if not spec.get("uniqueItems") or not all(isinstance(value, str) for value in values):
+        return values
+    return sorted(values, key=lambda name: [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)])
 
 
 class FamilyProblem(ValueError):

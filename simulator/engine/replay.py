@@ -167,8 +167,11 @@ def rules_text(ruleset: Ruleset) -> Iterator[str]:
     yield "Rules"
     if who := telling.seats(ruleset):
         yield f"  {who}"
-    for key, _, sentence in family(ruleset.family).words(ruleset):
-        yield f"  {sentence}  [{key}]"
+    kind = family(ruleset.family)
+    yield from (f"  {sentence}  [{key}]" for key, _, sentence in kind.words(ruleset))
+    if left_out := kind.left_out(ruleset):
+        yield "What it does without"
+    yield from (f"  {sentence}  [{key}]" for key, _, sentence in left_out)
 
 
 def end_text(game: Replay) -> str:

@@ -4,12 +4,21 @@ Notations speak of the first and the second player. Where the seats have roles, 
 of the owner of the leopards instead.
 """
 
+from textwrap import fill
 from typing import Any
 
 from simulator.engine.family import family
 from simulator.engine.naming import EventText, seat_name, seat_title
 from simulator.engine.reference_playout import Ply
 from simulator.engine.ruleset import Ruleset
+
+WIDTH = 115  # characters to a line of what is to be read first
+
+
+def reading(ruleset: Ruleset) -> str:
+    """How the text of a game is to be read, in lines."""
+    text = _called(ruleset, family(ruleset.family).reading(ruleset.parameters))
+    return "\n".join(fill(line, WIDTH) for line in text.splitlines())
 
 
 def events(ruleset: Ruleset, ply: Ply) -> list[EventText]:

@@ -26,7 +26,7 @@ def test_every_value_has_its_sentence(name):
         assert set(sentences) == set(spec["enum"])
     else:
         off = json.dumps(spec.get("default"))
-        assert set(sentences) <= {off, "*"}
+        assert set(sentences) <= {off, "1", "*"}
         assert sentences["*"].count("{}") == 1
         # none of nothing, one of one: a sentence of its own, instead of "up to 0" or an empty list
         assert off in sentences or spec.get("default") not in (0, 1, [])
@@ -46,6 +46,40 @@ def test_a_sentence_may_say_what_another_rule_makes_of_it() -> None:
         known = family(name.partition(".")[0]).schema["properties"]
         for other, wordings in spec.get("x-where", {}).items():
             assert set(wordings) <= {"*", *known[other].get("enum", ())}
+
+
+CHEQUERED = [slug for slug, one in SHIPPED.items() if str(one.parameters.get("board")).startswith("chequered")]
+
+
+@pytest.mark.parametrize("slug", CHEQUERED)
+def test_squares_are_no_points_and_have_no_lines(slug: str) -> None:
+    """Parker of Dam: "The pieces move in the squares instead of going along the lines." """
+    said = family("points").sentences(SHIPPED[slug]).values()
+    assert [words for words in said if re.search(r"\bpoints?\b|\b(a|one) line\b", words)] == []
+    assert "goes one square along a diagonal" in family("points").sentences(SHIPPED[slug])["second_reach"]
+
+
+def test_what_holds_of_men_alone_is_said_of_men_where_kings_do_otherwise() -> None:
+    """Parker of Dam's kings: "the option of remaining", "to the end of each diagonal at one move"."""
+    dam = family("points").sentences(SHIPPED["dam-parker"])
+    assert dam["chain"].startswith("A man that has jumped must go on")
+    assert dam["first_reach"].startswith("A man of the first player")
+    assert dam["captures_by"].startswith("Men of both players")
+    kotu = family("points").sentences(SHIPPED["kotu-ellima-ludovisi"])
+    assert kotu["chain"].startswith("A piece that has jumped must go on")
+    assert kotu["first_reach"].startswith("A piece of the first player")
+    assert kotu["captures"] == "Pieces jump in every direction."
+
+
+def test_names_with_numbers_are_listed_as_they_are_counted() -> None:
+    words = family("points").sentences(SHIPPED["dam-parker"])["second_array"]
+    assert "a8, a10, a12, b9, b11" in words
+
+
+@pytest.mark.parametrize("slug", SHIPPED)
+def test_nobody_has_one_pieces(slug: str) -> None:
+    said = family(SHIPPED[slug].family).sentences(SHIPPED[slug]).values()
+    assert [words for words in said if re.search(r"\b1 (pieces|points|turns|counters|squares)\b", words)] == []
 
 
 @pytest.mark.parametrize("slug", SHIPPED)
@@ -70,7 +104,7 @@ def test_what_is_played_without_being_set_is_told() -> None:
     """Koti keliya's document says nothing of how its pieces are laid or what a step follows: both are rules."""
     said = {key: words for key, _, words in family("points").words(SHIPPED["koti-keliya-parker"])}
     assert "moves_to" not in SHIPPED["koti-keliya-parker"].document
-    assert said["moves_to"] == "A step leads along a line."
+    assert said["moves_to"] == "A step leads along a diagonal."
     left_out = {key: words for key, _, words in family("points").left_out(SHIPPED["koti-keliya-parker"])}
     assert left_out["captures_by"] == "Nothing is captured by jumping over it."
     assert "chain" not in said.keys() | left_out.keys()  # where nothing is captured no piece jumps twice

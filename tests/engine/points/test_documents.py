@@ -75,10 +75,10 @@ def test_every_optional_key_has_a_valid_off_value(key):
 def test_the_rules_of_koti_keliya_in_words():
     lines = {key: sentence for key, _, sentence in family("points").words(RULESETS["koti-keliya-ludii"])}
     assert lines["second_array"] == (
-        "Pieces of the second player stand on these points at the start: a12, c12, e12, g12, i12, k12."
+        "Pieces of the second player stand on these squares at the start: a12, c12, e12, g12, i12, k12."
     )
     assert lines["first_reach"] == (
-        "A piece of the first player may go up to 2 points along one line in a step, if all of them are vacant."
+        "A piece of the first player may go up to 2 squares along one diagonal in a step, if all of them are vacant."
     )
     assert lines["second_steps"] == "Men of the second player step forward only: down the board."
 

@@ -143,7 +143,7 @@ class TestDam:
         assert moves(DAM, played.position) == ["e6xh9", "e6xi10", "e6xj11", "e6xk12", "stop"]
         assert play(DAM, played.position, "stop").events[-1].keys == ("king_chain",)
         man = play_all(DAM, position(DAM, "c4", "d5 f7 l11"), "c4xe6 e6xg8")
-        assert man.events[0].keys == ("chain",)
+        assert man.events[0].keys == ("chain", "captures")
 
     def test_men_may_stop_and_kings_must_go_on(self):
         other = changed("dam-ludii", king_chain="must_go_on")

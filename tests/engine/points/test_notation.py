@@ -6,8 +6,10 @@ from itertools import pairwise
 
 import pytest
 
+from simulator.engine import telling
 from simulator.engine.boards.points import BOARDS
 from simulator.engine.families.points import notation
+from simulator.engine.families.points.reading import _example
 from simulator.engine.families.points.referee import contract
 from simulator.engine.reference_playout import Ply, plies
 from simulator.engine.replay import as_document, as_text, options_text, replay
@@ -18,6 +20,9 @@ POINTS = {slug: ruleset for slug, ruleset in RULESETS.items() if ruleset.family 
 DAM = RULESETS["dam-parker"].parameters
 HAT = RULESETS["hat-diviyan-keliya-ludii"].parameters
 MORRIS = RULESETS["nine-mens-morris-reference"].parameters
+KOTU = RULESETS["kotu-ellima-ludovisi"].parameters
+PERALI = RULESETS["peralikatuma-dlp"].parameters
+DIVIYAN = RULESETS["diviyan-keliya-dlp"].parameters
 
 
 def sentences(rules, stand, words):
@@ -153,11 +158,86 @@ def test_a_row_and_its_removal_told():
 
 
 def test_the_end_told():
-    assert sentences(HAT, position(HAT, "b4", "b3 a1 c1 a3"), "b4xb2")[-1] == "the game is over, the first player wins"
-    assert (
-        sentences(MORRIS, position(MORRIS, "a1 d1 g4 c3", "a7 b6 d3", turns=199), "g4-f4")[-1]
-        == "the game is over, drawn"
+    assert sentences(HAT, position(HAT, "b4", "b3 a1 c1 a3"), "b4xb2")[-1] == (
+        "the second player has only 3 pieces left: the game is over, the first player wins"
     )
+    assert sentences(MORRIS, position(MORRIS, "a1 d1 g4 c3", "a7 b6 d3", turns=199), "g4-f4")[-1] == (
+        "200 turns are played: the game is over, drawn"
+    )
+    assert sentences(DAM, position(DAM, "b1", "c2"), "b1xd3")[-1] == (
+        "the second player has no piece left: the game is over, the first player wins"
+    )
+
+
+def test_a_player_who_is_checked_has_lost_and_it_is_told_why():
+    """ "Until one party is entirely checked": a7 has lines to a5 and b6 only, and nothing to land on beyond them."""
+    assert sentences(KOTU, position(KOTU, "a5 a3 c5 b5", "a7"), "b5-b6") == [
+        "the first player moves from b5 to b6",
+        "the second player has no move: the game is over, the first player wins",
+    ]
+
+
+def test_a_pass_is_told_with_its_reason():
+    """DLP.Evidence.784 knows no other victory than by capturing all; DLP.Evidence.780: "and then can move"."""
+    assert sentences(PERALI, position(PERALI, "a5 a3 c5 b6", "a7", mover=1), "pass") == [
+        "the second player has no move and passes"
+    ]
+    waiting = position(DIVIYAN, "e5 a3", "c3", hands=(0, 23))
+    assert sentences(DIVIYAN, waiting, "pass") == ["the first player has no piece left to lay and passes"]
+
+
+def test_what_a_king_does_is_told_of_a_king():
+    """Parker: "jumping over and capturing any opponent's pieces … Itto or Kings"."""
+    stand = position(DAM, "", "l11", kings=("b1", "d3"))
+    assert sentences(DAM, stand, "b1xf5") == [
+        "the first player jumps with a king from b1 to f5",
+        "the king on d3 is taken",
+    ]
+
+
+def test_a_jump_names_the_rules_that_made_it():
+    """Kotu ellima after Ludovisi: "immediately taken", with steps that could have been made instead."""
+    first = position(KOTU, "e5 d4", "d6 i3", mover=1)
+    assert play(KOTU, first, "d6xf4").events[0].keys == ("capture_compulsory", "captures")
+    without_a_step = position(KOTU, "a5 b6 i3", "a7", mover=1)
+    assert play(KOTU, without_a_step, "a7xc5").events[0].keys == ("captures",)
+    king = position(DAM, "", "d3 l11", kings=("b1", ""))
+    assert play(DAM, king, "b1xf5").events[0].keys == ("capture_compulsory", "kings", "king_lands")
+
+
+def test_a_man_that_stops_where_the_programme_does_not_crown_it():
+    ludii = RULESETS["dam-ludii"].parameters
+    stand = play(ludii, position(ludii, "c10", "d11 f11 a2"), "c10xe12").position
+    assert sentences(ludii, stand, "stop") == ["the first player stops on e12, and the man is not crowned"]
+
+
+@pytest.mark.parametrize(
+    ("slug", "said", "unsaid"),
+    [
+        # the record: "The pieces move in the squares instead of going along the lines"
+        ("dam-parker", ("o is a man of", "their kings", ". is a vacant square", "b1xd3 a jump"), ("point", "+", "*")),
+        (
+            "kotu-ellima-ludovisi",
+            ("o is a piece of", ". is a vacant point"),
+            ("king", "triangle", "+", "left line", "*"),
+        ),
+        ("diviyan-keliya-dlp", ("of the owner of the leopards, x of the owner of the cattle", "+c1 is"), ("king",)),
+        ("hat-diviyan-keliya-ludii", ("a is the left, b the middle, c the right line",), ("king", "file")),
+        ("nine-mens-morris-reference", ("a piece removed from",), ("king", "jump")),
+    ],
+)
+def test_how_to_read_says_what_this_ruleset_can_bring(slug, said, unsaid):
+    text = " ".join(telling.reading(RULESETS[slug]).split())
+    assert [words for words in said if words not in text] == []
+    assert [words for words in unsaid if words in text] == []
+
+
+def test_the_points_in_how_to_read_are_points_of_the_board_in_a_line():
+    for ruleset in POINTS.values():
+        here, there, beyond = _example(BOARDS[ruleset.parameters["board"]])
+        board = BOARDS[ruleset.parameters["board"]]
+        numbers = [board.number(name) for name in (here, there, beyond)]
+        assert any(all(number in line for number in numbers) for line in board.lines)
 
 
 def test_laying_cut_short_told():
@@ -169,8 +249,8 @@ def test_laying_cut_short_told():
     first, second = "a1 g1 d2 c3 e3 b4 f4 c5 e5 d6 a7", "d1 a4 g4 d7 b2 f2 b6 f6 d3 c4 e4"
     assert sentences(rules, position(rules, first, second, hands=(1, 1)), "+g7") == [
         "the first player lays a piece on g7",
-        "laying is over: 1 piece still in hand put aside",
-        "the game is over, the first player wins",
+        "laying is over: 1 piece still in hand is put aside",
+        "the second player has no move: the game is over, the first player wins",
     ]
 
 

@@ -44,7 +44,7 @@ NEEDS: tuple[tuple[str, Need], ...] = (
     ("laying_ends", ("supply", ("own",))),
 )
 LINES = ("line_laying", "line_moving")
-OF_HANDS = ("supply", "laying_ends", "first_move_by", "lay_safe", "line_laying", "stuck_after_laying")
+OF_HANDS = ("supply", "laying_ends", "laying_leaves", "first_move_by", "lay_safe", "line_laying", "stuck_after_laying")
 
 
 def never_fires(rules: Rules) -> Iterator[Inactive]:

@@ -6,8 +6,8 @@ from typing import Any
 from simulator.engine.families.points.constraints import never_fires, problems
 from simulator.engine.families.points.drawing import draw, draw_start
 from simulator.engine.families.points.measures import MEASURES
-from simulator.engine.families.points.notation import READING
 from simulator.engine.families.points.parameters import SCHEMA
+from simulator.engine.families.points.reading import how_to_read
 from simulator.engine.family import Family
 from simulator.engine.naming import Part
 
@@ -84,7 +84,7 @@ FAMILY = Family(
     owners=owners,
     parts={"first_capture": FIRST_CAPTURE, "first_row": FIRST_ROW, "first_moved": FIRST_MOVED},
     totals={"taken": "Pieces taken, all seats"},
-    reading=READING,
+    reading=how_to_read,
     board=BOARD,
     quick_plies=400,  # a ply takes 0.2 to 1.5 ms
 )

@@ -14,11 +14,6 @@ from simulator.engine.families.points.position import FROM, JUMP, LAY, LEAVE, PA
 from simulator.engine.naming import SEAT_NAMES, EventText, end_in_words
 from simulator.engine.reference_playout import Ply
 
-READING = """How to read it. o is a man of the first player, x of the second, O and X are their kings, . is a vacant
-point and * a piece that is taken and still stands. A point is called by its file, a letter, and its rank, a number; in
-the triangle a, b and c are the left, the middle and the right line. +c3 is a piece laid on c3, c3-d4 a step, c3xe5 a
-jump, xc3 a piece removed from c3. In brackets behind a sentence: the parameters of the ruleset that made it happen."""
-
 MOVE_NAMES = {PASS: "pass", STOP: "stop", LEAVE: "leave"}
 PHASES = ("play", "remove", "go on jumping", "over", "huff or leave")
 ENDLESS_WORDS = "neither player can ever move again: the game is endless"
@@ -140,29 +135,65 @@ def _sentence(ply: Ply, event: Event) -> str:
     who = "nobody" if event.seat is None else f"the {SEAT_NAMES[event.seat]}"
     where = "" if event.point is None else names[event.point]
     origin = "" if event.origin is None else names[event.origin]
+    by_king = " with a king" if event.origin in _kings(ply) else ""
     sentences = {
         "lay": f"{who} lays a piece on {where}",
         "put_aside": _end_of_laying(event.pieces),
-        "step": f"{who} moves from {origin} to {where}",
-        "jump": f"{who} jumps from {origin} to {where}",
-        "capture": f"the piece on {where} is taken",
+        "step": f"{who} moves{by_king} from {origin} to {where}",
+        "jump": f"{who} jumps{by_king} from {origin} to {where}",
+        "capture": f"the {'king' if event.point in _kings(ply) else 'piece'} on {where} is taken",
         "row": f"{who} forms a row of three with {where}",
         "removal": f"the piece on {where} is removed",
         "crowning": f"the man on {where} becomes a king",
         "again": f"{who} goes on",
         "huff": f"{who} huffs: the piece on {where}, which could have jumped, is taken off the board",
         "leave": f"{who} leaves the piece that could have jumped",
-        "stop": f"{who} stops on {where}",
-        "pass": f"{who} passes",
+        "stop": f"{who} stops on {where}{', and the man is not crowned' if 'crowning' in event.keys else ''}",
+        "pass": f"{who} {_why_passing(event)} and passes",
     }
-    if event.kind == "game_end":
-        position = ply.played.position
-        return ENDLESS_WORDS if position.end == ENDLESS else end_in_words(position.winners)
-    return sentences[event.kind]
+    return _ending(ply.played.position, event) if event.kind == "game_end" else sentences[event.kind]
+
+
+def _kings(ply: Ply) -> set[int]:
+    """Where kings stood before the ply."""
+    kings: list[set[int]] = ply.before.kings
+    return kings[0] | kings[1]
+
+
+def _why_passing(event: Event) -> str:
+    return "has no piece left to lay" if event.keys == ("laying_ends",) else "has no move"
+
+
+def _ending(position: Position, event: Event) -> str:
+    """Why the game is over, and who wins."""
+    if position.end == ENDLESS:
+        return ENDLESS_WORDS
+    reason = _why_it_ends(position, event)
+    return f"{reason}: {end_in_words(position.winners)}" if reason else end_in_words(position.winners)
+
+
+def _why_it_ends(position: Position, event: Event) -> str:
+    """Empty where what was told before says it: a row that wins, or a pass that loses."""
+    other = 0 if event.seat is None else 1 - event.seat
+    reasons = {
+        "loses_below": f"the {SEAT_NAMES[other]} has {_left(position.count(other))}",
+        "stuck": f"the {SEAT_NAMES[other]} has no move",
+        "line_passed": f"the {SEAT_NAMES[1 - other]} has passed the line",
+        "repetition": "the same position stands once more",
+        "idle_turns": f"nothing was laid, taken or removed in {position.idle} turns",
+        "turn_limit": f"{position.turns} turns are played",
+    }
+    return next((why for key, why in reasons.items() if event.keys and event.keys[0].endswith(key)), "")
+
+
+def _left(count: int) -> str:
+    return f"only {_pieces(count)} left" if count else "no piece left"
 
 
 def _end_of_laying(count: int) -> str:
-    return f"laying is over: {_pieces(count)} still in hand put aside" if count else "laying is over"
+    if not count:
+        return "laying is over"
+    return f"laying is over: {_pieces(count)} still in hand {'is' if count == 1 else 'are'} put aside"
 
 
 def _pieces(count: int) -> str:

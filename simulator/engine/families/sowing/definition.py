@@ -20,7 +20,7 @@ FAMILY = Family(
     never_fires=never_fires,
     consent=consent,
     consent_since=3,
-    reading=READING,
+    reading=lambda parameters: READING,
     board=("rows", "holes_per_row", "counters_per_hole"),
     quick_plies=2_000,  # a ply takes 0.1 to 0.3 ms
 )

@@ -7,7 +7,15 @@ from simulator.engine.ends import WIN
 from simulator.engine.families.points import position as code
 from simulator.engine.families.points.referee.alignments import removable, row_counts, stands_in_row
 from simulator.engine.families.points.referee.movement import SEATS, chain_key, flies, jumps, lays_safely
-from simulator.engine.families.points.referee.turns import Turn, can_act, end_game, end_if_stuck, is_stuck
+from simulator.engine.families.points.referee.turns import (
+    Turn,
+    can_act,
+    end_game,
+    end_if_stuck,
+    is_stuck,
+    must_jump,
+    waits,
+)
 
 
 def perform(turn: Turn, move: int) -> bool:
@@ -183,14 +191,14 @@ def _crown(turn: Turn, point: int) -> None:
 def jump(turn: Turn, origin: int, to: int) -> bool:
     rules, position, seat = turn.rules, turn.position, turn.seat
     made = next(found for found in jumps(rules, turn.board, position, seat, origin) if found.to == to)
+    why = _why_it_jumps(turn, origin)
     position.laid, position.huffable = 0, set()
     _take(turn, made.over)
     if rules["lifted"] == "after_turn":
         position.lifted.add(made.over)
     _move(turn, origin, to)
     position.hops = min(2, position.hops + 1)
-    further = (chain_key(rules, position, seat, to),) if position.hops > 1 else ()
-    turn.record("jump", *further, point=to, origin=origin)
+    turn.record("jump", *why, point=to, origin=origin)
     turn.record("capture", "captures_by", "lifted", point=made.over)
     if _has_lost(turn, 1 - seat):
         return False
@@ -203,6 +211,16 @@ def jump(turn: Turn, origin: int, to: int) -> bool:
     if crowning in ("on_stopping", "if_it_cannot_jump_on") or (crowning == "first_hop_only" and is_first):
         _crown(turn, to)
     return False
+
+
+def _why_it_jumps(turn: Turn, origin: int) -> tuple[str, ...]:
+    """The rules that let the piece jump as it does, and the one that leaves its owner no step instead."""
+    rules, position, seat = turn.rules, turn.position, turn.seat
+    goes_on, is_king = position.chain == origin, origin in position.kings[seat]
+    why = ["kings", "king_lands"] if is_king else ["captures"]
+    if goes_on:
+        return (chain_key(rules, position, seat, origin), *why, *(("king_turns",) if is_king else ()))
+    return (*(("capture_compulsory",) if must_jump(rules, turn.board, position) else ()), *why)
 
 
 def _jumps_on(turn: Turn, point: int, direction: int) -> bool:
@@ -218,8 +236,10 @@ def _jumps_on(turn: Turn, point: int, direction: int) -> bool:
 def stop(turn: Turn) -> bool:
     point = turn.position.chain
     assert point is not None
-    turn.record("stop", chain_key(turn.rules, turn.position, turn.seat, point), point=point)
-    if turn.rules["crowning"] == "on_stopping":
+    crowns = turn.rules["crowning"] == "on_stopping"
+    uncrowned = ("crowning",) if _is_man_to_crown(turn, point) and not crowns else ()
+    turn.record("stop", chain_key(turn.rules, turn.position, turn.seat, point), *uncrowned, point=point)
+    if crowns:
         _crown(turn, point)
     return False
 
@@ -227,7 +247,8 @@ def stop(turn: Turn) -> bool:
 def pass_turn(turn: Turn) -> bool:
     key = f"{SEATS[turn.seat]}_stuck"
     stuck = is_stuck(turn)
-    turn.record("pass", *((key,) if stuck else ("laying_ends", "stuck_after_laying")))
+    waiting = waits(turn.rules, turn.position)
+    turn.record("pass", key if stuck else "laying_ends" if waiting else "stuck_after_laying")
     if stuck and turn.rules[key] == "loses_after_pass":
         end_game(turn, WIN, 1 - turn.seat, key)
     return False

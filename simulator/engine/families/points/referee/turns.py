@@ -62,6 +62,11 @@ def _by_piece(rules: Rules, board: Board, position: Position) -> Iterator[tuple[
         )
 
 
+def must_jump(rules: Rules, board: Board, position: Position) -> bool:
+    """Whether the mover, who can jump, has a step too and may not make it."""
+    return bool(rules["capture_compulsory"]) and any(stepping for stepping, _ in _by_piece(rules, board, position))
+
+
 def can_act(rules: Rules, board: Board, position: Position) -> bool:
     """Whether the mover has any of the `options`: no more of them are looked for than the first piece has."""
     if position.hands[position.mover]:
