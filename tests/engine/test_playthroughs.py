@@ -59,3 +59,23 @@ def test_every_board_told_holds_all_counters(slug):
 )
 def test_a_playthrough_shows_the_rules_that_set_its_game_apart(slug, words):
     assert not [shown for shown in words if shown not in golden(slug)]
+
+
+@pytest.mark.parametrize("slug", ["dam-parker", "dam-dlp", "dam-ludii"])
+def test_a_playthrough_shows_kings_though_they_come_late(slug):
+    """Half of what Parker tells of Dam is of kings: a reader sees one crowned, and one that captures from afar."""
+    assert "becomes a king" in golden(slug)
+    assert "jumps with a king" in golden(slug)
+
+
+@pytest.mark.parametrize("slug", RULESETS)
+def test_turns_are_told_in_order_and_none_is_lost(slug):
+    number = 0
+    for line in golden(slug).splitlines():
+        if told := re.match(r"Turn (\d+), ", line):
+            number += 1
+            assert int(told[1]) == number
+        elif left_out := re.fullmatch(r"Turns? (\d+)(?: to (\d+))? (?:is|are) not told here\.", line):
+            assert int(left_out[1]) == number + 1
+            number = int(left_out[2] or left_out[1])
+    assert f" after {number} turn" in golden(slug).splitlines()[-1]
