@@ -31,6 +31,7 @@ PARTS = {
     "hostile_api": "operation_hostile",
     "hostile_addresses": "operation_hostile",
     "hostile_forms": "operation_hostile",
+    "hostile_editing": "operation_hostile",
     "hostile_rules": "operation_inputs",
     "hostile_files": "operation_inputs",
 }

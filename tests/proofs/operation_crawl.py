@@ -11,7 +11,7 @@ from tests.proofs.operation_http import Caller
 
 BASE = "http://localhost/"
 OF_A_SHAPE = 6  # addresses that differ in names and values only; more of them show nothing new
-LEFT = re.compile(r"^/(static|admin/logout|admin/auth|admin/password_change|admin/jsi18n)/|/delete/|\.zip$")
+LEFT = r"^/(static|admin/logout|admin/auth|admin/password_change|admin/jsi18n)/|/delete/|\.zip$"
 IN_JSON = re.compile(rb'"http://localhost(/[^"\\]*)"')
 
 
@@ -39,8 +39,9 @@ class Offer:
         return sorted(found | {name for form in self.forms for name, _ in form.fields})
 
 
-def crawl(caller: Caller, starts: tuple[str, ...], most: int) -> Offer:
-    """So many addresses at most, breadth first, a few of each shape."""
+def crawl(caller: Caller, starts: tuple[str, ...], most: int, leaving: str = "^$") -> Offer:
+    """So many addresses at most, breadth first, a few of each shape; none of a path that `leaving` finds."""
+    left = re.compile(f"{LEFT}|{leaving}")
     offer, waiting = Offer(), deque(starts)
     seen, shapes, forms = set(starts), Counter[str](), set[Any]()
     while waiting and len(offer.addresses) < most:
@@ -57,12 +58,12 @@ def crawl(caller: Caller, starts: tuple[str, ...], most: int) -> Offer:
             links = page.links
             for form in page.forms:
                 kind = (_shape(form.action), tuple(sorted({name for name, _ in form.fields})))
-                if kind not in forms and not LEFT.search(urlsplit(form.action).path):
+                if kind not in forms and not left.search(urlsplit(form.action).path):
                     forms.add(kind)
                     offer.forms.append(form)
         for link in links:
             shape = _shape(link)
-            if link not in seen and shapes[shape] < OF_A_SHAPE and not LEFT.search(urlsplit(link).path):
+            if link not in seen and shapes[shape] < OF_A_SHAPE and not left.search(urlsplit(link).path):
                 seen.add(link)
                 shapes[shape] += 1
                 waiting.append(link)

@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from html.parser import HTMLParser
 from itertools import islice
 from pathlib import Path
@@ -34,19 +35,40 @@ ALLOWED = {
     *(200, 201, 202, 204, 301, 302, 303, 304, 400, 401, 403, 404, 405, 406, 408, 409, 410, 411, 412, 413, 414, 415),
     *(416, 417, 422, 429, 431),
 }
-GIVEN = {  # surface → where its addresses begin, and how many of them are taken
-    "hostile_api": (("/api/v1/", "/api/schema/", "/api/docs/"), 400),
-    "hostile_addresses": (("/", "/sitemap.xml", "/robots.txt", "/data/", "/admin/login/"), 700),
-    "hostile_forms": (("/", "/admin/", "/compare/"), 600),
-}
 PASSWORD = "long enough for 1 editor"
 PLAYED = ("daramuti-parker", "--games", "300", "--seed", "1", "--cap", "2000", "--inline")
 
 
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """What is asked of the site.
+
+    starts, most: where its addresses begin, and how many are taken
+    leaving:      paths that belong to another surface
+    """
+
+    make: Callable[[random.Random, Offer], HttpRequest]
+    starts: tuple[str, ...]
+    most: int
+    leaving: str = "^$"
+    inputs: int = INPUTS
+    as_editor: bool = False
+
+
+_FORMS = partial(Surface, operation_wishes.hostile_forms, most=600, inputs=INPUTS // 2, as_editor=True)
+SURFACES = {
+    "hostile_api": Surface(operation_wishes.hostile_api, ("/api/v1/", "/api/schema/", "/api/docs/"), 400),
+    "hostile_addresses": Surface(
+        operation_wishes.hostile_addresses, ("/", "/sitemap.xml", "/robots.txt", "/data/", "/admin/login/"), 700
+    ),
+    "hostile_forms": _FORMS(starts=("/", "/compare/"), leaving="^/admin/"),
+    "hostile_editing": _FORMS(starts=("/admin/",), leaving="^(?!/admin/)"),
+}
+
+
 def asked(surface: str, seed: int, number: int, offer: Offer) -> HttpRequest:
     """The request of that number."""
-    make: Callable[[random.Random, Offer], HttpRequest] = getattr(operation_wishes, surface)
-    return make(random.Random(f"{surface} {seed} {number}"), offer)
+    return SURFACES[surface].make(random.Random(f"{surface} {seed} {number}"), offer)
 
 
 @dataclass(slots=True)
@@ -71,20 +93,25 @@ def hostile_addresses(folder: Path, scale: Any) -> Figures:
 
 
 def hostile_forms(folder: Path, scale: Any) -> Figures:
-    """Every form, those of the editors among them, sent by somebody who may."""
+    """Every form of the pages, sent by somebody who may; half of what is sent to forms."""
     return _surface("hostile_forms", folder, scale)
 
 
+def hostile_editing(folder: Path, scale: Any) -> Figures:
+    """Every form of the editors' room, sent by somebody who may; the other half."""
+    return _surface("hostile_editing", folder, scale)
+
+
 def _surface(surface: str, folder: Path, scale: Any) -> Figures:
-    inputs = scale.inputs or INPUTS
+    asks = SURFACES[surface]
+    inputs = scale.inputs or asks.inputs
     with on_postgresql(folder, TRUSTED_PROXIES="1") as (one, _):
         one.manage("simulate", *PLAYED)
         port = one.start_site()
         with Caller(port) as caller:
-            starts, most = GIVEN[surface]
-            if surface == "hostile_forms":
+            if asks.as_editor:
                 log_in(one, caller)
-            offer = crawl(caller, starts, most)
+            offer = crawl(caller, asks.starts, asks.most, asks.leaving)
             warm = Answered()
             _send(surface, scale.seed, range(-WARM, 0), offer, port, warm, caller.cookies)
             before = _megabytes(one)
@@ -115,7 +142,7 @@ def _surface(surface: str, folder: Path, scale: Any) -> Figures:
             lines = one.log("site").splitlines()
             print("\n".join(line for line in lines if " WARNING" not in f" {line}")[:10_000], file=sys.stderr)  # noqa: T201
     demand(alive == 200, "the site does not answer afterwards", figures)
-    demand(is_logged_in or surface != "hostile_forms", "whoever sent the forms was logged out meanwhile", figures)
+    demand(is_logged_in or not asks.as_editor, "whoever sent the forms was logged out meanwhile", figures)
     demand(not said.failures, "a hostile request was not clearly refused", figures)
     demand(not shown["ran"] and not shown["stopped"], "a script that was sent ran, or would have", figures)
     demand(said.statuses.total() >= inputs, "fewer requests than were to be made", figures)
