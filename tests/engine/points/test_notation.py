@@ -249,9 +249,37 @@ def test_laying_cut_short_told():
     first, second = "a1 g1 d2 c3 e3 b4 f4 c5 e5 d6 a7", "d1 a4 g4 d7 b2 f2 b6 f6 d3 c4 e4"
     assert sentences(rules, position(rules, first, second, hands=(1, 1)), "+g7") == [
         "the first player lays a piece on g7",
-        "laying is over: 1 piece still in hand is put aside",
+        "laying is over: the second player puts aside 1 piece still in hand",
         "the second player has no move: the game is over, the first player wins",
     ]
+
+
+def test_that_nobody_has_a_piece_left_to_lay_is_told():
+    """A row made with a player's last piece brings no other; the last piece of all ends the laying."""
+    rules = RULESETS["nerenchi-keliya-dlp"].parameters
+    assert sentences(rules, position(rules, "a1 d1", "a7 b6", hands=(1, 1)), "+g1")[1:] == [
+        "the first player forms a row of three with g1",
+        "no piece is left for the first player to lay",
+    ]
+    assert sentences(rules, position(rules, "a1 d1", "a7 b6", hands=(0, 1), mover=1), "+g1")[1:] == ["laying is over"]
+    common = RULESETS["nerenchi-keliya-parker"].parameters
+    first, second = "a1 d1 b2 d2 f4 e3 c3 c5 d6 f6 g7", "d7 a7 b6 e5 d5 c4 e4 g4 a4 b4"
+    stand = position(common, first, second, hands=(1, 1))
+    stand.has_common_supply = True
+    assert sentences(common, stand, "+g1")[1:] == [
+        "laying is over",
+        "the first player forms a row of three with g1",
+        "no piece is left for the first player to lay",
+    ]
+
+
+def test_two_rows_at_once_are_told_and_bring_one_removal():
+    rules = RULESETS["nerenchi-keliya-parker"].parameters
+    stand = position(rules, "a1 g1 d2 d3 f4", "a7 b6 e5")
+    assert sentences(rules, stand, "f4-d1")[1] == "the first player forms 2 rows of three with d1"
+    after = play(rules, play(rules, stand, "f4-d1").position, "xb6")
+    assert (after.taken, after.position.phase) == ((1, 0), 0)
+    assert sentences(rules, play(rules, stand, "f4-d1").position, "xb6")[1] == "the first player moves again"
 
 
 def test_a_position_for_programmes():

@@ -138,14 +138,15 @@ def _sentence(ply: Ply, event: Event) -> str:
     by_king = " with a king" if event.origin in _kings(ply) else ""
     sentences = {
         "lay": f"{who} lays a piece on {where}",
-        "put_aside": _end_of_laying(event.pieces),
+        "put_aside": _end_of_laying(ply),
+        "none_to_lay": f"no piece is left for {who} to lay",
         "step": f"{who} moves{by_king} from {origin} to {where}",
         "jump": f"{who} jumps{by_king} from {origin} to {where}",
         "capture": f"the {'king' if event.point in _kings(ply) else 'piece'} on {where} is taken",
-        "row": f"{who} forms a row of three with {where}",
+        "row": f"{who} forms {'a row' if event.rows == 1 else f'{event.rows} rows'} of three with {where}",
         "removal": f"the piece on {where} is removed",
         "crowning": f"the man on {where} becomes a king",
-        "again": f"{who} goes on",
+        "again": f"{who} {'lays' if 'line_laying' in event.keys else 'moves'} again",
         "huff": f"{who} huffs: the piece on {where}, which could have jumped, is taken off the board",
         "leave": f"{who} leaves the piece that could have jumped",
         "stop": f"{who} stops on {where}{', and the man is not crowned' if 'crowning' in event.keys else ''}",
@@ -178,7 +179,7 @@ def _why_it_ends(position: Position, event: Event) -> str:
     reasons = {
         "loses_below": f"the {SEAT_NAMES[other]} has {_left(position.count(other))}",
         "stuck": f"the {SEAT_NAMES[other]} has no move",
-        "line_passed": f"the {SEAT_NAMES[1 - other]} has passed the line",
+        "line_passed": f"no piece of the {SEAT_NAMES[other]} stands behind one of the {SEAT_NAMES[1 - other]}",
         "repetition": "the same position stands once more",
         "idle_turns": f"nothing was laid, taken or removed in {position.idle} turns",
         "turn_limit": f"{position.turns} turns are played",
@@ -190,10 +191,12 @@ def _left(count: int) -> str:
     return f"only {_pieces(count)} left" if count else "no piece left"
 
 
-def _end_of_laying(count: int) -> str:
-    if not count:
-        return "laying is over"
-    return f"laying is over: {_pieces(count)} still in hand {'is' if count == 1 else 'are'} put aside"
+def _end_of_laying(ply: Ply) -> str:
+    """That laying is over; and where it ends early, how many pieces each player still has in hand."""
+    hands = [count - (seat == ply.seat) for seat, count in enumerate(ply.before.hands)]
+    own = () if ply.before.has_common_supply else enumerate(hands)
+    aside = [f"the {SEAT_NAMES[seat]} puts aside {_pieces(count)} still in hand" for seat, count in own if count]
+    return f"laying is over: {' and '.join(aside)}" if aside else "laying is over"
 
 
 def _pieces(count: int) -> str:

@@ -5,7 +5,7 @@ Every action changes the turn's position and says whether the turn goes on.
 
 from simulator.engine.ends import WIN
 from simulator.engine.families.points import position as code
-from simulator.engine.families.points.referee.alignments import removable, row_counts, stands_in_row
+from simulator.engine.families.points.referee.alignments import removable, row_counts, rows_through
 from simulator.engine.families.points.referee.movement import SEATS, chain_key, flies, jumps, lays_safely
 from simulator.engine.families.points.referee.turns import (
     Turn,
@@ -45,7 +45,7 @@ def lay(turn: Turn, point: int) -> bool:
     for other in (0, 1):
         position.hands[other] -= other == seat or rules["supply"] == "common"
     turn.record("lay", *safe, point=point)
-    _put_aside(turn)
+    _end_laying(turn)
     if rules["line_laying"] == "off" or not _forms_row(turn, point, "line_laying"):
         return False
     if rules["line_laying"] == "win":
@@ -53,30 +53,28 @@ def lay(turn: Turn, point: int) -> bool:
         return False
     if rules["line_laying"] == "remove":
         return _begin_removal(turn)
-    return bool(position.hands[seat]) and _goes_on(turn, "line_laying")
+    if not position.hands[seat]:
+        turn.record("none_to_lay", "line_laying")
+        return False
+    return _goes_on(turn, "line_laying")
 
 
-def _put_aside(turn: Turn) -> None:
-    """Laying ends for both when one hand is empty, or when few points are left, if the ruleset says so."""
+def _end_laying(turn: Turn) -> None:
+    """Laying is over when both hands are empty; or when one is, or few points are left, if the ruleset says so."""
     rules, position = turn.rules, turn.position
-    if rules["laying_leaves"] and len(position.vacant()) <= rules["laying_leaves"]:
-        key = "laying_leaves"
-    elif rules["laying_ends"] == "either_hand" and 0 in position.hands:
-        key = "laying_ends"
-    else:
-        return
-    left = sum(position.hands)
-    position.hands = [0, 0]
-    if left or rules["supply"] == "common":
-        turn.record("put_aside", key, pieces=left)
+    are_few = rules["laying_leaves"] and len(position.vacant()) <= rules["laying_leaves"]
+    is_empty = 0 in position.hands if rules["laying_ends"] == "either_hand" else not any(position.hands)
+    if are_few or is_empty:
+        turn.record("put_aside", "laying_leaves" if are_few else "laying_ends", pieces=sum(position.hands))
+        position.hands = [0, 0]
 
 
 def _forms_row(turn: Turn, point: int, key: str) -> bool:
     rules = turn.rules
-    formed = row_counts(rules, turn.seat) and stands_in_row(rules, turn.board, turn.position, turn.seat, point)
+    formed = rows_through(rules, turn.board, turn.position, turn.seat, point) if row_counts(rules, turn.seat) else 0
     if formed:
-        turn.record("row", key, "line_by", "corner_rows", point=point)
-    return formed
+        turn.record("row", key, "line_by", "corner_rows", point=point, rows=formed)
+    return bool(formed)
 
 
 def _begin_removal(turn: Turn) -> bool:

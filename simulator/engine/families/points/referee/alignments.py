@@ -5,10 +5,10 @@ from simulator.engine.families.points.position import Position
 from simulator.engine.families.points.referee.movement import SEATS, Rules
 
 
-def stands_in_row(rules: Rules, board: Board, position: Position, seat: int, point: int) -> bool:
-    """Whether the piece of that seat on that point is one of three in a row."""
+def rows_through(rules: Rules, board: Board, position: Position, seat: int, point: int) -> int:
+    """In how many rows of three the piece of that seat on that point stands."""
     own = position.pieces(seat)
-    return any(point in row and own.issuperset(row) for row in board.rows(rules["corner_rows"]))
+    return sum(point in row and own.issuperset(row) for row in board.rows(rules["corner_rows"]))
 
 
 def row_counts(rules: Rules, seat: int) -> bool:
@@ -21,7 +21,7 @@ def removable(rules: Rules, board: Board, position: Position, seat: int) -> list
     pieces = sorted(position.pieces(seat))
     if rules["removable"] == "any":
         return pieces
-    outside = [point for point in pieces if not stands_in_row(rules, board, position, seat, point)]
+    outside = [point for point in pieces if not rows_through(rules, board, position, seat, point)]
     return outside or pieces if rules["removable"] == "outside_lines_first" else outside
 
 

@@ -29,9 +29,9 @@ class Turn:
     taken: list[int] = field(default_factory=lambda: [0, 0])
 
     def record(
-        self, kind: str, *keys: str, point: int | None = None, origin: int | None = None, pieces: int = 0
+        self, kind: str, *keys: str, point: int | None = None, origin: int | None = None, pieces: int = 0, rows: int = 0
     ) -> None:
-        self.events.append(Event(kind, keys, self.seat, point, origin, pieces))
+        self.events.append(Event(kind, keys, self.seat, point, origin, pieces, rows))
 
     def forget_repetitions(self) -> None:
         """A piece was laid, taken or removed: no earlier position can come back."""
