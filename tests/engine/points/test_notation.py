@@ -208,7 +208,14 @@ def test_a_jump_names_the_rules_that_made_it():
 def test_a_man_that_stops_where_the_programme_does_not_crown_it():
     ludii = RULESETS["dam-ludii"].parameters
     stand = play(ludii, position(ludii, "c10", "d11 f11 a2"), "c10xe12").position
-    assert sentences(ludii, stand, "stop") == ["the first player stops on e12, and the man is not crowned"]
+    assert sentences(ludii, stand, "stop") == ["the first player stops on e12; the man is not crowned"]
+    assert sentences(ludii, stand, "e12xg10") == [
+        "the first player jumps from e12 to g10; the man is not crowned on e12",
+        "the piece on f11 is taken",
+    ]
+    dlp = RULESETS["dam-dlp"].parameters
+    stand = play(dlp, position(dlp, "c10", "d11 f11 a2"), "c10xe12").position
+    assert sentences(dlp, stand, "e12xg10")[0] == "the first player jumps with a king from e12 to g10"
 
 
 @pytest.mark.parametrize(

@@ -136,12 +136,13 @@ def _sentence(ply: Ply, event: Event) -> str:
     where = "" if event.point is None else names[event.point]
     origin = "" if event.origin is None else names[event.origin]
     by_king = " with a king" if event.origin in _kings(ply) else ""
+    uncrowned = f"; the man is not crowned{origin and f' on {origin}'}" if "crowning" in event.keys else ""
     sentences = {
         "lay": f"{who} lays a piece on {where}",
         "put_aside": _end_of_laying(ply),
         "none_to_lay": f"no piece is left for {who} to lay",
         "step": f"{who} moves{by_king} from {origin} to {where}",
-        "jump": f"{who} jumps{by_king} from {origin} to {where}",
+        "jump": f"{who} jumps{by_king} from {origin} to {where}{uncrowned}",
         "capture": f"the {'king' if event.point in _kings(ply) else 'piece'} on {where} is taken",
         "row": f"{who} forms {'a row' if event.rows == 1 else f'{event.rows} rows'} of three with {where}",
         "removal": f"the piece on {where} is removed",
@@ -149,7 +150,7 @@ def _sentence(ply: Ply, event: Event) -> str:
         "again": f"{who} {'lays' if 'line_laying' in event.keys else 'moves'} again",
         "huff": f"{who} huffs: the piece on {where}, which could have jumped, is taken off the board",
         "leave": f"{who} leaves the piece that could have jumped",
-        "stop": f"{who} stops on {where}{', and the man is not crowned' if 'crowning' in event.keys else ''}",
+        "stop": f"{who} stops on {where}{uncrowned}",
         "pass": f"{who} {_why_passing(event)} and passes",
     }
     return _ending(ply.played.position, event) if event.kind == "game_end" else sentences[event.kind]

@@ -217,7 +217,8 @@ def _why_it_jumps(turn: Turn, origin: int) -> tuple[str, ...]:
     goes_on, is_king = position.chain == origin, origin in position.kings[seat]
     why = ["kings", "king_lands"] if is_king else ["captures"]
     if goes_on:
-        return (chain_key(rules, position, seat, origin), *why, *(("king_turns",) if is_king else ()))
+        further = ("king_turns",) if is_king else ("crowning",) if _is_man_to_crown(turn, origin) else ()
+        return (chain_key(rules, position, seat, origin), *why, *further)
     return (*(("capture_compulsory",) if must_jump(rules, turn.board, position) else ()), *why)
 
 
