@@ -1,23 +1,13 @@
 """The points family as the rest of the project sees it."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from simulator.engine.families.points.constraints import never_fires, problems
 from simulator.engine.families.points.drawing import draw, draw_start
 from simulator.engine.families.points.measures import MEASURES
 from simulator.engine.families.points.parameters import SCHEMA
 from simulator.engine.families.points.reading import how_to_read
+from simulator.engine.families.points.roles import BOARD, owners, roles
 from simulator.engine.family import Family
 from simulator.engine.naming import Part
-
-HUNT, ALIGNMENT = ("hunter", "herd"), ("aligner", "blocker")
-# What the pieces of a hunt are called in the sources, by what makes its board: board, pieces of either player.
-PIECES = {
-    ("alquerque_triangles", 2, 24): ("leopards", "cattle"),
-    ("triangle_10", 1, 7): ("tiger", "leopards"),
-    ("chequered_12", 1, 6): ("leopard", "cattle"),
-}
 
 FIRST_CAPTURE = Part(
     title="First capture",
@@ -51,25 +41,6 @@ FIRST_MOVED = Part(
 )
 
 
-def roles(parameters: Mapping[str, Any]) -> tuple[str, ...]:
-    """What the seats are: hunter and herd where one side only captures or is to be passed, aligner and blocker where
-    one side's rows win and the other's do not; empty where both are after the same."""
-    if parameters["captures_by"] == "first" or parameters["line_passed"] != "off":
-        return HUNT
-    if parameters["captures_by"] == "second":
-        return HUNT[::-1]
-    if "win" in (parameters["line_laying"], parameters["line_moving"]) and parameters["line_by"] != "both":
-        return ALIGNMENT if parameters["line_by"] == "first" else ALIGNMENT[::-1]
-    return ()
-
-
-def owners(parameters: Mapping[str, Any]) -> tuple[str, ...]:
-    """What the players of a recorded hunt are called in a replay: "owner of the leopards", as Parker has it."""
-    pieces = PIECES.get(tuple(parameters[key] for key in BOARD), ()) if roles(parameters) == HUNT else ()
-    return tuple(f"owner of the {name}" for name in pieces)
-
-
-BOARD = ("board", "first_pieces", "second_pieces")
 FAMILY = Family(
     name="points",
     title="Hunting, leaping and alignment games",

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from simulator.engine.boards.points import BOARDS, NOWHERE, Board
+from simulator.engine.families.points.roles import pieces
 
 NAMES = {
     "triangle_10": "A point is called by its line from the apex, a letter (a is the left, b the middle, c the right "
@@ -25,8 +26,12 @@ def how_to_read(rules: Mapping[str, Any]) -> str:
 
 def _signs(rules: Mapping[str, Any], place: str) -> Iterator[str]:
     crowns = rules["kings"] != "off"
-    yield f"o is a {'man' if crowns else 'piece'} of the first player"
-    yield "x of the second player"
+    if names := pieces(rules):
+        yield f"o marks the {names[0]}"
+        yield f"x the {names[1]}"
+    else:
+        yield f"o is a {'man' if crowns else 'piece'} of the first player"
+        yield "x of the second player"
     if crowns:
         yield "O and X are their kings"
     if rules["lifted"] == "after_turn":
