@@ -170,7 +170,7 @@ def rules_text(ruleset: Ruleset) -> Iterator[str]:
     kind = family(ruleset.family)
     yield from (f"  {sentence}  [{key}]" for key, _, sentence in kind.words(ruleset))
     if left_out := kind.left_out(ruleset):
-        yield "What it does without"
+        yield "What is so without rules that such games may have"
     yield from (f"  {sentence}  [{key}]" for key, _, sentence in left_out)
 
 

@@ -12,7 +12,7 @@ from simulator.engine.families.points import notation
 from simulator.engine.families.points.reading import _example
 from simulator.engine.families.points.referee import contract
 from simulator.engine.reference_playout import Ply, plies
-from simulator.engine.replay import as_document, as_text, options_text, replay
+from simulator.engine.replay import as_document, as_text, options_text, replay, rules_text
 from tests.engine.points.positions import move, play, position
 from tests.engine.rulesets import RULESETS
 
@@ -117,6 +117,14 @@ def test_a_replay_calls_the_players_by_their_pieces():
     assert re.fullmatch(r"Turn 1, owner of the leopards \(first player\): \+\w\d   \(one of 49 moves\)", told[turn])
     assert told[turn + 1].startswith("  the owner of the leopards lays a piece on")
     assert any(line.startswith("  in hand: owner of the leopards") for line in told)
+
+
+def test_what_is_so_without_a_rule_is_told_too():
+    """DLP.Evidence.784: "Captures are not obligatory." """
+    rules = list(rules_text(RULESETS["peralikatuma-dlp"]))
+    without = rules.index("What is so without rules that such games may have")
+    assert "  A player who can jump need not.  [capture_compulsory]" in rules[without + 1 :]
+    assert "  A piece that has jumped may jump again in the same turn, and may stop.  [chain]" in rules[:without]
 
 
 def test_how_many_moves_there_were_at_each_step_of_a_turn_is_said():
