@@ -116,20 +116,25 @@ class Family:
         """(key, title, the rule in plain words) of every rule in force, in schema order.
 
         These are the parameters that a document sets, and those that it leaves at an off value that is itself a way to
-        play ("A step leads along a line.").
+        play ("A step leads along a line."), as `x-plays` of the schema says of one that is false, 0 or empty.
         """
-        return self._said(ruleset, lambda key, off: key in ruleset.document or off not in LEFT_OUT)
+        return self._said(ruleset, lambda key: key in ruleset.document or self._plays(key))
 
     def left_out(self, ruleset: Ruleset) -> list[tuple[str, str, str]]:
         """(key, title, what is so instead) of every rule that could be here and is left out, in schema order."""
-        return self._said(ruleset, lambda key, off: key not in ruleset.document and off in LEFT_OUT)
+        return self._said(ruleset, lambda key: key not in ruleset.document and not self._plays(key))
 
-    def _said(self, ruleset: Ruleset, of: Callable[[str, Any], bool]) -> list[tuple[str, str, str]]:
+    def _plays(self, key: str) -> bool:
+        """Whether the off value of a parameter is itself a way to play."""
+        spec = self.schema["properties"][key]
+        return spec.get("default") not in LEFT_OUT or bool(spec.get("x-plays"))
+
+    def _said(self, ruleset: Ruleset, of: Callable[[str], bool]) -> list[tuple[str, str, str]]:
         specs = self.schema["properties"]
         return [
             (key, specs[key]["title"], words)
             for key, words in self.sentences(ruleset).items()
-            if words != NOT_ARISING and of(key, specs[key].get("default"))
+            if words != NOT_ARISING and of(key)
         ]
 
     def sentences(self, ruleset: Ruleset) -> dict[str, str]:

@@ -14,7 +14,7 @@ from typing import Any
 from simulator.engine import telling
 from simulator.engine.ends import END_NAMES
 from simulator.engine.family import family
-from simulator.engine.naming import seats_of
+from simulator.engine.naming import EventText, seats_of
 from simulator.engine.reference_playout import Ply, plies
 from simulator.engine.ruleset import Ruleset
 
@@ -200,20 +200,23 @@ def options_text(turn: Turn) -> str:
 
 
 def _shortened(game: Replay, ply: Ply) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """(kind, sentence, parameters) of what happened; laps beyond the first few are only counted."""
-    laps = hidden = 0
+    """(kind, sentence, parameters) of what happened; laps beyond the first few are only counted, if there are several
+    in a row."""
+    laps = 0
+    hidden: list[EventText] = []
     for event in telling.events(game.ruleset, ply):
-        if event.kind == "lap":
-            laps += 1
-            hidden += laps > LAPS_SHOWN
-            if laps > LAPS_SHOWN:
-                continue
-        yield from _count_of_laps(hidden)
-        hidden = 0
+        laps += event.kind == "lap"
+        if event.kind == "lap" and laps > LAPS_SHOWN:
+            hidden.append(event)
+            continue
+        yield from _counted(hidden)
+        hidden = []
         yield event.kind, event.sentence, event.keys
-    yield from _count_of_laps(hidden)
+    yield from _counted(hidden)
 
 
-def _count_of_laps(hidden: int) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    if hidden:
-        yield "laps", f"… and {hidden:,} {'lap' if hidden == 1 else 'laps'} more", ()
+def _counted(laps: list[EventText]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    if len(laps) > 1:
+        yield "laps", f"… and {len(laps):,} laps more", ()
+    elif laps:
+        yield laps[0].kind, laps[0].sentence, laps[0].keys

@@ -2,7 +2,7 @@
 
 import pytest
 
-from simulator.engine.documents import with_changes
+from simulator.engine.documents import parse, with_changes
 from simulator.engine.families.sowing.drawing import draw
 from simulator.engine.families.sowing.notation import board_lines, describe, position_facts
 from simulator.engine.families.sowing.position import LAY
@@ -14,7 +14,11 @@ from tests.engine.rulesets import RULESETS
 
 PUHULMUTU, WALAK_PUSSA, DARAMUTI = (RULESETS[f"{game}-parker"] for game in ("puhulmutu", "walak-pussa", "daramuti"))
 KOTU_BAENDUM, MAWKAR_KATIYA = RULESETS["kotu-baendum-parker"], RULESETS["mawkar-katiya-das-gupta"]
-OWARE, ONE_MOVE = RULESETS["oware-reference"], with_changes(RULESETS["kalah-reference"], {"store_again": "false"})
+KALAH, OWARE, PUHULMUTU_LUDII = (
+    RULESETS[f"{slug}"] for slug in ("kalah-reference", "oware-reference", "puhulmutu-ludii")
+)
+ONE_MOVE = with_changes(RULESETS["kalah-reference"], {"store_again": "false"})
+ACROSS, SLAM = RULESETS["mawkar-katiya-dlp"], with_changes(OWARE, {"grand_slam": "allowed"})
 FOURS = "4 4 4 4 4 4 4"
 EMPTY = "0 0 0 0 0 0 0"
 
@@ -28,6 +32,8 @@ def sentences_of(ruleset, position, move):
 
 
 INTO = "the last counter falls into"
+BARRED_AS_EMPTY = ", is barred and counts as empty"
+BARRED_LAST = "1c, which is barred and counts as empty"
 TIED = "the first player ties 1g, which holds 4, and the turn ends"
 
 
@@ -39,37 +45,187 @@ TIED = "the first player ties 1g, which holds 4, and the turn ends"
         (PUHULMUTU, board("2 0 3 1p 0 1 0", FOURS), 0, "1d comes next and is barred: the turn ends"),
         (PUHULMUTU, board("2 0 1p 1 0 0 0", FOURS), 0, f"{INTO} 1c, which is barred: the turn ends"),
         (KOTU_BAENDUM, board("0 0 0 0 0 1 3", FOURS, moved=3), 5, TIED),
-        (WALAK_PUSSA, board("1 1 0 0 0 0 1", FOURS), 0, "nothing is taken: the turn ends"),
-        (WALAK_PUSSA, board("1 1 0 2 0 0 1", FOURS), 0, "the turn ends with that"),
+        (WALAK_PUSSA, board("1 1 0 0 0 0 1", FOURS), 0, "1d beyond it is empty: the turn ends"),
+        (WALAK_PUSSA, board("1 1 0 2 0 0 1", FOURS), 0, "1f beyond it is empty: the turn ends"),
+        (WALAK_PUSSA, board("1 1 0 2 2 0 1", FOURS), 0, "1e comes next and holds 2: the turn ends"),
+        (WALAK_PUSSA, board("1 1 0 1p 2 0 1", FOURS), 0, "1d beyond it is barred: the turn ends"),
+        (MAWKAR_KATIYA, board("0 0 0 2 0 0 1", FOURS, direction=CLOCKWISE), 6, "the turn ends with that"),
         (
             WALAK_PUSSA,
             board("1 1 0 0 0 0 1", FOURS, short=1, short_number=2),
             0,
-            "1c comes next and is empty: the turn ends",
+            "the first player is short-handed and takes nothing by that: the turn ends",
         ),
-        (DARAMUTI, board("2 0 2p 1 0 0 0", "4 4 4 4 0 4 4"), 0, f"{INTO} 1c, which counts as empty: the turn ends"),
+        (DARAMUTI, board("2 0 2p 1 0 0 0", "4 4 4 4 0 4 4"), 0, "2e opposite it is empty: the turn ends"),
+        (DARAMUTI, board("2 0 0 1 0 0 0", "4 4 4 4 x 4 4"), 0, "2e opposite it is blind: the turn ends"),
+        (DARAMUTI, board("2 0 0 1 0 0 0", "4 4 4 4 2p 4 4"), 0, "2e opposite it is barred: the turn ends"),
+        (DARAMUTI, board("2 0 0 1 0 0 0", FOURS), 0, "the turn ends with that"),
+        (KOTU_BAENDUM, board("1 0 0 0 0 1 4t1", FOURS, moved=3), 5, f"{INTO} 1g, which is tied: the turn ends"),
+        (PUHULMUTU_LUDII, board("2 0 3 x x x x", FOURS), 0, "1d comes next and is blind: the turn ends"),
+        (KALAH, board("1 0 0 0 0 0", "4 4 4 4 0 4"), 0, "2e opposite it is empty: the turn ends"),
+        (OWARE, board("0 0 0 0 1 1", "1 0 0 0 0 0"), 5, "the turn ends with that"),
         (ONE_MOVE, board("0 0 0 0 0 1", "4 4 4 4 4 4"), 5, f"{INTO} the store: the turn ends"),
         (OWARE, board("1 1 4 4 4 4", "4 4 4 4 4 4"), 0, f"{INTO} 1b: the turn ends"),
     ],
 )
 def test_every_end_of_a_turn_is_told(ruleset, position, hole, last):
-    sentences = sentences_of(ruleset, position, begin(hole))
+    sentences = sentences_of(ruleset, position, begin(hole, position.direction))
     assert last in sentences
     assert sum("the turn ends" in sentence for sentence in sentences) == 1
 
 
-@pytest.mark.parametrize(("row", "cause"), [("1 1 0 2 0 0 1", "is"), ("1 0 2p 2 0 0 1", "counts as")])
-def test_the_empty_hole_beyond_which_is_captured(row, cause):
-    assert sentences_of(WALAK_PUSSA, board(row, FOURS), begin(0))[1:3] == [
-        f"1c comes next and {cause} empty",
+@pytest.mark.parametrize(
+    ("row", "fell", "cause"),
+    [("1 1 0 2 0 0 1", "which held 1", " and is empty"), ("1 0 2p 2 0 0 1", "which was empty", BARRED_AS_EMPTY)],
+)
+def test_the_empty_hole_beyond_which_is_captured(row, fell, cause):
+    assert sentences_of(WALAK_PUSSA, board(row, FOURS), begin(0))[1:4] == [
+        f"{INTO} 1b, {fell}",
+        f"1c comes next{cause}",
         "the first player takes 2 from 1d",
     ]
 
 
+def test_a_barred_hole_within_a_chain_is_told_with_its_rule():
+    """Parker's chain counts it as empty, the paraphrase's as if it were not there."""
+    row = board("2 0 1 0 2 1p 3", FOURS)
+    paraphrase = RULESETS["walak-pussa-dlp"]
+    assert f"1f comes next{BARRED_AS_EMPTY}" in sentences_of(WALAK_PUSSA, row, begin(0))
+    played = contract.play(paraphrase.parameters, row, begin(0))
+    (told,) = (event for event in played.events if event.why == "absent")
+    assert told.keys == ("barred_in_chain",)
+    assert "1f comes next, is barred and is passed over as if it were not there" in sentences_of(
+        paraphrase, row, begin(0)
+    )
+
+
+@pytest.mark.parametrize(
+    ("row", "second", "taken_from", "last"),
+    [("2 0 0 1 0 0 0", FOURS, "2e", "1c, which was empty"), ("2 0 2p 1 0 0 0", FOURS, "2e", BARRED_LAST)],
+)
+def test_where_the_last_counter_fell_before_the_hole_opposite_is_taken(row, second, taken_from, last):
+    assert sentences_of(DARAMUTI, board(row, second), begin(0))[1:3] == [
+        f"{INTO} {last}",
+        f"the first player takes 4 from {taken_from}",
+    ]
+
+
+def test_a_capture_of_everything_that_takes_nothing_is_told():
+    sentences = sentences_of(OWARE, board("0 0 0 0 1 1", "1 0 0 0 0 0"), begin(5))
+    assert "2 in 2a would take every counter of the second player's row: nothing is taken" in sentences
+
+
+def test_another_move_from_the_store_is_told():
+    assert f"{INTO} the store: the first player moves again" in sentences_of(
+        KALAH, board("1 0 0 0 0 1", "4 4 4 4 4 4"), begin(5)
+    )
+
+
+def test_the_starting_hole_takes_what_every_other_passes_by():
+    """Six counters: three fill the starting hole to three too, so that the fourth finds no other hole."""
+    sentences = sentences_of(PUHULMUTU, board("6 3 3 3 3 3 3", "3 3 3 3 3 3 3"), begin(0))
+    assert sentences[:3] == [
+        "6 sown from 1a, passing over 1b to 2g (4 times), 1b to 1a",
+        "every open hole is to be passed over: 1a, from which the lap started, takes 1 counter",
+        "the first player takes 4 from 1b",
+    ]
+
+
+def test_why_a_turn_is_endless():
+    position = board("0 1 5 x x x 4", "0 1 1 1 1 1 0", short=1, short_number=1)
+    sentences = sentences_of(WALAK_PUSSA, position, begin(1))
+    assert sentences[-1].startswith("every open hole is to be passed over, and the sowing never ends")
+    document = {"family": "sowing", "holes_per_row": 2, "counters_per_hole": 1, "relay": "next", "lap_limit": 50}
+    told = str(replay(parse(document), seed=3, game=0, cap=2000, until="game"))
+    assert "the turn would take more than 50 laps and is endless: the position before it stands" in told
+
+
+def test_the_short_handed_player_passes_by_rules_of_his_own():
+    """The paraphrase: he who laid ones passes over ones by his number, over twos and threes by other rules."""
+    paraphrase = RULESETS["puhulmutu-dlp"]
+    position = board("5 1 2 3 0 0 0", FOURS, short=1, short_number=1)
+    played = contract.play(paraphrase.parameters, position, begin(0))
+    passed = [event.keys for event in played.events if event.kind == "passed_over"][:3]
+    assert passed == [("short_handed",), ("short_handed_passes_both",), ("pass_over", "short_handed_passes_usual")]
+    lap = describe(Ply(before=position, seat=0, move=begin(0), options=1, played=played))[0]
+    assert {"short_handed", "short_handed_passes_both", "short_handed_passes_usual"} <= {*lap.keys}
+
+
 def test_who_owned_what_when_a_round_ended():
     position = board("0 0 1 0 0 0 5t1", "6t0 0 0 0 0 0 0", stores=(24, 20), moved=3)
-    assert "the round is over: the first player owns 31, the second player 25" in sentences_of(
+    stuck = "the second player has counters in his row and may play none of them"
+    assert f"the round is over, since {stuck}: the first player owns 31, the second player 25" in sentences_of(
         KOTU_BAENDUM, position, begin(2)
+    )
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "position", "hole", "reason"),
+    [
+        (PUHULMUTU, board("2 0 0 0 0 0 0", EMPTY), 0, "the second player has nothing in his row"),
+        (PUHULMUTU, board("0 0 0 0 0 0 1", "4p 0 0 0 0 0 0"), 6, "the second player has counters in his row and may"),
+        (
+            RULESETS["puhulmutu-dlp"],
+            board("0 0 0 0 0 0 1", "0 4 4 4 4 4 4"),
+            6,
+            "the first player has nothing in his row",
+        ),
+        (PUHULMUTU_LUDII, board("0 0 0 0 0 0 2", FOURS), 6, "the lap may not go on"),
+        (MAWKAR_KATIYA, board("0 0 0 1 0 0 0", EMPTY, direction=CLOCKWISE, idle=27), 3, "nothing was taken for 28"),
+        (ACROSS, board(EMPTY, "0 1 0 0 0 0 0", CLOCKWISE, mover=1), 1, "the board is empty"),
+        (ACROSS, board("5h 0 0 0 0 0 0", "0 1 0 0 0 0 0", CLOCKWISE, mover=1), 1, "nobody may play what is left"),
+        (OWARE, board("0 0 0 0 0 1", "1 4 0 0 0 0", stores=(23, 19)), 5, "the first player has taken more than half"),
+        (SLAM, board("0 0 0 0 0 1", "1 0 0 0 0 0", stores=(22, 24)), 5, "each player has taken half"),
+    ],
+)
+def test_why_a_round_is_over(ruleset, position, hole, reason):
+    sentences = sentences_of(ruleset, position, begin(hole, position.direction))
+    assert [sentence for sentence in sentences if sentence.startswith(f"the round is over, since {reason}")]
+
+
+@pytest.mark.parametrize(
+    ("row", "second", "sentence"),
+    [
+        ("2 0 3 1 0 0 0", FOURS, "the lap would go on from 1d, which holds 1, and may not"),
+        ("2 0 2p 0 0 0 0", FOURS, "the lap would go on from 1c, which is barred, and may not"),
+        (
+            "0 0 0 0 0 0 2",
+            FOURS,
+            "the lap would go on from 2b and may not: no hole of the first player's row holds two",
+        ),
+    ],
+)
+def test_why_a_lap_may_not_go_on(row, second, sentence):
+    hole = next(place for place, word in enumerate(row.split()) if word == "2")
+    sentences = sentences_of(PUHULMUTU_LUDII, board(row, second), begin(hole))
+    assert [told for told in sentences if told.startswith(sentence)]
+
+
+def test_who_begins_a_further_round_and_who_may_call_a_draw():
+    fewer = board("1 0 0 0 0 0 0", EMPTY, stores=(20, 35))
+    assert sentences_of(PUHULMUTU, fewer, begin(0))[-1] == "a new round, begun by the first player, who owns fewer"
+    equal = board("1 0 0 0 0 0 0", EMPTY, stores=(27, 28))
+    assert sentences_of(PUHULMUTU, equal, begin(0))[-2:] == [
+        "a new round: both own equally many, and the second player, who did not begin the last one, begins",
+        "the second player may call the game a draw",
+    ]
+    assert sentences_of(PUHULMUTU_LUDII, board("2 0 0 0 0 0 0", EMPTY, stores=(26, 28)), begin(0))[-1].startswith(
+        "a new round: both own equally many, and the second player begins as if"
+    )
+
+
+def test_what_a_layout_keeps_in_the_store():
+    """In the paraphrase's second round the remainder is no part of the layout."""
+    position = board(EMPTY, FOURS, phase=LAY, stores=(17, 11), rounds=2)
+    assert sentences_of(RULESETS["puhulmutu-dlp"], position, lay_fours(0)) == [
+        "the first player lays out 16 counters and keeps 1 in his store"
+    ]
+
+
+def test_a_layout_that_leaves_nothing_to_play():
+    position = board(EMPTY, FOURS, phase=LAY, stores=(2, 26), rounds=2)
+    assert sentences_of(PUHULMUTU_LUDII, position, lay_fours(0))[-1] == (
+        "the first player can play nothing of this layout: the second player begins"
     )
 
 
@@ -92,9 +248,9 @@ def test_the_holes_barred_by_a_layout_are_told():
     position = board(EMPTY, FOURS, phase=LAY, stores=(26, 2))
     assert sentences_of(PUHULMUTU, position, lay_fours(0)) == [
         "the first player lays out 26 counters",
-        "1g, which holds 2, is barred for the first player",
-        "the second player moves 2 from 2g to their store, to match",
-        "2g, which holds 2, is barred for the second player",
+        "1g, which holds 2, is barred: it is the first player's",
+        "the second player moves 2 from 2g into his store, to balance the partly filled hole",
+        "2g, which holds 2, is barred: it is the second player's",
     ]
 
 
@@ -113,7 +269,7 @@ def test_a_short_handed_round():
     after = contract.play(PUHULMUTU.parameters, position, lay(2, 2, 2, 2, 0, 0, 1)).position
     assert position_facts(position)["short_handed"] is None
     assert position_facts(after)["short_handed"] == {"seat": 0, "number": 2}
-    assert "short-handed: the first player, who captures by making 3" in board_lines(after)
+    assert "short-handed: the first player, who captures only by making 3" in board_lines(after)
 
 
 def test_the_second_game_of_mawkar_katiya_is_the_second():

@@ -11,13 +11,12 @@ from dataclasses import dataclass
 class Event:
     """One thing that happened.
 
-    kind:     "lap", "passed_over", "capture", "tie", "vacant", "end_of_turn", "round_end", "layout", "barred",
-              "matching", "loan", "endless", "game_end" or "pass"
+    kind:     "passed_over", "game_end", or one that `sentences.SENTENCES` has words for
     keys:     the parameters of the ruleset that fired
     seat:     whom it concerns
     hole:     place on the board, or None
     counters: how many counters it moved
-    why:      of an end of a turn: what `notation.ENDS` has a sentence for
+    why:      which of the kind's sentences tells it
     """
 
     kind: str

@@ -7,22 +7,25 @@ layout is the end it begins from and the counters of each hole from there on: `l
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 from simulator.engine.families.sowing import position as code
 from simulator.engine.families.sowing.events import Event
 from simulator.engine.families.sowing.position import Position
 from simulator.engine.families.sowing.referee.rounds import lay_poorer_row
+from simulator.engine.families.sowing.sentences import SENTENCES
 from simulator.engine.naming import SEAT_NAMES, EventText, end_in_words
 from simulator.engine.reference_playout import Ply
 
 READING = """How to read it. The first player's row is the lower one. Holes are called a, b, c ... from their owner's
 left, so the upper row runs from right to left; 1c is the first player's third hole, 2c the second player's. c> starts
-anticlockwise from c, c< clockwise. A number is what a hole holds; x is a blind hole, (2) a barred one, [4] a tied one,
-|5| a covered one. 1c to 2a: every hole from the one to the other in the direction of sowing. In brackets behind a
-sentence: the parameters of the ruleset that made it happen."""
+anticlockwise from c, c< clockwise; left 4-4-2-0-0-0-0 lays out a row from its owner's left end on, right
+4-4-2-0-0-0-0 from his right. A number is what a hole holds; x is a blind hole, (2) a barred one, [4] a tied one, |5|
+a covered one. 1c to 2a: every hole from the one to the other in the direction of sowing. In brackets behind a
+sentence: the parameters of the ruleset that made it happen, where they are not the most usual ones."""
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 MOVE_NAMES = {
@@ -32,18 +35,6 @@ MOVE_NAMES = {
     code.SHIFT_TWO: "shift 2",
     code.LAY_OWN_TURN: "lay a full row",
     code.CALL_DRAW: "call a draw",
-}
-# Why a turn ends -> how that is told of a hole.
-ENDS = {
-    "empty": "the last counter falls into {}, which was empty: the turn ends",
-    "as_empty": "the last counter falls into {}, which counts as empty: the turn ends",
-    "fell": "the last counter falls into {}: the turn ends",
-    "store": "the last counter falls into the store: the turn ends",
-    "captured": "the turn ends with that",
-    "nothing": "nothing is taken: the turn ends",
-    "barred": "the last counter falls into {}, which is barred: the turn ends",
-    "next_empty": "{} comes next and is empty: the turn ends",
-    "next_barred": "{} comes next and is barred: the turn ends",
 }
 # mark without its owner -> (its name, how a number of counters looks in such a hole)
 MARKS = {
@@ -95,7 +86,8 @@ def board_lines(position: Position) -> Iterator[str]:
     if any(position.marks):
         yield f"marks: {', '.join(_marked_holes(position))}"
     if position.short:
-        yield f"short-handed: the {SEAT_NAMES[position.short - 1]}, who captures by making {position.short_number + 1}"
+        made = position.short_number + 1
+        yield f"short-handed: the {SEAT_NAMES[position.short - 1]}, who captures only by making {made}"
     if position.richer:
         numbers = _numbers(position)
         yield f"numbers of this round: {', '.join(f'{n} of the {SEAT_NAMES[seat]}' for seat, n in numbers.items())}"
@@ -159,26 +151,38 @@ def event_facts(ply: Ply, event: Event) -> dict[str, Any]:
 def describe(ply: Ply) -> list[EventText]:
     """What happened in a ply, in words; the holes that a lap passed over stand in the lap's own sentence."""
     texts: list[EventText] = []
-    lap, passed, keys = 0, list[int](), tuple[str, ...]()
-    for event in (*ply.played.events, None):
-        if event is not None and event.kind == "passed_over":
-            passed.append(event.hole or 0)
-            keys = event.keys
-            continue
-        if passed and (event is None or event.kind == "lap"):
-            texts[lap] = _passing(ply, texts[lap], passed, keys)
-            passed = []
-        if event is not None:
-            lap = len(texts) if event.kind == "lap" else lap
-            texts.append(EventText(event.kind, _sentence(ply, event), event.keys))
+    for kind, group in groupby(_lap_by_lap(ply.played.events), key=lambda event: event.kind):
+        events = list(group)
+        if kind == "passed_over":
+            texts[-1] = _passing(ply, texts[-1], events)
+        elif kind == "origin":
+            taken = replace(events[0], counters=len(events))
+            texts.append(EventText(kind, _sentence(ply, taken), taken.keys))
+        else:
+            texts += [EventText(kind, _sentence(ply, event), event.keys) for event in events]
     return texts
 
 
-def _passing(ply: Ply, lap: EventText, passed: list[int], keys: tuple[str, ...]) -> EventText:
+def _lap_by_lap(events: Iterable[Event]) -> Iterator[Event]:
+    """The events, those of each lap in the order in which they are told: the holes passed over, and then all others."""
+    waiting: list[Event] = []
+    for event in events:
+        if event.kind == "lap":
+            yield from waiting
+            waiting = []
+        if event.kind in ("lap", "passed_over"):
+            yield event
+        else:
+            waiting.append(event)
+    yield from waiting
+
+
+def _passing(ply: Ply, lap: EventText, passed: list[Event]) -> EventText:
     """The lap, with the holes it passed over: neighbours as a stretch, and each stretch once however often it came."""
     heading = -1 if ply.move & 1 else 1
-    stretches = Counter(_stretches(ply.before, passed, heading))
+    stretches = Counter(_stretches(ply.before, [event.hole or 0 for event in passed], heading))
     holes = ", ".join(f"{name}{f' ({times} times)' if times > 1 else ''}" for name, times in stretches.items())
+    keys = (key for event in passed for key in event.keys)
     return replace(lap, sentence=f"{lap.sentence}, passing over {holes}", keys=tuple(dict.fromkeys((*lap.keys, *keys))))
 
 
@@ -196,42 +200,19 @@ def _stretches(position: Position, passed: list[int], heading: int) -> Iterator[
 
 
 def _sentence(ply: Ply, event: Event) -> str:
-    who = f"the {SEAT_NAMES[event.seat]}"
-    where = "" if event.hole is None else hole_name(ply.before, event.hole)
-    owned = ply.played.owned
-    sentences = {
-        "lap": f"{event.counters} sown from {where}",
-        "capture": f"{who} takes {event.counters} from {where}",
-        "tie": f"{who} ties {where}, which holds {event.counters}, and the turn ends",
-        "vacant": f"{where} comes next and {'counts as' if event.counters else 'is'} empty",
-        "barred": f"{where}, which holds {event.counters}, is barred for {who}",
-        "round_end": f"the round is over: the first player owns {owned[0]}, the second player {owned[1]}",
-        "matching": f"{who} moves {event.counters} from {where} to their store, to match",
-        "endless": "the turn never ends: the position before it stands",
-        "pass": f"{who} cannot move and passes",
-    }
-    if event.kind == "end_of_turn":
-        return ENDS[event.why].format(where)
-    if event.kind == "loan":
-        return _loan(ply, event, who, where)
-    if event.kind == "layout":
-        return _layout(event, who)
     if event.kind == "game_end":
         return end_in_words(ply.played.position.winners)
-    return sentences[event.kind]
-
-
-def _loan(ply: Ply, event: Event, who: str, where: str) -> str:
-    if ply.move in (code.SHIFT_ONE, code.SHIFT_TWO):
-        return f"{who} moves {event.counters} on to {where}"
-    if event.hole is None:
-        return f"{who} borrows one counter from each of the last two holes of the other row"
-    return f"{who} gives one counter back to {where}"
-
-
-def _layout(event: Event, who: str) -> str:
-    if "next_round" in event.keys:
-        return f"a new round, begun by {who}"
-    if "layout_turn" in event.keys:
-        return f"{who} lays a full row"
-    return f"{who} lays out {event.counters} counters"
+    told = SENTENCES[event.kind][event.why].format(
+        who=f"the {SEAT_NAMES[event.seat]}",
+        other=f"the {SEAT_NAMES[1 - event.seat]}",
+        where="" if event.hole is None else hole_name(ply.before, event.hole),
+        state="" if event.hole is None else MARKS[_kind(ply.before.marks[event.hole])][0] or "empty",
+        n=event.counters,
+        counters=f"{event.counters} counter{'' if event.counters == 1 else 's'}",
+    )
+    if event.kind == "round_end":
+        first, second = ply.played.owned
+        return f"the round is over, since {told}: the first player owns {first}, the second player {second}"
+    lays = event.kind == "layout" and event.why in ("full", "usual", "short_handed")
+    kept = ply.played.position.stores[event.seat]
+    return f"{told} and keeps {kept} in his store" if lays and kept else told

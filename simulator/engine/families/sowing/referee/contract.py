@@ -171,7 +171,7 @@ def play(rules: Rules, position: Position, move: int) -> Played:
     if move == code.LAY_OWN_TURN:
         lay_full_row(rules, after, after.mover)
         after.phase, after.mover = code.LAY, 1 - after.mover
-        return Played(after, True, (Event("layout", ("layout_turn",), position.mover),), 0, (0, 0), 0)
+        return Played(after, True, (Event("layout", ("layout_turn",), position.mover, why="full"),), 0, (0, 0), 0)
     if move in (code.BORROW, code.SHIFT_ONE, code.SHIFT_TWO):
         after.before_turn = position.before_turn or position
         _lend(after, move, turn.events)
@@ -190,7 +190,7 @@ def _play_layout(rules: Rules, position: Position, turn: Turn, move: int) -> Pla
     if starts(rules, after) or loans(rules, after):
         after.before_turn = position
         return Played(after, False, tuple(turn.events), 0, (0, 0), 0)
-    turn.events.append(Event("pass", ("stuck",), seat))
+    turn.events.append(Event("pass", ("stuck",), seat, why="layout"))
     return _pass_on(rules, turn, seat)
 
 
@@ -203,13 +203,13 @@ def _lend(position: Position, move: int, events: list[Event]) -> None:
             position.holes[hole] -= 1
             position.holes[position.from_first(own, position.direction, step)] += 1
         position.loan = code.HAS_BORROWED + own
-        events.append(Event("loan", ("loan",), own, None, 2))
+        events.append(Event("loan", ("loan",), own, None, 2, "borrowed"))
     else:
         counters = 1 + (move == code.SHIFT_TWO)
         position.holes[before_last] -= counters
         position.holes[last] += counters
         position.loan = code.HAS_SHIFTED + own
-        events.append(Event("loan", ("loan",), own, last, counters))
+        events.append(Event("loan", ("loan",), own, last, counters, "shifted"))
 
 
 def _return_loan(rules: Rules, position: Position, events: list[Event], seat: int) -> None:
@@ -225,7 +225,7 @@ def _return_loan(rules: Rules, position: Position, events: list[Event], seat: in
             else:
                 continue
             position.holes[lent] += 1
-            events.append(Event("loan", ("loan",), seat, lent, 1))
+            events.append(Event("loan", ("loan",), seat, lent, 1, "returned"))
     if position.loan in (code.MAY_BORROW + seat, code.HAS_BORROWED + seat, code.HAS_SHIFTED + seat):
         position.loan = code.MAY_BORROW + seat if rules["loan_when"] == "each_turn" else 0
 

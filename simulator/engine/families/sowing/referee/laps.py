@@ -3,13 +3,17 @@
 from simulator.engine.families.sowing.events import Event
 from simulator.engine.families.sowing.position import BLIND, ORDINARY, PALM, TIED, Position
 from simulator.engine.families.sowing.referee.captures import (
+    ENDED_BY_CAPTURE,
     capture_by_number,
     capture_chain,
     capture_opposite,
+    captures_opposite,
+    looked_at,
     makes_number,
     may_be_captured,
     take_en_passant,
     take_group,
+    tell_vacant,
 )
 from simulator.engine.families.sowing.referee.turn import Rules, Turn, next_for_lap, step
 
@@ -35,19 +39,21 @@ def _laps(turn: Turn, start: int) -> str:
     while hole is not None:
         turn.laps += 1
         if turn.laps > turn.rules["lap_limit"]:
-            turn.events.append(Event("endless", ("lap_limit",), turn.mover))
+            turn.events.append(Event("endless", ("lap_limit",), turn.mover, None, turn.rules["lap_limit"], "laps"))
             return ENDLESS_TURN
         last, previous = sow(turn, hole)
         if last is None:
-            turn.events.append(Event("endless", ("pass_over", "pass_over_full"), turn.mover))
+            turn.events.append(Event("endless", ("pass_over", "pass_over_full"), turn.mover, why="full"))
             return ENDLESS_TURN
         if last == STORE:
             if turn.rules["store_again"]:
+                turn.tell("again", "", None, "store_again")
                 return MOVE_AGAIN
             turn.end("store", None, "store_again")
             return END_OF_TURN
         hole = after_lap(turn, last, previous)
-        if hole is not None and not may_go_on_from(turn, hole):
+        if hole is not None and (why := forbids_going_on(turn, hole)):
+            turn.tell("forbidden", why, hole, "singles")
             return ROUND_OVER
     return END_OF_TURN
 
@@ -78,7 +84,8 @@ def sow(turn: Turn, start: int) -> tuple[int | None, int]:
         elif hand > 1 and is_passed_over(
             turn, place, before if rules["pass_over_judged"] == "before_lap" else position.holes
         ):
-            turn.events.append(Event("passed_over", passing_rules(turn), turn.mover, place, position.holes[place]))
+            by = passing_rules(turn, position.holes[place])
+            turn.events.append(Event("passed_over", by, turn.mover, place, position.holes[place]))
             passed += 1
         else:
             position.holes[place] += 1
@@ -93,6 +100,7 @@ def sow(turn: Turn, start: int) -> tuple[int | None, int]:
         elif passed >= 2 * position.row:
             if rules["pass_over_full"] == "endless":
                 return None, 0
+            turn.events.append(Event("origin", ("pass_over_full",), turn.mover, start, 1))
             position.holes[start] += 1
             hand -= 1
             place, passed = start, 0
@@ -106,11 +114,13 @@ def is_closed_to(turn: Turn, hole: int) -> bool:
     return mark == BLIND or mark == PALM + 1 - turn.mover
 
 
-def passing_rules(turn: Turn) -> tuple[str, ...]:
-    """The parameters by which the mover passes over holes."""
-    if turn.is_short_handed:
-        return ("short_handed", "short_handed_passes_both", "short_handed_passes_usual")
-    return ("pass_over",)
+def passing_rules(turn: Turn, count: int) -> tuple[str, ...]:
+    """The parameters by which the mover passes over a hole with so many."""
+    if not turn.is_short_handed:
+        return ("pass_over",)
+    if count == turn.position.short_number:
+        return ("short_handed",)
+    return ("short_handed_passes_both",) if count in (1, 2) else ("pass_over", "short_handed_passes_usual")
 
 
 def is_passed_over(turn: Turn, hole: int, counts: list[int]) -> bool:
@@ -135,14 +145,17 @@ def drop_at_own_palm(turn: Turn, hole: int) -> bool:
     return False
 
 
-def may_go_on_from(turn: Turn, hole: int) -> bool:
-    """Under `larger_throughout` a lap goes on only from several counters, while the mover's row holds several."""
-    if turn.rules["singles"] != "larger_throughout":
-        return True
+def forbids_going_on(turn: Turn, hole: int) -> str:
+    """Under `larger_throughout` a lap goes on only from several counters, while the mover's row holds several; what
+    forbids it, or nothing."""
     position = turn.position
-    if position.is_barred(hole) or position.holes[hole] < 2:
-        return False
-    return any(position.holes[own] > 1 for own in position.own_row(turn.mover))
+    if turn.rules["singles"] != "larger_throughout":
+        return ""
+    if position.is_barred(hole):
+        return "barred"
+    if position.holes[hole] < 2:
+        return "single"
+    return "" if any(position.holes[own] > 1 for own in position.own_row(turn.mover)) else "row"
 
 
 def after_lap(turn: Turn, last: int, previous: int) -> int | None:
@@ -160,15 +173,20 @@ def after_lap(turn: Turn, last: int, previous: int) -> int | None:
         return after_lap_from_another(turn, last, previous)
     if rules["relay"] == "last" and position.holes[last] > 1 and not as_empty:  # one that was taken is left empty
         return last
-    taken = sum(turn.taken)
-    if (previous == 0 or as_empty) and not turn.is_short_handed:
-        capture_opposite(turn, last)
-        if rules["capture_next"] == "after_empty":
-            capture_chain(turn, last)
-    if sum(turn.taken) > taken:
-        turn.end("captured", None)
-    else:
-        turn.end("as_empty" if as_empty else "empty" if previous == 0 else "fell", last, "relay")
+    keys = ("barred_last",) if as_empty else ("relay",)
+    how = "as_empty" if as_empty else "empty" if previous == 0 else "fell"
+    opposite, along_the_row = captures_opposite(turn, last), rules["capture_next"] == "after_empty"
+    if how == "fell" or not (opposite or along_the_row):
+        turn.end(how, last, *keys)
+        return None
+    turn.tell("fell", how, last, *keys)
+    if turn.is_short_handed:
+        turn.end("short", None, "short_handed")
+        return None
+    ends = capture_opposite(turn, last) if opposite else ENDED_BY_CAPTURE
+    if along_the_row:
+        ends = capture_chain(turn, last, "next")
+    turn.end(*ends)
     return None
 
 
@@ -179,7 +197,8 @@ def after_making_a_number(turn: Turn, last: int) -> int | None:
         position.marks[last] = TIED + turn.mover
         turn.events.append(Event("tie", ("tied_ends",), turn.mover, last, position.holes[last]))
         return None
-    capture_by_number(turn, last)
+    if not capture_by_number(turn, last):
+        turn.tell("slam", "", last, "grand_slam")
     of_his_own = turn.is_short_handed and rules["short_handed_then"] != "as_usual"
     key = "short_handed_then" if of_his_own else "capture_making_then"
     if rules[key] == "end" or (rules[key] == "next_unless_end_hole" and is_end_hole(position, last)):
@@ -188,7 +207,7 @@ def after_making_a_number(turn: Turn, last: int) -> int | None:
     following = next_for_lap(rules, position, last)
     if position.holes[following] and (not position.is_barred(following) or _strict(rules)):
         return following
-    turn.end("next_barred" if position.is_barred(following) else "next_empty", following, key)
+    turn.end("next", following, key, *looked_at(position, following))
     return None
 
 
@@ -205,25 +224,39 @@ def after_lap_from_another(turn: Turn, last: int, previous: int) -> int | None:
     rules, position = turn.rules, turn.position
     opposite = rules["relay"] == "opposite"
     following = position.opposite(last) if opposite else next_for_lap(rules, position, last)
-    if position.is_barred(following):
-        as_empty = rules["barred_next"] == "empty" or (rules["barred_next"] == "empty_after_empty" and previous == 0)
-        if not as_empty:
-            turn.end("next_barred", following, "barred_next")
+    if not position.is_barred(following):
+        if rules["last_empty_ends"] and previous == 0:
+            turn.end("empty", last, "last_empty_ends")
             return None
-    elif rules["last_empty_ends"] and previous == 0:
-        turn.end("empty", last, "last_empty_ends")
-        return None
-    elif position.holes[following] and position.marks[following] == ORDINARY:
-        return following
-    if turn.is_short_handed or rules["capture_next"] == "off":
-        turn.end("next_empty", following, "relay")
-        return None
-    taken = sum(turn.taken)
-    turn.events.append(Event("vacant", ("relay",), turn.mover, following, position.holes[following]))
-    facing = position.opposite(following)
-    if rules["capture_next"] == "beyond_empty":
-        capture_chain(turn, following)
+        if position.holes[following] and position.marks[following] == ORDINARY:
+            return following
+    turn.events.append(Event("fell", (), turn.mover, last, previous, how_it_fell(position, last, previous)))
+    if position.is_barred(following) and (
+        rules["barred_next"] == "ends" or (rules["barred_next"] == "empty_after_empty" and previous)
+    ):
+        turn.end("next", following, "barred_next")
+    elif rules["capture_next"] == "off":
+        turn.end("next", following, "relay", *looked_at(position, following))
+    else:
+        tell_vacant(turn, following, "relay")
+        capture_past(turn, following)
+    return None
+
+
+def how_it_fell(position: Position, last: int, previous: int) -> str:
+    return "barred" if position.is_barred(last) else "held" if previous else "empty"
+
+
+def capture_past(turn: Turn, vacant: int) -> None:
+    """The capture that an empty hole after the last one makes, and the end of the turn."""
+    position = turn.position
+    facing = position.opposite(vacant)
+    if turn.is_short_handed:
+        turn.end("short", None, "short_handed")
+    elif turn.rules["capture_next"] == "beyond_empty":
+        turn.end(*capture_chain(turn, vacant, "beyond"))
     elif may_be_captured(turn, facing):
         turn.take(facing, turn.mover, ("capture_next",))
-    turn.end("captured" if sum(turn.taken) > taken else "nothing", None)
-    return None
+        turn.end("captured", None)
+    else:
+        turn.end("opposite", facing)

@@ -19,11 +19,34 @@ def owned_counters(position: Position) -> list[int]:
     return owned
 
 
+def why_it_ended(rules: Rules, position: Position, keys: tuple[str, ...]) -> Event:
+    """Why a round is over, with the player it concerns; keys: the parameters that ended it."""
+    mover, empty = position.mover, [seat for seat in (0, 1) if position.is_row_empty(seat)]
+    half = sum(position.stores, sum(position.holes)) // 2
+    if keys == ("majority_ends",):
+        ahead = int(position.stores[1] > position.stores[0])
+        return Event("round_end", keys, ahead, why="majority" if position.stores[ahead] > half else "halves")
+    if keys == ("idle_turns",):
+        return Event("round_end", keys, mover, None, rules["idle_turns"], "idle")
+    if keys == ("repetition_memory",):
+        return Event("round_end", keys, mover, why="repeated")
+    if keys == ("singles",):
+        return Event("round_end", keys, mover, why="lap")
+    if keys == ("stuck",):
+        return Event("round_end", keys, mover, why="stuck" if rules["stuck"] == "round_ends" else "neither")
+    if rules["round_end"] == "board_empty":
+        return Event("round_end", keys, mover, why="board_unplayable" if any(position.holes) else "board_empty")
+    if rules["round_end"] == "either_row_empty" and len(empty) == 1:
+        return Event("round_end", keys, empty[0], why="row_empty")
+    return Event("round_end", keys, mover, why="rows_empty" if len(empty) == 2 else "row_empty")
+
+
 def finish_round(rules: Rules, position: Position, events: list[Event], ended_by: int, why: tuple[str, ...]) -> None:
     """Count up, and end the game or lay out the next round.
 
     ended_by: the seat whose turn ended the round; why: the parameters that ended it
     """
+    events.append(why_it_ended(rules, position, why))
     kept = (code.TIED, code.TIED + 1) if rules["ties_kept"] else ()
     ties = [mark if mark in kept else code.ORDINARY for mark in position.marks]
     position.stores = owned_counters(position)
@@ -32,7 +55,6 @@ def finish_round(rules: Rules, position: Position, events: list[Event], ended_by
     position.short = position.short_number = position.loan = 0
     position.richer = position.excess = position.remainder = 0
     position.idle, position.memory = 0, ()
-    events.append(Event("round_end", why, ended_by))
     ruined = [seat for seat in (0, 1) if position.stores[seat] < rules["ruined_below"]]
     equal = position.stores[0] == position.stores[1]
     if rules["next_round"] == "off":
@@ -65,7 +87,9 @@ def begin_round(rules: Rules, position: Position, events: list[Event], ended_by:
         position.round = min(position.round + 1, rules["remainder_from_round"])
     if rules["first_move_from_end"] == "each_player_each_round":
         position.moved = 0
-    events.append(Event("layout", ("next_round", "round_starter"), starter))
+    events.append(_new_round(rules, position, starter))
+    if rules["equal_round"] == "optional" and position.stores[0] == position.stores[1]:
+        events.append(Event("draw_offered", ("equal_round",), starter))
     if rules["layout_from"] == "left":
         lay_full_row(rules, position, 1 - poorer)
         events += lay_poorer_row(rules, position, poorer, code.LAYOUT)
@@ -75,6 +99,17 @@ def begin_round(rules: Rules, position: Position, events: list[Event], ended_by:
     else:
         lay_full_row(rules, position, 1 - poorer)
         position.phase, position.mover = code.LAY, poorer
+
+
+def _new_round(rules: Rules, position: Position, starter: int) -> Event:
+    """Who begins a further round, and why he."""
+    equal = position.stores[0] == position.stores[1]
+    if rules["round_starter"] == "alternate":
+        return Event("layout", ("next_round", "round_starter"), starter, why="turns")
+    if not equal:
+        return Event("layout", ("next_round", "round_starter"), starter, why="fewer")
+    why = "equal_second" if rules["equal_starter"] == "second_seat" else "equal"
+    return Event("layout", ("next_round", "equal_starter"), starter, why=why)
 
 
 def begin_as_after_a_round(rules: Rules, position: Position) -> None:
@@ -113,14 +148,15 @@ def lay_poorer_row(rules: Rules, position: Position, seat: int, move: int) -> li
         position.holes[place] = count
         if not count and rules["unfilled_closed"]:
             position.marks[place] = code.BLIND
-    total = position.stores[seat]
-    position.stores[seat] -= sum(counts)
+    laid = sum(counts)
+    position.stores[seat] -= laid
     if unequal and rules["loan"] != "off":
         position.loan = code.MAY_BORROW + seat
     if pattern:
         position.short, position.short_number = 1 + seat, counts[0]
-        return [Event("layout", ("short_handed",), seat, None, total)]
-    return [Event("layout", ("layout_from",), seat, None, total), *_balance(rules, position, seat, places, counts)]
+        return [Event("layout", ("short_handed",), seat, None, laid, "short_handed")]
+    told = Event("layout", ("layout_from",), seat, None, laid, "usual")
+    return [told, *_balance(rules, position, seat, places, counts)]
 
 
 def _usual_counts(rules: Rules, position: Position, seat: int) -> list[int]:

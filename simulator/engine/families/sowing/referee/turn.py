@@ -30,7 +30,12 @@ class Turn:
 
     def end(self, why: str, hole: int | None, *keys: str) -> None:
         """Say why the turn ends, and at which hole."""
-        self.events.append(Event("end_of_turn", keys, self.mover, hole, why=why))
+        self.tell("end_of_turn", why, hole, *keys)
+
+    def tell(self, kind: str, why: str, hole: int | None, *keys: str) -> None:
+        """Say what happened at a hole, and how many counters it holds now."""
+        counters = 0 if hole is None else self.position.holes[hole]
+        self.events.append(Event(kind, keys, self.mover, hole, counters, why))
 
     def take(self, hole: int, seat: int, keys: tuple[str, ...]) -> None:
         """Everything in a hole goes to a player's store, as a capture."""
