@@ -52,7 +52,7 @@ def test_every_board_told_holds_all_counters(slug):
         ("daramuti-parker", ["[capture_opposite]"]),
         ("kotu-baendum-parker", ["ties", "[tied_ends]"]),
         ("mawkar-katiya-das-gupta", ["[en_passant]", "[capture_next]"]),
-        ("puhulmutu-ludii", ["the second player 35  [singles]", "lays a full row"]),
+        ("puhulmutu-ludii", ["the second player 36  [singles]", "lays a full row"]),
         ("kalah-reference", ["[capture_opposite_own_counter]"]),
         ("oware-reference", ["[capture_making]"]),
     ],

@@ -86,6 +86,13 @@ def test_the_empty_hole_beyond_which_is_captured(row, fell, cause):
     ]
 
 
+def test_a_barred_hole_in_the_place_of_one_to_be_captured_is_told_with_its_rule():
+    """Not that of a barred hole right after the last one: Parker's document sets only this."""
+    played = contract.play(WALAK_PUSSA.parameters, board("1 1 0 1p 2 0 1", FOURS), begin(0))
+    (told,) = (event for event in played.events if event.kind == "end_of_turn")
+    assert told.keys == ("barred_in_chain",)
+
+
 def test_a_barred_hole_within_a_chain_is_told_with_its_rule():
     """Parker's chain counts it as empty, the paraphrase's as if it were not there."""
     row = board("2 0 1 0 2 1p 3", FOURS)
@@ -107,6 +114,22 @@ def test_where_the_last_counter_fell_before_the_hole_opposite_is_taken(row, seco
     assert sentences_of(DARAMUTI, board(row, second), begin(0))[1:3] == [
         f"{INTO} {last}",
         f"the first player takes 4 from {taken_from}",
+    ]
+
+
+def test_what_the_richer_player_gains_at_the_hole_he_covers():
+    """Two from 1b, clockwise: one is gained at 1a, the other falls into 2g; one from 1b is gained."""
+    two = board("5h 2 0 0 0 0 0", "1 1 1 1 1 0 3", CLOCKWISE, richer=1, excess=5)
+    assert sentences_of(ACROSS, two, begin(1, CLOCKWISE))[:4] == [
+        "2 sown from 1b",
+        "the first player passes 1a, which he covers, and gains one counter",
+        f"{INTO} 2g, which held 3",
+        "2f comes next and is empty",
+    ]
+    one = board("5h 1 0 0 0 0 0", "1 1 1 1 1 0 0", CLOCKWISE, richer=1, excess=5)
+    assert sentences_of(ACROSS, one, begin(1, CLOCKWISE))[2:4] == [
+        "the last counter is the one gained at 1a",
+        "2g comes next and is empty",
     ]
 
 

@@ -20,11 +20,12 @@ from simulator.engine.families.sowing.sentences import SENTENCES
 from simulator.engine.naming import SEAT_NAMES, EventText, end_in_words
 from simulator.engine.reference_playout import Ply
 
-READING = """How to read it. The first player's row is the lower one. Holes are called a, b, c ... from their owner's
-left, so the upper row runs from right to left; 1c is the first player's third hole, 2c the second player's. c> starts
-anticlockwise from c, c< clockwise; left 4-4-2-0-0-0-0 lays out a row from its owner's left end on, right
-4-4-2-0-0-0-0 from his right. A number is what a hole holds; x is a blind hole, (2) a barred one, [4] a tied one, |5|
-a covered one. 1c to 2a: every hole from the one to the other in the direction of sowing. In brackets behind a
+READING = """\
+How to read it. The first player's row is the lower one. Holes are called a, b, c ... from their owner's left, so the \
+upper row runs from right to left; 1c is the first player's third hole, 2c the second player's. c> starts \
+anticlockwise from c, c< clockwise; left 4-4-2-0-0-0-0 lays out a row from its owner's left end on, right \
+4-4-2-0-0-0-0 from his right. A number is what a hole holds; x is a blind hole, (2) a barred one, [4] a tied one, |5| \
+a covered one. 1c to 2a: every hole from the one to the other in the direction of sowing. In brackets behind a \
 sentence: the parameters of the ruleset that made it happen, where they are not the most usual ones."""
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

@@ -7,7 +7,9 @@ from being played or taken ("blind", "barred", "empty"), {n} how many counters, 
 SENTENCES: dict[str, dict[str, str]] = {
     "lap": {"": "{n} sown from {where}"},
     "origin": {"": "every open hole is to be passed over: {where}, from which the lap started, takes {counters}"},
+    "gain": {"": "{who} passes {where}, which he covers, and gains one counter"},
     "fell": {
+        "gained": "the last counter is the one gained at {where}",
         "empty": "the last counter falls into {where}, which was empty",
         "held": "the last counter falls into {where}, which held {n}",
         "barred": "the last counter falls into {where}, which is {state}",

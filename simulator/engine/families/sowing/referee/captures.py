@@ -69,7 +69,7 @@ def capture_chain(turn: Turn, before: int, relation: str) -> End:
     keys: tuple[str, ...] = ("capture_next",)
     for _ in range(rules["capture_next_holes"]):
         if not may_be_captured(turn, hole):
-            return relation, hole, *looked_at(position, hole)
+            return relation, hole, *(("barred_in_chain",) if position.is_barred(hole) else looked_at(position, hole))
         turn.take(hole, turn.mover, keys)
         keys = ("capture_next", "capture_next_holes")
         if rules["capture_next_holes"] == 1:

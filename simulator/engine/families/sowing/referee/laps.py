@@ -136,13 +136,14 @@ def is_passed_over(turn: Turn, hole: int, counts: list[int]) -> bool:
 
 def drop_at_own_palm(turn: Turn, hole: int) -> bool:
     """The richer player passes the hole he covers and gains one; True if it came from his hand."""
-    if turn.rules["palm"] == "from_hand":
-        turn.gain(turn.mover, 1)
-        return True
-    if turn.position.holes[hole]:
+    from_hand = bool(turn.rules["palm"] == "from_hand")
+    if not from_hand and turn.position.holes[hole]:
         turn.position.holes[hole] -= 1
-        turn.gain(turn.mover, 1)
-    return False
+    elif not from_hand:
+        return False
+    turn.gain(turn.mover, 1)
+    turn.tell("gain", "", hole, "palm")
+    return from_hand
 
 
 def forbids_going_on(turn: Turn, hole: int) -> str:
@@ -244,6 +245,8 @@ def after_lap_from_another(turn: Turn, last: int, previous: int) -> int | None:
 
 
 def how_it_fell(position: Position, last: int, previous: int) -> str:
+    if position.marks[last] in (PALM, PALM + 1):
+        return "gained"
     return "barred" if position.is_barred(last) else "held" if previous else "empty"
 
 
