@@ -84,7 +84,7 @@ def cross(
 
 CASTLES = cross(
     "cross_8_castles",
-    "Cross of arms 3 by 8 with castles",
+    "Cross of arms 3 by 8 with crosses on all rows",
     "DLP.Evidence.828",
     "Crosses are marked on the fifth outer squares from the central enclosure, and on the fourth squares if the middle "
     "rows.",
@@ -99,7 +99,7 @@ CROSSES = cross(
     "DLP.Evidence.1485",
     "The outer corners of each square are marked with a cross, as are the third and sixth space from the same corner.",
     "The third and sixth spaces are counted from the corner, which is not one of them: the third is then the fifth "
-    "from the centre, where the like board of Sokkattan has its castle.",
+    "from the centre, where the like board of Sokkattan has its cross.",
     8,
     {(row, place) for row in (-1, 1) for place in (8, 5, 2)},
 )

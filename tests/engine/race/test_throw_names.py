@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from simulator.engine.documents import with_changes
-from simulator.engine.families.race import notation
+from simulator.engine.families.race import notation, sentences
 from simulator.engine.families.race.referee.contract import start_array
 from simulator.engine.families.race.referee.lots import cowrie_throw, dice_throw
 from simulator.engine.families.race.referee.series import take_throws
@@ -75,7 +75,7 @@ def test_the_yellow_shell_is_told(lots, sentence):
     last = () if sentence.endswith(("3", "6")) else (0, 0, 0, 0, 1, 1)
     take_throws(ASI.parameters, position, Scripted(*(1 - shell for shell in lots), *last))
     ply = next(plies(ASI, 1, 0))
-    sentence_now = notation._sentence(ply, position.thrown[0])
+    sentence_now = sentences.sentence_of(ply, position.thrown[0])
     assert sentence_now == f"the first player throws {sentence}"
     facts = notation.event_facts(ply, position.thrown[0])
     assert facts["name"] == ("so-hatara" if "so-hatara" in sentence else "")

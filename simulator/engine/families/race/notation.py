@@ -7,15 +7,17 @@ by a five, `k4 +1 of 11` plays the extra point of a throw it was added to, `k4 +
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from simulator.engine.boards.race import BOARDS
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.events import Event
 from simulator.engine.families.race.position import Position
 from simulator.engine.families.race.referee.course import course
+from simulator.engine.families.race.referee.hindrances import left
 from simulator.engine.families.race.referee.options import series_sum
-from simulator.engine.families.race.referee.parts import EXTRA, JOINED, NAMED, ONE, THROW, kinds
-from simulator.engine.families.race.throw_names import marked_shell, throw_name
-from simulator.engine.naming import SEAT_NAMES, EventText, end_in_words
+from simulator.engine.families.race.referee.parts import kinds
+from simulator.engine.families.race.sentences import sentence_of, where
+from simulator.engine.families.race.square_names import part_name, square_name
+from simulator.engine.families.race.throw_names import throw_name
+from simulator.engine.naming import SEAT_NAMES, EventText
 from simulator.engine.reference_playout import Ply
 
 READING = """How to read it. On a cross or a board of nine by nine a square is called by its file, a letter from the
@@ -33,16 +35,6 @@ MOVE_NAMES = {
     code.TOGETHER: "leave together",
     code.FREE: "enter by the double",
 }
-KIND_NAMES = {THROW: "{}", NAMED: "{} by name", ONE: "one", EXTRA: "extra {}", JOINED: "{} with its extra point"}
-
-
-def square_name(position: Position, seat: int, step: int) -> str:
-    """The square that is a seat's step, with a mark if that seat treads it for the second time."""
-    way = course(position.rules)
-    if step in (0, way.home):
-        return "off the board" if step == 0 else "home"
-    again = "'" if way.treads_again(seat, step) else ""
-    return BOARDS[position.rules["board"]].squares[way.tracks[seat][step]].name + again
 
 
 def move_name(rules: Mapping[str, Any], position: Position, move: int) -> str:
@@ -62,7 +54,7 @@ def move_name(rules: Mapping[str, Any], position: Position, move: int) -> str:
     if share:
         value = 1 if share == code.EXTRA_OF // code.FREE else kind.value - 1
         return f"{'enter' if step == 0 else piece} +{value} of {kind.value}"
-    part = KIND_NAMES[kind.label].format(kind.value)
+    part = part_name(kind.value, kind.label)
     return f"enter {part}" if step == 0 else f"{piece} +{part}"
 
 
@@ -70,8 +62,7 @@ def parts_in_hand(position: Position) -> list[str]:
     """What is still to be played of the throw."""
     if position.pool:
         return [f"{position.pool} to be divided"]
-    named = zip(kinds(position.rules), position.hand, strict=False)
-    return [KIND_NAMES[kind.label].format(kind.value) for kind, count in named for _ in range(count)]
+    return [part_name(value, label) for value, label in left(position.rules, position)]
 
 
 def board_lines(position: Position) -> Iterator[str]:
@@ -124,7 +115,7 @@ def event_facts(ply: Ply, event: Event) -> dict[str, Any]:
     return {
         "kind": event.kind,
         "seat": event.seat,
-        "square": _where(ply, event) or None,
+        "square": where(ply, event) or None,
         "number": event.number,
         "lots": list(event.lots),
         "name": throw_name(ply.before.rules, event.lots, event.number) if event.kind == "throw" else "",
@@ -133,42 +124,4 @@ def event_facts(ply: Ply, event: Event) -> dict[str, Any]:
 
 def describe(ply: Ply) -> list[EventText]:
     """What happened in a ply, in words."""
-    return [EventText(event.kind, _sentence(ply, event), event.keys) for event in ply.played.events]
-
-
-def _where(ply: Ply, event: Event) -> str:
-    return "" if event.square is None else BOARDS[ply.before.rules["board"]].squares[event.square].name
-
-
-def _sentence(ply: Ply, event: Event) -> str:
-    who, where, number = f"the {SEAT_NAMES[event.seat]}", _where(ply, event), event.number
-    pieces = "a piece" if number == 1 else f"{number} pieces"
-    squares = "1 square" if number == 1 else f"{number} squares"
-    sentences = {
-        "cancelled": f"{number} throws count nothing" if number > 1 else "the throw counts nothing",
-        "entry": f"{who} enters {pieces} on {where}",
-        "move": f"{who} moves {squares}{f' to {where}' if where else ''}",
-        "sent_back": f"{pieces} of {who} must go back from {where}",
-        "home": f"a piece of {who} is home",
-        "opened": f"the home row of {who} is open",
-        "lost": f"{who} cannot play the remaining {number}",
-        "pass": f"{who} can play nothing and passes",
-        "decline": f"{who} leaves the rest of the throw unplayed",
-    }
-    if event.kind == "throw":
-        owner = f" for the {SEAT_NAMES[ply.before.mover]}" if event.seat != ply.before.mover else ""
-        name = throw_name(ply.before.rules, event.lots, number)
-        return f"{who} throws{owner} {_lots(ply, event)}{f', {name}' if name else ''}: {number}"
-    if event.kind == "game_end":
-        return end_in_words(ply.played.position.winners)
-    return sentences[event.kind]
-
-
-def _lots(ply: Ply, event: Event) -> str:
-    if not ply.before.rules["cowries"]:
-        return " and ".join(map(str, event.lots))
-    mouths, marked = sum(event.lots), marked_shell(ply.before.rules)
-    shown = f"{mouths} mouth{'' if mouths == 1 else 's'} up"
-    if marked and 0 < mouths < len(event.lots):
-        shown += f", the {marked} shell’s {'among them' if event.lots[0] else 'down'}"
-    return shown
+    return [EventText(event.kind, sentence_of(ply, event), event.keys) for event in ply.played.events]

@@ -5,6 +5,7 @@ and throws those lots, and the throw scores what it scores there.
 """
 
 from simulator.engine.families.race.position import Rules
+from simulator.engine.families.race.referee.lots import every_throw
 
 # Board -> how many shells its record throws; what they show and score -> the name.
 COWRIES: dict[str, tuple[int, dict[tuple[int, int], str]]] = {
@@ -43,3 +44,8 @@ def throw_name(rules: Rules, lots: tuple[int, ...], score: int) -> str:
 def marked_shell(rules: Rules) -> str:
     """What the shell is called that makes a throw a named one; empty if none does."""
     return MARKED_SHELLS.get(rules["board"], "marked") if rules["named_mouths"] else ""
+
+
+def has_names(rules: Rules) -> bool:
+    """Whether a throw of the ruleset is called by a name."""
+    return any(throw_name(rules, throw.lots, throw.score) for throw in every_throw(rules))

@@ -12,9 +12,9 @@ from simulator.engine.ends import WIN
 from simulator.engine.families.race.events import Event
 from simulator.engine.families.race.position import DECLINE, PASS, RUNNING, Position, Rules, partner, side, side_bits
 from simulator.engine.families.race.referee.course import course
+from simulator.engine.families.race.referee.hindrances import hindrances, keys_of, left
 from simulator.engine.families.race.referee.options import moves as running_moves
 from simulator.engine.families.race.referee.options import plays
-from simulator.engine.families.race.referee.parts import kinds
 from simulator.engine.families.race.referee.series import take_throws
 from simulator.engine.families.race.referee.turns import Turn, play_part
 from simulator.engine.randomness import Draws
@@ -67,8 +67,12 @@ def play(rules: Rules, position: Position, move: int, draws: Sequence[Draws]) ->
     turn = Turn(rules, position.copy(), list(position.thrown))
     after, seat = turn.position, position.mover
     after.thrown = ()
-    if move in (PASS, DECLINE):
-        turn.record("pass" if move == PASS else "decline", () if move == PASS else ("may_decline",), seat)
+    if move == PASS:
+        found = hindrances(rules, after)
+        turn.events.append(Event("pass", keys_of(found), seat, hindrances=found))
+        after.clear_throw()
+    elif move == DECLINE:
+        turn.record("decline", ("may_decline",), seat)
         after.clear_throw()
     else:
         play_part(turn, move)
@@ -99,11 +103,11 @@ def _played(turn: Turn, turn_over: bool, passed: bool) -> Played:
 
 def _lose_rest(turn: Turn) -> None:
     """Parts of the throw that no piece can play are lost."""
-    position = turn.position
-    values = (count * kind.value for count, kind in zip(position.hand, kinds(turn.rules), strict=False))
-    lost = position.pool + sum(values)
-    if lost:
-        turn.record("lost", (), position.mover, None, lost)
+    rules, position = turn.rules, turn.position
+    if parts := left(rules, position):
+        found = hindrances(rules, position)
+        lost = sum(value for value, _ in parts)
+        turn.events.append(Event("lost", keys_of(found), position.mover, None, lost, left=parts, hindrances=found))
     position.clear_throw()
 
 

@@ -1,32 +1,38 @@
 """Where a piece may go: exact exit, home row by ones, no passing, safe squares, and the bar before the home row.
 
-Everything here asks one question, whether a piece of the mover may go from one step to another; sending back is what
-follows from going there.
+Everything here asks one question, what keeps a piece of the mover from going from one step to another; sending back is
+what follows from going there.
 """
 
+from simulator.engine.families.race.events import Obstacle
 from simulator.engine.families.race.position import Position, Rules, partner, side
 from simulator.engine.families.race.referee.course import Course, course
 
 
 def may_go(rules: Rules, position: Position, step: int, distance: int) -> bool:
     """Whether a piece of the mover on `step` (0: entering) may go `distance` squares on."""
+    return what_keeps(rules, position, step, distance) is None
+
+
+def what_keeps(rules: Rules, position: Position, step: int, distance: int) -> Obstacle | None:
+    """What keeps a piece of the mover on `step` (0: entering) from going `distance` squares on, if anything does."""
     way = course(rules)
-    if step >= way.home:
-        return False
-    to = step + distance
-    if to > way.home:
-        if not rules["overshoot"]:
-            return False
-        to = way.home
-    if to == way.home and not _exit_is_thrown(rules, position, way.home - step):
-        return False
+    missing = way.home - step
+    if not missing:
+        return Obstacle("home")
+    if distance > missing and not rules["overshoot"]:
+        return Obstacle("far", ("overshoot",), missing)
+    to = min(step + distance, way.home)
+    if to == way.home and not _exit_is_thrown(rules, position, missing):
+        return Obstacle("exit", ("exit_doubles",), missing)
     if rules["home_row_ones"] and to > way.home_row and distance > 1:
-        return False
-    if rules["no_passing"] and any(stands_opposed(rules, position, way, between) for between in range(step + 1, to)):
-        return False
+        return Obstacle("ones", ("home_row_ones",), step=way.home_row)
+    for between in range(step + 1, to) if rules["no_passing"] else ():
+        if stands_opposed(rules, position, way, between):
+            return Obstacle("passing", ("no_passing",), step=between)
     if is_closed(rules, position, way, to):
-        return False
-    return not rules["partner_bar"] or _passes_bars(rules, position, way, step, to)
+        return Obstacle("meeting", ("safe_squares", "safe_meeting"), step=to)
+    return _bar_before(rules, position, way, step, to) if rules["partner_bar"] else None
 
 
 def is_closed(rules: Rules, position: Position, way: Course, step: int) -> bool:
@@ -75,11 +81,13 @@ def is_waited_for(rules: Rules, position: Position, seat: int) -> bool:
     return is_barred(rules, position, seat) and any(step in waits_at for step in position.pieces[seat])
 
 
-def _passes_bars(rules: Rules, position: Position, way: Course, step: int, to: int) -> bool:
+def _bar_before(rules: Rules, position: Position, way: Course, step: int, to: int) -> Obstacle | None:
     seat = position.mover
     if step < way.barred <= to and is_barred(rules, position, seat):
-        return False
-    return not (step <= way.corner < to and is_waited_for(rules, position, partner(seat)))
+        return Obstacle("bar", ("partner_bar", "bar_squares"), step=way.barred)
+    if step <= way.corner < to and is_waited_for(rules, position, partner(seat)):
+        return Obstacle("corner", ("partner_bar", "bar_squares"), step=way.corner)
+    return None
 
 
 def may_leave_together(rules: Rules, position: Position) -> bool:

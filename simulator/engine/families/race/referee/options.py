@@ -76,7 +76,7 @@ def _may_enter(rules: Rules, position: Position, kind: PartKind) -> bool:
     """Whether a waiting piece enters by such a part."""
     if rules["series_played"] == "total" and not _enters_alone(rules, kind):
         return False
-    return _admits(rules, position, kind)
+    return admits(rules, position, kind)
 
 
 def _enters_alone(rules: Rules, kind: PartKind) -> bool:
@@ -84,9 +84,15 @@ def _enters_alone(rules: Rules, kind: PartKind) -> bool:
     return kind.label in (ONE, EXTRA) or (rules["entry"] == "by_score" and rules["entry_spends"] == "whole_throw")
 
 
-def _admits(rules: Rules, position: Position, kind: PartKind) -> bool:
+def awaits_first(rules: Rules, position: Position) -> bool:
+    """Whether the mover's first piece of the game is still to enter, which takes scores of its own."""
+    return bool(rules["first_enter_scores"]) and not position.entered >> position.mover & 1
+
+
+def admits(rules: Rules, position: Position, kind: PartKind) -> bool:
+    """Whether a waiting piece of the mover enters by such a part."""
     if rules["entry"] == "by_score":
-        if rules["first_enter_scores"] and not position.entered >> position.mover & 1:
+        if awaits_first(rules, position):
             return kind.label == THROW and kind.value in rules["first_enter_scores"]
         return kind.enters
     return rules["entry"] == "walks_on" or kind.label == EXTRA
@@ -125,10 +131,13 @@ def _total_enters(rules: Rules, position: Position, table: tuple[PartKind, ...])
     """A sum enters a piece if one of its throws does and an entry does not use the throw up."""
     if rules["entry"] == "by_score" and rules["entry_spends"] == "whole_throw":
         return False
-    in_hand = [
-        kind for number, kind in enumerate(table) if position.hand[number] and kind.label in (THROW, NAMED, JOINED)
-    ]
-    return any(_admits(rules, position, kind) for kind in in_hand)
+    return any(admits(rules, position, kind) for kind in summed(position, table))
+
+
+def summed(position: Position, table: tuple[PartKind, ...]) -> list[PartKind]:
+    """The kinds of the throws in hand that can be added up: no ones, no extra points."""
+    found = [kind for kind, count in zip(table, position.hand, strict=False) if count]
+    return [kind for kind in found if kind.label in (THROW, NAMED, JOINED)]
 
 
 def _divisions(rules: Rules, position: Position) -> Iterator[int]:

@@ -6,6 +6,8 @@ from simulator.engine.families.race.referee.lots import Throw, cast, throws_agai
 from simulator.engine.families.race.referee.parts import lay_ready
 from simulator.engine.randomness import Draws
 
+CANCELLING = ("cancel_scores", "cancel_after", "cancel_same", "cancelled")
+
 
 def take_throws(rules: Rules, position: Position, draws: Draws) -> None:
     """Make the mover's throw, or his series of throws, and lay its parts ready."""
@@ -15,14 +17,15 @@ def take_throws(rules: Rules, position: Position, draws: Draws) -> None:
     for _ in range(rules["series_limit"]):
         throw = cast(rules, draws)
         again = throws_again(rules, throw)
-        events.append(Event("throw", (*_scoring(throw), *again), position.thrower, None, throw.score, throw.lots))
+        keys = (*_scoring(throw), *again, *_extra(rules, throw))
+        events.append(Event("throw", keys, position.thrower, None, throw.score, throw.lots))
         run = _run(rules, series, throw, run)
         series.append(throw)
         if run == rules["cancel_after"]:
             gone = run if rules["cancelled"] == "whole_run" else 1
             del series[-gone:]
             run = 0
-            events.append(Event("cancelled", ("cancel_scores", "cancelled"), position.thrower, None, gone))
+            events.append(Event("cancelled", CANCELLING, position.thrower, None, gone))
         position.again = int(bool(again) and rules["series"] == "one_at_a_time")
         if not again or position.again:
             break
@@ -31,7 +34,11 @@ def take_throws(rules: Rules, position: Position, draws: Draws) -> None:
 
 
 def _scoring(throw: Throw) -> tuple[str, ...]:
-    return ("named_mouths", "named_faces", "named_ones") if throw.named else ("scores", "die_faces")
+    return ("named_mouths", "named_faces", "named_score", "named_ones") if throw.named else ("scores", "die_faces")
+
+
+def _extra(rules: Rules, throw: Throw) -> tuple[str, ...]:
+    return ("extra_scores",) if throw.score in rules["extra_scores"] and not throw.named else ()
 
 
 def _run(rules: Rules, series: list[Throw], throw: Throw, run: int) -> int:
