@@ -18,7 +18,7 @@ WIDTH = 115  # characters to a line of what is to be read first
 def reading(ruleset: Ruleset) -> str:
     """How the text of a game is to be read, in lines."""
     text = _called(ruleset, family(ruleset.family).reading(ruleset.parameters))
-    return "\n".join(fill(line, WIDTH) for line in text.splitlines())
+    return "\n".join(fill(line, WIDTH, break_on_hyphens=False) for line in text.splitlines())
 
 
 def events(ruleset: Ruleset, ply: Ply) -> list[EventText]:

@@ -45,6 +45,32 @@ def test_the_rules_of_sokkattan_in_words():
     lines = {key: sentence for key, _, sentence in family("race").words(RACES["sokkattan-parker"])}
     assert lines["scores"] == "With no mouth up, one, two and so on, the cowries score 6, 10, 2, 3, 4, 25, 12."
     assert lines["extra_spent"] == "If none waits, the extra point is added to its throw, or is played separately."
+    assert lines["board"].endswith("in each outer row and the fourth in each middle row.")
+    assert "castle" not in lines["board"]  # a word of Pachisi that the record has not
+
+
+def test_what_a_race_is_played_by_though_its_document_leaves_it_out():
+    """ "The exact number required must be thrown"; 10, 25, 25 are cancelled: rules, not left out."""
+    for slug, keys in (
+        ("sokkattan-parker", {"overshoot", "may_decline", "start_steps", "cancel_same"}),
+        ("asi-keliya-dlp", {"overshoot", "may_decline", "start_steps", "pairs_apart"}),
+        ("pahada-keliya-dlp", {"overshoot", "may_decline"}),
+    ):
+        assert keys <= {key for key, _, _ in family("race").words(RACES[slug])} - set(RACES[slug].document)
+        assert not keys & {key for key, _, _ in family("race").left_out(RACES[slug])}
+
+
+def test_numbers_are_told_in_their_own_number():
+    """One die, two dice; several squares."""
+    said = {slug: dict(_said(ruleset)) for slug, ruleset in RACES.items()}
+    assert said["pancha-keliya-complex-marin-dice"]["dice"] == "One die is thrown."
+    assert said["saturankam-dlp"]["dice"] == "2 dice are thrown."
+    start = said["pahada-keliya-dlp"]["start_steps"]
+    assert start.endswith("stand on these squares of his track, counted from its first: 6, 7, 11, 11.")
+
+
+def _said(ruleset):
+    return ((key, sentence) for key, _, sentence in family("race").words(ruleset))
 
 
 def test_the_games_with_more_seats():

@@ -176,7 +176,10 @@ class TestWhyNothingIsPlayed:
 
     def test_the_partner_stops_at_the_corner(self):
         position = standing(PAHADA, f"20 20 20 74 / {FAR} / 33 34 34 34 / {FAR}", [dice(PAHADA, 3, 4)], mover=2)
-        assert "h9 may not go beyond i8 while the partner waits" in told(PAHADA, position, "pass")[0]
+        assert told(PAHADA, position, "pass") == [
+            "the third player can play nothing and passes: h9 may not go beyond i8 while the partner waits; "
+            "from i8 only two go on together, by a double, while the partner waits [partner_bar]"
+        ]
 
     def test_a_closed_square(self):
         """b5, which both sides tread as their tenth square, is marked."""
@@ -185,6 +188,15 @@ class TestWhyNothingIsPlayed:
         assert told(closed, position, "pass")[0].endswith(
             "b3 may not come to b5, where the other side stands [safe_squares, safe_meeting]"
         )
+
+    def test_another_sides_square_is_called_as_that_side_calls_it(self):
+        """Turn 195 of the playthrough of Tayam sonalu: the fourth player on j19, on which the third turns home."""
+        # j19 is the third player's eighth and 76th square and the fourth player's 59th.
+        position = standing(TAYAM, f"{FAR} / {FAR} / 74 84 84 84 / 59 9 9 9", [dice(TAYAM, 2, 4)], mover=2, entered=15)
+        assert told(TAYAM, position, "pass") == [
+            "the third player can play nothing and passes: k18 may not go beyond j19, where the other side stands "
+            "[no_passing]"
+        ]
 
     def test_the_rest_of_a_throw(self):
         """Turn 52 of the playthrough of Pancha keliya after the paraphrase: 1 and 4 with pieces on f2 and f4."""

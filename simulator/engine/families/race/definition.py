@@ -3,9 +3,9 @@
 from simulator.engine.families.race.constraints import never_fires, problems
 from simulator.engine.families.race.drawing import draw, draw_start
 from simulator.engine.families.race.measures import MEASURES
-from simulator.engine.families.race.notation import READING
 from simulator.engine.families.race.parameters import SCHEMA
 from simulator.engine.families.race.position import side
+from simulator.engine.families.race.reading import how_to_read
 from simulator.engine.family import Family
 
 FAMILY = Family(
@@ -26,6 +26,6 @@ FAMILY = Family(
         "wait": "Turns until the first piece stood on the board, all seats",
         "home": "Pieces brought home, all seats",
     },
-    reading=lambda parameters: READING,
+    reading=how_to_read,
     quick_plies=1_000,  # a ply takes 0.2 to 0.5 ms
 )

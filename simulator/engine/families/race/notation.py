@@ -20,15 +20,6 @@ from simulator.engine.families.race.throw_names import throw_name
 from simulator.engine.naming import SEAT_NAMES, EventText
 from simulator.engine.reference_playout import Ply
 
-READING = """How to read it. On a cross or a board of nine by nine a square is called by its file, a letter from the
-left, and its rank, a number from below; on a bent track by the part of the track, a letter, and its place in that
-part. j5' is the square j5 trodden for the second time, on the way home. k4 +6 is a piece that goes six squares on
-from k4, enter 5 one that enters by a five, k4 +1 of 11 a piece that plays the extra point of a throw it was added to,
-k4 +9 in all one that plays the sum of a series, enter 4 by name one that enters by the throw with a name of its own,
-enter 5 alone one that leaves behind the piece with which it was sent back. A throw that the record names is told by
-its name. A piece that waits is off the board. In brackets behind a sentence: the parameters of the ruleset that made
-it happen."""
-
 MOVE_NAMES = {
     code.PASS: "pass",
     code.DECLINE: "decline",

@@ -11,7 +11,7 @@ from simulator.engine.boards.race_crosses import ARMS
 from simulator.engine.families.race.position import Rules
 from simulator.engine.families.race.referee.course import course
 from simulator.engine.families.race.referee.lots import named_score
-from simulator.engine.families.race.square_names import step_name
+from simulator.engine.families.race.square_names import SECOND_TIME, step_name
 from simulator.engine.families.race.throw_names import has_names, throw_name
 from simulator.engine.naming import SEAT_NAMES
 
@@ -41,7 +41,7 @@ def _squares(rules: Rules) -> Iterator[str]:
         yield "A square is called by its part of the track, a letter, and its place in that part."
         if "b1" not in names:
             yield f"{names[names.index('b2') - 1]} is the first square of part b too."
-    if again := next((name for name in names if name.endswith("'")), ""):
+    if again := next((name for name in names if name.endswith(SECOND_TIME)), ""):
         yield f"{again} is {again[:-1]} trodden for the second time, on the way home."
     if rules["teams"] == "opposite":
         yield "The first and the third player are partners, and so are the second and the fourth."
@@ -65,7 +65,7 @@ def _moves(rules: Rules) -> Iterator[str]:
             f"point alone, +{score} of {score + 1} the rest"
         )
     if rules["series_played"] != "each_throw":
-        yield f"{here} +9 in all plays the sum of the throws, here 9"
+        yield f"{here} +9 in all plays the sum of the throws that are left, here 9"
     if rules["partner_bar"]:
         yield "leave together: two pieces leave the partner's corner by a double"
 
@@ -105,8 +105,8 @@ def _ways(rules: Rules) -> Iterator[str]:
     for seat in range(1 if alike else rules["seats"]):
         yield f"Way of the {SEAT_NAMES[seat]}: {', '.join(_lines_of(_way(rules, seat)))}, {_end(rules)}."
     if alike:
-        two = rules["seats"] == 2
-        yield f"The {'other goes the same way from his' if two else 'others go the same way from their'} own side."
+        others = "The other goes the same way" if rules["seats"] == 2 else "The others go the same way, each"
+        yield f"{others} from his own side."
 
 
 def _end(rules: Rules) -> str:
@@ -141,4 +141,5 @@ def _lines_of(names: Sequence[str]) -> Iterator[str]:
 
 def _from_to(here: str, there: str) -> tuple[int, int]:
     """How many files and ranks lie between two squares."""
-    return ord(there[0]) - ord(here[0]), int(there[1:].strip("'")) - int(here[1:].strip("'"))
+    (x, y), (to_x, to_y) = ((ord(name[0]), int(name[1:].removesuffix(SECOND_TIME))) for name in (here, there))
+    return to_x - x, to_y - y

@@ -6,7 +6,7 @@ from simulator.engine.boards.race import BOARDS
 from simulator.engine.families.race.events import Event, Hindrance
 from simulator.engine.families.race.position import Position
 from simulator.engine.families.race.referee.course import course
-from simulator.engine.families.race.square_names import part_name, square_name
+from simulator.engine.families.race.square_names import SECOND_TIME, part_name, square_name
 from simulator.engine.families.race.throw_names import marked_shell, throw_name
 from simulator.engine.naming import SEAT_NAMES, end_in_words
 from simulator.engine.reference_playout import Ply
@@ -83,6 +83,7 @@ def _reason(position: Position, seat: int, hindrance: Hindrance, parts: str) -> 
     step, obstacle = hindrance.step, hindrance.obstacle
     who = square_name(position, seat, step) if step else "a waiting piece"
     there, number = square_name(position, seat, obstacle.step), obstacle.number
+    taken = f"{there.removesuffix(SECOND_TIME)}, where the other side stands"
     beyond = "" if step >= course(position.rules).home_row else f" beyond {there}"
     return {
         "score": f"no piece enters by {parts}",
@@ -93,8 +94,10 @@ def _reason(position: Position, seat: int, hindrance: Hindrance, parts: str) -> 
         "far": f"{who} is {number} square{'' if number == 1 else 's'} from home, fewer than {parts}",
         "exit": f"{who} goes home only when both dice show {number}",
         "ones": f"{who} goes{beyond} by ones only",
-        "passing": f"{who} may not go beyond {there}, where the other side stands",
-        "meeting": f"{who} may not come to {there}, where the other side stands",
+        "passing": f"{who} may not go beyond {taken}",
+        "meeting": f"{who} may not come to {taken}",
         "bar": f"{who} may not enter its home row yet",
-        "corner": f"{who} may not go beyond {there} while the partner waits",
+        "corner": f"{who} may not go beyond {there} while the partner waits"
+        if who != there
+        else f"from {there} only two go on together, by a double, while the partner waits",
     }[obstacle.kind]

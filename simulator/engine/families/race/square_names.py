@@ -5,6 +5,7 @@ from simulator.engine.families.race.position import Position, Rules
 from simulator.engine.families.race.referee.course import course
 from simulator.engine.families.race.referee.parts import EXTRA, JOINED, NAMED, ONE, THROW
 
+SECOND_TIME = "'"  # behind a square that is trodden for the second time
 PART_NAMES = {THROW: "{}", NAMED: "{} by name", ONE: "one", EXTRA: "extra {}", JOINED: "{} with its extra point"}
 
 
@@ -23,5 +24,5 @@ def step_name(rules: Rules, seat: int, step: int) -> str:
     way = course(rules)
     if step in (0, way.home):
         return "off the board" if step == 0 else "home"
-    again = "'" if way.treads_again(seat, step) else ""
+    again = SECOND_TIME if way.treads_again(seat, step) else ""
     return BOARDS[rules["board"]].squares[way.tracks[seat][step]].name + again
