@@ -9,12 +9,11 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from catalogue.evidence.outcome_figure import Bar, Level
-from catalogue.findings.finding import COMPARED, Finding
+from catalogue.findings.finding import COMPARED, MARGIN, Finding
 from catalogue.models import Game
 from catalogue.texts.outcome_bars import Outcomes, Segment, finding, tendency
 from catalogue.texts.share_differences import Limits, difference, wilson
 
-MARGIN = 0.02  # two percentage points, as comparisons have it
 SEATS = ("first player", "second player", "third player", "fourth player")
 NOT_OVER = "not over"
 SEAT = re.compile(r" \((?:first|second|third|fourth) player\)")

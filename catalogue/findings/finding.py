@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from catalogue.evidence.outcome_figure import Bar
 from catalogue.models import Game
 
+MARGIN = 0.02  # two percentage points, as comparisons have it: what is surely beyond them is a finding
 PROVED, COMPARED, STUDIED = "proved", "compared", "studied"
 WORDS = {
     PROVED: "Proved: what faultless play comes to, by every position or by a search that leaves no reply out.",

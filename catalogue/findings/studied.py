@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from catalogue.findings.finding import STUDIED, Finding
+from catalogue.findings.finding import MARGIN, STUDIED, Finding
 from catalogue.models import Study
 from catalogue.texts.share_differences import Limits, difference
 from simulator.engine.players.wording import in_words
@@ -12,7 +12,7 @@ Answer = Mapping[str, Any]
 
 
 def studied(study: Study) -> Finding | None:
-    """The finding of a study; None where no answer moves a share beyond chance."""
+    """The finding of a study; None where no answer surely moves a share beyond the margin."""
     moved = max(_moved(study.document), key=lambda one: one[0].value, default=None)
     if moved is None:
         return None
@@ -45,7 +45,7 @@ def _moved(document: Mapping[str, Any]) -> Iterator[tuple[Limits, Answer, Answer
             ordered = sorted(question["answers"], key=lambda one: float(one["mean"]))
             low, high = ordered[0], ordered[-1]
             gap = difference(_limits(low), _limits(high))
-            if gap.low > 0:
+            if gap.low > MARGIN:
                 yield gap, outcome, question, low, high
 
 

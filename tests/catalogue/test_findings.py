@@ -101,6 +101,23 @@ def test_a_study_tells_the_answers_that_lie_farthest_apart() -> None:
     assert studied(study) is None
 
 
+def test_a_study_whose_answers_lie_close_together_is_no_finding() -> None:
+    """Three hundredths apart, give or take one and a half: more than nothing, and not surely two."""
+    answers = [{"slug": slug, "text": slug, "mean": mean, "low": mean - 0.01, "high": mean + 0.01}
+        for slug, mean in (("a", 0.50), ("b", 0.53))]  # fmt: skip
+    outcome = {
+        "unit": "share",
+        "told": True,
+        "title": "Won",
+        "questions": [{"slug": "q", "title": "Q?", "answers": answers}],
+    }
+    document = {"players": "random,random", "questions": [{"slug": "q", "answers": answers}], "outcomes": [outcome]}
+    study: Any = SimpleNamespace(game=Game(name="N", slug="n"), document=document, get_absolute_url=lambda: "/s/")
+    assert studied(study) is None
+    answers[1] |= {"mean": 0.60, "low": 0.59, "high": 0.61}
+    assert studied(study) is not None
+
+
 def test_a_solved_game_is_told_with_how_seldom_chance_comes_to_the_same() -> None:
     solved = bar("ludovisi", ("won-1", "won by the herd (second player)", 1.0), games=0)
     found = proved(Game(name="Hat", slug="h"), [solved], PERFECT, {"": bar("ludovisi", *sides("hunter", "herd", 0.75))})
