@@ -100,30 +100,28 @@ def _unknown_key(key: str, schema: Mapping[str, Any]) -> Problem:
 
 
 def _schema_problems(document: Mapping[str, Any], found: Family) -> list[Problem]:
-    """What the schema finds wrong, one problem a key, in the order of the document."""
-    problems: dict[str, Problem] = {}
-    for error in _validator(found.name).iter_errors(dict(document)):
-        for problem in _in_words(error, found):
-            problems.setdefault(problem.key, problem)
-    return list(problems.values())
+    """What the schema finds wrong, one problem a key: keys that are missing, keys that it does not know, and values in
+    its own order."""
+    schema = found.schema["properties"]
+    missing = [key for key in found.schema["required"] if key not in document]
+    problems = [Problem(key, "this parameter must be set", schema[key].get("minimum")) for key in missing]
+    problems += [_unknown_key(key, schema) for key in document if key not in schema]
+    for key, validator in _validators(found.name).items():
+        if key not in document or document[key] is schema[key].get("default", ...):
+            continue  # the off value itself, as in the parameters of a ruleset, needs no looking at
+        if error := next(validator.iter_errors(document[key]), None):
+            problems.append(_in_words(key, error, schema[key]))
+    return problems
 
 
 @cache
-def _validator(name: str) -> Draft202012Validator:
-    """Made once a family: what it knows of its schema costs more than a check."""
-    return Draft202012Validator(family(name).schema)
+def _validators(name: str) -> dict[str, Draft202012Validator]:
+    """One for each parameter, made once: to go down from the whole schema costs several times what a check does."""
+    return {key: Draft202012Validator(spec) for key, spec in family(name).schema["properties"].items()}
 
 
-def _in_words(error: ValidationError, found: Family) -> list[Problem]:
-    """A validator's finding as sentences, each with the nearest valid value."""
-    schema = found.schema["properties"]
-    if error.validator == "additionalProperties":
-        return [_unknown_key(key, schema) for key in error.instance if key not in schema]
-    if error.validator == "required":
-        missing = [key for key in found.schema["required"] if key not in error.instance]
-        return [Problem(key, "this parameter must be set", schema[key].get("minimum")) for key in missing]
-    key = str(error.path[0]) if error.path else ""
-    spec = schema.get(key, {})
+def _in_words(key: str, error: ValidationError, spec: Mapping[str, Any]) -> Problem:
+    """A validator's finding as a sentence, with the nearest valid value."""
     bound, shown = error.validator_value, reprlib.repr(error.instance)
     messages = {
         "minimum": f"must be at least {bound}, not {shown}",
@@ -135,8 +133,7 @@ def _in_words(error: ValidationError, found: Family) -> list[Problem]:
         "uniqueItems": f"must not name one twice, as {shown} does",
     }
     message = messages.get(str(error.validator), error.message)
-    whole = error.instance if len(error.path) == 1 else None
-    return [Problem(key, message, nearest_value(whole if whole is not None else error.instance, spec))]
+    return Problem(key, message, nearest_value(error.instance, spec))
 
 
 def nearest_value(value: Any, spec: Mapping[str, Any]) -> Any:
