@@ -2,15 +2,14 @@
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.test import Client, LiveServerTestCase, override_settings
+from django.test import Client, override_settings
 
-from tests.browser.test_pages_in_a_browser import browser, pytestmark
+from tests.browser.browsing import BrowserTestCase, in_a_browser
 from tests.catalogue.dataset_world import a_folder
 from tests.catalogue.markup import spoil
-from tests.catalogue.page_world import load_catalogue
 from tests.every_address import addresses, fill
 
-__all__ = ["pytestmark"]
+pytestmark = in_a_browser
 
 DOWNLOADED = ("batch-rows", "release-archive", "release-file", "citation", "citation-of-catalogue", "admin:logout")
 FOREIGN = """
@@ -21,26 +20,25 @@ return [window.ran || 0, [...scripts, ...elements].map(one => one.outerHTML.slic
 
 
 @pytest.mark.thorough
-class MarkupInABrowser(LiveServerTestCase):
+class MarkupInABrowser(BrowserTestCase):
     """It opens every address of the site once."""
 
     def setUp(self) -> None:
-        load_catalogue()
+        super().setUp()
         self.enterContext(override_settings(DATASETS_DIR=self.enterContext(a_folder()), CONTENT_SECURITY_POLICY=None))
         spoil()
         self.every = addresses(fill())
 
     def test_nothing_of_it_runs(self) -> None:
-        client, wrong = Client(), []
+        client, driver, wrong = Client(), self.driver, []
         client.force_login(get_user_model()._default_manager.create_superuser(username="somebody"))
         assert "Content-Security-Policy" not in client.get("/")
-        with browser() as driver:
-            driver.get(f"{self.live_server_url}/robots.txt")
-            driver.add_cookie({"name": "sessionid", "value": client.cookies["sessionid"].value})
-            for route, address in self.every.items():
-                if route not in DOWNLOADED:
-                    driver.get(self.live_server_url + address)
-                    ran, foreign = driver.execute_script(FOREIGN)
-                    if ran or foreign:
-                        wrong.append((route, ran, foreign))
+        driver.get(f"{self.live_server_url}/robots.txt")
+        driver.add_cookie({"name": "sessionid", "value": client.cookies["sessionid"].value})
+        for route, address in self.every.items():
+            if route not in DOWNLOADED:
+                driver.get(self.live_server_url + address)
+                ran, foreign = driver.execute_script(FOREIGN)
+                if ran or foreign:
+                    wrong.append((route, ran, foreign))
         assert not wrong, wrong

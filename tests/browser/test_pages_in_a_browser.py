@@ -1,85 +1,27 @@
 """The pages in a real browser: no width overflows, headings are in order, and nothing needs JavaScript."""
 
 import itertools
-import shutil
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import ClassVar
 from unittest import mock
 
 import pytest
-from django.test import LiveServerTestCase
-from selenium.webdriver import Chrome
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
 
 from simulator.batches.service import request_batch
 from simulator.models import Batch, Chunk
-from tests.catalogue.page_world import finish, load_catalogue, nobody_hears
+from tests.browser.browsing import BrowserTestCase, in_a_browser
+from tests.catalogue.page_world import finish, nobody_hears
 
-BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-FLAGS = [
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--hide-scrollbars",
-]
-NO_JAVASCRIPT = {"profile.managed_default_content_settings.javascript": 2}
-PATIENCE = 15
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not (BROWSER and DRIVER), reason="needs chromium and chromedriver on the path"),
-]
-
-
-@contextmanager
-def browser(javascript: bool = True) -> Iterator[Chrome]:
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        options = Options()
-        options.binary_location = BROWSER or ""
-        for flag in (*FLAGS, f"--user-data-dir={profile}"):
-            options.add_argument(flag)
-        if not javascript:
-            options.add_experimental_option("prefs", NO_JAVASCRIPT)
-        driver = Chrome(options=options, service=Service(DRIVER))
-        try:
-            yield driver
-        finally:
-            driver.quit()
+pytestmark = in_a_browser
 
 
 @mock.patch("simulator.batches.service.dispatch.notify_of_chunks", nobody_hears)
-class PagesInABrowser(LiveServerTestCase):
+class PagesInABrowser(BrowserTestCase):
     """The edge of the world is the broker: what is asked for here is never heard by a worker."""
 
-    driver: ClassVar[Chrome]
-
-    @classmethod
-    def setUpClass(cls) -> None:
-        super().setUpClass()
-        cls.driver = cls.enterClassContext(browser())
-
     def setUp(self) -> None:
-        load_catalogue()
+        super().setUp()
         self.batch = Batch.objects.get()
-
-    def show(self, driver: Chrome, address: str, width: int = 1400) -> None:
-        self.widen(driver, width)
-        driver.get(self.live_server_url + address)
-
-    def widen(self, driver: Chrome, width: int) -> None:
-        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
 
     def test_every_type_of_page_fits_its_window_and_has_its_headings_in_order(self) -> None:
         request_batch("daramuti-dlp", games=200_000, announce=False)
@@ -110,9 +52,9 @@ class PagesInABrowser(LiveServerTestCase):
         addresses += ["/about/", "/about/figures/", "/evidence/?place=nowhere", "/no/such/page/"]
         driver = self.driver
         for address in addresses:
-            self.show(driver, address, 360)
+            self.show(address, 360)
             for width in (360, 800, 1400):
-                self.widen(driver, width)
+                self.widen(width)
                 assert driver.execute_script("return document.documentElement.scrollWidth") <= width, address
             levels = [
                 int(heading.tag_name[1]) for heading in driver.find_elements(By.CSS_SELECTOR, "h1,h2,h3,h4,h5,h6")
@@ -124,7 +66,7 @@ class PagesInABrowser(LiveServerTestCase):
 
     def test_words_their_rule_and_the_figure_are_in_one_view_where_there_is_room(self) -> None:
         driver = self.driver
-        self.show(driver, "/evidence/DLP.Evidence.692/", 1400)
+        self.show("/evidence/DLP.Evidence.692/", 1400)
         words, rule, figure = (
             driver.find_element(By.CSS_SELECTOR, name).rect
             for name in (".quotation", ".rule-column .opening", ".outcomes .bars")
@@ -137,7 +79,7 @@ class PagesInABrowser(LiveServerTestCase):
 
     def test_on_a_phone_the_figure_comes_first_and_tapped_words_open_a_sheet_with_their_rule(self) -> None:
         driver = self.driver
-        self.show(driver, "/evidence/DLP.Evidence.692/", 375)
+        self.show("/evidence/DLP.Evidence.692/", 375)
         figure, words = (driver.find_element(By.CSS_SELECTOR, name).rect for name in (".bars", ".quotation"))
         assert figure["y"] < words["y"]
         word = driver.find_element(By.CSS_SELECTOR, ".quotation a.words")
@@ -152,7 +94,7 @@ class PagesInABrowser(LiveServerTestCase):
 
     def test_a_word_leads_to_its_rule_and_the_rule_back(self) -> None:
         driver = self.driver
-        self.show(driver, "/evidence/DLP.Evidence.692/", 1400)
+        self.show("/evidence/DLP.Evidence.692/", 1400)
         word = driver.find_element(By.CSS_SELECTOR, ".quotation a.words")
         word.send_keys(Keys.ENTER)
         rule = driver.find_element(By.CSS_SELECTOR, ".rules-read > :target")
@@ -171,7 +113,7 @@ class PagesInABrowser(LiveServerTestCase):
 
     def test_words_and_rules_that_belong_together_light_up(self) -> None:
         driver = self.driver
-        self.show(driver, "/evidence/DLP.Evidence.692/", 1400)
+        self.show("/evidence/DLP.Evidence.692/", 1400)
         word = driver.find_elements(By.CSS_SELECTOR, ".quotation a.words")[-1]
         label = word.get_attribute("data-rules").split()[0]
         rule = driver.find_element(By.ID, f"c-{label}")
@@ -182,80 +124,75 @@ class PagesInABrowser(LiveServerTestCase):
 
     def test_an_answer_is_played_beside_the_words_without_leaving_them(self) -> None:
         driver = self.driver
-        self.show(driver, "/evidence/DLP.Evidence.692/", 1400)
+        self.show("/evidence/DLP.Evidence.692/", 1400)
         driver.execute_script("window.sameDocument = true; location.hash = 'q-last-counter-in-an-empty-hole'")
         driver.find_element(By.CSS_SELECTOR, "#q-last-counter-in-an-empty-hole button[name=take]").click()
-        self.wait_for(driver, "0 of 2,000")
+        self.wait_for("0 of 2,000")
         assert "also=daramuti-parker.last-counter-in-an-empty-hole." in driver.current_url
         finish(Batch.objects.get(games=2000))
-        shown = (By.CSS_SELECTOR, ".what-if svg.bar")
-        WebDriverWait(driver, PATIENCE).until(lambda driver: driver.find_elements(*shown))
+        self.wait(lambda driver: driver.find_elements(By.CSS_SELECTOR, ".what-if svg.bar"), "its bar")
         driver.find_elements(By.CSS_SELECTOR, "#q-last-counter-in-an-empty-hole button[name=take]")[-1].click()
-        WebDriverWait(driver, PATIENCE).until(lambda driver: len(driver.find_elements(By.CLASS_NAME, "what-if")) == 2)
+        self.wait(lambda driver: len(driver.find_elements(By.CLASS_NAME, "what-if")) == 2, "both answers")
         assert driver.current_url.count("also=") == 2
         assert driver.execute_script("return window.sameDocument")
 
     @pytest.mark.thorough
     def test_a_record_can_be_narrowed_to_read_and_played_without_javascript(self) -> None:
-        with browser(javascript=False) as driver:
-            self.show(driver, "/evidence/")
+        driver = self.driver
+        with self.without_scripts():
+            self.show("/evidence/")
             driver.find_element(By.CSS_SELECTOR, "select[name=game] option[value=daramuti]").click()
             driver.find_element(By.CSS_SELECTOR, "main form button").click()
-            self.wait_for(driver, "1 record")
+            self.wait_for("1 record")
             driver.find_element(By.LINK_TEXT, "DLP.Evidence.692").click()
-            self.wait_for(driver, "astonishing rapidity")
+            self.wait_for("astonishing rapidity")
             word = driver.find_elements(By.CSS_SELECTOR, ".quotation a.words")[-1]
             rule = driver.find_element(By.ID, word.get_attribute("href").partition("#")[2])
             assert not rule.is_displayed()
             word.click()
             assert rule.is_displayed()
-            self.show(driver, "/rulesets/daramuti-parker/")
+            self.show("/rulesets/daramuti-parker/")
             driver.find_element(By.XPATH, "//button[.='Play']").click()
-            self.wait_for(driver, "0 of 2,000 games are done")
+            self.wait_for("0 of 2,000 games are done")
             Batch.objects.filter(origin=Batch.Origin.VISITOR).update(state=Batch.State.FAILED)
-            self.wait_for(driver, "This batch failed.")  # the page has looked again by itself
+            self.wait_for("This batch failed.")  # the page has looked again by itself
 
     @pytest.mark.thorough
     def test_a_reading_is_changed_and_played_without_javascript(self) -> None:
-        with browser(javascript=False) as driver:
-            self.show(driver, "/rulesets/puhulmutu-parker/", 360)
+        driver = self.driver
+        with self.without_scripts():
+            self.show("/rulesets/puhulmutu-parker/", 360)
             driver.find_element(By.LINK_TEXT, "Change this reading").click()
             driver.find_element(By.CSS_SELECTOR, "button[value='single-counters.only-without-larger']").click()
-            self.wait_for(driver, "This clause no longer holds (stated)")
+            self.wait_for("This clause no longer holds (stated)")
             assert driver.current_url.endswith("/change/?set.singles=only_without_larger")
             field = driver.find_element(By.CSS_SELECTOR, "#parameter-holes_per_row input")
             field.clear()
             field.send_keys("99", Keys.ENTER)
-            self.wait_for(driver, "must be at most 12, not 99")
+            self.wait_for("must be at most 12, not 99")
             driver.find_element(By.LINK_TEXT, "Take the nearest").click()
-            self.wait_for(driver, "Each row has 12 holes.")
+            self.wait_for("Each row has 12 holes.")
             driver.find_element(By.XPATH, "//button[.='Play']").click()
-            self.wait_for(driver, "0 of 2,000 games are done")
+            self.wait_for("0 of 2,000 games are done")
 
     def test_the_bar_of_a_running_batch_moves_and_the_page_turns_when_it_is_over(self) -> None:
         batch = request_batch("daramuti-parker", games=200_000, announce=False)
         first = batch.chunks.get(number=0)
         driver = self.driver
-        self.show(driver, f"/batches/{batch.id}/")
+        self.show(f"/batches/{batch.id}/")
         driver.execute_script("window.sameDocument = true")
         Chunk.objects.filter(id=first.id).update(state=Chunk.State.DONE)
-        self.wait_for(driver, f"{first.games:,} of 200,000 games are done")
+        self.wait_for(f"{first.games:,} of 200,000 games are done")
         assert driver.execute_script("return window.sameDocument")
         Batch.objects.filter(id=batch.id).update(state=Batch.State.CANCELLED)
-        self.wait_for(driver, "This batch was cancelled")
+        self.wait_for("This batch was cancelled")
 
     def test_the_first_key_leads_past_the_navigation(self) -> None:
         driver = self.driver
-        self.show(driver, "/evidence/DLP.Evidence.692/")
+        self.show("/evidence/DLP.Evidence.692/")
         driver.find_element(By.TAG_NAME, "body").send_keys(Keys.TAB)
         link = driver.switch_to.active_element
         assert link.text == "Skip to the content"
         assert link.rect["x"] >= 0
         link.send_keys(Keys.ENTER)
         assert driver.switch_to.active_element.get_attribute("id") == "content"
-
-    def wait_for(self, driver: Chrome, words: str) -> None:
-        def shown(driver: Chrome) -> bool:
-            return words in driver.find_element(By.TAG_NAME, "main").text
-
-        WebDriverWait(driver, PATIENCE, ignored_exceptions=(Exception,)).until(shown, f"never saw “{words}”")

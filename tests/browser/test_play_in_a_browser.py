@@ -1,56 +1,34 @@
 """A whole game of each family in a real browser, by mouse and by keyboard; and one without JavaScript."""
 
-from typing import ClassVar
 from unittest import mock
 
-from django.test import LiveServerTestCase
-from selenium.common.exceptions import StaleElementReferenceException
-from selenium.webdriver import ActionChains, Chrome
+from selenium.webdriver import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.ui import WebDriverWait
 
 from simulator import rulesets
 from simulator.models import Reply
-from simulator.rulesets import load_ruleset_files
-from tests.browser.test_pages_in_a_browser import PATIENCE, browser
-from tests.browser.test_pages_in_a_browser import pytestmark as pytestmark
+from tests.browser.browsing import BrowserTestCase, in_a_browser
 
+pytestmark = in_a_browser
 MOST_MOVES = 60
 # Whether the page shows another position than the one with so many plies, or the end of the game.
 PLIES = "return document.querySelector('dl.facts dd:nth-of-type(2)').textContent"
 
 
-class PlayInABrowser(LiveServerTestCase):
+class PlayInABrowser(BrowserTestCase):
     """Against `random`, who needs no worker."""
 
-    driver: ClassVar[Chrome]
-
-    @classmethod
-    def setUpClass(cls) -> None:
-        super().setUpClass()
-        cls.driver = cls.enterClassContext(browser())
-
-    def setUp(self) -> None:
-        load_ruleset_files(rulesets.SHIPPED)
-
-    def tearDown(self) -> None:
-        self.driver.get("about:blank")  # a page that waits would go on asking
-
-    def show(self, driver: Chrome, name: str, players: str = "you,random", seed: int = 1, moves: str = "") -> None:
+    def play(self, name: str, players: str = "you,random", seed: int = 1, moves: str = "", width: int = 1400) -> None:
         asked = f"players={players}&seed={seed}" + (f"&moves={moves}" if moves else "")
-        driver.get(f"{self.live_server_url}/rulesets/{name}/play-a-game/?{asked}")
+        self.show(f"/rulesets/{name}/play-a-game/?{asked}", width)
 
     def what_if(self, name: str, **changes: str) -> str:
         return str(rulesets.save(rulesets.find(name, changes)).hash)
 
-    def wait(self, driver: Chrome, what, words: str = "") -> None:
-        ignored = (StaleElementReferenceException,)
-        WebDriverWait(driver, PATIENCE, poll_frequency=0.03, ignored_exceptions=ignored).until(what, words)
-
-    def is_over(self, driver: Chrome) -> bool:
-        return "The game is over." in driver.find_element(By.CSS_SELECTOR, ".standing").text
+    def is_over(self) -> bool:
+        return "The game is over." in self.driver.find_element(By.CSS_SELECTOR, ".standing").text
 
     def play_out(self, point, most_places: int = 2) -> int:
         """Play the first of the moves there are, one after the other, to the end; returns how many were played.
@@ -59,7 +37,7 @@ class PlayInABrowser(LiveServerTestCase):
         """
         driver = self.driver
         for played in range(MOST_MOVES):
-            if self.is_over(driver):
+            if self.is_over():
                 return played
             plies = driver.execute_script(PLIES)
             first = driver.find_element(By.CSS_SELECTOR, "[data-moves] [data-places]")
@@ -69,7 +47,7 @@ class PlayInABrowser(LiveServerTestCase):
                     point(name)
             else:
                 first.click()  # a pass has no place
-            self.wait(driver, lambda now, plies=plies: now.execute_script(PLIES) != plies, f"no move after {plies}")
+            self.wait(lambda now, plies=plies: now.execute_script(PLIES) != plies, f"a move after {plies}")
         raise AssertionError(f"the game did not end in {MOST_MOVES} moves")
 
     def place(self, name: str) -> WebElement:
@@ -85,59 +63,58 @@ class PlayInABrowser(LiveServerTestCase):
     def test_a_sowing_game_by_mouse_and_by_keyboard(self) -> None:
         name = self.what_if("kalah-reference", holes_per_row="3", counters_per_hole="2")
         for point in (self.click, self.press):
-            self.show(self.driver, name)
+            self.play(name)
             assert self.play_out(point) >= 3
 
     def test_a_points_game_by_mouse_and_by_keyboard(self) -> None:
         for point in (self.click, self.press):
-            self.show(self.driver, "niranchy-ludovisi", seed=4)
+            self.play("niranchy-ludovisi", seed=4)
             assert self.play_out(point) >= 3
 
     def test_a_race_game_by_mouse_and_by_keyboard(self) -> None:
         name = self.what_if("pancha-keliya-complex-marin-dice", pieces="1", start_steps="[30]")
         for point in (self.click, self.press):
-            self.show(self.driver, name)
+            self.play(name)
             assert self.play_out(point, most_places=1) >= 3
 
     def test_places_are_reached_by_arrow_keys_and_what_is_forbidden_is_told(self) -> None:
         driver = self.driver
-        self.show(driver, "hat-diviyan-keliya-ludovisi", players="you,you", moves="b4.b2")
+        self.play("hat-diviyan-keliya-ludovisi", players="you,you", moves="b4.b2")
         self.press("b4")
         assert "chosen" in self.place("b4").get_attribute("class")
         driver.switch_to.active_element.send_keys(Keys.ARROW_DOWN)
         assert driver.switch_to.active_element.get_attribute("data-place") == "b3"
         driver.switch_to.active_element.send_keys(Keys.ARROW_DOWN)
         driver.switch_to.active_element.send_keys(Keys.ENTER)
-        self.wait(driver, lambda now: "b2 is not vacant." in now.find_element(By.ID, "refused").text)
+        self.wait(lambda now: "b2 is not vacant." in now.find_element(By.ID, "refused").text)
         assert driver.current_url.endswith("moves=b4.b2")
         self.click("b4")
         self.click("b3")
-        self.wait(driver, lambda now: now.current_url.endswith("moves=b4.b2.b4b3"))
+        self.wait(lambda now: now.current_url.endswith("moves=b4.b2.b4b3"))
         driver.back()
-        self.wait(driver, lambda now: now.current_url.endswith("moves=b4.b2"))
-        self.wait(driver, lambda now: now.execute_script(PLIES) == "2")
+        self.wait(lambda now: now.current_url.endswith("moves=b4.b2"))
+        self.wait(lambda now: now.execute_script(PLIES) == "2")
 
     @mock.patch("simulator.strength.replies.dispatch.notify_of_reply")
     def test_an_engine_is_waited_for_and_a_piece_is_moved_without_javascript(self, announced: mock.Mock) -> None:
-        self.show(self.driver, "kalah-reference", players="you,uct:10", moves="da")
-        self.wait(self.driver, lambda now: "is thinking" in now.find_element(By.CSS_SELECTOR, ".standing").text)
+        self.play("kalah-reference", players="you,uct:10", moves="da")
+        self.wait(lambda now: "is thinking" in now.find_element(By.CSS_SELECTOR, ".standing").text)
         Reply.objects.update(state=Reply.State.DONE, move=4)
-        self.wait(self.driver, lambda now: now.current_url.endswith("moves=da.ca"))
-        with browser(javascript=False) as driver:
-            self.show(driver, "kalah-reference", players="you,random")
+        self.wait(lambda now: now.current_url.endswith("moves=da.ca"))
+        driver = self.driver
+        with self.without_scripts():
+            self.play("kalah-reference", players="you,random")
             driver.find_element(By.CSS_SELECTOR, "[data-moves] button[value=da]").click()
-            self.wait(driver, lambda now: "moves=da." in now.current_url)
+            self.wait(lambda now: "moves=da." in now.current_url)
             driver.find_element(By.ID, "typed").send_keys("zz", Keys.ENTER)
-            self.wait(driver, lambda now: "names no move" in now.find_element(By.ID, "refused").text)
+            self.wait(lambda now: "names no move" in now.find_element(By.ID, "refused").text)
             driver.find_element(By.LINK_TEXT, "Take back").click()
-            self.wait(driver, lambda now: "moves=" not in now.current_url)
+            self.wait(lambda now: "moves=" not in now.current_url)
 
     def test_the_pages_fit_their_window(self) -> None:
         driver = self.driver
         for name in ("dam-parker", "sokkattan-dlp", "puhulmutu-parker"):
-            size = {"width": 360, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-            driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-            self.show(driver, name, players="you")
+            self.play(name, players="you", width=360)
             assert driver.execute_script("return document.documentElement.scrollWidth") <= 360, name
-            driver.get(f"{self.live_server_url}/rulesets/{name}/play-a-game/")
+            self.show(f"/rulesets/{name}/play-a-game/", 360)
             assert driver.execute_script("return document.documentElement.scrollWidth") <= 360, name

@@ -6,7 +6,7 @@ from typing import Any
 
 from selenium.common.exceptions import UnexpectedAlertPresentException, WebDriverException
 
-from tests.browser.test_pages_in_a_browser import BROWSER, browser
+from tests.browser.browsing import BROWSER, browser
 
 MARK = "hostile"
 # Every mark of ours calls a function of this name, which would leave a trace.

@@ -63,7 +63,7 @@ def evidence(machine: Any) -> Figures:
 
 def _measured(base: str) -> Figures:
     from catalogue.models import Evidence
-    from tests.browser.test_pages_in_a_browser import browser
+    from tests.browser.browsing import browser
 
     found: Figures = {}
     with browser() as driver:

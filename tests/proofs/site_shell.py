@@ -70,7 +70,7 @@ def axe() -> str:
 
 
 def measured(base: str, addresses: tuple[str, ...] = ADDRESSES) -> Figures:
-    from tests.browser.test_pages_in_a_browser import browser
+    from tests.browser.browsing import browser
 
     found: Figures = {}
     with browser() as driver:
