@@ -59,7 +59,7 @@ class ListedGames(TestCase):
         for slug, what in (
             ("kalah-reference", "lower one"),
             ("pancha-keliya-dlp", "enter 5"),
-            ("koti-keliya-parker", "o is a piece of the owner of the leopard, x of the owner of the cattle"),
+            ("koti-keliya-parker", "o marks the leopard, x the cattle"),
             ("dam-parker", "O and X are their kings"),
         ):
             heading, _, *reading = command(slug, "--cap", "1").splitlines()
