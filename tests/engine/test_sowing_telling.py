@@ -304,6 +304,17 @@ def test_the_second_game_of_mawkar_katiya_is_the_second():
     assert "numbers of this round: 2 of the first player, 3 of the second player" in board_lines(played.position)
 
 
+def test_that_nothing_is_dropped_under_the_palm_of_the_other_is_told():
+    """ "His adversary will not be allowed to drop any piece in it": nine from 1b go past 2a, and end in 1f."""
+    position = board("0 9 0 0 0 0 0", "5h 0 0 0 0 0 0", direction=CLOCKWISE, richer=2, excess=20)
+    assert sentences_of(MAWKAR_KATIYA, position, begin(1, CLOCKWISE))[:2] == [
+        "9 sown from 1b, passing over 2a",
+        "the last counter falls into 1f, which was empty",
+    ]
+    played = contract.play(MAWKAR_KATIYA.parameters, position, begin(1, CLOCKWISE))
+    assert [event.keys for event in played.events if event.kind == "passed_over"] == [("palm",)]
+
+
 def test_the_rules_of_mawkar_katiya_do_not_speak_of_puta_and_naga():
     text = str(replay(MAWKAR_KATIYA, seed=1, game=0, cap=20, until="game"))
     assert "barred" in text

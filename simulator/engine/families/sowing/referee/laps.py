@@ -74,6 +74,8 @@ def sow(turn: Turn, start: int) -> tuple[int | None, int]:
         place = step(position, place)
         mark = position.marks[place]
         if is_closed_to(turn, place) or (place == start and rules["origin_passed"]):
+            if mark == PALM + 1 - turn.mover:
+                turn.events.append(Event("passed_over", ("palm",), turn.mover, place, position.holes[place]))
             passed += 1
         elif mark == PALM + turn.mover:
             if drop_at_own_palm(turn, place):
