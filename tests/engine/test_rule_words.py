@@ -144,3 +144,11 @@ def test_a_rule_that_is_played_is_told_even_if_no_other_would_fit_beside_the_res
     ruleset, kind = SHIPPED[slug], family(SHIPPED[slug].family)
     assert kind.active(ruleset.parameters)[key] == kind.schema["properties"][key]["default"]
     assert kind.sentences(ruleset)[key] == words
+
+
+def test_men_are_told_from_kings_only_where_there_are_kings() -> None:
+    """DLP.Evidence.1480: "The Cattle only move in a forward oblique direction"; they are no men."""
+    koti, draughts = (SHIPPED[slug] for slug in ("koti-keliya-parker", "english-draughts-reference"))
+    points = family("points")
+    assert points.sentences(koti)["second_steps"] == "Pieces of the second player step forward only: down the board."
+    assert points.sentences(draughts)["second_steps"] == "Men of the second player step forward only: down the board."

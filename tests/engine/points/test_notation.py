@@ -238,7 +238,8 @@ def test_a_man_that_stops_where_the_programme_does_not_crown_it():
         ),
         ("diviyan-keliya-dlp", ("o marks the leopards, x the cattle", "+c1 is"), ("king", "piece of")),
         ("koti-keliya-parker", ("o marks the leopard, x the cattle, . is a vacant square",), ("king", "jump")),
-        ("hat-diviyan-keliya-ludii", ("a is the left, b the middle, c the right line",), ("king", "file")),
+        ("hat-diviyan-keliya-ludii", ("a is the left, b the middle, c the right line",), ("king", "file", "stop")),
+        ("hat-diviyan-keliya-ludovisi", ("stop the choice not to jump on",), ("king",)),
         ("nine-mens-morris-reference", ("a piece removed from",), ("king", "jump")),
     ],
 )

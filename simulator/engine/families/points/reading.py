@@ -48,6 +48,8 @@ def _moves(rules: Mapping[str, Any], board: Board) -> Iterator[str]:
         yield f"{here}x{beyond} a jump from {here} to {beyond}"
     if any(rules[key].startswith("remove") for key in ("line_laying", "line_moving")):
         yield f"x{here} a piece removed from {here}"
+    if "may_go_on" in (rules["chain"], rules["king_chain"]):
+        yield "stop the choice not to jump on"
     if rules["huff"]:
         yield f"x{here} a piece huffed on {here}"
 
