@@ -58,7 +58,7 @@ class ListedGames(TestCase):
     def test_the_text_says_how_it_is_to_be_read(self) -> None:
         for slug, what in (
             ("kalah-reference", "lower one"),
-            ("pancha-keliya-dlp", "enter 5"),
+            ("pancha-keliya-dlp", "Way of the second player"),
             ("koti-keliya-parker", "o marks the leopard, x the cattle"),
             ("dam-parker", "O and X are their kings"),
         ):
