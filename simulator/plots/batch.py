@@ -9,7 +9,7 @@ from simulator.plots import courses, histograms, lengths, results, strips
 from simulator.plots.sheet import PlotDrawing, drawing_style, sections, up_to_cap
 
 # Changes when a plot would look different.
-PLOT_VERSION = 4
+PLOT_VERSION = 5
 
 # Measures of the whole game with a plot of their own, or that only serve to compute another.
 ELSEWHERE = ("turns", "rounds", "options", "code")
