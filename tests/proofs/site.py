@@ -3,7 +3,7 @@
     python -m tests.proofs.site [PART…]
 
 Parts: evidence (the 21 pages of the records, 2,000 games of every reading played); shell (axe, widths, shifts and sizes
-of every type of page). Exit status 1 if something does not hold.
+of every type of page); bars (how long a reader waits for a further bar). Exit status 1 if something does not hold.
 """
 
 import json
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.proofs.running import Figures, demand, run
+from tests.proofs.site_bars import further_bars
 from tests.proofs.site_shell import shell
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -117,7 +118,13 @@ def site(machine: Any) -> Iterator[str]:
         server.stop(patience=3)
 
 
-PROOFS = {"evidence": evidence, "shell": shell}
+def bars(machine: Any) -> Figures:
+    """An answer that a reader takes is played and stands as a bar within three seconds of the click."""
+    with machine.worker(children=2), site(machine) as base:
+        return further_bars(base)
+
+
+PROOFS = {"evidence": evidence, "shell": shell, "bars": bars}
 
 if __name__ == "__main__":
     sys.exit(run(PROOFS, sys.argv[1:]))
