@@ -4,19 +4,17 @@ Sides are told apart by their names, the aligner and the blocker, wherever both 
 moves first. A difference that is not surely beyond the margin is no finding.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from catalogue.evidence.outcome_figure import Bar, Level
 from catalogue.findings.finding import COMPARED, MARGIN, Finding
 from catalogue.models import Game
-from catalogue.texts.outcome_bars import Outcomes, Segment, finding, tendency
+from catalogue.texts.outcome_bars import Outcomes
 from catalogue.texts.share_differences import Limits, difference, wilson
+from catalogue.texts.who_wins import Told, by_seat, have_same_roles, headline, role
 
-SEATS = ("first player", "second player", "third player", "fourth player")
 NOT_OVER = "not over"
-SEAT = re.compile(r" \((?:first|second|third|fourth) player\)")
 
 
 def compared(game: Game, bars: Sequence[Bar], level: Level) -> Finding | None:
@@ -28,7 +26,7 @@ def compared(game: Game, bars: Sequence[Bar], level: Level) -> Finding | None:
     return Finding(
         COMPARED,
         game,
-        f"{game.name}: {_lowered(_headline(bars))}",
+        f"{game.name}: {_lowered(headline([_told(bar) for bar in bars]))}",
         _sentence(title, first, second),
         abs(gap.value),
         gap.in_points,
@@ -57,10 +55,8 @@ def _apart(one: Bar, other: Bar) -> Iterator[Apart]:
 def _shares(bar: Bar, other: Bar) -> dict[str, Limits]:
     """Outcome → share: by the names of the sides where both readings have them, else by their seats."""
     mine, theirs = _outcomes(bar), _outcomes(other)
-    by_role = {_role(one) for one in mine.segments} == {_role(one) for one in theirs.segments}
-    return {
-        (_role(one) if by_role else _seat(one)): wilson(one.share, mine.games) for one in mine.segments if mine.games
-    }
+    named = role if have_same_roles(mine, theirs) else by_seat
+    return {named(one): wilson(one.share, mine.games) for one in mine.segments if mine.games}
 
 
 def _outcomes(bar: Bar) -> Outcomes:
@@ -68,18 +64,8 @@ def _outcomes(bar: Bar) -> Outcomes:
     return bar.outcomes
 
 
-def _role(one: Segment) -> str:
-    return SEAT.sub("", one.title)
-
-
-def _seat(one: Segment) -> str:
-    kind, _, seat = one.kind.partition("-")
-    return f"won by the {SEATS[int(seat)]}" if kind == "won" and int(seat) < len(SEATS) else one.title
-
-
-def _headline(bars: Sequence[Bar]) -> str:
-    said = [(bar.contender.name, tendency(_outcomes(bar), bar.batch.cap if bar.batch else 0)) for bar in bars]
-    return finding([(name, SEAT.sub("", words)) for name, words in said], len(bars))
+def _told(bar: Bar) -> Told:
+    return Told(bar.contender.name, _outcomes(bar), bar.batch.cap if bar.batch else 0)
 
 
 def _lowered(words: str) -> str:

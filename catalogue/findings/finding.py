@@ -35,5 +35,11 @@ class Finding:
     bars_of: str = ""
 
     @property
+    def said(self) -> str:
+        """The headline where the game is named above it."""
+        words = self.headline.removeprefix(f"{self.game.name}: ")
+        return f"{words[:1].upper()}{words[1:]}"
+
+    @property
     def points(self) -> str:
         return f"{100 * self.size:.0f}"

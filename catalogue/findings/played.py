@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from catalogue.evidence.outcome_figure import Bar, Contender, Level, outcome_figure
+from catalogue.evidence.outcome_figure import Bar, Contender, Level
+from catalogue.evidence.played_outcomes import outcome_figure
 from catalogue.models import Reading
 from catalogue.models.querysets import ReadBeside, with_versions
 from catalogue.texts.marking import authority_in_words

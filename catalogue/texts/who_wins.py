@@ -1,0 +1,120 @@
+"""Who wins under each reading, told first and in plain words. Pure Python.
+
+Sides are told apart by their names, the aligner and the blocker, wherever all readings have the same ones, else by who
+moves first.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+from catalogue.texts.outcome_bars import OPEN, Outcomes, Segment, finding, tendency
+
+SEATS = ("first player", "second player", "third player", "fourth player")
+SEAT = re.compile(r" \((?:first|second|third|fourth) player\)")
+MOST = 0.005  # of all games: below this, two shares are told as one
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How the games of one reading ended. name: in a sentence, after "under"; cap: of its games."""
+
+    name: str
+    outcomes: Outcomes
+    cap: int
+
+
+def role(segment: Segment) -> str:
+    """ "won by the aligner", whichever player that is."""
+    return SEAT.sub("", segment.title)
+
+
+def by_seat(segment: Segment) -> str:
+    """ "won by the second player", whoever that is."""
+    kind, _, seat = segment.kind.partition("-")
+    return f"won by the {SEATS[int(seat)]}" if kind == "won" and int(seat) < len(SEATS) else segment.title
+
+
+def have_same_roles(one: Outcomes, other: Outcomes) -> bool:
+    return {role(segment) for segment in one.segments} == {role(segment) for segment in other.segments}
+
+
+def in_roles(found: Sequence[Outcomes]) -> list[Outcomes]:
+    """The same, with one shade and place for a side that moves first under one reading and second under another."""
+    roles = [tuple(map(role, _won(one))) for one in found]
+    named = [place for place, one in enumerate(found) if any(SEAT.search(segment.title) for segment in _won(one))]
+    if len({roles[place] for place in named}) < 2 or len({frozenset(roles[place]) for place in named}) > 1:
+        return list(found)
+    order = roles[named[0]]
+    return [_ordered(one, order) if place in named else one for place, one in enumerate(found)]
+
+
+def _won(outcomes: Outcomes) -> list[Segment]:
+    return [segment for segment in outcomes.segments if segment.kind.startswith("won-")]
+
+
+def _ordered(outcomes: Outcomes, order: Sequence[str]) -> Outcomes:
+    """With the sides in that order, called by their roles."""
+    kinds = [segment.kind for segment in _won(outcomes)]
+    sides = sorted(_won(outcomes), key=lambda segment: order.index(role(segment)))
+    others = [segment for segment in outcomes.segments if segment not in sides]
+    renamed = [replace(one, kind=kind, title=role(one)) for one, kind in zip(sides, kinds, strict=True)]
+    starts = accumulate((one.share for one in renamed), initial=0.0)
+    placed = [replace(one, start=start) for one, start in zip(renamed, starts, strict=False)]
+    return replace(outcomes, segments=(*placed, *others))
+
+
+def headline(told: Sequence[Told]) -> str:
+    """ "Under every reading the aligner wins most games"."""
+    said = [(one.name, tendency(one.outcomes, one.cap)) for one in told]
+    return finding([(name, SEAT.sub("", words)) for name, words in said], len(told))
+
+
+def who_wins(told: Sequence[Told]) -> list[str]:
+    """Sentences of two readings or more: what mostly happens, of how many games in a hundred, and who moves first."""
+    if len(told) < 2 or not all(one.outcomes.games for one in told):
+        return []
+    return [f"{headline(told)}.", _of_a_hundred(told), *_moving_first(told)]
+
+
+def _of_a_hundred(told: Sequence[Told]) -> str:
+    """Of the outcome in which the readings lie farthest apart; if they lie nowhere apart, of the most frequent one.
+
+    Where their sides have different names, of the most frequent outcome of each.
+    """
+    if not all(have_same_roles(told[0].outcomes, one.outcomes) for one in told):
+        tops = [(max(one.outcomes.segments, key=lambda segment: segment.share), one.name) for one in told]
+        return f"Of every hundred games {'; '.join(_happens(top, [(name, top.share)]) for top, name in tops)}."
+    shares = [{role(segment): segment for segment in one.outcomes.segments} for one in told]
+    top = max(shares[0], key=lambda title: _spread([one[title].share for one in shares]))
+    if _spread([one[top].share for one in shares]) < MOST:
+        top = max(shares[0], key=lambda title: shares[0][title].share)
+    counts = [(one.name, of_one[top].share) for one, of_one in zip(told, shares, strict=True)]
+    return f"Of every hundred games {_happens(shares[0][top], counts)}."
+
+
+def _spread(shares: Sequence[float]) -> float:
+    return max(shares) - min(shares)
+
+
+def _happens(segment: Segment, shares: Sequence[tuple[str, float]]) -> str:
+    """ "the aligner wins 95 under the portal and 5 under Ludii"."""
+    listed = [f"{100 * share:.0f} under {name}" for name, share in shares]
+    under = listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} and {listed[-1]}"
+    if segment.kind.startswith("won-"):
+        return f"{role(segment).removeprefix('won by ')} wins {under}"
+    return f"{under} are {segment.title if segment.kind != OPEN else 'not over when counting stops'}"
+
+
+def _moving_first(told: Sequence[Told]) -> Iterator[str]:
+    """Who has the first move, where it is another of the same two sides under some reading."""
+    named = [one for one in told if any(SEAT.search(segment.title) for segment in one.outcomes.segments)]
+    if len({frozenset(map(role, one.outcomes.segments)) for one in named}) != 1:
+        return
+    firsts: dict[str, list[str]] = {}
+    for one in named:
+        firsts.setdefault(role(_won(one.outcomes)[0]).removeprefix("won by "), []).append(one.name)
+    if len(firsts) > 1:
+        said = "; ".join(f"under {' and '.join(names)} {side} moves first" for side, names in firsts.items())
+        yield f"{said[:1].upper()}{said[1:]}."
