@@ -6,6 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from catalogue.api.links import Address, ApiAddress, PageAddress
+from catalogue.web.titles import batch_title, titles_for
 from simulator.batches.service import BatchProgress, progress_of, simulate_command
 from simulator.batches.versions import is_of_this_engine
 from simulator.engine.players.wording import consent_in_words
@@ -13,11 +14,17 @@ from simulator.models import Batch, Plot, Ruleset
 
 
 class PlayedRulesetSerializer(serializers.Serializer[Ruleset]):
+    title = serializers.SerializerMethodField(
+        help_text="In words: its reading, or the reading it is nearest to and what it has otherwise."
+    )
     name = serializers.CharField(
         source="versioned_name", read_only=True, help_text="slug@number, or the hash where the content has no name."
     )
     hash = serializers.CharField()
     url = Address("v1:ruleset-detail", "versioned_name", help_text="Its address in this API.")
+
+    def get_title(self, ruleset: Ruleset) -> str:
+        return str(titles_for(self.context["request"]).of(ruleset))
 
 
 class RowsAddress(Address):
@@ -28,6 +35,7 @@ class RowsAddress(Address):
 
 
 class BatchSerializer(serializers.ModelSerializer[Batch]):
+    title = serializers.SerializerMethodField(help_text="In words, as its page has it.")
     url = ApiAddress("batch", "id")
     page = PageAddress()
     ruleset = PlayedRulesetSerializer(read_only=True)
@@ -48,9 +56,12 @@ class BatchSerializer(serializers.ModelSerializer[Batch]):
     class Meta:
         model = Batch
         fields: tuple[str, ...] = (
-            "id", "url", "page", "ruleset", "engine", "players", "consent", "seed", "games", "cap", "until", "state",
-            "origin", "created", "closed", "digest", "tally_digest", "rows", "rows_in_pages",
+            "id", "title", "url", "page", "ruleset", "engine", "players", "consent", "seed", "games", "cap", "until",
+            "state", "origin", "created", "closed", "digest", "tally_digest", "rows", "rows_in_pages",
         )  # fmt: skip
+
+    def get_title(self, batch: Batch) -> str:
+        return batch_title(self.context["request"], batch)
 
     def get_engine(self, batch: Batch) -> str:
         return f"{batch.ruleset.family} {batch.family_version}"

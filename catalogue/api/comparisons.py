@@ -19,6 +19,7 @@ from catalogue.comparisons.requests import (
 )
 from catalogue.filters.common import OfRuleset
 from catalogue.models import ComparedBatch, Comparison
+from catalogue.web.titles import comparison_title, titles_compared
 from simulator import rulesets
 from simulator.batches.requests import MOST_SEED
 from simulator.batches.service import MOST_GAMES_WITH_ROWS
@@ -46,6 +47,7 @@ class MarginsSerializer(serializers.Serializer[Any]):
 
 
 class ComparisonSerializer(serializers.ModelSerializer[Comparison]):
+    title = serializers.SerializerMethodField(help_text="What it compares, in words.")
     url = ApiAddress("comparison", "id")
     page = PageAddress()
     compared = ComparedSerializer(many=True, read_only=True)
@@ -55,9 +57,12 @@ class ComparisonSerializer(serializers.ModelSerializer[Comparison]):
     class Meta:
         model = Comparison
         fields: tuple[str, ...] = (
-            "id", "url", "page", "state", "compared", "margins", "bootstrap_seed", "version", "created", "closed",
-            "sentences",
+            "id", "title", "url", "page", "state", "compared", "margins", "bootstrap_seed", "version", "created",
+            "closed", "sentences",
         )  # fmt: skip
+
+    def get_title(self, comparison: Comparison) -> str:
+        return comparison_title(titles_compared(self.context["request"], comparison))
 
     def get_sentences(self, comparison: Comparison) -> list[str]:
         return [pair["sentence"] for pair in (comparison.document or {"pairs": []})["pairs"]]
@@ -145,7 +150,7 @@ class ComparisonViewSet(RequestViewSet):
     usual_ordering = "-created"
 
     def get_queryset(self) -> "QuerySet[Comparison]":
-        batches = ComparedBatch.objects.select_related("batch", "comparison").order_by("place")
+        batches = ComparedBatch.objects.select_related("batch__ruleset", "comparison").order_by("place")
         batches = batches.defer("batch__tally", "batch__summary", "comparison__document", "comparison__plot")
         return Comparison.objects.defer("plot").prefetch_related(Prefetch("compared", batches))
 

@@ -27,6 +27,7 @@ from catalogue.pages import (
     places,
     play,
     questions,
+    record_figure,
     replays,
     rulesets,
     search,
@@ -47,7 +48,14 @@ class BatchId(StringConverter):
     regex = "[0-9a-f]{16}"
 
 
+class Played(StringConverter):
+    """The first word of the addresses of what has a figure of how its games end."""
+
+    regex = "|".join(outcomes.OF)
+
+
 register_converter(BatchId, "batch_id")
+register_converter(Played, "played")
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -61,10 +69,11 @@ urlpatterns = [
     path("evidence/", evidence.evidence_list, name="evidence-list"),
     path("evidence/<str:identifier>/", evidence.evidence, name="evidence"),
     path("evidence/<str:identifier>/rules/", evidence.rules, name="evidence-rules"),
-    path("evidence/<str:identifier>/answers/", outcomes.answer, name="evidence-answer"),
-    path("evidence/<str:identifier>/outcomes/", outcomes.embedded, name="outcomes"),
-    path("evidence/<str:identifier>/outcomes.csv", outcomes.table, name="outcomes-table"),
-    path("evidence/<str:identifier>/outcomes.svg", outcomes.drawn, name="outcomes-drawing"),
+    path("evidence/<str:identifier>/answers/", record_figure.answer, name="evidence-answer"),
+    path("<played:subject>/<str:name>/outcomes/", outcomes.embedded, name="outcomes"),
+    path("<played:subject>/<str:name>/outcomes.csv", outcomes.table, name="outcomes-table"),
+    path("<played:subject>/<str:name>/outcomes.svg", outcomes.drawn, name="outcomes-drawing"),
+    path("<played:subject>/<str:name>/outcomes.png", outcomes.pictured, name="outcomes-picture"),
     path("evidence/<str:identifier>/suggest/", suggestions.suggest, name="suggest"),
     path("evidence/<str:identifier>/suggest/received/", suggestions.received, name="suggestion-received"),
     path("places/", places.place_list, name="place-list"),
@@ -79,6 +88,7 @@ urlpatterns = [
     path("rulesets/", rulesets.ruleset_list, name="ruleset-list"),
     path("rulesets/<str:name>/", rulesets.ruleset, name="ruleset"),
     path("rulesets/<str:name>/board.svg", rulesets.board, name="ruleset-board"),
+    path("rulesets/<str:name>/board.png", rulesets.board_picture, name="ruleset-board-picture"),
     path("rulesets/<str:name>/change/", what_if.change, name="change-ruleset"),
     path("rulesets/<str:name>/play/", rulesets.play_batch, name="play-batch"),
     path("rulesets/<str:name>/play-a-game/", play.play_a_game, name="play-a-game"),
@@ -105,6 +115,7 @@ urlpatterns = [
     ),
     path("comparisons/<batch_id:comparison_id>/lengths.svg", comparisons.comparison_plot, name="comparison-plot"),
     path("plots/<batch_id:batch_id>/<slug:kind>.svg", batches.plot, name="plot"),
+    path("plots/<batch_id:batch_id>/<slug:kind>.png", batches.plot_picture, name="plot-picture"),
     path("findings/", findings.finding_list, name="findings"),
     path("claims/", claims.claim_list, name="claim-list"),
     path("claims/<str:game>/<str:slug>/", claims.claim, name="claim"),

@@ -23,6 +23,7 @@ from django.db.models.functions import Coalesce, RowNumber
 
 from catalogue.models import (
     Citation,
+    ComparedBatch,
     Comparison,
     EditorsNote,
     Evidence,
@@ -162,6 +163,17 @@ def shown_comparison(readings: Sequence[ReadBeside]) -> Comparison | None:
     names = [read.reading.slug for read in readings]
     done = Comparison.objects.filter(state=Comparison.State.DONE, names=names).defer("plot")
     return done.order_by("-closed").first() if len(names) > 1 else None
+
+
+def comparison_rows() -> "QuerySet[Comparison]":
+    """Comparisons for a list, with the rulesets they compare."""
+    return Comparison.objects.defer("plot").prefetch_related(compared_rulesets("batch__summary"))
+
+
+def compared_rulesets(*without: str) -> "Prefetch[str, QuerySet[ComparedBatch], str]":
+    """The batches of comparisons in order, with their rulesets."""
+    rows = ComparedBatch.objects.select_related("batch__ruleset").order_by("place")
+    return Prefetch("compared", rows.defer("batch__tally", *without))
 
 
 def batch_rows() -> "QuerySet[Batch]":

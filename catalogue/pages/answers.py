@@ -9,6 +9,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from django_htmx.middleware import HtmxDetails
 
 from catalogue.comparisons.service import Progress as ComparisonProgress
+from catalogue.web import pictures
 from simulator.batches.service import BatchProgress
 
 A_DAY = 86_400
@@ -21,6 +22,13 @@ class HtmxRequest(HttpRequest):
 
 def drawing(svg: str) -> HttpResponse:
     response = HttpResponse(svg, content_type="image/svg+xml; charset=utf-8")
+    response["Cache-Control"] = f"public, max-age={A_DAY}"
+    return response
+
+
+def picture(svg: str) -> HttpResponse:
+    """A drawing as PNG."""
+    response = HttpResponse(pictures.picture(svg), content_type="image/png")
     response["Cache-Control"] = f"public, max-age={A_DAY}"
     return response
 

@@ -11,7 +11,8 @@ from django.views.decorators.http import condition, require_POST
 from catalogue.models import Reading
 from catalogue.models.lookup import NothingHere
 from catalogue.models.querysets import batch_rows, plots_without_drawings
-from catalogue.pages.answers import HtmxRequest, drawing, progress_answer
+from catalogue.pages.answers import HtmxRequest, drawing, picture, progress_answer
+from catalogue.pages.figures import of_batch
 from catalogue.pages.paging import page_of
 from catalogue.permissions.roles import CANCEL
 from catalogue.web.row_files import send_rows
@@ -41,6 +42,8 @@ def batch(request: HttpRequest, batch_id: str) -> HttpResponse:
         "engine_version": family(found.ruleset.family).version,
         "may_cancel": found.is_open and _may_cancel(request, found),
         "games_to_look_at": _games_to_look_at(found),
+        "shown": (shown := of_batch(request, found)),
+        "figure": shown.figure if shown else None,
     }
     return render(request, "catalogue/batch.html", context)
 
@@ -107,8 +110,17 @@ def _plot_digest(request: HttpRequest, batch_id: str, kind: str) -> str | None:
 
 @condition(etag_func=_plot_digest)
 def plot(request: HttpRequest, batch_id: str, kind: str) -> HttpResponse:
+    return drawing(_plot(batch_id, kind))
+
+
+@condition(etag_func=_plot_digest)
+def plot_picture(request: HttpRequest, batch_id: str, kind: str) -> HttpResponse:
+    return picture(_plot(batch_id, kind))
+
+
+def _plot(batch_id: str, kind: str) -> str:
     drawn = Plot.objects.filter(batch_id=batch_id, kind=kind).only("svg").first()
     if drawn is None:
         kinds = ", ".join(Plot.objects.filter(batch_id=batch_id).values_list("kind", flat=True))
         raise NothingHere(f"There is no plot “{kind}” of this batch. It has: {kinds or 'none'}.")
-    return drawing(drawn.svg)
+    return drawn.svg

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import Count
+from django.db.models import Count, prefetch_related_objects
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -15,17 +15,21 @@ from catalogue.filters.list_parameters import refuse_unknown
 from catalogue.findings.gathered import findings
 from catalogue.models import Basis, ComparedBatch, Comparison, Game, Reading
 from catalogue.models.lookup import NothingHere, found_or_nearest
-from catalogue.models.querysets import newest_versions
+from catalogue.models.querysets import compared_rulesets, comparison_rows, newest_versions
+from catalogue.models.ruleset_titles import RulesetTitle
 from catalogue.pages.answers import HtmxRequest, drawing, progress_answer
 from catalogue.pages.batch_forms import let_cancel
 from catalogue.pages.comparison_form import ComparisonForm
+from catalogue.pages.figures import of_comparison
 from catalogue.pages.forms import form_page
 from catalogue.pages.paging import page_of
 from catalogue.play.start_boards import game_cards
 from catalogue.texts.errors import Suggested
+from catalogue.web.titles import comparison_title, titles_compared
 from catalogue.web.visitors import on_behalf
 from simulator.batches.requests import has_rounds
 from simulator.engine.family import family
+from simulator.models import Batch
 from simulator.problems import QueueFull, WrongRequest
 
 MOST_SHOWN = 20  # names of an address that are offered again
@@ -113,7 +117,7 @@ def _form_page(request: HttpRequest, game: Game | None, form: ComparisonForm) ->
 
 def _made_of(game: Game | None) -> list[Comparison]:
     """Comparisons that are done, the newest first: those that name a reading of the game, if one is chosen."""
-    done = Comparison.objects.filter(state=Comparison.State.DONE).defer("plot")
+    done = comparison_rows().filter(state=Comparison.State.DONE)
     if game is None:
         return list(done[:MOST_SHOWN])
     slugs = set(Reading.objects.filter(game=game).values_list("slug", flat=True))
@@ -124,34 +128,45 @@ def _made_of(game: Game | None) -> list[Comparison]:
 
 
 def comparison_list(request: HttpRequest) -> HttpResponse:
-    rows = Comparison.objects.defer("plot")
-    return render(request, "catalogue/comparison_list.html", {"page": page_of(request, rows, size=50)})
+    return render(request, "catalogue/comparison_list.html", {"page": page_of(request, comparison_rows(), size=50)})
 
 
 def comparison(request: HttpRequest, comparison_id: str) -> HttpResponse:
-    found = _comparison(comparison_id)
-    compared = list(found.compared.select_related("batch").defer("batch__tally", "batch__summary"))
-    first = compared[0].batch if compared else None
+    found, batches = found_comparison(comparison_id)
+    first = batches[0] if batches else None
     context: dict[str, Any] = {
         "comparison": found,
-        "heading": _heading(found),
+        "heading": _heading(titles_compared(request, found)),
         "first": first,
-        "batches": [(found.names[one.place], one.batch) for one in compared],
+        "batches": [(found.names[one.place], one.batch) for one in found.compared.all()],
         "by_hash": [name for name in found.names if len(name) == 64],
-        "is_lost": len(compared) < len(found.names),
+        "is_lost": len(batches) < len(found.names),
         "margins": margins_in_words(found.margins),
         "command": comparing.command_line(found, first) if first else "",
     }
     if found.document:
         document = comparing.with_clauses(found.document)
+        told = of_comparison(request, found, batches)
+        shown, sentences = told or (None, [])
         context |= {
             "document": document,
+            "shown": shown,
+            "figure": shown.figure if shown else None,
+            "who_wins": sentences[1:],  # the figure itself says the first of them
+            "all_alike": all(pair["identical"]["count"] == pair["games"] for pair in document["pairs"]),
             "rules": [_rule(document, rule) for rule in document["rules"]],
             "pairs": [_pair(document, pair) for pair in document["pairs"]],
         }
     else:
         context["progress"] = comparing.progress(found)
     return render(request, "catalogue/comparison.html", context)
+
+
+def found_comparison(comparison_id: str) -> tuple[Comparison, list[Batch]]:
+    """The comparison with its batches in order, as far as none was thrown away."""
+    found = _comparison(comparison_id)
+    prefetch_related_objects([found], compared_rulesets())
+    return found, [one.batch for one in found.compared.all()]
 
 
 def _comparison(comparison_id: str) -> Comparison:
@@ -165,13 +180,13 @@ def _comparison(comparison_id: str) -> Comparison:
     return found
 
 
-def _heading(comparison: Comparison) -> str:
-    """ "Daramuti: 3 readings compared", or the names where they are not readings of one game."""
-    titles = [side["title"] for side in (comparison.document or {"rulesets": []})["rulesets"]]
-    games = {title.partition(", ")[0] for title in titles}
-    if len(games) == 1 and all(titles):
-        return f"{games.pop()}: {len(titles)} readings compared"
-    return " · ".join(map(_short, comparison.names))
+def _heading(titles: Sequence[RulesetTitle]) -> str:
+    """ "Daramuti: 3 readings compared", or the whole titles where they are not of one game."""
+    games = {str(one).partition(", ")[0] for one in titles}
+    if len(games) > 1 or not all(one.near for one in titles):
+        return f"{comparison_title(titles)} compared"
+    what = "rulesets" if any(one.but for one in titles) else "readings"
+    return f"{games.pop()}: {len(titles)} {what} compared"
 
 
 def _rule(document: dict[str, Any], rule: dict[str, Any]) -> dict[str, Any]:

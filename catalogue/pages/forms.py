@@ -40,7 +40,9 @@ class RefusableForm(forms.BaseForm):
 def form_page(
     request: HttpRequest, template: str, form: RefusableForm, context: dict[str, Any], status: HTTPStatus | None = None
 ) -> HttpResponse:
-    """The page with the form, which says when to come again if it was too much."""
+    """The page with the form, which says when to come again if it was too much; the first mistake has the focus."""
+    if wrong := next((name for name in form.fields if name in form.errors), None):
+        form.fields[wrong].widget.attrs["autofocus"] = True
     response = render(request, template, {"form": form, **context}, status=status or form.status)
     if form.retry_after is not None:
         response["Retry-After"] = str(form.retry_after)

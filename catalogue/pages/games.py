@@ -7,11 +7,14 @@ from django.shortcuts import render
 from catalogue.filters.games import GameFilters
 from catalogue.filters.groups import groupings
 from catalogue.filters.list_parameters import ListParameters
+from catalogue.findings.finding import PROVED
+from catalogue.findings.gathered import findings
 from catalogue.models import Category, Period
 from catalogue.models.lookup import found_or_nearest
-from catalogue.models.querysets import beside, evidence_rows, game_rows, shown_comparison
+from catalogue.models.querysets import evidence_rows, game_rows, shown_comparison, with_versions
+from catalogue.pages.figures import of_game
 from catalogue.pages.paging import page_of
-from catalogue.play.start_boards import game_cards
+from catalogue.play.start_boards import game_cards, start_board
 from catalogue.portal.statements import portal_statements
 
 OF_PORTAL: dict[str, type[Model]] = {"category": Category, "period": Period}
@@ -33,15 +36,23 @@ def game_list(request: HttpRequest) -> HttpResponse:
 
 
 def game(request: HttpRequest, slug: str) -> HttpResponse:
+    """What it is, how its readings play, and what is proved of it; then its records."""
     found = found_or_nearest(game_rows(), "slug", slug, "game")
-    readings = beside(found.readings.all())
+    readings = with_versions(found.readings.all())
     page = page_of(request, evidence_rows().filter(game=found))
     is_long = page.paginator.num_pages > 1
+    first = next((read for read in readings if read.version), None)
+    shown = of_game(request, found, readings) if readings else None
     context = {
         "game": found,
         "page": page,
         "groupings": groupings(found.evidence.shown(), {"game": slug}, ("place", "type", "source")) if is_long else [],
         "readings": readings,
+        "first": first,
+        "board": start_board(first.version.ruleset) if first and first.version else None,
+        "shown": shown,
+        "figure": shown.figure if shown else None,
+        "proofs": [one for one in findings().of(PROVED) if one.game == found],
         "comparison": shown_comparison(readings),
         "questions": found.questions.count(),
         "portal": portal_statements(found),

@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from catalogue.models import Reading
 from catalogue.models.lookup import NothingHere
+from catalogue.models.ruleset_titles import RulesetTitles
 from catalogue.texts.errors import Suggested
 from simulator import rulesets
 from simulator.engine import family as families
@@ -46,8 +47,8 @@ class NamedRuleset:
         return self.title_of(self.reading)
 
     def title_of(self, reading: Reading | None) -> str:
-        """What a page calls it: by its reading, else by its name, else by the beginning of its hash."""
-        return reading.title if reading else str(self.version or f"ruleset {self.ruleset.hash[:8]}")
+        """What a page calls it: by its reading, else by the nearest reading and what it has otherwise."""
+        return reading.title if reading else str(RulesetTitles().of(self.row))
 
 
 def named_ruleset(name: str) -> NamedRuleset:

@@ -7,16 +7,15 @@ from catalogue.evidence.clauses import clauses_of
 from catalogue.models import Reading
 from catalogue.models.lookup import NothingHere
 from catalogue.models.querysets import batch_rows, beside
-from catalogue.pages.answers import drawing
-from catalogue.pages.batch_forms import BatchForm, request_by_form
+from catalogue.pages.answers import HtmxRequest, drawing, picture
+from catalogue.pages.batch_forms import ESTIMATE, BatchForm, batch_form, estimate_answer, request_by_form
+from catalogue.pages.figures import of_ruleset
 from catalogue.pages.forms import form_page
 from catalogue.pages.lineage import Lineage, lineage
 from catalogue.pages.named_rulesets import NamedRuleset, named_ruleset
 from catalogue.pages.paging import page_of
 from catalogue.play.solution_summary import solution_page
 from catalogue.play.start_boards import start_board
-from simulator.batches.requests import DEFAULTS
-from simulator.batches.visitor_limits import most_games
 from simulator.engine.ruleset import Ruleset as EngineRuleset
 from simulator.models import RulesetVersion
 from simulator.strength import ladders
@@ -34,22 +33,31 @@ def ruleset_list(request: HttpRequest) -> HttpResponse:
 
 def ruleset(request: HttpRequest, name: str) -> HttpResponse:
     named = named_ruleset(name)
-    return _ruleset_page(request, named, BatchForm(named.ruleset))
+    return _ruleset_page(request, named, batch_form(request, named.ruleset))
 
 
-def play_batch(request: HttpRequest, name: str) -> HttpResponse:
-    """Ask for a batch; the page of the ruleset comes back, with what was wrong, if it is refused."""
+def play_batch(request: HtmxRequest, name: str) -> HttpResponse:
+    """Ask for a batch; the page of the ruleset comes back, with what was wrong, if it is refused.
+
+    With `estimate` nothing is asked for: the page says what it would cost, and to htmx that alone.
+    """
     if request.method != "POST":
         return redirect("ruleset", name=name)
     named = named_ruleset(name)
-    form = BatchForm(named.ruleset, request.POST)
-    batch = request_by_form(request, named.ruleset, form)
+    form = batch_form(request, named.ruleset, request.POST)
+    if ESTIMATE in request.POST:
+        return estimate_answer(request, form) if request.htmx else _ruleset_page(request, named, form)
+    batch = request_by_form(request, form)
     return redirect("batch", batch_id=batch.id) if batch else _ruleset_page(request, named, form)
 
 
 def board(request: HttpRequest, name: str) -> HttpResponse:
     """The board of a ruleset before the first move, as a drawing of its own."""
     return drawing(start_board(named_ruleset(name).ruleset).document)
+
+
+def board_picture(request: HttpRequest, name: str) -> HttpResponse:
+    return picture(start_board(named_ruleset(name).ruleset).document)
 
 
 def _made_from(request: HttpRequest, child: EngineRuleset) -> Lineage | str:
@@ -68,6 +76,7 @@ def _ruleset_page(request: HttpRequest, named: NamedRuleset, form: BatchForm) ->
     reading = Reading.objects.select_related("game", "rests_on").prefetch_related("evidence").filter(slug=slug).first()
     context = {
         "name": named.name,
+        "title": named.title_of(reading),
         "ruleset": named.row,
         "version": named.version,
         "other_names": [one for one in named.row.versions.all() if one.slug != slug],
@@ -80,10 +89,10 @@ def _ruleset_page(request: HttpRequest, named: NamedRuleset, form: BatchForm) ->
         "words": kind.words(ruleset),
         "left_out": kind.left_out(ruleset),
         "board": start_board(ruleset),
+        "shown": (shown := of_ruleset(request, named)),
+        "figure": shown.figure,
         "solution": solution_page(ruleset, named.lasting_name),
         "ladder": ladders.latest_ladder(ruleset.hash, named.lasting_name),
         "batches": batch_rows().filter(ruleset=named.row)[:BATCHES_SHOWN],
-        "usual_cap": DEFAULTS["cap"],
-        "most_games": most_games(ruleset, int(DEFAULTS["cap"])),
     }
     return form_page(request, "catalogue/ruleset.html", form, context)

@@ -15,9 +15,12 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 
+from catalogue.comparisons.requests import check_comparison
+from catalogue.comparisons.service import request_comparison
 from catalogue.evidence.open_questions import OpenQuestion
 from catalogue.models.querysets import batch_rows
-from catalogue.pages.batch_forms import BatchForm, request_by_form
+from catalogue.pages.answers import HtmxRequest
+from catalogue.pages.batch_forms import ESTIMATE, BatchForm, batch_form, estimate_answer, request_by_form
 from catalogue.pages.forms import form_page
 from catalogue.pages.lineage import change_address, comparison_address
 from catalogue.pages.named_rulesets import NamedRuleset, named_ruleset
@@ -25,24 +28,24 @@ from catalogue.pages.what_if_fields import field_groups
 from catalogue.pages.what_if_form import WhatIfForm
 from catalogue.play.start_boards import start_board
 from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
+from catalogue.web.visitors import on_behalf
 from catalogue.what_if.changes import PREFIX, WhatIf, changes, nearest_playable, parameters_of, what_if
 from catalogue.what_if.effects import Surroundings, changed_rules, surroundings
 from simulator import rulesets
-from simulator.batches.requests import DEFAULTS
-from simulator.batches.visitor_limits import admit_ruleset, most_games
+from simulator.batches.visitor_limits import admit_ruleset
 from simulator.engine.ruleset import Ruleset as EngineRuleset
 from simulator.engine.ruleset import RulesetProblem
 from simulator.engine.values import value_written
-from simulator.models import Ruleset
+from simulator.models import Batch, Ruleset
 from simulator.models.one_at_a_time import RULESETS, one_at_a_time
-from simulator.problems import QueueFull
+from simulator.problems import QueueFull, WrongRequest
 
 TAKE = "take"  # the button that takes an answer: question.answer
 BATCHES_SHOWN = 10
 LONGEST_SHOWN = 60
 
 
-def change(request: HttpRequest, name: str) -> HttpResponse:
+def change(request: HtmxRequest, name: str) -> HttpResponse:
     parent = named_ruleset(name)
     around = surroundings(parent.slug, parent.ruleset)
     typed = _typed(request.GET, parent)
@@ -54,7 +57,7 @@ def change(request: HttpRequest, name: str) -> HttpResponse:
     address = {PREFIX + key: words for key, words in variant.typed.items()}
     if list(request.GET.items()) != sorted(address.items()):
         return redirect(change_address(parent.name, variant.typed))
-    return _page(request, parent, around, variant, BatchForm(parent.ruleset))
+    return _page(request, parent, around, variant, batch_form(request, variant.ruleset or parent.ruleset))
 
 
 def _typed(query: QueryDict, parent: NamedRuleset) -> dict[str, str]:
@@ -105,19 +108,29 @@ def _taken(answer: str, questions: Iterable[OpenQuestion]) -> dict[str, str]:
     return {key: value_written(value) for key, value in values.items()}
 
 
-def _play(request: HttpRequest, parent: NamedRuleset, around: Surroundings, variant: WhatIf) -> HttpResponse:
+def _play(request: HtmxRequest, parent: NamedRuleset, around: Surroundings, variant: WhatIf) -> HttpResponse:
     """Have a batch played; its ruleset is a row from then on, and can be compared with its parent."""
-    form = BatchForm(parent.ruleset, request.POST)
-    if variant.ruleset is None:
+    form = batch_form(request, variant.ruleset or parent.ruleset, request.POST)
+    if ESTIMATE in request.POST and request.htmx:
+        return estimate_answer(request, form)
+    if variant.ruleset is None or ESTIMATE in request.POST:
         return _page(request, parent, around, variant, form)
     if "yourself" in request.POST:
         return _play_yourself(request, parent, around, variant, variant.ruleset)
-    batch = request_by_form(request, variant.ruleset, form)
-    if batch is None:
-        return _page(request, parent, around, variant, form)
-    if "compare" in request.POST:
-        return redirect(comparison_address(parent.lasting_name, batch.ruleset_id, form.cleaned_data))
-    return redirect("batch", batch_id=batch.id)
+    batch = request_by_form(request, form)
+    if batch and "compare" in request.POST:
+        return _compared(request, parent, batch, form) or _page(request, parent, around, variant, form)
+    return redirect("batch", batch_id=batch.id) if batch else _page(request, parent, around, variant, form)
+
+
+def _compared(request: HttpRequest, parent: NamedRuleset, batch: Batch, form: BatchForm) -> HttpResponse | None:
+    """To the comparison with the parent, whose games are asked for as well; None if that is refused."""
+    try:
+        asked = check_comparison((parent.lasting_name, batch.ruleset_id), **batch.terms)
+        return redirect("comparison", comparison_id=request_comparison(asked, **on_behalf(request)).id)
+    except (WrongRequest, QueueFull) as error:
+        form.refuse(error)
+        return None
 
 
 def _play_yourself(
@@ -132,7 +145,7 @@ def _play_yourself(
                 rulesets.save(ruleset)
         except QueueFull as error:
             messages.error(request, str(error))
-            form = BatchForm(parent.ruleset)
+            form = batch_form(request, parent.ruleset)
             form.retry_after = error.retry_after
             return _page(request, parent, around, variant, form)
     return redirect("play-a-game", name=ruleset.hash)
@@ -151,8 +164,6 @@ def _page(
         "fields": field_groups(variant, around, fields),
         "elsewhere": [problem for problem in variant.problems if problem.key not in fields.fields],
         "lasting_address": request.build_absolute_uri(change_address(parent.lasting_name, variant.typed)),
-        "usual_cap": DEFAULTS["cap"],
-        "most_games": most_games(variant.parent, int(DEFAULTS["cap"])),
         **_nearest(parent, variant),
         **_given(request, parent, variant),
     }

@@ -50,7 +50,7 @@ PAGES = {
             "robots", "about", "document", "api", "favicon", "livez", "healthz", "readyz", "metrics",
             "django.views.generic.base.RedirectView",
             "term-list", "findings", "style", "search-suggestions", "evidence-rules", "outcomes", "outcomes-table",
-            "outcomes-drawing",
+            "outcomes-drawing", "outcomes-picture", "ruleset-board-picture", "plot-picture",
         ),
     ),
     **_all(READ_AND_WRITE, ("suggest", "evidence-answer", "change-ruleset", "play-batch", "compare")),

@@ -6,13 +6,14 @@ from typing import Any
 
 import rfc8785
 from django import template
+from django.template import Context
 from django.template.defaultfilters import stringfilter
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
 
-from catalogue.models import Evidence
-from catalogue.models.querysets import ReadBeside
+from catalogue.models import Comparison, Evidence
 from catalogue.texts.formatting import year_words
+from catalogue.web.titles import comparison_title, titles_compared, titles_for
 from simulator.engine.players.wording import in_words, played_in_words
 from simulator.models import Batch, Ruleset
 
@@ -21,8 +22,6 @@ register.filter("year_words", year_words)
 
 OUTER_QUANTILE = re.compile(r"_q(10|25|75|90)$")
 NATIVE_TERM = re.compile(r"\*([^*\n]+)\*")
-LEADING = ("results", "length")
-COMPARED = ("won_0", "won_1", "won_2", "won_3", "draw", "endless", "unfinished", "turns_q50", "branching", "luck_share")
 
 
 @register.filter
@@ -72,21 +71,16 @@ def name_of(ruleset: Ruleset) -> str:
     return ruleset.name
 
 
-@register.filter
-def leading(sections: list[dict[str, Any]] | None) -> list[dict[str, Any]]:
-    """The sections of a summary that are shown at once where there is little room; none of no summary."""
-    return [section for section in sections or () if section["key"] in LEADING]
+@register.simple_tag(takes_context=True)
+def called(context: Context, ruleset: Ruleset) -> str:
+    """A ruleset in words; two queries for all that a page names."""
+    return str(titles_for(context["request"]).of(ruleset))
 
 
-@register.filter
-def further(sections: list[dict[str, Any]] | None) -> list[dict[str, Any]]:
-    return [section for section in sections or () if section["key"] not in LEADING]
-
-
-@register.filter
-def titles(sections: list[dict[str, Any]]) -> str:
-    """Decisions, course of the game, first round."""
-    return ", ".join(section["title"].lower() for section in sections).capitalize()
+@register.simple_tag(takes_context=True)
+def compared_rulesets(context: Context, comparison: Comparison) -> str:
+    """What a comparison compares, in words."""
+    return comparison_title(titles_compared(context["request"], comparison))
 
 
 @register.filter
@@ -100,17 +94,6 @@ def in_short(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 @register.filter
 def outer_quantiles(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [row for row in rows if OUTER_QUANTILE.search(row["key"])]
-
-
-@register.filter
-def compared(readings: list[ReadBeside]) -> dict[str, list[str]]:
-    """The leading figures of readings that have been played, title and words of each; none for fewer than two."""
-    summaries = [read.batch.summary for read in readings if read.batch and read.batch.summary]
-    if len(summaries) < 2:
-        return {}
-    rows = [{row["key"]: row for part in summary["sections"] for row in part["rows"]} for summary in summaries]
-    leading = [key for key in COMPARED if all(key in of_one for of_one in rows)]
-    return {rows[0][key]["title"]: [of_one[key]["text"] for of_one in rows] for key in leading}
 
 
 @register.filter

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from simulator.batches import prices
 from simulator.engine.ruleset import Problem, Ruleset
 
-SECOND, HOUR = 1e6, 3600e6  # microseconds
+MICROSECONDS = 1e6  # in a second
+SECOND, HOUR = MICROSECONDS, 3600 * MICROSECONDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ def exceeded(ruleset: Ruleset, players: Sequence[str], games: int, cap: int, cei
         slow = next(name for name, near in zip(players, possible, strict=True) if name != near)
         near = possible[list(players).index(slow)]
         seconds = prices.turn_price(ruleset, slow) / SECOND
-        message = f"{slow} thinks about {_span(seconds)} about a turn here, and {ceiling.who} may ask for that"
+        message = f"{slow} thinks about {span(seconds)} about a turn here, and {ceiling.who} may ask for that"
         yield Problem("players", f"{message}; the most that is possible is {near}", ",".join(possible))
         return
     work = work_of(ruleset, players, games, cap)
@@ -54,8 +55,9 @@ def exceeded(ruleset: Ruleset, players: Sequence[str], games: int, cap: int, cei
         yield Problem("cap", f"{message}: not even one game with this cap", shortest)
 
 
-def _span(seconds: float) -> str:
+def span(seconds: float) -> str:
+    """ "2.4 seconds", "3 hours"."""
     for name, long in (("year", 31_557_600), ("day", 86_400), ("hour", 3_600), ("minute", 60)):
         if seconds >= 2 * long:
             return f"{min(seconds / long, 1e6):,.0f} {name}s"
-    return f"{seconds:.1f} seconds"
+    return f"{seconds:.1f} seconds" if seconds >= 0.1 else "a tenth of a second"

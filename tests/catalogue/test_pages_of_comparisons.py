@@ -158,7 +158,7 @@ class ComparisonPageTests(CatalogueTestCase):
         assert response["Content-Type"] == "image/svg+xml; charset=utf-8"
         assert text_of(response) == self.comparison.plot["svg"]
         assert all(name.partition("-")[2] in text_of(response) for name in PAIR)
-        figure = BeautifulSoup(self.page(self.address), "html.parser").find("figure")
+        figure = BeautifulSoup(self.page(self.address), "html.parser").select_one("figure.plot")
         assert len(figure.find("tbody").find_all("tr")) == len(self.comparison.plot["table"]["rows"])
 
     def test_the_command_asks_for_this_very_comparison(self) -> None:
@@ -241,7 +241,7 @@ class WaitingTests(CatalogueTestCase):
         self.play(found)
         compute_comparison(found.id)
         assert self.client.get(f"{found.get_absolute_url()}progress.json").json()["state"] == "done"
-        assert "In a sentence" in self.page(found.get_absolute_url())
+        assert "Who wins" in self.page(found.get_absolute_url())
 
     def test_a_worker_that_comes_too_early_looks_again_later(self) -> None:
         found = self.waiting()

@@ -186,11 +186,12 @@ class EvidenceListTests(CatalogueTestCase):
 
 class OtherRecordPagesTests(CatalogueTestCase):
     def test_game_page_glosses_native_names_and_lists_records_and_rulesets(self) -> None:
-        text = visible(self.page("/games/puhulmutu/"))
+        page = self.page("/games/puhulmutu/")
+        text = visible(page)
         assert "Ash-pumpkin Pearls" in text
         assert "DLP.Evidence.1386" in text
         for authority in ("parker", "dlp", "ludii"):
-            assert f"puhulmutu-{authority}" in text
+            assert f"puhulmutu-{authority}" in page
 
     def test_source_page_lists_the_pages_each_record_cites(self) -> None:
         text = visible(self.page("/sources/parker-1909/"))

@@ -1,14 +1,14 @@
 """The page on which a reading is changed: what follows from a change, what is refused and why, and what is played."""
 
 from unittest import mock
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import urlencode
 
 from bs4 import BeautifulSoup
 from django.db import connection
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 
-from catalogue.models import Clause, Question, Reading
+from catalogue.models import Clause, Comparison, Question, Reading
 from simulator import rulesets
 from simulator.batches.service import request_batch
 from simulator.models import Batch, Ruleset
@@ -230,14 +230,13 @@ class PlayTests(CatalogueTestCase):
 
     def test_it_can_be_compared_with_its_parent_at_once(self) -> None:
         answer = self.client.post(SINGLES, WANTED | {"compare": "yes"})
-        digest = Batch.objects.latest("created").ruleset_id
-        address, _, asked = answer["Location"].partition("?")
-        assert address == "/compare/"
-        assert dict(parse_qsl(asked)) == WANTED | {"rulesets": digest}
-        assert parse_qsl(asked)[0] == ("rulesets", "puhulmutu-parker@1")
-        form = BeautifulSoup(self.page(answer["Location"]), "html.parser")
-        ticked = {box["value"] for box in form.find_all("input", attrs={"name": "rulesets", "checked": True})}
-        assert ticked == {"puhulmutu-parker@1", digest}
+        digest = rulesets.find("puhulmutu-parker", {"singles": "only_without_larger"}).hash
+        found = Comparison.objects.get()
+        assert answer["Location"] == found.get_absolute_url()
+        assert found.names == ["puhulmutu-parker@1", digest]
+        asked = {(str(one.batch.games), str(one.batch.seed), one.batch.ruleset_id) for one in found.compared.all()}
+        parent = rulesets.find("puhulmutu-parker").hash
+        assert asked == {(WANTED["games"], WANTED["seed"], digest), (WANTED["games"], WANTED["seed"], parent)}
 
     def test_a_request_that_is_refused_writes_nothing_and_says_why(self) -> None:
         before = Ruleset.objects.count(), Batch.objects.count()

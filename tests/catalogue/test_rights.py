@@ -34,7 +34,15 @@ REFUSED = (401, 403, 405)
 VISITOR = ""
 # What stands for a part of an address; what is not here is called "x", which is nowhere.
 RECORD = "DLP.Evidence.692"
-PARTS = {"number": "1", "identifier": RECORD, "slug": "daramuti", "kind": "record", "key": RECORD, "form": "bib"}
+PARTS = {
+    "number": "1",
+    "identifier": RECORD,
+    "slug": "daramuti",
+    "kind": "record",
+    "subject": "evidence",
+    "key": RECORD,
+    "form": "bib",
+}
 # The admin's pages: what any one of is enough. None: whoever may enter.
 ADMIN_PAGES = {
     "changelist": {"GET": ("view", "change"), "POST": ("view", "change")},

@@ -1,0 +1,144 @@
+"""The games that a figure of outcomes shows: of each ruleset the batch to show on a level, and what is proved."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from django.db.models import Case, F, IntegerField, Q, Sum, Value, When, Window
+from django.db.models.functions import Coalesce, RowNumber
+
+from catalogue.evidence.outcome_figure import PERFECT, USUAL, Bar, Contender, Level, OutcomeFigure, by_role
+from catalogue.texts import outcome_bars
+from catalogue.texts.outcome_bars import Outcomes
+from catalogue.texts.who_wins import headline
+from simulator.engine.family import family
+from simulator.engine.players.names import KINDS, PlayersProblem, player
+from simulator.engine.players.wording import EVERY_SEAT, in_words, player_in_words
+from simulator.models import Batch, Chunk, Ruleset, Solution
+from simulator.rulesets import as_engine
+
+
+def outcome_figure(contenders: Sequence[Contender], wanted: str = "") -> OutcomeFigure:
+    """The figure of these rulesets on the level that is wanted, else on that of random play, else on the first.
+
+    At most four queries, however many rulesets. Raises KeyError, with the levels there are, for one that none has.
+    """
+    rows = {one.ruleset.hash: one.ruleset for one in contenders if one.ruleset}
+    best = _best_batches(rows)
+    solved = _solutions(rows)
+    levels = _levels({key for _, key in best} | ({PERFECT} if solved else set()))
+    keys = [level.key for level in levels]
+    if wanted and wanted not in keys:
+        raise KeyError(*keys)
+    key = wanted or (USUAL if USUAL in keys else next(iter(keys), ""))
+    ids = [number for (_, players), number in best.items() if players == key]
+    batches = {batch.ruleset_id: batch for batch in Batch.objects.filter(id__in=ids).defer("tally")} if ids else {}
+    missing = [one.ruleset.hash for one in contenders if one.ruleset and one.but and one.ruleset.hash not in batches]
+    running = _running(missing) if missing else {}
+    bars = tuple(_bar(one, key, batches, solved, running) for one in contenders)
+    return by_role(OutcomeFigure(bars, tuple(levels), next((level for level in levels if level.key == key), None)))
+
+
+def figure_of_batches(contenders: Sequence[Contender], batches: Sequence[Batch]) -> OutcomeFigure:
+    """The figure of just these batches, one of each ruleset in order, played by the same players. No query."""
+    bars = [
+        (one.ruleset and _played(one, one.ruleset, batch)) or Bar(one, None)
+        for one, batch in zip(contenders, batches, strict=True)
+    ]
+    players = batches[0].players
+    figure = OutcomeFigure(tuple(bars), (), Level(players, in_words(players), ""))
+    told = [bar.told for bar in bars if bar.told]
+    return replace(figure, said=headline(told)) if len(told) > 1 else figure
+
+
+def _best_batches(hashes: Iterable[str]) -> dict[tuple[str, str], str]:
+    """(ruleset, player of every seat) -> the batch to show: a prepared one, else that of the most games."""
+    prepared = Case(When(origin=Batch.Origin.DEMO, then=Value(0)), default=Value(1), output_field=IntegerField())
+    order = [prepared, F("games").desc(), F("id").asc()]
+    rank = Window(RowNumber(), partition_by=[F("ruleset"), F("players")], order_by=order)
+    done = Batch.objects.filter(ruleset__in=list(hashes), state=Batch.State.DONE, until=Batch.Until.GAME)
+    found = {}
+    for ruleset, players, number in (
+        done.annotate(rank=rank).filter(rank=1).values_list("ruleset_id", "players", "id").order_by("players")
+    ):
+        names = set(players.split(","))
+        if len(names) == 1:
+            found[ruleset, names.pop()] = number
+    return found
+
+
+def _solutions(hashes: Iterable[str]) -> dict[str, str]:
+    """ruleset -> what faultless play from the start comes to; none of a board that was made small to be solved."""
+    done = Solution.objects.filter(ruleset__in=list(hashes), state=Solution.State.DONE)
+    rows = done.values_list("ruleset_id", "document__start__value", "document__reduced")
+    return {ruleset: value for ruleset, value, reduced in rows if value and not reduced}
+
+
+def _running(hashes: Iterable[str]) -> dict[str, tuple[int, int]]:
+    """ruleset -> (games done, games) of its newest batch that runs."""
+    done = Coalesce(Sum("chunks__games", filter=Q(chunks__state=Chunk.State.DONE)), 0)
+    running = Batch.objects.filter(ruleset__in=list(hashes), state=Batch.State.RUNNING).order_by("created")
+    rows = running.annotate(games_done=done).values_list("ruleset_id", "games_done", "games")
+    return {ruleset: (played, games) for ruleset, played, games in rows}
+
+
+def _levels(keys: Iterable[str]) -> list[Level]:
+    """From the weakest player to faultless play."""
+    return [_level(key) for key in sorted(keys, key=_strength)]
+
+
+def _strength(key: str) -> tuple[int, int, str]:
+    try:
+        known = player(key)
+    except PlayersProblem:  # of a release to come, or faultless play
+        return len(KINDS) + (key == PERFECT), 0, key
+    return known.kind, known.budget, key
+
+
+def _level(key: str) -> Level:
+    if key == PERFECT:
+        return Level(key, "faultless play, proved", "faultless")
+    words = player_in_words(key)
+    return Level(key, EVERY_SEAT.get(key, f"{words}, in every seat"), words.partition(", one")[0])
+
+
+def _bar(
+    one: Contender,
+    key: str,
+    batches: dict[str, Batch],
+    solved: dict[str, str],
+    running: dict[str, tuple[int, int]],
+) -> Bar:
+    if one.ruleset is None:
+        return Bar(one, None)
+    digest = one.ruleset.hash
+    if key == PERFECT:
+        return Bar(one, _proved(one.ruleset, solved[digest]) if digest in solved else None)
+    return _played(one, one.ruleset, batches.get(digest)) or Bar(one, None, None, running.get(digest))
+
+
+def _played(one: Contender, row: Ruleset, batch: Batch | None) -> Bar | None:
+    summary = (batch and batch.summary) or {}
+    return Bar(one, outcome_bars.outcomes(summary, *_sides(row)), batch) if "counts" in summary else None
+
+
+def _sides(row: Ruleset) -> tuple[list[int], dict[int, str]]:
+    """The side of each seat, by the first seat that plays for it, and what the sides are called."""
+    ruleset = as_engine(row)
+    kind = family(ruleset.family)
+    naming, seats = kind.naming(ruleset.parameters), range(kind.seats(ruleset.parameters))
+    side = {seat: kind.side(ruleset.parameters, seat) for seat in seats}
+    first = {seat: next(other for other in seats if side[other] == side[seat]) for seat in seats}
+    names = {
+        one: " and ".join(naming.seat(seat) for seat in seats if first[seat] == one)
+        for one in dict.fromkeys(first.values())
+    }
+    return [first[seat] for seat in seats], names
+
+
+def _proved(row: Ruleset, value: str) -> Outcomes:
+    if value in ("first_wins", "second_wins"):
+        side = int(value == "second_wins")
+        _, names = _sides(row)
+        return outcome_bars.certain(f"won-{side}", f"won by the {names[side]}")
+    drawn = value == "draw"
+    return outcome_bars.certain(outcome_bars.DRAW, "a draw by the rules" if drawn else "a draw by endless play")

@@ -1,0 +1,159 @@
+"""The figure of how games end, as any page shows it: with its levels of play, and where it can be taken from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from catalogue.evidence.outcome_figure import Contender, Level, OutcomeFigure, by_role
+from catalogue.evidence.played_outcomes import figure_of_batches, outcome_figure
+from catalogue.models import Comparison, Game
+from catalogue.models.querysets import ReadBeside
+from catalogue.models.ruleset_titles import RulesetTitle
+from catalogue.pages.named_rulesets import NamedRuleset
+from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
+from catalogue.texts.marking import authority_in_words
+from catalogue.texts.who_wins import who_wins
+from catalogue.web.titles import comparison_title, titles_compared, titles_for
+from simulator.models import Batch, Ruleset
+
+LEVEL = "level"
+STYLES = 4  # kinds of line that tell readings apart
+Kept = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownFigure:
+    """subject, name: of what it is a figure, as its addresses begin (/games/daramuti/outcomes.csv); title: in words
+
+    page: where it stands; here: what its levels lead on from; kept: of the address, beside the level
+    numbers: where on its page they stand in a table
+    """
+
+    figure: OutcomeFigure
+    subject: str
+    name: str
+    title: str
+    page: str
+    here: str
+    kept: Kept = ()
+    numbers: str = "numbers"
+
+    @property
+    def levels(self) -> list[tuple[Level, str, bool]]:
+        """(level, its address, whether it is the one that is shown)."""
+        return [(level, self.address(level.key), level == self.figure.level) for level in self.figure.levels]
+
+    def address(self, level: str, kept: Kept | None = None) -> str:
+        return f"{self.here}{self._query(level, self.kept if kept is None else kept)}"
+
+    @property
+    def as_shown(self) -> str:
+        """The address of the page with this figure."""
+        return f"{self.page}{self._query(self._level, self.kept)}"
+
+    @property
+    def forms(self) -> list[tuple[str, str]]:
+        """What it can be taken as, and where: the file has the level and the answers that are shown."""
+        names = {"CSV": "outcomes-table", "SVG": "outcomes-drawing", "PNG": "outcomes-picture", "Embed": "outcomes"}
+        query = self._query(self._level, self.kept)
+        files = [(title, f"{reverse(name, args=[self.subject, self.name])}{query}") for title, name in names.items()]
+        return [("Table", f"{self.as_shown}#{self.numbers}"), *files, ("Cite", f"{self.as_shown}#cite")]
+
+    @property
+    def _level(self) -> str:
+        """Of the address: none where there are no levels to choose among."""
+        return self.figure.level.key if self.figure.level and self.figure.levels else ""
+
+    @staticmethod
+    def _query(level: str, kept: Kept) -> str:
+        query = urlencode([*([(LEVEL, level)] if level else []), *kept])
+        return f"?{query}" if query else ""
+
+
+def figure_for(request: HttpRequest, contenders: Sequence[Contender]) -> OutcomeFigure:
+    """On the level that the address names; WrongAddress, with the nearest, where nobody has played on it."""
+    wanted = request.GET.get(LEVEL, "")
+    try:
+        return outcome_figure(contenders, wanted)
+    except KeyError as error:
+        near = nearest_word(wanted, map(str, error.args))
+        there = ", ".join(map(str, error.args)) or "none yet"
+        message = f"Nobody has played these rulesets on the level “{wanted[:60]}”; there are: {there}."
+        raise WrongAddress(message, Suggested(near, f"?{urlencode({LEVEL: near})}") if near else None) from error
+
+
+def reading_contender(read: ReadBeside, place: int) -> Contender:
+    name, label = authority_in_words(read.reading.authority)
+    reading, ruleset = read.reading, read.version.ruleset if read.version else None
+    address = reading.get_absolute_url()
+    return Contender(name, label, reading.title, address, place % STYLES, ruleset, slug=reading.slug)
+
+
+def of_game(request: HttpRequest, game: Game, readings: Sequence[ReadBeside]) -> ShownFigure:
+    """All readings of a game side by side."""
+    contenders = [reading_contender(read, place) for place, read in enumerate(readings)]
+    figure = figure_for(request, contenders)
+    page = game.get_absolute_url()
+    return ShownFigure(figure, "games", game.slug, game.name, page, request.path, numbers="rulesets")
+
+
+def of_ruleset(request: HttpRequest, named: NamedRuleset) -> ShownFigure:
+    title = titles_for(request).of(named.row, named.slug or "")
+    page = reverse("ruleset", args=[named.name])
+    figure = figure_for(request, [titled_contender(title, named.row, 0, page)])
+    return ShownFigure(figure, "rulesets", named.name, str(title), page, request.path)
+
+
+def of_batch(request: HttpRequest, batch: Batch) -> ShownFigure | None:
+    """None before its games are played."""
+    title = titles_for(request).of(batch.ruleset)
+    page = reverse("batch", args=[batch.id])
+    figure = figure_of_batches([titled_contender(title, batch.ruleset, 0, page)], [batch])
+    return ShownFigure(figure, "batches", batch.id, str(title), page, request.path) if figure.played else None
+
+
+def of_comparison(
+    request: HttpRequest, comparison: Comparison, batches: Sequence[Batch]
+) -> tuple[ShownFigure, list[str]] | None:
+    """A row for each ruleset, and who wins in sentences; None where its games are not all there.
+
+    batches: in order, with their rulesets
+    """
+    titles = titles_compared(request, comparison)
+    if len(batches) < len(titles):
+        return None
+    contenders = [
+        titled_contender(title, batch.ruleset, place, reverse("ruleset", args=[name]))
+        for place, (title, batch, name) in enumerate(zip(titles, batches, comparison.names, strict=True))
+    ]
+    figure = figure_of_batches(_told_apart(contenders), batches)
+    told = [bar.told for bar in figure.bars if bar.told]
+    if len(told) < len(titles):
+        return None
+    page = comparison.get_absolute_url()
+    shown = ShownFigure(by_role(figure), "comparisons", comparison.id, comparison_title(titles), page, request.path)
+    return shown, who_wins(told)
+
+
+def titled_contender(title: RulesetTitle, row: Ruleset, place: int, address: str) -> Contender:
+    name, label = authority_in_words(title.near.authority) if title.near else ("these rules", title.base)
+    if title.but:
+        name, label = f"{name} with the change", f"{label}, but"
+    return Contender(name, label, title.base, address, place % STYLES, row, "; ".join(title.but))
+
+
+def _told_apart(contenders: Sequence[Contender]) -> list[Contender]:
+    """With the whole title where two would be called the same in a sentence."""
+    names = [one.name for one in contenders]
+    return [
+        replace(one, name=f"“{one.title}”", label=one.title) if names.count(one.name) > 1 else one for one in contenders
+    ]
+
+
+def context_of(shown: ShownFigure | None) -> dict[str, Any]:
+    """What `partials/outcome_figure.html` shows."""
+    return {"shown": shown, "figure": shown.figure} if shown else {}

@@ -1,0 +1,62 @@
+"""Rulesets in words: by their reading, else by the one they are nearest to and what they have otherwise."""
+
+from typing import Any
+
+from bs4 import BeautifulSoup
+
+from catalogue.models import Reading
+from catalogue.models.ruleset_titles import RulesetTitles
+from simulator import rulesets
+from simulator.models import Ruleset
+from tests.catalogue.page_world import CatalogueTestCase, played_batch
+
+CHANGED = "Daramuti, after Parker, but: a hole with 5 is passed over while sowing, except by the last counter"
+
+
+def plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def changed(name: str, **values: Any) -> Ruleset:
+    return rulesets.save(rulesets.find(name, {key: str(value) for key, value in values.items()}))
+
+
+class Titles(CatalogueTestCase):
+    def title(self, row: Ruleset, slug: str = "") -> str:
+        return str(RulesetTitles().of(row, slug))
+
+    def test_a_reading_is_called_by_its_title_and_an_earlier_version_says_so(self) -> None:
+        now, before = (rulesets.save(rulesets.find(name)) for name in ("nerenchi-keliya-parker", "dam-ludii@1"))
+        assert self.title(now) == Reading.objects.get(slug="nerenchi-keliya-parker").title
+        assert self.title(before) == f"{Reading.objects.get(slug='dam-ludii').title}, version 1"
+
+    def test_rules_that_nobody_reads_are_called_after_the_nearest_reading_and_what_they_have_otherwise(self) -> None:
+        row = changed("daramuti-parker", pass_over=5)
+        assert self.title(row) == CHANGED
+        more = changed("daramuti-parker", pass_over=5, counters_per_hole=5, holes_per_row=9)
+        assert self.title(more).startswith("Daramuti, after Parker, but: ")
+        assert self.title(more).endswith("; 1 rule more")
+
+    def test_of_readings_with_one_content_the_one_that_is_meant_is_named_or_else_all(self) -> None:
+        row = rulesets.save(rulesets.find("puhulmutu-dlp"))
+        assert self.title(row, "puhulmutu-dlp") == "Puhulmutu, after the portal’s paraphrase"
+        assert self.title(row) == "Daramuti and Puhulmutu, after the portal’s paraphrase"
+
+    def test_pages_and_api_say_it_and_keep_the_hash_for_the_foot(self) -> None:
+        row = changed("daramuti-parker", pass_over=5)
+        batch = played_batch(row.hash)
+        said = f"8 games of {CHANGED}"
+        page = BeautifulSoup(self.page(f"/batches/{batch.id}/"), "html.parser")
+        assert plain(page.h1.get_text()) == said
+        assert said in page.title.get_text()
+        assert row.hash in page.main.get_text()
+        assert self.client.get(f"/api/v1/batches/{batch.id}/").json()["title"] == said
+        listed = BeautifulSoup(self.page("/batches/"), "html.parser").select("tbody th a")
+        assert any(said.partition(" of ")[2] in plain(one.get_text()) for one in listed)
+        assert said.partition(" of ")[2] in self.page(f"/rulesets/{row.hash}/play-a-game/")
+
+    def test_a_list_of_many_takes_as_many_queries_as_one_of_few(self) -> None:
+        for value in (4, 5):
+            played_batch(changed("daramuti-parker", pass_over=value).hash)
+        with self.assertNumQueries(6):  # how many; batches, their rulesets, those names; readings and their rulesets
+            self.page("/batches/")
