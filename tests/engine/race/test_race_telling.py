@@ -205,8 +205,14 @@ class TestWhyNothingIsPlayed:
             "the first player cannot play the remaining 4: f3 is 3 squares from home, fewer than 4; "
             "f4 is 2 squares from home, fewer than 4"
         )
+        throws = [mouths(ASI, 3, marked_up=False), mouths(ASI, 3, marked_up=False), mouths(ASI, 4)]
+        assert told(ASI, of_asi("47 48 48 48", *throws), "f4' +one")[-1] == (
+            "the first player cannot play the remaining 7 ones and 4: all his pieces are home"
+        )
         last = standing(TAYAM, f"83 84 84 84 / {FAR} / 9 9 9 9 / {FAR}", [dice(TAYAM, 0, 1), dice(TAYAM, 4, 4)])
-        assert told(TAYAM, last, "j8' +1")[-1] == "the first player cannot play the remaining 8: all pieces are home"
+        assert (
+            told(TAYAM, last, "j8' +1")[-1] == "the first player cannot play the remaining 8: all his pieces are home"
+        )
 
     @pytest.mark.parametrize("name", CASES)
     def test_there_is_a_reason_for_every_part_that_no_piece_can_play(self, name):

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator
 
 from simulator.engine.boards.race import BOARDS
-from simulator.engine.families.race.events import Event, Hindrance
+from simulator.engine.families.race.events import Event, Hindrance, Part
 from simulator.engine.families.race.position import Position
 from simulator.engine.families.race.referee.course import course
+from simulator.engine.families.race.referee.parts import ONE
 from simulator.engine.families.race.square_names import SECOND_TIME, part_name, square_name
 from simulator.engine.families.race.throw_names import marked_shell, throw_name
 from simulator.engine.naming import SEAT_NAMES, end_in_words
@@ -67,10 +68,18 @@ def _unplayed(position: Position, event: Event) -> str:
     who = f"the {SEAT_NAMES[event.seat]}"
     if event.kind == "pass" and not event.hindrances:
         return f"{who} has nothing to play and passes"
-    why = "; ".join(dict.fromkeys(_reasons(position, event.seat, event.hindrances))) or "all pieces are home"
+    why = "; ".join(dict.fromkeys(_reasons(position, event.seat, event.hindrances))) or "all his pieces are home"
     if event.kind == "pass":
         return f"{who} can play nothing and passes: {why}"
-    return f"{who} cannot play the remaining {' and '.join(part_name(*part) for part in event.left)}: {why}"
+    return f"{who} cannot play the remaining {_parts(event.left)}: {why}"
+
+
+def _parts(left: tuple[Part, ...]) -> str:
+    """Parts of a throw, the ones of a named throw counted: "8 ones and 4"."""
+    ones = sum(label == ONE for _, label in left)
+    others = [part_name(*part) for part in left if part[1] != ONE]
+    counted = [] if not ones else ["one" if ones == 1 else f"{ones} ones"]
+    return " and ".join([*counted, *others])
 
 
 def _reasons(position: Position, seat: int, found: Iterable[Hindrance]) -> Iterator[str]:
