@@ -56,7 +56,7 @@ def replay_game(
     >>> found.row["turns"], found.end, found.winners
     (45, 'win', [0])
     >>> found.fired().most_common(2)
-    [('capture_opposite', 5), ('capture_opposite_own_counter', 5)]
+    [('store_again', 7), ('capture_opposite', 5)]
     >>> print(found)
     Rules
     ...
