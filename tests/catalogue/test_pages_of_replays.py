@@ -57,8 +57,8 @@ class AGameOnItsPage(ReplayTestCase):
     def test_the_board_of_a_turn_is_drawn_with_what_it_touched(self) -> None:
         page = self.page(self.address() + f"?turn={TURN_3}")
         assert "<title>The board after turn 3</title>" in page
-        assert "store 7. First player below: 1, 0, 7, 7, 0, 1, 1; store 12. Pointed out: 1b, 1e." in page
-        assert page.count('class="pointed-out"') == 2
+        assert "store 7. First player below: 1, 0, 7, 7, 0, 1, 1; store 12. Pointed out: 1b, 1e, 2f." in page
+        assert page.count('class="pointed-out"') == 3  # where the turn began, where its last counter fell, what it took
         start = self.page(self.address())
         assert "<title>The board before the first move</title>" in start
         assert 'class="pointed-out"' not in start
@@ -181,7 +181,7 @@ class GamesOfABatch(ReplayTestCase):
         assert len(endless) == 1
         game = pages.index(endless[0])
         last = self.page(address_of(batch, game) + "?turn=108")
-        assert "The turn never ends: the position before it stands" in last
+        assert "The turn would take more than 10,000 laps and is endless: the position before it stands" in last
 
     def test_a_what_if_tells_the_sentences_of_its_parameters(self) -> None:
         batch = request_batch("daramuti-parker", games=1, announce=False, changes={"pass_over": "4"}, until="round")
