@@ -80,7 +80,7 @@ def test_the_rules_of_koti_keliya_in_words():
     assert lines["first_reach"] == (
         "A piece of the first player may go up to 2 squares along one diagonal in a step, if all of them are vacant."
     )
-    assert lines["second_steps"] == "Men of the second player step forward only: down the board."
+    assert lines["second_steps"] == "Pieces of the second player step forward only: down the board."
 
 
 def test_an_array_is_a_set_and_its_order_is_no_part_of_a_document():
