@@ -23,6 +23,8 @@ def outcome_figure(contenders: Sequence[Contender], wanted: str = "") -> Outcome
     At most four queries, however many rulesets. Raises KeyError, with the levels there are, for one that none has.
     """
     rows = {one.ruleset.hash: one.ruleset for one in contenders if one.ruleset}
+    asked_for = [one.ruleset.hash for one in contenders if one.ruleset and one.but]
+    running = _running(asked_for) if asked_for else {}  # first: what ends meanwhile is then found among what is done
     best = _best_batches(rows)
     solved = _solutions(rows)
     levels = _levels({key for _, key in best} | ({PERFECT} if solved else set()))
@@ -32,8 +34,6 @@ def outcome_figure(contenders: Sequence[Contender], wanted: str = "") -> Outcome
     key = wanted or (USUAL if USUAL in keys else next(iter(keys), ""))
     ids = [number for (_, players), number in best.items() if players == key]
     batches = {batch.ruleset_id: batch for batch in Batch.objects.filter(id__in=ids).defer("tally")} if ids else {}
-    missing = [one.ruleset.hash for one in contenders if one.ruleset and one.but and one.ruleset.hash not in batches]
-    running = _running(missing) if missing else {}
     bars = tuple(_bar(one, key, batches, solved, running) for one in contenders)
     return by_role(OutcomeFigure(bars, tuple(levels), next((level for level in levels if level.key == key), None)))
 

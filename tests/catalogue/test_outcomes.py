@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from bs4 import BeautifulSoup, Tag
 
+from catalogue.evidence import played_outcomes
 from catalogue.texts.outcome_bars import DRAW, OPEN, SHARED, certain, finding, outcomes, tendency
 from simulator.engine.players.wording import NOBODY
 from simulator.models import Batch, Solution
@@ -146,6 +147,23 @@ class Figures(CatalogueTestCase):
         assert self.widths(done.select_one(".what-if")) == [62.5, 25.0, 12.5]
         assert not done.select(".what-if progress, noscript meta")
         assert asked.ruleset.document != self.batch.ruleset.document
+
+    def test_a_batch_that_ends_while_the_figure_is_made_is_waited_for_and_not_lost(self) -> None:
+        word = next(one["value"] for one in self.soup(DARAMUTI).select("button[name=take]"))
+        address = self.client.post(f"{DARAMUTI}answers/", {"take": word})["Location"]
+        asked = Batch.objects.exclude(pk=self.batch.pk).get()
+        looked = played_outcomes._best_batches
+
+        def looked_too_early(hashes: Any) -> Any:
+            found = looked(hashes)
+            finish(asked)
+            return found
+
+        with mock.patch.object(played_outcomes, "_best_batches", looked_too_early):
+            shown = self.soup(address)
+        assert shown.select_one(".what-if progress")
+        assert shown.select_one("#outcomes")["hx-get"]  # it looks again, and then the bar is there
+        assert self.soup(address).select_one(".what-if svg.bar")
 
     def test_what_htmx_asks_for_is_the_figure_alone(self) -> None:
         response = self.client.get(DARAMUTI, headers={"HX-Request": "true", "HX-Target": "outcomes"})
