@@ -34,8 +34,10 @@ class MapInABrowser(BrowserTestCase):
         shown = self.driver.find_element(By.CSS_SELECTOR, "svg.world").get_dom_attribute("viewBox")
         return [float(number) for number in shown.split()]
 
-    def as_its_address_shows_it(self) -> None:
-        """What was reached by moving is what the address in the bar shows when it is loaded anew."""
+    def as_its_address_shows_it(self, before: str) -> None:
+        """What was reached by moving from that address is what the one in the bar shows when it is loaded anew."""
+        self.wait(lambda shown: shown.current_url != before, "another address")
+        self.wait(lambda _: self.heading().endswith("in this view"), "its list")
         assert self.driver.execute_script("return window.sameDocument")
         moved = self.marks(), self.heading(), [round(at) for at in self.box()]
         self.driver.refresh()
@@ -53,14 +55,14 @@ class MapInABrowser(BrowserTestCase):
 
         driver.find_element(By.CSS_SELECTOR, "svg.world .marks a.cluster circle:last-of-type").click()
         self.wait_for_marks("Sri Lanka: 20 records", "Colombo: 1 record")
+        self.as_its_address_shows_it(f"{self.live_server_url}/map/")
         assert self.heading() == "21 records in this view"
-        self.as_its_address_shows_it()
 
         stage = driver.find_element(By.CSS_SELECTOR, "[data-stage]")
-        before = self.box()
+        before, address = self.box(), driver.current_url
         stage.send_keys("-")
         self.wait(lambda shown: self.box()[2] > 1.9 * before[2], "a wider view")
-        self.as_its_address_shows_it()
+        self.as_its_address_shows_it(address)
         west = self.box()[0]
         driver.find_element(By.CSS_SELECTOR, "[data-stage]").send_keys(Keys.ARROW_RIGHT)
         self.wait(lambda shown: self.box()[0] > west and "x=" in shown.current_url, "the east")
@@ -73,8 +75,7 @@ class MapInABrowser(BrowserTestCase):
             " clientX: at.left + .73 * at.width, clientY: at.top + .4 * at.height}))"
         )
         self.wait(lambda shown: "z=2" in shown.current_url, "the address of a nearer view")
-        self.wait(lambda shown: self.heading().endswith("in this view"), "its list")
-        self.as_its_address_shows_it()
+        self.as_its_address_shows_it(f"{self.live_server_url}/map/")
 
         before, address = self.box(), driver.current_url
         drawing = driver.find_element(By.CSS_SELECTOR, "svg.world")
