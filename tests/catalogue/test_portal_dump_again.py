@@ -8,6 +8,7 @@ import pytest
 from django.core.management import call_command
 
 from catalogue.models import Evidence, Game, UncertaintyFactor
+from tests.catalogue.page_world import load_catalogue
 from tests.catalogue.portal_dump_imports import FULL, everything, run
 from tests.catalogue.portal_dumps import linked, named, record, small
 
@@ -33,7 +34,7 @@ def test_a_second_import_changes_nothing_and_says_so(tmp_path: Path) -> None:
 
 
 def test_what_is_there_already_is_compared_and_never_changed(tmp_path: Path) -> None:
-    call_command("load_fixtures", verbosity=0, stdout=io.StringIO())
+    load_catalogue()
     kept = Evidence.objects.get(identifier="DLP.Evidence.692")
     source = kept.sources.get()
     before = everything()
@@ -73,7 +74,7 @@ def test_a_dry_run_says_the_same_and_writes_nothing(tmp_path: Path) -> None:
 
 
 def test_the_portals_factors_and_games_are_none_of_the_catalogues_own(tmp_path: Path) -> None:
-    call_command("load_fixtures", verbosity=0, stdout=io.StringIO())
+    load_catalogue()
     before = list(UncertaintyFactor.objects.values_list(*FACTOR))
     games = [{"Id": 1, "Name": "Oware"}, {"Id": 2, "Name": "Nine Men's Morris"}, {"Id": 3, "Name": "Puhulmutu"}]
     factors: dict[str, Any] = {
@@ -91,7 +92,7 @@ def test_the_portals_factors_and_games_are_none_of_the_catalogues_own(tmp_path: 
 
 
 def test_a_record_of_the_catalogue_that_the_dump_says_more_of_does_not_differ(tmp_path: Path) -> None:
-    call_command("load_fixtures", verbosity=0, stdout=io.StringIO())
+    load_catalogue()
     kept = Evidence.objects.get(identifier="DLP.Evidence.692")
     shipped = record(692, GameId=9, Rules=kept.paraphrase, Misc=kept.quotation, Location=None, KML="Sri Lanka")
     tables: dict[str, Any] = {

@@ -18,6 +18,11 @@ from tests.services.postgresql import running_postgresql
 numbers = count(1)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What needs PostgreSQL stands together at the beginning: one process takes all of it, and starts one server."""
+    items.sort(key=lambda one: "postgresql" not in getattr(one, "fixturenames", ()))
+
+
 @dataclass(frozen=True, slots=True)
 class OnBoth:
     """Two machines whose databases hold the same, one on each kind of database. Neither has a broker."""

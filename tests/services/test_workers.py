@@ -73,7 +73,7 @@ def test_two_and_four_processes_give_the_digest_here(machine: Machine):
 
 
 def test_a_worker_killed_in_the_middle_of_a_chunk_costs_time_only(machine: Machine):
-    words = (GAME, "--games", "30000", "--seed", "12")
+    words = (GAME, "--games", "20000", "--seed", "12")
     with machine.worker(2) as node:
         command, batch = started_batch(machine, *words)
         wait_for(lambda: claimed(machine, batch) == 2, "both processes play")
