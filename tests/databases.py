@@ -2,6 +2,7 @@
 
 import contextlib
 import fcntl
+import gc
 import os
 import sqlite3
 import tempfile
@@ -46,6 +47,7 @@ def make(folder: str) -> None:
 
     from tests.catalogue.page_world import play
 
+    gc.disable()  # the process ends when they are made
     steps = (partial(call_command, "migrate", verbosity=0), partial(call_command, "load_fixtures"), play)
     for name, step in zip(NAMES, steps, strict=True):
         step()

@@ -42,10 +42,13 @@ class Search:
         self._fields = self.game.fields()
         self._width = 1
         self._credit = np.zeros((2, CODES), dtype=np.int64)
-        self._forget()
+        self._known = np.full((self._places, 3 + self._width), -1, dtype=np.int64)
 
     def _forget(self) -> None:
-        self._known = np.full((self._places, 3 + self._width), -1, dtype=np.int64)
+        if self._known.shape[1] == 3 + self._width:
+            self._known.fill(-1)  # new memory of that size costs several times as much
+        else:
+            self._known = np.full((self._places, 3 + self._width), -1, dtype=np.int64)
 
     def within(self, position: np.ndarray, depth: int, until: float = float("inf")) -> bool:
         """Whether the seat can force a win within `depth` plies of a position; raises OutOfTime at time `until`."""

@@ -53,7 +53,11 @@ def steps(rules: Rules, board: Board, position: Position, seat: int, point: int)
     is_king = point in position.kings[seat]
     reach = len(board.points) if is_king and rules["kings"] == "flying" else rules[f"{SEATS[seat]}_reach"]
     directions = ALL_DIRECTIONS if is_king else step_directions(rules, seat)
-    return sorted(to for way in directions for to in _vacant_ahead(board, position, point, way, reach))
+    standing = _standing(position)
+    if reach == 1:
+        beside = board.towards[point]
+        return sorted([beside[way] for way in directions if beside[way] not in standing and beside[way] != NOWHERE])
+    return sorted([to for way in directions for to in _vacant_ahead(board, standing, point, way, reach)])
 
 
 def step_directions(rules: Rules, seat: int) -> tuple[int, ...]:
@@ -69,11 +73,16 @@ def jump_directions(rules: Rules, seat: int) -> tuple[int, ...]:
     return ALL_DIRECTIONS if rules["captures"] == "any" else FORWARD[seat]
 
 
-def _vacant_ahead(board: Board, position: Position, point: int, direction: int, reach: int) -> tuple[int, ...]:
+def _standing(position: Position) -> set[int]:
+    """The points that are not vacant."""
+    return position.men[0].union(position.men[1], position.kings[0], position.kings[1], position.lifted)
+
+
+def _vacant_ahead(board: Board, standing: set[int], point: int, direction: int, reach: int) -> tuple[int, ...]:
     """The vacant points from here in that direction, up to the first piece and no farther than `reach`."""
     ahead = board.rays[point][direction][:reach]
     for distance, to in enumerate(ahead):
-        if not position.is_vacant(to):
+        if to in standing:
             return ahead[:distance]
     return ahead
 
@@ -87,6 +96,9 @@ def jumps(rules: Rules, board: Board, position: Position, seat: int, point: int)
     if is_king and position.chain == point:
         directions = king_goes_on(rules, board, point, position.chain_direction - 1)
     flying = is_king and rules["kings"] == "flying"
+    if not flying:  # then there is something to jump over beside it, and mostly there is nothing
+        beside, others = board.towards[point], position.pieces(1 - seat)
+        directions = [way for way in directions if beside[way] in others]
     found = [jump for way in directions for jump in _jumps_towards(rules, board, position, seat, point, way, flying)]
     return sorted(found, key=lambda jump: jump.to)
 
@@ -103,12 +115,13 @@ def king_goes_on(rules: Rules, board: Board, point: int, direction: int) -> tupl
 def _jumps_towards(
     rules: Rules, board: Board, position: Position, seat: int, point: int, direction: int, flying: bool
 ) -> Iterator[Jump]:
-    before = _vacant_ahead(board, position, point, direction, len(board.points)) if flying else ()
+    standing = _standing(position)
+    before = _vacant_ahead(board, standing, point, direction, len(board.points)) if flying else ()
     over = board.towards[before[-1] if before else point][direction]
     if over == NOWHERE or not position.has_piece(1 - seat, over):
         return
     reach = len(board.points) if flying and rules["king_lands"] == "any_beyond" else 1
-    for to in _vacant_ahead(board, position, over, direction, reach):
+    for to in _vacant_ahead(board, standing, over, direction, reach):
         yield Jump(to, over, direction)
 
 
