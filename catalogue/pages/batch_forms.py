@@ -9,6 +9,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.text import capfirst
 
 from catalogue.pages.forms import RefusableForm, number_field
 from catalogue.permissions.roles import LARGE_BATCHES
@@ -62,7 +63,7 @@ class BatchForm(RefusableForm, forms.Form):
             del self.fields["until"]
         names = [name for name in OFFERED if offers(ruleset, name)]
         typed = str(sent.get("players") or "") if sent else ""
-        choices = [(name, in_words(name).capitalize()) for name in dict.fromkeys([*names, typed or "random"])]
+        choices = [(name, capfirst(in_words(name))) for name in dict.fromkeys([*names, typed or "random"])]
         self.fields["players"].widget.choices = choices
         most = self.estimate.most or BOUNDS["games"][1]
         self.fields["games"].widget.attrs |= {"min": "1", "max": str(most)}

@@ -14,6 +14,7 @@ from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 
 from simulator import rulesets
+from simulator.batches.ceilings import span
 from simulator.batches.finalize import draw_if_undrawn
 from simulator.batches.service import request_batch
 from simulator.engine.family import family
@@ -118,6 +119,44 @@ class PlayFormTests(CatalogueTestCase):
             assert 'name="until"' not in self.page(DARAMUTI)
             _, address = self.play(until="round")
         assert Batch.objects.get(id=address.split("/")[2]).until == "game"
+
+    def test_the_first_mistake_has_the_focus_and_stands_beside_its_field(self) -> None:
+        _, html = self.play(games="0", cap="0")
+        page = BeautifulSoup(html, "html.parser")
+        assert [one.get("name") for one in page.select("[autofocus]")] == ["games"]
+        assert page.select_one("details:has([name=cap])").has_attr("open")
+        _, html = self.play(cap="0")
+        assert [one.get("name") for one in BeautifulSoup(html, "html.parser").select("[autofocus]")] == ["cap"]
+
+    def test_players_are_chosen_from_a_list_or_named(self) -> None:
+        page = BeautifulSoup(self.page(DARAMUTI), "html.parser")
+        offered = {one["value"]: one.get_text() for one in page.select("select[name=players] option")}
+        assert offered["random"] == "Random players"
+        assert offered["uct:100"] == "Monte Carlo search, 100 iterations, in every seat"
+        _, address = self.play(other_players="uct:2,random", games="1")
+        assert Batch.objects.get(id=address.split("/")[2]).players == "uct:2,random"
+
+    def test_visitors_see_their_own_bounds_and_editors_those_of_the_site(self) -> None:
+        most = settings.VISITOR_WORK_PER_HOUR * 2_000 // cost("daramuti-parker", 2_000, 2_000)
+        games = BeautifulSoup(self.page(DARAMUTI), "html.parser").select_one("[name=games]")
+        assert (games["min"], games["max"]) == ("1", str(most))
+        _, html = self.play(games="0")
+        assert f"must be a whole number from 1 to {most:,}" in plain(html)
+        self.client.force_login(member("editor"))
+        assert BeautifulSoup(self.page(DARAMUTI), "html.parser").select_one("[name=games]")["max"] == "100000000"
+
+    def test_what_it_would_cost_is_told_before_anything_is_played(self) -> None:
+        before = Batch.objects.count()
+        wanted = {**WANTED, "games": "200000", "players": "greedy", "estimate": "yes"}
+        asked = self.client.post(f"{DARAMUTI}play/", wanted, headers={"HX-Request": "true"})
+        seconds = cost(ruleset="daramuti-parker", games=200_000, cap=300, players="greedy") / 1e7
+        assert f"About {span(seconds)} of a processor for 200,000 games of greedy players" in plain(text_of(asked))
+        assert "<html" not in text_of(asked)
+        whole = self.client.post(f"{DARAMUTI}play/", wanted)  # without scripts the page comes back
+        assert f"About {span(seconds)}" in plain(text_of(whole))
+        refused = self.client.post(f"{DARAMUTI}play/", {**wanted, "cap": "0"}, headers={"HX-Request": "true"})
+        assert "Cap: must be a whole number" in plain(text_of(refused))
+        assert Batch.objects.count() == before
 
     def test_the_same_request_is_the_same_batch(self) -> None:
         assert self.play() == self.play(players="random,random")
