@@ -4,7 +4,7 @@ A hash says nothing to a reader. Rules that nobody reads from a source are calle
 nearest to, and what they have otherwise: "Puhulmutu, after Parker, but: a single counter may not begin a turn".
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -90,9 +90,14 @@ def _differing(row: Ruleset, other: Ruleset) -> set[str]:
     return {key for key in one.keys() | two.keys() if one.get(key) != two.get(key)}
 
 
+def as_clauses(sentences: Iterable[str]) -> tuple[str, ...]:
+    """Sentences as they stand after "but:"."""
+    return tuple(f"{text[:1].lower()}{text[1:].rstrip('.')}" for text in sentences)
+
+
 def _otherwise(row: Ruleset, other: Ruleset) -> tuple[str, ...]:
     """What a ruleset says where it differs from another, in the order of the schema."""
     said = family(row.family).sentences(rulesets.as_engine(row))
     differing = _differing(row, other)
     words = [text for key, text in said.items() if key in differing and text != NOT_ARISING]
-    return tuple(f"{text[:1].lower()}{text[1:].rstrip('.')}" for text in words) or ("some rule that never arises",)
+    return as_clauses(words) or ("some rule that never arises",)

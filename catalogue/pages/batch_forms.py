@@ -51,10 +51,10 @@ class BatchForm(RefusableForm, forms.Form):
 
     games = number_field(GAMES, "")
     players = forms.CharField(max_length=200, initial="random", widget=forms.Select)
-    other_players = forms.CharField(max_length=200, required=False, help_text=HINT, label="Or players by name")
     seed = number_field(1, "The same seed gives the same games.", min="0", max=str(BOUNDS["seed"][1]))
     cap = number_field(int(DEFAULTS["cap"]), "A game still running after so many turns is left unfinished.", min="1")
     until = forms.ChoiceField(choices=Batch.Until.choices, initial=Batch.Until.GAME, label="Play until")
+    other_players = forms.CharField(max_length=200, required=False, help_text=HINT, label="Or players by name")
 
     def __init__(self, ruleset: Ruleset, sent: QueryDict | None = None, *, bounded: bool = True) -> None:
         super().__init__(sent)

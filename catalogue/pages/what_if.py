@@ -19,6 +19,7 @@ from catalogue.comparisons.requests import check_comparison
 from catalogue.comparisons.service import request_comparison
 from catalogue.evidence.open_questions import OpenQuestion
 from catalogue.models.querysets import batch_rows
+from catalogue.models.ruleset_titles import RulesetTitle, as_clauses
 from catalogue.pages.answers import HtmxRequest
 from catalogue.pages.batch_forms import ESTIMATE, BatchForm, batch_form, estimate_answer, request_by_form
 from catalogue.pages.forms import form_page
@@ -155,12 +156,15 @@ def _page(
     request: HttpRequest, parent: NamedRuleset, around: Surroundings, variant: WhatIf, form: BatchForm
 ) -> HttpResponse:
     fields = WhatIfForm(parent.ruleset, variant.typed, variant.problems)
+    title = parent.title_of(around.reading)
+    rules = changed_rules(around, parent.family, variant.parent.parameters, variant.parameters)
     context = {
         "parent": parent,
         "around": around,
         "variant": variant,
-        "title": parent.title_of(around.reading),
-        "rules": changed_rules(around, parent.family, variant.parent.parameters, variant.parameters),
+        "title": title,
+        "in_words": RulesetTitle(title, as_clauses(rule.change.after for rule in rules)),
+        "rules": rules,
         "fields": field_groups(variant, around, fields),
         "elsewhere": [problem for problem in variant.problems if problem.key not in fields.fields],
         "lasting_address": request.build_absolute_uri(change_address(parent.lasting_name, variant.typed)),

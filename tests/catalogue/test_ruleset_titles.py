@@ -55,6 +55,10 @@ class Titles(CatalogueTestCase):
         assert any(said.partition(" of ")[2] in plain(one.get_text()) for one in listed)
         assert said.partition(" of ")[2] in self.page(f"/rulesets/{row.hash}/play-a-game/")
 
+    def test_a_change_that_nobody_has_played_is_titled_in_the_same_words(self) -> None:
+        page = BeautifulSoup(self.page("/rulesets/daramuti-parker/change/?set.pass_over=5"), "html.parser")
+        assert plain(page.h1.get_text()) == f"What if? {CHANGED}"
+
     def test_a_list_of_many_takes_as_many_queries_as_one_of_few(self) -> None:
         for value in (4, 5):
             played_batch(changed("daramuti-parker", pass_over=value).hash)
