@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from simple_history.admin import SimpleHistoryAdmin
@@ -12,6 +13,7 @@ from catalogue.admin.verbatim import AS_TYPED
 from catalogue.history.recording import write_recorded
 
 LONGEST_REASON = 100
+MOST_SOUGHT = 20
 FIRST_ENTRY = "First entry"
 
 
@@ -35,6 +37,14 @@ class ReasonedAdmin(Choosing, SimpleHistoryAdmin):
 
     form = ReasonForm
     formfield_overrides = AS_TYPED
+
+    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> Any:
+        """Each word is looked for in every field: a page of them would be looked for until somebody stops it."""
+        words = search_term.split()
+        if len(words) > MOST_SOUGHT:
+            said = f"Only the first {MOST_SOUGHT} words were looked for."
+            self.message_user(request, said, messages.WARNING, fail_silently=True)
+        return super().get_search_results(request, queryset, " ".join(words[:MOST_SOUGHT]))
 
     def history_form_view(self, request: HttpRequest, object_id: str, version_id: str, *more: Any) -> Any:
         """An earlier state: looked at by whoever may look, brought back by whoever may change."""

@@ -5,8 +5,9 @@ from typing import Any, ClassVar
 from bs4 import BeautifulSoup
 from django.contrib import admin
 from django.contrib.auth.models import User
-from django.db import models
+from django.db import connection, models
 from django.test import TestCase
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from catalogue.admin.choosing import Choosing
@@ -73,6 +74,23 @@ class EditorsRoom(TestCase):
         drawn = self.client.post(page, {**sent, "anchors-TOTAL_FORMS": str(10**30)})
         assert len(drawn.context["inline_admin_formsets"][0].formset.forms) == MOST_ROWS
         self.assertContains(drawn, f"Please submit at most {MOST_ROWS} forms.")
+
+    def test_documents_that_no_database_keeps_are_refused(self) -> None:
+        record = Evidence.objects.get(identifier="DLP.Evidence.692")
+        page = page_of(Evidence, "change", record.pk)
+        shown = BeautifulSoup(self.client.get(page).content, "html.parser")
+        sent = {one["name"]: one.get("value", "") for one in shown.select("#evidence_form input[name]")}
+        for typed in ("9" * 10_000, "[" * 100_000, "NaN", '{"a": 1e999}', '"\\u0000"', '"\\ud800"', "{", '{"a": "b"}'):
+            with self.subTest(typed[:20]):
+                answer = self.client.post(page, {**sent, "other_fields": typed})
+                errors = answer.context["adminform"].form.errors
+                assert ("other_fields" in errors) == (typed != '{"a": "b"}')
+
+    def test_a_page_of_words_is_not_looked_for(self) -> None:
+        with CaptureQueriesContext(connection) as asked:
+            listed = self.client.get(page_of(Evidence, "changelist"), {"q": "word " * 1_600})
+        assert max(len(one["sql"]) for one in asked) < 20_000
+        self.assertContains(listed, "Only the first 20 words were looked for.")
 
     def test_whoever_has_rows_below_has_few(self) -> None:
         inlines = [one for kind in MODELS for one in admin.site._registry[kind].inlines]
