@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from catalogue.texts import outcome_bars
+from catalogue.texts.length_curves import LengthCurves, Played, length_curves
 from catalogue.texts.outcome_bars import Outcomes, Segment
 from catalogue.texts.who_wins import Told, in_roles
 from simulator.engine.players.wording import consent_in_words
@@ -122,6 +123,16 @@ class OutcomeFigure:
             else (bar, [""] * (len(kinds) + bool(kinds)))
             for bar in self.bars
         ]
+
+    @property
+    def lengths(self) -> LengthCurves | None:
+        """How long the games go on that are shown; None where nothing was played."""
+        played = [
+            Played(bar.contender.label, bar.contender.style, bool(bar.contender.but), bar.batch.summary["curve"])
+            for bar in self.played
+            if bar.batch and bar.batch.summary and "curve" in bar.batch.summary
+        ]
+        return length_curves(played) if played else None
 
     @property
     def foot(self) -> str:
