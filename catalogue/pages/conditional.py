@@ -1,9 +1,10 @@
 """Nothing is sent twice: ETag, Last-Modified, and 304 for whoever has the page already (RFC 9110, section 13).
 
 An ETag is a digest of what is sent, so it cannot outlive a change, whatever was changed and by whom. The masks of
-protected forms differ in every answer and mean nothing; the secret that the reader sent takes their place in the
-digest, since a form of another secret would be refused. Last-Modified does not know of secrets: a browser is judged by
-its ETag, and who has kept only the time is a programme, which sends no forms.
+protected forms differ in every answer and mean nothing; the secret they were made with takes their place in the digest,
+since a form of another secret would be refused: whoever comes without one has a new one, and the page is sent.
+Last-Modified does not know of secrets: a browser is judged by its ETag, and who has kept only the time is a programme,
+which sends no forms.
 
 No row knows when a page last changed: a page shows rows of many tables, and the code is part of it. So Last-Modified
 is the time at which its digest was first seen to be another, kept where all processes of the site see it. What is
@@ -38,7 +39,7 @@ class ConditionalMiddleware:
             return response
         plain, masks = MASK.subn(b"", response.content)
         media_type = response.get("Content-Type", "").encode()
-        secret = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "").encode() if masks else b""
+        secret = request.META.get("CSRF_COOKIE", "").encode() if masks else b""  # sent, or made for this answer
         response["ETag"] = f'{"W/" if masks else ""}"{_digest(plain, media_type, secret)}"'
         # Without this a browser shows what it has for a while and does not ask.
         response.headers.setdefault("Cache-Control", "no-cache")
