@@ -40,14 +40,6 @@ def test_outer_quantiles_are_told_from_the_median_and_the_mean() -> None:
     assert [row["key"] for row in wording.outer_quantiles(rows)] == ["turns_q10", "turns_q25", "turns_q75", "turns_q90"]
 
 
-def test_the_sections_that_wait_behind_a_disclosure_are_named_whatever_the_family_calls_them() -> None:
-    names = ("results", "Results"), ("length", "Length"), ("decisions", "Decisions"), ("first_capture", "First capture")
-    sections = [{"key": key, "title": title} for key, title in names]
-    assert [section["key"] for section in wording.leading(sections)] == ["results", "length"]
-    assert wording.titles(wording.further(sections)) == "Decisions, first capture"
-    assert wording.leading(None) == wording.further(None) == []
-
-
 def test_a_note_is_given_with_the_first_figure_it_belongs_to_and_not_repeated() -> None:
     rows = [
         {"key": "laps_mean", "note": "at the cap"},
