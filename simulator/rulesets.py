@@ -16,7 +16,7 @@ from django.db import DatabaseError, transaction
 
 from simulator import models
 from simulator.engine import shipped
-from simulator.engine.documents import parse, with_changes
+from simulator.engine.documents import parse, parse_kept, with_changes
 from simulator.engine.envelopes import mistakes
 from simulator.engine.nearest import alike
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem
@@ -182,4 +182,4 @@ def known_names() -> list[str]:
 
 def as_engine(row: models.Ruleset) -> Ruleset:
     """The engine's form of a row."""
-    return parse(row.document)
+    return parse_kept(row.document)

@@ -29,7 +29,7 @@ from typing import Any
 from jsonschema import Draft4Validator  # the last draft in which 5.0 is no whole number
 from jsonschema.exceptions import ValidationError
 
-from simulator.engine.documents import parse
+from simulator.engine.documents import parse_kept
 from simulator.engine.ends import END_NAMES
 from simulator.engine.family import COURSE, Measure, family
 from simulator.engine.nearest import alike
@@ -70,7 +70,7 @@ class Side:
     def ruleset(self, rulesets: Rulesets) -> Ruleset:
         """Raises KeyError if there is no such ruleset, RulesetProblem if the changes make none."""
         found = rulesets[self.name]
-        return parse({**found.document, **self.changes}) if self.changes else found
+        return parse_kept({**found.document, **self.changes}) if self.changes else found
 
 
 @dataclass(frozen=True, slots=True)

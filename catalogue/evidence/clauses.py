@@ -7,7 +7,7 @@ from django.db.models import Prefetch
 
 from catalogue.evidence.clause_inheritance import HeldClause, foundations, held_clauses
 from catalogue.models import Anchor, Clause, Reading
-from simulator.engine.documents import parse
+from simulator.engine.documents import parse_kept
 from simulator.engine.ruleset import Ruleset
 from simulator.models import RulesetVersion
 
@@ -46,4 +46,4 @@ def newest_documents(slugs: Iterable[str]) -> dict[str, dict[str, Any]]:
 
 def newest_rulesets(slugs: Iterable[str]) -> dict[str, Ruleset]:
     """What each name that is known means now. One query."""
-    return {slug: parse(document) for slug, document in newest_documents(slugs).items()}
+    return {slug: parse_kept(document) for slug, document in newest_documents(slugs).items()}

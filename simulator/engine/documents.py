@@ -6,10 +6,11 @@ added later leaves every hash as it was. The hash is the SHA-256 of the canonica
 """
 
 import hashlib
+import json
 import math
 import reprlib
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import rfc8785
@@ -21,6 +22,8 @@ from simulator.engine.nearest import alike, nearest
 from simulator.engine.nesting import TOO_DEEP, is_too_deep
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem
 from simulator.engine.values import value_typed
+
+KEPT = 500  # rulesets, each of some kilobytes
 
 
 def parse(document: object) -> Ruleset:
@@ -43,6 +46,19 @@ def parse(document: object) -> Ruleset:
     if problems:
         raise RulesetProblem(problems)
     return _ruleset(found, parameters)
+
+
+def parse_kept(document: object) -> Ruleset:
+    """The same of a document that is kept somewhere and read again and again: what it says is checked once.
+
+    The ruleset is shared with whoever asks, and is not to be changed.
+    """
+    return _parsed(json.dumps(document, sort_keys=True))
+
+
+@lru_cache(KEPT)
+def _parsed(written: str) -> Ruleset:
+    return parse(json.loads(written))
 
 
 def _family_of(document: Mapping[str, Any]) -> Family:

@@ -4,9 +4,10 @@ The words are the position's identity: two positions that differ in none of them
 (turns without a change, turns played, repeated positions) is carried along and is no part of it.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from simulator.engine.bitboards import bitboard
+from simulator.engine.slots import shallow_copy
 
 # Phases: a piece is laid or moved; an opposing piece is removed; a piece that has jumped may jump again; over; a piece
 # that could have jumped may be huffed.
@@ -68,7 +69,7 @@ class Position:
     board: str = ""
 
     def copy(self) -> "Position":
-        return replace(
+        return shallow_copy(
             self,
             men=[set(men) for men in self.men],
             kings=[set(kings) for kings in self.kings],

@@ -5,10 +5,11 @@ they are played. Pieces of one seat are alike, so that their steps are kept in a
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from simulator.engine.families.race.events import Event
+from simulator.engine.slots import shallow_copy
 
 Rules = Mapping[str, Any]
 
@@ -77,7 +78,7 @@ class Position:
     thrown: tuple[Event, ...] = ()
 
     def copy(self) -> "Position":
-        return replace(self, pieces=[row[:] for row in self.pieces], hand=self.hand[:], pairs=self.pairs[:])
+        return shallow_copy(self, pieces=[row[:] for row in self.pieces], hand=self.hand[:], pairs=self.pairs[:])
 
     def words(self) -> tuple[int, ...]:
         """The position as integers, in the kernel's order; all of them are its identity."""

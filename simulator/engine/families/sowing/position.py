@@ -4,7 +4,9 @@ The words before `TAIL` are the position's identity: two positions that differ i
 stands what only bounds remember (turns without a capture, repeated positions) and the position a turn began from.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from simulator.engine.slots import shallow_copy
 
 # Phases: a hole is chosen; the poorer player lays out; the richer player's layout is a turn of its own; over.
 SOW, LAY, LAY_RICH, OVER = range(4)
@@ -72,7 +74,7 @@ class Position:
     before_turn: "Position | None" = None
 
     def copy(self) -> "Position":
-        return replace(self, holes=self.holes[:], marks=self.marks[:], stores=self.stores[:])
+        return shallow_copy(self, holes=self.holes[:], marks=self.marks[:], stores=self.stores[:])
 
     def words(self) -> tuple[int, ...]:
         """The identity of the position as integers, in the kernel's order."""
