@@ -1,0 +1,136 @@
+"""Pictures of twenty pages at three widths, in light and dark, of a site that has everything computed.
+
+    python -m tests.proofs.pictures [FOLDER] [--whole] [--at ADDRESS]
+
+FOLDER is docs/pictures unless another is named; --whole draws pages to their end, not only what is seen first;
+--at takes a site that runs instead of preparing one (`demo --check`, some minutes).
+"""
+
+import argparse
+import io
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import InvalidURL
+from pathlib import Path
+from urllib.request import urlopen
+
+from tests.services.machine import ROOT
+
+FOLDER = ROOT / "docs" / "pictures"
+PAGES = {
+    "home": "/",
+    "evidence": "/evidence/DLP.Evidence.692/",
+    "evidence-of-dice": "/evidence/DLP.Evidence.1487/",
+    "map": "/map/",
+    "timeline": "/timeline/",
+    "source": "/sources/parker-1909/",
+    "games": "/games/",
+    "game": "/games/daramuti/",
+    "ruleset": "/rulesets/daramuti-parker/",
+    "what-if": "/rulesets/puhulmutu-parker/change/?set.relay=off",
+    "play": "/rulesets/kotu-ellima-ludovisi/play-a-game/",
+    "compare": "/compare/?game=daramuti",
+    "findings": "/findings/",
+    "claims": "/claims/",
+    "doubts": "/questions/",
+    "search": "/search/?q=which+games+are+played+with+dice",
+}
+# The address of these is known when they are made: a page, the first link on it like this one, what stands after it.
+FOUND = {
+    "batch": ("/rulesets/daramuti-parker/", r'href="(/batches/[0-9a-f]{16}/)"', ""),
+    "replay": ("/rulesets/daramuti-parker/", r'href="(/batches/[0-9a-f]{16}/)"', "games/0/"),
+    "comparison": ("/comparisons/", r'href="(/comparisons/[0-9a-f]{16}/)"', ""),
+    "study": ("/studies/", r'href="(/studies/[0-9a-f]{16}/)"', ""),
+}
+SIZES = {375: 812, 800: 1000, 1400: 900}
+QUALITY = 60
+LARGEST = 6_000_000  # bytes of all that are kept
+
+
+def main(words: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.proofs.pictures")
+    parser.add_argument("folder", nargs="?", type=Path, default=FOLDER)
+    parser.add_argument("--whole", action="store_true")
+    parser.add_argument("--at", metavar="ADDRESS")
+    asked = parser.parse_args(words)
+    with _site(asked.at) as base:
+        pages = PAGES | {name: _address(base, *where) for name, where in FOUND.items()}
+        if absent := [address for address in pages.values() if _page(base + address) is None]:
+            print(f"no page is at {', '.join(absent)}", file=sys.stderr)  # noqa: T201
+            return 1
+        asked.folder.mkdir(parents=True, exist_ok=True)
+        taken = list(_take(base, pages, asked.folder, asked.whole))
+    print(f"{len(taken)} pictures, {sum(taken):,} bytes, in {asked.folder}")  # noqa: T201
+    return 0 if sum(taken) <= LARGEST or asked.whole else 1
+
+
+def _address(base: str, page: str, link: str, after: str) -> str:
+    found = re.search(link, _page(base + page) or "")
+    return f"{found[1]}{after}" if found else f"{page} with a link like {link}"
+
+
+def _page(address: str) -> str | None:
+    """What stands there; None if nothing does."""
+    try:
+        with urlopen(address, timeout=60) as response:
+            return str(response.read().decode())
+    except (OSError, ValueError, InvalidURL):
+        return None
+
+
+def _take(base: str, pages: dict[str, str], folder: Path, whole: bool) -> Iterator[int]:
+    """The bytes of each picture."""
+    from PIL import Image
+
+    from tests.browser.browsing import browser
+
+    with browser() as driver:
+        for scheme in ("light", "dark"):
+            wish = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+            driver.execute_cdp_cmd("Emulation.setEmulatedMedia", wish)
+            for width, height in SIZES.items():
+                size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+                for name, address in pages.items():
+                    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+                    driver.get(base + address)
+                    driver.execute_async_script("document.fonts.ready.then(arguments[0])")
+                    if whole:
+                        tall = driver.execute_script("return document.documentElement.scrollHeight")
+                        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {**size, "height": tall})
+                    file = folder / f"{name}-{width}-{scheme}.webp"
+                    Image.open(io.BytesIO(driver.get_screenshot_as_png())).save(file, quality=QUALITY, method=6)
+                    yield file.stat().st_size
+
+
+@contextmanager
+def _site(address: str | None) -> Iterator[str]:
+    """A site at that address, or one of our own with everything that the demo computes."""
+    with tempfile.TemporaryDirectory(prefix="pictures-") as folder:
+        os.environ |= {
+            "VAR_DIR": folder,
+            "DATABASE_URL": f"sqlite:///{folder}/db.sqlite3",
+            "DJANGO_SETTINGS_MODULE": "catalogue.config.settings",
+        }
+        os.environ.setdefault("KERNEL_CACHE_DIR", str(ROOT / "var" / "kernels"))
+        import django
+
+        django.setup()
+        if address:
+            yield address.rstrip("/")
+            return
+        from tests.proofs.site import site
+        from tests.services.machine import Machine
+
+        machine = Machine(Path(folder), "")
+        del machine.environment["REDIS_URL"]  # the demo starts a broker of its own
+        machine.manage("demo", "--check")
+        with site(machine) as base:
+            yield base
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
