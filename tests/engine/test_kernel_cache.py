@@ -32,6 +32,7 @@ OF_PYTHON_ONLY = {
     ("events", "position"),
     ("family", "measures"),
     ("nearest", "names"),
+    ("slots", "position"),
 }
 # In a copy of the engine: the folders of every module's functions, and of the copies of loops for every family.
 FOLDERS = """
