@@ -15,8 +15,9 @@ from django.utils import timezone
 
 from catalogue.pages.named_rulesets import NamedRuleset, named_ruleset
 from catalogue.play import address as addresses
-from catalogue.play.address import LONGEST, OFFERED, OPPONENT, YOU, Address
+from catalogue.play.address import LONGEST, OPPONENT, YOU, Address
 from catalogue.play.game_view import BUTTONS, GameView
+from catalogue.play.levels import Level, levels, player_called
 from catalogue.play.rule_words import Wording
 from catalogue.play.start_boards import start_board
 from catalogue.play.turn_summaries import seat_names
@@ -33,6 +34,7 @@ from simulator.strength.replies import request_reply, within_bounds
 KEYS = ("players", "seed", "moves")
 MOVE = "move"  # what is tried now; never part of the address of a position
 LONGEST_TRIED = 60
+YOU_IN_WORDS = "you, before this screen"
 SLOW = datetime.timedelta(seconds=10)  # after which the page says why it may take longer
 
 
@@ -148,11 +150,12 @@ def _let_engines_play(request: HttpRequest, session: Session, address: Address) 
 
 def _page(request: HttpRequest, game: NamedRuleset, session: Session, address: Address, **said: Any) -> HttpResponse:
     wording = Wording(game.ruleset, game.version)
-    table = GameView(session, address, wording)
+    offered = levels(game.ruleset)
+    table = GameView(session, address, wording, offered)
     wanted: Interpretation | None = said.get("wanted")
     refused: QueueFull | None = said.get("refused")
     context = {
-        **_common(game, address.players),
+        **_common(game, address.players, offered),
         **said,
         "held": address,
         "table": table,
@@ -196,19 +199,18 @@ def _set_up(request: HttpRequest, game: NamedRuleset) -> HttpResponse:
     """Who is to play: the page before the first move."""
     seats = game.family.seats(game.ruleset.parameters)
     context = {
-        **_common(game, (YOU, *[OPPONENT] * (seats - 1))),
+        **_common(game, (YOU, *[OPPONENT] * (seats - 1)), levels(game.ruleset)),
         "board": start_board(game.ruleset),
     }
     return render(request, "catalogue/play_set_up.html", context)
 
 
-def _common(game: NamedRuleset, players: tuple[str, ...]) -> dict[str, Any]:
-    offered = [YOU, *(name for name in OFFERED if addresses.offers(game.ruleset, name))]
+def _common(game: NamedRuleset, players: tuple[str, ...], offered: list[Level]) -> dict[str, Any]:
+    usual = {YOU: YOU_IN_WORDS} | {level.player: str(level) for level in offered}
+    others = {name: player_called(name, offered) for name in players if name not in usual}
     return {
         "game": game,
         "throws": game.family.throws,
-        "seats": [
-            {"title": title, "player": player, "offered": offered if player in offered else [*offered, player]}
-            for title, player in zip(seat_names(game.ruleset), players, strict=True)
-        ],
+        "offered": (usual | others).items(),
+        "seats": list(zip(seat_names(game.ruleset), players, strict=True)),
     }

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from catalogue.play.address import YOU, Address
+from catalogue.play.levels import Level, player_called
 from catalogue.play.rule_words import Wording
 from catalogue.play.turn_summaries import Happening, seat_names
 from simulator.engine import telling
@@ -30,6 +31,8 @@ class LegalMove:
 
 @dataclass(frozen=True, slots=True)
 class PlySummary:
+    """who: the seat; player: by its level, or else in words"""
+
     who: str
     player: str
     move: str
@@ -47,9 +50,10 @@ class _Thrown:
 class GameView:
     """A session seen by those who play it."""
 
-    def __init__(self, session: Session, address: Address, wording: Wording) -> None:
+    def __init__(self, session: Session, address: Address, wording: Wording, levels: list[Level]) -> None:
         self.session, self.address, self.wording = session, address, wording
         self.seats = seat_names(session.ruleset)
+        self.called = [player_called(name, levels) for name in address.players]
 
     @property
     def mover(self) -> str:
@@ -59,6 +63,11 @@ class GameView:
     def player(self) -> str:
         """Who plays the seat whose move it is."""
         return self.address.players[self.session.mover]
+
+    @property
+    def level(self) -> str:
+        """The same by its level, or else in words."""
+        return self.called[self.session.mover]
 
     @property
     def is_yours(self) -> bool:
@@ -112,7 +121,7 @@ class GameView:
 
     def _summary(self, ply: Ply) -> PlySummary:
         move = str(self.session.notation.move_name(self.session.ruleset.parameters, ply.before, ply.move))
-        return PlySummary(self.seats[ply.seat], self.address.players[ply.seat], move, tuple(self._events(ply)))
+        return PlySummary(self.seats[ply.seat], self.called[ply.seat], move, tuple(self._events(ply)))
 
     def _events(self, ply: Ply) -> list[Happening]:
         """A sentence each, and every rule once; of a long relay the first laps and how many there were."""

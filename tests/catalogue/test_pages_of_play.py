@@ -11,6 +11,7 @@ from django.db import connection
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 
+from catalogue.play.levels import levels
 from simulator import rulesets
 from simulator.batches import prices
 from simulator.engine import shipped
@@ -65,7 +66,7 @@ class PositionTests(CatalogueTestCase):
         assert moves[:3] == ["b5c6", "a8b7", "c4b5"]
         session = at("dam-dlp", "b5c6.a8b7.c4b5", seed=3)
         assert session.name_of(session.drawn()).replace("-", "") == moves[3]
-        assert "Second player (random)" in plain(self.page(answer["Location"]))
+        assert "Second player (Easy)" in plain(self.page(answer["Location"]))
 
     def test_places_and_notation_mean_the_move_too(self) -> None:
         for move in ("c4 b5", "c4-b5", "c4b5", " c4  b5 "):
@@ -132,6 +133,37 @@ class PositionTests(CatalogueTestCase):
     def test_a_hash_is_played_like_a_name(self) -> None:
         digest = rulesets.find("kalah-reference").hash
         assert buttons(self.page(f"{address(digest)}?players=you,you&seed=1")) == ["aa", "ba", "ca", "da", "ea", "fa"]
+
+
+class LevelTests(CatalogueTestCase):
+    def offered(self, page: str, seat: int = 2) -> dict[str, str]:
+        options = BeautifulSoup(page, "html.parser").find(id=f"seat-{seat}").find_all("option")
+        return {option["value"]: option.get_text() for option in options}
+
+    def test_the_opponent_is_chosen_by_level_in_words(self) -> None:
+        page = self.page(address("kalah-reference"))
+        assert self.offered(page) == {
+            "you": "you, before this screen",
+            "random": "Easy: plays anything that is legal",
+            "greedy": "Greedy: looks one turn ahead",
+            "uct:100": "Club: plays 100 games on before each move",
+            "uct:1000": "Strong: plays 1,000 games on before each move",
+            "uct:5000": "Master: plays 5,000 games on before each move",
+        }
+        chosen = BeautifulSoup(page, "html.parser").find(id="seat-2").find("option", selected=True)
+        assert chosen["value"] == "uct:1000"
+
+    def test_a_player_that_is_no_level_stays_chosen_and_is_named_in_words(self) -> None:
+        page = self.page(address("kalah-reference", players="you,uct:7", seed=1))
+        assert self.offered(page)["uct:7"] == "Monte Carlo search, 7 iterations"
+        assert "uct:7" not in self.offered(self.page(address("kalah-reference")))
+
+    def test_levels_cost_no_more_than_a_visitor_may_have_thought_out(self) -> None:
+        with mock.patch("simulator.strength.replies.MOST_THOUGHT", 1_000):
+            offered = levels(shipped.load("kalah-reference"))
+        assert [level.title for level in offered] == ["Easy", "Greedy", "Club", "Strong"]
+        assert all(prices.turn_price(shipped.load("kalah-reference"), one.player) <= 1_000 for one in offered)
+        assert offered[-1].how == f"plays {offered[-1].player.removeprefix('uct:')} games on before each move"
 
 
 class ForbiddenTests(CatalogueTestCase):
@@ -227,7 +259,7 @@ class EngineTests(CatalogueTestCase):
 
     def test_the_page_waits_for_the_reply_and_then_holds_it(self, announced: mock.Mock) -> None:
         page = self.page(self.here)
-        assert "Second player (uct:50) is thinking" in plain(page)
+        assert "Second player (Monte Carlo search, 50 iterations) is thinking" in plain(page)
         assert '<noscript><meta http-equiv="refresh" content="1"></noscript>' in page
         assert buttons(page) == []
         self.page(self.here)
