@@ -24,12 +24,12 @@ from catalogue.play.turn_summaries import seat_names
 from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
 from catalogue.web.visitors import on_behalf
 from simulator.engine.attempts import Interpretation, interpret
-from simulator.engine.ruleset import Problem
 from simulator.engine.session import Session
 from simulator.engine.writing import WrongMove, joined, nearest_to, play_on, word_for
 from simulator.models import Reply
 from simulator.problems import QueueFull, WrongRequest
-from simulator.strength.replies import request_reply, within_bounds
+from simulator.strength.perfect import PERFECT
+from simulator.strength.replies import check_bounds, request_reply, within_bounds
 
 KEYS = ("players", "seed", "moves")
 MOVE = "move"  # what is tried now; never part of the address of a position
@@ -77,8 +77,7 @@ def _read(request: HttpRequest, game: NamedRuleset) -> Address:
     parameters = {key: [str(one) for one in values] for key, values in request.GET.lists()}
     try:
         address = addresses.read(game.ruleset, parameters)
-        if "visitor" in on_behalf(request):
-            _bounded(game, address)
+        _bounded(game, address, is_visitor="visitor" in on_behalf(request))
     except WrongRequest as error:
         problem = error.problems[0]
         nearest = "" if problem.nearest is None else str(problem.nearest)
@@ -87,14 +86,15 @@ def _read(request: HttpRequest, game: NamedRuleset) -> Address:
     return address
 
 
-def _bounded(game: NamedRuleset, address: Address) -> None:
-    """Raises WrongRequest for an opponent who thinks longer than a visitor may make one think."""
-    nearest = tuple(name if name == YOU else within_bounds(game.ruleset, name) for name in address.players)
-    for player, near in zip(address.players, nearest, strict=True):
-        if player != near:
-            raise WrongRequest(
-                [Problem("players", f"{player} thinks longer than a visitor may ask", ",".join(nearest))]
-            )
+def _bounded(game: NamedRuleset, address: Address, *, is_visitor: bool) -> None:
+    """Raises WrongRequest for an opponent whom whoever asks may not have, with the nearest that he may."""
+    bounded = [name for name in address.players if name == PERFECT or (is_visitor and name != YOU)]
+    try:
+        for name in dict.fromkeys(bounded):
+            check_bounds(game.ruleset, name)
+    except WrongRequest as error:
+        nearest = [within_bounds(game.ruleset, name) if name in bounded else name for name in address.players]
+        raise WrongRequest.of("players", error.problems[0].message, ",".join(nearest)) from error
 
 
 def _suggested(request: HttpRequest, game: NamedRuleset, changed: dict[str, str | None]) -> Suggested:

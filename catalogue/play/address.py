@@ -15,8 +15,10 @@ from simulator.engine.players.names import FORMS, PlayersProblem, parse_players,
 from simulator.engine.ruleset import Problem, Ruleset
 from simulator.engine.writing import BETWEEN
 from simulator.problems import WrongRequest, whole_number
+from simulator.strength.perfect import PERFECT
 
 YOU = "you"
+BESIDE = (YOU, PERFECT)  # who is no player of the engine's
 LONGEST = 6_000  # characters of moves: with the rest of an address as much as the servers on the way take
 NEW_SEEDS = 1_000_000
 OFFERED = ("random", "greedy", "alpha_beta:2", "alpha_beta:4", "uct:100", "uct:1000", "uct:5000")
@@ -77,7 +79,7 @@ def players_named(ruleset: Ruleset, text: str) -> tuple[str, ...]:
     kind, names = family(ruleset.family), [name.strip() for name in text.split(",")]
     seats = kind.seats(ruleset.parameters)
     nearest = [_nearest_name(name) for name in names]
-    stands_for = ["random" if name == YOU else name for name in names]
+    stands_for = ["random" if name in BESIDE else name for name in names]
     try:
         known = parse_players(",".join(stands_for), seats, throws=kind.throws)
     except PlayersProblem as error:
@@ -85,7 +87,7 @@ def players_named(ruleset: Ruleset, text: str) -> tuple[str, ...]:
         near = [*fitting, *[OPPONENT] * seats][:seats]
         raise WrongRequest([Problem("players", str(error), ",".join(_with_you(near)))]) from None
     names = names * seats if len(names) == 1 else names
-    players = tuple(YOU if name == YOU else canonical for name, canonical in zip(names, known, strict=True))
+    players = tuple(name if name in BESIDE else canonical for name, canonical in zip(names, known, strict=True))
     if YOU not in players:
         message = "nobody sits before the screen: one of the players must be “you”"
         raise WrongRequest([Problem("players", message, ",".join(_with_you(players)))])
@@ -94,9 +96,9 @@ def players_named(ruleset: Ruleset, text: str) -> tuple[str, ...]:
 
 def _nearest_name(name: str) -> str:
     try:
-        return name if name == YOU else str(player(name))
+        return name if name in BESIDE else str(player(name))
     except PlayersProblem:
-        return nearest(name, (YOU, *FORMS))
+        return nearest(name, (*BESIDE, *FORMS))
 
 
 def _with_you(players: Sequence[str]) -> list[str]:

@@ -1,6 +1,7 @@
 """Levels of play in plain words, from easy to the strongest that somebody may wait for; an address names their players.
 
-A level is a player of the engine, its budget bounded by what a visitor may have thought out.
+A level is a player of the engine, its budget bounded by what a visitor may have thought out; where the ruleset is
+solved, the strongest is the perfect player.
 """
 
 from dataclasses import dataclass
@@ -8,6 +9,7 @@ from dataclasses import dataclass
 from simulator.engine.players.names import GREEDY, RANDOM, player
 from simulator.engine.players.wording import player_in_words
 from simulator.engine.ruleset import Ruleset
+from simulator.strength.perfect import PERFECT, seconds_to_solve
 from simulator.strength.replies import within_bounds
 
 # From the weakest, by the player, whose budget is less where the ruleset is too dear for it.
@@ -27,11 +29,13 @@ class Level:
 
 
 def levels(ruleset: Ruleset) -> list[Level]:
-    """Those that a ruleset has, from the weakest; of two that come to the same player the weaker."""
+    """Those that a ruleset has, from the weakest; of two that come to the same player the weaker. At most one query."""
     found: dict[str, Level] = {}
     for name, title in TITLES.items():
         affordable = within_bounds(ruleset, name)
         found.setdefault(affordable, Level(title, affordable, _how(affordable)))
+    if seconds_to_solve(ruleset) is not None:
+        found[PERFECT] = Level("Perfect", PERFECT, "never errs: this game is solved")
     return list(found.values())
 
 

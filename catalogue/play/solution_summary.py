@@ -11,6 +11,7 @@ from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.writing import BETWEEN, written
 from simulator.strength import solutions
+from simulator.strength.perfect import PERFECT, table_seconds
 
 WINS = ("first_wins", "second_wins")
 
@@ -46,6 +47,7 @@ class SolutionPage:
     document: dict[str, Any] | None
     command: str
     is_outdated: bool = False
+    against: str = ""  # where one plays against the perfect player; empty where nobody can
     start: str = ""
     equal: str = ""
     mover: str = ""
@@ -90,6 +92,7 @@ def solution_page(ruleset: Ruleset, name: str) -> SolutionPage | None:
         document=document,
         command=found.command,
         is_outdated=found.is_outdated,
+        against=words.against() if table_seconds(found) is not None else "",
         start=words.value(document["start"], "nobody was found to force a win"),
         equal=words.equal(document["first_moves"]),
         mover=words.seat(mover),
@@ -140,6 +143,9 @@ class _Words:
     def line(self, before: Iterable[str], line: dict[str, Any]) -> Line:
         names = tuple(line["names"])
         return Line(names, line["plies"], line["turns"], self._address([*before, *names]))
+
+    def against(self) -> str:
+        return f"{self._page}?players=you,{PERFECT}"
 
     def _address(self, names: Iterable[str]) -> str:
         moves = BETWEEN.join(written(name) for name in names)

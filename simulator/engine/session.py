@@ -4,6 +4,7 @@ It is game 0 of its seed: its throws are those of that game, whoever plays it, s
 the moves stands before the same position.
 """
 
+from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
@@ -78,8 +79,12 @@ class Session:
         """The places of the board that a move of the present position names."""
         return tuple(self.places.move_places(self.ruleset.parameters, self.position, move))
 
-    def drawn(self) -> int:
-        """What a random player does here: the draw that a worker who is asked for its reply makes."""
+    def drawn(self, options: Sequence[int] | None = None) -> int:
+        """What a random player does here: the draw that a worker who is asked for its reply makes.
+
+        options: what it draws from in place of all legal moves, in their order, one at least
+        """
         key = mix((stream_key(self.seed, GAME, SEARCH + len(self.plies)) ^ CHOICE) + GAMMA & MASK)
-        moves = drawn_from(self.options, family(self.ruleset.family).consent(self.ruleset.parameters))
+        options = self.options if options is None else options
+        moves = drawn_from(options, family(self.ruleset.family).consent(self.ruleset.parameters)) or options
         return moves[Draws(key).below(len(moves))]

@@ -20,10 +20,12 @@ from simulator.engine.ruleset import Ruleset
 from simulator.models import Reply
 from simulator.models.one_at_a_time import REPLIES, one_at_a_time
 from simulator.problems import WrongRequest
+from simulator.strength.perfect import PERFECT, seconds_to_solve
 
 KEPT = datetime.timedelta(days=30)
 # The most that a visitor's opponent may think, since somebody waits for it: the last in microseconds, as measured.
 MOST_DEPTH, MOST_ITERATIONS, MOST_HORIZON, MOST_THOUGHT = 6, 5_000, 200, 2e6
+STRONGEST = Player(UCT, MOST_ITERATIONS, MOST_HORIZON)
 
 
 def key_of(ruleset: Ruleset, name: str, seed: int, moves: Sequence[int]) -> str:
@@ -34,7 +36,9 @@ def key_of(ruleset: Ruleset, name: str, seed: int, moves: Sequence[int]) -> str:
 
 def within_bounds(ruleset: Ruleset, name: str) -> str:
     """The name of the player most like this one that a visitor may play against: itself, as a rule."""
-    wanted = player(name)
+    if name == PERFECT and seconds_to_solve(ruleset) is not None:
+        return name
+    wanted = STRONGEST if name == PERFECT else player(name)
     if wanted.kind == ALPHA_BETA:
         wanted = Player(ALPHA_BETA, min(wanted.budget, MOST_DEPTH))
     elif wanted.kind == UCT:
@@ -57,11 +61,9 @@ def request_reply(ruleset: Ruleset, name: str, seed: int, moves: Sequence[int], 
 
 
 def _written(key: str, ruleset: Ruleset, name: str, seed: int, moves: Sequence[int], visitor: str) -> Reply:
-    work = round(prices.turn_price(ruleset, name) * prices.UNITS)
-    if visitor:
-        nearest = within_bounds(ruleset, name)
-        if nearest != name:
-            raise WrongRequest.of("players", f"{name} thinks longer than a visitor's opponent may", nearest)
+    if visitor or name == PERFECT:
+        check_bounds(ruleset, name)
+    work = round(_turn_price(ruleset, name) * prices.UNITS)
     try:
         with transaction.atomic():
             if visitor:
@@ -80,6 +82,22 @@ def _written(key: str, ruleset: Ruleset, name: str, seed: int, moves: Sequence[i
             )
     except IntegrityError:  # somebody else has asked for it at the same moment
         return Reply.objects.get(key=key)
+
+
+def check_bounds(ruleset: Ruleset, name: str) -> None:
+    """Raises WrongRequest, with the player most like it, for one that a visitor may not play against."""
+    nearest = within_bounds(ruleset, name)
+    if nearest != name:
+        unsolved = "perfect plays only rulesets that are solved, whose table is soon made"
+        message = unsolved if name == PERFECT else f"{name} thinks longer than a visitor may ask"
+        raise WrongRequest.of("players", message, nearest)
+
+
+def _turn_price(ruleset: Ruleset, name: str) -> float:
+    """Microseconds; those of the perfect player are for its table, which a worker may have to make."""
+    if name == PERFECT:
+        return 1e6 * (seconds_to_solve(ruleset) or 0.0)
+    return prices.turn_price(ruleset, name)
 
 
 def keep(reply: Reply, move: int) -> None:

@@ -1,5 +1,6 @@
 """Thinking out the replies that wait. Only workers import this module: it brings the compiled engine."""
 
+from collections.abc import Callable
 from functools import partial
 
 from simulator import rulesets
@@ -8,7 +9,10 @@ from simulator.batches.processor_time import PATIENCE, Allowance
 from simulator.batches.versions import playable
 from simulator.engine.compilation import compile_players
 from simulator.engine.players.search import choose
+from simulator.engine.solving.solved import load
 from simulator.models import Reply
+from simulator.strength import perfect_player
+from simulator.strength.perfect import PERFECT
 from simulator.strength.replies import keep
 
 MOST_SECONDS = 10.0  # of processor time, beside many times what the turn should take
@@ -20,11 +24,18 @@ def think_reply(**which: str) -> bool:
 
 
 def _think(reply: Reply) -> None:
+    expected = reply.work / prices.UNITS / 1e6
+    keep(reply, Allowance(MOST_SECONDS + PATIENCE * expected).run(_thought(reply)))
+
+
+def _thought(reply: Reply) -> Callable[[], int]:
+    """What is to be computed, once all that is compiled for it is there."""
     ruleset = rulesets.as_engine(reply.ruleset)
+    if reply.player == PERFECT:
+        load(ruleset)
+        return partial(perfect_player.choose, ruleset, reply.seed, reply.moves)
     compile_players(ruleset.family)
-    expected = prices.turn_price(ruleset, reply.player) / 1e6
-    thought = partial(choose, ruleset, reply.player, reply.seed, reply.moves)
-    keep(reply, Allowance(MOST_SECONDS + PATIENCE * expected).run(thought))
+    return partial(choose, ruleset, reply.player, reply.seed, reply.moves)
 
 
 def think_waiting_replies() -> None:

@@ -5,6 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from simulator import rulesets
+from simulator.engine.family import family
 from simulator.models import Solution
 from tests.catalogue.page_world import CatalogueTestCase
 
@@ -35,11 +36,11 @@ DOCUMENT = {
 }
 
 
-def keep(name: str, **changed: object) -> None:
+def keep(name: str, version: int = 1, **changed: object) -> None:
     row = rulesets.save(rulesets.find(name))
     Solution.objects.create(
-        ruleset=row, state=Solution.State.DONE, family_version=1, document={**DOCUMENT, **changed}
-    )  # fmt: skip
+        ruleset=row, state=Solution.State.DONE, family_version=version, document={**DOCUMENT, **changed}
+    )
 
 
 class SolutionOnThePageOfARuleset(CatalogueTestCase):
@@ -85,6 +86,32 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
         link = page.find("a", string="play it through")["href"]
         assert link == f"/rulesets/{HAT}@1/play-a-game/?players=you,you&seed=1&moves=b4.a1"
         assert self.client.get(link).status_code == 200
+
+    def test_the_perfect_player_is_met_where_its_table_is_soon_made(self) -> None:
+        keep(HAT, family("points").version)
+        page = BeautifulSoup(self.page(f"/rulesets/{HAT}/"), "html.parser")
+        link = page.find("a", string="Play against the perfect player")["href"]
+        assert link == f"/rulesets/{HAT}@1/play-a-game/?players=you,perfect"
+        offered = BeautifulSoup(self.page(f"/rulesets/{HAT}/play-a-game/"), "html.parser").find(value="perfect")
+        assert offered.get_text() == "Perfect: never errs: this game is solved"
+        begun = self.client.get(link)
+        assert begun.status_code == 302
+        assert "Perfect" in self.page(begun["Location"])
+
+    def test_nobody_is_perfect_without_a_table_that_is_soon_made(self) -> None:
+        now = family("points").version
+        for name, version, changed in (
+            (HAT, now - 1, {}),
+            ("niranchy-dlp", now, {"method": "search", "looked_at": 174315, "counts": []}),
+            ("koti-keliya-parker", now, {"seconds": 600.0}),
+            ("koti-keliya-ludii", now, {"table_bytes": 10**9}),
+        ):
+            keep(name, version, **changed)
+            assert "perfect player</a>" not in self.page(f"/rulesets/{name}/"), name
+            assert 'value="perfect"' not in self.page(f"/rulesets/{name}/play-a-game/"), name
+            refused = self.page(f"/rulesets/{name}/play-a-game/?players=you,perfect&seed=1", 400)
+            assert "perfect plays only rulesets that are solved" in refused
+            assert "players=you,uct:5000" in refused
 
     def test_a_solution_of_an_older_engine_says_so(self) -> None:
         keep(HAT)

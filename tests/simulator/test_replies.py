@@ -9,10 +9,13 @@ from django.utils import timezone
 
 from simulator import rulesets
 from simulator.batches.versions import playable
+from simulator.engine.solving.solved import Solved, solve
 from simulator.models import Reply
 from simulator.problems import WrongRequest
+from simulator.strength.perfect import PERFECT
 from simulator.strength.replies import KEPT, keep, key_of, request_reply
 from simulator.strength.reply_worker import think_reply, think_waiting_replies
+from simulator.strength.solutions import solve_and_keep
 
 
 @mock.patch("simulator.strength.replies.dispatch.notify_of_reply")
@@ -100,3 +103,28 @@ class ReplyTests(TestCase):
             assert caught.value.problems[0].nearest == nearest
         assert not Reply.objects.exists()
         assert self.ask("uct:5001").work > self.ask("uct:5000").work > 5000  # an editor's
+
+    def test_the_perfect_player_keeps_the_value_of_the_game_that_is_solved(self, announced: mock.Mock) -> None:
+        """The herd of Hat diviyan keliya wins against whatever is played; here against the first of the moves there are."""
+        hat = rulesets.find("hat-diviyan-keliya-ludovisi")
+        with pytest.raises(WrongRequest) as caught:
+            request_reply(hat, PERFECT, 1, [0])
+        assert caught.value.problems[0].nearest == "uct:5000"
+        solve_and_keep(hat)
+        solved, moves = solve(hat), [0]
+        while not solved.is_over(number := _reached(solved, moves)):
+            wins = solved.mover(number) == 1
+            reply = request_reply(hat, PERFECT, 1, moves, "203.0.113.9")
+            assert reply.work > 0
+            assert think_reply(key=reply.key)
+            chosen = Reply.objects.get(key=reply.key).move
+            assert chosen in solved.best_moves(number)
+            moves.append(chosen if wins else solved.graph.codes(number)[0])
+        assert solved.value_of(number).winner == 1
+
+
+def _reached(solved: Solved, moves: list[int]) -> int:
+    number = 0
+    for move in moves:
+        number = solved.graph.children(number)[solved.graph.codes(number).index(move)]
+    return number

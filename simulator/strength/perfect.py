@@ -1,0 +1,27 @@
+"""The perfect player of solved rulesets: it keeps the value of every position.
+
+It is asked for replies only, and plays no batches. A worker makes the table of the ruleset anew (see `perfect_player`),
+so that only those are offered whose table is soon made and small enough to keep.
+"""
+
+from simulator.engine.ruleset import Ruleset
+from simulator.strength.solutions import SolutionView, solution_of
+
+PERFECT = "perfect"
+MOST_SECONDS, MOST_BYTES = 2.0, 2**26  # of a table that somebody waits for
+
+
+def seconds_to_solve(ruleset: Ruleset) -> float | None:
+    """What the table of a ruleset takes to make; None where nobody plays it perfectly.
+
+    One query; none for games with lots or of more than two.
+    """
+    return table_seconds(solution_of(ruleset, ruleset.hash))
+
+
+def table_seconds(kept: SolutionView | None) -> float | None:
+    """The same by the solution that is kept."""
+    if kept is None or kept.document is None or kept.is_outdated or kept.document["method"] != "retrograde":
+        return None
+    seconds = float(kept.document["seconds"])
+    return seconds if seconds <= MOST_SECONDS and kept.document["table_bytes"] <= MOST_BYTES else None
