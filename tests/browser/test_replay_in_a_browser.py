@@ -62,6 +62,31 @@ class ReplayInABrowser(BrowserTestCase):
         current = driver.find_element(By.CSS_SELECTOR, "[data-index] [aria-current]")
         assert current.get_attribute("data-turn") == str(SLICE + 3)
 
+    def test_it_plays_by_itself_until_a_step_and_to_the_end_but_never_where_motion_is_unwanted(self) -> None:
+        driver = self.driver
+        self.show(self.address)
+        body, caption = (driver.find_element(By.CSS_SELECTOR, one) for one in ("body", "[data-caption]"))
+        last = int(str(driver.find_element(By.CSS_SELECTOR, "[data-last]").get_attribute("data-last")))
+        play = driver.find_element(By.CSS_SELECTOR, "[data-by-itself] button")
+        driver.execute_script("document.getElementById('pace').selectedOptions[0].value = 400")
+        play.send_keys(Keys.ENTER)
+        self.wait_for_turn(2)
+        assert (play.text, caption.get_attribute("aria-live")) == ("Pause", "off")
+        body.send_keys(Keys.HOME)
+        self.wait_for_turn(0)
+        assert (play.text, caption.get_attribute("aria-live")) == ("Play", "polite")
+        self.show(f"{self.address}?turn={last - 2}")
+        driver.execute_script("document.getElementById('pace').selectedOptions[0].value = 20")
+        driver.find_element(By.CSS_SELECTOR, "[data-by-itself] button").click()
+        self.wait(lambda now: now.find_element(By.CSS_SELECTOR, "[data-by-itself] [role=status]").text == "The end.")
+        self.wait_for_turn(last)
+        still = {"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]}
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", still)
+        try:
+            self.wait(lambda now: not now.find_element(By.CSS_SELECTOR, "[data-by-itself]").is_displayed())
+        finally:
+            driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
     def test_a_narrow_window_holds_the_boards_of_all_families(self) -> None:
         driver = self.driver
         for slug in ("daramuti-parker", "hat-diviyan-keliya-dlp", "sokkattan-dlp"):

@@ -34,6 +34,53 @@ function drawBoard(part, turn) {
   return svg.querySelector(".pointed-out") !== null;
 }
 
+// Turns follow each other by themselves until the end or until the reader does something; never where motion is
+// unwanted. They are not announced one by one: where it starts and where it stops is.
+function playsByItself({ at, last, show, caption }) {
+  const controls = stage.querySelector("[data-by-itself]");
+  const [button, pace, said] = ["button", "select", "[role=status]"].map((one) => controls.querySelector(one));
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  let timer = null;
+
+  function wait() { timer = setTimeout(onward, Number(pace.value)); }
+
+  async function onward() {
+    const mine = timer;
+    caption.setAttribute("aria-live", "off");
+    await show(at() + 1);
+    if (timer !== mine) return;  // it was stopped meanwhile
+    if (at() < last) wait();
+    else stop();
+  }
+
+  async function start() {
+    if (at() >= last) await show(0);
+    said.textContent = `Plays on from turn ${at().toLocaleString("en-GB")}.`;
+    button.textContent = "Pause";
+    wait();
+  }
+
+  function stop() {
+    if (timer === null) return;
+    clearTimeout(timer);
+    timer = null;
+    button.textContent = "Play";
+    caption.setAttribute("aria-live", "polite");
+    said.textContent = at() < last ? `Paused at turn ${at().toLocaleString("en-GB")}.` : "The end.";
+  }
+
+  function ask() {
+    controls.hidden = still.matches || last === 0;
+    if (controls.hidden) stop();
+  }
+
+  button.addEventListener("click", () => (timer === null ? start() : stop()));
+  still.addEventListener("change", ask);
+  document.addEventListener("visibilitychange", () => document.hidden && stop());
+  ask();
+  return { stop, pace };
+}
+
 function begin() {
   const last = Number(stage.dataset.last);
   const summary = stage.querySelector("[data-turn-summary]"), caption = stage.querySelector("[data-caption]");
@@ -92,6 +139,9 @@ function begin() {
     }
   }
 
+  const { stop, pace } = playsByItself({ at: () => turn, last, show, caption });
+  const go = (number) => { stop(); return show(number); };
+
   const ways = { first: () => 0, previous: () => wanted - 1, next: () => wanted + 1, last: () => last };
   document.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -99,20 +149,20 @@ function begin() {
     const entry = event.target.closest("[data-index] a");
     if (!link && !entry) return;
     event.preventDefault();
-    show(link ? ways[link.dataset.step]() : Number(entry.closest("[data-turn]").dataset.turn));
+    go(link ? ways[link.dataset.step]() : Number(entry.closest("[data-turn]").dataset.turn));
   });
-  slider.addEventListener("input", () => show(Number(slider.value)));
+  slider.addEventListener("input", () => go(Number(slider.value)));
   field.form.addEventListener("submit", (event) => {
     event.preventDefault();
-    show(Number(field.value) || 0);
+    go(Number(field.value) || 0);
   });
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target === field || event.target === slider) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || [field, slider, pace].includes(event.target)) return;
     const by = event.shiftKey ? 10 : 1;
     const to = { ArrowLeft: wanted - by, ArrowRight: wanted + by, Home: 0, End: last }[event.key];
     if (to === undefined) return;
     event.preventDefault();
-    show(to);
+    go(to);
   });
 }
 
