@@ -17,6 +17,7 @@ from catalogue.pages.named_rulesets import NamedRuleset, named_ruleset
 from catalogue.play import address as addresses
 from catalogue.play.address import LONGEST, OPPONENT, YOU, Address
 from catalogue.play.game_view import BUTTONS, GameView
+from catalogue.play.hints import Hint, request_hint
 from catalogue.play.levels import Level, levels, player_called
 from catalogue.play.rule_words import Wording
 from catalogue.play.start_boards import start_board
@@ -32,7 +33,8 @@ from simulator.strength.perfect import PERFECT
 from simulator.strength.replies import check_bounds, request_reply, within_bounds
 
 KEYS = ("players", "seed", "moves")
-MOVE = "move"  # what is tried now; never part of the address of a position
+MOVE = "move"  # what is tried now; never part of the address of a position, nor is the next
+HINT = "hint"
 LONGEST_TRIED = 60
 YOU_IN_WORDS = "you, before this screen"
 SLOW = datetime.timedelta(seconds=10)  # after which the page says why it may take longer
@@ -56,22 +58,39 @@ def play_a_game(request: HttpRequest, name: str) -> HttpResponse:
             near = None if wanted.choices or wanted.verdicts else nearest_to(session, typed)
             return _page(request, game, session, address, wanted=wanted, typed=typed, near=near)
         address = _play(session, address, wanted.move)
-    refused: QueueFull | None = None
-    reply: Reply | None = None
+    said: dict[str, Any] = {}
     try:
-        address, reply = _let_engines_play(request, session, address)
+        address, said["reply"] = _let_engines_play(request, session, address)
+        said["hint"] = _hint(request, session, address)
     except QueueFull as error:
-        refused = error
-    if list(request.GET.items()) != address.items:
+        said["refused"] = error
+    if not _is_here(request, address):
         return redirect(_address_of(game, address))
-    return _page(request, game, session, address, reply=reply, refused=refused)
+    return _page(request, game, session, address, **said)
+
+
+def _is_here(request: HttpRequest, address: Address) -> bool:
+    """Whether the request is for that position, with a hint or without."""
+    return [item for item in request.GET.items() if item[0] != HINT] == address.items
+
+
+def _hint(request: HttpRequest, session: Session, address: Address) -> Hint | None:
+    """The hint that is asked for, done or waiting; raises QueueFull."""
+    if HINT in request.GET and _is_here(request, address) and _is_to_choose(session, address):
+        return request_hint(session, on_behalf(request).get("visitor", ""))
+    return None
+
+
+def _is_to_choose(session: Session, address: Address) -> bool:
+    """Whether somebody before the screen has several moves."""
+    return not session.is_over and address.players[session.mover] == YOU and len(session.options) > 1
 
 
 def _read(request: HttpRequest, game: NamedRuleset) -> Address:
     """The address, its moves not looked at; WrongAddress for what means nothing, with the nearest that does."""
     for key in request.GET:
-        if key not in (*KEYS, MOVE):
-            near = nearest_word(key, (*KEYS, MOVE))
+        if key not in (*KEYS, MOVE, HINT):
+            near = nearest_word(key, (*KEYS, MOVE, HINT))
             suggested = _suggested(request, game, {key: None, **({near: request.GET[key]} if near else {})})
             raise WrongAddress(f"An address of a game says nothing by “{key[:LONGEST_TRIED]}”.", suggested)
     parameters = {key: [str(one) for one in values] for key, values in request.GET.lists()}
@@ -164,6 +183,7 @@ def _page(request: HttpRequest, game: NamedRuleset, session: Session, address: A
         "choices": table.moves(wanted.choices) if wanted else [],
         "verdicts": [wording.explain(one) for one in wanted.verdicts] if wanted else [],
         "is_slow": bool(said.get("reply")) and timezone.now() - said["reply"].created > SLOW,
+        "hint_address": f"{_address_of(game, address)}&{HINT}=yes" if _is_to_choose(session, address) else "",
         "is_too_long": len(address.moves) >= LONGEST,
         "here": _address_of(game, address),
         "absolute": request.build_absolute_uri(_address_of(game, address)),

@@ -102,6 +102,11 @@ class PlayInABrowser(BrowserTestCase):
         Reply.objects.update(state=Reply.State.DONE, move=4)
         self.wait(lambda now: now.current_url.endswith("moves=da.ca"))
         driver = self.driver
+        self.play("kalah-reference")
+        driver.find_element(By.LINK_TEXT, "Hint").click()
+        self.wait(lambda now: "is thinking about a hint" in now.find_element(By.ID, "hint").text)
+        Reply.objects.filter(player="uct:5000").update(state=Reply.State.DONE, move=0)
+        self.wait(lambda now: "Master would play a" in now.find_element(By.ID, "hint").text)
         with self.without_scripts():
             self.play("kalah-reference", players="you,random")
             driver.find_element(By.CSS_SELECTOR, "[data-moves] button[value=da]").click()

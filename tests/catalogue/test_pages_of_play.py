@@ -290,6 +290,34 @@ class EngineTests(CatalogueTestCase):
         assert "An engine has thought for you as much as it may within an hour." in plain(text_of(response))
         assert Reply.objects.count() == 1
 
+    def test_a_hint_is_what_the_strongest_level_would_play(self, announced: mock.Mock) -> None:
+        here = address("kalah-reference", players="you,random", seed=1)
+        asked = link(self.page(here), "Hint")
+        assert asked == f"{here}&hint=yes"
+        page = self.page(asked)
+        assert "Master is thinking about a hint" in plain(page)
+        assert '<noscript><meta http-equiv="refresh" content="1"></noscript>' in page
+        assert buttons(page) == ["aa", "ba", "ca", "da", "ea", "fa"]
+        reply = Reply.objects.get()
+        assert (reply.player, reply.moves) == ("uct:5000", [])
+        keep(reply, at("kalah-reference").options[3])
+        assert "A hint: Master would play d" in plain(self.page(asked))
+        assert self.client.get(f"{asked}&move=da")["Location"].startswith(f"{here}&moves=da.")
+
+    def test_nobody_is_given_a_hint_where_there_is_nothing_to_choose(self, announced: mock.Mock) -> None:
+        for here in (address("sokkattan-dlp", players="you,you,you,you", seed=5), self.here):
+            assert ">Hint</a>" not in self.page(f"{here}&hint=yes")
+        assert [reply.player for reply in Reply.objects.all()] == ["uct:50"]
+
+    def test_hints_are_bounded_as_replies_are(self, announced: mock.Mock) -> None:
+        here = address("kalah-reference", players="you,random", seed=1)
+        with override_settings(VISITOR_WORK_PER_HOUR=1):
+            self.page(here)
+            self.page(f"{here}&hint=yes")
+            response = self.client.get(address("kalah-reference", players="you,random", seed=2) + "&hint=yes")
+        assert response.status_code == 429
+        assert buttons(text_of(response)) == ["aa", "ba", "ca", "da", "ea", "fa"]
+
     def test_one_move_is_no_thought(self, announced: mock.Mock) -> None:
         players = "you,uct:50,uct:50,uct:50"
         response = self.client.get(address("sokkattan-dlp", players=players, seed=5, moves="-"))

@@ -105,7 +105,7 @@ class ReplyTests(TestCase):
         assert self.ask("uct:5001").work > self.ask("uct:5000").work > 5000  # an editor's
 
     def test_the_perfect_player_keeps_the_value_of_the_game_that_is_solved(self, announced: mock.Mock) -> None:
-        """The herd of Hat diviyan keliya wins against whatever is played; here against the first of the moves there are."""
+        """The herd of Hat diviyan keliya wins against whatever is played: here against the first moves there are."""
         hat = rulesets.find("hat-diviyan-keliya-ludovisi")
         with pytest.raises(WrongRequest) as caught:
             request_reply(hat, PERFECT, 1, [0])
