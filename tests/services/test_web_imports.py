@@ -40,7 +40,9 @@ Batch.objects.update(state="done")
 visit(
     "/evidence/DLP.Evidence.692/", "/map/?z=3&x=14000&y=4000", "/compare/?game=daramuti",
     "/rulesets/daramuti-parker/change/?set.pass_over=4", "/rulesets/daramuti-dlp/?parent=daramuti-parker",
-    "/rulesets/daramuti-parker/play-a-game/?players=you,uct:9&seed=1&moves=aa", f"/batches/{batch.id}/games/0/?turn=9",
+    "/rulesets/daramuti-parker/play-a-game/?players=you,uct:9&seed=1&moves=aa",
+    "/rulesets/hat-diviyan-keliya-ludovisi/play-a-game/?players=you,you&seed=1&hint=yes",
+    f"/batches/{batch.id}/games/0/?turn=9",
 )
 wanted = {"games": 2, "seed": 1, "players": "random", "cap": 9, "until": "game"}
 statuses["play"] = visitor.post("/rulesets/daramuti-parker/play/", wanted).status_code
