@@ -9,7 +9,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 INSTALL := $(BIN)/python -m pip install --quiet --no-compile
 
-.PHONY: demo test check bench audit kernels clean
+.PHONY: demo test test-slow check bench audit kernels clean
 
 demo: .venv/ready
 	@exec $(MANAGE) demo $(if $(PORT),--port $(PORT))
@@ -18,6 +18,10 @@ demo: .venv/ready
 test: .venv/ready
 	@$(MAKE) --no-print-directory --jobs 2 .venv/ready-for-tests kernels
 	@$(BIN)/python -m pytest -n 3 --dist worksteal
+
+# The ten dearest tests of five thousand: a fifth of the time of all.
+test-slow: .venv/ready-for-tests kernels
+	@$(BIN)/python -m pytest -m slow -n 2 --dist worksteal
 
 kernels: .venv/ready
 	@$(BIN)/python -m simulator.engine.compilation

@@ -5,6 +5,8 @@ from collections import Counter, deque
 from html.parser import HTMLParser
 from urllib.parse import urldefrag, urljoin, urlsplit
 
+import pytest
+
 from catalogue.pages.named_rulesets import named_ruleset
 from tests.builders import RULESET_FILES
 from tests.catalogue.page_world import CatalogueTestCase, text_of
@@ -54,6 +56,7 @@ def sort_of(address: str) -> tuple[str, ...]:
 
 
 class LinkTests(CatalogueTestCase):
+    @pytest.mark.slow
     def test_every_link_leads_to_a_page_and_every_mark_to_its_place(self) -> None:
         waiting, marks, pages, below = deque(["/"]), set(), {}, Counter[tuple[str, ...]]()
         while waiting and len(pages) < MOST_PAGES:

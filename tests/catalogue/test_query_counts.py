@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from catalogue.search.indexing import index_missing
 from tests.catalogue.page_world import CatalogueTestCase
 from tests.golden_query_counts import PATH, counted
@@ -9,6 +11,7 @@ from tests.synthetic_catalogue import fill
 
 
 class QueryCounts(CatalogueTestCase):
+    @pytest.mark.slow
     def test_they_do_not_grow_with_the_number_of_records(self) -> None:
         fill(300)
         index_missing()

@@ -139,6 +139,7 @@ def test_every_page_comes_back_byte_for_byte_and_everybody_can_log_in(used: Used
     assert (fresh.folder / "datasets" / "2026.11.22" / "SHA256SUMS").is_file()
 
 
+@pytest.mark.slow
 def test_nothing_is_written_over_unless_told(backup: Path, fresh: Machine, shipped_database: Path) -> None:
     shutil.copy(shipped_database, fresh.folder / "db.sqlite3")
     refused = fresh.manage("restore", str(backup), status=2)
