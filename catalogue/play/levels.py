@@ -35,7 +35,7 @@ def levels(ruleset: Ruleset) -> list[Level]:
         affordable = within_bounds(ruleset, name)
         found.setdefault(affordable, Level(title, affordable, _how(affordable)))
     if seconds_to_solve(ruleset) is not None:
-        found[PERFECT] = Level("Perfect", PERFECT, "never errs: this game is solved")
+        found[PERFECT] = Level("Perfect", PERFECT, "never errs (this game is solved)")
     return list(found.values())
 
 
@@ -50,4 +50,4 @@ def _how(name: str) -> str:
         return "plays anything that is legal"
     if one.kind == GREEDY:
         return "looks one turn ahead"
-    return f"plays {one.budget:,} games on before each move"
+    return f"tries {one.budget:,} games each move"

@@ -146,9 +146,9 @@ class LevelTests(CatalogueTestCase):
             "you": "you, before this screen",
             "random": "Easy: plays anything that is legal",
             "greedy": "Greedy: looks one turn ahead",
-            "uct:100": "Club: plays 100 games on before each move",
-            "uct:1000": "Strong: plays 1,000 games on before each move",
-            "uct:5000": "Master: plays 5,000 games on before each move",
+            "uct:100": "Club: tries 100 games each move",
+            "uct:1000": "Strong: tries 1,000 games each move",
+            "uct:5000": "Master: tries 5,000 games each move",
         }
         chosen = BeautifulSoup(page, "html.parser").find(id="seat-2").find("option", selected=True)
         assert chosen["value"] == "uct:1000"
@@ -163,7 +163,7 @@ class LevelTests(CatalogueTestCase):
             offered = levels(shipped.load("kalah-reference"))
         assert [level.title for level in offered] == ["Easy", "Greedy", "Club", "Strong"]
         assert all(prices.turn_price(shipped.load("kalah-reference"), one.player) <= 1_000 for one in offered)
-        assert offered[-1].how == f"plays {offered[-1].player.removeprefix('uct:')} games on before each move"
+        assert offered[-1].how == f"tries {offered[-1].player.removeprefix('uct:')} games each move"
 
 
 class ForbiddenTests(CatalogueTestCase):

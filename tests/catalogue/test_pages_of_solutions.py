@@ -93,7 +93,7 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
         link = page.find("a", string="Play against the perfect player")["href"]
         assert link == f"/rulesets/{HAT}@1/play-a-game/?players=you,perfect"
         offered = BeautifulSoup(self.page(f"/rulesets/{HAT}/play-a-game/"), "html.parser").find(value="perfect")
-        assert offered.get_text() == "Perfect: never errs: this game is solved"
+        assert offered.get_text() == "Perfect: never errs (this game is solved)"
         begun = self.client.get(link)
         assert begun.status_code == 302
         assert "Perfect" in self.page(begun["Location"])
