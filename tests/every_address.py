@@ -34,6 +34,7 @@ ADDRESSES = {
     "sensitivity": "/games/daramuti/sensitivity/",
     "study-list": "/studies/",
     "study": "/studies/{study}/",
+    "study-progress": "/studies/{study}/progress.json",
     "study-plot": "/studies/{study}/{study_plot}.svg",
     "evidence-list": "/evidence/?place=sri-lanka",
     "evidence": f"/evidence/{RECORD}/",
@@ -215,11 +216,11 @@ def fill() -> dict[str, str]:
 
 def a_study() -> Any:
     """Of known games: only the playing is left out."""
-    from catalogue.sensitivity import studies
+    from catalogue.sensitivity import plans, studies
     from tests.catalogue.page_world import GAMES, finish
 
-    planned = studies.plan("daramuti", questions=[QUESTION.partition("/")[2]], games=len(GAMES))
-    for place, batch in enumerate(studies.request_batches(planned, announce=False)):
+    planned = plans.plan("daramuti", questions=[QUESTION.partition("/")[2]], games=len(GAMES))
+    for place, batch in enumerate(plans.request_batches(planned, announce=False)):
         finish(batch, tuple((turns + 100 * place, end, winners) for turns, end, winners in GAMES))
     return studies.conclude(planned)
 

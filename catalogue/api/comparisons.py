@@ -23,6 +23,7 @@ from catalogue.web.titles import comparison_title, titles_compared
 from simulator import rulesets
 from simulator.batches.requests import MOST_SEED
 from simulator.batches.service import MOST_GAMES_WITH_ROWS
+from simulator.batches.together import TogetherProgress
 
 
 class ComparedSerializer(serializers.ModelSerializer[ComparedBatch]):
@@ -68,7 +69,7 @@ class ComparisonSerializer(serializers.ModelSerializer[Comparison]):
         return [pair["sentence"] for pair in (comparison.document or {"pairs": []})["pairs"]]
 
 
-class ComparisonProgressSerializer(serializers.Serializer[comparing.Progress]):
+class ComparisonProgressSerializer(serializers.Serializer[TogetherProgress]):
     games = serializers.IntegerField()
     games_done = serializers.IntegerField()
     percent = serializers.IntegerField()

@@ -6,7 +6,6 @@ whoever looks at the waiting comparison tells the workers again.
 
 import datetime
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from celery import current_app
@@ -21,26 +20,11 @@ from catalogue.models import ComparedBatch, Comparison
 from catalogue.models.querysets import newest_versions
 from simulator.batches import dispatch
 from simulator.batches.service import request_all
-from simulator.batches.versions import waits_for
+from simulator.batches.together import TogetherProgress, progress_together
 from simulator.models import Batch, Chunk
 
 COMPUTE = "catalogue.compute_comparison"
 SILENCE = datetime.timedelta(seconds=10)  # before workers are notified again
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a comparison is: its games, whether one of its batches was stopped, and what one waits for."""
-
-    state: str
-    games: int
-    games_done: int
-    stopped: tuple[Batch, ...]
-    waits_for: str = ""
-
-    @property
-    def percent(self) -> int:
-        return 100 * self.games_done // max(self.games, 1)
 
 
 def request_comparison(request: ComparisonRequest, *, announce: bool = True, **on_behalf: Any) -> Comparison:
@@ -96,20 +80,16 @@ def announce_waiting(comparison: Comparison) -> bool:
     return True
 
 
-def progress(comparison: Comparison) -> Progress:
+def progress(comparison: Comparison) -> TogetherProgress:
     """Two queries, two more while games are open, and a message to the workers if only the computing is left."""
     rows = [
         one.batch
         for one in comparison.compared.select_related("batch__ruleset").defer("batch__tally", "batch__summary")
     ]
-    distinct = {batch.id: batch for batch in rows}
-    sums = Chunk.objects.filter(batch__in=distinct, state=Chunk.State.DONE).values_list("games", flat=True)
-    stopped = [one for one in distinct.values() if one.state in (Batch.State.FAILED, Batch.State.CANCELLED)]
     played = len(rows) == len(comparison.names) and all(one.state == Batch.State.DONE for one in rows)
     if comparison.state == Comparison.State.WAITING and played:
         announce_waiting(comparison)
-    games = sum(batch.games for batch in distinct.values())
-    return Progress(comparison.state, games, sum(sums), tuple(stopped), waits_for(*distinct.values()))
+    return progress_together(comparison.state, rows)
 
 
 def command_line(comparison: Comparison, first: Batch) -> str:

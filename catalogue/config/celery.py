@@ -8,5 +8,5 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "catalogue.config.settings")
 
 app = Celery("catalogue")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["simulator.workers", "catalogue.comparisons"])
+app.autodiscover_tasks(["simulator.workers", "catalogue.comparisons", "catalogue.sensitivity"])
 app.autodiscover_tasks(["simulator.workers"], related_name="bootsteps")

@@ -34,6 +34,7 @@ from catalogue.pages import (
     sitemaps,
     sources,
     studies,
+    study_form,
     style,
     suggestions,
     terms,
@@ -65,6 +66,7 @@ urlpatterns = [
     path("games/<str:slug>/doubts/", RedirectView.as_view(pattern_name="sensitivity", permanent=True)),
     path("studies/", studies.study_list, name="study-list"),
     path("studies/<batch_id:study_id>/", studies.study, name="study"),
+    path("studies/<batch_id:study_id>/progress.json", study_form.study_progress, name="study-progress"),
     path("studies/<batch_id:study_id>/<slug:kind>.svg", studies.study_plot, name="study-plot"),
     path("evidence/", evidence.evidence_list, name="evidence-list"),
     path("evidence/<str:identifier>/", evidence.evidence, name="evidence"),
@@ -148,7 +150,7 @@ urlpatterns = [
 ]
 
 # All other pages only read, and say so to whoever sends them something.
-WRITTEN_TO = {"suggest", "evidence-answer", "change-ruleset", "play-batch", "cancel-batch", "compare"}
+WRITTEN_TO = {"suggest", "evidence-answer", "change-ruleset", "play-batch", "cancel-batch", "compare", "sensitivity"}
 for one in urlpatterns:
     if isinstance(one, URLPattern) and one.name not in WRITTEN_TO:
         one.callback = csrf_exempt(require_safe(one.callback))

@@ -11,7 +11,7 @@ from catalogue.claims import testing
 from catalogue.comparisons import service as comparing
 from catalogue.comparisons.requests import check_comparison
 from catalogue.models import Claim, Comparison, Reading
-from catalogue.sensitivity import studies
+from catalogue.sensitivity import plans, studies
 from simulator import rulesets
 from simulator.models import Batch
 from simulator.strength import solutions
@@ -25,7 +25,7 @@ class RequestedFindings:
     """batches: those that are played for claims and the study; comparisons: ids of those that workers compute."""
 
     trials: Sequence[testing.Trial]
-    study: studies.Plan
+    study: plans.Plan
     batches: list[Batch]
     comparisons: list[str]
 
@@ -34,10 +34,10 @@ def request_findings(chosen: Sequence[Batch], announce: bool = True) -> Requeste
     """Ask for all of it. chosen: the demo batches, which are done."""
     claims = Claim.objects.select_related("game")
     trials = testing.trials(claims, games=testing.DEMO_GAMES, which=testing.soon_decided)
-    study = studies.plan(STUDIED, games=STUDY_GAMES)
+    study = plans.plan(STUDIED, games=STUDY_GAMES)
     batches = [
         *testing.request_batches(trials, announce=announce, origin=Batch.Origin.DEMO),
-        *studies.request_batches(study, announce=announce, origin=Batch.Origin.DEMO),
+        *plans.request_batches(study, announce=announce, origin=Batch.Origin.DEMO),
     ]
     return RequestedFindings(trials, study, batches, [one.id for one in _comparisons(chosen, announce)])
 

@@ -12,7 +12,7 @@ from catalogue.models.questions import Answer, Question
 from catalogue.models.readings import Basis, Reading
 from catalogue.models.search import SearchAspect, SearchAspectValue, SearchEdition, SearchEntry, SearchTerm
 from catalogue.models.sources import Source
-from catalogue.models.studies import Study
+from catalogue.models.studies import RequestedStudy, Study
 from catalogue.models.suggestions import Suggestion
 from catalogue.models.terms import Term
 from catalogue.models.tokens import ReadingToken
@@ -41,6 +41,7 @@ __all__ = [
     "Question",
     "Reading",
     "ReadingToken",
+    "RequestedStudy",
     "SearchAspect",
     "SearchAspectValue",
     "SearchEdition",

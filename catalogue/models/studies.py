@@ -32,3 +32,32 @@ class Study(models.Model):
 
     def get_absolute_url(self) -> str:
         return f"{get_script_prefix()}studies/{self.id}/"
+
+
+class RequestedStudy(models.Model):
+    """A study whose games are being played; its row is gone once the study is kept, under the same id and address.
+
+    id:        of the study
+    terms:     what was asked for besides the game, as `catalogue.sensitivity.plans.plan` takes it
+    batches:   ids of its batches
+    error:     why it could not be computed; empty as long as it is waited for
+    announced: when a worker was last told that it waits
+    """
+
+    id = models.CharField(max_length=16, primary_key=True)
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="requested_studies")
+    terms = models.JSONField()
+    batches = models.JSONField()
+    error = models.TextField(blank=True, default="")
+    announced = models.DateTimeField(null=True, blank=True)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created", "id"]
+        verbose_name_plural = "requested studies"
+
+    def __str__(self) -> str:
+        return self.id
+
+    def get_absolute_url(self) -> str:
+        return f"{get_script_prefix()}studies/{self.id}/"

@@ -8,9 +8,9 @@ from django.utils.cache import patch_vary_headers
 from django_htmx.http import HttpResponseClientRefresh
 from django_htmx.middleware import HtmxDetails
 
-from catalogue.comparisons.service import Progress as ComparisonProgress
 from catalogue.web import pictures
 from simulator.batches.service import BatchProgress
+from simulator.batches.together import TogetherProgress
 
 A_DAY = 86_400
 UNFINISHED = ("running", "waiting")
@@ -34,7 +34,7 @@ def picture(svg: str) -> HttpResponse:
 
 
 def progress_answer(
-    request: HtmxRequest, state: str, progress: BatchProgress | ComparisonProgress | None = None
+    request: HtmxRequest, state: str, progress: BatchProgress | TogetherProgress | None = None
 ) -> HttpResponse:
     """How far something is, as JSON; to a page that asks every second a fragment of it, and at the end that it be
     loaded anew. Without progress nothing is counted, and such a page only waits."""

@@ -14,8 +14,10 @@ from catalogue.models.lookup import found_or_nearest
 from catalogue.models.querysets import evidence_rows, game_rows, shown_comparison, with_versions
 from catalogue.pages.figures import of_game
 from catalogue.pages.paging import page_of
+from catalogue.pages.study_form import waiting_of
 from catalogue.play.start_boards import game_cards, start_board
 from catalogue.portal.statements import portal_statements
+from catalogue.sensitivity.offers import offers_for
 
 OF_PORTAL: dict[str, type[Model]] = {"category": Category, "period": Period}
 NARROWING = (*OF_PORTAL, "executable")
@@ -43,6 +45,8 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     is_long = page.paginator.num_pages > 1
     first = next((read for read in readings if read.version), None)
     shown = of_game(request, found, readings) if readings else None
+    questions = found.questions.count()
+    is_offered = questions and not found.studies.exists()
     context = {
         "game": found,
         "page": page,
@@ -54,7 +58,9 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "figure": shown.figure if shown else None,
         "proofs": [one for one in findings().of(PROVED) if one.game == found],
         "comparison": shown_comparison(readings),
-        "questions": found.questions.count(),
+        "questions": questions,
+        "waiting": waiting_of(found) if is_offered else None,
+        "offers": offers_for([found]) if is_offered else [],
         "portal": portal_statements(found),
     }
     return render(request, "catalogue/game.html", context)

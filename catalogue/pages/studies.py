@@ -7,11 +7,13 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from catalogue.models import Game, Study
+from catalogue.models import Game, RequestedStudy, Study
 from catalogue.models.lookup import NothingHere, found_or_nearest
 from catalogue.models.querysets import game_rows
 from catalogue.pages.answers import drawing
 from catalogue.pages.paging import page_of
+from catalogue.pages.study_form import asked_for, missing_page, study_form, waiting_page
+from catalogue.sensitivity.offers import offers_for
 from catalogue.texts.formatting import plain
 
 MOST_REASONS = 8  # why combinations were left out: more are not listed
@@ -19,26 +21,35 @@ MOST_REASONS = 8  # why combinations were left out: more are not listed
 
 def study_list(request: HttpRequest) -> HttpResponse:
     rows = Study.objects.defer("document", "plots").select_related("game")
-    return render(request, "catalogue/study_list.html", {"page": page_of(request, rows, size=25)})
+    waiting = RequestedStudy.objects.filter(error="").defer("terms", "batches").select_related("game")
+    rest = Game.objects.filter(studies__isnull=True, questions__isnull=False).exclude(pk__in=waiting.values("game"))
+    context = {
+        "page": page_of(request, rows, size=25),
+        "waiting": waiting,
+        "offers": offers_for(rest.distinct().order_by("name")),
+    }
+    return render(request, "catalogue/study_list.html", context)
 
 
 def newest_study(request: HttpRequest, slug: str) -> HttpResponse:
-    """The newest study of a game; what can be studied, and how, if there is none."""
+    """The newest study of a game; what can be studied, and a form, if there is none. A POST asks for one."""
     game = found_or_nearest(game_rows(), "slug", slug, "game")
+    if request.method == "POST":
+        return asked_for(request, game)
     newest = game.studies.first()
     if newest is not None:
         return _page(request, newest, game, is_newest=True)
-    questions = game.questions.order_by("position", "slug").select_related("game").prefetch_related("answers")
-    playable = [one for one in questions if sum(answer.values is not None for answer in one.answers.all()) > 1]
-    context = {"game": game, "questions": questions, "playable": playable}
-    return render(request, "catalogue/study_missing.html", context)
+    return missing_page(request, game, study_form(request, game))
 
 
 def study(request: HttpRequest, study_id: str) -> HttpResponse:
     found = Study.objects.filter(id=study_id).select_related("game").first()
-    if found is None:
+    if found is not None:
+        return _page(request, found, found.game, is_newest=False)
+    waiting = RequestedStudy.objects.filter(id=study_id).select_related("game").first()
+    if waiting is None:
         raise NothingHere(f"There is no study “{study_id}” here.")
-    return _page(request, found, found.game, is_newest=False)
+    return waiting_page(request, waiting)
 
 
 def study_plot(request: HttpRequest, study_id: str, kind: str) -> HttpResponse:

@@ -40,7 +40,7 @@ PAGES = {
     **_all(
         READ,
         (
-            "home", "game-list", "game", "sensitivity", "study-list", "study", "study-plot", "evidence-list",
+            "home", "game-list", "game", "study-list", "study", "study-progress", "study-plot", "evidence-list",
             "evidence", "suggestion-received", "place-list", "place", "map", "timeline", "search", "source-list",
             "source", "ruleset-list", "ruleset", "ruleset-board", "play-a-game", "question-list", "question",
             "batch-list", "batch", "batch-progress", "batch-rows", "choose-game", "replay", "replay-turns",
@@ -53,7 +53,7 @@ PAGES = {
             "outcomes-drawing", "outcomes-picture", "ruleset-board-picture", "plot-picture",
         ),
     ),
-    **_all(READ_AND_WRITE, ("suggest", "evidence-answer", "change-ruleset", "play-batch", "compare")),
+    **_all(READ_AND_WRITE, ("suggest", "evidence-answer", "change-ruleset", "play-batch", "compare", "sensitivity")),
     "cancel-batch": Right(frozenset({"POST"}), CANCEL, or_own=True),
 }  # fmt: skip
 API = {

@@ -17,10 +17,10 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
+from catalogue.sensitivity.balanced_sample import balanced_sample
 from simulator.engine.documents import parse
 from simulator.engine.family import family
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem
-from simulator.statistics.balanced_sample import balanced_sample
 
 MOST_CELLS = 128  # combinations that are all played; of more, a sample of so many
 MOST_LISTED = 1_024  # combinations that are all tried for whether they are possible

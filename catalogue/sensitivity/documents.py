@@ -17,17 +17,15 @@ arise". `noise` is the deviation that chance alone would give the cell means. `a
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
 import numpy as np
 
 from catalogue.evidence.clause_inheritance import gives
-from catalogue.models import Game, Question
 from catalogue.sensitivity.combinations import Space, VariedQuestion
+from catalogue.sensitivity.plans import STUDY_VERSION, StudyRequest
 from catalogue.sensitivity.wording import amount, outcome_text
-from simulator.batches.requests import BatchRequest
 from simulator.engine.family import family
 from simulator.engine.players.wording import consent_field
 from simulator.engine.tally import Tally
@@ -38,35 +36,9 @@ from simulator.statistics.outcomes import Outcome, OutcomeMean, outcome_mean, ou
 from simulator.statistics.variance_shares import RESAMPLES, Combinations, combined, complete_forms, shares
 from simulator.statistics.wording import share_text
 
-# Changes when a study would come out differently.
-STUDY_VERSION = 1
 ALWAYS = 4  # outcomes that every study has; of what a family counts besides, the first that is not the same everywhere
 
 Document = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class StudyRequest:
-    """A study as it was asked for.
-
-    base:   name of the ruleset that holds wherever no question decides
-    rows:   the questions chosen
-    varied: those of them that can be put to the simulator
-    """
-
-    game: Game
-    base: str
-    request: BatchRequest
-    rows: tuple[Question, ...]
-    varied: tuple[VariedQuestion, ...]
-    sample_seed: int
-    bootstrap_seed: int
-
-    @property
-    def players(self) -> str:
-        """One name if all seats have the same player: combinations may differ in how many seats there are."""
-        names = self.request.players
-        return names[0] if len(set(names)) == 1 else ",".join(names)
 
 
 def document_of(study: StudyRequest, found: Space, cells: Sequence[Batch], study_id: str) -> Document:

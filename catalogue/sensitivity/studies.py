@@ -1,94 +1,20 @@
-"""Studies planned, concluded and kept: which open question about a game matters.
+"""Studies computed and kept: which open question about a game matters.
 
-Commands import this module, pages do not: it brings the statistics and the plots. Every cell is an ordinary
-batch, so a study that was interrupted runs on from the batches it has, and every figure of it can be looked up.
+Workers and commands import this module, pages do not: it brings the statistics and the plots.
 """
 
-import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from django.db import transaction
 
-import rfc8785
-
-from catalogue.models import Game, Question
-from catalogue.models.studies import Study
-from catalogue.sensitivity.combinations import Level, Space, VariedQuestion, problems, space, varied_question
-from catalogue.sensitivity.documents import STUDY_VERSION, StudyRequest, document_of, summary_of
+from catalogue.models import RequestedStudy, Study
+from catalogue.sensitivity.documents import document_of, summary_of
+from catalogue.sensitivity.plans import Plan, plan
 from catalogue.sensitivity.plots import drawings_of
-from catalogue.texts.errors import nearest_word
-from simulator import rulesets
-from simulator.batches.requests import DEFAULTS, BatchRequest, check_request
-from simulator.batches.service import request_all
-from simulator.engine.ruleset import Problem
+from catalogue.sensitivity.requested import batches_of, is_played
 from simulator.models import Batch
-from simulator.problems import WrongRequest
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """A study that can be run: what is studied, the cells, and the request of each cell's batch."""
-
-    id: str
-    study: StudyRequest
-    space: Space
-    requests: tuple[BatchRequest, ...]
-
-
-def plan(
-    game: str,
-    *,
-    base: str = "",
-    questions: Sequence[str] = (),
-    weights: Mapping[tuple[str, str], float] | None = None,
-    **wanted: Any,
-) -> Plan:
-    """The study of a game; raises WrongRequest with everything that is wrong.
-
-    base:      the ruleset that holds wherever no question decides; the game's first reading if none is named
-    questions: slugs of those to be varied; all of them if none is named
-    weights:   (question, answer) -> weight among the answers; 1 if none is given
-    wanted:    games, seed, players, cap, until, as for a batch
-    """
-    row = _game(game)
-    name = base or _first_reading(row)
-    request = check_request(name, **{**DEFAULTS, **wanted})
-    chosen = _chosen(row, questions)
-    varied = _varied(chosen, weights or {})
-    wrong = problems(varied, request.ruleset)
-    if wrong:
-        raise WrongRequest(wrong)
-    if not varied:
-        raise WrongRequest([Problem("game", f"{row.name} has no question with two answers that can be played")])
-    seeds = [derived_seed(request.seed, purpose) for purpose in ("sample", "bootstrap")]
-    study = StudyRequest(row, name, request, tuple(chosen), tuple(varied), *seeds)
-    cells = space(request.ruleset, varied, study.sample_seed)
-    if not cells.combinations:
-        raise WrongRequest(
-            [Problem("questions", f"no combination of answers is possible: {next(iter(cells.left_out))}")]
-        )
-    requests = tuple(
-        check_request(
-            cell,
-            games=request.games,
-            seed=derived_seed(request.seed, cell.hash),
-            players=study.players,
-            cap=request.cap,
-            until=request.until,
-        )
-        for cell in cells.cells
-    )
-    return Plan(_id(study), study, cells, requests)
-
-
-def derived_seed(seed: int, purpose: str) -> int:
-    """An independent seed: the first 52 bits of the SHA-256 of the study's seed and what it is for."""
-    return int(hashlib.sha256(f"{seed} {purpose}".encode()).hexdigest()[:13], 16)
-
-
-def request_batches(planned: Plan, *, announce: bool = True, origin: str = Batch.Origin.COMMAND) -> list[Batch]:
-    """The batches of the cells, asked for now or done before."""
-    return request_all(planned.requests, announce=announce, origin=origin)
+class StudyChanged(Exception):
+    """What was asked for is not what the same words would ask for now."""
 
 
 def conclude(planned: Plan) -> Study:
@@ -108,77 +34,17 @@ def conclude(planned: Plan) -> Study:
     return study
 
 
-def kept(planned: Plan) -> Study | None:
-    """The study of this plan, if it was run before."""
-    return Study.objects.filter(id=planned.id).first()
+def conclude_requested(row: RequestedStudy) -> bool:
+    """Keep the study that was asked for, in place of its request, if its batches are done; True if it is kept now.
 
-
-def _id(study: StudyRequest) -> str:
-    request = study.request
-    content: dict[str, Any] = {
-        "study": STUDY_VERSION,
-        "game": study.game.slug,
-        "base": request.ruleset.hash,
-        "family_version": request.family_version,
-        "players": study.players,
-        "seed": request.seed,
-        "games": request.games,
-        "cap": request.cap,
-        "until": request.until,
-        "questions": [
-            [one.slug, [[level.slug, dict(level.values), level.weight] for level in one.levels]] for one in study.varied
-        ],
-    }
-    return hashlib.sha256(rfc8785.dumps(content)).hexdigest()[:16]
-
-
-def _game(slug: str) -> Game:
-    found = Game.objects.filter(slug=slug).first()
-    if found is None:
-        known = list(Game.objects.values_list("slug", flat=True))
-        empty = "" if known else ": the catalogue is empty, and `manage.py load_fixtures` fills it"
-        raise WrongRequest([Problem("game", f"no game is called {slug!r}{empty}", nearest_word(slug, known))])
-    return found
-
-
-def _first_reading(game: Game) -> str:
-    """The first reading, by position, that has a ruleset to play."""
-    known = rulesets.known_names()
-    slugs = game.readings.order_by("position", "slug").values_list("slug", flat=True)
-    first = next((slug for slug in slugs if slug in known), None)
-    if first is None:
-        raise WrongRequest([Problem("game", f"{game.name} has no reading that can be played")])
-    return str(first)
-
-
-def _chosen(game: Game, slugs: Sequence[str]) -> list[Question]:
-    rows = list(game.questions.order_by("position", "slug").prefetch_related("answers"))
-    known = [row.slug for row in rows]
-    wrong = [slug for slug in slugs if slug not in known]
-    if wrong:
-        raise WrongRequest(
-            Problem("questions", f"{game.name} has no question {slug!r}", nearest_word(slug, known)) for slug in wrong
-        )
-    return [row for row in rows if not slugs or row.slug in slugs]
-
-
-def _varied(rows: Sequence[Question], weights: Mapping[tuple[str, str], float]) -> list[VariedQuestion]:
-    """The questions that can be put to the simulator, each answer with its weight; raises WrongRequest."""
-    playable = {
-        row.slug: {answer.slug: answer.values for answer in row.answers.all() if answer.values is not None}
-        for row in rows
-    }
-    known = {f"{slug}:{answer}" for slug, answers in playable.items() for answer in answers}
-    wrong = [name for name in map(":".join, weights) if name not in known]
-    if wrong:
-        raise WrongRequest(
-            Problem("weights", f"no answer that can be played is called {name!r}", nearest_word(name, known))
-            for name in wrong
-        )
-    found = (
-        varied_question(
-            slug, [Level(name, values, float(weights.get((slug, name), 1))) for name, values in answers.items()]
-        )
-        for slug, answers in playable.items()
-    )
-    return [one for one in found if one]
+    Raises StudyChanged where it would be another one by now, and WrongRequest where it could not be asked for any more.
+    """
+    if not is_played(row, batches_of(row)):
+        return False
+    planned = plan(row.game.slug, **row.terms)
+    if planned.id != row.id:
+        raise StudyChanged("the questions or the engine have changed since: ask for a study of them as they are now")
+    with transaction.atomic():
+        conclude(planned)
+        row.delete()
+    return True

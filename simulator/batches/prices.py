@@ -104,6 +104,12 @@ def game_price(ruleset: Ruleset, players: Sequence[str], cap: int) -> float:
     return max(one.game(parsed, cap) for one in able)
 
 
+def dearest_game(family: str, player_name: str, cap: int) -> float:
+    """Microseconds of processor time that a game of such players is expected to take at most, of any ruleset of it."""
+    wanted = [player(player_name)]
+    return max(one.game(wanted, cap) for one in price_list().values() if one.family == family)
+
+
 def turn_price(ruleset: Ruleset, name: str) -> float:
     """Microseconds of processor time that a turn of that player is expected to take."""
     wanted = player(name)

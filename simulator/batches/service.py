@@ -4,7 +4,7 @@ This is the one way in for site, API and commands. It writes rows and notifies t
 games themselves are played in `playing`, and nothing here imports what plays or draws.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ from simulator.batches.ceilings import VISITOR
 from simulator.batches.requests import BatchRequest, as_options, check_request, refuse_above
 from simulator.batches.turns import LAST, first_turn, lane_of
 from simulator.batches.versions import waits_for
-from simulator.batches.visitor_limits import admit, keyed
+from simulator.batches.visitor_limits import admit, admit_together, keyed
 from simulator.engine.players.wording import consent_field
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch, Chunk
@@ -89,6 +89,24 @@ def request_checked(
 def request_all(requests: Iterable[BatchRequest], **how: Any) -> list[Batch]:
     """The batches of requests that were checked before; how: origin, visitor and announce."""
     return [request_checked(request, **how) for request in requests]
+
+
+def request_together(
+    requests: Sequence[BatchRequest], *, origin: str = Batch.Origin.COMMAND, visitor: str = ""
+) -> list[Batch]:
+    """The batches of requests for as many games each, all or none; no worker is notified of them.
+
+    A visitor is bounded by what all of them ask for that is not there yet.
+    Raises WrongRequest or QueueFull, and has then written nothing.
+    """
+    with transaction.atomic():
+        one_at_a_time(BATCHES)
+        stopped = (Batch.State.CANCELLED, Batch.State.FAILED)
+        ids = [request.id for request in requests]
+        known = set(Batch.objects.filter(id__in=ids).exclude(state__in=stopped).values_list("id", flat=True))
+        if visitor:
+            admit_together(requests, [one for one in requests if one.id not in known], visitor)
+        return request_all(requests, origin=origin, visitor=visitor, announce=False)
 
 
 def _notify_workers(batch: Batch) -> None:

@@ -4,9 +4,10 @@ Work is the processor time that games are expected to take (`prices`), in units 
 """
 
 import datetime
+from collections.abc import Iterable, Sequence
 
 from django.conf import settings
-from django.db.models import Min, QuerySet, Sum
+from django.db.models import Min, Q, QuerySet, Sum
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -36,10 +37,35 @@ def admit(request: BatchRequest, address: str) -> None:
     """Raises WrongRequest if no visitor may ask for so much, QueueFull if this one has to wait."""
     if request.work > settings.VISITOR_WORK_PER_HOUR:
         raise WrongRequest([_too_much(request)])
+    _admit_work(request.work, address)
+
+
+def admit_together(requests: Sequence[BatchRequest], missing: Iterable[BatchRequest], address: str) -> None:
+    """The same for several rulesets of which as many games are asked for, all or none; names how many may be asked for.
+
+    requests: all of them, at least one; missing: those whose games are not there yet
+    """
+    work, games, everything = _sum(missing), requests[0].games, _sum(requests) + len(requests)  # each was rounded
+    if work > settings.VISITOR_WORK_PER_HOUR:
+        most = settings.VISITOR_WORK_PER_HOUR * games // everything
+        message = f"visitors may ask for {most} games of each of {len(requests)} rulesets at once, not for {games}"
+        raise WrongRequest.of("games", message, most or None)
+    wait = _wait(Batch.objects.all(), address, work)
+    if wait and (most := _left(address) * games // everything):
+        now = f"Up to {most} games of each ruleset may be asked for now, more in {wait // 60 + 1} minutes."
+        raise QueueFull(f"You have asked for many games within this hour. {now}", wait)
+    _admit_work(work, address)
+
+
+def _sum(requests: Iterable[BatchRequest]) -> int:
+    return sum(request.work for request in requests)
+
+
+def _admit_work(work: int, address: str) -> None:
     queued = Batch.objects.filter(origin=Batch.Origin.VISITOR, state=Batch.State.RUNNING)
-    if _work(queued) + request.work > settings.VISITOR_WORK_QUEUED:
+    if _work(queued) + work > settings.VISITOR_WORK_QUEUED:
         raise QueueFull("The queue of visitors' batches is full. Please try again in a few minutes.", 300)
-    if wait := _wait(Batch.objects.all(), address, request.work):
+    if wait := _wait(Batch.objects.all(), address, work):
         again = f"Some are free again in {wait // 60 + 1} minutes."
         raise QueueFull(f"You have asked for as many games as one address may within an hour. {again}", wait)
 
@@ -51,10 +77,20 @@ def _work(rows: QuerySet[Batch] | QuerySet[Reply]) -> int:
 def _wait(rows: QuerySet[Batch] | QuerySet[Reply], address: str, work: int) -> int:
     """Seconds after which the address may ask for so much more; 0 if it may at once."""
     since = timezone.now() - HOUR
-    own = rows.filter(visitor=keyed(address), created__gt=since).aggregate(work=Sum("work"), first=Min("created"))
+    own = rows.filter(_own(address, since)).aggregate(work=Sum("work"), first=Min("created"))
     if not own["first"] or own["work"] + work <= settings.VISITOR_WORK_PER_HOUR:
         return 0
     return int((own["first"] - since).total_seconds()) + 1
+
+
+def _left(address: str) -> int:
+    """Work that the address may still ask for now."""
+    return max(0, settings.VISITOR_WORK_PER_HOUR - _work(Batch.objects.filter(_own(address, timezone.now() - HOUR))))
+
+
+def _own(address: str, since: datetime.datetime) -> Q:
+    """What the address has asked for since then."""
+    return Q(visitor=keyed(address), created__gt=since)
 
 
 def _too_much(request: BatchRequest) -> Problem:

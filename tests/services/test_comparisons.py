@@ -9,9 +9,9 @@ from tests.services.machine import Machine, wait_for
 pytestmark = pytest.mark.services
 
 ASK = """
-from catalogue.comparisons.service import ask
+from catalogue.comparisons.service import request_comparison
 from catalogue.comparisons.requests import check_comparison
-print(ask(check_comparison(["niranchy-ludii", "niranchy-ludovisi"], games=3000, seed=9)).id)
+print(request_comparison(check_comparison(["niranchy-ludii", "niranchy-ludovisi"], games=3000, seed=9)).id)
 """
 
 

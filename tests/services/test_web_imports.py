@@ -50,6 +50,9 @@ asked = visitor.post("/compare/", {"rulesets": ["daramuti-parker", "daramuti-dlp
 statuses["asked"] = asked.status_code
 comparison = asked.headers["Location"]
 visit(comparison, comparison + "progress.json")
+study = visitor.post("/games/koti-keliya/sensitivity/", {"games": 2, "seed": 1})
+statuses["study"] = study.status_code
+visit("/studies/", study.headers["Location"], study.headers["Location"] + "progress.json")
 sides = [{"name": name, "title": "", "hash": "", "batch": batch.id} for name in ("daramuti-parker", "daramuti-dlp")]
 rule = {"key": "relay", "title": "Relay", "sides": [{"value": "last", "words": "Words.", "off": False}] * 2}
 document = {"rulesets": sides, "rules": [rule], "pairs": [], "margins": {"shares": 0.02, "amounts": 0.05}}

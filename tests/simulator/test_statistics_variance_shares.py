@@ -6,7 +6,7 @@ from math import prod
 import numpy as np
 import pytest
 
-from simulator.statistics.balanced_sample import balanced_sample
+from catalogue.sensitivity.balanced_sample import balanced_sample
 from simulator.statistics.main_effects import level_maps, sampled_forms
 from simulator.statistics.variance_shares import Combinations, combined, complete_forms, shares
 

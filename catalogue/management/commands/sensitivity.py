@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from catalogue.models import Study
-from catalogue.sensitivity import studies
+from catalogue.sensitivity import plans, studies
 from simulator.batches import dispatch
 from simulator.engine.ruleset import Problem
 from simulator.management.command_line import (
@@ -42,14 +42,14 @@ class Command(SimulatorCommand):
         with exit_statuses():
             prepare_database(self.stderr)
             weights = parsed_weights(options["weights"])
-            planned = studies.plan(options["game"], base=options["base"], questions=chosen, weights=weights, **wanted)
-            study = studies.kept(planned) or self._run(planned, options["inline"])
+            planned = plans.plan(options["game"], base=options["base"], questions=chosen, weights=weights, **wanted)
+            study = plans.kept(planned) or self._run(planned, options["inline"])
         self.stdout.write(as_json(study.document) if options["json"] else as_text(study))
 
-    def _run(self, planned: studies.Plan, inline: bool) -> Study:
+    def _run(self, planned: plans.Plan, inline: bool) -> Study:
         if not inline:
             dispatch.require_broker()
-        play_to_end(studies.request_batches(planned, announce=not inline), inline, self.stderr)
+        play_to_end(plans.request_batches(planned, announce=not inline), inline, self.stderr)
         return studies.conclude(planned)
 
 

@@ -1,0 +1,104 @@
+"""Asking for a study by a button: the form, what it would cost, and how far a study is that was asked for."""
+
+from django import forms
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+
+from catalogue.models import Game, RequestedStudy, Study
+from catalogue.models.lookup import NothingHere
+from catalogue.pages.answers import HtmxRequest, progress_answer
+from catalogue.pages.batch_forms import ESTIMATE
+from catalogue.pages.forms import RefusableForm, form_page, number_field
+from catalogue.permissions.roles import LARGE_BATCHES
+from catalogue.sensitivity import plans
+from catalogue.sensitivity import requested as requesting
+from catalogue.sensitivity.offers import GAMES, StudyOffer, offers_for
+from catalogue.web.visitors import on_behalf
+from simulator.batches.requests import BOUNDS, DEFAULT_SEED
+from simulator.problems import QueueFull, WrongRequest, whole_number
+
+
+class StudyForm(RefusableForm, forms.Form):
+    """A request for a study of a game. bounded: whether whoever asks is bounded as visitors are"""
+
+    games = number_field(GAMES, "", min="1")
+    seed = number_field(DEFAULT_SEED, "The same seed gives the same study.", min="0", max=str(BOUNDS["seed"][1]))
+
+    def __init__(self, offer: StudyOffer, sent: QueryDict | None = None, *, bounded: bool = True) -> None:
+        super().__init__(sent)
+        self.offer, self.bounded = offer, bounded
+        most = offer.most if bounded else BOUNDS["games"][1]
+        self.fields["games"].initial = offer.games
+        self.fields["games"].widget.attrs["max"] = str(most)
+        self.fields["games"].help_text = f"Of each combination of answers, from 1 to {most:,}."
+
+    @property
+    def wanted(self) -> int:
+        """How many games it asks for of each combination; the usual number where that cannot be read."""
+        try:
+            return whole_number("games", self["games"].value(), *BOUNDS["games"])
+        except WrongRequest:
+            return self.offer.games
+
+    @property
+    def all_games(self) -> int:
+        return self.wanted * self.offer.rulesets
+
+    @property
+    def time(self) -> str:
+        return self.offer.time_of(self.wanted)
+
+
+def study_form(request: HttpRequest, game: Game, sent: QueryDict | None = None) -> StudyForm | None:
+    """None where there is nothing about the game that could be studied."""
+    offer = next(iter(offers_for([game])), None)
+    return StudyForm(offer, sent, bounded=not request.user.has_perm(LARGE_BATCHES)) if offer else None
+
+
+def asked_for(request: HttpRequest, game: Game) -> HttpResponse:
+    """The answer to whoever asks for a study of the game: its page, or the form again, which says what is wrong."""
+    form = study_form(request, game, request.POST)
+    if form is None:
+        raise NothingHere(f"There is nothing about {game.name} that could be studied.")
+    if ESTIMATE in request.POST and request.headers.get("HX-Request"):
+        return render(request, "partials/study_estimate.html", {"form": form})
+    if form.is_valid() and ESTIMATE not in request.POST:
+        try:
+            planned = plans.plan(game.slug, **form.cleaned_data)
+            requesting.request_study(planned, **on_behalf(request))
+            return redirect("study", study_id=planned.id)
+        except (WrongRequest, QueueFull) as error:
+            form.refuse(error)
+    return missing_page(request, game, form)
+
+
+def missing_page(request: HttpRequest, game: Game, form: StudyForm | None) -> HttpResponse:
+    """What can be studied of a game, and the form that asks for it."""
+    questions = game.questions.order_by("position", "slug").select_related("game").prefetch_related("answers")
+    playable = [one for one in questions if sum(answer.values is not None for answer in one.answers.all()) > 1]
+    context = {"game": game, "questions": questions, "playable": playable, "waiting": waiting_of(game)}
+    if form is None:
+        return render(request, "catalogue/study_missing.html", context)
+    return form_page(request, "catalogue/study_missing.html", form, context)
+
+
+def waiting_of(game: Game) -> RequestedStudy | None:
+    """The study of the game that was asked for last and is waited for."""
+    rows: list[RequestedStudy] = list(game.requested_studies.filter(error="").defer("terms")[:1])
+    return rows[0] if rows else None
+
+
+def waiting_page(request: HttpRequest, found: RequestedStudy) -> HttpResponse:
+    context = {"requested": found, "game": found.game, "progress": requesting.progress(found)}
+    return render(request, "catalogue/study_waiting.html", context)
+
+
+def study_progress(request: HtmxRequest, study_id: str) -> HttpResponse:
+    """`waiting` as long as there is something to wait for; the page is loaded anew when there is not."""
+    found = RequestedStudy.objects.filter(id=study_id).first()
+    if found is None:
+        if not Study.objects.filter(id=study_id).exists():
+            raise NothingHere(f"There is no study “{study_id}” here.")
+        return progress_answer(request, "done")
+    progress = requesting.progress(found)
+    return progress_answer(request, progress.state, progress)

@@ -1,0 +1,200 @@
+"""Studies that visitors ask for by a button: bounded, waited for, and the same as the command's."""
+
+import io
+import json
+from typing import Any, ClassVar
+from unittest import mock
+
+import pytest
+from bs4 import BeautifulSoup
+from django.core.management import call_command
+from django.core.management.base import OutputWrapper
+from django.test import Client, override_settings
+
+from catalogue.models import Answer, Game, Question, RequestedStudy, Study
+from catalogue.sensitivity import plans, requested
+from catalogue.sensitivity.offers import offers_for
+from catalogue.sensitivity.studies import StudyChanged
+from catalogue.sensitivity.tasks import conclude_study
+from simulator.batches import playing
+from simulator.batches.service import purge_batch
+from simulator.management.watch import play_to_end
+from simulator.models import Batch, Chunk
+from tests.catalogue.members import member
+from tests.catalogue.page_world import CatalogueTestCase
+
+GAME, KEPT_QUESTIONS, RULESETS = "saturankam", ("passing-over", "players"), 6
+FORM, WANTED = f"/games/{GAME}/sensitivity/", {"games": "20", "seed": "1"}
+
+
+class RequestedStudyTests(CatalogueTestCase):
+    """The edge of the world is the broker: messages are counted, and nobody hears them."""
+
+    work: ClassVar[int]
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        super().setUpTestData()
+        Question.objects.filter(game__slug=GAME).exclude(slug__in=KEPT_QUESTIONS).delete()
+        cls.work = sum(one.work for one in plans.plan(GAME, **WANTED).requests)
+
+    def setUp(self) -> None:
+        self.told: list[Any] = []
+        sender = mock.patch.object(requested.current_app, "send_task", lambda *task, **_: self.told.append(task))
+        sender.start()
+        self.addCleanup(sender.stop)
+
+    def ask(self, client: Any = None, **sent: str) -> Any:
+        return (client or self.client).post(FORM, {**WANTED, **sent})
+
+    def waiting(self) -> RequestedStudy:
+        self.ask()
+        return RequestedStudy.objects.get()
+
+    def text(self, address: str) -> str:
+        return " ".join(BeautifulSoup(self.page(address), "html.parser").get_text().split())
+
+    def test_who_asks_is_led_to_the_study_which_says_how_far_it_is(self) -> None:
+        answer = self.ask()
+        found = RequestedStudy.objects.get()
+        assert (answer.status_code, answer["Location"]) == (302, f"/studies/{found.id}/")
+        assert {one.origin for one in Batch.objects.filter(id__in=found.batches)} == {"visitor"}
+        assert len(found.batches) == RULESETS
+        Chunk.objects.filter(batch=found.batches[0]).update(state=Chunk.State.DONE)
+        page = BeautifulSoup(self.page(found.get_absolute_url()), "html.parser")
+        assert page.find("noscript").find("meta")["http-equiv"] == "refresh"
+        progress = self.client.get(f"{found.get_absolute_url()}progress.json").json()
+        assert "No worker is running" in progress.pop("waits_for")
+        assert progress == {"state": "waiting", "games": 120, "games_done": 20, "percent": 16}
+        assert (requested.CONCLUDE, (found.id,)) in self.told
+
+    def test_a_doubled_click_makes_one_study(self) -> None:
+        before = Batch.objects.count()
+        assert self.ask()["Location"] == self.ask()["Location"] == self.ask(self.client_class())["Location"]
+        assert RequestedStudy.objects.count() == 1
+        assert Batch.objects.count() == before + RULESETS
+        assert sum(task == requested.CONCLUDE for task, *_ in self.told) == 1
+
+    def test_it_has_the_figures_of_the_commands(self) -> None:
+        found = self.waiting()
+        play_to_end(list(Batch.objects.filter(id__in=found.batches)), True, OutputWrapper(io.StringIO()))
+        conclude_study(found.id)
+        assert not RequestedStudy.objects.exists()
+        document = Study.objects.get(id=found.id).document
+        assert self.client.get(f"{found.get_absolute_url()}progress.json").json() == {"state": "done"}
+        assert document["outcomes"][0]["text"] in self.text(found.get_absolute_url())
+        assert self.ask()["Location"] == found.get_absolute_url()  # asked for again, it is there
+        assert not RequestedStudy.objects.exists()
+        Study.objects.all().delete()
+        printed = io.StringIO()
+        with mock.patch.object(playing, "play_waiting_chunk", side_effect=AssertionError):
+            call_command("sensitivity", GAME, "--games", "20", "--inline", "--json", stdout=printed)
+        assert json.loads(printed.getvalue()) == document
+
+    def test_more_than_a_visitor_may_ask_for_is_refused_with_the_most_there_is(self) -> None:
+        before = Batch.objects.count()
+        with override_settings(VISITOR_WORK_PER_HOUR=self.work // 2):
+            answer = self.ask()
+            field = BeautifulSoup(answer.content, "html.parser").find(id="id_games_error")
+            most = int(field.get_text().split("may ask for ")[1].split()[0])
+            assert answer.status_code == 400
+            assert 8 <= most <= 10
+            assert (Batch.objects.count(), RequestedStudy.objects.count()) == (before, 0)
+            assert self.ask(games=str(most)).status_code == 302
+            left = self.ask(games=str(most), seed="2")
+            assert left.status_code == 429
+            assert int(left["Retry-After"]) > 3_000
+
+    def test_what_was_asked_for_within_the_hour_counts_and_the_rest_is_named(self) -> None:
+        with override_settings(VISITOR_WORK_PER_HOUR=self.work * 3 // 2):
+            self.ask()
+            before = Batch.objects.count()
+            refused = self.ask(seed="2")
+            assert refused.status_code == 429
+            most = int(refused.content.decode().split("Up to ")[1].split()[0])
+            assert 8 <= most <= 10
+            assert (Batch.objects.count(), RequestedStudy.objects.count()) == (before, 1)
+            assert self.ask(seed="2", games=str(most)).status_code == 302
+
+    def test_the_queue_of_all_visitors_is_bounded(self) -> None:
+        with override_settings(VISITOR_WORK_QUEUED=self.work - RULESETS):
+            assert self.ask().status_code == 429
+        assert not RequestedStudy.objects.exists()
+
+    def test_editors_are_not_bounded(self) -> None:
+        client = Client()
+        client.force_login(member("editor"))
+        with override_settings(VISITOR_WORK_PER_HOUR=1, VISITOR_WORK_QUEUED=1):
+            assert self.ask(client).status_code == 302
+
+    def test_a_form_of_another_site_is_refused_and_what_cannot_be_read_is_named(self) -> None:
+        assert self.ask(Client(enforce_csrf_checks=True)).status_code == 403
+        for sent, words in (({"games": "many"}, "must be a whole number"), ({"seed": "-1"}, "from 0 to")):
+            answer = self.ask(**sent)
+            assert answer.status_code == 400
+            assert words in answer.content.decode()
+        assert self.client.post("/games/oware/sensitivity/", WANTED).status_code == 404
+        assert not RequestedStudy.objects.exists()
+
+    def test_an_estimate_starts_nothing(self) -> None:
+        part = self.client.post(FORM, {**WANTED, "games": "40", "estimate": "yes"}, headers={"HX-Request": "true"})
+        assert "240 games" in " ".join(part.content.decode().split())
+        assert "<form" not in part.content.decode()
+        whole = self.client.post(FORM, {**WANTED, "games": "40", "estimate": "yes"})
+        assert (whole.status_code, "240 games" in " ".join(whole.content.decode().split())) == (200, True)
+        assert not RequestedStudy.objects.exists()
+
+    def test_a_worker_that_comes_too_early_looks_again_later(self) -> None:
+        found = self.waiting()
+        with mock.patch.object(conclude_study, "apply_async") as again:
+            conclude_study(found.id)
+            conclude_study(found.id, 200)  # it does not look for ever
+        assert [call.args for call in again.call_args_list] == [((found.id, 1),)]
+
+    def test_a_stopped_or_lost_batch_is_told_and_it_may_be_asked_for_again(self) -> None:
+        found = self.waiting()
+        stopped, lost = Batch.objects.get(id=found.batches[0]), Batch.objects.get(id=found.batches[1])
+        Batch.objects.filter(id=stopped.id).update(state=Batch.State.CANCELLED)
+        assert f"/batches/{stopped.id}/" in self.page(found.get_absolute_url())
+        assert self.client.get(f"{found.get_absolute_url()}progress.json").json()["state"] == "failed"
+        Batch.objects.filter(id=stopped.id).update(state=Batch.State.RUNNING)
+        purge_batch(lost)
+        page = self.page(found.get_absolute_url())
+        assert "were thrown away" in page
+        assert "http-equiv" not in page
+        form = BeautifulSoup(page, "html.parser").main.find("form")
+        sent = {field["name"]: field["value"] for field in form.find_all("input")}
+        assert self.client.post(form["action"], sent)["Location"] == found.get_absolute_url()
+        assert self.client.get(f"{found.get_absolute_url()}progress.json").json()["state"] == "waiting"
+
+    def test_questions_that_change_meanwhile_make_no_other_study_under_its_id(self) -> None:
+        found = self.waiting()
+        Batch.objects.filter(id__in=found.batches).update(state=Batch.State.DONE)
+        Answer.objects.filter(question__slug="players", question__game__slug=GAME).first().delete()
+        with pytest.raises(StudyChanged):
+            conclude_study(found.id)
+        assert not Study.objects.exists()
+        assert "have changed since" in self.text(found.get_absolute_url())
+
+    def test_pages_offer_it_with_what_it_takes_and_no_command_stands_open(self) -> None:
+        offer = offers_for([Game.objects.get(slug=GAME)])[0]
+        for address in (f"/games/{GAME}/", "/studies/", FORM):
+            page = BeautifulSoup(self.page(address), "html.parser")
+            form = next(one for one in page.main.find_all("form") if one.get("action") == FORM)
+            words = " ".join(form.get_text().split())
+            assert f"{offer.all_games:,} games" in words
+            assert offer.time in words
+            assert form.find("input", {"name": "games"})["value"] == str(offer.games)
+            assert all(command.find_parent("details") for command in page.find_all("pre"))
+        found = self.waiting()
+        for address in (f"/games/{GAME}/", "/studies/", FORM):
+            assert found.get_absolute_url() in self.page(address)
+
+    def test_no_study_takes_more_than_is_said_and_the_usual_one_is_within_the_bounds(self) -> None:
+        for slug in (GAME, "niranchy", "koti-keliya"):
+            offer = offers_for([Game.objects.get(slug=slug)])[0]
+            planned = plans.plan(slug, games=offer.games)
+            work = sum(one.work for one in planned.requests)
+            assert len(planned.requests) <= offer.rulesets
+            assert work <= offer.games * offer.rulesets * offer.price * 10 + offer.rulesets
+            assert work <= 200_000_000
