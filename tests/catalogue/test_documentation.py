@@ -69,7 +69,7 @@ def links_missing(text: str, folder: Path) -> list[str]:
 
 def targets_missing(text: str) -> list[str]:
     """`make TARGET`: those of the Makefile, and proofs that are there."""
-    rules = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    rules = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     wanted = {word for code in code_in(text) for word in re.findall(r"\bmake ([a-z][a-z-]*)", code)}
     proofs = {word: ROOT / f"tests/proofs/{word.removeprefix('proof-').replace('-', '_')}.py" for word in wanted}
     return sorted(word for word in wanted if word not in rules and not proofs[word].exists())
