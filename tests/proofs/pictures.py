@@ -1,15 +1,17 @@
 """Pictures of twenty pages at three widths, in light and dark, of a site that has everything computed.
 
-    python -m tests.proofs.pictures [FOLDER] [--whole] [--at ADDRESS]
+    python -m tests.proofs.pictures [FOLDER] [--whole] [--keep] [--at ADDRESS]
 
-FOLDER is docs/pictures unless another is named; --whole draws pages to their end, not only what is seen first;
---at takes a site that runs instead of preparing one (`demo --check`, some minutes).
+FOLDER is var/pictures unless another is named; --whole draws pages to their end, not only what is seen first; --keep
+takes those that the documentation shows into docs/pictures; --at takes a site that runs instead of preparing one
+(`demo --check`, some minutes).
 """
 
 import argparse
 import io
 import os
 import re
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -20,7 +22,7 @@ from urllib.request import urlopen
 
 from tests.services.machine import ROOT
 
-FOLDER = ROOT / "docs" / "pictures"
+FOLDER, DOCUMENTED = ROOT / "var" / "pictures", ROOT / "docs" / "pictures"
 PAGES = {
     "home": "/",
     "evidence": "/evidence/DLP.Evidence.692/",
@@ -48,13 +50,19 @@ FOUND = {
 }
 SIZES = {375: 812, 800: 1000, 1400: 900}
 QUALITY = 60
-LARGEST = 6_000_000  # bytes of all that are kept
+KEPT = (
+    *(f"{name}-1400-light" for name in ("home", "evidence", "comparison", "game", "play", "replay", "findings", "map")),
+    *(f"{name}-375-light" for name in ("home", "evidence", "game")),
+    "evidence-1400-dark",
+)
+LARGEST = 6_000_000  # bytes of all
 
 
 def main(words: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.proofs.pictures")
     parser.add_argument("folder", nargs="?", type=Path, default=FOLDER)
     parser.add_argument("--whole", action="store_true")
+    parser.add_argument("--keep", action="store_true")
     parser.add_argument("--at", metavar="ADDRESS")
     asked = parser.parse_args(words)
     with _site(asked.at) as base:
@@ -64,6 +72,10 @@ def main(words: list[str]) -> int:
             return 1
         asked.folder.mkdir(parents=True, exist_ok=True)
         taken = list(_take(base, pages, asked.folder, asked.whole))
+    if asked.keep:
+        DOCUMENTED.mkdir(parents=True, exist_ok=True)
+        for name in KEPT:
+            shutil.copy(asked.folder / f"{name}.webp", DOCUMENTED)
     print(f"{len(taken)} pictures, {sum(taken):,} bytes, in {asked.folder}")  # noqa: T201
     return 0 if sum(taken) <= LARGEST or asked.whole else 1
 
