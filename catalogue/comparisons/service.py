@@ -4,27 +4,21 @@ A comparison needs its batches and then a worker. Messages only point at its row
 whoever looks at the waiting comparison tells the workers again.
 """
 
-import datetime
 from collections.abc import Sequence
 from typing import Any
 
-from celery import current_app
 from django.db import transaction
-from django.db.models import Q
-from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from catalogue.comparisons.requests import COMPARISON_VERSION, ComparisonRequest
 from catalogue.evidence.clauses import ReadingClause, clauses_of
 from catalogue.models import ComparedBatch, Comparison
 from catalogue.models.querysets import newest_versions
-from simulator.batches import dispatch
+from simulator.batches import dispatch, together
 from simulator.batches.service import request_all
 from simulator.batches.together import TogetherProgress, progress_together
 from simulator.models import Batch, Chunk
 
 COMPUTE = "catalogue.compute_comparison"
-SILENCE = datetime.timedelta(seconds=10)  # before workers are notified again
 
 
 def request_comparison(request: ComparisonRequest, *, announce: bool = True, **on_behalf: Any) -> Comparison:
@@ -67,17 +61,8 @@ def _written(request: ComparisonRequest, wanted: Sequence[Batch]) -> Comparison:
 
 def announce_waiting(comparison: Comparison) -> bool:
     """Tell a worker that the comparison waits, unless one was told a moment ago. True if a message was sent."""
-    now = timezone.now()
-    silent = Q(announced__isnull=True) | Q(announced__lt=now - SILENCE)
-    mine = Comparison.objects.filter(silent, id=comparison.id, state=Comparison.State.WAITING)
-    if not mine.update(announced=now):
-        return False
-    dispatch.find_broker()
-    try:
-        current_app.send_task(COMPUTE, (comparison.id,), retry=False, ignore_result=True)
-    except (OperationalError, OSError):
-        return False  # whoever looks next tells them
-    return True
+    waiting = Comparison.objects.filter(id=comparison.id, state=Comparison.State.WAITING)
+    return together.announce_waiting(waiting, COMPUTE, comparison.id)
 
 
 def progress(comparison: Comparison) -> TogetherProgress:

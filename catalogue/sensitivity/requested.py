@@ -4,25 +4,19 @@ As with comparisons, the rows are the truth and a message only points at one: wh
 waits tells the workers again.
 """
 
-import datetime
 from dataclasses import replace
 
-from celery import current_app
 from django.db import transaction
-from django.db.models import Q
-from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from catalogue.models import RequestedStudy
 from catalogue.sensitivity.plans import Plan, kept
-from simulator.batches import dispatch
+from simulator.batches import dispatch, together
 from simulator.batches.service import request_together
 from simulator.batches.together import TogetherProgress, progress_together
 from simulator.models import Batch, Chunk
 from simulator.models.one_at_a_time import BATCHES, one_at_a_time
 
 CONCLUDE = "catalogue.conclude_study"
-SILENCE = datetime.timedelta(seconds=10)  # before workers are notified again
 WAITING, FAILED = "waiting", "failed"
 
 
@@ -65,16 +59,7 @@ def _terms(planned: Plan) -> dict[str, object]:
 
 def announce_waiting(row: RequestedStudy) -> bool:
     """Tell a worker that the study waits, unless one was told a moment ago. True if a message was sent."""
-    now = timezone.now()
-    silent = Q(announced__isnull=True) | Q(announced__lt=now - SILENCE)
-    if not RequestedStudy.objects.filter(silent, id=row.id, error="").update(announced=now):
-        return False
-    dispatch.find_broker()
-    try:
-        current_app.send_task(CONCLUDE, (row.id,), retry=False, ignore_result=True)
-    except (OperationalError, OSError):
-        return False  # whoever looks next tells them
-    return True
+    return together.announce_waiting(RequestedStudy.objects.filter(id=row.id, error=""), CONCLUDE, row.id)
 
 
 def progress(row: RequestedStudy) -> TogetherProgress:

@@ -8,8 +8,8 @@ from django.http import HttpResponse
 from django.test import override_settings
 from jsonschema import Draft202012Validator
 
-from catalogue.comparisons import service as comparing
 from catalogue.models import Comparison
+from simulator.batches import together
 from simulator.models import Batch
 from tests.api.api_world import API, ApiTestCase
 from tests.api.test_api_description import strict_document
@@ -64,7 +64,7 @@ class ComparisonTests(ApiTestCase):
 
 
 @mock.patch("simulator.batches.service.dispatch.notify_of_chunks", nobody_hears)
-@mock.patch.object(comparing.current_app, "send_task", no_message)
+@mock.patch.object(together.current_app, "send_task", no_message)
 class RequestTests(ApiTestCase):
     def send(self, body: Any) -> HttpResponse:
         return self.client.post(f"{API}comparisons/", json.dumps(body), content_type="application/json")

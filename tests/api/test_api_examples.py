@@ -10,9 +10,9 @@ import numpy as np
 from jsonschema import Draft202012Validator
 
 from catalogue.api.examples import BATCH, COMPARISON, GAMES
-from catalogue.comparisons import service as comparing
 from catalogue.models import Category, Game, Period, PortalGame, PortalRuleset, Study
 from catalogue.sensitivity.documents import summary_of
+from simulator.batches import together
 from simulator.batches.finalize import close_if_complete
 from simulator.batches.rows import packed
 from simulator.batches.service import request_batch
@@ -90,7 +90,7 @@ class ExampleTests(ApiTestCase):
     def test_every_example_is_answered_as_it_is_described(self) -> None:
         document, asked = strict_document(), 0
         no_news = mock.patch("simulator.batches.service.dispatch.notify_of_chunks", page_world.nobody_hears)
-        with no_news, mock.patch.object(comparing.current_app, "send_task", no_message):
+        with no_news, mock.patch.object(together.current_app, "send_task", no_message):
             for method in CREATED_FIRST:
                 for path, operations in document["paths"].items():
                     if method not in operations:

@@ -14,6 +14,7 @@ from catalogue.comparisons.document import compute
 from catalogue.comparisons.tasks import compute_comparison
 from catalogue.models import Clause, ComparedBatch, Comparison
 from simulator import rulesets
+from simulator.batches import together
 from simulator.batches.service import purge_batch
 from simulator.models import Batch, Chunk
 from tests.builders import cost
@@ -25,7 +26,7 @@ WANTED = {"rulesets": list(PAIR), "games": "8", "seed": "1"}
 
 
 @mock.patch("simulator.batches.service.dispatch.notify_of_chunks", nobody_hears)
-@mock.patch.object(comparing.current_app, "send_task", no_message)
+@mock.patch.object(together.current_app, "send_task", no_message)
 class FormTests(CatalogueTestCase):
     def post(self, **changes: Any) -> tuple[int, str]:
         response = self.client.post("/compare/", {**WANTED, **changes})
@@ -204,7 +205,7 @@ class WaitingTests(CatalogueTestCase):
 
     def setUp(self) -> None:
         self.announced: list[Any] = []
-        sender = mock.patch.object(comparing.current_app, "send_task", lambda *task, **_: self.announced.append(task))
+        sender = mock.patch.object(together.current_app, "send_task", lambda *task, **_: self.announced.append(task))
         sender.start()
         self.addCleanup(sender.stop)
 

@@ -16,7 +16,7 @@ from catalogue.sensitivity import plans, requested
 from catalogue.sensitivity.offers import offers_for
 from catalogue.sensitivity.studies import StudyChanged
 from catalogue.sensitivity.tasks import conclude_study
-from simulator.batches import playing
+from simulator.batches import playing, together
 from simulator.batches.service import purge_batch
 from simulator.management.watch import play_to_end
 from simulator.models import Batch, Chunk
@@ -40,7 +40,7 @@ class RequestedStudyTests(CatalogueTestCase):
 
     def setUp(self) -> None:
         self.told: list[Any] = []
-        sender = mock.patch.object(requested.current_app, "send_task", lambda *task, **_: self.told.append(task))
+        sender = mock.patch.object(together.current_app, "send_task", lambda *task, **_: self.told.append(task))
         sender.start()
         self.addCleanup(sender.stop)
 
