@@ -141,7 +141,7 @@ class Figures(CatalogueTestCase):
         waiting = self.soup(address)
         assert waiting.select_one(".what-if progress")["max"] == "2000"
         assert waiting.select_one("noscript meta[http-equiv=refresh]")
-        assert waiting.select_one("#outcomes")["hx-get"] == f"{DARAMUTI}?also={word}"
+        assert waiting.select_one("#outcomes")["data-hx-get"] == f"{DARAMUTI}?also={word}"
         finish(asked)
         done = self.soup(address)
         assert self.widths(done.select_one(".what-if")) == [62.5, 25.0, 12.5]
@@ -162,7 +162,7 @@ class Figures(CatalogueTestCase):
         with mock.patch.object(played_outcomes, "_best_batches", looked_too_early):
             shown = self.soup(address)
         assert shown.select_one(".what-if progress")
-        assert shown.select_one("#outcomes")["hx-get"]  # it looks again, and then the bar is there
+        assert shown.select_one("#outcomes")["data-hx-get"]  # it looks again, and then the bar is there
         assert self.soup(address).select_one(".what-if svg.bar")
 
     def test_what_htmx_asks_for_is_the_figure_alone(self) -> None:

@@ -327,13 +327,13 @@ class BatchPageTests(CatalogueTestCase):
     def test_the_page_of_a_running_batch_takes_in_how_far_it_is_and_is_loaded_anew_at_the_end(self) -> None:
         batch = request_batch("daramuti-parker", games=200_000, announce=False)
         first = batch.chunks.order_by("number").first()
-        polling = BeautifulSoup(self.page(f"/batches/{batch.id}/"), "html.parser").find(attrs={"hx-trigger": True})
+        polling = BeautifulSoup(self.page(f"/batches/{batch.id}/"), "html.parser").find(attrs={"data-hx-trigger": True})
         batch.chunks.filter(number=0).update(state=Chunk.State.DONE)
-        response = self.client.get(polling["hx-get"], headers={"HX-Request": "true"})
+        response = self.client.get(polling["data-hx-get"], headers={"HX-Request": "true"})
         assert f"{first.games:,} of 200,000 games are done" in plain(text_of(response))
         assert (response["Cache-Control"], "HX-Request" in response["Vary"]) == ("no-store", True)
         Batch.objects.filter(id=batch.id).update(state=Batch.State.CANCELLED)
-        assert self.client.get(polling["hx-get"], headers={"HX-Request": "true"})["HX-Refresh"] == "true"
+        assert self.client.get(polling["data-hx-get"], headers={"HX-Request": "true"})["HX-Refresh"] == "true"
 
     def test_a_finished_batch_does_not_refresh(self) -> None:
         assert (
@@ -376,11 +376,11 @@ class BatchPageTests(CatalogueTestCase):
         batch = played_batch("daramuti-parker", seed=77)
         page = self.page(f"/batches/{batch.id}/")
         assert "They are being drawn" in page
-        assert "hx-select" in page
+        assert "data-hx-select" in page
         draw_if_undrawn(batch.id)
         page = self.page(f"/batches/{batch.id}/")
         assert "being drawn" not in page
-        assert "hx-select" not in page
+        assert "data-hx-select" not in page
         assert f"/plots/{batch.id}/" in page
 
     def test_the_batch_beside_a_record_is_the_prepared_one_with_the_most_games(self) -> None:
