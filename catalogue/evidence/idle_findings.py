@@ -140,8 +140,8 @@ def _sentences(
     else:
         first = f"number {found['first_different']} of seed {kept['seed']}"
         yield f"Its answers give different games: {first} is the first."
-        twins = (group for group in found["same"] if len(group) > 1)
-        yield from (f"{games} are the same under {_named(question, group)}." for group in twins)
+        alike = (group for group in found["same"] if len(group) > 1)
+        yield from (f"{games} are the same under {_named(question, group)}." for group in alike)
     if found["impossible"]:
         yield f"No ruleset here has the answer {_named(question, found['impossible'], 'or')}."
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from catalogue.texts import outcome_bars
 from catalogue.texts.length_curves import LengthCurves, Played, length_curves
 from catalogue.texts.outcome_bars import Outcomes, Segment
-from catalogue.texts.who_wins import Told, in_roles
+from catalogue.texts.who_wins import NamedOutcomes, in_roles
 from simulator.engine.players.wording import consent_in_words
 from simulator.models import Batch, Ruleset
 
@@ -44,12 +44,6 @@ class Bar:
     outcomes: Outcomes | None
     batch: Batch | None = None
     waiting: tuple[int, int] | None = None
-
-    @property
-    def told(self) -> Told | None:
-        """How its games ended, to be told in words; None where there are none."""
-        cap = self.batch.cap if self.batch else 0
-        return Told(self.contender.name, self.outcomes, cap) if self.outcomes else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +84,7 @@ class OutcomeFigure:
     def finding(self) -> str:
         """What the bars show, in a sentence. What-ifs are no readings, and are left to the eye."""
         readings = [bar for bar in self.bars if not bar.contender.but] or self.bars
-        said = [(told.name, outcome_bars.tendency(told.outcomes, told.cap)) for bar in readings if (told := bar.told)]
+        said = [(one.name, outcome_bars.tendency(one.outcomes, one.cap)) for one in named_outcomes(readings)]
         return self.said or outcome_bars.finding(said, len(readings))
 
     @property
@@ -147,6 +141,15 @@ class OutcomeFigure:
         said += [f"cap {_several(f'{batch.cap:,}' for batch in batches)} turns"]
         said += ["first round only"] if all(batch.until == Batch.Until.ROUND for batch in batches) else []
         return " · ".join([*said, *dict.fromkeys(filter(None, map(_consent, self.bars)))])
+
+
+def named_outcomes(bars: Iterable[Bar]) -> list[NamedOutcomes]:
+    """How the games of each bar ended, to be put in words; of those on whose level something was played."""
+    return [
+        NamedOutcomes(bar.contender.name, bar.outcomes, bar.batch.cap if bar.batch else 0)
+        for bar in bars
+        if bar.outcomes
+    ]
 
 
 def by_role(figure: OutcomeFigure) -> OutcomeFigure:

@@ -6,7 +6,16 @@ from dataclasses import replace
 from django.db.models import Case, F, IntegerField, Q, Sum, Value, When, Window
 from django.db.models.functions import Coalesce, RowNumber
 
-from catalogue.evidence.outcome_figure import PERFECT, USUAL, Bar, Contender, Level, OutcomeFigure, by_role
+from catalogue.evidence.outcome_figure import (
+    PERFECT,
+    USUAL,
+    Bar,
+    Contender,
+    Level,
+    OutcomeFigure,
+    by_role,
+    named_outcomes,
+)
 from catalogue.texts import outcome_bars
 from catalogue.texts.outcome_bars import Outcomes
 from catalogue.texts.who_wins import headline
@@ -46,8 +55,8 @@ def figure_of_batches(contenders: Sequence[Contender], batches: Sequence[Batch])
     ]
     players = batches[0].players
     figure = OutcomeFigure(tuple(bars), (), Level(players, in_words(players), ""))
-    told = [bar.told for bar in bars if bar.told]
-    return replace(figure, said=headline(told)) if len(told) > 1 else figure
+    named = named_outcomes(bars)
+    return replace(figure, said=headline(named)) if len(named) > 1 else figure
 
 
 def _best_batches(hashes: Iterable[str]) -> dict[tuple[str, str], str]:

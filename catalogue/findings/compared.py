@@ -7,26 +7,26 @@ moves first. A difference that is not surely beyond the margin is no finding.
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from catalogue.evidence.outcome_figure import Bar, Level
+from catalogue.evidence.outcome_figure import Bar, Level, named_outcomes
 from catalogue.findings.finding import COMPARED, MARGIN, Finding
 from catalogue.models import Game
 from catalogue.texts.outcome_bars import Outcomes
 from catalogue.texts.share_differences import Limits, difference, wilson
-from catalogue.texts.who_wins import Told, by_seat, have_same_roles, headline, role
+from catalogue.texts.who_wins import by_seat, have_same_roles, headline, role
 
 NOT_OVER = "not over"
 
 
 def compared(game: Game, bars: Sequence[Bar], level: Level) -> Finding | None:
     """The finding of a game on one level; None where its readings come to the same, or only one was played."""
-    apart = [one for pair in combinations(bars, 2) for one in _apart(*pair)]
-    if not apart:
+    differences = [one for pair in combinations(bars, 2) for one in _differences(*pair)]
+    if not differences:
         return None
-    gap, title, first, second = max(apart, key=lambda one: abs(one[0].value))
+    gap, title, first, second = max(differences, key=lambda one: abs(one[0].value))
     return Finding(
         COMPARED,
         game,
-        f"{game.name}: {_lowered(headline([_told(bar) for bar in bars]))}",
+        f"{game.name}: {_lowered(headline(named_outcomes(bars)))}",
         _sentence(title, first, second),
         abs(gap.value),
         gap.in_points,
@@ -41,10 +41,10 @@ def compared(game: Game, bars: Sequence[Bar], level: Level) -> Finding | None:
 
 
 Side = tuple[Bar, Limits]
-Apart = tuple[Limits, str, Side, Side]
+Difference = tuple[Limits, str, Side, Side]
 
 
-def _apart(one: Bar, other: Bar) -> Iterator[Apart]:
+def _differences(one: Bar, other: Bar) -> Iterator[Difference]:
     first, second = _shares(one, other), _shares(other, one)
     for title in (one for one in first if one in second):
         gap = difference(first[title], second[title])
@@ -62,10 +62,6 @@ def _shares(bar: Bar, other: Bar) -> dict[str, Limits]:
 def _outcomes(bar: Bar) -> Outcomes:
     assert bar.outcomes is not None  # only what was played is compared
     return bar.outcomes
-
-
-def _told(bar: Bar) -> Told:
-    return Told(bar.contender.name, _outcomes(bar), bar.batch.cap if bar.batch else 0)
 
 
 def _lowered(words: str) -> str:

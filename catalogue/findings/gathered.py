@@ -12,7 +12,7 @@ from catalogue.findings.compared import compared
 from catalogue.findings.finding import COMPARED, Finding
 from catalogue.findings.played import ByGame, levels_played
 from catalogue.findings.proved import proved
-from catalogue.findings.studied import studied
+from catalogue.findings.sensitivity import sensitivity_finding
 from catalogue.models import Game, SearchEdition, Study
 from simulator.models import Batch, Solution
 
@@ -62,8 +62,8 @@ def _worked_out() -> Findings:
     games = {game.pk: game for game in Game.objects.filter(is_reference=False)}
     found = [*_of_levels(levels, games), *_studies()]
     at_random = next((by_game for level, by_game in levels if level.key == USUAL), {})
-    told = {one.game.pk for one in found if one.kind == COMPARED}
-    alike = [games[pk] for pk, bars in at_random.items() if len(bars) > 1 and pk not in told and pk in games]
+    different = {one.game.pk for one in found if one.kind == COMPARED}
+    alike = [games[pk] for pk, bars in at_random.items() if len(bars) > 1 and pk not in different and pk in games]
     return Findings(
         tuple(replace(one, bars=_lean(one.bars)) for one in sorted(found, key=lambda one: (-one.size, one.headline))),
         tuple(sorted(alike, key=lambda game: game.name)),
@@ -93,5 +93,5 @@ def _studies() -> Iterator[Finding]:
     """Of the newest study of each game."""
     newest = Study.objects.filter(game=OuterRef("game")).order_by("-created", "id").values("pk")[:1]
     for study in Study.objects.filter(pk=Subquery(newest)).select_related("game").defer("plots"):
-        if found := studied(study):
+        if found := sensitivity_finding(study):
             yield found

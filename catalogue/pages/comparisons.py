@@ -146,8 +146,7 @@ def comparison(request: HttpRequest, comparison_id: str) -> HttpResponse:
     }
     if found.document:
         document = comparing.with_clauses(found.document)
-        told = of_comparison(request, found, batches)
-        shown, sentences = told or (None, [])
+        shown, sentences = of_comparison(request, found, batches) or (None, [])
         context |= {
             "document": document,
             "shown": shown,

@@ -14,7 +14,7 @@ from catalogue.models.lookup import record_called
 from catalogue.models.querysets import evidence_rows, evidence_with_everything, shown_comparison
 from catalogue.pages.answers import HtmxRequest
 from catalogue.pages.paging import page_of
-from catalogue.pages.record_figure import of_record, questions_of, readings_of
+from catalogue.pages.record_figure import outcomes_context, questions_of, readings_of
 
 
 def evidence_list(request: HttpRequest) -> HttpResponse:
@@ -35,7 +35,7 @@ def evidence(request: HtmxRequest, identifier: str) -> HttpResponse:
     record = record_called(evidence_with_everything(), identifier)
     readings = readings_of(record)
     questions = questions_of(record) if readings else []
-    context = of_record(request, record, readings, questions)
+    context = outcomes_context(request, record, readings, questions)
     if request.htmx and request.htmx.target == "outcomes":
         return _varied(render(request, "partials/outcomes.html", context))
     apparatus = apparatus_of(record, readings)

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from django.http import HttpRequest
 from django.urls import reverse
 
-from catalogue.evidence.outcome_figure import Contender, Level, OutcomeFigure, by_role
+from catalogue.evidence.outcome_figure import Contender, Level, OutcomeFigure, by_role, named_outcomes
 from catalogue.evidence.played_outcomes import figure_of_batches, outcome_figure
 from catalogue.models import Comparison, Game
 from catalogue.models.querysets import ReadBeside
@@ -130,13 +130,13 @@ def of_comparison(
         titled_contender(title, batch.ruleset, place, reverse("ruleset", args=[name]))
         for place, (title, batch, name) in enumerate(zip(titles, batches, comparison.names, strict=True))
     ]
-    figure = figure_of_batches(_told_apart(contenders), batches)
-    told = [bar.told for bar in figure.bars if bar.told]
-    if len(told) < len(titles):
+    figure = figure_of_batches(_with_distinct_names(contenders), batches)
+    named = named_outcomes(figure.bars)
+    if len(named) < len(titles):
         return None
     page = comparison.get_absolute_url()
     shown = ShownFigure(by_role(figure), "comparisons", comparison.id, comparison_title(titles), page, request.path)
-    return shown, who_wins(told)
+    return shown, who_wins(named)
 
 
 def titled_contender(title: RulesetTitle, row: Ruleset, place: int, address: str) -> Contender:
@@ -146,7 +146,7 @@ def titled_contender(title: RulesetTitle, row: Ruleset, place: int, address: str
     return Contender(name, label, title.base, address, place % STYLES, row, "; ".join(title.but))
 
 
-def _told_apart(contenders: Sequence[Contender]) -> list[Contender]:
+def _with_distinct_names(contenders: Sequence[Contender]) -> list[Contender]:
     """With the whole title where two would be called the same in a sentence."""
     names = [one.name for one in contenders]
     return [

@@ -18,7 +18,7 @@ from catalogue.pages.batches import found_batch
 from catalogue.pages.comparisons import found_comparison
 from catalogue.pages.figures import LEVEL, ShownFigure
 from catalogue.pages.named_rulesets import named_ruleset
-from catalogue.pages.record_figure import of_record, questions_of, readings_of
+from catalogue.pages.record_figure import outcomes_context, questions_of, readings_of
 from catalogue.texts.outcome_drawing import outcome_drawing
 
 COLUMNS = ("reading", "changed", "level", "outcome", "share", "in_words", "games", "seed", "cap", "batch")
@@ -78,7 +78,7 @@ def _shown(request: HttpRequest, subject: str, name: str) -> ShownFigure:
 
 def _of_record(request: HttpRequest, identifier: str) -> ShownFigure:
     record = record_called(evidence_rows(), identifier)
-    shown: ShownFigure = of_record(request, record, readings_of(record), questions_of(record))["shown"]
+    shown: ShownFigure = outcomes_context(request, record, readings_of(record), questions_of(record))["shown"]
     return shown
 
 
@@ -101,8 +101,8 @@ def _of_batch(request: HttpRequest, batch_id: str) -> ShownFigure | None:
 def _of_comparison(request: HttpRequest, comparison_id: str) -> ShownFigure | None:
     refuse_unknown(request, ())
     found, batches = found_comparison(comparison_id)
-    told = figures.of_comparison(request, found, batches)
-    return told[0] if told else None
+    shown, _ = figures.of_comparison(request, found, batches) or (None, [])
+    return shown
 
 
 # By the first word of their addresses.

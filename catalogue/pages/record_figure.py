@@ -44,7 +44,7 @@ def questions_of(record: Evidence) -> list[OpenQuestion]:
     return open_questions(question_rows().filter(game=record.game_id))
 
 
-def of_record(
+def outcomes_context(
     request: HttpRequest, record: Evidence, readings: Sequence[ReadBeside], questions: Sequence[OpenQuestion]
 ) -> dict[str, Any]:
     """What `partials/outcomes.html` shows; WrongAddress for a level or an answer that there is not."""

@@ -16,7 +16,7 @@ from typing import Any
 WORD = re.compile(r"\w+(?:[’'\-]\w+)*")
 
 CLOSELY_COMPARED = 20
-LONGEST_COMPARED, LONGEST_TOLD = 300, 1_000  # characters: comparing costs the square of them
+LONGEST_COMPARED, LONGEST_QUOTED = 300, 1_000  # characters: comparing costs the square of them
 
 
 class AnchorProblem(ValueError):
@@ -44,12 +44,12 @@ def locate(text: str, exact: str, prefix: str = "", suffix: str = "") -> Span:
     if not exact:
         raise AnchorProblem("an anchor needs words")
     found = occurrences(text, exact, prefix, suffix)
-    told = exact if len(exact) <= LONGEST_TOLD else f"{exact[:LONGEST_TOLD]}…"
+    quoted = exact if len(exact) <= LONGEST_QUOTED else f"{exact[:LONGEST_QUOTED]}…"
     if not found:
-        raise AnchorProblem(f"the words {told!r} are not in the text; the nearest are {nearest_words(text, exact)!r}")
+        raise AnchorProblem(f"the words {quoted!r} are not in the text; the nearest are {nearest_words(text, exact)!r}")
     if len(found) > 1:
         shown = ", ".join(repr(text[max(0, span.start - 20) : span.end + 20]) for span in found[:3])
-        raise AnchorProblem(f"the words {told!r} stand there {len(found)} times ({shown}); give a prefix or a suffix")
+        raise AnchorProblem(f"the words {quoted!r} stand there {len(found)} times ({shown}); give a prefix or a suffix")
     return found[0]
 
 
@@ -82,7 +82,7 @@ def nearest_words(text: str, exact: str) -> str:
         return matcher.ratio()
 
     best = max(starts, key=closely)
-    return text[best : best + min(len(exact), LONGEST_TOLD)]
+    return text[best : best + min(len(exact), LONGEST_QUOTED)]
 
 
 def selectors(exact: str, prefix: str, suffix: str, span: Span) -> list[dict[str, Any]]:

@@ -23,7 +23,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextPiece:
     """A stretch of a text; entry: of the word that it is, if it is one that is explained."""
 
     text: str
@@ -44,7 +44,7 @@ def _forms() -> tuple[re.Pattern[str], dict[str, Entry]]:
     return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest))})(?![\w-])", re.IGNORECASE), by_form
 
 
-def explained(text: str, known: set[str]) -> list[Piece]:
+def explained(text: str, known: set[str]) -> list[TextPiece]:
     """The text in pieces; each word is explained where it stands first, unless its slug is among those that are known.
 
     known: slugs of words that were explained before; those of this text are added
@@ -55,9 +55,9 @@ def explained(text: str, known: set[str]) -> list[Piece]:
         entry = by_form[match.group().lower()]
         if entry.slug not in known:
             known.add(entry.slug)
-            pieces += [Piece(text[end : match.start()]), Piece(match.group(), entry)]
+            pieces += [TextPiece(text[end : match.start()]), TextPiece(match.group(), entry)]
             end = match.end()
-    return [piece for piece in (*pieces, Piece(text[end:])) if piece.text]
+    return [piece for piece in (*pieces, TextPiece(text[end:])) if piece.text]
 
 
 def entry_called(text: str) -> Entry | None:

@@ -50,9 +50,9 @@ def _nearly_over(curve: Curve) -> int:
 
 
 def _running(curve: Curve, turn: int) -> float:
-    """The share that is not over after that turn: as it was at the last turn that is told."""
-    told = [share for at, share in zip(curve["turn"], curve["running"], strict=True) if at <= turn]
-    return told[-1] if told else 1.0
+    """The share that is not over after that turn: as it was at the last turn of the curve."""
+    before = [share for at, share in zip(curve["turn"], curve["running"], strict=True) if at <= turn]
+    return before[-1] if before else 1.0
 
 
 def _points(curve: Curve, longest: int) -> str:

@@ -17,8 +17,8 @@ MOST = 0.005  # of all games: below this, two shares are told as one
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """How the games of one reading ended. name: in a sentence, after "under"; cap: of its games."""
+class NamedOutcomes:
+    """How the games of one reading ended, to be put in words. name: after "under"; cap: of its games."""
 
     name: str
     outcomes: Outcomes
@@ -65,32 +65,32 @@ def _ordered(outcomes: Outcomes, order: Sequence[str]) -> Outcomes:
     return replace(outcomes, segments=(*placed, *others))
 
 
-def headline(told: Sequence[Told]) -> str:
+def headline(readings: Sequence[NamedOutcomes]) -> str:
     """ "Under every reading the aligner wins most games"."""
-    said = [(one.name, tendency(one.outcomes, one.cap)) for one in told]
-    return finding([(name, SEAT.sub("", words)) for name, words in said], len(told))
+    said = [(one.name, tendency(one.outcomes, one.cap)) for one in readings]
+    return finding([(name, SEAT.sub("", words)) for name, words in said], len(readings))
 
 
-def who_wins(told: Sequence[Told]) -> list[str]:
+def who_wins(readings: Sequence[NamedOutcomes]) -> list[str]:
     """Sentences of two readings or more: what mostly happens, of how many games in a hundred, and who moves first."""
-    if len(told) < 2 or not all(one.outcomes.games for one in told):
+    if len(readings) < 2 or not all(one.outcomes.games for one in readings):
         return []
-    return [f"{headline(told)}.", _of_a_hundred(told), *_moving_first(told)]
+    return [f"{headline(readings)}.", _of_a_hundred(readings), *_moving_first(readings)]
 
 
-def _of_a_hundred(told: Sequence[Told]) -> str:
+def _of_a_hundred(readings: Sequence[NamedOutcomes]) -> str:
     """Of the outcome in which the readings lie farthest apart; if they lie nowhere apart, of the most frequent one.
 
     Where their sides have different names, of the most frequent outcome of each.
     """
-    if not all(have_same_roles(told[0].outcomes, one.outcomes) for one in told):
-        tops = [(max(one.outcomes.segments, key=lambda segment: segment.share), one.name) for one in told]
+    if not all(have_same_roles(readings[0].outcomes, one.outcomes) for one in readings):
+        tops = [(max(one.outcomes.segments, key=lambda segment: segment.share), one.name) for one in readings]
         return f"Of every hundred games {'; '.join(_happens(top, [(name, top.share)]) for top, name in tops)}."
-    shares = [{role(segment): segment for segment in one.outcomes.segments} for one in told]
+    shares = [{role(segment): segment for segment in one.outcomes.segments} for one in readings]
     top = max(shares[0], key=lambda title: _spread([one[title].share for one in shares]))
     if _spread([one[top].share for one in shares]) < MOST:
         top = max(shares[0], key=lambda title: shares[0][title].share)
-    counts = [(one.name, of_one[top].share) for one, of_one in zip(told, shares, strict=True)]
+    counts = [(one.name, of_one[top].share) for one, of_one in zip(readings, shares, strict=True)]
     return f"Of every hundred games {_happens(shares[0][top], counts)}."
 
 
@@ -107,9 +107,9 @@ def _happens(segment: Segment, shares: Sequence[tuple[str, float]]) -> str:
     return f"{under} are {segment.title if segment.kind != OPEN else 'not over when counting stops'}"
 
 
-def _moving_first(told: Sequence[Told]) -> Iterator[str]:
+def _moving_first(readings: Sequence[NamedOutcomes]) -> Iterator[str]:
     """Who has the first move, where it is another of the same two sides under some reading."""
-    named = [one for one in told if any(SEAT.search(segment.title) for segment in one.outcomes.segments)]
+    named = [one for one in readings if any(SEAT.search(segment.title) for segment in one.outcomes.segments)]
     if len({frozenset(map(role, one.outcomes.segments)) for one in named}) != 1:
         return
     firsts: dict[str, list[str]] = {}

@@ -10,7 +10,7 @@ from catalogue.evidence.outcome_figure import Bar, Contender, Level
 from catalogue.findings.compared import compared
 from catalogue.findings.gathered import findings
 from catalogue.findings.proved import proved
-from catalogue.findings.studied import studied
+from catalogue.findings.sensitivity import sensitivity_finding
 from catalogue.models import Game
 from catalogue.texts.outcome_bars import Outcomes, Segment
 from catalogue.texts.share_differences import difference, wilson
@@ -93,12 +93,12 @@ def test_a_study_tells_the_answers_that_lie_farthest_apart() -> None:
     outcome = {"unit": "share", "told": True, "title": "Won by the first player", "questions": asked}
     document = {"players": "random,random", "questions": [{"slug": "q", "answers": answers}], "outcomes": [outcome]}
     study: Any = SimpleNamespace(game=Game(name="N", slug="n"), document=document, get_absolute_url=lambda: "/s/")
-    found = studied(study)
+    found = sensitivity_finding(study)
     assert found is not None
     assert found.size == pytest.approx(0.89)
     assert "from 6 % of games (“Blocks win.”) to 95 % of games (“Lines win.”)" in found.sentence
     outcome["told"] = False
-    assert studied(study) is None
+    assert sensitivity_finding(study) is None
 
 
 def test_a_study_whose_answers_lie_close_together_is_no_finding() -> None:
@@ -113,9 +113,9 @@ def test_a_study_whose_answers_lie_close_together_is_no_finding() -> None:
     }
     document = {"players": "random,random", "questions": [{"slug": "q", "answers": answers}], "outcomes": [outcome]}
     study: Any = SimpleNamespace(game=Game(name="N", slug="n"), document=document, get_absolute_url=lambda: "/s/")
-    assert studied(study) is None
+    assert sensitivity_finding(study) is None
     answers[1] |= {"mean": 0.60, "low": 0.59, "high": 0.61}
-    assert studied(study) is not None
+    assert sensitivity_finding(study) is not None
 
 
 def test_a_solved_game_is_told_with_how_seldom_chance_comes_to_the_same() -> None:

@@ -39,8 +39,8 @@ class RequestedStudyTests(CatalogueTestCase):
         cls.work = sum(one.work for one in plans.plan(GAME, **WANTED).requests)
 
     def setUp(self) -> None:
-        self.told: list[Any] = []
-        sender = mock.patch.object(together.current_app, "send_task", lambda *task, **_: self.told.append(task))
+        self.sent: list[Any] = []
+        sender = mock.patch.object(together.current_app, "send_task", lambda *task, **_: self.sent.append(task))
         sender.start()
         self.addCleanup(sender.stop)
 
@@ -66,14 +66,14 @@ class RequestedStudyTests(CatalogueTestCase):
         progress = self.client.get(f"{found.get_absolute_url()}progress.json").json()
         assert "No worker is running" in progress.pop("waits_for")
         assert progress == {"state": "waiting", "games": 120, "games_done": 20, "percent": 16}
-        assert (requested.CONCLUDE, (found.id,)) in self.told
+        assert (requested.CONCLUDE, (found.id,)) in self.sent
 
     def test_a_doubled_click_makes_one_study(self) -> None:
         before = Batch.objects.count()
         assert self.ask()["Location"] == self.ask()["Location"] == self.ask(self.client_class())["Location"]
         assert RequestedStudy.objects.count() == 1
         assert Batch.objects.count() == before + RULESETS
-        assert sum(task == requested.CONCLUDE for task, *_ in self.told) == 1
+        assert sum(task == requested.CONCLUDE for task, *_ in self.sent) == 1
 
     def test_it_has_the_figures_of_the_commands(self) -> None:
         found = self.waiting()

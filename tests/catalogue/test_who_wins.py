@@ -3,25 +3,25 @@
 import pytest
 
 from catalogue.texts.outcome_bars import DRAW, OPEN, Outcomes, Segment
-from catalogue.texts.who_wins import Told, in_roles, who_wins
+from catalogue.texts.who_wins import NamedOutcomes, in_roles, who_wins
 
 ALIGNER, BLOCKER = "won by the aligner", "won by the blocker"
 
 
-def told(name: str, *parts: tuple[str, str, float], games: int = 2000) -> Told:
+def under(name: str, *parts: tuple[str, str, float], games: int = 2000) -> NamedOutcomes:
     segments, start = [], 0.0
     for kind, title, share in parts:
         segments.append(Segment(kind, title, start, share, f"{100 * share:.1f} %"))
         start += share
-    return Told(name, Outcomes(tuple(segments), "18 turns", "", games), 2000)
+    return NamedOutcomes(name, Outcomes(tuple(segments), "18 turns", "", games), 2000)
 
 
 # Niranchy: the aligner wins either way, and only who begins is another.
-PORTAL = told(
+PORTAL = under(
     "the portal", ("won-0", f"{ALIGNER} (first player)", 0.947), ("won-1", f"{BLOCKER} (second player)", 0.053)
 )
-LUDII = told("Ludii", ("won-0", f"{BLOCKER} (first player)", 0.05), ("won-1", f"{ALIGNER} (second player)", 0.95))
-PLAIN = told("Ludovisi", ("won-0", "won by the first player", 0.56), ("won-1", "won by the second player", 0.44))
+LUDII = under("Ludii", ("won-0", f"{BLOCKER} (first player)", 0.05), ("won-1", f"{ALIGNER} (second player)", 0.95))
+PLAIN = under("Ludovisi", ("won-0", "won by the first player", 0.56), ("won-1", "won by the second player", 0.44))
 
 
 def test_the_same_side_wins_though_it_moves_second() -> None:
@@ -42,8 +42,8 @@ def test_sides_that_are_called_otherwise_are_told_one_by_one() -> None:
 
 
 def test_the_outcome_that_differs_most_is_told_be_it_a_draw_or_no_end() -> None:
-    drawn = told("Parker", ("won-0", "won by the first player", 0.1), (DRAW, "drawn", 0.7), (OPEN, "not over", 0.2))
-    open_ = told("Ludii", ("won-0", "won by the first player", 0.2), (DRAW, "drawn", 0.05), (OPEN, "not over", 0.75))
+    drawn = under("Parker", ("won-0", "won by the first player", 0.1), (DRAW, "drawn", 0.7), (OPEN, "not over", 0.2))
+    open_ = under("Ludii", ("won-0", "won by the first player", 0.2), (DRAW, "drawn", 0.05), (OPEN, "not over", 0.75))
     assert who_wins([drawn, open_]) == [
         "Under Parker most games are drawn; under Ludii most games are not over after 2,000 turns.",
         "Of every hundred games 70 under Parker and 5 under Ludii are drawn.",
@@ -52,7 +52,7 @@ def test_the_outcome_that_differs_most_is_told_be_it_a_draw_or_no_end() -> None:
 
 def test_of_one_reading_or_of_a_proof_nothing_is_compared() -> None:
     assert who_wins([PORTAL]) == []
-    assert who_wins([PORTAL, told("Ludii", ("won-0", ALIGNER, 1.0), games=0)]) == []
+    assert who_wins([PORTAL, under("Ludii", ("won-0", ALIGNER, 1.0), games=0)]) == []
 
 
 def test_a_role_has_one_shade_and_place_whoever_begins() -> None:

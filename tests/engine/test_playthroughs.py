@@ -72,9 +72,9 @@ def test_a_playthrough_shows_kings_though_they_come_late(slug):
 def test_turns_are_told_in_order_and_none_is_lost(slug):
     number = 0
     for line in golden(slug).splitlines():
-        if told := re.match(r"Turn (\d+), ", line):
+        if turn := re.match(r"Turn (\d+), ", line):
             number += 1
-            assert int(told[1]) == number
+            assert int(turn[1]) == number
         elif left_out := re.fullmatch(r"Turns? (\d+)(?: to (\d+))? (?:is|are) not told here\.", line):
             assert int(left_out[1]) == number + 1
             number = int(left_out[2] or left_out[1])

@@ -89,8 +89,8 @@ def test_the_empty_hole_beyond_which_is_captured(row, fell, cause):
 def test_a_barred_hole_in_the_place_of_one_to_be_captured_is_told_with_its_rule():
     """Not that of a barred hole right after the last one: Parker's document sets only this."""
     played = contract.play(WALAK_PUSSA.parameters, board("1 1 0 1p 2 0 1", FOURS), begin(0))
-    (told,) = (event for event in played.events if event.kind == "end_of_turn")
-    assert told.keys == ("barred_in_chain",)
+    (event,) = (event for event in played.events if event.kind == "end_of_turn")
+    assert event.keys == ("barred_in_chain",)
 
 
 def test_a_barred_hole_within_a_chain_is_told_with_its_rule():
@@ -99,8 +99,8 @@ def test_a_barred_hole_within_a_chain_is_told_with_its_rule():
     paraphrase = RULESETS["walak-pussa-dlp"]
     assert f"1f comes next{BARRED_AS_EMPTY}" in sentences_of(WALAK_PUSSA, row, begin(0))
     played = contract.play(paraphrase.parameters, row, begin(0))
-    (told,) = (event for event in played.events if event.why == "absent")
-    assert told.keys == ("barred_in_chain",)
+    (event,) = (event for event in played.events if event.why == "absent")
+    assert event.keys == ("barred_in_chain",)
     assert "1f comes next, is barred and is passed over as if it were not there" in sentences_of(
         paraphrase, row, begin(0)
     )
@@ -159,8 +159,8 @@ def test_why_a_turn_is_endless():
     sentences = sentences_of(WALAK_PUSSA, position, begin(1))
     assert sentences[-1].startswith("every open hole is to be passed over, and the sowing never ends")
     document = {"family": "sowing", "holes_per_row": 2, "counters_per_hole": 1, "relay": "next", "lap_limit": 50}
-    told = str(replay(parse(document), seed=3, game=0, cap=2000, until="game"))
-    assert "the turn would take more than 50 laps and is endless: the position before it stands" in told
+    text = str(replay(parse(document), seed=3, game=0, cap=2000, until="game"))
+    assert "the turn would take more than 50 laps and is endless: the position before it stands" in text
 
 
 def test_the_short_handed_player_passes_by_rules_of_his_own():
@@ -221,7 +221,7 @@ def test_why_a_round_is_over(ruleset, position, hole, reason):
 def test_why_a_lap_may_not_go_on(row, second, sentence):
     hole = next(place for place, word in enumerate(row.split()) if word == "2")
     sentences = sentences_of(PUHULMUTU_LUDII, board(row, second), begin(hole))
-    assert [told for told in sentences if told.startswith(sentence)]
+    assert [one for one in sentences if one.startswith(sentence)]
 
 
 def test_who_begins_a_further_round_and_who_may_call_a_draw():

@@ -75,8 +75,8 @@ class Installation:
 
     def tracebacks(self, name: str) -> dict[str, int]:
         """The last line of each traceback in a server's log, and how often it stands there."""
-        told = r"^Traceback \(most recent call last\):\n(?:[ \t].*\n|\n)*(\S.*)$"
-        found = re.findall(told, self.log(name), re.MULTILINE)
+        pattern = r"^Traceback \(most recent call last\):\n(?:[ \t].*\n|\n)*(\S.*)$"
+        found = re.findall(pattern, self.log(name), re.MULTILINE)
         return dict(Counter(line[:200] for line in found))
 
     def _start(self, name: str, *words: str) -> Server:

@@ -75,8 +75,8 @@ def _measured(base: str) -> Figures:
                 driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
                 driver.get(f"{base}{record.get_absolute_url()}")
                 found[record.identifier][f"{width}x{height}"] = driver.execute_script(MEASURED)
-            told = [one["message"] for one in driver.get_log("browser") if "favicon" not in one["message"]]
-            found[record.identifier]["console"] = told
+            messages = [one["message"] for one in driver.get_log("browser") if "favicon" not in one["message"]]
+            found[record.identifier]["console"] = messages
     return found
 
 

@@ -112,7 +112,7 @@ def shell(machine: Any) -> Figures:
         machine.manage("simulate", slug, "--games", GAMES, "--inline", "--json")
     with site(machine) as base:
         figures = measured(base)
-    said = {address: told for address, one in figures.items() if (told := list(wrong(one)))}
+    said = {address: faults for address, one in figures.items() if (faults := list(wrong(one)))}
     demand(not said, json.dumps(said), figures)
     return figures
 

@@ -88,6 +88,9 @@ def _in_words(document: dict[str, Any]) -> str:
             for reading, found in readings.items()
         }
         counts = Counter(states.values())
-        told = ", ".join(f"{counts[state]} {state.replace('_', ' ')}" for state in STATES if counts[state])
-        lines += [f"{game}: {told}", *(f"  idle: {' in '.join(key)}" for key, state in states.items() if state == IDLE)]
+        summary = ", ".join(f"{counts[state]} {state.replace('_', ' ')}" for state in STATES if counts[state])
+        lines += [
+            f"{game}: {summary}",
+            *(f"  idle: {' in '.join(key)}" for key, state in states.items() if state == IDLE),
+        ]
     return "\n".join(lines)

@@ -111,12 +111,14 @@ def test_a_common_supply_is_counted_once():
 
 
 def test_a_replay_calls_the_players_by_their_pieces():
-    told = list(as_text(replay(RULESETS["diviyan-keliya-parker"], 1, 0, 20, "game")))
-    assert told[1] == ("  The first player is the owner of the leopards, the second player is the owner of the cattle.")
-    turn = told.index("") + 1
-    assert re.fullmatch(r"Turn 1, owner of the leopards \(first player\): \+\w\d   \(one of 49 moves\)", told[turn])
-    assert told[turn + 1].startswith("  the owner of the leopards lays a piece on")
-    assert any(line.startswith("  in hand: owner of the leopards") for line in told)
+    lines = list(as_text(replay(RULESETS["diviyan-keliya-parker"], 1, 0, 20, "game")))
+    assert lines[1] == (
+        "  The first player is the owner of the leopards, the second player is the owner of the cattle."
+    )
+    turn = lines.index("") + 1
+    assert re.fullmatch(r"Turn 1, owner of the leopards \(first player\): \+\w\d   \(one of 49 moves\)", lines[turn])
+    assert lines[turn + 1].startswith("  the owner of the leopards lays a piece on")
+    assert any(line.startswith("  in hand: owner of the leopards") for line in lines)
 
 
 def test_what_is_so_without_a_rule_is_told_too():

@@ -24,7 +24,7 @@ KAWADE, MARIN_DICE = RULESETS["kawade-kelia-dlp"], RULESETS["pancha-keliya-compl
 FAR = "9 9 9 9"  # pieces that meet nobody
 
 
-def told(ruleset, position, *names):
+def sentences_of(ruleset, position, *names):
     """The sentences of the last of these moves, with the rules that fired in brackets."""
     for name in names:
         before, played = position, play(ruleset, position, name)
@@ -43,26 +43,32 @@ class TestRulesThatActed:
     def test_a_piece_enters_by_a_one_of_so_hatara_or_by_a_score(self):
         """ "A 1, 5, or So-hatara must be thrown to enter a piece": one of the three did."""
         named, one = mouths(ASI, 3, marked_up=False), mouths(ASI, 1)
-        assert told(ASI, of_asi("0 0 0 0", named), "enter one") == [
+        assert sentences_of(ASI, of_asi("0 0 0 0", named), "enter one") == [
             "the first player enters a piece on f4 [entry, named_enters, named_ones]"
         ]
-        assert told(ASI, of_asi("0 0 0 0", one), "enter 1") == [
+        assert sentences_of(ASI, of_asi("0 0 0 0", one), "enter 1") == [
             "the first player enters a piece on f4 [entry, enter_scores]"
         ]
-        assert told(ASI, of_asi("0 0 0 8", named), "g4 +one") == ["the first player moves 1 square to h4 [named_ones]"]
+        assert sentences_of(ASI, of_asi("0 0 0 8", named), "g4 +one") == [
+            "the first player moves 1 square to h4 [named_ones]"
+        ]
 
     def test_a_first_piece_enters_by_tayam_and_later_ones_by_other_scores(self):
         """ "The first counter of each player must be entered with a throw of Tayam"."""
         for entered, keys in ((0, "first_enter_scores"), (1, "enter_scores")):
             position = standing(TAYAM, f"0 0 0 0 / {FAR} / {FAR} / {FAR}", [dice(TAYAM, 0, 1)], entered=entered)
-            assert told(TAYAM, position, "enter 1") == [f"the first player enters a piece on j8 [entry, {keys}]"]
+            assert sentences_of(TAYAM, position, "enter 1") == [
+                f"the first player enters a piece on j8 [entry, {keys}]"
+            ]
         sonal = standing(TAYAM, f"0 0 0 0 / {FAR} / {FAR} / {FAR}", [dice(TAYAM, 0, 4)], entered=1)
-        assert told(TAYAM, sonal, "enter 4 by name") == ["the first player enters a piece on j8 [entry, named_enters]"]
+        assert sentences_of(TAYAM, sonal, "enter 4 by name") == [
+            "the first player enters a piece on j8 [entry, named_enters]"
+        ]
 
     def test_a_piece_enters_by_a_sum(self):
         """ "Moves up the line of squares to the full extent of the total throws"."""
         position = standing(PANCHA_PARKER, "0 0 0 / 0 0 0", [mouths(PANCHA_PARKER, up) for up in (5, 4)])
-        assert told(PANCHA_PARKER, position, "enter +9 in all") == [
+        assert sentences_of(PANCHA_PARKER, position, "enter +9 in all") == [
             "the first player enters a piece on b4 [entry, enter_scores, entry_spends, series_played]"
         ]
 
@@ -70,14 +76,14 @@ class TestRulesThatActed:
         """ "An addition of 1 is made to the score … 1 being charged for the entry"."""
         throws = [mouths(SOKKATTAN, 1), mouths(SOKKATTAN, 2)]
         waits = standing(SOKKATTAN, "0 20 30 / 0 0 0 / 0 0 0 / 0 0 0", throws)
-        assert told(SOKKATTAN, waits, "enter extra 1") == [
+        assert sentences_of(SOKKATTAN, waits, "enter extra 1") == [
             "the first player enters a piece on j8 [entry, extra_scores]"
         ]
         nobody = standing(SOKKATTAN, "10 20 30 / 0 0 0 / 0 0 0 / 0 0 0", throws)
-        assert told(SOKKATTAN, nobody, "k2 +11 with its extra point") == [
+        assert sentences_of(SOKKATTAN, nobody, "k2 +11 with its extra point") == [
             "the first player moves 11 squares to p9 [extra_scores, extra_spent]"
         ]
-        assert told(SOKKATTAN, nobody, "k2 +2") == ["the first player moves 2 squares to k4"]
+        assert sentences_of(SOKKATTAN, nobody, "k2 +2") == ["the first player moves 2 squares to k4"]
 
     def test_a_throw_tells_its_extra_point_and_what_gives_it_its_score(self):
         found = {}
@@ -97,14 +103,14 @@ class TestRulesThatActed:
     def test_a_double_brings_home_from_where_it_is_wanted(self):
         """From 1, 3 and 4 squares away; from two, and by a whole throw, no double is wanted."""
         four = standing(SATURANKAM, "77 0 / 1 1", [dice(SATURANKAM, 4, 4)])
-        assert told(SATURANKAM, four, "d6 +4") == [
+        assert sentences_of(SATURANKAM, four, "d6 +4") == [
             "the first player moves 4 squares [division]",
             "a piece of the first player is home [goal, exit_doubles]",
             "the first player cannot play the remaining 4: no piece enters unless both dice show 1 "
             "[entry, enter_double]",
         ]
         eight = standing(SATURANKAM, "73 81 / 1 1", [dice(SATURANKAM, 4, 4)])
-        assert "a piece of the first player is home [goal]" in told(SATURANKAM, eight, "f4 +8")
+        assert "a piece of the first player is home [goal]" in sentences_of(SATURANKAM, eight, "f4 +8")
 
     def test_what_is_struck_and_what_is_safe(self):
         """ "Unless it be upon one of the squares crossed by diagonals": c16 is a corner, c17 is plain."""
@@ -116,13 +122,13 @@ class TestRulesThatActed:
             first = course(KAWADE.parameters).tracks[0].index(second)
             position = standing(KAWADE, f"{first - 2} 0 0 / {step} 0 0", [mouths(KAWADE, 2)])
             name = step_name(KAWADE.parameters, 0, first - 2)
-            assert told(KAWADE, position, f"{name} +2")[1] == sentence
+            assert sentences_of(KAWADE, position, f"{name} +2")[1] == sentence
 
     def test_a_pair_is_sent_back(self):
         """ "If two of the opponent's pieces are on this space, they both are sent back … but may both reenter"."""
         # The fourth player's step 8 is a10, the third player's step 25.
         position = standing(TAYAM, f"{FAR} / {FAR} / 25 25 1 1 / 7 0 0 0", [dice(TAYAM, 1, 0)], mover=3, entered=15)
-        assert told(TAYAM, position, "b10 +1")[1] == (
+        assert sentences_of(TAYAM, position, "b10 +1")[1] == (
             "2 pieces of the third player must go back from a10 [sends_back, pairs_reenter]"
         )
 
@@ -147,7 +153,7 @@ class TestWhyNothingIsPlayed:
     def test_of_cowries(self, ruleset, pieces, throws, why):
         position = standing(ruleset, pieces, [mouths(ruleset, up, up > 0) for up in throws])
         assert options(ruleset, position) == ["pass"]
-        assert why in told(ruleset, position, "pass")[0]
+        assert why in sentences_of(ruleset, position, "pass")[0]
 
     @pytest.mark.parametrize(
         ("ruleset", "pieces", "faces", "why"),
@@ -166,17 +172,18 @@ class TestWhyNothingIsPlayed:
     def test_of_dice(self, ruleset, pieces, faces, why):
         position = standing(ruleset, pieces, [dice(ruleset, *faces)])
         assert options(ruleset, position) == ["pass"]
-        assert why in told(ruleset, position, "pass")[0]
+        assert why in sentences_of(ruleset, position, "pass")[0]
 
     def test_a_double_is_wanted(self):
         position = standing(SATURANKAM, "77 81 / 1 1", [dice(SATURANKAM, 1, 3)])
         assert (
-            "d6 goes home only when both dice show 4 [division, exit_doubles]" in told(SATURANKAM, position, "pass")[0]
+            "d6 goes home only when both dice show 4 [division, exit_doubles]"
+            in sentences_of(SATURANKAM, position, "pass")[0]
         )
 
     def test_the_partner_stops_at_the_corner(self):
         position = standing(PAHADA, f"20 20 20 74 / {FAR} / 33 34 34 34 / {FAR}", [dice(PAHADA, 3, 4)], mover=2)
-        assert told(PAHADA, position, "pass") == [
+        assert sentences_of(PAHADA, position, "pass") == [
             "the third player can play nothing and passes: h9 may not go beyond i8 while the partner waits; "
             "from i8 only two go on together, by a double, while the partner waits [partner_bar]"
         ]
@@ -185,7 +192,7 @@ class TestWhyNothingIsPlayed:
         """b5, which both sides tread as their tenth square, is marked."""
         closed = with_changes(KAWADE, {"safe_meeting": "passed_over"})
         position = standing(closed, "8 66 66 / 10 0 0", [mouths(closed, 2)])
-        assert told(closed, position, "pass")[0].endswith(
+        assert sentences_of(closed, position, "pass")[0].endswith(
             "b3 may not come to b5, where the other side stands [safe_squares, safe_meeting]"
         )
 
@@ -193,7 +200,7 @@ class TestWhyNothingIsPlayed:
         """Turn 195 of the playthrough of Tayam sonalu: the fourth player on j19, on which the third turns home."""
         # j19 is the third player's eighth and 76th square and the fourth player's 59th.
         position = standing(TAYAM, f"{FAR} / {FAR} / 74 84 84 84 / 59 9 9 9", [dice(TAYAM, 2, 4)], mover=2, entered=15)
-        assert told(TAYAM, position, "pass") == [
+        assert sentences_of(TAYAM, position, "pass") == [
             "the third player can play nothing and passes: k18 may not go beyond j19, where the other side stands "
             "[no_passing]"
         ]
@@ -201,17 +208,18 @@ class TestWhyNothingIsPlayed:
     def test_the_rest_of_a_throw(self):
         """Turn 52 of the playthrough of Pancha keliya after the paraphrase: 1 and 4 with pieces on f2 and f4."""
         position = standing(PANCHA, "27 29 31 / 0 0 0", [mouths(PANCHA, up) for up in (1, 4)])
-        assert told(PANCHA, position, "f2 +1")[1] == (
+        assert sentences_of(PANCHA, position, "f2 +1")[1] == (
             "the first player cannot play the remaining 4: f3 is 3 squares from home, fewer than 4; "
             "f4 is 2 squares from home, fewer than 4"
         )
         throws = [mouths(ASI, 3, marked_up=False), mouths(ASI, 3, marked_up=False), mouths(ASI, 4)]
-        assert told(ASI, of_asi("47 48 48 48", *throws), "f4' +one")[-1] == (
+        assert sentences_of(ASI, of_asi("47 48 48 48", *throws), "f4' +one")[-1] == (
             "the first player cannot play the remaining 7 ones and 4: all his pieces are home"
         )
         last = standing(TAYAM, f"83 84 84 84 / {FAR} / 9 9 9 9 / {FAR}", [dice(TAYAM, 0, 1), dice(TAYAM, 4, 4)])
         assert (
-            told(TAYAM, last, "j8' +1")[-1] == "the first player cannot play the remaining 8: all his pieces are home"
+            sentences_of(TAYAM, last, "j8' +1")[-1]
+            == "the first player cannot play the remaining 8: all his pieces are home"
         )
 
     @pytest.mark.parametrize("name", CASES)

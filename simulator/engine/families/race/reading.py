@@ -21,8 +21,8 @@ BRACKETS = "In brackets behind a sentence: the parameters of the ruleset that ma
 
 def how_to_read(rules: Rules) -> str:
     """A line on squares and moves, the ways of the players, the marked squares, a line on what stands in brackets."""
-    told = ["How to read it.", *_squares(rules), f"Moves: {'; '.join(_moves(rules))}.", *_under_turns(rules)]
-    return "\n".join([" ".join(told), *_ways(rules), _marks(rules), BRACKETS])
+    sentences = ["How to read it.", *_squares(rules), f"Moves: {'; '.join(_moves(rules))}.", *_under_turns(rules)]
+    return "\n".join([" ".join(sentences), *_ways(rules), _marks(rules), BRACKETS])
 
 
 def _is_alike(rules: Rules) -> bool:

@@ -203,7 +203,7 @@ def _stretches(position: Position, passed: list[int], heading: int) -> Iterator[
 def _sentence(ply: Ply, event: Event) -> str:
     if event.kind == "game_end":
         return end_in_words(ply.played.position.winners)
-    told = SENTENCES[event.kind][event.why].format(
+    sentence = SENTENCES[event.kind][event.why].format(
         who=f"the {SEAT_NAMES[event.seat]}",
         other=f"the {SEAT_NAMES[1 - event.seat]}",
         where="" if event.hole is None else hole_name(ply.before, event.hole),
@@ -213,7 +213,7 @@ def _sentence(ply: Ply, event: Event) -> str:
     )
     if event.kind == "round_end":
         first, second = ply.played.owned
-        return f"the round is over, since {told}: the first player owns {first}, the second player {second}"
+        return f"the round is over, since {sentence}: the first player owns {first}, the second player {second}"
     lays = event.kind == "layout" and event.why in ("full", "usual", "short_handed")
     kept = ply.played.position.stores[event.seat]
-    return f"{told} and keeps {kept} in his store" if lays and kept else told
+    return f"{sentence} and keeps {kept} in his store" if lays and kept else sentence

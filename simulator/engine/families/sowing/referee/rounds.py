@@ -155,8 +155,8 @@ def lay_poorer_row(rules: Rules, position: Position, seat: int, move: int) -> li
     if pattern:
         position.short, position.short_number = 1 + seat, counts[0]
         return [Event("layout", ("short_handed",), seat, None, laid, "short_handed")]
-    told = Event("layout", ("layout_from",), seat, None, laid, "usual")
-    return [told, *_balance(rules, position, seat, places, counts)]
+    layout = Event("layout", ("layout_from",), seat, None, laid, "usual")
+    return [layout, *_balance(rules, position, seat, places, counts)]
 
 
 def _usual_counts(rules: Rules, position: Position, seat: int) -> list[int]:

@@ -11,7 +11,7 @@ from simulator.engine.players.wording import in_words
 Answer = Mapping[str, Any]
 
 
-def studied(study: Study) -> Finding | None:
+def sensitivity_finding(study: Study) -> Finding | None:
     """The finding of a study; None where no answer surely moves a share beyond the margin."""
     moved = max(_moved(study.document), key=lambda one: one[0].value, default=None)
     if moved is None:
