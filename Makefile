@@ -31,6 +31,7 @@ check: .venv/ready-for-tests
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tests.proofs.house_names
 	$(MANAGE) makemigrations --check --dry-run
 	$(MANAGE) check
 

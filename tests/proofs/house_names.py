@@ -1,17 +1,21 @@
 """No old name is left: as an identifier of Python, as the name of a module, in a template or as a word of the site.
 
 The old names are those that private words had before the house was rebuilt; each has the field's own term instead.
+
+    python -m tests.proofs.house_names
+
+`make check` does this to the tree as it stands: a line for each old name, exit status 1; nothing if there is none.
 """
 
 import ast
 import re
-from collections import Counter
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
 
-from tests.proofs.house_trees import Trees
+from tests.proofs.house_trees import ROOT, Trees
 from tests.proofs.running import Figures, demand
 
 # New name -> the old ones.
@@ -38,6 +42,7 @@ NAMES = {
 }
 OLD = {old: new for new, names in NAMES.items() for old in names}
 SITE_WORDS = {"weighing", "weighings", "judgement", "judgements", "desk", "doubts", "unfired"}
+PLACES, ENDINGS = ("catalogue", "simulator", "tests", "templates"), (".py", ".html", ".md", ".txt")
 TEMPLATE_CODE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
 TEMPLATE_TEXT = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}|<[^>]*>|`[^`]*`", re.DOTALL)
 QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
@@ -45,6 +50,18 @@ WORD = re.compile(r"[A-Za-z_]+")
 ROUTE = re.compile(r"\bpath\(\s*\"([^\"]*)\"")
 IDENTIFIERS = ("id", "attr", "arg", "name", "asname", "module")  # fields of the nodes of Python's syntax
 MOST_SHOWN = 40
+
+
+@dataclass(frozen=True, slots=True)
+class OldName:
+    """Where it stands; that of a file or folder on its first line."""
+
+    name: str
+    path: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: `{self.name}` is an old name; now {OLD.get(self.name, 'another word')}"
 
 
 @dataclass
@@ -83,56 +100,86 @@ def allowed() -> list[Allowed]:
     return [Allowed(name, place, reason) for (name, place), reason in said.items()]
 
 
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What came of looking through a tree. files: how many"""
+
+    files: int
+    found: list[OldName]
+    allowed: list[Allowed]
+
+    @property
+    def in_vain(self) -> list[str]:
+        return [f"{one.name} in {one.place}" for one in self.allowed if not one.met]
+
+
+def search(root: Path) -> Search:
+    paths = [path for place in PLACES for path in sorted((root / place).rglob("*")) if path.suffix in ENDINGS]
+    lets, found = allowed(), [one for path in paths for one in old_names(path, root)]
+    left = [one for one in found if not sum(each.lets(one.name, one.path) for each in lets)]
+    return Search(len(paths), left, lets)
+
+
 def names(trees: Trees) -> Figures:
     """Old names in the tree as it stands; raises Unproved if one stands where none may."""
-    root, lets = trees.root("now"), allowed()
-    looked_at, found = 0, Counter[str]()
-    for path in sorted(
-        path for place in ("catalogue", "simulator", "tests", "templates") for path in (root / place).rglob("*")
-    ):
-        if path.suffix in (".py", ".html", ".md", ".txt") and (old := list(old_names(path, root))) is not None:
-            name = str(path.relative_to(root))
-            looked_at += 1
-            found.update(
-                f"{one} in {name}: now {OLD.get(one, 'another word')}"
-                for one in old
-                if not sum(each.lets(one, name) for each in lets)
-            )
+    done = search(trees.root("now"))
     figures: Figures = {
-        "files": looked_at,
+        "files": done.files,
         "old_names": len(OLD),
-        "found": dict(found.most_common(MOST_SHOWN)),
-        "allowed": {f"{one.name} in {one.place}": f"{one.met} times: {one.reason}" for one in lets},
-        "allowed_and_not_met": [f"{one.name} in {one.place}" for one in lets if not one.met],
+        "found": [*map(str, done.found[:MOST_SHOWN])],
+        "allowed": {f"{one.name} in {one.place}": f"{one.met} times: {one.reason}" for one in done.allowed},
+        "allowed_and_not_met": done.in_vain,
     }
-    demand(not found, f"{found.total()} old names are left", figures)
-    demand(not figures["allowed_and_not_met"], "a place is allowed that needs it no more", figures)
+    demand(not done.found, f"{len(done.found)} old names are left", figures)
+    demand(not done.in_vain, "a place is allowed that needs it no more", figures)
     return figures
 
 
-def old_names(path: Path, root: Path) -> Iterator[str]:
+def old_names(path: Path, root: Path) -> Iterator[OldName]:
     """Each old name in a file, as often as it stands there, the file's own name and its folders among them."""
     place = path.relative_to(root)
-    yield from (part for part in (*place.parts[:-1], place.stem.removeprefix("test_")) if part in OLD)
     text = path.read_text(encoding="utf-8")
+    said = [(1, part) for part in (*place.parts[:-1], place.stem.removeprefix("test_")) if part in OLD]
     if path.suffix == ".py":
-        yield from in_python(text)
+        said += in_python(text)
         if path.name == "urls.py":
-            yield from (word for route in ROUTE.findall(text) for word in route.split("/") if word in OLD)
+            said += in_routes(text)
     elif place.parts[0] == "templates":
-        yield from in_template(text)
+        said += in_template(text)
+    yield from (OldName(name, place.as_posix(), line) for line, name in said)
 
 
-def in_python(text: str) -> Iterator[str]:
-    """Identifiers, those within texts that are put together among them."""
+def in_python(text: str) -> Iterator[tuple[int, str]]:
+    """(line, identifier), those within texts that are put together among them."""
     for node in ast.walk(ast.parse(text)):
         said = (getattr(node, field, None) for field in IDENTIFIERS)
         words = (word for one in said if isinstance(one, str) for word in one.split("."))
-        yield from (word for word in words if word in OLD)
+        yield from ((getattr(node, "lineno", 1), word) for word in words if word in OLD)
 
 
-def in_template(text: str) -> Iterator[str]:
-    """Names in the template's own language, and words that a reader sees."""
-    code = (QUOTED.sub("", one) for one in TEMPLATE_CODE.findall(text))
-    yield from (word for one in code for word in WORD.findall(one) if word in OLD)
-    yield from (word for word in WORD.findall(TEMPLATE_TEXT.sub(" ", text)) if word.lower() in SITE_WORDS)
+def in_routes(text: str) -> Iterator[tuple[int, str]]:
+    for route in ROUTE.finditer(text):
+        yield from ((line_of(route), word) for word in route[1].split("/") if word in OLD)
+
+
+def in_template(text: str) -> Iterator[tuple[int, str]]:
+    """(line, name) of names in the template's own language, and of words that a reader sees."""
+    for code in TEMPLATE_CODE.finditer(text):
+        yield from ((line_of(code), word) for word in WORD.findall(QUOTED.sub("", code[0])) if word in OLD)
+    seen = TEMPLATE_TEXT.sub(lambda found: " " + "\n" * found[0].count("\n"), text)
+    yield from ((line_of(word), word[0]) for word in WORD.finditer(seen) if word[0].lower() in SITE_WORDS)
+
+
+def line_of(found: re.Match[str]) -> int:
+    return found.string.count("\n", 0, found.start()) + 1
+
+
+def main() -> int:
+    done = search(ROOT)
+    faults = [*map(str, done.found), *(f"{one}: allowed, and not met any more" for one in done.in_vain)]
+    print(*faults, sep="\n", end="\n" if faults else "")  # noqa: T201
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
