@@ -21,11 +21,11 @@ from simulator.engine.ruleset import Problem, Ruleset
 from simulator.problems import WrongRequest, whole_number
 
 # Changes when a figure or a sentence of a comparison would come out differently.
-COMPARISON_VERSION = 1
+COMPARISON_VERSION = 2
 
 FEWEST, MOST = 2, 6
 DEFAULT_GAMES, DEFAULT_BOOTSTRAP_SEED = 2_000, 1
-# A difference below these does not matter unless the reader says otherwise; amounts as a part of the first one's mean.
+# A difference below these does not matter unless the reader says otherwise; amounts as a part of the smaller one.
 DEFAULT_MARGINS: Mapping[str, float] = {"shares": 0.02, "amounts": 0.05}
 LARGEST_MARGIN = 1.0
 MARGIN_DIGITS = 6

@@ -1,16 +1,23 @@
 """Two or more batches of the same game numbers, compared two by two: every measure with its difference and verdict.
 
 A compared measure is
-`{key, title, unit, section, note, first, second, difference, equivalence, margin, p, p_adjusted, verdict,
-games_needed, pairing_gain, n, …}`. `first`, `second`, `difference` and `equivalence` (the 90 % interval of the
-difference) are `{value, low, high}`, the first three also with their `text`. Shares of all games add `discordant`
-(games in which it happened under one ruleset only) and `cohens_h`; amounts add `ratio` and, where every game counts
-once, `cliffs_delta`; the length adds `ratio_of_medians` and `medians`. What the games do not give is null.
+`{key, title, unit, section, note, first, second, difference, equivalence, scale, margin, p, p_adjusted, p_same,
+p_same_adjusted, verdict, games_needed, pairing_gain, n, …}`. `first`, `second`, `difference` and `equivalence` are
+`{value, low, high}`, the first three also with their `text`. Shares of all games add `discordant` (games in which it
+happened under one ruleset only) and `cohens_h`; amounts add `ratio` and, where every game counts once, `cliffs_delta`;
+the length adds `ratio_of_medians` and `medians`. What the games do not give is null.
+
+`equivalence` is the 90 % interval of what has to lie within the margin. Of shares that is the difference (`scale` is
+"difference"). Of amounts it is the ratio, which has to lie between 1 / (1 + margin) and 1 + margin (`scale` is
+"ratio"): so a verdict is the same whichever of the two comes first. An amount that is nothing in one of them has no
+ratio, and is never called the same.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
+from math import log, log1p
 from typing import Any
 
 from scipy.stats import norm
@@ -19,6 +26,7 @@ from simulator.engine.ends import UNFINISHED
 from simulator.engine.family import Measure
 from simulator.engine.naming import Naming
 from simulator.statistics.columns import Column, Numbers, Rows, columns_of, cut, has_parts
+from simulator.statistics.equivalence import by_interval
 from simulator.statistics.intervals import Interval, Z, share, squared_and_added
 from simulator.statistics.medians import RESAMPLES, median, ratio_of_medians
 from simulator.statistics.paired import (
@@ -26,13 +34,13 @@ from simulator.statistics.paired import (
     Difference,
     PairedFigure,
     PairedShares,
+    Ratio,
     cliffs_delta,
     correlation,
     difference,
     identical,
     paired_figure,
     pairing_gain,
-    ratio,
 )
 from simulator.statistics.rows import SHARE
 from simulator.statistics.verdicts import adjusted, games_needed, verdict
@@ -65,8 +73,8 @@ class PlayedBatch:
 class ComparisonTerms:
     """How batches are compared.
 
-    margins:     differences smaller than these do not matter: "shares" as they are, "amounts" as a part of the first
-                 batch's figure
+    margins:     differences smaller than these do not matter: "shares" as they are, "amounts" as a part of the smaller
+                 of the two figures
     seed:        of the bootstrap, which draws so many resamples
     until_round: whether only first rounds were played
     """
@@ -156,7 +164,9 @@ def _shares(one: Column, other: Column, figures: Figures, terms: ComparisonTerms
         return _shares_of_some(one, other, figures, margin)
     pairs = PairedShares.of(one.above, other.above)
     shares = [share(int(column.above.sum()), len(column.above)) for column in (one, other)]
-    change = Difference(pairs.difference(), pairs.difference(EQUIVALENCE), pairs.mcnemar(), pairing_gain(*figures))
+    change = Difference(
+        pairs.difference(), pairs.difference(EQUIVALENCE), pairs.mcnemar(), pairs.same_p(margin), pairing_gain(*figures)
+    )
     measure = _measure(one, shares, change, margin, share_text, difference_text)
     return measure | {
         "discordant": {"first_only": pairs.first, "second_only": pairs.second},
@@ -168,16 +178,29 @@ def _shares_of_some(one: Column, other: Column, figures: Figures, margin: float)
     """Shares of the games in which a part ended, which need not be the same games under both rulesets."""
     counts = [(int(column.above.sum()), int(column.below.sum())) for column in (one, other) if column.below is not None]
     phi = correlation(*figures)
-    limits = [squared_and_added(share(*counts[1], at), share(*counts[0], at), phi) for at in (Z, Z_90)]
-    change = replace(difference(*figures), interval=limits[0], equivalence=limits[1])
+
+    def limits(z: float) -> Interval:
+        return squared_and_added(share(*counts[1], z), share(*counts[0], z), phi)
+
+    change = replace(
+        difference(*figures, margin),
+        interval=limits(Z),
+        equivalence=limits(Z_90),
+        p_same=by_interval(limits, margin),
+    )
     return _measure(one, [share(*count) for count in counts], change, margin, share_text, difference_text)
 
 
 def _amounts(one: Column, other: Column, figures: Figures, terms: ComparisonTerms) -> Compared:
-    margin = terms.margins["amounts"] * abs(figures[0].value)
+    margin = terms.margins["amounts"]
     found = _means(one, figures, margin, lambda change: change_text(change, one.unit))
-    relative = ratio(*figures)
-    found["ratio"] = with_text(relative, plain_text) if relative else None
+    relative = Ratio.of(*figures)
+    found |= {
+        "ratio": with_text(relative.interval(), plain_text) if relative else None,
+        "scale": "ratio",
+        "equivalence": (relative.interval(EQUIVALENCE) if relative else Interval(1.0, None, None))._asdict(),
+        "p_same": relative.same_p(margin) if relative else None,
+    }
     if one.below is None:
         found["cliffs_delta"] = with_text(cliffs_delta(one.above, other.above), plain_text)
     return found
@@ -187,10 +210,11 @@ def _means(one: Column, figures: Figures, margin: float, change_words: Words, mo
     """most: how much the measure can change in a game, if that is bounded: pairs that are alike in all games then leave
     room for the share of others that so many games may have missed
     """
-    change = difference(*figures)
+    change = difference(*figures, margin)
     if most and change.p is None:
-        games = len(one.above)
-        change = replace(change, interval=_missed(games, most, Z), equivalence=_missed(games, most, Z_90))
+        missed = partial(_missed, len(one.above), most)
+        same = by_interval(missed, margin)
+        change = replace(change, interval=missed(Z), equivalence=missed(Z_90), p_same=same)
     return _measure(one, [found.interval() for found in figures], change, margin, _words_of(one), change_words)
 
 
@@ -223,8 +247,10 @@ def _measure(
         "second": with_text(second, words),
         "difference": with_text(change.interval, change_words),
         "equivalence": change.equivalence._asdict(),
+        "scale": "difference",
         "margin": margin,
         "p": change.p,
+        "p_same": change.p_same,
         "pairing_gain": change.gain,
     }
 
@@ -242,8 +268,17 @@ def _medians(
 
 
 def _add_verdicts(measures: Sequence[Compared]) -> None:
-    for measure, p in zip(measures, adjusted([one["p"] for one in measures]), strict=True):
-        interval = Interval(*(measure["difference"][name] for name in ("value", "low", "high")))
-        found = verdict(Interval(**measure["equivalence"]), p, measure["margin"])
-        needed = games_needed(interval, measure["n"], measure["margin"]) if found == "undecided" else None
-        measure |= {"p_adjusted": p, "verdict": str(found), "games_needed": needed}
+    corrected = [adjusted([one[name] for one in measures]) for name in ("p", "p_same")]
+    for measure, p, p_same in zip(measures, *corrected, strict=True):
+        found = verdict(p_same, p)
+        needed = _games_needed(measure) if found == "undecided" else None
+        measure |= {"p_adjusted": p, "p_same_adjusted": p_same, "verdict": str(found), "games_needed": needed}
+
+
+def _games_needed(measure: Compared) -> int | None:
+    if measure["scale"] == "difference":
+        low, high = (measure["difference"][name] for name in ("low", "high"))
+        return games_needed(low, high, measure["n"], measure["margin"])
+    limits = measure["ratio"] or {"low": None, "high": None}
+    low, high = (None if limits[name] is None else log(limits[name]) for name in ("low", "high"))
+    return games_needed(low, high, measure["n"], log1p(measure["margin"]))

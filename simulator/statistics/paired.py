@@ -15,13 +15,14 @@ Sources
 """
 
 from dataclasses import dataclass
-from math import asin, exp, sqrt
+from math import asin, exp, log, log1p, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import binom, norm, t
 
 from simulator.statistics.columns import Numbers
+from simulator.statistics.equivalence import by_interval, by_student
 from simulator.statistics.intervals import CONFIDENCE, Interval, difference_of_shares, student
 
 # The interval of two one-sided tests at 5 %, which has to lie within the margin for two figures to count as the same.
@@ -58,17 +59,20 @@ def paired_figure(above: Numbers, below: Numbers | None) -> PairedFigure | None:
 class Difference:
     """How much more the second ruleset has than the first.
 
-    equivalence: the 90 % interval; p: of the test that there is no difference; None if nothing differs in any game
-    gain: how many times as many games without pairing would say as much; None if every pair is alike
+    equivalence: the 90 % interval, of the difference or, of amounts, of the ratio
+    p:           of the test that there is no difference; None if nothing differs in any game
+    p_same:      of the tests that it lies within the margin; None where the games do not give it
+    gain:        how many times as many games without pairing would say as much; None if every pair is alike
     """
 
     interval: Interval
     equivalence: Interval
     p: float | None
+    p_same: float | None
     gain: float | None
 
 
-def difference(first: PairedFigure, second: PairedFigure) -> Difference:
+def difference(first: PairedFigure, second: PairedFigure, margin: float) -> Difference:
     """The difference of two figures of paired games, by Student's t over the pairs."""
     errors = second.errors - first.errors
     value = second.value - first.value
@@ -76,19 +80,33 @@ def difference(first: PairedFigure, second: PairedFigure) -> Difference:
         _interval(value, errors, CONFIDENCE),
         _interval(value, errors, EQUIVALENCE),
         _student_p(value, errors),
+        _same_p(value, errors, margin),
         pairing_gain(first, second),
     )
 
 
-def ratio(first: PairedFigure, second: PairedFigure) -> Interval | None:
-    """Second over first, its interval symmetric in the logarithm; None unless both are above 0."""
-    if first.value <= 0 or second.value <= 0:
-        return None
-    value = second.value / first.value
-    _, low, high = _interval(0.0, second.errors / second.value - first.errors / first.value, CONFIDENCE)
-    if low is None or high is None:
-        return Interval(value, None, None)
-    return Interval(value, value * exp(low), value * exp(high))
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """Second over first. errors: float64[games], of its logarithm."""
+
+    value: float
+    errors: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, first: PairedFigure, second: PairedFigure) -> "Ratio | None":
+        """None unless both are above 0."""
+        if first.value <= 0 or second.value <= 0:
+            return None
+        return cls(second.value / first.value, second.errors / second.value - first.errors / first.value)
+
+    def interval(self, confidence: float = CONFIDENCE) -> Interval:
+        """Symmetric in the logarithm."""
+        _, low, high = _interval(log(self.value), self.errors, confidence)
+        return Interval(self.value, None if low is None else exp(low), None if high is None else exp(high))
+
+    def same_p(self, margin: float) -> float | None:
+        """Of the tests that the larger is less than 1 + margin times the smaller, whichever of them came first."""
+        return _same_p(log(self.value), self.errors, log1p(margin))
 
 
 def pairing_gain(first: PairedFigure, second: PairedFigure) -> float | None:
@@ -126,7 +144,13 @@ class PairedShares:
 
     def difference(self, confidence: float = CONFIDENCE) -> Interval:
         """How much oftener it happened under the second, with Newcombe's interval for paired shares."""
-        z = float(norm.ppf((1 + confidence) / 2))
+        return self._difference(float(norm.ppf((1 + confidence) / 2)))
+
+    def same_p(self, margin: float) -> float:
+        """Of the tests that it is no oftener and no seldomer than by the margin."""
+        return by_interval(self._difference, margin)
+
+    def _difference(self, z: float) -> Interval:
         return difference_of_shares(self.both, self.second, self.first, self.neither, z)
 
     def mcnemar(self) -> float | None:
@@ -182,6 +206,11 @@ def _interval(value: float, errors: NDArray[np.float64], confidence: float) -> I
     if games < 2:
         return Interval(value, None, None)
     return Interval.around(value, student(games, confidence) * sqrt(_variance(errors) / games))
+
+
+def _same_p(value: float, errors: NDArray[np.float64], margin: float) -> float | None:
+    games = len(errors)
+    return by_student(value, sqrt(_variance(errors) / games) if games > 1 else None, games - 1, margin)
 
 
 def _student_p(value: float, errors: NDArray[np.float64]) -> float | None:

@@ -1,11 +1,13 @@
-"""From a difference with its interval to a verdict, against a margin that says how large a difference matters.
+"""From the p-values of a difference and of an equivalence to a verdict.
 
-*Same within the margin*: the 90 % interval lies within the margin, which is what two one-sided tests at 5 % ask. This
-is looked at first: a difference that is certain and too small to matter is the same within the margin.
-*Differs*: else, if the p-value is below 5 % after the correction of Benjamini and Hochberg over all measures of the
-comparison. *Undecided*: else.
+*Same within the margin*: two one-sided tests show at 5 % that the difference lies within a margin, which says how large
+a difference matters. This is looked at first: a difference that is certain and too small to matter is the same within
+the margin. *Differs*: else, if it is shown at 5 % that there is a difference. *Undecided*: else.
 
-A measure that is alike in every pair cannot differ whatever the correction, and takes no part in it.
+Both kinds of test are corrected after Benjamini and Hochberg over all measures of the comparison, each kind for itself:
+of what is called the same, and of what is said to differ, no more than 5 % are expected to be called so wrongly. A
+measure that is alike in every pair cannot differ, and takes no part in the correction of those that might; one whose
+games give no interval takes none in the other.
 
 Sources
 - Schuirmann, D. J. 1987. A comparison of the two one-sided tests procedure and the power approach. Journal of
@@ -16,8 +18,6 @@ Sources
 from collections.abc import Sequence
 from enum import StrEnum
 from math import ceil
-
-from simulator.statistics.intervals import Interval
 
 LEVEL = 0.05
 
@@ -40,20 +40,19 @@ def adjusted(p_values: Sequence[float | None]) -> list[float]:
     return found
 
 
-def verdict(equivalence: Interval, p_adjusted: float, margin: float) -> Verdict:
-    """equivalence: the 90 % interval of the difference; margin: in the same unit."""
-    low, high = equivalence.low, equivalence.high
-    if low is not None and high is not None and -margin <= low and high <= margin:
+def verdict(p_same: float, p_differs: float) -> Verdict:
+    """From both p-values as they are corrected."""
+    if p_same < LEVEL:
         return Verdict.SAME
-    return Verdict.DIFFERS if p_adjusted < LEVEL else Verdict.UNDECIDED
+    return Verdict.DIFFERS if p_differs < LEVEL else Verdict.UNDECIDED
 
 
-def games_needed(difference: Interval, games: int, margin: float) -> int | None:
-    """How many games would bring half the interval's width under the margin, if they vary as these do.
+def games_needed(low: float | None, high: float | None, games: int, margin: float) -> int | None:
+    """How many games would bring half of an interval's width under the margin, if they vary as these do.
 
     None if it is under the margin already, or if no number of games would do or is known.
     """
-    if difference.low is None or difference.high is None or margin <= 0:
+    if low is None or high is None or margin <= 0:
         return None
-    half = (difference.high - difference.low) / 2
+    half = (high - low) / 2
     return ceil(games * (half / margin) ** 2) if half > margin else None

@@ -149,10 +149,10 @@ def _intervals() -> dict[str, tuple[Callable[[np.random.Generator], tuple[Any, A
     from simulator.statistics.medians import ratio_of_medians
     from simulator.statistics.paired import (
         PairedShares,
+        Ratio,
         cliffs_delta,
         difference,
         paired_figure,
-        ratio,
     )
 
     def things(draw: np.random.Generator, first: float, second: float) -> PairedShares:
@@ -182,8 +182,8 @@ def _intervals() -> dict[str, tuple[Callable[[np.random.Generator], tuple[Any, A
     return {
         "difference_of_shares": (lambda draw: things(draw, 0.3, 0.4).difference()[1:], 0.1),
         "difference_of_small_shares": (lambda draw: things(draw, 0.01, 0.02).difference()[1:], 0.01),
-        "difference_of_means": (of_lengths(lambda one, other: difference(one, other).interval[1:]), 20.0),
-        "ratio_of_means": (of_lengths(lambda one, other: ratio(one, other)[1:]), 90 / 70),
+        "difference_of_means": (of_lengths(lambda one, other: difference(one, other, 1.0).interval[1:]), 20.0),
+        "ratio_of_means": (of_lengths(lambda one, other: Ratio.of(one, other).interval()[1:]), 90 / 70),
         "cliffs_delta": (delta, 0.0),
         "ratio_of_medians": (medians, 2.0),
     }

@@ -10,6 +10,7 @@ from simulator.engine.families.sowing.definition import FAMILY
 from simulator.engine.families.sowing.measures import MEASURES
 from simulator.engine.naming import PLAIN
 from simulator.statistics.compared import ComparisonTerms, PlayedBatch, compare
+from simulator.statistics.verdicts import adjusted
 from tests.simulator.synthetic_games import NAMES, random_rows, rows_of
 
 TERMS = ComparisonTerms(MEASURES, 2, PLAIN, {"shares": 0.02, "amounts": 0.05}, seed=1)
@@ -79,6 +80,32 @@ def test_an_undecided_difference_says_how_many_games_are_needed():
     assert won["games_needed"] == pytest.approx(200 * (half / 0.02) ** 2, abs=1)
 
 
+def test_no_verdict_depends_on_which_ruleset_comes_first():
+    """Of two lengths a twentieth apart, a twentieth of the first is more or less as it is the longer or the shorter."""
+    first = random_rows(3000)
+    second = first.copy()
+    laps = NAMES.index("laps")
+    for percent in (4, 5, 6, 9):
+        second[:, laps] = first[:, laps] + first[:, laps] * percent // 100
+        there, back = by_key(compared(first, second)), by_key(compared(second, first))
+        assert {key: one["verdict"] for key, one in there.items()} == {key: one["verdict"] for key, one in back.items()}
+        assert there["laps"]["games_needed"] == back["laps"]["games_needed"]
+
+
+def test_what_lies_at_the_margin_is_seldom_called_the_same():
+    """Six amounts that truly differ by the margin. One by one each is called the same in one of twenty comparisons, so
+    that every fourth comparison would call some the same; corrected, every twentieth at most does."""
+    counts = ("laps", "ties", "lead_changes", "taken_in_passing", "short_handed_rounds", "recovered_rounds")
+    draw, called, worlds = np.random.default_rng(12), 0, 60
+    quick = replace(TERMS, resamples=2)
+    for _ in range(worlds):
+        rows = [rows_of(200, turns=9, **{name: draw.poisson(mean, 200) for name in counts}) for mean in (1_000, 1_050)]
+        pair = compared(rows[0], rows[1], cap=2000, terms=quick)
+        corrected = adjusted([measure["p_same"] for measure in pair["measures"] if measure["key"] in counts])
+        called += any(p < 0.05 for p in corrected)
+    assert called <= binom.ppf(0.99, worlds, 0.05)
+
+
 def test_independent_games_of_one_kind_seldom_differ():
     comparisons, reported = 80, 0
     quick = replace(TERMS, resamples=2)  # no verdict rests on the medians
@@ -95,7 +122,10 @@ def test_three_batches_make_three_pairs_and_share_one_correction():
     alone = by_key(compared(rows[0], rows[1]))
     together = by_key(pairs[0])
     assert all(together[key]["p"] == alone[key]["p"] for key in alone)
-    assert any(together[key]["p_adjusted"] != alone[key]["p_adjusted"] for key in alone)
+    for kind in ("p", "p_same"):
+        assert any(together[key][f"{kind}_adjusted"] != alone[key][f"{kind}_adjusted"] for key in alone)
+        every = [measure for pair in pairs for measure in pair["measures"]]
+        assert [one[f"{kind}_adjusted"] for one in every] == adjusted([one[kind] for one in every])
 
 
 def test_batches_of_different_caps_are_compared_up_to_the_smaller():

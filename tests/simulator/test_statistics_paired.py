@@ -11,12 +11,12 @@ from simulator.statistics.medians import median, ratio_of_medians
 from simulator.statistics.paired import (
     EQUIVALENCE,
     PairedShares,
+    Ratio,
     cliffs_delta,
     difference,
     identical,
     paired_figure,
 )
-from simulator.statistics.paired import ratio as ratio_of_figures
 
 
 def numbers(*values: int) -> np.ndarray:
@@ -54,7 +54,7 @@ def test_cohens_h_of_a_half_and_three_quarters_is_a_sixth_of_pi():
 
 def test_the_difference_of_means_is_students_over_the_pairs():
     first, second = paired_figure(numbers(1, 2, 3), None), paired_figure(numbers(2, 4, 6), None)
-    found = difference(first, second)
+    found = difference(first, second, 1.0)
     half = t.ppf(0.975, 2) / sqrt(3)  # the differences 1, 2, 3 have the mean 2 and the deviation 1
     assert found.interval == pytest.approx((2, 2 - half, 2 + half))
     assert found.gain == pytest.approx(1 + 4)  # variances 1 and 4 apart, 1 together
@@ -63,9 +63,9 @@ def test_the_difference_of_means_is_students_over_the_pairs():
 
 def test_the_same_games_differ_by_exactly_nothing():
     games = paired_figure(numbers(3, 9, 4, 4), None)
-    found = difference(games, games)
+    found = difference(games, games, 0.1)
     assert found.interval == (0, 0, 0)
-    assert (found.p, found.gain) == (None, None)
+    assert (found.p, found.p_same, found.gain) == (None, 0, None)
 
 
 def test_a_ratio_of_sums_has_the_interval_that_its_own_formula_gives():
@@ -79,8 +79,19 @@ def test_a_ratio_of_sums_has_the_interval_that_its_own_formula_gives():
 
 def test_twice_as_much_in_every_game_is_the_ratio_two_without_doubt():
     games = numbers(5, 7, 9, 30)
-    assert ratio_of_figures(paired_figure(games, None), paired_figure(2 * games, None)) == pytest.approx((2, 2, 2))
-    assert ratio_of_figures(paired_figure(0 * games, None), paired_figure(games, None)) is None
+    twice = Ratio.of(paired_figure(games, None), paired_figure(2 * games, None))
+    assert twice.interval() == pytest.approx((2, 2, 2))
+    assert (twice.same_p(0.99), twice.same_p(1.01)) == (1, 0)
+    assert Ratio.of(paired_figure(0 * games, None), paired_figure(games, None)) is None
+
+
+def test_it_does_not_matter_to_a_ratio_which_comes_first():
+    draw = np.random.default_rng(11)
+    first, second = draw.poisson(400, 300), draw.poisson(404, 300)
+    figures = paired_figure(first, None), paired_figure(second, None)
+    there, back = Ratio.of(*figures), Ratio.of(*figures[::-1])
+    assert there.same_p(0.05) == pytest.approx(back.same_p(0.05))
+    assert back.interval()[1:] == pytest.approx([1 / limit for limit in there.interval()[:0:-1]])
 
 
 def test_cliffs_delta_is_that_of_comparing_everything_with_everything():
@@ -146,7 +157,7 @@ def test_intervals_of_paired_figures_cover_the_truth_at_their_stated_rate():
         lengths = 10 + draw.geometric(0.1, games)
         longer = lengths + draw.poisson(2, games)
         shares = PairedShares.of(first.astype(np.int64), second.astype(np.int64)).difference()
-        means = difference(paired_figure(lengths, None), paired_figure(longer, None)).interval
+        means = difference(paired_figure(lengths, None), paired_figure(longer, None), 1.0).interval
         noise = draw.standard_normal((2, games)) + draw.standard_normal(games)
         delta = cliffs_delta(noise[0], noise[1])
         for name, found, truth in (("share", shares, 0.1), ("mean", means, 2.0), ("delta", delta, 0.0)):
