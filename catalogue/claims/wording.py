@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from catalogue.claims.definitions import SOLUTION, WITNESS, ClaimTest, Condition, Demand, Rulesets, Side
+from catalogue.texts.formatting import lowered
 from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED, WIN
 from simulator.engine.family import NOT_ARISING, Measure, family
 from simulator.engine.naming import Naming
@@ -40,12 +41,12 @@ def sentence(test: ClaimTest, rulesets: Rulesets) -> str:
     measure = words.measures[test.measure]
     if test.kind == "mean":
         bound = "at least" if test.demand.word == "at_least" else "at most"
-        return f"The mean of “{_small(measure.title)}” is {bound} {_number(test.demand.value)} {measure.unit}."
+        return f"The mean of “{lowered(measure.title)}” is {bound} {_number(test.demand.value)} {measure.unit}."
     more = test.demand.word == "more"
     if _is_count(measure):
-        greater = f"there are on average {'more' if more else 'fewer'} {_small(measure.title)}"
+        greater = f"there are on average {'more' if more else 'fewer'} {lowered(measure.title)}"
     else:
-        greater = f"the {_small(measure.title)} is on average {'greater' if more else 'smaller'}"
+        greater = f"the {lowered(measure.title)} is on average {'greater' if more else 'smaller'}"
     return f"Game by game, {greater} under the first ruleset than under the second."
 
 
@@ -86,17 +87,17 @@ class _Words:
         measure = self.measures[one.measure]
         if isinstance(one.value, str):
             as_many, as_ = THAN[one.comparison]
-            return f"there are {as_many} {_small(measure.title)} {as_} {_small(self.measures[one.value].title)}"
+            return f"there are {as_many} {lowered(measure.title)} {as_} {lowered(self.measures[one.value].title)}"
         if measure.unit == "code":
             return self._code(one, int(one.value))
         number = f"{AMOUNTS[one.comparison]} {_number(one.value)}"
         if _is_count(measure):
-            return f"there are {number} {_small(measure.title)}"
-        return f"the {_small(measure.title)} is {number}"
+            return f"there are {number} {lowered(measure.title)}"
+        return f"the {lowered(measure.title)} is {number}"
 
     def _code(self, one: Condition, value: int) -> str:
         if one.comparison not in ("=", "!="):
-            return f"“{_small(self.measures[one.measure].title)}” is {AMOUNTS[one.comparison]} {value}"
+            return f"“{lowered(self.measures[one.measure].title)}” is {AMOUNTS[one.comparison]} {value}"
         holds = one.comparison == "="
         if one.measure == "end":
             return ENDS[value][0 if holds else 1]
@@ -115,11 +116,11 @@ class _Words:
         scope = name.removesuffix("_ended").removesuffix("_winner")
         part = self.naming.part(scope)
         if name == ended_label(scope):
-            return _small(part.ended) if (value == 1) == holds else f"it did not happen that {_small(part.ended)}"
+            return lowered(part.ended) if (value == 1) == holds else f"it did not happen that {lowered(part.ended)}"
         assert name == winner_label(scope)
-        won = _small(part.winner)  # "ahead after the first round", "first to take"
+        won = lowered(part.winner)  # "ahead after the first round", "first to take"
         if value < 0 and holds:
-            return f"the players were {_small(part.equal)}" if part.equal else f"nobody was {won}"
+            return f"the players were {lowered(part.equal)}" if part.equal else f"nobody was {won}"
         if value < 0:
             return f"somebody was {won}"
         return f"the {self.naming.seat(value)} was {'' if holds else 'not '}{won}"
@@ -127,7 +128,7 @@ class _Words:
 
 def _is_count(measure: Measure) -> bool:
     """Whether the title names what is counted: "Laps" are so many laps, "Turn of the first capture" is a number."""
-    return _small(measure.title).startswith(measure.unit)
+    return lowered(measure.title).startswith(measure.unit)
 
 
 def _number(value: float) -> str:
@@ -136,7 +137,3 @@ def _number(value: float) -> str:
 
 def _percent(demand: Demand) -> str:
     return f"{'at least' if demand.word == 'at_least' else 'at most'} {_number(round(100 * demand.value, 6))} %"
-
-
-def _small(title: str) -> str:
-    return title[:1].lower() + title[1:]

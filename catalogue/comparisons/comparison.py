@@ -5,6 +5,7 @@ the verdicts in words. Pure Python: no Django, and nothing that only workers hav
 from collections.abc import Sequence
 from typing import Any
 
+from catalogue.texts.formatting import capitalised
 from simulator.engine.family import Family
 from simulator.engine.ruleset import Ruleset
 
@@ -55,4 +56,4 @@ def reading_name(title: str, name: str, *, among_games: bool) -> str:
         return f"{manner.removeprefix('after ')}’s reading"
     if manner == "as the Ludii programme plays it":
         return "the Ludii programme’s rules"
-    return f"“{manner[:1].upper()}{manner[1:]}”"
+    return f"“{capitalised(manner)}”"

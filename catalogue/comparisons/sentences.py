@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from catalogue.texts.formatting import listed
 from simulator.statistics.wording import decimals
 
 Compared = Mapping[str, Any]
@@ -43,7 +44,7 @@ def pairing(pair: Compared, seats: Sequence[str]) -> str:
     if not gained:
         return ""
     found = "Both played the same game numbers of one seed. Pairing was worth"
-    return f"{found} {_and(gained)}: {_worth([gain for gain in worth.values() if gain is not None])}."
+    return f"{found} {listed(gained)}: {_worth([gain for gain in worth.values() if gain is not None])}."
 
 
 def _worth(gains: Sequence[float]) -> str:
@@ -106,11 +107,7 @@ def _rest(measures: Sequence[Compared]) -> str:
     if len(parts) == 1:
         number, _, what = parts[0].partition(" ")
         return f"all {number} other measures {what}"
-    return f"of the {len(measures)} other measures {_and(parts)}"
-
-
-def _and(parts: Sequence[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return f"of the {len(measures)} other measures {listed(parts)}"
 
 
 def _points(figure: Compared, *, absolute: bool = False) -> str:

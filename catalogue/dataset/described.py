@@ -15,6 +15,7 @@ from catalogue.dataset.folder import Folder
 from catalogue.dataset.rights import OWN_WORDS, PORTAL, THEIR_WORDS, rights_of
 from catalogue.dataset.tables import DatasetColumn, DatasetTable, tables
 from catalogue.loading.natural_keys import label
+from catalogue.texts.formatting import capitalised
 from simulator.engine.family import Measure
 
 WORDS = tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
@@ -66,8 +67,7 @@ def words_of_column(table: DatasetTable, column: DatasetColumn) -> str:
     pointer = next((one for one in table.pointers if column.name in one.columns), None)
     parts = [str(WORDS["columns"].get(named) or WORDS["columns"].get(column.name) or field.help_text or "")]
     if not parts[0]:
-        words = str(field.verbose_name)
-        parts = [f"{words[:1].upper()}{words[1:]}."]
+        parts = [f"{capitalised(str(field.verbose_name))}."]
     if pointer:
         key = pointer.keys[pointer.columns.index(column.name)]
         parts.append(f"The {key} of a row of {pointer.table}.")

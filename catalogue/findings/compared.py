@@ -10,6 +10,7 @@ from itertools import combinations
 from catalogue.evidence.outcome_figure import Bar, Level, named_outcomes
 from catalogue.findings.finding import COMPARED, MARGIN, Finding
 from catalogue.models import Game
+from catalogue.texts.formatting import lowered
 from catalogue.texts.outcome_bars import Outcomes
 from catalogue.texts.share_differences import Limits, difference, wilson
 from catalogue.texts.who_wins import by_seat, have_same_roles, headline, role
@@ -26,7 +27,7 @@ def compared(game: Game, bars: Sequence[Bar], level: Level) -> Finding | None:
     return Finding(
         COMPARED,
         game,
-        f"{game.name}: {_lowered(headline(named_outcomes(bars)))}",
+        f"{game.name}: {lowered(headline(named_outcomes(bars)))}",
         _sentence(title, first, second),
         abs(gap.value),
         gap.in_points,
@@ -62,10 +63,6 @@ def _shares(bar: Bar, other: Bar) -> dict[str, Limits]:
 def _outcomes(bar: Bar) -> Outcomes:
     assert bar.outcomes is not None  # only what was played is compared
     return bar.outcomes
-
-
-def _lowered(words: str) -> str:
-    return f"{words[:1].lower()}{words[1:]}"
 
 
 def _sentence(title: str, first: Side, second: Side) -> str:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from catalogue.evidence.outcome_figure import Bar
 from catalogue.models import Game
+from catalogue.texts.formatting import capitalised
 
 MARGIN = 0.02  # two percentage points, as comparisons have it: what is surely beyond them is a finding
 PROVED, COMPARED, STUDIED = "proved", "compared", "studied"
@@ -37,8 +38,7 @@ class Finding:
     @property
     def said(self) -> str:
         """The headline where the game is named above it."""
-        words = self.headline.removeprefix(f"{self.game.name}: ")
-        return f"{words[:1].upper()}{words[1:]}"
+        return capitalised(self.headline.removeprefix(f"{self.game.name}: "))
 
     @property
     def points(self) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from catalogue.evidence.outcome_figure import Bar, Level
 from catalogue.findings.finding import PROVED, Finding
 from catalogue.models import Game
+from catalogue.texts.formatting import lowered
 from catalogue.texts.outcome_bars import Outcomes, Segment, finding, tendency
 from catalogue.texts.share_differences import wilson
 
@@ -32,7 +33,7 @@ def proved(game: Game, bars: Sequence[Bar], level: Level, at_random: Mapping[str
     return Finding(
         PROVED,
         game,
-        f"{game.name}: {found[:1].lower()}{found[1:]}",
+        f"{game.name}: {lowered(found)}",
         f"With both sides without fault the result is certain in {_number(len(solved))} solved.{contrast}",
         size,
         f"{100 * size:.1f} of 100 random games come to something else" if seldom else "proved",

@@ -14,6 +14,7 @@ from typing import Any
 from django.db import models
 
 from catalogue.history.recording import LOADED as LOADED
+from catalogue.texts.formatting import capitalised
 from catalogue.texts.word_differences import WordRun, changed_words, in_short
 
 TOGETHER = datetime.timedelta(seconds=10)  # what one person changes for one reason within this time is one revision
@@ -155,7 +156,7 @@ def _values(tracked: Tracked, record: Any) -> dict[Label, str]:
     for field in record.tracked_fields:
         if field.name not in tracked.hidden and field.editable and not field.primary_key:
             label = str(field.verbose_name)
-            values[label[:1].upper() + label[1:], isinstance(field, models.TextField)] = _in_words(field, record)
+            values[capitalised(label), isinstance(field, models.TextField)] = _in_words(field, record)
     for field, linked in record.linked.items():
         values[str(field.verbose_name).capitalize(), False] = ", ".join(sorted(linked))
     return values

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from catalogue.models.readings import Reading
+from catalogue.texts.formatting import listed, lowered
 from simulator import rulesets
 from simulator.engine.family import NOT_ARISING, family
 from simulator.models import Ruleset, RulesetVersion
@@ -80,8 +81,7 @@ def _own(versions: Sequence[tuple[Reading, int, int]]) -> RulesetTitle:
     if len({manner for _, _, manner in parts}) > 1:
         return RulesetTitle(" · ".join(reading.title for reading in now), (), now[0])
     games = [game for game, _, _ in parts]
-    whose = games[0] if len(games) == 1 else f"{', '.join(games[:-1])} and {games[-1]}"
-    return RulesetTitle("".join((whose, *parts[0][1:])), (), now[0])
+    return RulesetTitle("".join((listed(games), *parts[0][1:])), (), now[0])
 
 
 def _differing(row: Ruleset, other: Ruleset) -> set[str]:
@@ -92,7 +92,7 @@ def _differing(row: Ruleset, other: Ruleset) -> set[str]:
 
 def as_clauses(sentences: Iterable[str]) -> tuple[str, ...]:
     """Sentences as they stand after "but:"."""
-    return tuple(f"{text[:1].lower()}{text[1:].rstrip('.')}" for text in sentences)
+    return tuple(lowered(text.rstrip(".")) for text in sentences)
 
 
 def _otherwise(row: Ruleset, other: Ruleset) -> tuple[str, ...]:

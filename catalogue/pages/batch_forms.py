@@ -9,11 +9,11 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.text import capfirst
 
 from catalogue.pages.forms import RefusableForm, number_field
 from catalogue.permissions.roles import LARGE_BATCHES
 from catalogue.play.address import OFFERED, offers
+from catalogue.texts.formatting import capitalised
 from catalogue.web.visitors import on_behalf
 from simulator.batches.ceilings import MICROSECONDS, span
 from simulator.batches.prices import UNITS
@@ -63,7 +63,7 @@ class BatchForm(RefusableForm, forms.Form):
             del self.fields["until"]
         names = [name for name in OFFERED if offers(ruleset, name)]
         typed = str(sent.get("players") or "") if sent else ""
-        choices = [(name, capfirst(in_words(name))) for name in dict.fromkeys([*names, typed or "random"])]
+        choices = [(name, capitalised(in_words(name))) for name in dict.fromkeys([*names, typed or "random"])]
         self.fields["players"].widget.choices = choices
         most = self.estimate.most or BOUNDS["games"][1]
         self.fields["games"].widget.attrs |= {"min": "1", "max": str(most)}
@@ -117,12 +117,17 @@ def request_by_form(request: HttpRequest, form: BatchForm) -> Batch | None:
     """The batch that the form asks for; None if it is refused, and the form says why."""
     if form.asked is None:
         return None
-    begun = timezone.now()
     try:
-        batch = request_checked(form.asked, **on_behalf(request))
+        return requested_batch(request, form.asked)
     except (WrongRequest, QueueFull) as error:
         form.refuse(error)
         return None
+
+
+def requested_batch(request: HttpRequest, asked: BatchRequest) -> Batch:
+    """The batch asked for, which whoever made it may cancel; raises WrongRequest or QueueFull."""
+    begun = timezone.now()
+    batch = request_checked(asked, **on_behalf(request))
     if batch.created >= begun:
         let_cancel(request, [batch.id])
     return batch

@@ -11,7 +11,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils import timezone
 
 from catalogue.evidence.open_questions import OpenQuestion, open_questions, question_rows
 from catalogue.evidence.outcome_figure import Contender
@@ -19,14 +18,13 @@ from catalogue.filters.list_parameters import refuse_unknown
 from catalogue.models import Evidence, Reading
 from catalogue.models.lookup import record_called
 from catalogue.models.querysets import ReadBeside, evidence_rows, with_versions
-from catalogue.pages.batch_forms import let_cancel
+from catalogue.pages.batch_forms import requested_batch
 from catalogue.pages.figures import LEVEL, ShownFigure, figure_for, reading_contender
 from catalogue.play.start_boards import start_board
 from catalogue.texts.errors import Suggested, WrongAddress
 from catalogue.texts.marking import authority_in_words
-from catalogue.web.visitors import on_behalf
 from catalogue.what_if.taken_answers import NoSuchAnswer, TakenAnswer, taken_answer
-from simulator.batches.service import request_batch
+from simulator.batches.requests import check_request
 from simulator.models import Ruleset
 from simulator.problems import QueueFull, WrongRequest
 
@@ -82,11 +80,8 @@ def answer(request: HttpRequest, identifier: str) -> HttpResponse:
     readings, questions = readings_of(record), questions_of(record)
     shown = [one for one in request.POST.getlist(ALSO) if one != word][1 - MOST_ALSO :]
     taken = _taken(request, word, [word], readings, questions)
-    begun = timezone.now()
     try:
-        batch = request_batch(taken.ruleset, **on_behalf(request), games=GAMES, seed=1, players="random")
-        if batch.created >= begun:
-            let_cancel(request, [batch.id])
+        requested_batch(request, check_request(taken.ruleset, games=GAMES, seed=1, players="random"))
     except (WrongRequest, QueueFull) as error:
         messages.error(request, str(error))
     return redirect(f"{record.get_absolute_url()}?{urlencode({ALSO: [*shown, word]}, doseq=True)}#outcomes")

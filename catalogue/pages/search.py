@@ -15,6 +15,7 @@ from catalogue.search.ranking import SORTS
 from catalogue.search.requests import SHOWN, SearchRequest, WrongSearch, read_request
 from catalogue.search.results import PAGE_SIZE, Facet, Listing, search_listing
 from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
+from catalogue.texts.formatting import capitalised
 from catalogue.texts.glossary import entry_called
 
 FORMATS = ("html", "json", *EXPORT_FORMATS)
@@ -69,7 +70,7 @@ def _wrong(request: HttpRequest, problem: WrongSearch) -> WrongAddress:
         kept[problem.field] = str(problem.nearest)
     text = f"{problem.field} “{problem.nearest}”" if problem.nearest else f"the search without “{problem.field}”"
     message = str(problem)
-    return WrongAddress(f"{message[:1].upper()}{message[1:]}.", Suggested(text, _address(**kept)))
+    return WrongAddress(f"{capitalised(message)}.", Suggested(text, _address(**kept)))
 
 
 def _known() -> tuple[str, ...]:

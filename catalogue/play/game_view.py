@@ -8,6 +8,7 @@ from catalogue.play.address import YOU, Address
 from catalogue.play.levels import Level, player_called
 from catalogue.play.rule_words import Wording
 from catalogue.play.turn_summaries import Happening, seat_names
+from catalogue.texts.formatting import capitalised
 from simulator.engine import telling
 from simulator.engine.ends import END_NAMES
 from simulator.engine.family import family
@@ -132,7 +133,7 @@ class GameView:
             laps += event.kind == "lap"
             if event.kind != "lap" or laps <= MOST_LAPS:
                 rules = self.wording.fired(key for key in event.keys if key not in named)
-                found.append(Happening(_capitalised(event.sentence), rules))
+                found.append(Happening(capitalised(event.sentence), rules))
                 named.update(event.keys)
         if laps > MOST_LAPS:
             found.append(Happening(f"{laps} laps in all; the first {MOST_LAPS} are told.", ()))
@@ -145,9 +146,5 @@ class GameView:
             return ""
         winners = [title for seat, title in enumerate(self.seats) if session.winners >> seat & 1]
         if winners:
-            return f"{_capitalised(' and '.join(winners))} {'wins' if len(winners) == 1 else 'win'}."
+            return f"{capitalised(' and '.join(winners))} {'wins' if len(winners) == 1 else 'win'}."
         return "The game is drawn." if END_NAMES[session.end] == "draw" else "The game never ends: it is endless."
-
-
-def _capitalised(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -1,4 +1,6 @@
-"""Numbers and years as people write them. Pages import this, so it needs no statistics."""
+"""Numbers, years and sentences as people write them. Pages import this, so it needs no statistics."""
+
+from collections.abc import Sequence
 
 
 def plain(number: float, unit: str) -> str:
@@ -20,3 +22,18 @@ def span_words(first: int | None, last: int | None) -> str:
     if first is None or last is None:
         return f"before {year_words(last)}" if first is None else f"after {year_words(first)}"
     return year_words(first) if first == last else f"{year_words(first)}–{year_words(last)}"
+
+
+def capitalised(words: str) -> str:
+    """As at the beginning of a sentence: the first letter is a capital, the rest stays as it is."""
+    return words[:1].upper() + words[1:]
+
+
+def lowered(words: str) -> str:
+    """As within a sentence: the first letter is no capital, the rest stays as it is."""
+    return words[:1].lower() + words[1:]
+
+
+def listed(words: Sequence[str]) -> str:
+    """ "a", "a and b", "a, b and c"."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from catalogue.texts.formatting import capitalised, listed
+
 SHARED, DRAW, OPEN = "shared", "draw", "open"
 MOST = 0.5  # above this share it is "most games"
 Summary = Mapping[str, Any]
@@ -146,17 +148,13 @@ def finding(said: Sequence[tuple[str, str]], readings: int) -> str:
     if not by_clause:
         return ""
     if readings == 1:
-        return f"{said[0][1][:1].upper()}{said[0][1][1:]}"
+        return capitalised(said[0][1])
     if len(by_clause) == 1 and len(said) == readings:
         return f"Under every reading {said[0][1]}"
     return "; ".join(
-        f"{'Under' if place == 0 else 'under'} {_listed(names)} {clause}"
+        f"{'Under' if place == 0 else 'under'} {listed(names)} {clause}"
         for place, (clause, names) in enumerate(by_clause.items())
     )
-
-
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _plain(share: float) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
+from catalogue.texts.formatting import capitalised, listed
 from catalogue.texts.outcome_bars import OPEN, Outcomes, Segment, finding, tendency
 
 SEATS = ("first player", "second player", "third player", "fourth player")
@@ -100,8 +101,7 @@ def _spread(shares: Sequence[float]) -> float:
 
 def _happens(segment: Segment, shares: Sequence[tuple[str, float]]) -> str:
     """ "the aligner wins 95 under the portal and 5 under Ludii"."""
-    listed = [f"{100 * share:.0f} under {name}" for name, share in shares]
-    under = listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} and {listed[-1]}"
+    under = listed([f"{100 * share:.0f} under {name}" for name, share in shares])
     if segment.kind.startswith("won-"):
         return f"{role(segment).removeprefix('won by ')} wins {under}"
     return f"{under} are {segment.title if segment.kind != OPEN else 'not over when counting stops'}"
@@ -117,4 +117,4 @@ def _moving_first(readings: Sequence[NamedOutcomes]) -> Iterator[str]:
         firsts.setdefault(role(_won(one.outcomes)[0]).removeprefix("won by "), []).append(one.name)
     if len(firsts) > 1:
         said = "; ".join(f"under {' and '.join(names)} {side} moves first" for side, names in firsts.items())
-        yield f"{said[:1].upper()}{said[1:]}."
+        yield f"{capitalised(said)}."
