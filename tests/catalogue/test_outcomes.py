@@ -138,6 +138,7 @@ class Figures(CatalogueTestCase):
         assert parse_qs(urlsplit(address).query) == {"also": [word]}
         asked = Batch.objects.exclude(pk=self.batch.pk).get()
         assert (asked.games, asked.seed, asked.players, asked.origin) == (2000, 1, "random,random", "visitor")
+        assert self.client.session["batches"] == [asked.id]  # who asked may cancel it
         waiting = self.soup(address)
         assert waiting.select_one(".what-if progress")["max"] == "2000"
         assert waiting.select_one("noscript meta[http-equiv=refresh]")
