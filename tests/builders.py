@@ -10,6 +10,7 @@ from simulator.batches.requests import check_request
 from simulator.engine import shipped
 
 RULESET_FILES = sorted((Path(settings.BASE_DIR) / "fixtures" / "rulesets").glob("*.json"))
+SOLUTION_FILES = sorted((Path(settings.BASE_DIR) / "fixtures" / "solutions").glob("*.json"))
 EARLIER_FILES = sorted((Path(settings.BASE_DIR) / "fixtures" / "rulesets" / "earlier").glob("*.json"))
 REFERENCE_GAMES = {file.stem.removesuffix("-reference") for file in RULESET_FILES if file.stem.endswith("-reference")}
 PARKER = "Parker, H. 1909. Ancient Ceylon. New Delhi: Asian Educational Services."

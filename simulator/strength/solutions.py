@@ -13,6 +13,7 @@ from simulator.engine import shipped
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
 from simulator.problems import WrongRequest
+from simulator.strength.solution_files import keep
 
 
 class NotSolved(Exception):
@@ -39,16 +40,7 @@ def solve_and_keep(
     """
     check_solvable(ruleset)
     document = _searched(ruleset, search_seconds) if search_seconds else _solved(ruleset, report)
-    solution, _ = models.Solution.objects.update_or_create(
-        ruleset=rulesets.save(ruleset),
-        defaults={
-            "state": models.Solution.State.DONE,
-            "error": "",
-            "family_version": family(ruleset.family).version,
-            "document": {**document, "reduced": reduced(ruleset)},
-        },
-    )
-    return solution
+    return keep(rulesets.save(ruleset), {**document, "reduced": reduced(ruleset)})
 
 
 def _solved(ruleset: Ruleset, report: Callable[[int], None]) -> dict[str, Any]:

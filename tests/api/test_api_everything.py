@@ -13,6 +13,7 @@ from simulator.batches.service import request_batch
 from simulator.engine.family import family
 from simulator.models import Ladder, Ruleset, RulesetVersion, Solution
 from tests.api.api_world import API, ApiTestCase
+from tests.builders import SOLUTION_FILES
 from tests.catalogue.page_world import GAMES
 
 PUHULMUTU = "DLP.Evidence.1386"
@@ -110,7 +111,10 @@ class ThoughtTests(ApiTestCase):
         assert self.nearest(f"ladders/{'cd' * 8}/", 404).keys() == {"id"}
 
     def test_solutions_that_were_found(self) -> None:
-        (row,) = self.read("solutions/")["results"]
+        rows = {row["hash"]: row for row in self.read("solutions/")["results"]}
+        row = rows.pop(self.ruleset.hash)
+        names = {one["ruleset"]["name"].partition("@")[0] for one in rows.values()}
+        assert names == {file.stem for file in SOLUTION_FILES}  # those that are shipped
         assert row == self.read(f"solutions/{self.ruleset.hash}/") == self.client.get(row["url"]).json()
         assert (row["document"], row["is_of_this_engine"]) == ({"b": 2}, True)
         assert self.count(f"solutions/?ruleset={self.ruleset.hash[:9]}") == 1

@@ -36,6 +36,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         # Imported here: only this command needs the simulator's side.
         from simulator.rulesets import load_ruleset_files
+        from simulator.strength.solution_files import load_solution_files
 
         folder: Path = options["folder"]
         loaded = Loaded()
@@ -60,6 +61,8 @@ class Command(BaseCommand):
                     sync([row for document in documents for row in plan(document, texts)], loaded)
                 reading = folder / "rulesets"
                 rulesets = load_ruleset_files(reading)
+                reading = folder / "solutions"
+                solutions = load_solution_files(reading)
                 if loaded.created or loaded.updated or rulesets or not SearchEntry.objects.exists():
                     index_changed()
             except KeyError as problem:
@@ -67,13 +70,13 @@ class Command(BaseCommand):
             except ValueError as problem:
                 raise CommandFailed(f"{reading}: {problem}. Nothing was loaded.") from problem
         if options["json"]:
-            self.stdout.write(as_json({**asdict(loaded), "rulesets": rulesets}))
+            self.stdout.write(as_json({**asdict(loaded), "rulesets": rulesets, "solutions": solutions}))
             return
         for one in loaded.differences:
             self.stdout.write(f"{one.model} {one.key}: {one.field} was changed here and is left as it is")
         self.stdout.write(
             f"rows: {loaded.created} new, {loaded.updated} brought up to date, {loaded.unchanged} unchanged; "
-            f"rulesets: {rulesets}"
+            f"rulesets: {rulesets}; solutions: {solutions}"
         )
 
 
