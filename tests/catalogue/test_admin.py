@@ -99,6 +99,7 @@ class EditorsRoom(TestCase):
 
     def test_every_model_but_the_loaders_memory_can_be_edited(self) -> None:
         assert {model.__name__ for model in MODELS} == {
+            "Anchor",
             "Answer",
             "Category",
             "Citation",
