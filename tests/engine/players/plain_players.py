@@ -65,6 +65,7 @@ class Node:
     score: int = 0
     seen: int = 1
     children: dict[tuple[int, int], "Node"] = field(default_factory=dict)
+    order: list[int] = field(default_factory=list)
 
 
 class Game:
@@ -115,7 +116,7 @@ def uct(game: Game, position, iterations: int, horizon: int, draws: list[Draws])
         here, node, path, turns = position, root, [], 0
         end, winners = game.referee.outcome(here)
         while end < 0:
-            node, move, is_new = pick(game, here, node)
+            node, move, is_new = pick(game, here, node, draws[CHOICE])
             path.append((node, game.referee.mover(here)))
             played = game.play(here, move, draws)
             here, turns = played.position, turns + played.turn_over
@@ -139,16 +140,23 @@ def uct(game: Game, position, iterations: int, horizon: int, draws: list[Draws])
     return next(move for (move, _), child in root.children.items() if child.visits == most)
 
 
-def pick(game: Game, here, node: Node) -> tuple[Node, int, bool]:
+def pick(game: Game, here, node: Node, draws: Draws) -> tuple[Node, int, bool]:
+    """Moves are first tried in an order drawn by lot: of a node's moves when it is first come to or, where throws
+    decide which there are, of those untried whenever there are any. A consent is tried last."""
     seat, options = game.referee.mover(here), game.moves(here)
     known = [(key, child) for key, child in node.children.items() if key[1] == seat and key[0] in options]
     if game.throws:
         for _, child in known:
             child.seen += 1
-    for move in options:
-        if (move, seat) not in node.children:
-            node.children[move, seat] = Node()
-            return node.children[move, seat], move, True
+    untried = [move for move in options if (move, seat) not in node.children]
+    if game.throws and untried:
+        untried = untried[draws.below(len(untried)) :]
+    elif untried:
+        node.order = node.order or with_consent_last(game, here, draws)
+        untried = node.order[len(node.children) :]
+    if untried:
+        node.children[untried[0], seat] = Node()
+        return node.children[untried[0], seat], untried[0], True
 
     def worth(child: Node) -> float:
         looks = child.seen if game.throws else node.visits
@@ -156,6 +164,11 @@ def pick(game: Game, here, node: Node) -> tuple[Node, int, bool]:
 
     best = max(known, key=lambda item: worth(item[1]))  # the first of equals
     return best[1], best[0][0], False
+
+
+def with_consent_last(game: Game, here, draws: Draws) -> list[int]:
+    drawn = shuffled(game.moves_that_play(here), draws)
+    return drawn + [move for move in game.moves(here) if move not in drawn]
 
 
 def shuffled(moves: list[int], draws: Draws) -> list[int]:

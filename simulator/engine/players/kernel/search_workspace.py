@@ -5,11 +5,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from simulator.engine.players.kernel.uct import NODE
 from simulator.engine.players.names import ALPHA_BETA, UCT, Player
 from simulator.engine.randomness import STREAMS
 
 CHILDREN, MOST_NODES = 64, 2_000_000  # a tree has room for so many nodes a game played on, and for no more
+
+# Columns of a tree's node. A node stands for a move at its parent; the seat is the one that made it. Without throws a
+# node's children lie side by side: how many, and how many of them were tried. With throws they are a list that grows,
+# and a node knows how often its move was there to be chosen. Eight words are what a processor fetches at once.
+(MOVE, SEAT, VISITS, SCORE, FIRST, MADE, OPTIONS, LAST) = range(8)
+SEEN, NEXT = MADE, OPTIONS
+NODE = 8
 
 # Columns of a level of a depth-first search: the move looked at and how many there are; the window, what has been found
 # in it and by which move; whose move it is; the plies left; the position's key; the move to be looked at first, or -1.

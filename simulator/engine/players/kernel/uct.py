@@ -4,9 +4,10 @@ A node is a sequence of moves, not a position: where throws decide, a move leads
 games, and a node holds what they came to on average (Perez Liebana et al. 2015, "Open Loop Search for General Video
 Game Playing"); a child is weighed by how often it could have been played (Cowling, Powley & Whitehouse 2012,
 "Information Set Monte Carlo Tree Search"). Selection is q + c sqrt(N) / (1 + n): no logarithm, so that every machine
-chooses alike. Each game played on tries one move that was not tried before; moves are first tried in the order of the
-contract, ties go to the first, and the move that was tried most is played. So a game is ended by consent, which stands
-last, only if that did better than all else; in games played on nobody consents.
+chooses alike. Each game played on tries one move that was not tried before; moves are first tried in an order drawn by
+lot at every node, ties go to the first, and the move that was tried most is played. (In the order of the contract,
+which counts points from the first player's side, each seat would imagine the other differently.) A game is ended by
+consent, which stands last, only if that did better than all else; in games played on nobody consents.
 """
 
 from math import sqrt
@@ -14,16 +15,25 @@ from math import sqrt
 from simulator.engine.compiled import inlined, kernel_function
 from simulator.engine.players.kernel import calls
 from simulator.engine.players.kernel.evaluation import WHOLE, copy, score
+from simulator.engine.players.kernel.greedy import shuffle
+from simulator.engine.players.kernel.search_workspace import (
+    FIRST,
+    LAST,
+    MADE,
+    MOVE,
+    NEXT,
+    NODE,
+    OPTIONS,
+    SCORE,
+    SEAT,
+    SEEN,
+    VISITS,
+)
+from simulator.engine.randomness import CHOICE
+from simulator.engine.randomness_kernel import below
 
 TURNS = 0
 HUNDREDTHS = 100.0
-
-# Columns of a tree's node. A node stands for a move at its parent; the seat is the one that made it. Without throws a
-# node's children lie side by side: how many, and how many of them were tried. With throws they are a list that grows,
-# and a node knows how often its move was there to be chosen. Eight words are what a processor fetches at once.
-(MOVE, SEAT, VISITS, SCORE, FIRST, MADE, OPTIONS, LAST) = range(8)
-SEEN, NEXT = MADE, OPTIONS
-NODE = 8
 
 
 @kernel_function
@@ -78,6 +88,7 @@ def _unfold(frame, workspace, out, node, room):
     options = calls.legal_moves(frame, out)
     if room + options > len(tree):
         return room
+    shuffle(out, calls.without_consent(frame, out, options), workspace.streams)
     tree[node, FIRST], tree[node, OPTIONS] = room, options
     for k in range(options):
         _empty(tree, room + k, out[k], seat)
@@ -110,26 +121,38 @@ def _pick_among(frame, workspace, out, node, room):
     now = marks[frame[calls.MOVE_CODES]]
     for k in range(options):
         marks[out[k]] = now
-    best, most, child = 0, -1.0, tree[node, FIRST]
+    best, most, child, untried = 0, -1.0, tree[node, FIRST], options
     while child:
         if tree[child, SEAT] == seat and marks[tree[child, MOVE]] == now:
             marks[tree[child, MOVE]] = now + 1
+            untried -= 1
             tree[child, SEEN] += 1
             worth = _worth(tree, child, _reach(frame, tree[child, SEEN]))
             if worth > most:
                 best, most = child, worth
         child = tree[child, NEXT]
-    for k in range(options):
-        if marks[out[k]] == now:
-            _empty(tree, room, out[k], seat)
-            tree[room, SEEN] = 1
-            if tree[node, FIRST]:
-                tree[tree[node, LAST], NEXT] = room
-            else:
-                tree[node, FIRST] = room
-            tree[node, LAST] = room
-            return room, room + 1, True
-    return best, room, False
+    if untried == 0:
+        return best, room, False
+    last = out[options - 1]
+    consents = (last == frame[calls.CONSENT]) & (marks[last] == now)
+    _empty(tree, room, _nth_untried(marks, out, now, below(workspace.streams, CHOICE, untried - consents)), seat)
+    tree[room, SEEN] = 1
+    if tree[node, FIRST]:
+        tree[tree[node, LAST], NEXT] = room
+    else:
+        tree[node, FIRST] = room
+    tree[node, LAST] = room
+    return room, room + 1, True
+
+
+@inlined
+def _nth_untried(marks, out, now, number):
+    """The move of that number, from 0, among those that bear the mark."""
+    k = 0
+    while marks[out[k]] != now or number:
+        number -= marks[out[k]] == now
+        k += 1
+    return out[k]
 
 
 @inlined
