@@ -18,12 +18,12 @@ from simulator.batches import chunks, finalize, prices
 from simulator.batches.processor_time import PATIENCE, Allowance, Stopped, TookTooLong
 from simulator.batches.provenance import COMMAND, provenance
 from simulator.batches.requests import BatchRequest, request_of_batch
-from simulator.batches.rows import Rows, RowsDigest, digest_of, packed
-from simulator.batches.service import MOST_GAMES_WITH_ROWS
+from simulator.batches.rows import Rows, RowsDigest, packed
+from simulator.batches.service import keeps_rows
 from simulator.engine.compilation import compile_players
 from simulator.engine.family import family
 from simulator.engine.playout import play_block
-from simulator.engine.tally import Tally, tally_rows
+from simulator.engine.tally import Tally, merged, tally_rows
 from simulator.logs import known
 from simulator.models import Batch, Chunk
 from simulator.problems import is_disk_full
@@ -33,6 +33,7 @@ logger = logging.getLogger(__name__)
 BLOCK_SECONDS = 0.5
 FIRST_BLOCK_WORK = 200_000
 MOST_BLOCK_GAMES = 65_536
+MOST_PARTS = 64  # tallies that are merged at once
 
 
 def blocks(
@@ -109,16 +110,38 @@ def _play(chunk: Chunk, meanwhile: Callable[[], None], worker: str) -> None:
     request = request_of_batch(chunk.batch)
     started = time.perf_counter()
     allowance = Allowance() if worker == COMMAND else allowance_for(request, chunk.games)
-    parts = list(blocks(request, chunk.first_game, chunk.games, partial(_hold, chunk, meanwhile), allowance))
-    rows = np.concatenate(parts)
+    counted, kept = _Counted(request), []
+    for rows in blocks(request, chunk.first_game, chunk.games, partial(_hold, chunk, meanwhile), allowance):
+        counted.add(rows)
+        if chunk.batch.rows_kept:
+            kept.append(rows)
     chunks.finish(
         chunk,
-        rows=packed(rows) if chunk.batch.rows_kept else None,
-        tally=tally_rows(rows, family(request.ruleset.family).measures).to_json(),
-        digest=digest_of(rows),
+        rows=packed(np.concatenate(kept)) if kept else None,
+        tally=counted.tally.to_json(),
+        digest=counted.digest.hexdigest(),
         seconds=time.perf_counter() - started,
         provenance=provenance(worker),
     )
+
+
+class _Counted:
+    """What blocks of rows come to, one block after another: their rows need not be kept."""
+
+    def __init__(self, request: BatchRequest) -> None:
+        self._measures = family(request.ruleset.family).measures
+        self._parts: list[Tally] = []
+        self.digest = RowsDigest()
+
+    def add(self, rows: Rows) -> None:
+        self.digest.add(rows)
+        self._parts.append(tally_rows(rows, self._measures))
+        if len(self._parts) == MOST_PARTS:
+            self._parts = [self.tally]
+
+    @property
+    def tally(self) -> Tally:
+        return merged(self._parts)
 
 
 def _hold(chunk: Chunk, meanwhile: Callable[[], None]) -> bool:
@@ -132,13 +155,11 @@ def replay_digest(request: BatchRequest, report: Callable[[int], None]) -> tuple
 
     report: called after every block with the number of games played so far
     """
-    measures = family(request.ruleset.family).measures
-    digest, tally, played = RowsDigest(), None, 0
+    counted = _Counted(request)
+    played = 0
     for rows in blocks(request, 0, request.games, lambda: True, Allowance()):
-        digest.add(rows)
-        part = tally_rows(rows, measures)
-        tally = tally.merged_with(part) if tally else part
+        counted.add(rows)
         played += len(rows)
         report(played)
-    assert tally is not None
-    return (digest.hexdigest() if request.games <= MOST_GAMES_WITH_ROWS else tally.digest()), tally
+    tally = counted.tally
+    return (counted.digest.hexdigest() if keeps_rows(request) else tally.digest()), tally

@@ -20,7 +20,8 @@ Rows = npt.NDArray[np.int32]  # int32[games, measures]
 
 
 def packed(rows: Rows) -> bytes:
-    return zlib.compress(rows.T.astype("<i4").tobytes(), level=6)
+    """At the level from which on a tenth less room costs several times the processor time."""
+    return zlib.compress(np.ascontiguousarray(rows.T, dtype="<i4").data, level=4)
 
 
 def unpacked(data: bytes, columns: int) -> Rows:
@@ -35,7 +36,7 @@ class RowsDigest:
         self._hash = hashlib.sha256()
 
     def add(self, rows: Rows) -> None:
-        self._hash.update(np.ascontiguousarray(rows, dtype="<i4").tobytes())
+        self._hash.update(np.ascontiguousarray(rows, dtype="<i4").data)
 
     def hexdigest(self) -> str:
         return self._hash.hexdigest()

@@ -25,7 +25,7 @@ from simulator.models.one_at_a_time import BATCHES, one_at_a_time
 from simulator.problems import WrongRequest
 
 MOST_GAMES_WITH_ROWS = 1_000_000
-MOST_CHUNK_GAMES = 65_536
+MOST_CHUNK_GAMES, MOST_CHUNK_GAMES_WITHOUT_ROWS = 65_536, 1_048_576
 MOST_CHUNKS = 4_096
 CHUNK_WORK = 15_000_000  # at most, so that a chunk takes a second or two and the last ones end together
 
@@ -120,7 +120,7 @@ def _write(request: BatchRequest, origin: str, visitor: str) -> Batch:
         family_version=request.family_version,
         players_version=request.players_version,
         work=request.work,
-        rows_kept=request.games <= MOST_GAMES_WITH_ROWS,
+        rows_kept=keeps_rows(request),
         origin=origin,
         visitor=keyed(visitor) if visitor else "",
         **request.terms,
@@ -142,10 +142,15 @@ def _write(request: BatchRequest, origin: str, visitor: str) -> Batch:
     return batch
 
 
+def keeps_rows(request: BatchRequest) -> bool:
+    return request.games <= MOST_GAMES_WITH_ROWS
+
+
 def chunk_size(request: BatchRequest) -> int:
     """Games per chunk: short steps, and not too many of them. The rows are the same for any size."""
     by_work = CHUNK_WORK * request.games // request.work
-    return max(1, min(MOST_CHUNK_GAMES, max(by_work, -(-request.games // MOST_CHUNKS))))
+    most = MOST_CHUNK_GAMES if keeps_rows(request) else MOST_CHUNK_GAMES_WITHOUT_ROWS
+    return max(1, min(most, max(by_work, -(-request.games // MOST_CHUNKS))))
 
 
 def _resume(batch: Batch) -> Batch:

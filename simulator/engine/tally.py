@@ -56,17 +56,7 @@ class Tally:
 
     def merged_with(self, other: "Tally") -> "Tally":
         """The tally of both sets of games; raises TallyProblem if the two have different columns."""
-        if self.labels != other.labels or self.histograms.keys() != other.histograms.keys():
-            raise TallyProblem("the two tallies have different columns, so they are not of one family's games")
-        return Tally(
-            games=self.games + other.games,
-            labels=self.labels,
-            codes=Counter(self.codes) + Counter(other.codes),
-            histograms={
-                name: _merged_groups(groups, other.histograms[name]) for name, groups in self.histograms.items()
-            },
-            products={name: value + other.products[name] for name, value in self.products.items()},
-        )
+        return merged((self, other))
 
     def marginal(self, *labels: str) -> Counter[tuple[int, ...]]:
         """How often each combination of these codes occurred, whatever the other codes were."""
@@ -111,6 +101,23 @@ class Tally:
         """SHA-256, in hexadecimal, of the canonical JSON."""
         text = json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def merged(parts: Sequence[Tally]) -> Tally:
+    """The tally of all their games; raises TallyProblem if they have different columns."""
+    first = parts[0]
+    if any(one.labels != first.labels or one.histograms.keys() != first.histograms.keys() for one in parts):
+        raise TallyProblem("the tallies have different columns, so they are not of one family's games")
+    codes: Counter[tuple[int, ...]] = Counter()
+    for one in parts:
+        codes.update(one.codes)
+    return Tally(
+        games=sum(one.games for one in parts),
+        labels=first.labels,
+        codes=codes,
+        histograms={name: _merged_groups([one.histograms[name] for one in parts]) for name in first.histograms},
+        products={name: sum(one.products[name] for one in parts) for name in first.products},
+    )
 
 
 def tally_rows(rows: NDArray[np.int32], measures: Sequence[Measure]) -> Tally:
@@ -225,10 +232,10 @@ def _sum_of_products(columns: Sequence[NDArray[np.int32]]) -> int:
     return int(product.sum())
 
 
-def _merged_groups(left: Mapping[int, Counts], right: Mapping[int, Counts]) -> dict[int, Counts]:
+def _merged_groups(parts: Sequence[Mapping[int, Counts]]) -> dict[int, Counts]:
     found = {}
-    for group in sorted(left.keys() | right.keys()):
-        pairs = [by[group] for by in (left, right) if group in by]
+    for group in sorted({group for by in parts for group in by}):
+        pairs = [by[group] for by in parts if group in by]
         found[group] = pairs[0] if len(pairs) == 1 else merged_counts(pairs)
     return found
 

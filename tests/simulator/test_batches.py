@@ -15,7 +15,10 @@ from simulator.batches import chunks, dispatch, finalize, playing, recovery
 from simulator.batches.requests import check_request, request_of_batch
 from simulator.batches.rows import csv_lines, digest_of, kept_rows, packed, unpacked
 from simulator.batches.service import (
+    MOST_CHUNK_GAMES,
+    MOST_CHUNK_GAMES_WITHOUT_ROWS,
     batch_answer,
+    chunk_size,
     named_batch,
     progress_of,
     purge_batch,
@@ -131,6 +134,21 @@ def test_a_batch_too_large_for_rows_keeps_its_tally_alone(monkeypatch):
     assert not batch.chunks.filter(rows__isnull=False).exists()
     assert batch.digest == batch.tally_digest == tally_digest
     assert batch_answer(batch, "x")["digest_of"] == "tally"
+
+
+@pytest.mark.parametrize("most", [2, 64])
+def test_blocks_are_counted_one_by_one_and_come_to_the_whole(most, monkeypatch):
+    whole = played()
+    monkeypatch.setattr("simulator.batches.playing.MOST_BLOCK_GAMES", 37)
+    monkeypatch.setattr("simulator.batches.playing.MOST_PARTS", most)
+    digest, tally = playing.replay_digest(request_of_batch(whole), lambda games: None)
+    assert (digest, tally.digest()) == (whole.digest, whole.tally_digest)
+
+
+def test_chunks_are_longer_where_no_rows_are_kept():
+    kept, counted = (chunk_size(check_request("kalah-reference", games=games)) for games in (1_000_000, 2_000_000))
+    assert kept == MOST_CHUNK_GAMES
+    assert 2 * kept < counted <= MOST_CHUNK_GAMES_WITHOUT_ROWS
 
 
 def test_packed_rows_are_columns_of_little_endian_int32():
