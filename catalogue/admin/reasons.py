@@ -9,6 +9,7 @@ from django.http import HttpRequest
 from simple_history.admin import SimpleHistoryAdmin
 
 from catalogue.admin.choosing import Choosing
+from catalogue.admin.previews import PREVIEW, preview
 from catalogue.admin.verbatim import AS_TYPED
 from catalogue.history.recording import write_recorded
 
@@ -27,8 +28,9 @@ class ReasonForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if self.instance.pk is None and "reason" in self.fields:
+        if "reason" in self.fields and (self.instance.pk is None or PREVIEW in self.data):
             self.fields["reason"].required = False
+        if "reason" in self.fields and self.instance.pk is None:
             self.fields["reason"].label = "Reason"
 
 
@@ -36,6 +38,7 @@ class ReasonedAdmin(Choosing, SimpleHistoryAdmin):
     """Writes the reason into the history of the row and of those that are edited in the same form."""
 
     form = ReasonForm
+    change_form_template = "admin/reasoned.html"
     formfield_overrides = AS_TYPED
 
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> Any:
@@ -51,6 +54,19 @@ class ReasonedAdmin(Choosing, SimpleHistoryAdmin):
         if request.method == "POST" and not self.has_change_permission(request):
             raise PermissionDenied
         return super().history_form_view(request, object_id, version_id, *more)
+
+    def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **options: Any) -> Any:
+        page = context["original"].get_absolute_url() if context["original"] else ""
+        context |= {"preview": PREVIEW, "place": "#".join(("", *page.split("#")[1:]))}
+        return super().render_change_form(request, context, *args, **options)
+
+    def response_add(self, request: HttpRequest, obj: Any, *args: Any, **options: Any) -> Any:
+        return (
+            preview(request, obj) if PREVIEW in request.POST else super().response_add(request, obj, *args, **options)
+        )
+
+    def response_change(self, request: HttpRequest, obj: Any) -> Any:
+        return preview(request, obj) if PREVIEW in request.POST else super().response_change(request, obj)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         earlier = str(request.resolver_match and request.resolver_match.url_name).endswith("_simple_history")

@@ -230,3 +230,6 @@ class EditorsNote(NaturalKeyModel):
 
     def __str__(self) -> str:
         return f"{self.evidence}: {self.slug}"
+
+    def get_absolute_url(self) -> str:
+        return self.evidence.get_absolute_url()

@@ -58,3 +58,6 @@ class Answer(NaturalKeyModel):
 
     def __str__(self) -> str:
         return f"{self.question}/{self.slug}"
+
+    def get_absolute_url(self) -> str:
+        return self.question.get_absolute_url()

@@ -85,6 +85,26 @@ class WordsInABrowser(BrowserTestCase):
         self.driver.execute_script(SELECT, 0, 12)
         self.wait_for_words(self.record.paraphrase[:12].strip())
 
+    def test_the_page_is_previewed_in_a_window_of_its_own(self) -> None:
+        self.show(f"/admin/catalogue/clause/{self.clause.pk}/change/")
+        text = self.driver.find_element(By.ID, "id_text")
+        text.clear()
+        text.send_keys("A text that nobody saved.")
+        own = self.driver.current_window_handle
+        self.driver.find_element(By.NAME, "_preview").click()
+        self.wait(lambda at: len(at.window_handles) == 2, "another window")
+        try:
+            self.driver.switch_to.window(next(one for one in self.driver.window_handles if one != own))
+            self.wait_for("A text that nobody saved.")
+            assert self.driver.current_url.endswith("#clause-relay")
+            assert "Preview." in self.driver.find_element(By.CSS_SELECTOR, "main [role=status]").text
+            assert self.driver.get_log("browser") == []
+        finally:
+            self.driver.close()
+            self.driver.switch_to.window(own)
+        self.clause.refresh_from_db()
+        assert self.clause.text != "A text that nobody saved."
+
     def test_without_scripts_the_fields_are_typed_and_looked_at(self) -> None:
         with self.without_scripts():
             self.show(f"/admin/catalogue/anchor/add/?clause={self.clause.pk}")

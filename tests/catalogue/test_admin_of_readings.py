@@ -5,18 +5,14 @@ from typing import Any, ClassVar
 
 from django.contrib.auth.models import Permission, User
 from django.test import TestCase
-from django.urls import reverse
 
 from catalogue.models import Anchor, Claim, Clause, EditorsNote, Evidence, Question, Reading
 from simulator.models import Ruleset, RulesetVersion
+from tests.catalogue.forms_of_editors import address, filled
 from tests.catalogue.page_world import load_catalogue
 
 RECORD = "DLP.Evidence.1386"
 WORDS = "going on round the board in this manner"
-
-
-def address(row: Any, page: str = "change") -> str:
-    return reverse(f"admin:{row._meta.app_label}_{row._meta.model_name}_{page}", args=[row.pk] if row.pk else [])
 
 
 class EditingTests(TestCase):
@@ -34,17 +30,7 @@ class EditingTests(TestCase):
 
     def send(self, row: Any, reason: str = "A reason", inlines: dict[str, Any] | None = None, **fields: Any) -> Any:
         """The form as a browser would send it back, with some fields typed over."""
-        context = self.client.get(address(row, "change" if row.pk else "add")).context
-        sent: dict[str, Any] = {}
-        forms = [context["adminform"].form]
-        for inline in context["inline_admin_formsets"]:
-            forms += [inline.formset.management_form, *inline.formset.initial_forms]
-        for form in forms:
-            for bound in form:
-                value = bound.value()
-                if value is not None and value is not False:
-                    sent[bound.html_name] = value
-                    sent |= {bound.html_initial_name: value} if bound.field.show_hidden_initial else {}
+        sent = filled(self.client, row)
         sent |= {"reason": reason, **fields, **(inlines or {})}
         return self.client.post(address(row, "change" if row.pk else "add"), sent)
 
