@@ -261,7 +261,9 @@ def _named(resolver: Any, space: str) -> Iterator[str]:
 
 def _of_admin() -> Iterator[tuple[str, str]]:
     """The lists of all models, the newest row of each and its history, and a form for a new one where there is one."""
-    yield from ((f"admin:{name}", reverse(f"admin:{name}")) for name in ("index", "login", "logout", "password_change"))
+    yield from (
+        (f"admin:{name}", reverse(f"admin:{name}")) for name in ("index", "desk", "login", "logout", "password_change")
+    )
     for model, _ in admin.site._registry.items():
         name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
         yield f"{name}_changelist", reverse(f"{name}_changelist")

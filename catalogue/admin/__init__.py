@@ -4,11 +4,10 @@ knowingly. What keeps a history is changed with a reason, which every reader can
 
 from django.conf import settings
 from django.contrib import admin
-from django_otp.admin import OTPAdminSite
 
-from catalogue.admin import apparatus, logins, portal, readings, records, suggestions, tokens, workers
+from catalogue.admin import apparatus, logins, portal, readings, records, studies, suggestions, tokens, workers
+from catalogue.admin.site import EditorsSite, GuardedEditorsSite
 
-__all__ = ["apparatus", "logins", "portal", "readings", "records", "suggestions", "tokens", "workers"]
+__all__ = ["apparatus", "logins", "portal", "readings", "records", "studies", "suggestions", "tokens", "workers"]
 
-if settings.SECOND_FACTOR:
-    admin.site.__class__ = OTPAdminSite
+admin.site.__class__ = GuardedEditorsSite if settings.SECOND_FACTOR else EditorsSite

@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
 from django.forms.models import BaseInlineFormSet
 from django.http import HttpRequest
 
@@ -15,7 +16,8 @@ from catalogue.admin.chosen_words import OWNERS, begin, chosen_words
 from catalogue.admin.inlines import Inline
 from catalogue.admin.reasons import ReasonedAdmin, ReasonForm
 from catalogue.admin.verbatim import AS_TYPED
-from catalogue.models import Anchor
+from catalogue.evidence.reanchoring import apply, proposals
+from catalogue.models import Anchor, Evidence
 from catalogue.texts.anchors import AnchorProblem, digest_of, locate
 
 FIELDS = ("stance", "evidence", "field", "exact", "prefix", "suffix")
@@ -108,6 +110,14 @@ class AnchorAdmin(ReasonedAdmin):
     list_select_related = ("evidence",)
     search_fields = ("key", "exact", "evidence__identifier")
     autocomplete_fields = ("evidence",)
+    actions = ("find_again",)
+
+    @admin.action(description="Find those again whose text was changed, where it is certain", permissions=["change"])
+    def find_again(self, request: HttpRequest, chosen: "QuerySet[Anchor]") -> None:
+        numbers = set(chosen.values_list("pk", flat=True))
+        records = Evidence.objects.filter(pk__in=chosen.values("evidence"))
+        broken = [one for one in proposals(records) if one.anchor.pk in numbers]
+        self.message_user(request, f"{apply(broken)} of {len(broken)} broken anchors found again; the others need you.")
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         owners = () if obj else OWNERS

@@ -14,7 +14,7 @@ from catalogue.admin.reasons import ReasonedAdmin, ReasonForm
 @admin.register(models.Reading)
 class ReadingAdmin(ReasonedAdmin):
     list_display = ("title", "slug", "game", "authority", "kind", "rests_on", "checked_by")
-    list_filter = ("kind", "authority", "game")
+    list_filter = ("kind", "authority", "game", ("checked_by", admin.EmptyFieldListFilter))
     list_select_related = ("game", "rests_on")
     search_fields = ("slug", "title", "summary")
     autocomplete_fields = ("game", "evidence", "rests_on")

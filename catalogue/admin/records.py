@@ -91,7 +91,7 @@ class EvidenceAdmin(ReasonedAdmin):
         changed = [name for name, field in TEXTS.items() if field in form.changed_data]
         broken = obj.anchors.filter(field__in=changed).count()
         if broken:
-            message = f"{broken} anchors point into the text that was changed: run manage.py reanchor {obj}."
+            message = f"{broken} anchors point into the text that was changed: they wait on the desk."
             self.message_user(request, message, messages.WARNING)
 
 

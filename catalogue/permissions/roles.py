@@ -37,6 +37,7 @@ def _may(app: str, models: Iterable[str], *actions: str) -> frozenset[str]:
 
 
 _LOOK = _may("catalogue", (*APPARATUS, *RECORDS), VIEW) | _may("simulator", SIMULATIONS, VIEW)
+_LOOK |= _may("catalogue", ("requestedstudy",), VIEW)
 _CONTRIBUTE = _LOOK | _may("catalogue", APPARATUS, ADD, CHANGE)
 _EDIT = (
     _CONTRIBUTE
@@ -49,6 +50,7 @@ _CURATE = _EDIT | _may("catalogue", RECORDS, ADD, DELETE) | _may("catalogue", ("
 _OPERATE = (
     _LOOK
     | _may("simulator", ("batch",), DELETE)
+    | _may("catalogue", ("requestedstudy",), DELETE)
     | _may("catalogue", ("readingtoken",), VIEW, ADD, CHANGE, DELETE)
     | _may("axes", ("accessattempt",), VIEW, DELETE)
     | _may("simulator", ("worker",), VIEW)

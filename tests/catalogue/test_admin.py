@@ -21,6 +21,7 @@ from catalogue.models import (
     PortalGame,
     PortalRuleset,
     ReadingToken,
+    RequestedStudy,
     Suggestion,
     UncertaintyFactor,
 )
@@ -41,6 +42,7 @@ class EditorsRoom(TestCase):
         load_catalogue()
         cls.editor = User.objects.create_superuser("editor", password=None)
         ReadingToken.objects.create(name="A survey", contact="a@example.org", digest="0" * 64)
+        RequestedStudy.objects.create(id="0" * 16, game=Game.objects.first(), terms={"games": 1}, batches=[])
         Period.objects.create(name="Ancient", slug="ancient")
         Category.objects.create(name="Sow", slug="sow")
         PortalGame.objects.create(game=Game.objects.first(), number=1)
@@ -117,6 +119,7 @@ class EditorsRoom(TestCase):
             "Question",
             "Reading",
             "ReadingToken",
+            "RequestedStudy",
             "Source",
             "Suggestion",
             "Term",

@@ -20,7 +20,17 @@ from django.utils import timezone
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from catalogue.models import Category, Evidence, Game, Period, PortalGame, PortalRuleset, ReadingToken, Suggestion
+from catalogue.models import (
+    Category,
+    Evidence,
+    Game,
+    Period,
+    PortalGame,
+    PortalRuleset,
+    ReadingToken,
+    RequestedStudy,
+    Suggestion,
+)
 from catalogue.permissions.addresses import ADDRESSES
 from catalogue.permissions.groups import write_groups
 from catalogue.permissions.roles import CANCEL, LARGE_BATCHES, OPERATE_WORKERS, REQUEUE, ROLES
@@ -61,6 +71,7 @@ NEVER = {
     "rulesetversion": {"add", "change", "delete"},
     "worker": {"add", "change", "delete"},
     "suggestion": {"add"},
+    "requestedstudy": {"add", "change"},
     "accessattempt": {"add", "change"},
 }
 ACTIONS = {
@@ -68,6 +79,8 @@ ACTIONS = {
     ("batch", "requeue"): REQUEUE,
     ("worker", "stop"): OPERATE_WORKERS,
     ("worker", "forget"): OPERATE_WORKERS,
+    ("requestedstudy", "cancel"): CANCEL,
+    ("anchor", "find_again"): "catalogue.change_anchor",
     ("suggestion", "accept"): "catalogue.change_suggestion",
     ("suggestion", "decline"): "catalogue.change_suggestion",
     ("readingtoken", "revoke"): "catalogue.change_readingtoken",
@@ -109,6 +122,7 @@ class RightsTests(CatalogueTestCase):
         cls.asked = request_batch("kalah-reference", announce=False, games=3)
         game = Game.objects.get(slug="daramuti")
         ReadingToken.objects.create(name="A survey", contact="a@example.org", digest="0" * 64)
+        RequestedStudy.objects.create(id="0" * 16, game=Game.objects.first(), terms={"games": 1}, batches=[])
         Period.objects.create(name="Ancient", slug="ancient")
         Category.objects.create(name="Sow", slug="sow")
         PortalGame.objects.create(game=game, number=1)

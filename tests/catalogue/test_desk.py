@@ -1,0 +1,212 @@
+"""The desk of the editors: what waits, how much, since when, and the way to it. And studies that are waited for."""
+
+import datetime
+from typing import Any, ClassVar
+from unittest import mock
+
+from bs4 import BeautifulSoup
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import TestCase
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from catalogue.admin.desk import SHOWN
+from catalogue.evidence.reanchoring import proposals
+from catalogue.models import Anchor, Evidence, Game, Reading, RequestedStudy, Suggestion
+from catalogue.sensitivity import plans, requested
+from catalogue.sensitivity.standing import GIVEN_UP
+from simulator.batches import together
+from simulator.models import Batch
+from tests.catalogue.members import member
+from tests.catalogue.page_world import load_catalogue
+
+RECORD, GAME, QUESTION = "DLP.Evidence.1386", "saturankam", "players"
+
+
+class Editing(TestCase):
+    editor: ClassVar[User]
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        load_catalogue()
+        cls.editor = User.objects.create_superuser("amara", password=None)
+        Reading.objects.update(checked_by="A scholar")
+
+    def setUp(self) -> None:
+        self.client.force_login(self.editor)
+        sender = mock.patch.object(together.current_app, "send_task")
+        sender.start()
+        self.addCleanup(sender.stop)
+
+    def piles(self) -> dict[str, Any]:
+        page = BeautifulSoup(self.client.get(reverse("admin:desk")).content, "html.parser")
+        return {one.h2.get_text().rpartition(": ")[0]: one for one in page.select(".desk section")}
+
+    def count(self, title: str) -> int:
+        return int(self.piles()[title].h2.get_text().rpartition(": ")[2])
+
+    def suggest(self, days: int = 0) -> Suggestion:
+        record = Evidence.objects.get(identifier=RECORD)
+        made = Suggestion.objects.create(kind="problem", evidence=record, text="Parker writes Puhul-mutu.")
+        Suggestion.objects.filter(pk=made.pk).update(created=timezone.now() - datetime.timedelta(days=days))
+        return made
+
+    def a_study(self, games: int = 20) -> RequestedStudy:
+        requested.request_study(plans.plan(GAME, questions=[QUESTION], games=games), origin="visitor", announce=False)
+        return RequestedStudy.objects.first()
+
+    def edit(self, text: str) -> None:
+        record = Evidence.objects.get(identifier=RECORD)
+        record.quotation = text
+        record._history_date = timezone.now() - datetime.timedelta(days=9)  # type: ignore[attr-defined]
+        record.save()
+        Evidence.history.filter(id=record.pk).update(history_date=record._history_date)  # type: ignore[attr-defined]
+
+
+class Desk(Editing):
+    def test_an_empty_desk_says_so(self) -> None:
+        piles = self.piles()
+        assert list(piles) == ["Suggestions of readers", "Broken anchors", "Unchecked readings", "Studies that failed"]
+        assert all("Nothing waits." in one.get_text() for one in piles.values())
+
+    def test_the_oldest_suggestion_stands_first_and_leads_to_its_form(self) -> None:
+        self.suggest(days=1)
+        oldest = self.suggest(days=3)
+        Suggestion.objects.create(kind="problem", evidence=oldest.evidence, text="Long decided.", state="declined")
+        pile = self.piles()["Suggestions of readers"]
+        assert pile.h2.get_text() == "Suggestions of readers: 2"
+        assert "The oldest has waited for 3\xa0days." in pile.get_text()
+        links = [one["href"] for one in pile.select("tbody a")]
+        assert links[0] == reverse("admin:catalogue_suggestion_change", args=[oldest.pk])
+        assert self.client.get(pile.p.a["href"]).context["cl"].result_count == 2
+
+    def test_anchors_whose_text_was_changed_lead_to_where_words_are_chosen(self) -> None:
+        record = Evidence.objects.get(identifier=RECORD)
+        self.edit(record.quotation.replace("Ash-pumpkin", "Pumpkin"))
+        pile = self.piles()["Broken anchors"]
+        assert self.count("Broken anchors") == record.anchors.filter(field="content").count() > SHOWN
+        assert len(pile.select("tbody tr")) == SHOWN
+        assert "1\xa0week, 2\xa0days" in pile.get_text()
+        link = pile.select_one("tbody a")
+        anchor = Anchor.objects.get(key=link.get_text())
+        assert link["href"] == reverse("admin:catalogue_anchor_change", args=[anchor.pk])
+        assert anchor.problem() != ""
+        assert b"data-source-text" in self.client.get(link["href"]).content
+
+    def test_those_whose_place_is_certain_are_found_again_from_the_list(self) -> None:
+        record = Evidence.objects.get(identifier=RECORD)
+        self.edit(f"Here begins the text. {record.quotation.replace('sits down', 'sits')}")
+        broken, certain = self.count("Broken anchors"), sum(one.is_certain for one in proposals([self.record()]))
+        assert 0 < certain < broken
+        sent = {"action": "find_again", "_selected_action": list(self.record().anchors.values_list("pk", flat=True))}
+        answer = self.client.post(reverse("admin:catalogue_anchor_changelist"), sent, follow=True)
+        assert f"{certain} of {broken} broken anchors found again" in answer.content.decode()
+        assert self.count("Broken anchors") == broken - certain
+
+    def record(self) -> Evidence:
+        return Evidence.objects.get(identifier=RECORD)
+
+    def test_readings_that_nobody_has_checked(self) -> None:
+        Reading.objects.filter(game__slug=GAME).update(checked_by="")
+        unchecked = Reading.objects.filter(checked_by="").count()
+        pile = self.piles()["Unchecked readings"]
+        assert self.count("Unchecked readings") == unchecked > 1
+        assert self.client.get(pile.p.a["href"]).context["cl"].result_count == unchecked
+
+    def test_a_study_that_cannot_be_computed_any_more_is_told_with_the_reason(self) -> None:
+        waiting, other = self.a_study(), self.a_study(games=30)
+        assert self.count("Studies that failed") == 0
+        Batch.objects.filter(id=waiting.batches[0]).update(state=Batch.State.FAILED)
+        RequestedStudy.objects.filter(id=other.id).update(error="StudyChanged: its questions have changed")
+        pile = self.piles()["Studies that failed"].get_text()
+        assert f"Batch {waiting.batches[0]} failed." in pile
+        assert "its questions have changed" in pile
+
+    def test_as_many_queries_for_much_as_for_little(self) -> None:
+        self.suggest()
+        self.a_study()
+        Reading.objects.filter(slug="puhulmutu-parker").update(checked_by="")
+        few = self.queries()
+        for number in range(30):
+            self.suggest(number)
+            RequestedStudy.objects.create(
+                id=f"{number:016x}", game=Game.objects.get(slug=GAME), terms={}, batches=["x"]
+            )
+        Reading.objects.update(checked_by="")
+        Evidence.objects.update(quotation="Another text.")
+        assert self.queries() == few
+        # the session and the user; two for each pile
+        assert few == 10
+
+    def queries(self) -> int:
+        with CaptureQueriesContext(connection) as queries:
+            self.client.get(reverse("admin:desk"))
+        return len(queries)
+
+    def test_everybody_sees_what_he_may_look_at_and_readers_nothing(self) -> None:
+        seen = {}
+        for role in ("contributor", "editor", "operator", "staff without a group"):
+            self.client.force_login(member(role))
+            seen[role] = len(self.piles())
+        assert seen == {"contributor": 3, "editor": 4, "operator": 3, "staff without a group": 0}
+        self.client.force_login(User.objects.create_user("reader"))
+        assert self.client.get(reverse("admin:desk")).status_code == 302
+        self.client.logout()
+        assert self.client.get(reverse("admin:desk")).status_code == 302
+
+    def test_every_page_of_the_room_leads_to_it(self) -> None:
+        for page in ("admin:index", "admin:catalogue_clause_changelist"):
+            assert reverse("admin:desk") in self.client.get(reverse(page)).content.decode()
+
+
+class StudiesInTheAdmin(Editing):
+    def listed(self) -> list[str]:
+        page = BeautifulSoup(
+            self.client.get(reverse("admin:catalogue_requestedstudy_changelist")).content, "html.parser"
+        )
+        return [one.get_text() for one in page.select("td.field-state")]
+
+    def cancel(self, *chosen: RequestedStudy) -> None:
+        sent = {"action": "cancel", "_selected_action": [one.pk for one in chosen]}
+        self.client.post(reverse("admin:catalogue_requestedstudy_changelist"), sent)
+
+    def test_the_list_says_how_each_stands_in_one_query_for_all(self) -> None:
+        played, computed, failed = self.a_study(20), self.a_study(30), self.a_study(40)
+        Batch.objects.filter(id__in=computed.batches).update(state=Batch.State.DONE)
+        Batch.objects.filter(id=failed.batches[0]).update(state=Batch.State.CANCELLED)
+        assert self.listed() == ["failed", "being computed", "being played"]
+        with CaptureQueriesContext(connection) as few:
+            self.listed()
+        RequestedStudy.objects.create(id="f" * 16, game=played.game, terms={"games": 1}, batches=["x"])
+        with CaptureQueriesContext(connection) as more:
+            assert len(self.listed()) == 4
+        assert len(more) == len(few)
+        page = self.client.get(reverse("admin:catalogue_requestedstudy_change", args=[failed.pk])).content.decode()
+        assert f"Batch {failed.batches[0]} was cancelled." in page
+
+    def test_a_cancelled_study_stops_its_games_and_says_so_on_its_page(self) -> None:
+        row = self.a_study()
+        self.cancel(row)
+        assert set(Batch.objects.filter(id__in=row.batches).values_list("state", flat=True)) == {"cancelled"}
+        assert self.listed() == ["cancelled"]
+        assert GIVEN_UP in self.client.get(row.get_absolute_url()).content.decode()
+        assert self.count("Studies that failed") == 0, "whoever cancelled it knows"
+        again = self.a_study()
+        assert (again.id, again.error) == (row.id, "")
+        assert self.listed() == ["being played"]
+
+    def test_games_that_something_else_waits_for_are_played_on(self) -> None:
+        row, other = self.a_study(), self.a_study(30)
+        shared = row.batches[0]
+        RequestedStudy.objects.filter(id=other.id).update(batches=[shared])
+        self.cancel(row)
+        states = dict(Batch.objects.filter(id__in=row.batches).values_list("id", "state"))
+        assert {batch for batch, state in states.items() if state == "running"} == {shared}
+
+    def test_who_may_not_cancel_does_not(self) -> None:
+        row = self.a_study()
+        self.client.force_login(member("contributor"))
+        self.cancel(row)
+        assert not RequestedStudy.objects.exclude(error="").exists()
