@@ -43,12 +43,15 @@ in_a_browser = [
 
 
 @contextmanager
-def browser() -> Iterator[Chrome]:
+def browser(scripts: bool = True) -> Iterator[Chrome]:
+    """scripts: whether pages may run any, as its user has set it"""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         options = Options()
         options.binary_location = BROWSER or ""
         for flag in (*FLAGS, f"--user-data-dir={profile}"):
             options.add_argument(flag)
+        if not scripts:
+            options.add_experimental_option("prefs", {"profile.managed_default_content_settings.javascript": 2})
         driver = Chrome(options=options, service=Service(DRIVER))
         try:
             yield driver

@@ -3,23 +3,22 @@
     python -m tests.proofs.pictures [FOLDER] [--whole] [--keep] [--at ADDRESS]
 
 FOLDER is var/pictures unless another is named; --whole draws pages to their end, not only what is seen first; --keep
-takes those that the documentation shows into docs/pictures; --at takes a site that runs instead of preparing one
-(`demo --check`, some minutes).
+takes those that the documentation shows into docs/pictures; --at takes a site that runs instead of filling one
+(some minutes).
 """
 
 import argparse
 import io
-import os
 import re
 import shutil
 import sys
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from http.client import InvalidURL
 from pathlib import Path
 from urllib.request import urlopen
 
+from tests.proofs.site import prepare
+from tests.proofs.site_browser import lengthen, scheme, show, size, window
 from tests.services.machine import ROOT
 
 FOLDER, DOCUMENTED = ROOT / "var" / "pictures", ROOT / "docs" / "pictures"
@@ -65,7 +64,10 @@ def main(words: list[str]) -> int:
     parser.add_argument("--keep", action="store_true")
     parser.add_argument("--at", metavar="ADDRESS")
     asked = parser.parse_args(words)
-    with _site(asked.at) as base:
+    prepare()
+    from tests.proofs.site_served import served
+
+    with served(asked.at) as base:
         pages = PAGES | {name: _address(base, *where) for name, where in FOUND.items()}
         if absent := [address for address in pages.values() if _page(base + address) is None]:
             print(f"no page is at {', '.join(absent)}", file=sys.stderr)  # noqa: T201
@@ -98,50 +100,18 @@ def _take(base: str, pages: dict[str, str], folder: Path, whole: bool) -> Iterat
     """The bytes of each picture."""
     from PIL import Image
 
-    from tests.browser.browsing import browser
-
-    with browser() as driver:
-        for scheme in ("light", "dark"):
-            wish = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
-            driver.execute_cdp_cmd("Emulation.setEmulatedMedia", wish)
+    with window() as driver:
+        for colours in ("light", "dark"):
+            scheme(driver, colours)
             for width, height in SIZES.items():
-                size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
                 for name, address in pages.items():
-                    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-                    driver.get(base + address)
-                    driver.execute_async_script("document.fonts.ready.then(arguments[0])")
+                    size(driver, width, height)
+                    show(driver, base + address)
                     if whole:
-                        tall = driver.execute_script("return document.documentElement.scrollHeight")
-                        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {**size, "height": tall})
-                    file = folder / f"{name}-{width}-{scheme}.webp"
+                        lengthen(driver, width)
+                    file = folder / f"{name}-{width}-{colours}.webp"
                     Image.open(io.BytesIO(driver.get_screenshot_as_png())).save(file, quality=QUALITY, method=6)
                     yield file.stat().st_size
-
-
-@contextmanager
-def _site(address: str | None) -> Iterator[str]:
-    """A site at that address, or one of our own with everything that the demo computes."""
-    with tempfile.TemporaryDirectory(prefix="pictures-") as folder:
-        os.environ |= {
-            "VAR_DIR": folder,
-            "DATABASE_URL": f"sqlite:///{folder}/db.sqlite3",
-            "DJANGO_SETTINGS_MODULE": "catalogue.config.settings",
-        }
-        os.environ.setdefault("KERNEL_CACHE_DIR", str(ROOT / "var" / "kernels"))
-        import django
-
-        django.setup()
-        if address:
-            yield address.rstrip("/")
-            return
-        from tests.proofs.site import site
-        from tests.services.machine import Machine
-
-        machine = Machine(Path(folder), "")
-        del machine.environment["REDIS_URL"]  # the demo starts a broker of its own
-        machine.manage("demo", "--check")
-        with site(machine) as base:
-            yield base
 
 
 if __name__ == "__main__":

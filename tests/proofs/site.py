@@ -1,130 +1,73 @@
 """The proofs of the site as readers use it, measured in a real browser. Figures as one JSON document.
 
-    python -m tests.proofs.site [PART…]
+    python -m tests.proofs.site [PART…] [--at ADDRESS] [--only WORD]
 
-Parts: evidence (the 21 pages of the records, 2,000 games of every reading played); shell (axe, widths, shifts and sizes
-of every type of page); bars (how long a reader waits for a further bar). Exit status 1 if something does not hold.
+Parts: evidence (the figures of the pages of all records); axe (WCAG 2.2 AA and contrasts, light and dark); layout
+(widths, shifts, cut pictures, console, requests, weight); markup (valid HTML); speed (how soon a page is drawn);
+keyboard and no_scripts (the way of two minutes from the home page to a move, by keys alone and with scripts off); paper
+(what is printed); bars (how long a reader waits for a further bar).
+
+Without --at a site of their own is filled with everything that the demo computes, which takes some minutes; what is
+named by --at has workers, and a release of the dataset. --only takes the pages whose type or address has that word in
+it. Exit status 1 if something does not hold. `speed` and `bars` want a machine that has nothing else to do.
 """
 
-import json
+import argparse
+import os
+import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
 
-from tests.proofs.running import Figures, demand, run
-from tests.proofs.site_bars import further_bars
-from tests.proofs.site_shell import shell
+from tests.proofs.running import Figures, outcome, report
+from tests.services.machine import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
-GAMES = "2000"
-# Of a page: its height, where its first figure begins, the stops of the Tab key before that, and what is wider than it.
-MEASURED = """
-const tops = [...document.querySelectorAll("main figure")].filter((one) => one.getClientRects().length);
-const stops = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")]
-  .filter((one) => one.tabIndex >= 0 && !one.disabled && one.type !== "hidden" && one.getClientRects().length);
-const before = stops.filter((one) => one.compareDocumentPosition(tops[0]) & Node.DOCUMENT_POSITION_FOLLOWING);
-const drawn = [...document.querySelectorAll("main figure :is(img, svg)")].filter((one) => one.getClientRects().length);
-const clipped = drawn.filter((one) => {
-  const own = one.getBoundingClientRect(), frame = one.closest("figure").getBoundingClientRect();
-  return own.left < frame.left - 1 || own.right > frame.right + 1;
-});
-const seen = (name) => {
-  const one = document.querySelector(name);
-  return one ? Math.round(one.getBoundingClientRect().bottom) : 0;
-};
-return {
-  height: document.documentElement.scrollHeight,
-  wide: document.documentElement.scrollWidth,
-  figure: Math.round(tops[0].getBoundingClientRect().top + scrollY),
-  stops: before.length,
-  clipped: clipped.length,
-  bars_end: seen(".outcomes .bars"),
-  rule_begins: Math.round(document.querySelector(".rule-column .opening")?.getBoundingClientRect().top ?? 0),
-  words_begin: Math.round(document.querySelector(".words-column .quotation")?.getBoundingClientRect().top ?? 0),
-};
-"""
-# width, height: the tallest page, the lowest first figure, the most stops before it
-BOUNDS = {(1400, 900): (5000, 900, 60), (375, 812): (9000, 1624, 60)}
-NARROW = (320, 640)
+# Part → module with a function of that name.
+PARTS = {
+    "evidence": "site_evidence",
+    "axe": "site_axe",
+    "layout": "site_layout",
+    "markup": "site_markup",
+    "speed": "site_speed",
+    "keyboard": "site_walks",
+    "no_scripts": "site_walks",
+    "paper": "site_paper",
+    "bars": "site_bars",
+}
 
 
-def evidence(machine: Any) -> Figures:
-    """Words, rule, board and bars of every record in one view; no page too long, too wide or clipped."""
-    for slug in sorted(path.stem for path in (ROOT / "fixtures" / "rulesets").glob("*.json")):
-        machine.manage("simulate", slug, "--games", GAMES, "--inline", "--json")
-    with site(machine) as base:
-        figures = _measured(base)
-    wrong = {record: said for record, one in figures.items() if (said := list(_wrong(one)))}
-    demand(len(figures) == 21, "not all records are there", figures)
-    demand(not wrong, json.dumps(wrong), figures)
-    return figures
+def main(words: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.proofs.site")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
+    parser.add_argument("--at", metavar="ADDRESS")
+    parser.add_argument("--only", metavar="WORD", default="")
+    asked = parser.parse_args(words)
+    if unknown := set(asked.parts) - set(PARTS):
+        parser.error(f"no part is called {unknown.pop()!r}; there are {', '.join(PARTS)}")
+    prepare()
+    from tests.proofs.site_pages import Site
+    from tests.proofs.site_served import served
+
+    answers = {}
+    with served(asked.at) as base:
+        site = Site(base, asked.only)
+        for name in asked.parts or PARTS:
+            print(f"{name} …", file=sys.stderr, flush=True)  # noqa: T201
+            part: Callable[[Site], Figures] = getattr(import_module(f"tests.proofs.{PARTS[name]}"), name)
+            answers[name] = outcome(partial(part), site)
+    return report(answers)
 
 
-def _measured(base: str) -> Figures:
-    from catalogue.models import Evidence
-    from tests.browser.browsing import browser
+def prepare() -> None:
+    """This process asks the settings and the addresses, and no database."""
+    os.environ.setdefault("KERNEL_CACHE_DIR", str(ROOT / "var" / "kernels"))
+    os.environ |= {"DJANGO_SETTINGS_MODULE": "catalogue.config.settings", "DATABASE_URL": "sqlite://:memory:"}
+    import django
 
-    found: Figures = {}
-    with browser() as driver:
-        for record in Evidence.objects.all():
-            found[record.identifier] = {}
-            for width, height in (*BOUNDS, NARROW):
-                size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-                driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-                driver.get(f"{base}{record.get_absolute_url()}")
-                found[record.identifier][f"{width}x{height}"] = driver.execute_script(MEASURED)
-            messages = [one["message"] for one in driver.get_log("browser") if "favicon" not in one["message"]]
-            found[record.identifier]["console"] = messages
-    return found
+    django.setup()
 
-
-def _wrong(figures: Figures) -> Iterator[str]:
-    if figures["console"]:
-        yield f"the console says {figures['console'][0]}"
-    for (width, height), (tallest, lowest, most) in BOUNDS.items():
-        one = figures[f"{width}x{height}"]
-        if one["height"] >= tallest:
-            yield f"at {width} px it is {one['height']} px long"
-        if one["figure"] >= lowest:
-            yield f"at {width} px its first figure begins at {one['figure']} px"
-        if one["stops"] >= most:
-            yield f"at {width} px {one['stops']} stops of the Tab key are before the first figure"
-    large = figures["1400x900"]
-    if max(large["bars_end"], large["rule_begins"], large["words_begin"]) >= 900:
-        yield "words, rule and bars are not in one view"
-    for size in ("1400x900", "375x812", f"{NARROW[0]}x{NARROW[1]}"):
-        if figures[size]["wide"] > int(size.partition("x")[0]):
-            yield f"at {size} it is {figures[size]['wide']} px wide"
-        if figures[size]["clipped"]:
-            yield f"at {size} {figures[size]['clipped']} drawings are clipped"
-
-
-@contextmanager
-def site(machine: Any) -> Iterator[str]:
-    from simulator.workers.servers import Server, free_port
-    from tests.proofs.operation_servers import answers
-    from tests.services.machine import wait_for
-
-    machine.manage("collectstatic", "--noinput", "--verbosity", "0")
-    port = free_port()
-    words = (sys.executable, "-m", "gunicorn", "catalogue.config.wsgi", "--bind", f"127.0.0.1:{port}", "--threads", "4")
-    server = Server.start("site", words, machine.folder / "site.log", {**machine.environment, "PWD": str(ROOT)})
-    try:
-        wait_for(lambda: answers(port) or not server.is_running, "the site answers")
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.stop(patience=3)
-
-
-def bars(machine: Any) -> Figures:
-    """An answer that a reader takes is played and stands as a bar within three seconds of the click."""
-    with machine.worker(children=2), site(machine) as base:
-        return further_bars(base)
-
-
-PROOFS = {"evidence": evidence, "shell": shell, "bars": bars}
 
 if __name__ == "__main__":
-    sys.exit(run(PROOFS, sys.argv[1:]))
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(1))  # its servers end with it
+    sys.exit(main(sys.argv[1:]))

@@ -1,6 +1,6 @@
 """How long a reader waits for a further bar: from the click on another answer until its bar stands beside the others.
 
-Ten answers of as many records as there are, each asked for the first time: what was played before is there at once.
+Ten answers of as many records as there are. What was played before is there at once: ask a site once only.
 """
 
 import time
@@ -9,6 +9,8 @@ from statistics import median
 from typing import Any
 
 from tests.proofs.running import Figures, demand
+from tests.proofs.site_browser import window
+from tests.proofs.site_pages import Site
 
 TIMES, MOST = 10, 3.0  # clicks; seconds
 CLICK = "document.querySelector(`button[name=take][value='${arguments[0]}']`).click()"
@@ -16,12 +18,10 @@ OFFERED = "return [...document.querySelectorAll('button[name=take]')].map((one) 
 STANDS = "return Boolean(document.querySelector('.bars .what-if svg.bar'))"
 
 
-def further_bars(base: str) -> Figures:
-    """Seconds of each click. base: the address of a site with a worker, where none of these answers was played."""
-    from tests.browser.browsing import browser
-
-    with browser() as driver:
-        seconds = {word: _waited(driver, address, word) for address, word in _answers(driver, base)}
+def bars(site: Site) -> Figures:
+    """Seconds of each click."""
+    with window() as driver:
+        seconds = {word: _waited(driver, address, word) for address, word in _answers(driver, site)}
     figures = {
         "clicks": len(seconds),
         "median": round(median(seconds.values()), 2),
@@ -33,13 +33,11 @@ def further_bars(base: str) -> Figures:
     return figures
 
 
-def _answers(driver: Any, base: str) -> list[tuple[str, str]]:
+def _answers(driver: Any, site: Site) -> list[tuple[str, str]]:
     """(address of a record, word of an answer): one of each record in turn, until there are enough."""
-    from catalogue.models import Evidence
-
     of_records = []
-    for record in Evidence.objects.filter(readings__isnull=False).distinct():
-        driver.get(f"{base}{record.get_absolute_url()}")
+    for address in site.records.values():
+        driver.get(f"{site.base}{address}")
         of_records.append([(driver.current_url, word) for word in driver.execute_script(OFFERED)])
     return list(_in_turn(of_records))[:TIMES]
 

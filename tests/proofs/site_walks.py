@@ -1,0 +1,231 @@
+"""The way of two minutes, from the home page to a move of one's own: by keys alone, and by a pointer with scripts off.
+
+The steps are written once. Who goes by keys reaches everything with the Tab key, and at each stop the focus is seen:
+marked, within the window and under nothing else.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from tests.proofs.running import Figures, demand
+from tests.proofs.site_browser import said, window
+from tests.proofs.site_pages import Site
+
+PATIENCE, MOST_STOPS = 30, 250  # seconds; stops of the Tab key on one page
+RECORD, WORDS = "DLP.Evidence.692", "daramuti parker"
+# What is wrong with the mark of the focus; nothing if all is well.
+UNSEEN = """
+const one = document.activeElement;
+if (!one || one === document.body) return "nothing has the focus";
+const style = getComputedStyle(one), own = one.getBoundingClientRect();
+const seen = [...one.getClientRects()].map((box) => [
+  Math.max(box.left, 0), Math.max(box.top, 0), Math.min(box.right, innerWidth), Math.min(box.bottom, innerHeight),
+]).filter(([left, top, right, bottom]) => right > left && bottom > top);
+if (!seen.length) return `it is not in the window, but at ${Math.round(own.left)}, ${Math.round(own.top)}`;
+if (style.outlineStyle === "none" || parseFloat(style.outlineWidth) < 2) return "nothing marks it";
+const free = seen.some(([left, top, right, bottom]) => {
+  const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  return there && (one.contains(there) || there.contains(one) || one.labels?.[0]?.contains(there));
+});
+return free ? "" : "something else lies upon it";
+"""
+NAMED = "return document.activeElement.outerHTML.slice(0, 160)"
+REACHED = "return document.activeElement.matches(arguments[0])"
+
+
+class Stopped(AssertionError):
+    """The way cannot be gone on."""
+
+
+class Hand(Protocol):
+    """What a reader works a page with."""
+
+    def show(self, selector: str) -> None: ...
+    def press(self, selector: str) -> None: ...
+    def write(self, selector: str, words: str) -> None: ...
+
+
+class Keyboard:
+    """stops: of the Tab key so far. unseen: stops at which the focus was not seen, and why"""
+
+    def __init__(self, driver: Any) -> None:
+        self.driver = driver
+        self.stops = 0
+        self.unseen: list[str] = []
+
+    def show(self, selector: str) -> None:
+        """What has the focus shows what belongs to it."""
+        for _ in range(MOST_STOPS):
+            self._strike(Keys.TAB)
+            self.stops += 1
+            if fault := self.driver.execute_script(UNSEEN):
+                self.unseen.append(f"{self.driver.current_url}: {fault}: {self.driver.execute_script(NAMED)}")
+            if self.driver.execute_script(REACHED, selector):
+                return
+        raise Stopped(f"no Tab key leads to {selector} on {self.driver.current_url}")
+
+    def press(self, selector: str) -> None:
+        self.show(selector)
+        self._strike(Keys.ENTER)
+
+    def write(self, selector: str, words: str) -> None:
+        self.show(selector)
+        self._strike(words)
+        self._strike(Keys.ENTER)
+
+    def _strike(self, keys: str) -> None:
+        ActionChains(self.driver, duration=0).send_keys(keys).perform()
+
+
+class Pointer:
+    """A mouse, on pages that run no scripts."""
+
+    def __init__(self, driver: Any) -> None:
+        self.driver = driver
+
+    def show(self, selector: str) -> None:
+        self.press(selector)
+
+    def press(self, selector: str) -> None:
+        for one in self.driver.find_elements(By.CSS_SELECTOR, selector):
+            if one.is_displayed():
+                one.click()
+                return
+        raise Stopped(f"there is no {selector} on {self.driver.current_url}")
+
+    def write(self, selector: str, words: str) -> None:
+        box = self.driver.find_element(By.CSS_SELECTOR, selector)
+        box.send_keys(words)
+        box.submit() if not box.get_attribute("form") else box.send_keys(Keys.ENTER)
+
+
+def keyboard(site: Site) -> Figures:
+    """By keys alone, at the size of a desk."""
+    with window() as driver:
+        hand = Keyboard(driver)
+        figures = _walked(driver, hand, site)
+        figures |= {"stops": hand.stops, "unseen": hand.unseen}
+    return _held(figures)
+
+
+def no_scripts(site: Site) -> Figures:
+    """With a pointer, on pages whose scripts do not run."""
+    with window(scripts=False) as driver:
+        figures = _walked(driver, Pointer(driver), site)
+    return _held(figures)
+
+
+def _held(figures: Figures) -> Figures:
+    demand("stopped" not in figures, str(figures.get("stopped")), figures)
+    demand(not figures.get("unseen"), f"{len(figures.get('unseen', ()))} stops are not seen", figures)
+    demand(not figures["console"], "the console says something", figures)
+    return figures
+
+
+def _walked(driver: Any, hand: Hand, site: Site) -> Figures:
+    """The address at which each step ended, what the console said, and why the way was not gone on."""
+    figures: Figures = {"steps": {}}
+    driver.get(f"{site.base}/")
+    try:
+        for step in STEPS:
+            step(driver, hand)
+            figures["steps"][step.__name__] = driver.current_url.removeprefix(site.base)
+    except (Stopped, WebDriverException) as error:
+        figures["stopped"] = f"{step.__name__}: {str(error).splitlines()[0]}"
+    return figures | {"console": said(driver)}
+
+
+def search(driver: Any, hand: Hand) -> None:
+    """A name typed on the home page finds the record that is meant."""
+    hand.write("main form[role=search] input[name=q]", WORDS)
+    wait(driver, lambda: "/search/" in driver.current_url)
+
+
+def record(driver: Any, hand: Hand) -> None:
+    hand.press(f"main a[href='/evidence/{RECORD}/']")
+    arrive(driver, f"/evidence/{RECORD}/")
+
+
+def rule(driver: Any, hand: Hand) -> None:
+    """Words of the quotation show the rule that they became."""
+    hand.show(".quotation a.words")
+    wait(driver, lambda: shown(driver, ".rules-read > :is(.lit, :target)"))
+
+
+def answer(driver: Any, hand: Hand) -> None:
+    """An open question of these words is answered otherwise, and is played."""
+    hand.press("main a[href^='#q-']")
+    wait(driver, lambda: shown(driver, ".rules-read > .question:target"))
+    hand.press(".question:target button[name=take]")
+
+
+def figure(driver: Any, hand: Hand) -> None:
+    """A further bar stands beside the others, in a figure with an address of its own."""
+    wait(driver, lambda: shown(driver, ".bars .what-if svg.bar"))
+    wait(driver, lambda: "also=" in driver.current_url)
+
+
+def comparison(driver: Any, hand: Hand) -> None:
+    """The readings of this record compared, and who wins said first."""
+    hand.press("main a[href^='/comparisons/']")
+    arrive(driver, "/comparisons/")
+    wait(driver, lambda: shown(driver, "main .who .finding"))
+
+
+def ruleset(driver: Any, hand: Hand) -> None:
+    hand.press("main a[href^='/rulesets/']")
+    arrive(driver, "/rulesets/")
+
+
+def players(driver: Any, hand: Hand) -> None:
+    hand.press("main a[href$='/play-a-game/']")
+    arrive(driver, "/play-a-game/")
+    hand.press("main form.column button")
+    wait(driver, lambda: "seed=" in driver.current_url)
+
+
+def move(driver: Any, hand: Hand) -> None:
+    """A move is made, and told."""
+    hand.press(".moves button[name=move]")
+    wait(driver, lambda: "moves=" in driver.current_url)
+    wait(driver, lambda: shown(driver, "main .turns > li"))
+
+
+STEPS: tuple[Callable[[Any, Hand], None], ...] = (
+    search,
+    record,
+    rule,
+    answer,
+    figure,
+    comparison,
+    ruleset,
+    players,
+    move,
+)
+
+
+def arrive(driver: Any, words: str) -> None:
+    wait(driver, lambda: words in driver.current_url)
+
+
+def shown(driver: Any, selector: str) -> bool:
+    return any(one.is_displayed() for one in driver.find_elements(By.CSS_SELECTOR, selector))
+
+
+def wait(driver: Any, true: Callable[[], bool]) -> None:
+    """A page that is being replaced is looked at again."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        try:
+            if true() and driver.execute_script("return document.readyState") == "complete":
+                return
+        except WebDriverException:
+            pass
+        time.sleep(0.05)
+    raise Stopped(f"waited in vain on {driver.current_url}")
