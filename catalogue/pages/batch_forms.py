@@ -6,6 +6,7 @@ from functools import cached_property
 
 from django import forms
 from django.conf import settings
+from django.core.validators import MaxLengthValidator
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils import timezone
@@ -50,7 +51,7 @@ class BatchForm(RefusableForm, forms.Form):
     """A request for games of a ruleset. bounded: whether whoever asks is bounded as visitors are"""
 
     games = number_field(GAMES, "")
-    players = forms.CharField(max_length=200, initial="random", widget=forms.Select)
+    players = forms.CharField(validators=[MaxLengthValidator(200)], initial="random", widget=forms.Select)
     seed = number_field(1, "The same seed gives the same games.", min="0", max=str(BOUNDS["seed"][1]))
     cap = number_field(int(DEFAULTS["cap"]), "A game still running after so many turns is left unfinished.", min="1")
     until = forms.ChoiceField(choices=Batch.Until.choices, initial=Batch.Until.GAME, label="Play until")

@@ -5,6 +5,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django import forms
+from django.core.validators import MaxLengthValidator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -52,4 +53,6 @@ def form_page(
 def number_field(initial: float, hint: str, *, required: bool = True, **attributes: str) -> forms.CharField:
     """A number that the service reads, so that a wrong one is refused in its words."""
     widget = forms.NumberInput(attrs=attributes)
-    return forms.CharField(max_length=20, required=required, initial=initial, widget=widget, help_text=hint)
+    return forms.CharField(
+        validators=[MaxLengthValidator(20)], required=required, initial=initial, widget=widget, help_text=hint
+    )

@@ -6,6 +6,8 @@ from typing import Any
 from django import template
 from django.urls import reverse
 
+from catalogue.web.addresses import site_address
+
 register = template.Library()
 
 
@@ -104,6 +106,15 @@ def section_navigation(context: dict[str, Any]) -> dict[str, Any]:
         for text, route, argument in section.pages
     ]
     return {"title": section.text, "pages": pages}
+
+
+@register.simple_tag(takes_context=True)
+def address_of_page(context: dict[str, Any]) -> str:
+    """Where the page is, for whoever prints it; "" of one that is not there."""
+    request = context.get("request")
+    if request is None or request.resolver_match is None:
+        return ""
+    return f"{site_address(request)}{request.get_full_path()}"
 
 
 def _here(context: dict[str, Any]) -> tuple[str, str]:

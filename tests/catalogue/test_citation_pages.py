@@ -36,8 +36,8 @@ class CitationTests(CatalogueTestCase):
     def cited(self, address: str) -> str:
         """The citations of a page as a reader sees them."""
         page = self.page(address)
-        assert page.count('<details class="cite"') == 1, address
-        return unescape(page[page.index('<details class="cite"') :])
+        assert page.count('<details class="cite ') == 1, address
+        return unescape(page[page.index('<details class="cite ') :])
 
     def test_every_page_that_is_cited_says_how(self):
         comparison = Comparison.objects.create(
@@ -63,7 +63,7 @@ class CitationTests(CatalogueTestCase):
                     assert found, (what, name)
                     assert self.client.get(found[1]).status_code == 200, found[1]
         # What is still being computed is not cited.
-        assert '<details class="cite"' not in self.page(comparison.get_absolute_url())
+        assert '<details class="cite ' not in self.page(comparison.get_absolute_url())
 
     def test_a_record_names_the_portal_its_printed_sources_its_version_and_the_day(self):
         today = datetime.datetime.now(datetime.UTC).date()
@@ -116,7 +116,7 @@ class CitationTests(CatalogueTestCase):
         assert "Evidence of Traditional Games</i>" in self.cited("/about/")
         (item,) = json.loads(self.page("/cite/catalogue.json"))
         assert (item["title"], item["version"]) == ("Evidence of Traditional Games", release().version)
-        assert '<details class="cite"' not in self.page("/about/rights/")
+        assert '<details class="cite ' not in self.page("/about/rights/")
 
     @override_settings(SITE_URL="https://games.example.org/")
     def test_the_public_address_is_cited_where_the_settings_know_it(self):

@@ -48,3 +48,8 @@ def test_a_page_that_is_not_there_has_the_words_too() -> None:
     shown = page("/nowhere/")
     assert [link.text for link in shown.select("nav.main a")] == WORDS
     assert not shown.select("nav.main [aria-current]")
+
+
+def test_whoever_prints_a_page_is_told_where_it_is() -> None:
+    assert page("/search/?q=pallang<uzhi").select_one(".printed").text == "http://testserver/search/?q=pallang%3Cuzhi"
+    assert page("/nowhere/").select_one(".printed").text == ""
