@@ -9,8 +9,10 @@ class CatalogueConfig(AppConfig):
     verbose_name = "Catalogue of evidence"
 
     def ready(self) -> None:
+        from catalogue.history import recording
         from catalogue.permissions.groups import write_groups
         from catalogue.search.signals import connect
 
         connect()
+        recording.connect()
         post_migrate.connect(write_groups, sender=self)

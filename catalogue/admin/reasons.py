@@ -9,11 +9,11 @@ from django.http import HttpRequest
 from simple_history.admin import SimpleHistoryAdmin
 
 from catalogue.admin.choosing import Choosing
+from catalogue.admin.deletions import LONGEST_REASON, DeletedForAReason
 from catalogue.admin.previews import PREVIEW, preview
 from catalogue.admin.verbatim import AS_TYPED
-from catalogue.history.recording import write_recorded
+from catalogue.history.recording import deleted_for, write_recorded
 
-LONGEST_REASON = 100
 MOST_SOUGHT = 20
 FIRST_ENTRY = "First entry"
 
@@ -34,7 +34,7 @@ class ReasonForm(forms.ModelForm):
             self.fields["reason"].label = "Reason"
 
 
-class ReasonedAdmin(Choosing, SimpleHistoryAdmin):
+class ReasonedAdmin(DeletedForAReason, Choosing, SimpleHistoryAdmin):
     """Writes the reason into the history of the row and of those that are edited in the same form."""
 
     form = ReasonForm
@@ -84,7 +84,8 @@ class ReasonedAdmin(Choosing, SimpleHistoryAdmin):
         for one in formset.forms:
             one.instance._change_reason = _reason(form)
             one.instance._history_user = request.user
-        super().save_formset(request, form, formset, change)
+        with deleted_for(_reason(form)):
+            super().save_formset(request, form, formset, change)
 
 
 def _reason(form: Any) -> str:

@@ -4,12 +4,14 @@ from collections.abc import Iterator
 from http import HTTPStatus
 from typing import Any
 
+from django.http import Http404
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers, views
 from rest_framework.exceptions import NotAcceptable, ValidationError
 from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
+from catalogue.history.deletions import Deletion, deletion_at
 from catalogue.web.problem_document import MEDIA_TYPE, TYPES, RefusedRequest, problem_document
 from simulator.engine.ruleset import Problem
 from simulator.problems import QueueFull, WrongRequest
@@ -56,6 +58,8 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
         error = RefusedRequest([Problem("", str(error))], HTTPStatus.TOO_MANY_REQUESTS, error.retry_after)
     elif isinstance(error, ValidationError):
         error = RefusedRequest(_flattened("", error.detail))
+    if _is_missing(error) and (deletion := deletion_at(context["request"].resolver_match)):
+        error = RefusedRequest([_gone(deletion)], HTTPStatus.GONE)
     plain = views.exception_handler(error, context)
     if plain is None:
         return None
@@ -63,6 +67,19 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
     problems = error.problems if isinstance(error, RefusedRequest) else (_problem(error, plain, context),)
     document = problem_document(problems, status, context["request"].path)
     return ProblemResponse(document, status, headers=dict(plain.items()))
+
+
+def _is_missing(error: Exception) -> bool:
+    return isinstance(error, Http404) or getattr(error, "status_code", None) == HTTPStatus.NOT_FOUND
+
+
+def _gone(deletion: Deletion) -> Problem:
+    why = f": {deletion.reason}" if deletion.reason else ""
+    said = (
+        f"the {deletion.kind.name} {deletion.key!r} was deleted on {deletion.date:%Y-%m-%d} by {deletion.author}{why}"
+    )
+    history = f"; what it said: {deletion.history}" if deletion.history else ""
+    return Problem("", said + history)
 
 
 def _problem(error: Exception, plain: Response, context: dict[str, Any]) -> Problem:

@@ -11,6 +11,7 @@ from catalogue.api.problems import RefusalSerializer
 
 WRONG = OpenApiResponse(RefusalSerializer, "The request is wrong; each mistake is named with the nearest valid value.")
 MISSING = OpenApiResponse(RefusalSerializer, "Nothing has this name; the nearest name is given.")
+GONE = OpenApiResponse(RefusalSerializer, "It was withdrawn or deleted: when, and why.")
 
 
 class CatalogueSchema(AutoSchema):
@@ -19,7 +20,14 @@ class CatalogueSchema(AutoSchema):
         if isinstance(found, dict):
             return found
         of_one_row = "{" in self.path
-        return {200: found, 400: WRONG, **({404: MISSING} if of_one_row else {})}
+        rows = getattr(self.view, "queryset", None)
+        may_be_gone = of_one_row and rows is not None and hasattr(rows.model, "history")
+        return {
+            200: found,
+            400: WRONG,
+            **({404: MISSING} if of_one_row else {}),
+            **({410: GONE} if may_be_gone else {}),
+        }
 
     def get_override_parameters(self) -> list[Any]:
         view: Any = self.view

@@ -36,7 +36,7 @@ def address_of(row: models.Model) -> str:
 
 def named(kind: NamedKind, key: str) -> Named | None:
     """What is or was called so; None if nothing ever was."""
-    *before, last = key.split("/")
+    *before, last = key.split("/", len(kind.columns) - 1)
     if len(before) != len(kind.columns) - 1:
         return None
     narrowed: dict[str, Any] = {kind.columns[-1]: last}

@@ -1,7 +1,11 @@
 """One revision for one change: a row is written together with its links, and recorded once, with the reason."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
+
+from simple_history.signals import pre_create_historical_record
 
 from catalogue.models.bulk_insert import insert
 
@@ -23,6 +27,28 @@ def write_recorded(row: Any, write: Callable[[], object], reason: str) -> None:
     row.save()
     if made:
         row.history.filter(pk=row.history.latest().pk).update(history_type="+")
+
+
+_deleted_for: ContextVar[str] = ContextVar("deleted_for", default="")
+
+
+@contextmanager
+def deleted_for(reason: str) -> Iterator[None]:
+    """Whatever is deleted within, and what goes with it, is recorded with this reason unless it has one of its own."""
+    before = _deleted_for.set(reason)
+    try:
+        yield
+    finally:
+        _deleted_for.reset(before)
+
+
+def _give_reason(history_instance: Any, **signal: Any) -> None:
+    if history_instance.history_type == "-" and not history_instance.history_change_reason:
+        history_instance.history_change_reason = _deleted_for.get() or None
+
+
+def connect() -> None:
+    pre_create_historical_record.connect(_give_reason, dispatch_uid="reason of a deletion")
 
 
 def record_many(rows: Sequence[Any], reason: str, *, update: bool) -> None:

@@ -77,12 +77,15 @@ class Event:
 
     @property
     def signed(self) -> tuple[str, str]:
-        """Who did it, and why."""
-        user = self.record.history_user
-        reason = self.record.history_change_reason or ""
-        if user is not None:
-            return str(user.get_full_name() or user.get_username()), reason
-        return "the fixtures" if reason == LOADED else "a command of the catalogue", reason
+        return signed(self.record)
+
+
+def signed(record: Any) -> tuple[str, str]:
+    """Who made a change that is recorded, and why."""
+    user, reason = record.history_user, record.history_change_reason or ""
+    if user is not None:
+        return str(user.get_full_name() or user.get_username()), reason
+    return "the fixtures" if reason == LOADED else "a command of the catalogue", reason
 
 
 def events(tracked: Iterable[Tracked]) -> list[Event]:

@@ -12,6 +12,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.defaults import permission_denied, server_error
 
+from catalogue.history.deletions import Deletion, deletion_at
 from catalogue.models import Evidence
 from catalogue.models.lookup import NothingHere, Withdrawn
 from catalogue.texts.errors import LONGEST_COMPARED, WrongAddress
@@ -84,10 +85,18 @@ def gone(request: HttpRequest, record: Evidence) -> HttpResponse:
     return render(request, "catalogue/withdrawn.html", {"record": record}, status=HTTPStatus.GONE)
 
 
+def deleted(request: HttpRequest, deletion: Deletion) -> HttpResponse:
+    """410: the same for what is no longer a row at all."""
+    return render(request, "catalogue/deleted.html", {"deletion": deletion}, status=HTTPStatus.GONE)
+
+
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """404, or 410 if what the address names was deleted."""
     if _is_of_api(request):
         message = f"there is nothing at {request.path[:LONGEST_COMPARED]!r}; everything is below /api/v1/"
         return refusal(request, [Problem("", message, "/api/v1/")], HTTPStatus.NOT_FOUND)
+    if deletion := deletion_at(request.resolver_match):
+        return deleted(request, deletion)
     message = str(exception) if isinstance(exception, NothingHere) else ""
     context = {"message": message, "nearest": getattr(exception, "nearest", ())}
     return render(request, "404.html", context, status=HTTPStatus.NOT_FOUND)
