@@ -121,6 +121,7 @@ ADDRESSES = {
     "v1:batch-detail": "/api/v1/batches/{batch}/",
     "v1:batch-game": "/api/v1/batches/{batch}/games/0/",
     "v1:batch-rows": "/api/v1/batches/{batch}/rows/",
+    "v1:measurement-list": "/api/v1/measurements/",
     "v1:claim-list": "/api/v1/claims/",
     "v1:claim-detail": f"/api/v1/claims/{CLAIM}/",
     "v1:study-list": "/api/v1/studies/",

@@ -15,7 +15,8 @@ from catalogue.api import cursors
 from catalogue.web.problem_document import RefusedRequest
 
 PAGE_SIZE, LARGEST_PAGE = 25, 100
-LARGEST_TABLE = 1_000  # rows of a page that is sent as CSV
+LARGEST_TABLE = 1_000  # rows of a page that is sent as a table
+TABLES = ("csv", "parquet")
 MOST_LEAFED = 10_000  # rows that can be reached by the number of a page
 PARAMETERS = ("page", "page_size", "cursor", "ordering")
 
@@ -29,8 +30,8 @@ class Pages(BasePagination):
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
         parameters = request.query_params
-        largest = LARGEST_TABLE if request.accepted_renderer.format == "csv" else LARGEST_PAGE
-        size = page_size(request, largest=largest)
+        is_page = request.accepted_renderer.format not in TABLES
+        size = page_size(request, *((PAGE_SIZE, LARGEST_PAGE) if is_page else view.table_sizes))
         usual = view.usual_ordering
         ordering = cursors.chosen(view.orderings, parameters.get("ordering", usual), usual)
         rows = ordering.applied(queryset)
@@ -77,10 +78,11 @@ class Pages(BasePagination):
         }
 
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
+        largest = view.table_sizes[1]
         orders = [way + name for name in view.orderings for way in ("", "-")]
         described = (
             ("page", f"Of the first {MOST_LEAFED:,} rows.", PAGE_NUMBER),
-            ("page_size", f"Rows in a page; as CSV up to {LARGEST_TABLE:,}.", size_schema(largest=LARGEST_TABLE)),
+            ("page_size", f"Rows in a page; as a table up to {largest:,}.", size_schema(largest=largest)),
             ("cursor", f"{cursors.BEGIN} for the beginning; then follow `next`.", {"type": "string"}),
             ("ordering", "With a minus: from the end.", {"enum": orders, "default": view.usual_ordering}),
         )

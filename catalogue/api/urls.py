@@ -18,6 +18,7 @@ from catalogue.api.factors import FactorViewSet
 from catalogue.api.games import GameViewSet
 from catalogue.api.histories import HistoryView
 from catalogue.api.map import MapView, TimelineView
+from catalogue.api.measurements import MeasurementViewSet
 from catalogue.api.notes import NoteViewSet
 from catalogue.api.places import PlaceViewSet
 from catalogue.api.portal import PortalRulesetViewSet
@@ -52,6 +53,7 @@ v1.register("places", PlaceViewSet, "place")
 v1.register("sources", SourceViewSet, "source")
 v1.register("rulesets", RulesetViewSet, "ruleset")
 v1.register("batches", BatchViewSet, "batch")
+v1.register("measurements", MeasurementViewSet, "measurement")
 v1.register("claims", ClaimViewSet, "claim")
 v1.register("studies", StudyViewSet, "study")
 v1.register("comparisons", ComparisonViewSet, "comparison")

@@ -5,7 +5,7 @@ from http import HTTPStatus
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import viewsets
+from rest_framework import mixins, viewsets
 from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
@@ -46,30 +46,23 @@ class StrictParameters(APIView):
         super().initial(request, *args, **kwargs)
 
 
-class CatalogueViewSet(StrictParameters, viewsets.ReadOnlyModelViewSet):
-    """A list that can be narrowed by its declared filters, and rows by their natural keys.
+class ListViewSet(StrictParameters, mixins.ListModelMixin, viewsets.GenericViewSet[Any]):
+    """A list that can be narrowed by its declared filters.
 
     orderings:      the orders it can be had in, by name: columns that together tell any two rows apart
     usual_ordering: the one it has unless another is asked for: the first
-    whole_class:    the serializer of a row by itself, if that says more than the row in the list
-    request_class:  that of what is sent to have a row made
     tables:         the forms besides JSON that an action can be had in
+    table_sizes:    rows in a page of such a table: usually, and at most
     """
 
-    lookup_value_regex = "[^/]+"
     orderings: Orderings
-    whole_class: Any = None
-    request_class: Any = None
     tables: Mapping[str, Sequence[type[BaseRenderer]]] = {"list": (TableRenderer,)}
+    table_sizes = (paging.PAGE_SIZE, paging.LARGEST_TABLE)
     wanted: frozenset[str] = frozenset()
 
     @property
     def usual_ordering(self) -> str:
         return next(iter(self.orderings))
-
-    def get_serializer_class(self) -> Any:
-        special = {"retrieve": self.whole_class, "create": self.request_class}
-        return special.get(self.action) or self.serializer_class
 
     def with_details(self, rows: list[Any]) -> list[Any]:
         """The rows with whatever their serializer says besides what stands in them."""
@@ -77,14 +70,6 @@ class CatalogueViewSet(StrictParameters, viewsets.ReadOnlyModelViewSet):
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
         return self.with_details(super().paginate_queryset(queryset) or [])
-
-    def retrieve(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        (row,) = self.with_details([self.get_object()])
-        return Response(self.get_serializer(row).data, headers=self.headers_of(row))
-
-    def headers_of(self, row: Any) -> dict[str, str]:
-        """What is said beside a row."""
-        return {}
 
     def parameters(self) -> Sequence[str]:
         if self.action == "list":
@@ -104,6 +89,30 @@ class CatalogueViewSet(StrictParameters, viewsets.ReadOnlyModelViewSet):
 
     def get_serializer(self, *args: Any, **kwargs: Any) -> Any:
         return keep_only(self.wanted, super().get_serializer(*args, **kwargs))
+
+
+class CatalogueViewSet(ListViewSet, mixins.RetrieveModelMixin):
+    """A list, and rows by their natural keys.
+
+    whole_class:   the serializer of a row by itself, if that says more than the row in the list
+    request_class: that of what is sent to have a row made
+    """
+
+    lookup_value_regex = "[^/]+"
+    whole_class: Any = None
+    request_class: Any = None
+
+    def get_serializer_class(self) -> Any:
+        special = {"retrieve": self.whole_class, "create": self.request_class}
+        return special.get(self.action) or self.serializer_class
+
+    def retrieve(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        (row,) = self.with_details([self.get_object()])
+        return Response(self.get_serializer(row).data, headers=self.headers_of(row))
+
+    def headers_of(self, row: Any) -> dict[str, str]:
+        """What is said beside a row."""
+        return {}
 
     def get_object(self) -> Any:
         """The row of that key; else RefusedRequest, naming the row whose key looks most like it."""

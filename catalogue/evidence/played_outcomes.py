@@ -34,7 +34,7 @@ def outcome_figure(contenders: Sequence[Contender], wanted: str = "") -> Outcome
     rows = {one.ruleset.hash: one.ruleset for one in contenders if one.ruleset}
     asked_for = [one.ruleset.hash for one in contenders if one.ruleset and one.but]
     running = _running(asked_for) if asked_for else {}  # first: what ends meanwhile is then found among what is done
-    best = _best_batches(rows)
+    best = best_batches(rows)
     solved = _solutions(rows)
     levels = _levels({key for _, key in best} | ({PERFECT} if solved else set()))
     keys = [level.key for level in levels]
@@ -59,7 +59,7 @@ def figure_of_batches(contenders: Sequence[Contender], batches: Sequence[Batch])
     return replace(figure, said=headline(named)) if len(named) > 1 else figure
 
 
-def _best_batches(hashes: Iterable[str]) -> dict[tuple[str, str], str]:
+def best_batches(hashes: Iterable[str]) -> dict[tuple[str, str], str]:
     """(ruleset, player of every seat) -> the batch to show: a prepared one, else that of the most games."""
     prepared = Case(When(origin=Batch.Origin.DEMO, then=Value(0)), default=Value(1), output_field=IntegerField())
     order = [prepared, F("games").desc(), F("id").asc()]

@@ -39,6 +39,35 @@ class KnownValueFilter(CharFilter):
     field_class = KnownValueField
 
 
+class ValuesField(forms.CharField):
+    """Texts with commas between them."""
+
+    def clean(self, value: Any) -> list[str]:
+        words = [word.strip() for word in super().clean(value).split(",")]
+        return [self.cleaned(word) for word in words if word]
+
+    def cleaned(self, word: str) -> str:
+        """One of them; raises ValidationError."""
+        return word
+
+
+class KnownValuesField(ValuesField):
+    """Each of them must be a text that some row has in its column."""
+
+    def __init__(self, *args: Any, model: type[Model], column: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._one = KnownValueField(model=model, column=column)
+
+    def cleaned(self, word: str) -> str:
+        return str(self._one.clean(word))
+
+
+class KnownValuesFilter(CharFilter):
+    """A filter by one value or by several, "a,b": of each some row must exist."""
+
+    field_class = KnownValuesField
+
+
 def choice_words(field: forms.ChoiceField) -> list[str]:
     """What may be chosen, as it is sent; without the empty word for no choice."""
     choices: Iterable[tuple[Any, Any]] = field.choices  # type: ignore[assignment]

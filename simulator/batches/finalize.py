@@ -16,6 +16,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from simulator import plots, rulesets, statistics
+from simulator.batches.measurements import keep_measurements
 from simulator.batches.notable_games import KEY, notable_games
 from simulator.batches.provenance import summed
 from simulator.batches.rows import RowsDigest, kept_rows
@@ -53,16 +54,19 @@ def close_if_complete(batch_id: str) -> bool:
     if batch.chunks.filter(state=Chunk.State.SET_ASIDE).exists():
         return bool(complete.update(state=Batch.State.FAILED, closed=timezone.now()))
     tally = _merged(batch)
-    digest = _digest(batch, tally)
-    closed = complete.update(
-        state=Batch.State.DONE,
-        closed=timezone.now(),
-        tally=tally.to_json(),
-        tally_digest=tally.digest(),
-        digest=digest,
-        summary=_summary(batch, tally),
-        provenance=summed(batch.chunks.values_list("provenance", "games")),
-    )
+    digest, summary = _digest(batch, tally), _summary(batch, tally)
+    with transaction.atomic():
+        closed = complete.update(
+            state=Batch.State.DONE,
+            closed=timezone.now(),
+            tally=tally.to_json(),
+            tally_digest=tally.digest(),
+            digest=digest,
+            summary=summary,
+            provenance=summed(batch.chunks.values_list("provenance", "games")),
+        )
+        if closed:
+            keep_measurements(batch_id, summary)
     return bool(closed)
 
 
@@ -84,6 +88,7 @@ def redraw(batch: Batch) -> None:
     drawings = _plots(batch, tally, summary)
     with transaction.atomic():
         Batch.objects.filter(id=batch.id).update(summary=summary)
+        keep_measurements(batch.id, summary)
         batch.plots.all().delete()
         Plot.objects.bulk_create(drawings)
 

@@ -5,6 +5,7 @@ what it means is the catalogue's affair.
 """
 
 from simulator.models.batches import Batch, Chunk, Plot
+from simulator.models.measurements import Measurement
 from simulator.models.rulesets import Ruleset, RulesetVersion
 from simulator.models.thought import GameRecord, Ladder, Reply, Solution, Thought
 from simulator.models.workers import Worker
@@ -14,6 +15,7 @@ __all__ = [
     "Chunk",
     "GameRecord",
     "Ladder",
+    "Measurement",
     "Plot",
     "Reply",
     "Ruleset",

@@ -13,7 +13,7 @@ from catalogue.models import Evidence, Game
 from tests.api.api_world import API, ApiTestCase
 
 # What tells two rows apart, where it is not their address.
-KEYS = {"annotations": "id", "coverage": "record"}
+KEYS = {"annotations": "id", "coverage": "record", "measurements": "measure"}
 # Of 1,500 rows that are alike those of one reading, which are of two records and fill two pages.
 NARROWED = {"annotations": "&reading=puhulmutu-parker"}
 

@@ -27,8 +27,8 @@ def rows_of(games: tuple[tuple[int, int, int], ...], columns: tuple[str, ...]) -
     rows = np.tile(np.arange(len(columns), dtype=np.int32), (len(games), 1))
     for name, place in (("turns", 0), ("end", 1), ("winners", 2)):
         rows[:, columns.index(name)] = [game[place] for game in games]
-    rows[:, columns.index("first_round_ended")] = 1
-    rows[:, columns.index("first_round_winner")] = 0
+    for name, value in (("first_round_ended", 1), ("first_round_winner", 0)):  # of games with rounds
+        rows[:, [place for place, column in enumerate(columns) if column == name]] = value
     return rows
 
 

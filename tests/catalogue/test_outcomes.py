@@ -153,14 +153,14 @@ class Figures(CatalogueTestCase):
         word = next(one["value"] for one in self.soup(DARAMUTI).select("button[name=take]"))
         address = self.client.post(f"{DARAMUTI}answers/", {"take": word})["Location"]
         asked = Batch.objects.exclude(pk=self.batch.pk).get()
-        looked = played_outcomes._best_batches
+        looked = played_outcomes.best_batches
 
         def looked_too_early(hashes: Any) -> Any:
             found = looked(hashes)
             finish(asked)
             return found
 
-        with mock.patch.object(played_outcomes, "_best_batches", looked_too_early):
+        with mock.patch.object(played_outcomes, "best_batches", looked_too_early):
             shown = self.soup(address)
         assert shown.select_one(".what-if progress")
         assert shown.select_one("#outcomes")["data-hx-get"]  # it looks again, and then the bar is there

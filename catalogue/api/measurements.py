@@ -1,0 +1,74 @@
+"""The figures of all readings in one list: a row for each figure of the batch that a reading shows on a level."""
+
+from typing import Any
+
+from django.db.models import F, QuerySet, Value
+from django.db.models.functions import Left, StrIndex
+from rest_framework import serializers
+
+from catalogue.api.formats import ParquetRenderer, TableRenderer, parquet_is_there
+from catalogue.api.links import Address
+from catalogue.api.rulesets import newest_versions
+from catalogue.api.viewsets import ListViewSet
+from catalogue.evidence.played_outcomes import best_batches
+from catalogue.filters.measurements import MeasurementFilters
+from catalogue.models import Reading
+from simulator.models import Measurement
+
+LARGEST = 5_000  # rows of a table that is sent at once: a second or two of a processor
+
+
+class MeasurementSerializer(serializers.ModelSerializer[Measurement]):
+    game = serializers.CharField(help_text="The slug of the game.")
+    records = serializers.ListField(
+        child=serializers.CharField(), help_text="The identifiers of the records that the reading is of."
+    )
+    reading = serializers.CharField(help_text="The slug of the reading, which is that of its ruleset.")
+    ruleset = serializers.CharField(source="batch.ruleset_id", help_text="The hash of the ruleset’s content.")
+    batch = serializers.CharField(source="batch_id", help_text="The batch that was counted.")
+    batch_url = Address("v1:batch-detail", "batch_id")
+    level = serializers.CharField(help_text="The player of every seat.")
+    value = serializers.FloatField(allow_null=True, help_text="In `unit`; null where the games do not give it.")
+    low = serializers.FloatField(allow_null=True, help_text="The lower limit at 95 % confidence.")
+    high = serializers.FloatField(allow_null=True, help_text="The upper limit.")
+    n = serializers.IntegerField(help_text="Games that the figure rests on.")
+    censored = serializers.FloatField(help_text="The share of the games of the batch that the cap stopped.")
+    games = serializers.IntegerField(source="batch.games")
+    seed = serializers.IntegerField(source="batch.seed")
+    cap = serializers.IntegerField(source="batch.cap", help_text="Turns after which a game was stopped.")
+
+    class Meta:
+        model = Measurement
+        fields = (
+            "game", "records", "reading", "ruleset", "level", "measure", "title", "unit", "value", "low", "high", "n",
+            "censored", "batch", "batch_url", "games", "seed", "cap",
+        )  # fmt: skip
+
+
+class MeasurementViewSet(ListViewSet):
+    """Every figure of every reading, on each level of play, with its interval: of the batches that pages show."""
+
+    serializer_class, filterset_class = MeasurementSerializer, MeasurementFilters
+    orderings = {"reading": ("reading", "level", "batch_id", "place"), "measure": ("measure", "reading", "level", "id")}
+    tables = {"list": (TableRenderer, ParquetRenderer) if parquet_is_there() else (TableRenderer,)}
+    table_sizes = (LARGEST, LARGEST)
+
+    def get_queryset(self) -> "QuerySet[Measurement]":
+        rows = Measurement.objects.filter(batch__ruleset__versions__in=newest_versions().order_by())
+        rows = rows.select_related("batch").defer("batch__tally", "batch__summary", "batch__provenance")
+        players = F("batch__players")
+        level = Left(players, StrIndex(players, Value(",")) - 1)
+        return rows.annotate(reading=F("batch__ruleset__versions__slug"), level=level)
+
+    def filter_queryset(self, queryset: "QuerySet[Any]") -> "QuerySet[Any]":
+        shown = best_batches(newest_versions().values_list("ruleset", flat=True)).values()
+        return super().filter_queryset(queryset.filter(batch__in=list(shown)))
+
+    def with_details(self, rows: list[Any]) -> list[Any]:
+        slugs = {row.reading for row in rows}
+        readings = Reading.objects.filter(slug__in=slugs).select_related("game").prefetch_related("evidence")
+        by_slug = {one.slug: one for one in readings}
+        records = {slug: [record.identifier for record in one.evidence.all()] for slug, one in by_slug.items()}
+        for row in rows:
+            row.game, row.records = by_slug[row.reading].game.slug, records[row.reading]
+        return rows

@@ -1,0 +1,91 @@
+"""What the figures of readings are narrowed by: one value of each, or several with commas between them."""
+
+from functools import reduce
+from operator import or_
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db.models import Q, QuerySet
+from django_filters import CharFilter
+
+from catalogue.filters.fields import KnownValuesFilter, StrictFilterSet, ValuesField, YearFilter
+from catalogue.models import Evidence, Game, Place, Reading
+from catalogue.models.querysets import of_place
+from simulator import rulesets
+from simulator.engine.nearest import nearest
+from simulator.engine.players.names import FORMS, PlayersProblem, player
+from simulator.models import Measurement
+from simulator.problems import WrongRequest
+
+Rows = QuerySet[Any]  # of Measurement
+
+
+class LevelsField(ValuesField):
+    """Names of players, in their canonical form."""
+
+    def cleaned(self, word: str) -> str:
+        try:
+            return str(player(word))
+        except PlayersProblem as problem:
+            raise ValidationError(
+                str(problem).replace("%", "%%"), params={"nearest": nearest(word, FORMS)}
+            ) from problem
+
+
+class LevelsFilter(CharFilter):
+    field_class = LevelsField
+
+
+class RulesetsField(ValuesField):
+    """Hashes of rulesets, by whatever a ruleset is called."""
+
+    def cleaned(self, word: str) -> str:
+        try:
+            return rulesets.find(word).hash
+        except WrongRequest as error:
+            (problem, *_) = error.problems
+            raise ValidationError(problem.message.replace("%", "%%"), params={"nearest": problem.nearest}) from error
+
+
+class RulesetsFilter(CharFilter):
+    field_class = RulesetsField
+
+
+class MeasurementFilters(StrictFilterSet):
+    """Rows have the names `reading` and `level` beside their columns. Place and years are those of one record."""
+
+    place = KnownValuesFilter(model=Place, column="slug", label="slugs of places; their parts are meant as well")
+    from_ = YearFilter(label="of a record that may be of this year or later")
+    to = YearFilter(label="of a record that may be of this year or before")
+    record = KnownValuesFilter(model=Evidence, column="identifier", label="identifiers of records")
+    game = KnownValuesFilter(model=Game, column="slug", method="read_as", label="slugs of games")
+    authority = KnownValuesFilter(model=Reading, column="authority", method="read_as", label="whose readings they are")
+    reading = KnownValuesFilter(model=Reading, column="slug", lookup_expr="in", label="slugs of readings")
+    ruleset = RulesetsFilter(
+        field_name="batch__ruleset", lookup_expr="in", label="slugs, slug@number, hashes or their beginnings"
+    )
+    level = LevelsFilter(lookup_expr="in", label="the player of every seat: random, greedy, uct:1000")
+    measure = KnownValuesFilter(model=Measurement, column="measure", lookup_expr="in", label="first_player_advantage")
+
+    def filter_queryset(self, queryset: Rows) -> Rows:
+        cleaned = self.form.cleaned_data
+        for name in (name for name in cleaned if name not in OF_RECORDS):
+            queryset = self.filters[name].filter(queryset, cleaned[name])
+        wanted = [condition(cleaned[name]) for name, condition in OF_RECORDS.items() if cleaned[name] not in (None, [])]
+        if not wanted:
+            return queryset
+        records = Evidence.objects.shown().filter(*wanted).order_by()
+        return queryset.filter(reading__in=Reading.objects.filter(evidence__in=records).order_by().values("slug"))
+
+    def read_as(self, rows: Rows, name: str, value: list[str]) -> Rows:
+        column = {"game": "game__slug__in", "authority": "authority__in"}[name]
+        return rows.filter(reading__in=Reading.objects.filter(**{column: value}).order_by().values("slug"))
+
+
+# What one record must fulfil together: of two records of a game, one may be of the place and the other of the year.
+OF_RECORDS: dict[str, Any] = {
+    "place": lambda slugs: reduce(or_, map(of_place, slugs)),
+    "from": lambda year: Q(year_latest__gte=year),
+    "to": lambda year: Q(year_earliest__lte=year),
+    "record": lambda identifiers: Q(identifier__in=identifiers),
+}

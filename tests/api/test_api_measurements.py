@@ -1,0 +1,91 @@
+"""All figures in one list: what a scholar asks of many records at once is one request."""
+
+import csv
+import io
+from urllib.parse import urlencode
+
+from pyarrow import parquet
+
+from simulator.batches.finalize import redraw
+from simulator.models import Batch, Measurement
+from tests.api.api_world import API, ApiTestCase
+from tests.catalogue.page_world import played_batch
+
+
+class MeasurementTests(ApiTestCase):
+    def rows(self, **narrowed: str) -> list[dict]:
+        rows, address = [], f"{API}measurements/?{urlencode({'page_size': 100, **narrowed})}"
+        while address:
+            answer = self.client.get(address).json()
+            rows += answer["results"]
+            address = answer["next"]
+        return rows
+
+    def test_every_figure_of_a_batch_is_a_row(self) -> None:
+        rows = self.rows(reading="daramuti-parker")
+        figures = [row for section in self.batch.summary["sections"] for row in section["rows"]]
+        names = ("title", "unit", "value", "low", "high", "n")
+        assert [[row[name] for name in ("measure", *names)] for row in rows] == [
+            [figure[name] for name in ("key", *names)] for figure in figures
+        ]
+        assert rows[0]["measure"] == "won_0"
+        assert rows[0]["value"] == 0.625  # five of eight games
+        assert {(row["game"], row["batch"], row["level"], row["censored"]) for row in rows} == {
+            ("daramuti", self.batch.id, "random", 0)
+        }
+        assert all(row["records"] == ["DLP.Evidence.692", "DLP.Evidence.1386"] for row in rows)
+
+    def test_the_question_of_place_year_and_measure_is_one_request(self) -> None:
+        played_batch("hat-diviyan-keliya-ludovisi")
+        wanted = {"place": "sri-lanka", "to": "1899", "measure": "first_player_advantage", "format": "csv"}
+        response = self.client.get(f"{API}measurements/?{urlencode(wanted)}")
+        (line,) = csv.DictReader(io.StringIO(response.content.decode(), newline=""))
+        assert (line["reading"], line["measure"]) == ("hat-diviyan-keliya-ludovisi", "first_player_advantage")
+        assert float(line["value"]) == (5 - 2) / 8
+        assert "Link" not in response
+
+    def test_a_filter_takes_several_values_and_place_and_year_are_of_one_record(self) -> None:
+        played_batch("hat-diviyan-keliya-ludovisi")
+        played_batch("daramuti-parker", players="greedy", origin=Batch.Origin.DEMO)
+        games = {"game": "daramuti,hat-diviyan-keliya", "measure": "won_0,draw"}
+        found = {(row["game"], row["level"], row["measure"]) for row in self.rows(**games)}
+        assert found == {
+            (game, level, measure)
+            for game, level in (("daramuti", "random"), ("daramuti", "greedy"), ("hat-diviyan-keliya", "random"))
+            for measure in ("won_0", "draw")
+        }
+        assert {row["level"] for row in self.rows(level="greedy")} == {"greedy"}
+        assert self.rows(place="sri-lanka", to="1500") == []
+        assert self.rows(ruleset="daramuti-parker@1") == self.rows(reading="daramuti-parker")
+        assert {row["game"] for row in self.rows(record="DLP.Evidence.692")} == {"daramuti"}
+
+    def test_a_row_is_of_the_batch_that_pages_show_and_of_the_newest_version(self) -> None:
+        played_batch("daramuti-parker", seed=2, origin=Batch.Origin.VISITOR)
+        assert {row["batch"] for row in self.rows()} == {self.batch.id}
+
+    def test_unknown_values_are_refused_with_the_nearest(self) -> None:
+        assert self.nearest("measurements/?measure=won_0,wan_1") == {"measure": "won_1"}
+        assert self.nearest("measurements/?level=gredy&game=daramuty") == {"level": "greedy", "game": "daramuti"}
+        assert self.nearest("measurements/?ruleset=daramuti-parkr") == {"ruleset": "daramuti-parker"}
+        assert self.nearest("measurements/?measures=won_0") == {"measures": "measure"}
+
+    def test_as_parquet_numbers_are_numbers(self) -> None:
+        response = self.client.get(f"{API}measurements/?format=parquet&ordering=measure")
+        assert response["Content-Type"] == "application/vnd.apache.parquet"
+        table = parquet.read_table(io.BytesIO(response.content))
+        assert table.to_pylist()[0] | {"records": None, "batch_url": None} == self.rows(ordering="measure")[0] | {
+            "records": None, "batch_url": None,
+        }  # fmt: skip
+        assert [str(table.schema.field(name).type) for name in ("value", "n", "title")] == ["double", "int64", "string"]
+
+    def test_they_are_counted_anew_with_the_summary(self) -> None:
+        Measurement.objects.filter(batch=self.batch).update(value=0)
+        redraw(self.batch)
+        assert self.rows()[0]["value"] == 0.625
+
+    def test_the_number_of_queries_is_the_same_for_few_and_many(self) -> None:
+        path = "measurements/?measure=won_0"
+        few = self.queries(path)
+        played_batch("hat-diviyan-keliya-ludovisi")
+        played_batch("kalah-reference")
+        assert self.queries(path) == few
