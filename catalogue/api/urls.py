@@ -3,8 +3,9 @@
 from typing import Any
 
 from django.urls import include, path, re_path
+from django.views.decorators.http import require_safe
 from django.views.generic import RedirectView
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularAPIView
 from rest_framework.routers import DefaultRouter
 
 from catalogue.api.annotations import AnnotationViewSet
@@ -23,6 +24,7 @@ from catalogue.api.notes import NoteViewSet
 from catalogue.api.places import PlaceViewSet
 from catalogue.api.portal import PortalRulesetViewSet
 from catalogue.api.questions import QuestionViewSet
+from catalogue.api.reference import reference
 from catalogue.api.rulesets import RulesetViewSet
 from catalogue.api.search import SearchView
 from catalogue.api.sources import SourceViewSet
@@ -80,11 +82,7 @@ of_all = [
 urlpatterns = [
     path("", RedirectView.as_view(url="/about/api/"), name="api"),
     path("schema/", SpectacularAPIView.as_view(), name="api-schema"),
-    path(
-        "docs/",
-        SpectacularSwaggerSplitView.as_view(url_name="api-schema", template_name="api/reference.html"),
-        name="api-docs",
-    ),
+    path("docs/", require_safe(reference), name="api-docs"),
     path("v1/", include(([*v1.urls, *of_all, history], "v1"))),
     re_path("^v1/(?P<rest>.+)/$", NothingHere.as_view(lists=(*lists, *(one.name for one in of_all), "histories"))),
 ]

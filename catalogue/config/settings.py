@@ -56,7 +56,6 @@ INSTALLED_APPS = [
     "django_filters",
     "django_htmx",
     "drf_spectacular",
-    "drf_spectacular_sidecar",
     "simple_history",
     "axes",
     "django_otp",
@@ -225,10 +224,6 @@ SPECTACULAR_SETTINGS = {
         "catalogue.api.description.complete",
     ],
     "AUTHENTICATION_WHITELIST": [],  # nobody needs a key; an editor's session only lifts a bound
-    # The documentation page asks no other machine for anything.
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "/static/catalogue/mark.svg",
-    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": "none"},
     "ENUM_NAME_OVERRIDES": {
         "PlaceKind": "catalogue.models.Place.Kind",
         "ReadingKind": "catalogue.models.Reading.Kind",

@@ -1,7 +1,7 @@
 """What a browser may do with an answer: one policy for the whole site, and what else is said of every answer.
 
 Nothing of another machine, no script and no style that stands in a page itself. Only drawings, which are documents of
-their own, and the pages on which the API shows itself bring styles; scripts are nowhere but in files of the site.
+their own, bring styles; scripts are nowhere but in files of the site.
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ NOT_NEEDED = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), brow
 class PolicyMiddleware(CSPMiddleware):
     def get_policy_parts(self, request: HttpRequest, response: HttpResponseBase, report_only: bool = False) -> Any:
         parts = super().get_policy_parts(request, response, report_only)
-        if brings_styles(request, response):
+        if _media_type(response) == "image/svg+xml":
             parts.replace = {**(parts.replace or {}), "style-src": [SELF, UNSAFE_INLINE]}
         return parts
 
@@ -27,11 +27,6 @@ class PolicyMiddleware(CSPMiddleware):
         if _media_type(response) == "text/html":
             response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         return response
-
-
-def brings_styles(request: HttpRequest, response: HttpResponseBase) -> bool:
-    kind = _media_type(response)
-    return kind == "image/svg+xml" or (kind == "text/html" and request.path_info.startswith("/api/"))
 
 
 def _media_type(response: HttpResponseBase) -> str:

@@ -1,7 +1,5 @@
 """No page does what the content security policy of the site forbids."""
 
-from selenium.webdriver.common.by import By
-
 from tests.browser.browsing import BrowserTestCase, in_a_browser
 
 pytestmark = in_a_browser
@@ -18,5 +16,3 @@ class PolicyInABrowser(BrowserTestCase):
             self.show(address)
             messages = [entry["message"] for entry in self.driver.get_log("browser")]
             assert not [message for message in messages if "Content Security Policy" in message], address
-        self.wait(lambda at: at.find_elements(By.CSS_SELECTOR, ".swagger-ui .info .title"), "the description")
-        assert "Content Security Policy" not in str(self.driver.get_log("browser"))
