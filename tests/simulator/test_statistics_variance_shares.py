@@ -293,6 +293,7 @@ def test_intervals_of_a_sample_cover_what_few_combinations_decide():
     assert held >= 22
 
 
+@pytest.mark.thorough
 def test_three_answers_that_act_together_leave_a_sample_less_sure_than_it_says():
     """What the page of a sampled study says of itself: here that of the largest holds in three of four."""
     weights, worlds, held = [[1, 1]] * 8, 40, 0
