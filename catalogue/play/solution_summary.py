@@ -61,6 +61,10 @@ class SolutionPage:
         return self.document is not None and self.document["method"] == "search"
 
     @property
+    def is_swept(self) -> bool:
+        return self.document is not None and self.document["method"] == "sweep"
+
+    @property
     def has_chances(self) -> bool:
         return any(move.chance is not None for move in self.first_moves)
 
@@ -92,7 +96,7 @@ def solution_page(ruleset: Ruleset, name: str) -> SolutionPage | None:
         document=document,
         command=found.command,
         is_outdated=found.is_outdated,
-        against=words.against() if table_seconds(found) is not None else "",
+        against=words.against() if table_seconds(ruleset, found) is not None else "",
         start=words.value(document["start"], "nobody was found to force a win"),
         equal=words.equal(document["first_moves"]),
         mover=words.seat(mover),
@@ -121,7 +125,8 @@ class _Words:
         """ "the herd (second player) wins in 14 plies"."""
         value = found["value"]
         if value in WINS:
-            return f"the {self.seat(WINS.index(value))} wins in {found['plies']} plies"
+            wins = f"the {self.seat(WINS.index(value))} wins"
+            return wins if found["plies"] is None else f"{wins} in {found['plies']} plies"
         return {"draw": "a draw by the rules", "endless": "a draw by endless play"}.get(value, otherwise)
 
     def equal(self, moves: list[dict[str, Any]]) -> str:

@@ -1,14 +1,16 @@
 """The perfect player of solved rulesets: it keeps the value of every position.
 
 It is asked for replies only, and plays no batches. A worker makes the table of the ruleset anew (see `perfect_player`),
-so that only those are offered whose table is soon made and small enough to keep.
+so that only those are offered whose table is soon made and small enough to keep, or stands on the disk.
 """
 
 from simulator.engine.ruleset import Ruleset
+from simulator.strength.solution_tables import has_table
 from simulator.strength.solutions import SolutionView, solution_of
 
 PERFECT = "perfect"
 MOST_SECONDS, MOST_BYTES = 2.0, 2**26  # of a table that somebody waits for
+OPENED_SECONDS = 0.1  # about what a table on the disk takes to be opened and looked up
 
 
 def seconds_to_solve(ruleset: Ruleset) -> float | None:
@@ -16,12 +18,14 @@ def seconds_to_solve(ruleset: Ruleset) -> float | None:
 
     One query; none for games with lots or of more than two.
     """
-    return table_seconds(solution_of(ruleset, ruleset.hash))
+    return table_seconds(ruleset, solution_of(ruleset, ruleset.hash))
 
 
-def table_seconds(kept: SolutionView | None) -> float | None:
+def table_seconds(ruleset: Ruleset, kept: SolutionView | None) -> float | None:
     """The same by the solution that is kept."""
-    if kept is None or kept.document is None or kept.is_outdated or kept.document["method"] != "retrograde":
+    if kept is None or kept.document is None or kept.is_outdated:
         return None
+    if kept.document["method"] != "retrograde":
+        return OPENED_SECONDS if has_table(ruleset) else None
     seconds = float(kept.document["seconds"])
     return seconds if seconds <= MOST_SECONDS and kept.document["table_bytes"] <= MOST_BYTES else None

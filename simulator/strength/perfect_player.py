@@ -7,7 +7,9 @@ from functools import lru_cache
 from simulator.engine.documents import parse
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.session import Session
-from simulator.engine.solving.solved import Solved, solve
+from simulator.engine.solving.advancing import Advanced, opened
+from simulator.engine.solving.solved import Solved, load, solve
+from simulator.strength.solution_tables import folder_of, has_table
 
 TABLES = 2  # that a process keeps
 
@@ -17,11 +19,32 @@ def choose(ruleset: Ruleset, seed: int, moves: Sequence[int]) -> int:
 
     Raises TooManyPositions for a ruleset that is too large, and ValueError for moves that cannot be played.
     """
-    solved, session, number = _table(json.dumps(ruleset.document)), Session(ruleset, seed), 0
+    session = Session(ruleset, seed)
+    if has_table(ruleset):
+        return session.drawn(_looked_up(opened(ruleset, folder_of(ruleset)), session, moves))
+    solved, number = _table(json.dumps(ruleset.document)), 0
     for move in moves:
         number = solved.graph.children(number)[solved.graph.codes(number).index(move)]
         session.play(move)
     return session.drawn(solved.best_moves(number))
+
+
+def _looked_up(solved: Advanced, session: Session, moves: Sequence[int]) -> list[int]:
+    """The moves that keep the value, by a table of which little is read."""
+    position = solved.game.start()
+    for move in moves:
+        session.play(move)
+        position = dict(solved.game.children(position))[move]
+    return solved.best_moves(position)
+
+
+def prepare(ruleset: Ruleset) -> None:
+    """Compile, or load, what `choose` takes, which is no part of a turn."""
+    if has_table(ruleset):
+        solved = opened(ruleset, folder_of(ruleset))
+        solved.value(solved.game.start())
+    else:
+        load(ruleset)
 
 
 @lru_cache(TABLES)

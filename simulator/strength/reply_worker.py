@@ -9,7 +9,6 @@ from simulator.batches.processor_time import PATIENCE, Allowance
 from simulator.batches.versions import playable
 from simulator.engine.compilation import compile_players
 from simulator.engine.players.search import choose
-from simulator.engine.solving.solved import load
 from simulator.models import Reply
 from simulator.strength import perfect_player
 from simulator.strength.perfect import PERFECT
@@ -32,7 +31,7 @@ def _thought(reply: Reply) -> Callable[[], int]:
     """What is to be computed, once all that is compiled for it is there."""
     ruleset = rulesets.as_engine(reply.ruleset)
     if reply.player == PERFECT:
-        load(ruleset)
+        perfect_player.prepare(ruleset)
         return partial(perfect_player.choose, ruleset, reply.seed, reply.moves)
     compile_players(ruleset.family)
     return partial(choose, ruleset, reply.player, reply.seed, reply.moves)

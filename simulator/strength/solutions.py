@@ -4,7 +4,6 @@ A ruleset is solved by looking at every position; if there are too many, a searc
 a win. Either way the document says which it was. Only commands solve: a large table takes minutes and gigabytes.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,10 +13,7 @@ from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
 from simulator.problems import WrongRequest
 from simulator.strength.solution_files import keep
-
-
-class NotSolved(Exception):
-    """The ruleset was too large, or no win was found; nothing was written."""
+from simulator.strength.solving import Listener, Wanted, worked_out
 
 
 def check_solvable(ruleset: Ruleset) -> None:
@@ -30,39 +26,11 @@ def check_solvable(ruleset: Ruleset) -> None:
         raise WrongRequest.of("ruleset", f"only games of two are solved, and here are {seats} seats")
 
 
-def solve_and_keep(
-    ruleset: Ruleset, *, search_seconds: int = 0, report: Callable[[int], None] = lambda found: None
-) -> models.Solution:
-    """Solve a ruleset and keep what was found; raises WrongRequest and NotSolved.
-
-    search_seconds: instead of looking at every position, look for a forced win for so long
-    report:         called now and then with the number of positions found so far
-    """
+def solve_and_keep(ruleset: Ruleset, wanted: Wanted | None = None, listener: Listener | None = None) -> models.Solution:
+    """Solve a ruleset and keep what was found; raises WrongRequest and NotSolved."""
     check_solvable(ruleset)
-    document = _searched(ruleset, search_seconds) if search_seconds else _solved(ruleset, report)
+    document = worked_out(ruleset, wanted or Wanted(), listener or Listener())
     return keep(rulesets.save(ruleset), {**document, "reduced": reduced(ruleset)})
-
-
-def _solved(ruleset: Ruleset, report: Callable[[int], None]) -> dict[str, Any]:
-    from simulator.engine.solving.document import solution  # brings the compiled engine
-    from simulator.engine.solving.graph import TooManyPositions
-
-    try:
-        return solution(ruleset, report)[0]
-    except TooManyPositions as error:
-        raise NotSolved(f"{error}. A search may still find a forced win: --search SECONDS") from error
-
-
-def _searched(ruleset: Ruleset, seconds: int) -> dict[str, Any]:
-    from simulator.engine.solving.document import forced_win  # brings the compiled engine
-
-    document = forced_win(ruleset, seconds)
-    if document["start"]["value"] is None:
-        raise NotSolved(
-            f"in {document['seconds']:.0f} s, over {document['looked_at']:,} positions, no forced win was found; "
-            f"it is proved that neither player can force one within {document['refuted_plies']} plies"
-        )
-    return document
 
 
 def reduced(ruleset: Ruleset) -> dict[str, Any]:

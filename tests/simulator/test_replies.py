@@ -1,6 +1,8 @@
 """Replies of engine players: the same question is one row, one worker has it at a time, and visitors are bounded."""
 
 import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from unittest import mock
 
 import pytest
@@ -16,6 +18,9 @@ from simulator.strength.perfect import PERFECT
 from simulator.strength.replies import KEPT, keep, key_of, request_reply
 from simulator.strength.reply_worker import think_reply, think_waiting_replies
 from simulator.strength.solutions import solve_and_keep
+from simulator.strength.solving import Wanted
+
+TWO_CATTLE = {"board": "chequered_8", "second_pieces": "2", "second_array": '["b8", "d8"]'}
 
 
 @mock.patch("simulator.strength.replies.dispatch.notify_of_reply")
@@ -121,6 +126,27 @@ class ReplyTests(TestCase):
             assert chosen in solved.best_moves(number)
             moves.append(chosen if wins else solved.graph.codes(number)[0])
         assert solved.value_of(number).winner == 1
+
+    def test_the_perfect_player_looks_up_a_table_that_was_kept(self, announced: mock.Mock) -> None:
+        """Koti keliya on a small board: the leopard wins against whatever is played."""
+        koti = rulesets.find("koti-keliya-parker", TWO_CATTLE)
+        with TemporaryDirectory() as folder, self.settings(VAR_DIR=Path(folder)):
+            solve_and_keep(koti)
+            with pytest.raises(WrongRequest):
+                request_reply(koti, PERFECT, 1, [])
+            solve_and_keep(koti, Wanted(keep_table=True))
+            solved, number, moves = solve(koti), 0, list[int]()
+            while not solved.is_over(number):
+                codes = solved.graph.codes(number)
+                if solved.mover(number) == 0:
+                    reply = request_reply(koti, PERFECT, 1, moves, "203.0.113.9")
+                    assert think_reply(key=reply.key)
+                    moves.append(Reply.objects.get(key=reply.key).move or 0)
+                else:
+                    moves.append(codes[0])
+                number = solved.graph.children(number)[codes.index(moves[-1])]
+                assert solved.value_of(number).winner == 0
+        assert len(moves) > 2
 
 
 def _reached(solved: Solved, moves: list[int]) -> int:

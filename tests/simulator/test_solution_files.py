@@ -9,6 +9,7 @@ import pytest
 
 from simulator import rulesets
 from simulator.engine.family import family
+from simulator.engine.session import Session
 from simulator.engine.solving.document import forced_win, line_document
 from simulator.engine.solving.search import Search
 from simulator.models import Solution
@@ -18,6 +19,7 @@ from tests.engine.rulesets import RULESETS
 
 SHIPPED = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in SOLUTION_FILES}
 SEARCHED = [name for name, document in SHIPPED.items() if document["method"] == "search"]
+SWEPT = [name for name, document in SHIPPED.items() if document["method"] == "sweep"]
 SOON = 5  # plies: a search that far takes no time
 
 
@@ -43,6 +45,18 @@ def test_the_line_of_a_search_is_won_as_soon_as_it_says(name: str) -> None:
             assert game.plies(position, SOON) == left
         position = dict(game.game.children(position))[move]
     assert [int(word) for word in game.game.contract.outcome(game.game.rules, position)] == [0, 1 << winner]
+
+
+@pytest.mark.parametrize("name", SWEPT)
+def test_the_line_of_a_sweep_is_won_by_whom_it_says(name: str) -> None:
+    """`tests/proofs/play_solving.py` sweeps it again."""
+    ruleset, document = RULESETS[name], SHIPPED[name]
+    assert line_document(ruleset, [], document["line"]["moves"]) == document["line"]
+    session = Session(ruleset, 0)
+    for move in document["line"]["moves"]:
+        session.play(move)
+    assert session.winners == 1 << ("first_wins", "second_wins").index(document["start"]["value"])
+    assert {move["value"] for move in document["first_moves"]} == {document["start"]["value"]}
 
 
 @pytest.mark.thorough

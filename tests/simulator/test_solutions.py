@@ -1,6 +1,7 @@
 """Solutions: the command, the row it keeps, and what it says of a ruleset that it cannot solve."""
 
 import json
+import shutil
 from typing import Any
 
 import pytest
@@ -9,12 +10,15 @@ from django.core.management import CommandError, call_command
 from simulator import rulesets
 from simulator.engine.solving import graph
 from simulator.models import Solution
-from simulator.strength import solutions
+from simulator.strength import solution_tables, solutions
+from simulator.strength.solving import Wanted
 
 pytestmark = pytest.mark.django_db
 
 HAT = "hat-diviyan-keliya-dlp"
 # Three points of a triangle for one leopard: small enough for any machine.
+KOTI = "koti-keliya-parker"
+TWO_CATTLE = {"board": "chequered_8", "second_pieces": "2", "second_array": '["b8", "d8"]'}
 FEW = {"second_pieces": "2", "second_loses_below": "1"}
 
 
@@ -68,9 +72,62 @@ def test_a_ruleset_too_large_is_refused_and_nothing_is_kept(monkeypatch: Any) ->
     assert not Solution.objects.exists()
 
 
+def test_a_herd_that_only_advances_is_swept_and_what_it_takes_is_announced_first(capsys: Any) -> None:
+    call_command("solve", KOTI, *changes(TWO_CATTLE), "--json")
+    printed = capsys.readouterr()
+    document = json.loads(printed.out)
+    assert document == {
+        "ruleset": document["hash"],
+        "hash": document["hash"],
+        **(Solution.objects.get().document or {}),
+    }
+    assert (document["method"], document["start"]["value"]) == ("sweep", "first_wins")
+    assert document["positions"]["formations"] == 32 * 31 // 2
+    assert document["table_bytes"] == 18 * document["positions"]["formations"]
+    first, *others = printed.err.splitlines()
+    assert first.startswith("One side only advances: 496 formations, 0.00 GB in memory, about 0 s")
+    assert others == ["496 of 496 formations decided"]
+
+
+def test_a_sweep_in_words_names_no_plies(capsys: Any) -> None:
+    call_command("solve", KOTI, *changes(TWO_CATTLE))
+    printed = capsys.readouterr().out
+    assert "the hunter (first player) wins from the start" in printed
+    assert "496 formations, " in printed
+
+
+def test_a_table_that_does_not_fit_is_refused_with_what_would(monkeypatch: Any) -> None:
+    with pytest.raises(CommandError) as refused:
+        call_command("solve", KOTI, "--memory", "2")
+    said = (
+        "the table takes 2.81 GB, and 2.00 GB are allowed; what fits is --memory 3, --keep-table, which has it stand on"
+    )
+    assert str(refused.value) == f"{said} the disk, or a herd of at most 5 on this board"
+    assert refused.value.returncode == 1
+    monkeypatch.setattr(solution_tables, "free_bytes", lambda ruleset: 10**9)
+    with pytest.raises(CommandError, match=r"the table takes 2\.81 GB, and the disk has 1\.00 GB left"):
+        call_command("solve", KOTI, "--keep-table")
+    assert not Solution.objects.exists()
+
+
+def test_a_table_that_was_not_finished_is_none(settings: Any, tmp_path: Any) -> None:
+    settings.VAR_DIR = tmp_path
+    ruleset = rulesets.find(KOTI, TWO_CATTLE)
+    making = solution_tables.table_files(ruleset)
+    with making as folder:
+        (folder / "lows.npy").write_bytes(b"whole")
+    assert solution_tables.has_table(ruleset)
+    shutil.rmtree(solution_tables.folder_of(ruleset))
+    making = solution_tables.table_files(ruleset)
+    (making.__enter__() / "lows.npy").write_bytes(b"half")
+    making.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)
+    assert not solution_tables.has_table(ruleset)
+    assert list((tmp_path / "tables").iterdir()) == []
+
+
 @pytest.mark.thorough
 def test_a_search_that_finds_a_win_is_kept_and_says_that_it_was_one() -> None:
-    solutions.solve_and_keep(rulesets.find("niranchy-dlp"), search_seconds=300)
+    solutions.solve_and_keep(rulesets.find("niranchy-dlp"), Wanted(search=300))
     document = Solution.objects.get().document
     assert document is not None
     assert (document["method"], document["start"]) == ("search", {"mover": 0, "value": "first_wins", "plies": 7})
@@ -83,6 +140,7 @@ def test_a_search_that_finds_a_win_is_kept_and_says_that_it_was_one() -> None:
         (("sokkattan-parker",), "decided by throws"),
         (("hat-diviyan-keliya-dl",), "nearest valid value: .hat-diviyan-keliya-dlp"),
         ((HAT, "--set", "chian=off"), "chain"),
+        ((KOTI, "--memory", "0"), "memory: must be a whole number from 1 to 1000, not 0 .*: 1"),
         ((HAT, "--search", "0"), "search: must be a whole number from 1 to 86400, not 0 .*: 1"),
         ((HAT, "--search", "soon"), "search: must be a whole number, not 'soon'"),
     ],

@@ -24,7 +24,7 @@ def solved_document(solved: Solved) -> dict[str, Any]:
     free = graph.game.ruleset
     return {
         "method": "retrograde",
-        **_common(solved.ruleset),
+        **common(solved.ruleset),
         "start": {"mover": solved.mover(0), **start.as_document()},
         "first_moves": _first_moves(solved),
         "line": line_document(free, [], solved.best_line(0)),
@@ -43,11 +43,11 @@ def solved_document(solved: Solved) -> dict[str, Any]:
 
 def searched_document(ruleset: Ruleset, found: Searched, most: int) -> dict[str, Any]:
     """What a search for a forced win found; `most`: plies that were to be looked ahead at most."""
-    names = _names(ruleset, [], list(found.first_moves))
+    names = names_of(ruleset, [], list(found.first_moves))
     value = None if found.winner is None else VALUE_NAMES[found.winner]
     return {
         "method": "search",
-        **_common(ruleset),
+        **common(ruleset),
         "start": {"mover": _mover(ruleset), "value": value, "plies": found.plies},
         "first_moves": [
             {"move": move, "name": name, "value": value if plies else None, "plies": plies}
@@ -66,22 +66,24 @@ def solution(ruleset: Ruleset, progress: Callable[[int], None] = lambda found: N
     started = time.perf_counter()
     solved = solve(ruleset, progress)
     seconds = time.perf_counter() - started
-    return {**solved_document(solved), **_cost(seconds)}, solved
+    return {**solved_document(solved), **cost(seconds)}, solved
 
 
 def forced_win(ruleset: Ruleset, seconds: float, most: int = MOST_SEARCHED_PLIES) -> dict[str, Any]:
     """The document of a search for a forced win that is given up after so many seconds; raises NotSolvable."""
     started = time.perf_counter()
     found = search(ruleset, most, seconds)
-    return {**searched_document(ruleset, found, most), **_cost(time.perf_counter() - started)}
+    return {**searched_document(ruleset, found, most), **cost(time.perf_counter() - started)}
 
 
-def _cost(seconds: float) -> dict[str, Any]:
+def cost(seconds: float) -> dict[str, Any]:
+    """What a solution took: seconds, and the most memory that this process ever held."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     return {"seconds": round(seconds, 3), "peak_bytes": peak}
 
 
-def _common(ruleset: Ruleset) -> dict[str, Any]:
+def common(ruleset: Ruleset) -> dict[str, Any]:
+    """What every solution says of its ruleset."""
     return {
         "family": ruleset.family,
         "family_version": family(ruleset.family).version,
@@ -94,7 +96,7 @@ def _first_moves(solved: Solved) -> list[dict[str, Any]]:
     if solved.is_over(0):
         return []
     moves, seat = solved.move_values(0), solved.mover(0)
-    names = _names(solved.graph.game.ruleset, [], list(moves))
+    names = names_of(solved.graph.game.ruleset, [], list(moves))
     children = solved.graph.children(0)
     table = chances.against_random(solved, seat) if solved.graph.found <= chances.MOST_POSITIONS else None
     return [
@@ -162,7 +164,7 @@ def _played(ruleset: Ruleset, moves: Sequence[int]) -> list[Ply]:
     return list(plies(ruleset, 0, 0, moves=moves))
 
 
-def _names(ruleset: Ruleset, before: Sequence[int], moves: Sequence[int]) -> list[str]:
+def names_of(ruleset: Ruleset, before: Sequence[int], moves: Sequence[int]) -> list[str]:
     """Moves of one position as they are written."""
     return [line_document(ruleset, before, [move])["names"][0] for move in moves]
 

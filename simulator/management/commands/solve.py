@@ -6,6 +6,7 @@ is drawn by endless play. A ruleset with too many positions is refused with the 
 
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from simulator import rulesets
@@ -19,9 +20,11 @@ from simulator.management.command_line import (
     prepare_database,
 )
 from simulator.problems import whole_number
-from simulator.strength.solutions import NotSolved, check_solvable, solve_and_keep
+from simulator.strength.solutions import check_solvable, solve_and_keep
+from simulator.strength.solving import Listener, NotSolved, Wanted
 
 MOST_SECONDS = 86_400
+MOST_MEMORY = 1000  # gigabytes
 MOST_NAMES = 40  # moves of a line that the text shows
 
 
@@ -33,36 +36,44 @@ class Command(SimulatorCommand):
         parser.add_argument(
             "--search", metavar="SECONDS", help="do not look at every position: look for a forced win, for so long"
         )
+        parser.add_argument(
+            "--memory", metavar="GB", help="the most that a table may take whose size is known (half of the machine's)"
+        )
+        parser.add_argument(
+            "--keep-table", action="store_true", help="write such a table to the disk, for the perfect player"
+        )
 
     def handle(self, **options: Any) -> None:
         changes = rulesets.parse_changes(options["set"])
         ruleset = rulesets.find(options["ruleset"], changes)
-        seconds = 0
-        if options["search"] is not None:
-            seconds = whole_number("search", options["search"], 1, MOST_SECONDS)
         check_solvable(ruleset)
+        wanted = _wanted(options)
         prepare_database(self.stderr)
-        document = self._solve(ruleset, seconds)
+        document = self._solve(ruleset, wanted)
         # A changed ruleset has no name yet: its hash says which one was solved.
         name = ruleset.hash if changes else options["ruleset"]
         answer = {"ruleset": name, "hash": ruleset.hash, **document}
         self.print_answer(answer, lambda _: "\n".join(as_text(ruleset, answer)), options["json"])
 
-    def _solve(self, ruleset: Ruleset, seconds: int) -> dict[str, Any]:
+    def _solve(self, ruleset: Ruleset, wanted: Wanted) -> dict[str, Any]:
         line = ProgressLine(self.stderr)
-        # The number of digits grows evenly with the rooms that are filled: as good a measure as there is.
         try:
-            row = solve_and_keep(
-                ruleset,
-                search_seconds=seconds,
-                report=lambda found: line.show(f"{found:,} positions found", min(99, 10 * len(str(found)))),
-            )
+            row = solve_and_keep(ruleset, wanted, Listener(self.stderr.write, line.show))
         except NotSolved as error:
             raise CommandFailed(str(error)) from error
         finally:
             line.end()
         document: dict[str, Any] = row.document or {}
         return document
+
+
+def _wanted(options: dict[str, Any]) -> Wanted:
+    """What the options ask for; raises WrongRequest."""
+    search = options["search"] and whole_number("search", options["search"], 1, MOST_SECONDS)
+    wanted = Wanted(search=search or 0, keep_table=options["keep_table"])
+    if options["memory"] is None:
+        return wanted
+    return replace(wanted, memory=10**9 * whole_number("memory", options["memory"], 1, MOST_MEMORY))
 
 
 def as_text(ruleset: Ruleset, answer: dict[str, Any]) -> Iterator[str]:
@@ -72,13 +83,15 @@ def as_text(ruleset: Ruleset, answer: dict[str, Any]) -> Iterator[str]:
         yield f"This is not a historical board: {_pairs(answer['reduced'])}"
     if answer["set_aside"]:
         yield f"Solved without {_pairs(answer['set_aside'])}"
-    if answer["method"] == "search":
+    if answer["method"] == "sweep":
+        yield f"{answer['positions']['formations']:,} formations, {answer['positions']['running']:,} positions"
+    elif answer["method"] == "search":
         yield f"Found by search over {answer['looked_at']:,} positions; nobody can force a win in fewer plies"
     else:
         found = answer["positions"]
         yield f"{found['reached']:,} positions, {found['ended']:,} of them ended; {found['moves']:,} moves"
-        for row in answer["counts"]:
-            yield f"  {_seat(ruleset, row['mover'])} to move: {row['all']:,} positions, {row['lost']:,} of them lost"
+    for row in answer.get("counts", ()):
+        yield f"  {_seat(ruleset, row['mover'])} to move: {row['all']:,} positions, {row['lost']:,} of them lost"
     yield f"First moves of the {_seat(ruleset, answer['start']['mover'])}"
     for move in answer["first_moves"]:
         yield f"  {move['name']:8} {_value(ruleset, move)}"
@@ -106,7 +119,7 @@ def _value(ruleset: Ruleset, found: dict[str, Any]) -> str:
     if value in ("draw", "endless"):
         return "drawn by the rules" if value == "draw" else "drawn by endless play"
     winner = _seat(ruleset, ("first_wins", "second_wins").index(value))
-    return f"the {winner} wins in {found['plies']} plies"
+    return f"the {winner} wins" + (f" in {found['plies']} plies" if found["plies"] is not None else "")
 
 
 def _line(line: dict[str, Any]) -> str:

@@ -68,10 +68,14 @@ def _is_allowed(rule: str, kind: int, direction: int) -> bool:
     return direction in forward or (rule == "forward_and_sideways" and direction in (0, 4))
 
 
+def may_step(parameters: Mapping[str, Any], kind: int, direction: int) -> bool:
+    """Whether a piece of that kind may step in that direction."""
+    return _is_allowed(parameters[("first_steps", "second_steps", "first_steps")[kind]], kind, direction)
+
+
 def _steps(board: Board, parameters: Mapping[str, Any], kind: int, point: int) -> Iterator[int]:
-    rule = parameters[("first_steps", "second_steps", "first_steps")[kind]]
     for direction, to in enumerate(board.towards[point]):
-        if to >= 0 and _is_allowed(rule, kind, direction):
+        if to >= 0 and may_step(parameters, kind, direction):
             yield to
 
 

@@ -1,0 +1,236 @@
+"""Hunts in which the herd only advances, solved by one sweep over the formations of the herd.
+
+A herd that never steps back and is never captured cannot repeat itself, so that no graph of positions need be kept: of
+each formation the sweep keeps where the hunter may stand for each side to win. So games with thousands of millions of
+positions fit into a few gigabytes. How many plies a win takes is not known.
+"""
+
+import math
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from simulator.engine.boards.points import BOARDS, NOWHERE, Board
+from simulator.engine.families.points.kernel.compiling import may_step
+from simulator.engine.families.points.position import PASS, W_SETS
+from simulator.engine.ruleset import Ruleset
+from simulator.engine.solving.graph import BOUNDS, UnboundedGame, without_bounds
+from simulator.engine.solving.kernel.advancing import HERD, HUNTER, POINTS, Hunt, Table, look_up, sweep
+from simulator.engine.solving.kernel.ranking import binomials
+from simulator.engine.solving.kernel.sweeping import ENDLESS_PLAY, FIRST_WINS, SECOND_WINS
+from simulator.engine.solving.solved import Value
+
+# What such a game may have otherwise than the schema's off values; `fits` asks more of some.
+SERVED = {
+    *("family", "board", "begins", "first_pieces", "second_pieces", "first_array", "second_array", "line_passed"),
+    *("first_reach", "first_steps", "second_steps", "first_stuck", "second_stuck", *BOUNDS),
+}
+BYTES = 18  # of a formation
+AT_ONCE = 200_000  # formations between two reports
+FILES = ("lows.npy", "highs.npy")
+
+
+def fits(ruleset: Ruleset) -> bool:
+    """Whether a ruleset is such a hunt: one piece that captures nothing against men that all stand on the board at the
+    start and step forward only, nothing else being done by either."""
+    if ruleset.family != "points" or not ruleset.document.keys() <= SERVED:
+        return False
+    rules = ruleset.parameters
+    waits = rules["begins"] == "second" and not rules["first_array"]
+    herd = rules["second_steps"] == "forward" and len(rules["second_array"]) == rules["second_pieces"]
+    return rules["first_pieces"] == 1 and herd and not waits and len(BOARDS[rules["board"]].points) <= POINTS
+
+
+def formations(ruleset: Ruleset) -> int:
+    """How many sets of points the herd can stand on, whether play leads there or not."""
+    rules = ruleset.parameters
+    return math.comb(len(BOARDS[rules["board"]].points), rules["second_pieces"])
+
+
+def what_fits(ruleset: Ruleset, most_bytes: int) -> str:
+    """The largest herd on this board whose table takes at most so many bytes, in words."""
+    rules = ruleset.parameters
+    points = len(BOARDS[rules["board"]].points)
+    herds = [men for men in range(1, rules["second_pieces"] + 1) if BYTES * math.comb(points, men) <= most_bytes]
+    return f"a herd of at most {max(herds, default=0)} on this board"
+
+
+def seconds_expected(ruleset: Ruleset) -> float:
+    """What the sweep will take about, by its first formations; what it needs is compiled, or loaded, before."""
+    few = min(AT_ONCE, formations(ruleset))
+    hunt, table = hunt_of(ruleset), Table(np.zeros((few, 2), np.uint64), np.zeros((few, 2), np.uint8))
+    for first in (True, False):
+        men, begun = np.arange(ruleset.parameters["second_pieces"]), time.perf_counter()
+        sweep(hunt, men, 0, 1 if first else few, table, np.zeros((2, 3), dtype=np.int64))
+    return (time.perf_counter() - begun) * formations(ruleset) / few
+
+
+@dataclass
+class Advanced:
+    """The table of a hunt, its bounds set aside.
+
+    counts: int64[2, 3], see `sweep`; all zero for a table that was opened
+    """
+
+    ruleset: Ruleset
+    game: UnboundedGame
+    hunt: Hunt
+    table: Table
+    counts: np.ndarray
+
+    @cached_property
+    def _words(self) -> int:
+        return 1 if len(BOARDS[self.ruleset.parameters["board"]].points) <= 64 else 2
+
+    def value(self, position: np.ndarray) -> Value:
+        """What best play comes to from a position of the kernel; the plies are not known."""
+        end, winners = self.game.contract.outcome(self.game.rules, position)
+        if end >= 0:
+            return Value({1: FIRST_WINS, 2: SECOND_WINS}.get(int(winners), ENDLESS_PLAY), None)
+        hunter, herd = self._places(position)
+        if hunter < 0:
+            values = [self.value(child) for _, child in self.game.children(position)]
+            return max(values, key=lambda value: value.score(HUNTER))
+        found = np.zeros((6, 2), dtype=np.uint64)
+        look_up(self.hunt, herd, self.table, found)
+        at = 3 * self.game.mover(position)
+        for side, code in ((HUNTER, FIRST_WINS), (HERD, SECOND_WINS)):
+            if int(found[at + 1 + side, hunter >> 6]) >> (hunter & 63) & 1:
+                return Value(code, None)
+        return Value(ENDLESS_PLAY, None)
+
+    def move_values(self, position: np.ndarray) -> dict[int, Value]:
+        """What each move of a running position leads to, in the order of the contract."""
+        return {move: self.value(child) for move, child in self.game.children(position)}
+
+    def best_moves(self, position: np.ndarray) -> list[int]:
+        """The moves that keep the value of a running position.
+
+        A hunter who wins makes one that soonest leaves the herd a step: while it can only pass, he could go round.
+        """
+        seat, children = self.game.mover(position), dict(self.game.children(position))
+        scores = {move: self.value(child).score(seat) for move, child in children.items()}
+        keeping = [move for move, score in scores.items() if score == max(scores.values())]
+        if seat == HERD or max(scores.values()) < 1:
+            return keeping
+        passes = {move: self._passes(children[move]) for move in keeping}
+        return [move for move in keeping if passes[move] == min(passes.values())]
+
+    def _passes(self, position: np.ndarray) -> int:
+        """How often the herd, which is to move, passes until it has a step or the game is won, if he hastens."""
+        waiting, seen = [position], set[bytes]()
+        for passes in range(POINTS):
+            if any(self._is_over(one) or self.game.codes(one) != [PASS] for one in waiting):
+                return passes
+            after = [child for one in waiting for _, child in self.game.children(one)]
+            children = {self._key(child): child for one in after for _, child in self.game.children(one)}
+            waiting = [
+                child for key, child in children.items() if key not in seen and self.value(child).winner == HUNTER
+            ]
+            seen.update(children)
+        raise AssertionError("a hunter who wins comes to an end")
+
+    def line(self) -> list[int]:
+        """Faultless play from the start to the end, each move the first of the best; empty where nobody wins."""
+        position, line = self.game.start(), list[int]()
+        while self.value(position).winner is not None and not self._is_over(position):
+            line.append(self.best_moves(position)[0])
+            position = dict(self.game.children(position))[line[-1]]
+        return line
+
+    def _is_over(self, position: np.ndarray) -> bool:
+        return bool(self.game.contract.outcome(self.game.rules, position)[0] >= 0)
+
+    def _key(self, position: np.ndarray) -> bytes:
+        return position[: self.game.contract.identity_size(self.game.rules)].tobytes()
+
+    def _places(self, position: np.ndarray) -> tuple[int, np.ndarray]:
+        """(the point of the hunter, or -1; the points of the herd) of a position of the kernel."""
+        sets = [self._members(position[W_SETS + self._words * side :][: self._words]) for side in (HUNTER, HERD)]
+        return sets[HUNTER][0] if sets[HUNTER] else -1, np.array(sets[HERD], dtype=np.int64)
+
+    def _members(self, words: Iterable[Any]) -> list[int]:
+        bits = sum((int(word) & (2**64 - 1)) << 64 * place for place, word in enumerate(words))
+        return [point for point in range(POINTS) if bits >> point & 1]
+
+
+def solve_advancing(
+    ruleset: Ruleset, progress: Callable[[int], None] = lambda done: None, folder: Path | None = None
+) -> Advanced:
+    """Solve a ruleset that fits. progress: called now and then with the number of formations that are decided
+
+    folder: where the table is to stand as files instead of in memory
+    """
+    solved = Advanced(
+        ruleset, without_bounds(ruleset), hunt_of(ruleset), _room(ruleset, folder), np.zeros((2, 3), dtype=np.int64)
+    )
+    men, number = np.arange(ruleset.parameters["second_pieces"]), 0
+    while number < formations(ruleset):
+        number = sweep(solved.hunt, men, number, AT_ONCE, solved.table, solved.counts)
+        progress(number)
+    return solved
+
+
+def opened(ruleset: Ruleset, folder: Path) -> Advanced:
+    """A table that stands as files; little of it is ever in memory. Raises FileNotFoundError."""
+    table = Table(*(np.load(folder / name, mmap_mode="r") for name in FILES))
+    return Advanced(ruleset, without_bounds(ruleset), hunt_of(ruleset), table, np.zeros((2, 3), dtype=np.int64))
+
+
+def _room(ruleset: Ruleset, folder: Path | None) -> Table:
+    shape, kinds = (formations(ruleset), 2), (np.uint64, np.uint8)
+    if folder is None:
+        return Table(*(np.zeros(shape, kind) for kind in kinds))
+    folder.mkdir(parents=True, exist_ok=True)
+    files = zip(FILES, kinds, strict=True)
+    return Table(*(np.lib.format.open_memmap(folder / name, "w+", kind, shape) for name, kind in files))
+
+
+def hunt_of(ruleset: Ruleset) -> Hunt:
+    """The rules and the board for the sweep."""
+    rules, board = ruleset.parameters, BOARDS[ruleset.parameters["board"]]
+    points = range(len(board.points))
+    steps = [
+        [to for way, to in enumerate(board.towards[point]) if to >= 0 and may_step(rules, HERD, way)]
+        for point in points
+    ]
+    ways = sorted(_ways(board, rules))
+    sizes = [len(list(group)) for _, group in groupby(ways, key=lambda way: way[0])]
+    return Hunt(
+        reach=rules["first_reach"],
+        loses=(int(rules["first_stuck"] != "passes"), int(rules["second_stuck"] != "passes")),
+        board=_sets([points])[0],
+        choose=binomials(len(points), rules["second_pieces"]),
+        steps=np.array([[len(row), *row, *[0] * (8 - len(row))] for row in steps], dtype=np.int64),
+        passed=_sets([point for point in points if _is_passed(board, rules, point, top)] for top in points),
+        firsts=np.cumsum([0, *sizes]),
+        offsets=np.array([offset for _, offset, _ in ways], dtype=np.int64),
+        ways=_sets(members for _, _, members in ways),
+    )
+
+
+def _is_passed(board: Board, rules: Any, hunter: int, foremost: int) -> bool:
+    ahead, rule = board.rank(hunter) - board.rank(foremost), rules["line_passed"]
+    return rule != "off" and (ahead > 0 or (ahead == 0 and rule == "level"))
+
+
+def _ways(board: Board, rules: Any) -> Iterable[tuple[int, int, tuple[int, ...]]]:
+    """(direction, how much further on the next point is, the points of which that is so)"""
+    found: dict[tuple[int, int], list[int]] = {}
+    for point, row in enumerate(board.towards):
+        for direction, to in enumerate(row):
+            if to != NOWHERE and may_step(rules, HUNTER, direction):
+                found.setdefault((direction, to - point), []).append(point)
+    return ((direction, offset, tuple(points)) for (direction, offset), points in found.items())
+
+
+def _sets(sets: Iterable[Iterable[int]]) -> np.ndarray:
+    """Sets of points as uint64[sets, 2]."""
+    bits = [sum(1 << member for member in members) for members in sets]
+    return np.array([[one & (2**64 - 1), one >> 64] for one in bits], dtype=np.uint64)

@@ -1,0 +1,113 @@
+"""How a ruleset is solved: by the sweep over a herd that only advances, by looking at every position, or by search."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from simulator.engine.ruleset import Ruleset
+from simulator.strength import solution_tables
+
+
+class NotSolved(Exception):
+    """The ruleset was too large, or no win was found; nothing was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """search: seconds to look for a forced win instead of looking at every position
+
+    memory:     bytes that a table may take whose size is known beforehand; half of the machine's, unless it is said
+    keep_table: whether such a table is written to the disk, for the perfect player, and so takes no memory
+    """
+
+    search: int = 0
+    memory: int = field(default_factory=lambda: os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2)
+    keep_table: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """announce: called with what a solution will take, before it begins; report: now and then with words and percent"""
+
+    announce: Callable[[str], None] = lambda words: None
+    report: Callable[[str, int], None] = lambda words, percent: None
+
+
+def worked_out(ruleset: Ruleset, wanted: Wanted, listener: Listener) -> dict[str, Any]:
+    """The document of a solution; raises NotSolved."""
+    from simulator.engine.solving import advancing  # brings the compiled engine
+
+    if wanted.search:
+        return _searched(ruleset, wanted.search)
+    if advancing.fits(ruleset):
+        return _swept(ruleset, wanted, listener)
+    return _by_every_position(ruleset, listener)
+
+
+def _by_every_position(ruleset: Ruleset, listener: Listener) -> dict[str, Any]:
+    from simulator.engine.solving.document import solution
+    from simulator.engine.solving.graph import TooManyPositions
+
+    def report(found: int) -> None:
+        # The number of digits grows evenly with the rooms that are filled: as good a measure as there is.
+        listener.report(f"{found:,} positions found", min(99, 10 * len(str(found))))
+
+    try:
+        return solution(ruleset, report)[0]
+    except TooManyPositions as error:
+        raise NotSolved(f"{error}. A search may still find a forced win: --search SECONDS") from error
+
+
+def _searched(ruleset: Ruleset, seconds: int) -> dict[str, Any]:
+    from simulator.engine.solving.document import forced_win
+
+    document = forced_win(ruleset, seconds)
+    if document["start"]["value"] is None:
+        raise NotSolved(
+            f"in {document['seconds']:.0f} s, over {document['looked_at']:,} positions, no forced win was found; "
+            f"it is proved that neither player can force one within {document['refuted_plies']} plies"
+        )
+    return document
+
+
+def _swept(ruleset: Ruleset, wanted: Wanted, listener: Listener) -> dict[str, Any]:
+    from simulator.engine.solving import advancing, advancing_document
+
+    everything = advancing.formations(ruleset)
+    needed = advancing.BYTES * everything
+    _check_room(ruleset, wanted, needed, advancing.what_fits(ruleset, wanted.memory))
+    where = "on the disk" if wanted.keep_table else "in memory"
+    listener.announce(
+        f"One side only advances: {everything:,} formations, {in_gigabytes(needed)} {where}, "
+        f"about {advancing.seconds_expected(ruleset):.0f} s"
+    )
+
+    def report(done: int) -> None:
+        listener.report(f"{done:,} of {everything:,} formations decided", 100 * done // everything)
+
+    def solved(folder: Path | None) -> dict[str, Any]:
+        return advancing_document.swept(ruleset, report, folder)[0]
+
+    if not wanted.keep_table:
+        return solved(None)
+    with solution_tables.table_files(ruleset) as folder:
+        return solved(folder)
+
+
+def _check_room(ruleset: Ruleset, wanted: Wanted, needed: int, otherwise: str) -> None:
+    """Raises NotSolved for a table that does not fit where it is to stand. otherwise: what would fit there"""
+    if wanted.keep_table:
+        free = solution_tables.free_bytes(ruleset)
+        if needed > free:
+            raise NotSolved(f"the table takes {in_gigabytes(needed)}, and the disk has {in_gigabytes(free)} left")
+    elif needed > wanted.memory:
+        raise NotSolved(
+            f"the table takes {in_gigabytes(needed)}, and {in_gigabytes(wanted.memory)} are allowed; what fits is "
+            f"--memory {-(-needed // 10**9)}, --keep-table, which has it stand on the disk, or {otherwise}"
+        )
+
+
+def in_gigabytes(number: int) -> str:
+    return f"{number / 1e9:.2f} GB"
