@@ -16,7 +16,7 @@ from catalogue.models.querysets import newest_versions
 from catalogue.sensitivity.combinations import MOST_CELLS, VariedQuestion
 from catalogue.sensitivity.plans import varied_questions
 from simulator.batches.ceilings import MICROSECONDS, span
-from simulator.batches.prices import UNITS, dearest_game
+from simulator.batches.prices import UNITS, dearest_game, finishing_price
 from simulator.batches.requests import DEFAULT_CAP, DEFAULT_PLAYERS
 
 GAMES = 2_000  # of each combination, where they are cheap enough
@@ -25,12 +25,18 @@ SHARE = 2  # the usual study takes at most this part of what a visitor may ask f
 
 @dataclass(frozen=True, slots=True)
 class StudyOffer:
-    """A study that a page offers. rulesets: at most; price: microseconds that a game takes at most"""
+    """A study that a page offers.
+
+    rulesets:  at most
+    price:     microseconds that a game takes at most
+    finishing: that figures and plots of a ruleset take at most
+    """
 
     game: Game
     questions: int
     rulesets: int
     price: float
+    finishing: float
 
     @property
     def most(self) -> int:
@@ -52,8 +58,8 @@ class StudyOffer:
         return self.time_of(self.games)
 
     def time_of(self, games: int) -> str:
-        """ "24.0 seconds" of a processor at most, for so many games of each."""
-        return span(games * self.rulesets * self.price / MICROSECONDS)
+        """ "24.0 seconds" of a processor at most, for so many games of each, with figures and plots."""
+        return span(self.rulesets * (games * self.price + self.finishing) / MICROSECONDS)
 
 
 def offers_for(games: Iterable[Game]) -> list[StudyOffer]:
@@ -77,4 +83,5 @@ def _families(games: list[Game]) -> dict[int, str]:
 
 def _offer(game: Game, family: str, varied: list[VariedQuestion]) -> StudyOffer:
     rulesets = min(MOST_CELLS, prod(len(one.levels) for one in varied))
-    return StudyOffer(game, len(varied), rulesets, dearest_game(family, DEFAULT_PLAYERS, DEFAULT_CAP))
+    price = dearest_game(family, DEFAULT_PLAYERS, DEFAULT_CAP)
+    return StudyOffer(game, len(varied), rulesets, price, finishing_price(family))

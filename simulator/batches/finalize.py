@@ -75,22 +75,22 @@ def draw_if_undrawn(batch_id: str) -> None:
     batch = undrawn_batches().filter(id=batch_id).select_related("ruleset").first()
     if batch is None:
         return
-    drawings = _plots(batch, Tally.from_json(batch.tally or {}), batch.summary or {})
+    drawn = drawings(batch, Tally.from_json(batch.tally or {}), batch.summary or {})
     with transaction.atomic():
         if Batch.objects.select_for_update().filter(id=batch_id).exists():  # not thrown away meanwhile
-            Plot.objects.bulk_create(drawings, ignore_conflicts=True)
+            Plot.objects.bulk_create(drawn, ignore_conflicts=True)
 
 
 def redraw(batch: Batch) -> None:
     """Compute figures and plots of a closed batch again, after a change of how they are computed or drawn."""
     tally = Tally.from_json(batch.tally or {})
     summary = _summary(batch, tally)
-    drawings = _plots(batch, tally, summary)
+    drawn = drawings(batch, tally, summary)
     with transaction.atomic():
         Batch.objects.filter(id=batch.id).update(summary=summary)
         keep_measurements(batch.id, summary)
         batch.plots.all().delete()
-        Plot.objects.bulk_create(drawings)
+        Plot.objects.bulk_create(drawn)
 
 
 def _merged(batch: Batch) -> Tally:
@@ -108,11 +108,19 @@ def _digest(batch: Batch, tally: Tally) -> str:
 
 
 def _summary(batch: Batch, tally: Tally) -> dict[str, Any]:
+    summary = figures(batch, tally)
+    if found := notable_games(batch):
+        summary[KEY] = found
+    return summary
+
+
+def figures(batch: Batch, tally: Tally) -> dict[str, Any]:
+    """Those of a batch, which need not be kept."""
     from simulator.batches.paired_games import paired_games_outcomes  # brings the compiled engine, as every worker does
 
     ruleset = rulesets.as_engine(batch.ruleset)
     engine = family(ruleset.family)
-    summary = statistics.summarise(
+    return statistics.summarise(
         tally,
         engine.named_measures(ruleset.parameters),
         cap=batch.cap,
@@ -121,12 +129,9 @@ def _summary(batch: Batch, tally: Tally) -> dict[str, Any]:
         naming=engine.naming(ruleset.parameters),
         pairs=paired_games_outcomes(batch, ruleset),
     )
-    if found := notable_games(batch):
-        summary[KEY] = found
-    return summary
 
 
-def _plots(batch: Batch, tally: Tally, summary: dict[str, Any]) -> list[Plot]:
+def drawings(batch: Batch, tally: Tally, summary: dict[str, Any]) -> list[Plot]:
     ruleset = rulesets.as_engine(batch.ruleset)
     measures = family(ruleset.family).named_measures(ruleset.parameters)
     digest = hashlib.sha256(f"{tally.digest()} {plots.PLOT_VERSION}".encode()).hexdigest()

@@ -77,9 +77,15 @@ class Prices:
 
 
 @cache
+def _file() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+    return found
+
+
+@cache
 def price_list() -> dict[str, Prices]:
     """The file, by the hash of the ruleset."""
-    return {key: _read(row) for key, row in json.loads(FILE.read_text(encoding="utf-8"))["rulesets"].items()}
+    return {key: _read(row) for key, row in _file()["rulesets"].items()}
 
 
 def _read(row: dict[str, Any]) -> Prices:
@@ -108,6 +114,11 @@ def dearest_game(family: str, player_name: str, cap: int) -> float:
     """Microseconds of processor time that a game of such players is expected to take at most, of any ruleset of it."""
     wanted = [player(player_name)]
     return max(one.game(wanted, cap) for one in price_list().values() if one.family == family)
+
+
+def finishing_price(family: str) -> float:
+    """Microseconds of processor time that figures and plots of a batch take at most, once its games are played."""
+    return float(_file()["finishing"][family])
 
 
 def turn_price(ruleset: Ruleset, name: str) -> float:

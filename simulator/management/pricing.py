@@ -10,14 +10,20 @@ from typing import Any
 
 import numpy as np
 
+from simulator.batches.finalize import drawings, figures
+from simulator.batches.requests import DEFAULT_CAP
 from simulator.engine.ends import UNFINISHED
 from simulator.engine.family import COMMON_MEASURES, family
 from simulator.engine.players.names import MOST_DEPTH, MOST_HORIZON
 from simulator.engine.players.search import Searcher, list_moves
 from simulator.engine.playout import play_block
 from simulator.engine.ruleset import Ruleset
+from simulator.engine.tally import tally_rows
+from simulator.models import Batch
+from simulator.models import Ruleset as RulesetRow
 
 SEED = 1
+FINISHED_GAMES = 2_000  # as many as are usually asked for
 NAMES = [measure.name for measure in COMMON_MEASURES]
 END, TURNS = NAMES.index("end"), NAMES.index("turns")
 MOST_GAMES, LENGTH_SECONDS = 400, 0.15
@@ -69,6 +75,29 @@ def measure(name: str, ruleset: Ruleset) -> dict[str, Any]:
         "uct": {horizon: _rounded(price) for horizon, price in uct.items()},
         "turns": {kind: games.length for kind, games in played.items()},
     }
+
+
+def finishing(ruleset: Ruleset) -> float:
+    """Microseconds of what is done once the games of a batch are played: its figures and its plots."""
+    kind = family(ruleset.family)
+    players = ("random",) * kind.seats(ruleset.parameters)
+    batch = Batch(
+        id="0" * 16,
+        ruleset=RulesetRow(hash=ruleset.hash, family=ruleset.family, document=ruleset.document),
+        players=",".join(players),
+        games=FINISHED_GAMES,
+        seed=SEED,
+        cap=DEFAULT_CAP,
+        until=Batch.Until.GAME,
+        family_version=kind.version,
+    )
+    tally = tally_rows(play_block(ruleset, players, SEED, 0, FINISHED_GAMES, DEFAULT_CAP, "game"), kind.measures)
+    spent = []
+    for _ in range(2):  # the first time what draws is loaded
+        begun = time.thread_time()
+        drawings(batch, tally, figures(batch, tally))
+        spent.append(time.thread_time() - begun)
+    return _rounded(min(spent) * 1e6)
 
 
 def _some_games(ruleset: Ruleset, players: tuple[str, ...], cap: int, step: int) -> _Games:

@@ -17,9 +17,12 @@ from catalogue.sensitivity.offers import offers_for
 from catalogue.sensitivity.studies import StudyChanged
 from catalogue.sensitivity.tasks import conclude_study
 from simulator.batches import playing, together
+from simulator.batches.ceilings import span
+from simulator.batches.prices import finishing_price
 from simulator.batches.service import purge_batch
 from simulator.management.watch import play_to_end
-from simulator.models import Batch, Chunk
+from simulator.models import Batch, Chunk, RulesetVersion
+from simulator.rulesets import as_engine
 from tests.catalogue.members import member
 from tests.catalogue.page_world import CatalogueTestCase
 
@@ -189,6 +192,13 @@ class RequestedStudyTests(CatalogueTestCase):
         found = self.waiting()
         for address in (f"/games/{GAME}/", "/studies/", FORM):
             assert found.get_absolute_url() in self.page(address)
+
+    def test_the_estimate_counts_figures_and_plots_of_each_ruleset(self) -> None:
+        offer = offers_for([Game.objects.get(slug=GAME)])[0]
+        family = as_engine(RulesetVersion.objects.filter(slug__startswith=GAME).first().ruleset).family
+        finishing, games = finishing_price(family), offer.rulesets * offer.price
+        assert offer.time_of(20) == span((20 * games + offer.rulesets * finishing) / 1e6)
+        assert offer.time_of(20) != span(20 * games / 1e6)
 
     def test_no_study_takes_more_than_is_said_and_the_usual_one_is_within_the_bounds(self) -> None:
         for slug in (GAME, "niranchy", "koti-keliya"):

@@ -1,15 +1,17 @@
 """What games cost: measured for every ruleset, dearer with deeper players, and bounded for everybody."""
 
+import io
 import json
 
 import pytest
+from django.core.management import call_command
 
 from simulator.batches import ceilings, prices
 from simulator.batches.requests import check_request, refuse_above
 from simulator.batches.service import chunk_size
 from simulator.batches.versions import installed
 from simulator.engine import shipped
-from simulator.engine.family import family
+from simulator.engine.family import FAMILY_NAMES, family
 from simulator.engine.players.names import player
 from simulator.engine.ruleset import Ruleset
 from simulator.problems import WrongRequest
@@ -25,6 +27,22 @@ def test_every_shipped_ruleset_is_priced_as_this_engine_plays_it():
     written = json.loads(prices.FILE.read_text())
     assert written["versions"] == installed(), "measure again: manage.py measure_prices"
     assert {shipped.load(name).hash for name in NAMES} == set(written["rulesets"])
+
+
+def test_figures_and_plots_of_every_family_are_priced():
+    for name in FAMILY_NAMES:
+        assert 10_000 < prices.finishing_price(name) < 10_000_000, "measure again: manage.py measure_prices --finishing"
+
+
+@pytest.mark.django_db
+def test_measuring_what_figures_and_plots_cost_leaves_all_else_as_it_was(tmp_path):
+    target = tmp_path / "prices.json"
+    before = json.loads(prices.FILE.read_text())
+    target.write_text(json.dumps({**before, "finishing": {"points": 1e12}}))
+    call_command("measure_prices", "kalah-reference", "--finishing", "--to", str(target), stdout=io.StringIO())
+    after = json.loads(target.read_text())
+    assert list(after["finishing"]) == ["sowing"]
+    assert after["rulesets"] == before["rulesets"]
 
 
 @pytest.mark.parametrize("name", NAMES)

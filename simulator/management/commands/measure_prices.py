@@ -27,6 +27,7 @@ class Command(SimulatorCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("ruleset", nargs="*", help="only these, and the others as they were; none means all")
+        parser.add_argument("--finishing", action="store_true", help="only what figures and plots of a batch cost")
         parser.add_argument("--to", type=Path, default=FILE, help="the file (default %(default)s)")
 
     def handle(self, **options: Any) -> None:
@@ -34,22 +35,28 @@ class Command(SimulatorCommand):
 
         target: Path = options["to"]
         wanted = {name: rulesets.find(name) for name in options["ruleset"] or shipped.rulesets()}
-        kept = json.loads(target.read_text(encoding="utf-8"))["rulesets"] if options["ruleset"] else {}
+        is_partial = options["ruleset"] or options["finishing"]
+        kept = json.loads(target.read_text(encoding="utf-8")) if is_partial else {"rulesets": {}, "finishing": {}}
         newest = {shipped.load(name).hash for name in shipped.rulesets()}
-        rows = {content: row for content, row in kept.items() if content in newest}
+        rows = {content: row for content, row in kept["rulesets"].items() if content in newest}
+        finishing = {} if options["finishing"] else dict(kept["finishing"])
         line = ProgressLine(self.stderr)
         for number, (name, ruleset) in enumerate(wanted.items(), start=1):
             line.show(f"{number} of {len(wanted)}: {name}", 100 * number // len(wanted))
-            rows[ruleset.hash] = pricing.measure(name, ruleset)
-            _write(target, rows)
+            finishing[ruleset.family] = max(finishing.get(ruleset.family, 0.0), pricing.finishing(ruleset))
+            if not options["finishing"]:
+                rows[ruleset.hash] = pricing.measure(name, ruleset)
+            _write(target, rows, finishing)
         line.end()
         self.stdout.write(f"{len(rows)} rulesets are priced in {target}")
 
 
-def _write(target: Path, rows: dict[str, Any]) -> None:
+def _write(target: Path, rows: dict[str, Any], finishing: dict[str, float]) -> None:
+    """finishing: of each family, what figures and plots of its dearest ruleset cost"""
     ordered = dict(sorted(rows.items(), key=lambda item: item[1]["name"]))
     fresh = target.with_suffix(".new")
-    text = json.dumps({**_header(), "rulesets": ordered}, indent=1, ensure_ascii=False)
+    header = {**_header(), "finishing": dict(sorted(finishing.items()))}
+    text = json.dumps({**header, "rulesets": ordered}, indent=1, ensure_ascii=False)
     fresh.write_text(text + "\n", encoding="utf-8")
     os.replace(fresh, target)
 
