@@ -40,7 +40,7 @@ class Address:
 
     @property
     def query(self) -> str:
-        return urlencode(self.items, safe=",:/*")
+        return urlencode(self.items, safe=",:/*=")
 
     def after(self, moves: str) -> "Address":
         return replace(self, moves=moves)

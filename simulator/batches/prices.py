@@ -30,6 +30,7 @@ class Prices:
     greedy:     a turn of it
     alpha_beta: a turn at depth 1, 2, …, as far as was measured; empty where it cannot play
     uct:        one iteration, by the horizon in turns, ascending
+    prior:      so much more costs an iteration that begins with the evaluation of every move
     turns:      by kind of player (mean turns of a game, share of games that were stopped, after so many turns)
     """
 
@@ -39,6 +40,7 @@ class Prices:
     greedy: float
     alpha_beta: tuple[float, ...]
     uct: tuple[tuple[int, float], ...]
+    prior: float
     turns: Mapping[str, tuple[float, float, int]]
 
     def per_turn(self, one: Player) -> float:
@@ -48,7 +50,7 @@ class Prices:
         if one.kind == GREEDY:
             return self.greedy
         if one.kind == UCT:
-            return self.turn + one.budget * self._iteration(one.horizon)
+            return self.turn + one.budget * (self._iteration(one.horizon) + (self.prior if one.prior else 0.0))
         return self._deep(one.budget)
 
     def _deep(self, depth: int) -> float:
@@ -92,7 +94,8 @@ def _read(row: dict[str, Any]) -> Prices:
     dearest = accumulate(row["uct"].values(), max)  # a longer horizon is no cheaper, but for what a clock cannot tell
     uct = tuple(zip(map(int, row["uct"]), dearest, strict=True))
     turns = {kind: (mean, share, stopped) for kind, (mean, share, stopped) in row["turns"].items()}
-    return Prices(row["name"], row["family"], row["turn"], row["greedy"], tuple(row["alpha_beta"]), uct, turns)
+    fixed = row["name"], row["family"], row["turn"], row["greedy"], tuple(row["alpha_beta"])
+    return Prices(*fixed, uct, row["prior"], turns)
 
 
 def _prices_for(ruleset: Ruleset) -> tuple[Prices, ...]:

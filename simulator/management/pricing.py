@@ -28,7 +28,7 @@ NAMES = [measure.name for measure in COMMON_MEASURES]
 END, TURNS = NAMES.index("end"), NAMES.index("turns")
 MOST_GAMES, LENGTH_SECONDS = 400, 0.15
 POSITIONS, WITHIN, SLOW = 8, 120, 20_000.0  # among the first plies; microseconds a turn: deeper is not looked
-ITERATIONS, HORIZONS = 64, (0, 200, MOST_HORIZON)
+ITERATIONS, HORIZONS, PRIOR = 64, (0, 200, MOST_HORIZON), 8
 # Who plays the games whose lengths are measured, turns after which they are stopped, and how many are played together.
 KINDS = {
     "random": ("random", 2_000, MOST_GAMES),
@@ -66,6 +66,7 @@ def measure(name: str, ruleset: Ruleset) -> dict[str, Any]:
     turn = played["random"].turn
     thought = _Thought(ruleset, ("greedy",) * seats, turn)
     uct = {str(horizon): thought.price(f"uct:{ITERATIONS}/{horizon}") / ITERATIONS for horizon in HORIZONS}
+    looking = thought.price(f"uct:{ITERATIONS}/0:prior={PRIOR}") / ITERATIONS - uct["0"]
     return {
         "name": name,
         "family": ruleset.family,
@@ -73,6 +74,7 @@ def measure(name: str, ruleset: Ruleset) -> dict[str, Any]:
         "greedy": _rounded(played["greedy"].turn),
         "alpha_beta": thought.deepening() if can_look_ahead else [],
         "uct": {horizon: _rounded(price) for horizon, price in uct.items()},
+        "prior": _rounded(max(looking, 0.0)),
         "turns": {kind: games.length for kind, games in played.items()},
     }
 

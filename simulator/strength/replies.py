@@ -6,6 +6,7 @@ gets the same one. The search is done in `reply_worker`, and nothing here import
 
 import datetime
 from collections.abc import Sequence
+from dataclasses import replace
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -40,9 +41,9 @@ def within_bounds(ruleset: Ruleset, name: str) -> str:
         return name
     wanted = STRONGEST if name == PERFECT else player(name)
     if wanted.kind == ALPHA_BETA:
-        wanted = Player(ALPHA_BETA, min(wanted.budget, MOST_DEPTH))
+        wanted = replace(wanted, budget=min(wanted.budget, MOST_DEPTH))
     elif wanted.kind == UCT:
-        wanted = Player(UCT, min(wanted.budget, MOST_ITERATIONS), min(wanted.horizon, MOST_HORIZON))
+        wanted = replace(wanted, budget=min(wanted.budget, MOST_ITERATIONS), horizon=min(wanted.horizon, MOST_HORIZON))
     return prices.within_price(ruleset, str(wanted), MOST_THOUGHT)
 
 

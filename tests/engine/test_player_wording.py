@@ -27,6 +27,11 @@ from tests.engine.rulesets import RULESETS
         ("uct:64/20,greedy", "Monte Carlo search, 64 iterations of up to 20 turns, against greedy, one turn ahead"),
         ("alpha_beta:1,alpha_beta:4", "alpha–beta search, 1 ply deep, against alpha–beta search, 4 plies deep"),
         (
+            "uct:400/6:c=60:prior=8,random",
+            "Monte Carlo search, 400 iterations of up to 6 turns, exploration 0.60, "
+            "evaluation worth 8 tries of a move, against random",
+        ),
+        (
             "uct:100,random,uct:100,random",
             "Monte Carlo search, 100 iterations (seats 1 and 3); random (seats 2 and 4)",
         ),

@@ -53,6 +53,7 @@ def test_a_larger_budget_is_never_cheaper(name):
         ["random", "greedy"],
         [f"uct:{1 << n}" for n in range(4, 20)],
         [f"uct:100/{horizon}" for horizon in (0, 1, 10, 100, 200, 300, 1_000, 10_000)],
+        [f"uct:100/4{options}" for options in ("", ":prior=2")],
         [f"alpha_beta:{depth}" for depth in range(1, 33)] if looks_ahead else [],
     ]
     for ladder in ladders:

@@ -3,7 +3,8 @@
 `random` draws a move; `greedy` takes the turn after which the family's evaluation is best for it; `alpha_beta:DEPTH`
 searches so many plies ahead; `uct:ITERATIONS/HORIZON` plays so many games on from where it stands and judges those that
 have not ended after HORIZON turns by the evaluation. Budgets are counted, never timed, so that a game is the same on
-every machine.
+every machine. How it searches is said behind colons, `uct:400/6:c=60:prior=8`, in the order of OPTIONS: a comma parts
+the seats, and a colon means nothing else to a shell or in an address, as a plus or a semicolon would.
 
 Where the rules let a player end the game by consent (`Family.consent`), that is a decision and no lot: `random` and
 `greedy` never do so, and those who search only where its result is worth more to them than playing on.
@@ -16,10 +17,11 @@ from simulator.engine.nearest import nearest
 
 RANDOM, GREEDY, ALPHA_BETA, UCT = range(4)
 KINDS = ("random", "greedy", "alpha_beta", "uct")
-FORMS = ("random", "greedy", "alpha_beta:4", "uct:1000", "uct:1000/200")
-PLAYERS_VERSION = 4  # changes only when some player who thinks would play some game differently
+FORMS = ("random", "greedy", "alpha_beta:4", "uct:1000", "uct:1000/200", "uct:1000/200:c=40:prior=8")
+PLAYERS_VERSION = 5  # changes only when some player who thinks would play some game differently
 MOST_DEPTH, MOST_ITERATIONS, MOST_HORIZON = 32, 1_000_000, 10_000
 HORIZON = 200  # turns of a game played on that a player looks at, unless the name says otherwise
+EXPLORATION = 40  # hundredths, likewise
 
 
 class PlayersProblem(ValueError):
@@ -28,33 +30,69 @@ class PlayersProblem(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """kind: one of RANDOM … UCT; budget: plies ahead or games played on, else 0; horizon: turns, for UCT."""
+    """kind: one of RANDOM … UCT; budget: plies ahead or games played on, else 0; horizon: turns, for UCT.
+
+    exploration: how far UCT looks beyond what has done best so far: c in its formula, in hundredths
+    prior:       how many tries of a move the evaluation of what it leads to stands for
+    """
 
     kind: int
     budget: int = 0
     horizon: int = 0
+    exploration: int = EXPLORATION
+    prior: int = 0
 
     def __str__(self) -> str:
-        """The name in its one canonical form: a horizon that need not be said is not."""
+        """The name in its one canonical form: what need not be said is not."""
         if self.kind in (RANDOM, GREEDY):
             return KINDS[self.kind]
         said = f"/{self.horizon}" if self.kind == UCT and self.horizon != HORIZON else ""
-        return f"{KINDS[self.kind]}:{self.budget}{said}"
+        options = {key: getattr(self, field) for key, (field, *_) in OPTIONS.items()}
+        unlike = (f":{key}={value}" for key, value in options.items() if value != UNSAID[key])
+        return f"{KINDS[self.kind]}:{self.budget}{said}{''.join(unlike)}"
+
+
+# Options of UCT by name, in the order of a canonical name: the field, what it is called, the most it may be.
+OPTIONS = {
+    "c": ("exploration", "exploration", 1_000),
+    "prior": ("prior", "weight of the evaluation", 1_000),
+}
+UNSAID = {key: getattr(Player(UCT), field) for key, (field, *_) in OPTIONS.items()}
 
 
 def player(name: str) -> Player:
     """The player of that name; raises PlayersProblem, naming the nearest valid one."""
-    found = re.fullmatch(r"(random|greedy)|(alpha_beta):(\d{1,9})|(uct):(\d{1,9})(?:/(\d{1,9}))?", name)
+    form = r"(random|greedy)|(alpha_beta):(\d{1,9})|(uct):(\d{1,9})(?:/(\d{1,9}))?((?::\w+=\d{1,9})*)"
+    found = re.fullmatch(form, name)
     if found is None:
         near = nearest(name, FORMS)
         raise PlayersProblem(f"no player is called {name!r}; the nearest is {near!r} (there are {', '.join(FORMS)})")
-    simple, _, depth, _, iterations, horizon = found.groups()
+    simple, _, depth, _, iterations, horizon, options = found.groups()
     if simple:
         return Player(KINDS.index(simple))
     if depth:
         return Player(ALPHA_BETA, _within(name, "depth", depth, 1, MOST_DEPTH))
     turns = HORIZON if horizon is None else _within(name, "horizon", horizon, 0, MOST_HORIZON)
-    return Player(UCT, _within(name, "number of iterations", iterations, 1, MOST_ITERATIONS), turns)
+    budget = _within(name, "number of iterations", iterations, 1, MOST_ITERATIONS)
+    return Player(UCT, budget, turns, **_options(name, options))
+
+
+def _options(name: str, typed: str) -> dict[str, int]:
+    """Fields of a player, from ":c=40:prior=2"."""
+    found: dict[str, int] = {}
+    for key, value in (one.split("=") for one in typed.split(":")[1:]):
+        if key not in OPTIONS:
+            near = nearest(key, OPTIONS)
+            raise PlayersProblem(
+                f"{name!r} has no option {key!r}; the nearest is {near!r} (there are {', '.join(OPTIONS)})"
+            )
+        field, called, most = OPTIONS[key]
+        if field in found:
+            raise PlayersProblem(
+                f"{name!r} says {key} twice; the nearest is {name.replace(f':{key}={value}', '', 1)!r}"
+            )
+        found[field] = _within(name, called, value, 0, most)
+    return found
 
 
 def _within(name: str, what: str, typed: str, least: int, most: int) -> int:

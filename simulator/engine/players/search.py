@@ -14,7 +14,7 @@ from simulator.engine.family import family
 from simulator.engine.players.kernel import calls, dispatch, playing
 from simulator.engine.players.kernel.pointers import as_argument
 from simulator.engine.players.kernel.search_workspace import allocate
-from simulator.engine.players.names import player
+from simulator.engine.players.names import Player, player
 from simulator.engine.randomness import CHOICE
 from simulator.engine.ruleset import Ruleset
 
@@ -44,18 +44,22 @@ class SearchArrays:
         frame[calls.AT_RULES] = self.rules.ctypes.data
         frame[calls.THROWS] = contract.FIRST_STREAM < CHOICE
         frame[calls.MOVE_CODES] = contract.MOVE_CODES
-        frame[calls.EXPLORATION] = contract.EXPLORATION
         consent = family(ruleset.family).consent(ruleset.parameters)
         frame[calls.CONSENT] = -1 if consent is None else consent
         frame[calls.UNTIL_ROUND] = until == "round"
         frame[calls.FIRST_STREAM], frame[calls.LAST_STREAM] = contract.FIRST_STREAM, contract.LAST_STREAM
         self.workspace = allocate(players, contract, compiled)
-        self.players = np.array([[each.kind, each.budget, each.horizon] for each in players], dtype=np.int64)
+        self.players = np.array([_as_row(each) for each in players], dtype=np.int64)
 
     @property
     def written(self) -> tuple[Any, ...]:
         """What the compiled searches take: position, counts, streams, workspace, list of moves."""
         return self.position, self.counts, self.streams, self.workspace, self.out
+
+
+def _as_row(one: Player) -> tuple[int, ...]:
+    """A player as the compiled searches have it."""
+    return one.kind, one.budget, one.horizon, one.exploration, one.prior
 
 
 def play(
@@ -103,7 +107,7 @@ class Searcher:
     """A player whose arrays are allocated once, for many positions of one ruleset."""
 
     def __init__(self, ruleset: Ruleset, name: str) -> None:
-        self._arrays = SearchArrays(ruleset, (name,), "game")
+        self.arrays = SearchArrays(ruleset, (name,), "game")
 
     def choose(self, seed: int, moves: Sequence[int], position: Sequence[int] | np.ndarray | None = None) -> int:
         """What the player does after these moves of game 0 of the seed, whose throws are the game's.
@@ -111,7 +115,7 @@ class Searcher:
         position: identity words to search from instead of where the moves lead to; nothing is remembered of before
         Raises NotPlayable.
         """
-        arrays, is_given = self._arrays, position is not None
+        arrays, is_given = self.arrays, position is not None
         arrays.counts[:] = arrays.position[:] = 0
         if position is not None:
             arrays.position[: len(position)] = position

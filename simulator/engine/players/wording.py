@@ -4,7 +4,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from simulator.engine.family import family
-from simulator.engine.players.names import ALPHA_BETA, GREEDY, HORIZON, RANDOM, UCT, Player, PlayersProblem, player
+from simulator.engine.players.names import (
+    ALPHA_BETA,
+    EXPLORATION,
+    GREEDY,
+    HORIZON,
+    RANDOM,
+    UCT,
+    Player,
+    PlayersProblem,
+    player,
+)
 
 NAMES = {RANDOM: "random", GREEDY: "greedy, one turn ahead", ALPHA_BETA: "alpha–beta search", UCT: "Monte Carlo search"}
 HINT = (
@@ -89,8 +99,14 @@ def _words(one: Player) -> str:
         return f"{NAMES[ALPHA_BETA]}, {one.budget} {'ply' if one.budget == 1 else 'plies'} deep"
     if one.kind == UCT:
         said = "" if one.horizon == HORIZON else f" of up to {one.horizon:,} {'turn' if one.horizon == 1 else 'turns'}"
-        return f"{NAMES[UCT]}, {one.budget:,} {'iteration' if one.budget == 1 else 'iterations'}{said}"
+        return f"{NAMES[UCT]}, {one.budget:,} {'iteration' if one.budget == 1 else 'iterations'}{said}{_options(one)}"
     return NAMES[one.kind]
+
+
+def _options(one: Player) -> str:
+    said = "" if one.exploration == EXPLORATION else f", exploration {one.exploration / 100:.2f}"
+    tries = "1 try" if one.prior == 1 else f"{one.prior:,} tries"
+    return f"{said}, evaluation worth {tries} of a move" if one.prior else said
 
 
 def _seats(seats: Sequence[int]) -> str:

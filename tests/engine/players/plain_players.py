@@ -4,10 +4,8 @@ Written from the words in `simulator/engine/players/` and the formula of archite
 recursion instead of stacks, dictionaries instead of arrays, whole minimax instead of alpha-beta.
 """
 
-from dataclasses import dataclass, field
 from importlib import import_module
 from itertools import chain
-from math import sqrt
 from typing import Any
 
 from simulator.engine.boards.points import BOARDS
@@ -16,7 +14,6 @@ from simulator.engine.families.sowing.position import CALL_DRAW
 from simulator.engine.family import family
 from simulator.engine.randomness import CHANCE, CHOICE, GAMMA, MASK, SEARCH, STREAMS, Draws, mix, stream_key
 
-EXPLORATION = 0.4
 SCALES = {"sowing": 8, "points": 8, "race": 16}
 MATE = 1 << 20
 
@@ -59,15 +56,6 @@ def _allowed(rule, seat) -> set[int]:
     return {"any": set(range(8)), "forward": forward, "forward_and_sideways": forward | {0, 4}}[rule]
 
 
-@dataclass
-class Node:
-    visits: int = 0
-    score: int = 0
-    seen: int = 1
-    children: dict[tuple[int, int], "Node"] = field(default_factory=dict)
-    order: list[int] = field(default_factory=list)
-
-
 class Game:
     """A ruleset with its referee, for those who think: positions go in and come out, nothing is changed."""
 
@@ -108,67 +96,6 @@ class Game:
         if end == WIN:
             return MATE - plies if winners >> seat & 1 else plies - MATE
         return 0 if end >= 0 else evaluate(self.ruleset, position, seat)
-
-
-def uct(game: Game, position, iterations: int, horizon: int, draws: list[Draws]) -> int:
-    root = Node()
-    for _ in range(iterations):
-        here, node, path, turns = position, root, [], 0
-        end, winners = game.referee.outcome(here)
-        while end < 0:
-            node, move, is_new = pick(game, here, node, draws[CHOICE])
-            path.append((node, game.referee.mover(here)))
-            played = game.play(here, move, draws)
-            here, turns = played.position, turns + played.turn_over
-            end, winners = game.referee.outcome(here)
-            if is_new:
-                break
-        last = turns + horizon
-        while end < 0 and turns < last:
-            if (seat := game.settled(here)) is not None:
-                end, winners = WIN, 1 << seat
-                break
-            options = game.moves_that_play(here)
-            played = game.play(here, options[draws[CHOICE].below(len(options))], draws)
-            here, turns = played.position, turns + played.turn_over
-            end, winners = game.referee.outcome(here)
-        root.visits += 1
-        for node, seat in path:
-            node.visits += 1
-            node.score += game.score(end, winners, here, seat, turns)
-    most = max(child.visits for child in root.children.values())
-    return next(move for (move, _), child in root.children.items() if child.visits == most)
-
-
-def pick(game: Game, here, node: Node, draws: Draws) -> tuple[Node, int, bool]:
-    """Moves are first tried in an order drawn by lot: of a node's moves when it is first come to or, where throws
-    decide which there are, of those untried whenever there are any. A consent is tried last."""
-    seat, options = game.referee.mover(here), game.moves(here)
-    known = [(key, child) for key, child in node.children.items() if key[1] == seat and key[0] in options]
-    if game.throws:
-        for _, child in known:
-            child.seen += 1
-    untried = [move for move in options if (move, seat) not in node.children]
-    if game.throws and untried:
-        untried = untried[draws.below(len(untried)) :]
-    elif untried:
-        node.order = node.order or with_consent_last(game, here, draws)
-        untried = node.order[len(node.children) :]
-    if untried:
-        node.children[untried[0], seat] = Node()
-        return node.children[untried[0], seat], untried[0], True
-
-    def worth(child: Node) -> float:
-        looks = child.seen if game.throws else node.visits
-        return child.score / (child.visits * 1024) + EXPLORATION * sqrt(looks) / (1 + child.visits)
-
-    best = max(known, key=lambda item: worth(item[1]))  # the first of equals
-    return best[1], best[0][0], False
-
-
-def with_consent_last(game: Game, here, draws: Draws) -> list[int]:
-    drawn = shuffled(game.moves_that_play(here), draws)
-    return drawn + [move for move in game.moves(here) if move not in drawn]
 
 
 def shuffled(moves: list[int], draws: Draws) -> list[int]:

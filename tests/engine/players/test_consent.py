@@ -21,7 +21,7 @@ from simulator.engine.randomness import CHOICE
 from simulator.engine.randomness_kernel import open_streams
 from simulator.engine.session import Session
 from tests.engine.boards import board, lay_fours
-from tests.engine.players import plain_players
+from tests.engine.players import plain_players, plain_uct
 from tests.engine.rulesets import RULESETS, VERSIONS
 
 PARKER = ("puhulmutu-parker", "walak-pussa-parker", "daramuti-parker", "kotu-baendum-parker")
@@ -142,10 +142,9 @@ def test_alpha_beta_calls_a_draw_only_where_it_is_worth_more_than_playing_on(dep
 @pytest.mark.parametrize("player", ["uct:3/2", "uct:40/1", "uct:60/40"])
 def test_uct_chooses_as_the_plain_one_which_never_samples_a_consent(player):
     """Games played on come to the choice again and again on so small a board, and nobody in them agrees to a draw."""
-    iterations, horizon = map(int, player[4:].split("/"))
     for game, position in ((plain_players.Game(SMALL), SMALL_EQUAL), (plain_players.Game(TINY), equal(TINY, "3 3"))):
         for seed in range(4):
-            expected = plain_players.uct(game, position, iterations, horizon, plain_players.search_draws(seed, 0, 0))
+            expected = plain_uct.Search(game, player, plain_players.search_draws(seed, 0, 0)).choose(position)
             assert search.choose(game.ruleset, player, seed, [], position.words()) == expected
 
 

@@ -7,7 +7,7 @@ from simulator.engine.family import family
 from simulator.engine.players import search
 from simulator.engine.playout import play_block
 from simulator.engine.replay import replay
-from tests.engine.players import plain_players
+from tests.engine.players import plain_players, plain_uct
 from tests.engine.players.golden import GOLDEN, PLAYERS, SMALL, digest
 from tests.engine.rulesets import RULESETS
 
@@ -30,15 +30,16 @@ def positions(slug, plies, seed=3):
         position = game.play(position, moves[-1], draws).position
 
 
+@pytest.mark.parametrize("name", ["uct:24/6", "uct:40/2:c=60:prior=2"])
 @pytest.mark.parametrize("slug", [*SLUGS, *RACES_OF_FOUR])
-def test_uct_plays_what_the_plain_one_plays(slug):
+def test_uct_plays_what_the_plain_one_plays(slug, name):
     looked = 0
     for game, moves, position in positions(slug, 41):
         draws = plain_players.search_draws(3, 0, len(moves))
         if len(game.moves(position)) > 1:
             looked += 1
-            expected = plain_players.uct(game, position, 24, 6, draws)
-            assert search.choose(game.ruleset, "uct:24/6", 3, moves) == expected
+            expected = plain_uct.Search(game, name, draws).choose(position)
+            assert search.choose(game.ruleset, name, 3, moves) == expected
     assert looked >= 2
 
 

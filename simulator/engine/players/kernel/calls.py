@@ -21,7 +21,8 @@ from simulator.engine.compiled import inlined, words
 # whose move it is. With UNTIL_ROUND the first round's end is the game's.
 (END, WINNERS, MOVING) = range(14, 17)
 CONSENT = 17  # the move that ends a game only by consent, which stands last among the moves, or -1
-FRAME_WORDS = 18
+PRIOR = 18  # of the player who searches, like EXPLORATION
+FRAME_WORDS = 19
 
 # Operations.
 (START, READ_OUTCOME, PLAY, PLAY_ON, LIST, DRAW_MOVE, EVALUATE, SCALE, KEY) = range(9)

@@ -36,10 +36,10 @@ def greedy_move(frame, position, counts, workspace):
         copy(positions[level], positions[level + 1])
         copy(tallies[level], tallies[level + 1])
         calls.set_position(frame, positions[level + 1], tallies[level + 1])
-        drawn = _throws_drawn(frame, workspace.streams)
+        drawn = throws_drawn(frame, workspace.streams)
         calls.play(frame, move)
         looked += 1
-        same_turn = tallies[level + 1, TURNS] == turn and _throws_drawn(frame, workspace.streams) == drawn
+        same_turn = tallies[level + 1, TURNS] == turn and throws_drawn(frame, workspace.streams) == drawn
         if frame[calls.END] < 0 and same_turn and level + 1 < GREEDY_PLIES and looked < GREEDY_POSITIONS:
             level += 1
             levels[level, COUNT] = _turns_to_begin(frame, lists[level])
@@ -58,7 +58,7 @@ def _turns_to_begin(frame, out):
 
 
 @inlined
-def _throws_drawn(frame, streams):
+def throws_drawn(frame, streams):
     """How many words the streams of chance have given."""
     drawn = 0
     for stream in range(frame[calls.FIRST_STREAM], CHOICE):

@@ -15,7 +15,9 @@ TURNS, DECISIONS, OPTIONS = 0, 1, 2
 
 @kernel_function
 def choose_move(frame, player, position, counts, workspace, out, seed, game, ply):
-    """(the move of a player who thinks, number of options); int64[3] player: kind, budget, horizon.
+    """(the move of a player who thinks, number of options).
+
+    player: int64[5], kind, budget, horizon, exploration, prior
 
     The draws of a search are its own: they depend on the seed, the game and the ply, and tell nothing of the throws to
     come. Where there is one option there is nothing to think about.
@@ -34,6 +36,7 @@ def choose_move(frame, player, position, counts, workspace, out, seed, game, ply
     elif player[0] == ALPHA_BETA:
         move = alpha_beta_move(frame, position, counts, workspace, out, player[1])
     else:
+        frame[calls.EXPLORATION], frame[calls.PRIOR] = player[3], player[4]
         move = uct_move(frame, position, counts, workspace, out, player[1], player[2])
     frame[calls.AT_STREAMS] = streams
     calls.set_position(frame, position, counts)
@@ -46,7 +49,7 @@ def play_games(
 ):
     """Play len(rows) games and write their rows; returns the plies of the last.
 
-    players: int64[seats, 3], kind, budget and horizon of each; listed: takes the first moves of the last game
+    players: int64[seats, 5], as `choose_move` has them; listed: takes the first moves of the last game
     halt:    int64[1]; once it is not 0, the block stops at the next ply and its rows say nothing
     """
     ply = 0

@@ -12,9 +12,10 @@ CHILDREN, MOST_NODES = 64, 2_000_000  # a tree has room for so many nodes a game
 
 # Columns of a tree's node. A node stands for a move at its parent; the seat is the one that made it. Without throws a
 # node's children lie side by side: how many, and how many of them were tried. With throws they are a list that grows,
-# and a node knows how often its move was there to be chosen. Eight words are what a processor fetches at once.
+# and a node knows how often its move was there to be chosen; without, what is proved of it.
+# Eight words are what a processor fetches at once.
 (MOVE, SEAT, VISITS, SCORE, FIRST, MADE, OPTIONS, LAST) = range(8)
-SEEN, NEXT = MADE, OPTIONS
+SEEN, NEXT, PROVED = MADE, OPTIONS, LAST
 NODE = 8
 
 # Columns of a level of a depth-first search: the move looked at and how many there are; the window, what has been found

@@ -4,168 +4,114 @@ A node is a sequence of moves, not a position: where throws decide, a move leads
 games, and a node holds what they came to on average (Perez Liebana et al. 2015, "Open Loop Search for General Video
 Game Playing"); a child is weighed by how often it could have been played (Cowling, Powley & Whitehouse 2012,
 "Information Set Monte Carlo Tree Search"). Selection is q + c sqrt(N) / (1 + n): no logarithm, so that every machine
-chooses alike. Each game played on tries one move that was not tried before; moves are first tried in an order drawn by
-lot at every node, ties go to the first, and the move that was tried most is played. (In the order of the contract,
-which counts points from the first player's side, each seat would imagine the other differently.) A game is ended by
-consent, which stands last, only if that did better than all else; in games played on nobody consents.
+chooses alike. Moves are first tried in an order drawn by lot at every node, ties go to the first, and the move that was
+tried most is played. (In the order of the contract, which counts points from the first player's side, each seat would
+imagine the other differently.) A game is ended by consent, which stands last, only if that did better than all else; in
+games played on nobody consents. What is proved of a node is not played on from; once it is of the root, the search ends
+and plays a move that keeps the value.
 """
 
-from math import sqrt
-
 from simulator.engine.compiled import inlined, kernel_function
-from simulator.engine.players.kernel import calls
-from simulator.engine.players.kernel.evaluation import WHOLE, copy, score
-from simulator.engine.players.kernel.greedy import shuffle
+from simulator.engine.players.kernel import calls, proved
+from simulator.engine.players.kernel.children import empty, pick, pick_among, unfold
+from simulator.engine.players.kernel.evaluation import copy, score
+from simulator.engine.players.kernel.greedy import throws_drawn
 from simulator.engine.players.kernel.search_workspace import (
     FIRST,
-    LAST,
-    MADE,
     MOVE,
     NEXT,
-    NODE,
     OPTIONS,
+    PROVED,
     SCORE,
     SEAT,
-    SEEN,
     VISITS,
 )
-from simulator.engine.randomness import CHOICE
-from simulator.engine.randomness_kernel import below
 
 TURNS = 0
-HUNDREDTHS = 100.0
 
 
 @kernel_function
 def uct_move(frame, position, counts, workspace, out, iterations, horizon):
     """The move that UCT plays from `position`, of which there are several; `workspace.streams` are opened for it."""
     tree, here, tally = workspace.tree, workspace.positions[0], workspace.counts[0]
-    _empty(tree, 0, -1, -1)
-    room = 1
+    room, begun = 1, counts[TURNS]
+    empty(tree, 0, -1, frame[calls.MOVING])
     for _ in range(iterations):
         copy(position, here)
         copy(counts, tally)
         calls.set_position(frame, here, tally)
         calls.read_outcome(frame)
-        length, room = _descend(frame, workspace, out, room)
-        if frame[calls.END] < 0:
+        length, room, is_certain = _descend(frame, workspace, out, room, begun)
+        if frame[calls.END] >= 0 and frame[calls.THROWS] == 0:
+            _prove(frame, workspace, length)
+            if tree[0, PROVED] != proved.UNKNOWN:
+                break
+        elif frame[calls.END] >= 0 and is_certain and frame[calls.WINNERS] >> tree[0, SEAT] & 1:
+            return tree[workspace.path[0], MOVE]
+        elif frame[calls.END] < 0:
             calls.play_on(frame, tally[TURNS] + horizon)
-        _count(frame, workspace, length, tally[TURNS] - counts[TURNS])
-    best = child = tree[0, FIRST]
-    for _ in range(1, tree[0, OPTIONS] if frame[calls.THROWS] == 0 else room):
-        child = tree[child, NEXT] if frame[calls.THROWS] else child + 1
-        if child == 0:
-            break
-        if tree[child, VISITS] > tree[best, VISITS]:
-            best = child
-    return tree[best, MOVE]
+        _count(frame, workspace, length, tally[TURNS] - begun)
+    return tree[_best(frame, tree), MOVE]
 
 
 @inlined
-def _descend(frame, workspace, out, room):
-    """Play on down the tree and one move beyond it; (nodes passed below the root, nodes of the tree)."""
-    path = workspace.path
-    node, length, is_new = 0, 0, False
+def _best(frame, tree):
+    """The root's child that is proved best, where the root is proved; else the one tried most that is not lost."""
+    best = child = tree[0, FIRST]
+    if frame[calls.THROWS]:
+        while child:
+            if tree[child, VISITS] > tree[best, VISITS]:
+                best = child
+            child = tree[child, NEXT]
+        return best
+    for child in range(tree[0, FIRST], tree[0, FIRST] + tree[0, OPTIONS]):
+        if tree[0, PROVED] != proved.UNKNOWN or tree[child, PROVED] < 0 or tree[best, PROVED] < 0:
+            is_better = tree[child, PROVED] > tree[best, PROVED]
+        else:
+            is_better = tree[child, VISITS] > tree[best, VISITS]
+        if is_better:
+            best = child
+    return best
+
+
+@inlined
+def _descend(frame, workspace, out, room, begun):
+    """Play on down the tree and one move beyond it.
+
+    Returns (nodes passed below the root, nodes of the tree, whether one seat made all these moves before any throw).
+    """
+    path, tree = workspace.path, workspace.tree
+    node, length, is_new, is_certain = 0, 0, False, True
+    drawn = throws_drawn(frame, workspace.streams)
     while frame[calls.END] < 0 and not is_new:
         if frame[calls.THROWS]:
-            node, room, is_new = _pick_among(frame, workspace, out, node, room)
+            looked = throws_drawn(frame, workspace.streams)
+            node, room, is_new = pick_among(frame, workspace, out, node, room, begun)
+            drawn += throws_drawn(frame, workspace.streams) - looked  # in looking ahead
         else:
-            if workspace.tree[node, FIRST] == 0:
-                room = _unfold(frame, workspace, out, node, room)
-            node, is_new = _pick(frame, workspace, node)
-            if node == 0:
-                break
+            if tree[node, FIRST] == 0:
+                room = unfold(frame, workspace, out, node, room, begun)
+            node, is_new = pick(frame, workspace, node)
+        if node == 0:
+            break
         path[length] = node
         length += 1
-        calls.play(frame, workspace.tree[node, MOVE])
-    return length, room
+        if frame[calls.THROWS] == 0 and tree[node, PROVED] != proved.UNKNOWN:
+            proved.read_end(frame, tree, node)
+            break
+        is_certain &= tree[node, SEAT] == tree[0, SEAT]
+        calls.play(frame, tree[node, MOVE])
+        is_certain &= throws_drawn(frame, workspace.streams) == drawn
+    return length, room, is_certain
 
 
 @inlined
-def _unfold(frame, workspace, out, node, room):
-    """Give a node all its children side by side, if there is room; without throws they are the same at every visit."""
-    tree, seat = workspace.tree, frame[calls.MOVING]
-    options = calls.legal_moves(frame, out)
-    if room + options > len(tree):
-        return room
-    shuffle(out, calls.without_consent(frame, out, options), workspace.streams)
-    tree[node, FIRST], tree[node, OPTIONS] = room, options
-    for k in range(options):
-        _empty(tree, room + k, out[k], seat)
-    return room + options
-
-
-@inlined
-def _pick(frame, workspace, node):
-    """(the child to try next, whether it is tried for the first time); (0, False) where there was no room for any."""
-    tree = workspace.tree
-    first, options = tree[node, FIRST], tree[node, OPTIONS]
-    if tree[node, MADE] < options:
-        tree[node, MADE] += 1
-        return first + tree[node, MADE] - 1, True
-    reach = _reach(frame, tree[node, VISITS])
-    best, most = 0, -1.0
-    for child in range(first, first + options):
-        worth = _worth(tree, child, reach)
-        if worth > most:
-            best, most = child, worth
-    return best, False
-
-
-@inlined
-def _pick_among(frame, workspace, out, node, room):
-    """(the child to try next, nodes of the tree, whether it is new) where a throw decides which moves there are."""
-    tree, marks, seat = workspace.tree, workspace.marks, frame[calls.MOVING]
-    options = calls.legal_moves(frame, out)
-    marks[frame[calls.MOVE_CODES]] += 2  # every look has a number of its own, so that no mark needs to be wiped off
-    now = marks[frame[calls.MOVE_CODES]]
-    for k in range(options):
-        marks[out[k]] = now
-    best, most, child, untried = 0, -1.0, tree[node, FIRST], options
-    while child:
-        if tree[child, SEAT] == seat and marks[tree[child, MOVE]] == now:
-            marks[tree[child, MOVE]] = now + 1
-            untried -= 1
-            tree[child, SEEN] += 1
-            worth = _worth(tree, child, _reach(frame, tree[child, SEEN]))
-            if worth > most:
-                best, most = child, worth
-        child = tree[child, NEXT]
-    if untried == 0:
-        return best, room, False
-    last = out[options - 1]
-    consents = (last == frame[calls.CONSENT]) & (marks[last] == now)
-    _empty(tree, room, _nth_untried(marks, out, now, below(workspace.streams, CHOICE, untried - consents)), seat)
-    tree[room, SEEN] = 1
-    if tree[node, FIRST]:
-        tree[tree[node, LAST], NEXT] = room
-    else:
-        tree[node, FIRST] = room
-    tree[node, LAST] = room
-    return room, room + 1, True
-
-
-@inlined
-def _nth_untried(marks, out, now, number):
-    """The move of that number, from 0, among those that bear the mark."""
-    k = 0
-    while marks[out[k]] != now or number:
-        number -= marks[out[k]] == now
-        k += 1
-    return out[k]
-
-
-@inlined
-def _reach(frame, looks):
-    """c sqrt(N)."""
-    return float(frame[calls.EXPLORATION]) / HUNDREDTHS * sqrt(float(looks))
-
-
-@inlined
-def _worth(tree, child, reach):
-    """q + c sqrt(N) / (1 + n), q between 0 and 1."""
-    visits = float(tree[child, VISITS])
-    return float(tree[child, SCORE]) / (visits * WHOLE) + reach / (1.0 + visits)
+def _prove(frame, workspace, length):
+    """Note that the game was over at the last node of the path, and what follows."""
+    tree, path = workspace.tree, workspace.path
+    if tree[path[length - 1], PROVED] == proved.UNKNOWN:
+        proved.note_end(frame, tree, path[length - 1])
+    proved.carry_up(tree, path, length)
 
 
 @inlined
@@ -182,12 +128,3 @@ def _count(frame, workspace, length, turns):
             scores[seat] = score(frame, frame[calls.END], frame[calls.WINNERS], seat, turns)
         tree[node, VISITS] += 1
         tree[node, SCORE] += scores[seat]
-
-
-@inlined
-def _empty(tree, node, move, seat):
-    """A node of which nothing is known."""
-    for column in range(NODE):
-        tree[node, column] = 0
-    tree[node, MOVE] = move
-    tree[node, SEAT] = seat

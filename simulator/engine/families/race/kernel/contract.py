@@ -114,7 +114,6 @@ def _evaluate(rules, position, seat):
 
 COUNTS, MOST_MOVES = measures.COUNTS, code.MOST_MOVES
 FIRST_STREAM, LAST_STREAM = CHANCE, CHOICE + code.SEATS - 1  # of the draws of a game: throws and choices
-EXPLORATION = 40  # how far UCT looks beyond what has done best so far: c in its formula, in hundredths
 EVALUATION_SCALE = 16  # the lead by which a game that is cut counts as three quarters won
 MOVE_CODES = code.ALONE_OF + code.TOTAL + code.STRIDE  # every code of a move is less
 WORD = np.int16  # the narrowest integer that holds every word of an identity

@@ -167,7 +167,6 @@ def _evaluate(rules, position, seat):
 
 COUNTS, MOST_MOVES = measures.COUNTS, code.MOST_MOVES
 FIRST_STREAM, LAST_STREAM = CHOICE, CHOICE + 1  # of the draws of a game: choices only
-EXPLORATION = 40  # how far UCT looks beyond what has done best so far: c in its formula, in hundredths
 EVALUATION_SCALE = 8  # the lead by which a game that is cut counts as three quarters won
 MOVE_CODES = code.LAYOUT + 2 * code.LAYOUT_END  # every code of a move is less
 WORD = np.int16  # the narrowest integer that holds every word of an identity

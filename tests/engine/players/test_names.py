@@ -1,0 +1,41 @@
+"""Names of players: one canonical form, and what is wrong is named with the nearest that is right."""
+
+import pytest
+
+from simulator.engine.players.names import PlayersProblem, parse_players, player
+
+
+@pytest.mark.parametrize(
+    ("typed", "canonical"),
+    [
+        ("uct:400/200:c=40", "uct:400"),
+        ("uct:400/6", "uct:400/6"),
+        ("uct:400/200:prior=8:c=60", "uct:400:c=60:prior=8"),
+        ("uct:400/6:prior=0:c=0", "uct:400/6:c=0"),
+    ],
+)
+def test_a_player_has_one_name(typed, canonical):
+    assert str(player(typed)) == canonical
+    assert player(canonical) == player(typed)
+
+
+def test_every_seat_has_its_own_options():
+    assert parse_players("uct:9:prior=1:c=2,greedy", 2) == ("uct:9:c=2:prior=1", "greedy")
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ("uct:400:prio=2", r"no option 'prio'; the nearest is 'prior' \(there are c, prior\)"),
+        ("uct:400:prior=1001", "weight of the evaluation .* from 0 to 1,000; the nearest is 1000"),
+        ("uct:400:c=4000", "exploration .* from 0 to 1,000; the nearest is 1000"),
+        ("uct:400:c=4:c=5", "says c twice; the nearest is 'uct:400:c=4'"),
+        ("uct:400:c", "the nearest is 'uct:"),
+        ("uct:400;c=4", "the nearest is 'uct:"),
+        ("greedy:c=4", "no player is called 'greedy:c=4'"),
+        ("alpha_beta:4:c=4", "the nearest is 'alpha_beta:4'"),
+    ],
+)
+def test_a_wrong_option_is_named(typed, message):
+    with pytest.raises(PlayersProblem, match=message):
+        player(typed)

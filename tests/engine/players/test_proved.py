@@ -1,0 +1,56 @@
+"""What tree search proves is true by the tables of solved games, and a proved line is played without fault."""
+
+import pytest
+
+from simulator.engine.players.kernel.search_workspace import PROVED
+from simulator.engine.players.search import Searcher
+from simulator.engine.solving.solved import solve
+from tests.engine.players import plain_players
+from tests.engine.rulesets import RULESETS
+from tests.proofs.players_solving import solved_games
+
+GAMES = solved_games()
+RACES = ("pancha-keliya-complex-marin-pancha", "pahada-keliya-dlp")
+
+
+@pytest.mark.parametrize("name", ["uct:300/4", "uct:300/4:prior=2"])
+@pytest.mark.parametrize("slug", ["hat-diviyan-keliya-ludovisi", "kalah 3x2"])
+def test_a_proved_root_has_its_value_and_the_move_keeps_it(slug, name):
+    solved, searcher = solve(GAMES[slug]), Searcher(GAMES[slug], name)
+    numbers = range(0, len(solved.values), len(solved.values) // 100)
+    proved: set[int] = set()
+    looked = 0
+    for number in (one for one in numbers if not solved.is_over(one) and len(solved.move_values(one)) > 1):
+        seat, looked = solved.mover(number), looked + 1
+        move = searcher.choose(number, [], solved.graph.identity(number))
+        found = int(searcher.arrays.workspace.tree[0, PROVED])
+        if found:
+            value = solved.value_of(number).score(seat)
+            assert value == (0 if found == 1 else 1 if found > 0 else -1)
+            assert solved.move_values(number)[move].score(seat) == value
+            proved.add(value)
+    assert proved >= ({-1, 1} if slug.startswith("hat") else {-1, 0, 1})
+
+
+@pytest.mark.parametrize("slug", RACES)
+def test_a_win_before_the_next_throw_is_not_missed(slug):
+    """Nothing else is proved where lots are thrown; this is, as soon as every move was tried once."""
+    game = plain_players.Game(RULESETS[slug])
+    winning = 0
+    for seed in range(14):
+        position, draws = plain_players.start(game, seed)
+        choices = plain_players.search_draws(99, seed, 0)[8]
+        while game.referee.outcome(position)[0] < 0:
+            options, seat = game.moves(position), game.referee.mover(position)
+            ends = {move: game.referee.outcome(game.play(position, move, fresh(seed)).position) for move in options}
+            wins = {move for move, (end, winners) in ends.items() if end == 0 and winners >> seat & 1}
+            if wins and len(options) > len(wins):
+                winning += 1
+                searcher = Searcher(RULESETS[slug], f"uct:{len(options)}/0")
+                assert {searcher.choose(lot, [], position.words()) for lot in range(12)} <= wins
+            position = game.play(position, options[choices.below(len(options))], draws).position
+    assert winning >= 2
+
+
+def fresh(seed):
+    return plain_players.search_draws(seed, 1, 1)
