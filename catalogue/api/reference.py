@@ -80,10 +80,7 @@ def _reference() -> Reference:
     return Reference(
         tuple((name, tuple(operation for _, operation in found)) for name, found in groups),
         tuple(_kind(name, schema) for name, schema in sorted(document["components"]["schemas"].items())),
-        tuple(
-            replace(one, words=one.words.partition(":")[0])
-            for one in map(_field, (usual[name] for name in ALWAYS_SAID))
-        ),
+        tuple(_in_general(_field(usual[name])) for name in ALWAYS_SAID),
         tuple(EVERYWHERE.items()),
     )
 

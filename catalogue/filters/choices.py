@@ -13,14 +13,26 @@ MOST_OFFERED = 120  # in one list: more can be neither read nor sent quickly
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """One of which nobody counted the records."""
+
+    value: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class NarrowingField:
-    """One field of the form; `choices` are values and words, empty if there are too many of them."""
+    """One field of the form; `choices` are empty if there are too many of them."""
 
     name: str
     title: str
     chosen: str
     hint: str
-    choices: tuple[tuple[str, str], ...]
+    choices: tuple[Choice, ...]
+
+    @property
+    def chosen_text(self) -> str:
+        return next((choice.text for choice in self.choices if choice.value == self.chosen), self.chosen)
 
 
 def narrowing_fields(parameters: RecordParameters) -> list[NarrowingField]:
@@ -28,7 +40,7 @@ def narrowing_fields(parameters: RecordParameters) -> list[NarrowingField]:
     named = Place.objects.exclude(part_of_is_derived=True).order_by("name")
     found = (
         ("place", "Place", "for example sri-lanka", _first(named, "slug", "name")),
-        ("type", "Type", "for example Ethnography", tuple((word, word) for word in types(MOST_OFFERED + 1))),
+        ("type", "Type", "for example Ethnography", tuple(Choice(word, word) for word in types(MOST_OFFERED + 1))),
         ("game", "Game", "for example daramuti", _first(Game.objects.order_by("name"), "slug", "name")),
         ("source", "Source", "for example parker-1909", _first(Source.objects.order_by("key"), "key", "key")),
     )
@@ -38,5 +50,5 @@ def narrowing_fields(parameters: RecordParameters) -> list[NarrowingField]:
     ]
 
 
-def _first(rows: "QuerySet[Any]", value: str, words: str) -> tuple[tuple[str, str], ...]:
-    return tuple(rows.values_list(value, words)[: MOST_OFFERED + 1])
+def _first(rows: "QuerySet[Any]", value: str, words: str) -> tuple[Choice, ...]:
+    return tuple(Choice(*row) for row in rows.values_list(value, words)[: MOST_OFFERED + 1])

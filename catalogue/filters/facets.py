@@ -31,7 +31,6 @@ class RecordFacet:
     """One way of narrowing the list.
 
     choices: those with the most records; rarer: how many others there are; every: the address of all of them
-    without: the address of the list that is no longer narrowed by it
     """
 
     name: str
@@ -39,7 +38,6 @@ class RecordFacet:
     chosen: str
     choices: tuple[FacetChoice, ...]
     rarer: int
-    without: str
     every: str
 
     @property
@@ -119,8 +117,7 @@ def _choices(parameters: RecordParameters, name: str) -> tuple[tuple[FacetChoice
 
 def _facet(parameters: RecordParameters, name: str, choices: tuple[FacetChoice, ...], rarer: int) -> RecordFacet:
     every = parameters.address({"kind": "record", "all": name}, reverse("search"), without=YEARS)  # it knows no years
-    without = parameters.address(without=(name,))
-    return RecordFacet(name, LOOKUPS[name].title, parameters.given(name), choices, rarer, without, every)
+    return RecordFacet(name, LOOKUPS[name].title, parameters.given(name), choices, rarer, every)
 
 
 def _spans(records: "QuerySet[Any]") -> tuple[int, Spans]:

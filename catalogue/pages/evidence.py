@@ -13,18 +13,16 @@ from catalogue.models import Reading
 from catalogue.models.lookup import record_called
 from catalogue.models.querysets import evidence_rows, evidence_with_everything, shown_comparison
 from catalogue.pages.answers import HtmxRequest
+from catalogue.pages.narrowed_records import narrowed_records
 from catalogue.pages.paging import page_of
 from catalogue.pages.record_figure import outcomes_context, questions_of, readings_of
 
 
 def evidence_list(request: HttpRequest) -> HttpResponse:
     parameters = RecordParameters(request, own=("page",))
-    facets, years = facets_and_years(parameters)
-    context = {
-        "filter": parameters,
-        "facets": facets,
-        "chosen": [facet for facet in facets if facet.chosen],
-        "years": years,
+    facets, bins = facets_and_years(parameters)
+    context = narrowed_records(parameters, facets) | {
+        "bins": bins,
         "page": page_of(request, parameters.among(evidence_rows())),
     }
     return render(request, "catalogue/evidence_list.html", context)

@@ -10,13 +10,13 @@ from django.urls import reverse
 from catalogue.filters.choices import narrowing_fields
 from catalogue.filters.record_parameters import RecordParameters
 from catalogue.geography.clusters import Mark, PlacedRecords, clustered, letters, seen_in
-from catalogue.geography.dated import years_of_all
 from catalogue.geography.drawn import DrawnMark, drawn_mark
 from catalogue.geography.equal_earth import HEIGHT, WIDTH
 from catalogue.geography.placed import all_by_place, by_place, of_places
 from catalogue.geography.view import MOST_ZOOM, View
 from catalogue.models import Evidence
 from catalogue.models.querysets import evidence_rows
+from catalogue.pages.narrowed_records import narrowed_records
 from catalogue.pages.paging import page_of
 from catalogue.search.cache import cached
 
@@ -50,8 +50,7 @@ def world_map(request: HttpRequest) -> HttpResponse:
     bounds = {"z": (0, MOST_ZOOM), "x": (start.x, WIDTH), "y": (start.y, round(HEIGHT))}
     view = View(**{name: parameters.number(name, usual, most) for name, (usual, most) in bounds.items()})
     picture = cached(("map", parameters.address()), lambda: _picture(parameters, view))
-    context = {
-        "parameters": parameters,
+    context = narrowed_records(parameters, narrowing_fields(parameters)) | {
         "view": view,
         "picture": picture,
         "marks": picture.marks,
@@ -60,13 +59,10 @@ def world_map(request: HttpRequest) -> HttpResponse:
         "nearer": parameters.in_view(view.nearer) if view.nearer else "",
         "further": parameters.in_view(view.further) if view.further else "",
         "whole": parameters.address(without=("z", "x", "y")),
-        "offers": narrowing_fields(parameters),
-        "years": years_of_all(),
         "undated_left_out": parameters.undated_left_out(),
         "page": page_of(request, _listed(parameters, view, picture)),
-        "list_address": parameters.address(path=reverse("evidence-list")),
-        "time_line": parameters.address(path=reverse("timeline")),
         "data": parameters.address(path=reverse("v1:map")),
+        "data_form": "GeoJSON",
     }
     return render(request, "catalogue/map.html", context)
 

@@ -8,9 +8,10 @@ from django.urls import reverse
 
 from catalogue.filters.choices import narrowing_fields
 from catalogue.filters.record_parameters import RecordParameters
-from catalogue.geography.dated import UNDATED, dated_record, known_of, spans_of, years_of_all
+from catalogue.geography.dated import UNDATED, dated_record, known_of, spans_of
 from catalogue.geography.spans import Bins, KnownYears, binned
 from catalogue.geography.time_line import columns, heights, laid_out, scale_of
+from catalogue.pages.narrowed_records import narrowed_records
 
 MOST_SINGLY = 60  # records that are drawn one by one
 
@@ -20,16 +21,12 @@ def timeline(request: HttpRequest) -> HttpResponse:
     found = known_of(parameters.records)
     window = found.window(parameters.earliest, parameters.latest)
     listed = reverse("evidence-list")
-    context: dict[str, Any] = {
-        "parameters": parameters,
-        "offers": narrowing_fields(parameters),
-        "years": years_of_all(),
+    context = narrowed_records(parameters, narrowing_fields(parameters)) | {
         "found": found,
         "undated_left_out": parameters.undated_left_out(),
-        "list_address": parameters.address(path=listed),
         "undated_address": parameters.address({"undated": "yes"}, listed, without=("from", "to")),
-        "map": parameters.address(path=reverse("map")),
         "data": parameters.address(path=reverse("v1:timeline")),
+        "data_form": "JSON of the years",
     }
     if window and found.dated <= MOST_SINGLY:
         context |= _one_by_one(parameters, *window)

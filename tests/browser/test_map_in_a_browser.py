@@ -128,5 +128,5 @@ class MapInABrowser(BrowserTestCase):
             driver.find_element(By.ID, "to").send_keys("1600", Keys.ENTER)
             self.wait_for_marks("Colombo: 1 record")
             assert "z=" in driver.current_url
-            driver.find_element(By.LINK_TEXT, "As a time line").click()
+            driver.find_element(By.LINK_TEXT, "a time line").click()
             self.wait(lambda shown: len(shown.find_elements(By.CSS_SELECTOR, "svg a .bar")) == 1, "a bar")

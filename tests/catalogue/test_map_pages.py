@@ -138,7 +138,7 @@ class MapTests(CatalogueTestCase):
         fields = {field["name"]: field.get("value", "") for field in sent}
         assert fields == {"from": "1900", "to": "", "undated": "no", "z": "2", "x": "14000", "y": "4000"}
         assert form.select_one("#by-game option[selected]")["value"] == "daramuti"
-        assert form.find("a", string="All records")["href"] == "/map/"
+        assert page.find("a", string="All records")["href"] == "/map/"
         assert "1 record of these" in words(str(page))
 
     def test_the_buttons_move_the_view_and_keep_the_choices(self) -> None:
