@@ -65,6 +65,11 @@ class SolutionPage:
         return self.document is not None and self.document["method"] == "sweep"
 
     @property
+    def is_chance(self) -> bool:
+        """Whether throws decide, so that only chances are known."""
+        return self.document is not None and self.document["method"] == "value_iteration"
+
+    @property
     def has_chances(self) -> bool:
         return any(move.chance is not None for move in self.first_moves)
 

@@ -4,10 +4,12 @@ import json
 from collections.abc import Sequence
 from functools import lru_cache
 
+from simulator.engine.compilation import compile_missing
 from simulator.engine.documents import parse
+from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.session import Session
-from simulator.engine.solving.advancing import Advanced, opened
+from simulator.engine.solving import advancing, expected
 from simulator.engine.solving.solved import Solved, load, solve
 from simulator.strength.solution_tables import folder_of, has_table
 
@@ -21,7 +23,8 @@ def choose(ruleset: Ruleset, seed: int, moves: Sequence[int]) -> int:
     """
     session = Session(ruleset, seed)
     if has_table(ruleset):
-        return session.drawn(_looked_up(opened(ruleset, folder_of(ruleset)), session, moves))
+        look_up = _after_throws if family(ruleset.family).throws else _looked_up
+        return session.drawn(look_up(ruleset, session, moves))
     solved, number = _table(json.dumps(ruleset.document)), 0
     for move in moves:
         number = solved.graph.children(number)[solved.graph.codes(number).index(move)]
@@ -29,8 +32,18 @@ def choose(ruleset: Ruleset, seed: int, moves: Sequence[int]) -> int:
     return session.drawn(solved.best_moves(number))
 
 
-def _looked_up(solved: Advanced, session: Session, moves: Sequence[int]) -> list[int]:
+def _after_throws(ruleset: Ruleset, session: Session, moves: Sequence[int]) -> list[int]:
+    """The moves after which the chance of winning is greatest."""
+    for move in moves:
+        session.play(move)
+    return expected.best_moves(
+        expected.race_of(ruleset), expected.opened(ruleset, folder_of(ruleset)), session.position.words()
+    )
+
+
+def _looked_up(ruleset: Ruleset, session: Session, moves: Sequence[int]) -> list[int]:
     """The moves that keep the value, by a table of which little is read."""
+    solved = advancing.opened(ruleset, folder_of(ruleset))
     position = solved.game.start()
     for move in moves:
         session.play(move)
@@ -40,11 +53,13 @@ def _looked_up(solved: Advanced, session: Session, moves: Sequence[int]) -> list
 
 def prepare(ruleset: Ruleset) -> None:
     """Compile, or load, what `choose` takes, which is no part of a turn."""
-    if has_table(ruleset):
-        solved = opened(ruleset, folder_of(ruleset))
-        solved.value(solved.game.start())
-    else:
+    if not has_table(ruleset):
         load(ruleset)
+    elif family(ruleset.family).throws:
+        compile_missing([ruleset.family])
+    else:
+        solved = advancing.opened(ruleset, folder_of(ruleset))
+        solved.value(solved.game.start())
 
 
 @lru_cache(TABLES)

@@ -17,11 +17,13 @@ from simulator.strength.solving import Listener, Wanted, worked_out
 
 
 def check_solvable(ruleset: Ruleset) -> None:
-    """Raises WrongRequest unless it is a game of two without chance."""
+    """Raises WrongRequest unless it is a game of two, without chance or with throws whose chances can be listed."""
     found = family(ruleset.family)
     if found.throws:
-        message = "what a turn leads to is decided by throws here: only games without are solved"
-        raise WrongRequest.of("ruleset", message)
+        try:
+            ruleset.module("chances").throws(ruleset.parameters)
+        except ValueError as error:
+            raise WrongRequest.of("ruleset", f"chance decides here, and {error}: it is not solved") from error
     if (seats := found.seats(ruleset.parameters)) != 2:
         raise WrongRequest.of("ruleset", f"only games of two are solved, and here are {seats} seats")
 

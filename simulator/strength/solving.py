@@ -1,4 +1,5 @@
-"""How a ruleset is solved: by the sweep over a herd that only advances, by looking at every position, or by search."""
+"""How a ruleset is solved: where chance decides by value iteration, where a herd only advances by a sweep over its
+formations, else by looking at every position, or by search."""
 
 import os
 from collections.abc import Callable
@@ -6,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
 from simulator.strength import solution_tables
 
@@ -39,6 +41,8 @@ def worked_out(ruleset: Ruleset, wanted: Wanted, listener: Listener) -> dict[str
     """The document of a solution; raises NotSolved."""
     from simulator.engine.solving import advancing  # brings the compiled engine
 
+    if family(ruleset.family).throws:
+        return _expected(ruleset, wanted, listener)
     if wanted.search:
         return _searched(ruleset, wanted.search)
     if advancing.fits(ruleset):
@@ -94,6 +98,32 @@ def _swept(ruleset: Ruleset, wanted: Wanted, listener: Listener) -> dict[str, An
         return solved(None)
     with solution_tables.table_files(ruleset) as folder:
         return solved(folder)
+
+
+def _expected(ruleset: Ruleset, wanted: Wanted, listener: Listener) -> dict[str, Any]:
+    from simulator.engine.solving import expected, expected_document
+
+    if wanted.search:
+        raise NotSolved("chance decides here: nobody can force a win, and there is nothing to search for")
+    needed = expected.bytes_needed(ruleset)
+    if needed > wanted.memory:
+        raise NotSolved(
+            f"the chances of all positions take {in_gigabytes(needed)}, and {in_gigabytes(wanted.memory)} are allowed; "
+            f"what fits is --memory {-(-needed // 10**9)}, or {expected.what_fits(ruleset, wanted.memory)}"
+        )
+    positions = expected.sides(ruleset) ** 2
+    listener.announce(
+        f"Throws decide: {positions:,} positions before a throw, {in_gigabytes(needed)} in memory, "
+        f"about {expected.seconds_expected(ruleset):.0f} s"
+    )
+    try:
+        document, solved = expected_document.expected(ruleset, listener.report)
+    except expected.NotSettled as error:
+        raise NotSolved(str(error)) from error
+    if wanted.keep_table:
+        with solution_tables.table_files(ruleset) as folder:
+            expected.keep(solved, folder)
+    return document
 
 
 def _check_room(ruleset: Ruleset, wanted: Wanted, needed: int, otherwise: str) -> None:

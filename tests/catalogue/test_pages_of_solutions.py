@@ -73,6 +73,20 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
         assert "+d1 no win is forced so soon" in said
         assert "--search 600" in said
 
+    def test_where_throws_decide_it_has_chances_between_bounds(self) -> None:
+        marin = "pancha-keliya-complex-marin-dice"
+        rows = [{"first": "best", "second": "random", "lower": 0.8440011, "upper": 0.8440079}]
+        wanted = {"method": "value_iteration", "first_moves": [], "counts": [], "longest": [], "chances": rows}
+        empty = {"plies": 0, "turns": 0, "moves": [], "names": []}
+        start = {"mover": 0, "value": None, "plies": None}
+        keep(marin, **wanted, start=start, line=empty, positions={"numbered": 5_503_716})
+        said = self.section(marin)
+        assert "all 5,503,716 positions before a throw" in said
+        assert "best random 0.844001 0.844008" in said
+        assert "faultless" not in said
+        assert "Value iteration, version" in said
+        assert "without fault" not in said
+
     def test_lines_can_be_played_through(self) -> None:
         keep(HAT)
         page = BeautifulSoup(self.page(f"/rulesets/{HAT}/"), "html.parser")

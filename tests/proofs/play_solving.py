@@ -1,4 +1,4 @@
-"""The proofs of exact answers that take minutes: hunts swept formation by formation.
+"""The proofs of exact answers that take minutes: hunts swept formation by formation, races of chance by bounds.
 
     python -m tests.proofs.play_solving [NAME…]
 
@@ -6,6 +6,8 @@ Without names all of them. Exit status 1 if a proof failed.
 """
 
 import json
+import random
+import resource
 import sys
 import tempfile
 import time
@@ -21,6 +23,10 @@ from simulator.engine.ruleset import Ruleset
 from tests.engine.rulesets import RULESETS
 from tests.proofs.running import Figures, demand, run
 
+MARIN = "pancha-keliya-complex-marin-dice"
+GAMES, PLAYED = 1_000_000, 1_000  # of random players; by the table
+# What another programme had computed: of the first player.
+REVIEWED = {"best against best": 0.5120, "best against random": 0.844, "random against best": 1 - 0.831}
 KOTI = "koti-keliya-parker"
 SOLUTIONS = Path(settings.BASE_DIR) / "fixtures" / "solutions"
 SQUARES = 66  # that the leopard may begin on
@@ -87,11 +93,73 @@ def koti_perfect_player(machine: Any = None) -> Figures:
     return {"games": len(turns), "plies": turns, "milliseconds_a_ply": round(1000 * seconds / sum(turns), 2)}
 
 
+def marin_one_counter(machine: Any = None) -> Figures:
+    """With one counter nobody chooses anything: 0.5192, whoever plays."""
+    chances = _bounds(with_changes(RULESETS[MARIN], {"pieces": "1"}))[0]
+    figures: Figures = {"chances": chances}
+    demand(all(abs(one - 0.5192) < 5e-5 for bounds in chances.values() for one in bounds), "it is not 0.5192", figures)
+    return figures
+
+
+def marin_two_counters(machine: Any = None) -> Figures:
+    """Random against random within 0.0005 of 0.5119 and as simulated; best play; what is shipped. By its table it wins
+    as often against random play as was computed."""
+    chances, solved = _bounds(RULESETS[MARIN])
+    wins = _simulated(RULESETS[MARIN])
+    played = _played_by_table(solved)
+    figures: Figures = {"chances": chances, "random_wins": wins, "best_wins_against_random": played}
+    figures["peak_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    by_lot = chances["random against random"][0]
+    demand(abs(by_lot - 0.5119) < 0.0005, "random against random is not 0.5119", figures)
+    demand(abs(wins - by_lot) < 3 * (0.25 / GAMES) ** 0.5, "simulation says otherwise", figures)
+    for name, expected in REVIEWED.items():
+        demand(abs(chances[name][0] - expected) < 0.0005, f"{name} is not {expected}", figures)
+    certain = chances["best against random"][0]
+    demand(abs(played - certain) < 4 * (0.25 / PLAYED) ** 0.5, "the table does not play as well as it says", figures)
+    kept = json.loads((SOLUTIONS / f"{MARIN}.json").read_text(encoding="utf-8"))
+    shipped = {f"{one['first']} against {one['second']}": (one["lower"], one["upper"]) for one in kept["chances"]}
+    demand(shipped == chances, "the shipped solution says otherwise", figures)
+    return figures
+
+
+def _bounds(ruleset: Ruleset) -> tuple[dict[str, tuple[float, float]], Any]:
+    from simulator.engine.solving.expected import solve_expected
+    from simulator.engine.solving.expected_document import POLICY_NAMES
+
+    solved = solve_expected(ruleset)
+    return {f"{a} against {b}": solved.bounds(place) for place, (a, b) in enumerate(POLICY_NAMES)}, solved
+
+
+def _simulated(ruleset: Ruleset) -> float:
+    """The share of games between random players that the first wins."""
+    from simulator.engine.compiled_play import play_games
+
+    return float((play_games(ruleset, GAMES, seed=11)["winners"] == 1).mean())
+
+
+def _played_by_table(solved: Any) -> float:
+    """The share of games that the first player wins by the table against random moves."""
+    from simulator.engine.session import Session
+    from simulator.engine.solving.expected import best_moves, race_of
+
+    race, wins = race_of(solved.ruleset), 0
+    for seed in range(PLAYED):
+        session, chance = Session(solved.ruleset, seed), random.Random(seed)
+        while not session.is_over:
+            mine = session.mover == 0
+            options = best_moves(race, solved, session.position.words()) if mine else session.options
+            session.play(chance.choice(options))
+        wins += session.winners == 1
+    return wins / PLAYED
+
+
 PROOFS: dict[str, Callable[[Any], Figures]] = {
     "koti-double-step": koti_double_step,
     "koti-single-steps": koti_single_steps,
     "koti-ludii": koti_ludii,
     "koti-perfect-player": koti_perfect_player,
+    "marin-one-counter": marin_one_counter,
+    "marin-two-counters": marin_two_counters,
 }
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from simulator import rulesets
 from simulator.batches.versions import playable
+from simulator.engine.session import Session
 from simulator.engine.solving.solved import Solved, solve
 from simulator.models import Reply
 from simulator.problems import WrongRequest
@@ -147,6 +148,18 @@ class ReplyTests(TestCase):
                 number = solved.graph.children(number)[codes.index(moves[-1])]
                 assert solved.value_of(number).winner == 0
         assert len(moves) > 2
+
+    def test_where_throws_decide_it_makes_the_most_of_them(self, announced: mock.Mock) -> None:
+        """Marin's figure with one counter: there is one move for each throw, and a kept table finds it."""
+        marin = rulesets.find("pancha-keliya-complex-marin-dice", {"pieces": "1"})
+        with TemporaryDirectory() as folder, self.settings(VAR_DIR=Path(folder)):
+            solve_and_keep(marin, Wanted(keep_table=True))
+            session = Session(marin, 1)
+            for _ in range(6):
+                reply = request_reply(marin, PERFECT, 1, session.moves, "203.0.113.9")
+                assert think_reply(key=reply.key)
+                session.play(Reply.objects.get(key=reply.key).move or 0)
+        assert len(session.moves) == 6
 
 
 def _reached(solved: Solved, moves: list[int]) -> int:

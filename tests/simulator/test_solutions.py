@@ -17,6 +17,7 @@ pytestmark = pytest.mark.django_db
 
 HAT = "hat-diviyan-keliya-dlp"
 # Three points of a triangle for one leopard: small enough for any machine.
+MARIN = "pancha-keliya-complex-marin-dice"
 KOTI = "koti-keliya-parker"
 TWO_CATTLE = {"board": "chequered_8", "second_pieces": "2", "second_array": '["b8", "d8"]'}
 FEW = {"second_pieces": "2", "second_loses_below": "1"}
@@ -125,6 +126,27 @@ def test_a_table_that_was_not_finished_is_none(settings: Any, tmp_path: Any) -> 
     assert list((tmp_path / "tables").iterdir()) == []
 
 
+def test_a_race_of_chance_is_solved_by_bounds_that_come_together(capsys: Any) -> None:
+    call_command("solve", MARIN, "--set", "pieces=1", "--json")
+    printed = capsys.readouterr()
+    document = json.loads(printed.out)
+    assert (document["method"], document["start"]["value"]) == ("value_iteration", None)
+    for row in document["chances"]:  # with one counter it does not matter who plays how
+        assert row["lower"] == pytest.approx(0.5192, abs=5e-5)
+        assert 0 < row["upper"] - row["lower"] < 1e-5
+    assert printed.err.startswith("Throws decide: 4,624 positions before a throw, 0.00 GB in memory, about ")
+    call_command("solve", MARIN, "--set", "pieces=1")
+    assert "best against random: 0.5191" in capsys.readouterr().out
+
+
+def test_what_throws_decide_is_refused_by_what_it_lacks(capsys: Any) -> None:
+    with pytest.raises(CommandError, match=r"what fits is --memory \d+, or at most 2 pieces each on this board"):
+        call_command("solve", "kawade-kelia-culin", "--memory", "2")
+    with pytest.raises(CommandError, match="chance decides here: nobody can force a win"):
+        call_command("solve", MARIN, "--set", "pieces=1", "--search", "5")
+    assert not Solution.objects.exists()
+
+
 @pytest.mark.thorough
 def test_a_search_that_finds_a_win_is_kept_and_says_that_it_was_one() -> None:
     solutions.solve_and_keep(rulesets.find("niranchy-dlp"), Wanted(search=300))
@@ -137,7 +159,8 @@ def test_a_search_that_finds_a_win_is_kept_and_says_that_it_was_one() -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("sokkattan-parker",), "decided by throws"),
+        (("sokkattan-parker",), "chance decides here, and only games of two are solved, and here are 4 seats"),
+        (("saturankam-parker",), "chance decides here, and a throw is divided freely"),
         (("hat-diviyan-keliya-dl",), "nearest valid value: .hat-diviyan-keliya-dlp"),
         ((HAT, "--set", "chian=off"), "chain"),
         ((KOTI, "--memory", "0"), "memory: must be a whole number from 1 to 1000, not 0 .*: 1"),

@@ -78,6 +78,9 @@ def _wanted(options: dict[str, Any]) -> Wanted:
 
 def as_text(ruleset: Ruleset, answer: dict[str, Any]) -> Iterator[str]:
     """The document for people."""
+    if answer["method"] == "value_iteration":
+        yield from _chances(answer)
+        return
     yield f"{answer['ruleset']}: {_value(ruleset, answer['start'])} from the start"
     if answer["reduced"]:
         yield f"This is not a historical board: {_pairs(answer['reduced'])}"
@@ -101,6 +104,17 @@ def as_text(ruleset: Ruleset, answer: dict[str, Any]) -> Iterator[str]:
         yield f"Longest forced win of the {_seat(ruleset, longest['winner'])}, {longest['line']['plies']} plies"
         yield f"  after {_line(longest['before'])}"
         yield f"  {_line(longest['line'])}"
+    yield f"{answer['seconds']} s, at most {answer['peak_bytes'] / 2**20:.0f} MB"
+
+
+def _chances(answer: dict[str, Any]) -> Iterator[str]:
+    """The chances of a game that throws decide."""
+    yield f"{answer['ruleset']}: the chance of the player who throws first, between bounds"
+    if answer["reduced"]:
+        yield f"This is not a historical board: {_pairs(answer['reduced'])}"
+    for row in answer["chances"]:
+        yield f"  {row['first']} against {row['second']}: {row['lower']:.6f} to {row['upper']:.6f}"
+    yield f"{answer['positions']['numbered']:,} positions, each known to within {answer['widest']:.1e}"
     yield f"{answer['seconds']} s, at most {answer['peak_bytes'] / 2**20:.0f} MB"
 
 

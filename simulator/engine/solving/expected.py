@@ -1,0 +1,191 @@
+"""Races of two solved by value iteration: the chance of winning from every position, between two bounds.
+
+A position is looked at before the throw: where the mover's pieces stand, and the other's. Bounds that begin at 0 and 1
+and are only ever narrowed enclose the true chance at all times, so that the error is known, and not guessed by how
+little the last round changed (interval iteration: Haddad and Monmege, Theoretical Computer Science 735 (2018)).
+"""
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from simulator.engine import kernels
+from simulator.engine.documents import parse
+from simulator.engine.families.race.chances import home_of, throws
+from simulator.engine.families.race.position import W_PIECES
+from simulator.engine.ruleset import Ruleset
+from simulator.engine.solving.graph import bound_loop
+from simulator.engine.solving.kernel import throwing
+from simulator.engine.solving.kernel.ranking import binomials
+from simulator.engine.solving.kernel.throwing import BEST_AND_BEST, NO_MOVE, POLICIES, narrow
+
+ERROR = 1e-5  # the widest that bounds may be in the end
+MOST_ROUNDS = 1_000
+AT_ONCE = 50_000  # positions listed between two reports
+FILE = "chances.npy"
+
+
+class NotSettled(Exception):
+    """The bounds did not come together."""
+
+
+def sides(ruleset: Ruleset) -> int:
+    """In how many ways the pieces of one player can stand."""
+    pieces = ruleset.parameters["pieces"]
+    return math.comb(home_of(ruleset.parameters) + pieces, pieces)
+
+
+def bytes_needed(ruleset: Ruleset, pieces: int = 0) -> int:
+    """What the bounds and the moves of all positions take, with so many pieces each or as many as there are."""
+    pieces = pieces or ruleset.parameters["pieces"]
+    positions = math.comb(home_of(ruleset.parameters) + pieces, pieces) ** 2
+    return positions * (16 * POLICIES + 4 * len(throws(ruleset.parameters)) * (pieces + 1))
+
+
+def what_fits(ruleset: Ruleset, most_bytes: int) -> str:
+    """The most pieces each with which it takes at most so many bytes, in words."""
+    numbers = [
+        pieces for pieces in range(1, ruleset.parameters["pieces"]) if bytes_needed(ruleset, pieces) <= most_bytes
+    ]
+    return f"at most {max(numbers, default=0)} pieces each on this board"
+
+
+@dataclass(slots=True)
+class Expected:
+    """The chances of a race, and what numbers its positions.
+
+    chances: float64[positions, policies, 2], see `throwing`; rounds: of narrowing; widest: what the bounds still leave
+    """
+
+    ruleset: Ruleset
+    chances: np.ndarray
+    rounds: int = 0
+    widest: float = 1.0
+
+    def number(self, mine: list[int], others: list[int]) -> int:
+        """The number of the position before a throw with the mover's pieces on these steps, and the other's."""
+        choose = _choose(self.ruleset)
+        own, other = (
+            sum(int(choose[step + place, place + 1]) for place, step in enumerate(sorted(steps)))
+            for steps in (mine, others)
+        )
+        return own * sides(self.ruleset) + other
+
+    @property
+    def start(self) -> int:
+        """The number of the position that the game begins with."""
+        steps = self.ruleset.parameters["start_steps"]
+        pieces = [0] * (self.ruleset.parameters["pieces"] - len(steps)) + list(steps)
+        return self.number(pieces, pieces)
+
+    def bounds(self, policy: int) -> tuple[float, float]:
+        """Of the first player's chance at the start."""
+        lower, upper = self.chances[self.start, policy]
+        return float(lower), float(upper)
+
+
+@dataclass(slots=True)
+class Race:
+    """What lists the moves of positions: compiled rules, and all that the kernel writes into."""
+
+    ruleset: Ruleset
+    contract: Any
+    rules: Any
+    workspace: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+
+
+def race_of(ruleset: Ruleset) -> Race:
+    contract = kernels.kernel(ruleset.family).contract
+    rules = contract.compile_rules(ruleset.parameters)
+    return Race(ruleset, contract, rules, kernels.workspace(contract, rules))
+
+
+def solve_expected(ruleset: Ruleset, progress: Callable[[str, int], None] = lambda words, percent: None) -> Expected:
+    """Solve a race whose throws can be listed; raises NotListed and NotSettled.
+
+    progress: called now and then with words and a percentage
+    """
+    chances = throws(ruleset.parameters)
+    children = _children(race_of(ruleset), np.array(list(chances), dtype=np.int64), progress)
+    weights = np.array([float(chance) for chance in chances.values()])
+    solved = Expected(ruleset, _unknown(sides(ruleset)))
+    while solved.widest > ERROR:
+        if solved.rounds == MOST_ROUNDS:
+            raise NotSettled(f"after {MOST_ROUNDS} rounds a chance is still known to within {solved.widest:.1e} only")
+        solved.widest = narrow(children, weights, solved.chances, sides(ruleset))
+        solved.rounds += 1
+        settled = min(99, round(100 * math.log(max(solved.widest, ERROR)) / math.log(ERROR)))
+        progress(f"round {solved.rounds}: every chance known to within {solved.widest:.1e}", settled)
+    return solved
+
+
+def seconds_expected(ruleset: Ruleset) -> float:
+    """What a race will take about: as often as long as one with a single piece each as it has more positions, each with
+    more moves and narrowed more often. What it needs is compiled, or loaded, before."""
+    document = {key: value for key, value in ruleset.document.items() if key != "start_steps"}
+    single, pieces = parse({**document, "pieces": 1}), int(ruleset.parameters["pieces"])
+    solve_expected(single)
+    begun = time.perf_counter()
+    solve_expected(single)
+    positions: float = (sides(ruleset) / sides(single)) ** 2
+    return (time.perf_counter() - begun) * positions * pieces * pieces
+
+
+def _unknown(sides: int) -> np.ndarray:
+    """Bounds before anything is known, but for the ends: whoever has all pieces home has won."""
+    chances = np.zeros((sides, sides, POLICIES, 2))
+    chances[..., 1] = 1.0
+    chances[:, -1] = 0.0
+    chances[-1, :] = 1.0
+    return chances.reshape(sides * sides, POLICIES, 2)
+
+
+def _choose(ruleset: Ruleset) -> np.ndarray:
+    pieces = ruleset.parameters["pieces"]
+    choose: np.ndarray = binomials(home_of(ruleset.parameters) + pieces, pieces)
+    return choose
+
+
+def _children(race: Race, kinds: np.ndarray, progress: Callable[[str, int], None]) -> np.ndarray:
+    """What every throw and move of every position leads to; int32[positions, throws, moves]."""
+    pieces, positions = race.ruleset.parameters["pieces"], sides(race.ruleset) ** 2
+    children = np.full((positions, len(kinds), pieces + 1), NO_MOVE, dtype=np.int32)
+    position, counts, out, streams = race.workspace
+    places = (children, np.zeros(pieces, dtype=np.int64), position, np.zeros_like(position), streams, counts, out)
+    listing = bound_loop(race.ruleset.family, throwing.list_children)
+    for first in range(0, positions, AT_ONCE):
+        listing(race.rules, _choose(race.ruleset), kinds, *places, first, min(positions, first + AT_ONCE))
+        progress(f"{first:,} of {positions:,} positions listed", 0)
+    return children
+
+
+def best_moves(race: Race, expected: Expected, identity: tuple[int, ...]) -> list[int]:
+    """The moves of a running position, whose throw is in the hand, after which the mover's chance is greatest."""
+    position, counts, out, streams = race.workspace
+    position[:] = 0
+    position[: len(identity)] = identity
+    seat, pieces = race.contract.mover(race.rules, position), race.ruleset.parameters["pieces"]
+    chances: dict[int, float] = {}
+    for move in out[: race.contract.moves(race.rules, position, out)].tolist():
+        child = position.copy()
+        race.contract.play(race.rules, child, move, streams, counts)
+        steps = [child[W_PIECES + side * pieces :][:pieces].tolist() for side in (seat, 1 - seat)]
+        own = expected.chances[expected.number(*steps), BEST_AND_BEST].mean()
+        after = 1 - expected.chances[expected.number(*steps[::-1]), BEST_AND_BEST].mean()
+        chances[move] = float(own if race.contract.mover(race.rules, child) == seat else after)
+    return [move for move, chance in chances.items() if chance >= max(chances.values()) - ERROR]
+
+
+def keep(expected: Expected, folder: Path) -> None:
+    """Write the chances to a folder."""
+    np.save(folder / FILE, expected.chances)
+
+
+def opened(ruleset: Ruleset, folder: Path) -> Expected:
+    """Chances that were kept; little of them is ever in memory. Raises FileNotFoundError."""
+    return Expected(ruleset, np.load(folder / FILE, mmap_mode="r"))
