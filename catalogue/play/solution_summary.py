@@ -14,6 +14,12 @@ from simulator.strength import solutions
 from simulator.strength.perfect import PERFECT, table_seconds
 
 WINS = ("first_wins", "second_wins")
+METHODS = {
+    "retrograde": "Retrograde analysis",
+    "search": "Proof by search",
+    "sweep": "A sweep over the formations",
+    "value_iteration": "Value iteration",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +61,10 @@ class SolutionPage:
     line: Line | None = None
     counts: tuple[tuple[str, dict[str, int]], ...] = ()
     longest: tuple[tuple[str, Line, Line], ...] = ()
+
+    @property
+    def method(self) -> str:
+        return METHODS[self.document["method"]] if self.document else ""
 
     @property
     def is_searched(self) -> bool:
