@@ -1,0 +1,82 @@
+"""Find the search that plays a ruleset best for its price: a race over horizon, exploration, weight of the evaluation.
+
+The result goes into fixtures/players.json, with the games that decided. A race that was broken off goes on where it
+was, if it is asked for in the same words.
+"""
+
+import json
+import os
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from simulator.management.command_line import ProgressLine, SimulatorCommand, add_common_arguments
+from simulator.strength.tuning_requests import DEFAULT_TARGET, TuningRequest, check_tuning
+
+FILE = Path(settings.BASE_DIR) / "fixtures" / "players.json"
+WORDS = "{name}: {player}\n  against {plain}: {won} won, {lost} lost, {neither} without a winner, share {share}"
+
+
+class Command(SimulatorCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add_common_arguments(parser, "ruleset")
+        parser.add_argument(
+            "--budget",
+            default="",
+            help="games, or with an s as many as are expected in so many seconds",
+        )
+        parser.add_argument(
+            "--target",
+            metavar="MICROSECONDS",
+            default=DEFAULT_TARGET,
+            help="that a turn of the player may cost by player_prices.json (default %(default)s)",
+        )
+        parser.add_argument("--to", type=Path, default=FILE, help="the file (default %(default)s)")
+        add_common_arguments(parser, "--seed", "--json")
+
+    def handle(self, **options: Any) -> None:
+        request = check_tuning(options["ruleset"], **{key: options[key] for key in ("budget", "target", "seed")})
+        document = self._raced(request)
+        keep(options["to"], request, document)
+        self.print_answer(document, as_text, options["json"])
+
+    def _raced(self, request: TuningRequest) -> dict[str, Any]:
+        from simulator.strength.tuning import Matches, race  # brings the compiled engine
+
+        line = ProgressLine(self.stderr)
+        matches = Matches(request, settings.VAR_DIR / "tuning")
+        document = race(request, matches, lambda best, played, most: line.show(f"{best} leads", 100 * played // most))
+        line.end()
+        matches.file.unlink(missing_ok=True)
+        return document
+
+
+def keep(file: Path, request: TuningRequest, document: dict[str, Any]) -> None:
+    """Write the result among the others: by ruleset, then by what a turn may cost."""
+    kept = json.loads(file.read_text(encoding="utf-8"))["rulesets"] if file.exists() else {}
+    kept[request.ruleset.hash] = {**kept.get(request.ruleset.hash, {}), str(request.target): document}
+    ordered = {
+        key: dict(sorted(by_target.items(), key=lambda item: int(item[0])))
+        for key, by_target in sorted(kept.items(), key=lambda item: next(iter(item[1].values()))["name"])
+    }
+    fresh = file.with_suffix(".new")
+    text = json.dumps({"by": "manage.py tune", "rulesets": ordered}, indent=1, ensure_ascii=False)
+    fresh.write_text(text + "\n", encoding="utf-8")
+    os.replace(fresh, file)
+
+
+def as_text(document: dict[str, Any]) -> str:
+    """The document for people."""
+    against = document["against"]
+    share, low, high = against["share"]
+    said = f"{share:.3f} ({low:.3f} to {high:.3f})"
+    return WORDS.format(
+        **{key: document[key] for key in ("name", "player")},
+        **{key: against[key] for key in ("won", "lost", "neither")},
+        plain=against["player"],
+        share=said,
+    )

@@ -1,0 +1,155 @@
+"""Requests to tune a player: which searches meet, how dear a turn of theirs may be, how many games decide.
+
+All candidates cost the same by `prices`: whoever needs more time for an iteration has fewer of them. Budgets are games;
+seconds are taken for as many games as are expected in them, so that a tuning is the same on every machine.
+"""
+
+import itertools
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from simulator import rulesets
+from simulator.batches import prices
+from simulator.batches.ceilings import HOUR, SECOND
+from simulator.batches.requests import MOST_SEED, content_hash, has_rounds
+from simulator.engine.family import family
+from simulator.engine.players.names import MOST_ITERATIONS, PLAYERS_VERSION, UCT, Player, player
+from simulator.engine.ruleset import Problem, Ruleset
+from simulator.problems import WrongRequest, collecting, whole_number
+from simulator.strength.ladder_requests import sides_of
+
+TUNING_VERSION = 1  # changes when the same request would come to another player
+HORIZONS, EXPLORATIONS, PRIORS = (0, 4, 12, 40, 200), (20, 40, 80), (0, 2, 8, 32, 128)
+CAP, CONFIRMING = 600, 80  # turns; games against plain search, which say what was gained
+DEFAULT_TARGET, MOST_TARGET = 1_000, 1_000_000  # microseconds
+MOST_HOURS = 24
+USUAL = 4  # games of each side in the first round, unless a budget says otherwise
+
+
+@dataclass(frozen=True, slots=True)
+class TuningRequest:
+    """A tuning that can be done.
+
+    target:     microseconds of processor time that a turn is expected to take at most
+    candidates: names of players; plain: the search without options, and the first that all are held against
+    games:      of each candidate in the first round, each side played as often; twice as many in every round
+    """
+
+    name: str
+    ruleset: Ruleset
+    target: int
+    seed: int
+    until: str
+    candidates: tuple[str, ...]
+    plain: str
+    games: int
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """What determines it besides the ruleset."""
+        versions = {"version": TUNING_VERSION, "players": PLAYERS_VERSION}
+        found = {key: getattr(self, key) for key in ("target", "seed", "until", "plain", "games")}
+        family_version = family(self.ruleset.family).version
+        return {**versions, self.ruleset.family: family_version, **found, "candidates": list(self.candidates)}
+
+    @property
+    def id(self) -> str:
+        """First 16 hex digits of the SHA-256 of what was asked for, in canonical JSON (RFC 8785)."""
+        return content_hash(ruleset=self.ruleset.hash, **self.content)[:16]
+
+    @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        return sides_of(self.ruleset)
+
+    @property
+    def most_games(self) -> int:
+        """Of all rounds, and of the match at the end."""
+        return self.games * _first_rounds(len(self.candidates)) + _confirming(len(self.sides))
+
+
+def check_tuning(
+    name: str,
+    *,
+    budget: str = "",
+    target: int | str = DEFAULT_TARGET,
+    seed: int | str = 1,
+    ruleset: Ruleset | None = None,
+) -> TuningRequest:
+    """The request, checked; raises WrongRequest with what would fit.
+
+    name:   of the ruleset, unless it is given itself
+    budget: "3000" games, or "600s": as many as are expected in so many seconds; empty is USUAL
+    """
+    problems: list[Problem] = []
+    found, microseconds, number = ruleset or rulesets.find(name), DEFAULT_TARGET, 1
+    with collecting(problems):
+        microseconds = whole_number("target", target, 1, MOST_TARGET)
+    with collecting(problems):
+        number = whole_number("seed", seed, 0, MOST_SEED - 100)
+    if problems:
+        raise WrongRequest(problems)
+    plain, candidates = _affordable(found, microseconds)
+    sides = sides_of(found)
+    price = prices.game_price(found, [plain] * sum(map(len, sides)), CAP)
+    games = _games_each(budget, len(candidates), len(sides), price, microseconds)
+    until = "round" if has_rounds(family(found.family)) else "game"
+    return TuningRequest(name, found, microseconds, number, until, candidates, plain, games)
+
+
+def _affordable(ruleset: Ruleset, target: int) -> tuple[str, tuple[str, ...]]:
+    """(plain search, all candidates), each with as many iterations as a turn of that price allows."""
+    plain = _within(ruleset, Player(UCT, MOST_ITERATIONS, max(HORIZONS)), target)
+    options = itertools.product(HORIZONS, EXPLORATIONS, PRIORS)
+    wanted = (Player(UCT, MOST_ITERATIONS, turns, reach, prior) for turns, reach, prior in options)
+    found = dict.fromkeys(one for each in wanted if (one := _within(ruleset, each, target)))
+    if plain is None or len(found) < 2:
+        dearest = prices.turn_price(ruleset, str(Player(UCT, 1, max(HORIZONS))))
+        message = f"a turn of the least search takes about {dearest:,.0f} microseconds here, more than {target:,}"
+        raise WrongRequest.of("target", message, int(dearest) + 1)
+    return plain, tuple(found)
+
+
+def _within(ruleset: Ruleset, one: Player, target: int) -> str | None:
+    name = prices.within_price(ruleset, str(one), target)
+    return name if prices.turn_price(ruleset, name) <= target else None
+
+
+def _games_each(budget: str, candidates: int, sides: int, price: float, target: int) -> int:
+    """Games of each candidate in the first round. price: of a game, in microseconds, at a target of so many a turn"""
+    found = re.fullmatch(r"(\d{1,12})(s?)", budget.strip().replace(",", "")) if budget else None
+    if budget and found is None:
+        raise WrongRequest.of("budget", f"must be a number of games, or of seconds with an s, not {budget!r}", "3000")
+    least = sides * _first_rounds(candidates) + _confirming(sides)
+    most = int(MOST_HOURS * HOUR / price)
+    games = USUAL * sides * _first_rounds(candidates) + _confirming(sides)
+    if found:
+        games = int(int(found[1]) * SECOND / price) if found[2] else int(found[1])
+    in_seconds = bool(found and found[2])
+    if games < least:
+        message = f"{games:,} games do not decide among {candidates} players: each has to play from every side"
+        raise WrongRequest.of("budget", message, f"{int(least * price / SECOND) + 1}s" if in_seconds else least)
+    if games > most:
+        message = f"{games:,} games would take about {games * price / HOUR:,.0f} hours, more than {MOST_HOURS}"
+        if found is None or most < least:
+            raise WrongRequest.of("target", f"with such turns {message}", max(1, target * most // games))
+        raise WrongRequest.of("budget", message, f"{MOST_HOURS * 3600}s" if in_seconds else most)
+    return (games - _confirming(sides)) // _first_rounds(candidates) // sides * sides
+
+
+def _first_rounds(candidates: int) -> int:
+    """How many games all rounds have for each game that a candidate plays in the first."""
+    total, factor = 0, 1
+    while candidates > 1:
+        total, factor, candidates = total + factor * candidates, 2 * factor, (candidates + 1) // 2
+    return total
+
+
+def _confirming(sides: int) -> int:
+    return CONFIRMING // sides * sides
+
+
+def settings_of(name: str) -> dict[str, int]:
+    """What was tuned of a player."""
+    found = player(name)
+    return {"iterations": found.budget, "horizon": found.horizon, "c": found.exploration, "prior": found.prior}

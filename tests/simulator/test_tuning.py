@@ -1,0 +1,145 @@
+"""Tuning: a race that is the same whenever it is run, goes on where it was, and refuses what nobody can wait for."""
+
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from simulator.batches import prices
+from simulator.batches.versions import PLAYERS, installed
+from simulator.engine import shipped
+from simulator.engine.ends import WIN
+from simulator.engine.players.names import player
+from simulator.engine.playout import play_block
+from simulator.management.commands.tune import FILE
+from simulator.problems import WrongRequest
+from simulator.strength.tuning import Matches, race
+from simulator.strength.tuning_requests import TuningRequest, check_tuning
+
+KALAH, LEAST = "kalah-reference", {"target": 12, "budget": "1302"}
+TUNED = json.loads(FILE.read_text(encoding="utf-8"))["rulesets"]
+
+
+class Counted(Matches):
+    """Counts what is played in truth."""
+
+    played = 0
+
+    def _played(self, one: str, other: str, seed: int, games: int):
+        self.played += 1
+        return super()._played(one, other, seed, games)
+
+
+class BrokenOff(Exception):
+    """As if the machine had been switched off."""
+
+
+@pytest.fixture(scope="module")
+def kalah() -> TuningRequest:
+    return check_tuning(KALAH, **LEAST, ruleset=shipped.load(KALAH))
+
+
+@pytest.fixture(scope="module")
+def whole(kalah: TuningRequest, tmp_path_factory: pytest.TempPathFactory):
+    """(document of a race that was not broken off, matches it played)."""
+    matches = Counted(kalah, tmp_path_factory.mktemp("tuning"))
+    return race(kalah, matches, lambda *_: None), matches.played
+
+
+def test_all_candidates_cost_the_same(kalah: TuningRequest):
+    costs = [prices.turn_price(kalah.ruleset, name) for name in (*kalah.candidates, kalah.plain)]
+    assert max(costs) <= 12
+    assert min(costs) > 6
+    assert len(set(kalah.candidates)) == len(kalah.candidates) > 60
+
+
+def test_every_round_leaves_the_better_half(whole):
+    document, _ = whole
+    rounds = document["rounds"]
+    sizes = [one["players"] for one in rounds]
+    assert sizes == [75, 38, 19, 10, 5, 3, 2]
+    assert [one["games"] for one in rounds] == [2 << number for number in range(len(sizes))]
+    assert [one["against"] for one in rounds[1:]] == [one["best"] for one in rounds[:-1]]
+    assert document["player"] == rounds[-1]["best"]
+
+
+def test_who_was_found_beats_plain_search(whole):
+    share, low, _ = whole[0]["against"]["share"]
+    assert low > 0.5, share
+
+
+def test_the_games_that_decided_can_be_played_again(whole):
+    document = whole[0]
+    last, ruleset = document["against"], shipped.load(KALAH)
+    games = (last["won"] + last["lost"] + last["neither"]) // 2
+    won = 0
+    for seat in (0, 1):
+        players = (document["player"], last["player"]) if seat == 0 else (last["player"], document["player"])
+        rows = play_block(ruleset, players, last["seed"], 0, games, document["cap"], document["until"])
+        won += int(((rows[:, 0] == WIN) & (rows[:, 1] == 1 << seat)).sum())
+    assert won == last["won"]
+
+
+def test_a_race_that_was_broken_off_goes_on(kalah: TuningRequest, whole, tmp_path: Path):
+    document, matches_of_all = whole
+
+    def break_off(best: str, played: int, most: int) -> None:
+        if played > most // 2:
+            raise BrokenOff
+
+    first = Counted(kalah, tmp_path)
+    with pytest.raises(BrokenOff):
+        race(kalah, first, break_off)
+    second = Counted(kalah, tmp_path)
+    assert race(kalah, second, lambda *_: None) == document
+    assert 0 < second.played < matches_of_all
+    assert first.played + second.played == matches_of_all
+
+
+@pytest.mark.parametrize(
+    ("wanted", "key", "message", "nearest"),
+    [
+        ({"budget": "100"}, "budget", "do not decide among 75 players", 1302),
+        ({"budget": "1s", "target": 1000}, "budget", "do not decide", None),
+        ({"budget": "99999999999"}, "budget", "hours, more than 24", None),
+        ({"budget": "99999999s"}, "budget", "hours, more than 24", "86400s"),
+        ({"budget": "soon"}, "budget", "number of games, or of seconds", "3000"),
+        ({"target": 1}, "target", "a turn of the least search", 3),
+        ({"target": 1_000_000}, "target", "with such turns .* hours, more than 24", None),
+        ({"target": 2_000_000, "budget": "1302"}, "target", "from 1 to 1000000", 1_000_000),
+    ],
+)
+def test_what_cannot_be_done_is_refused_with_what_would_fit(wanted, key, message, nearest):
+    name = "dam-dlp" if wanted == {"target": 1_000_000} else KALAH
+    ruleset = shipped.load(name)
+    with pytest.raises(WrongRequest, match=message) as refused:
+        check_tuning(name, **wanted, ruleset=ruleset)
+    [problem] = refused.value.problems
+    assert problem.key == key
+    assert nearest is None or problem.nearest == nearest
+    assert check_tuning(name, **{**wanted, key: str(problem.nearest)}, ruleset=ruleset).games >= 2
+
+
+@pytest.mark.django_db
+def test_the_command_writes_one_result_among_the_others(tmp_path: Path, settings, capsys):
+    settings.VAR_DIR = tmp_path
+    file, content = tmp_path / "players.json", shipped.load(KALAH).hash
+    file.write_text(json.dumps({"by": "", "rulesets": {content: {"900": TUNED[content]["200"]}}}))
+    call_command("tune", KALAH, target=5, budget="1302", to=file)
+    by_target = json.loads(file.read_text())["rulesets"][content]
+    assert list(by_target) == ["5", "900"]
+    assert by_target["5"]["player"] in capsys.readouterr().out
+    assert list((tmp_path / "tuning").iterdir()) == []
+
+
+def test_what_is_shipped_was_tuned_with_these_players():
+    found = installed()
+    shipped_hashes = {shipped.load(name).hash: name for name in shipped.rulesets()}
+    for content, by_target in TUNED.items():
+        ruleset = shipped.load(shipped_hashes[content])
+        for target, document in by_target.items():
+            assert document["versions"] == {name: found[name] for name in (ruleset.family, PLAYERS)}, "tune again"
+            assert str(player(document["player"])) == document["player"]
+            assert int(target) == document["target"]
+            assert document["games"] >= 1_000
