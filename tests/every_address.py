@@ -61,6 +61,8 @@ ADDRESSES = {
     "ruleset-board-picture": f"/rulesets/{RULESET}/board.png",
     "change-ruleset": f"/rulesets/{RULESET}/change/?set.pass_over=4",
     "play-batch": f"/rulesets/{RULESET}/play/",
+    "climb-ladder": f"/rulesets/{RULESET}/ladder/",
+    "ladder-progress": "/ladders/{ladder}/progress.json",
     "play-a-game": f"/rulesets/{RULESET}/play-a-game/?players=you,you&seed=1",
     "question-list": "/questions/",
     "question": f"/questions/{QUESTION}/",
@@ -167,6 +169,7 @@ UNNAMED = {
 STATUSES = {
     "cancel-batch": 405,
     "play-batch": 302,
+    "climb-ladder": 302,
     "evidence-answer": 302,
     "v1:ruleset-change": 405,
     "whatever else is asked of the API": 404,

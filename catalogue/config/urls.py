@@ -22,6 +22,7 @@ from catalogue.pages import (
     history,
     home,
     identifiers,
+    ladders,
     map,
     outcomes,
     places,
@@ -93,6 +94,8 @@ urlpatterns = [
     path("rulesets/<str:name>/board.png", rulesets.board_picture, name="ruleset-board-picture"),
     path("rulesets/<str:name>/change/", what_if.change, name="change-ruleset"),
     path("rulesets/<str:name>/play/", rulesets.play_batch, name="play-batch"),
+    path("rulesets/<str:name>/ladder/", rulesets.climb_ladder, name="climb-ladder"),
+    path("ladders/<batch_id:ladder_id>/progress.json", ladders.ladder_progress, name="ladder-progress"),
     path("rulesets/<str:name>/play-a-game/", play.play_a_game, name="play-a-game"),
     path("questions/", questions.question_list, name="question-list"),
     path("questions/<str:game>/<str:slug>/", questions.question, name="question"),
@@ -150,7 +153,16 @@ urlpatterns = [
 ]
 
 # All other pages only read, and say so to whoever sends them something.
-WRITTEN_TO = {"suggest", "evidence-answer", "change-ruleset", "play-batch", "cancel-batch", "compare", "sensitivity"}
+WRITTEN_TO = {
+    "suggest",
+    "evidence-answer",
+    "change-ruleset",
+    "play-batch",
+    "climb-ladder",
+    "cancel-batch",
+    "compare",
+    "sensitivity",
+}
 for one in urlpatterns:
     if isinstance(one, URLPattern) and one.name not in WRITTEN_TO:
         one.callback = csrf_exempt(require_safe(one.callback))

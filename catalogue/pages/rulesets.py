@@ -1,7 +1,10 @@
 """Rulesets: the list, one ruleset with its rules in words, and the form that has a batch of it played."""
 
+from http import HTTPStatus
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 
 from catalogue.evidence.clauses import clauses_of
 from catalogue.models import Reading
@@ -11,6 +14,7 @@ from catalogue.pages.answers import HtmxRequest, drawing, picture
 from catalogue.pages.batch_forms import ESTIMATE, BatchForm, batch_form, estimate_answer, request_by_form
 from catalogue.pages.figures import of_ruleset
 from catalogue.pages.forms import form_page
+from catalogue.pages.ladders import ask_for_ladder, ladder_section
 from catalogue.pages.lineage import Lineage, lineage
 from catalogue.pages.named_rulesets import NamedRuleset, named_ruleset
 from catalogue.pages.paging import page_of
@@ -18,7 +22,7 @@ from catalogue.play.solution_summary import solution_page
 from catalogue.play.start_boards import start_board
 from simulator.engine.ruleset import Ruleset as EngineRuleset
 from simulator.models import RulesetVersion
-from simulator.strength import ladders
+from simulator.problems import QueueFull, WrongRequest
 
 BATCHES_SHOWN = 20
 
@@ -51,6 +55,23 @@ def play_batch(request: HtmxRequest, name: str) -> HttpResponse:
     return redirect("batch", batch_id=batch.id) if batch else _ruleset_page(request, named, form)
 
 
+def climb_ladder(request: HttpRequest, name: str) -> HttpResponse:
+    """Ask for a ladder; the page of the ruleset shows how far it is, or why it is refused."""
+    if request.method != "POST":
+        return redirect("ruleset", name=name)
+    named = named_ruleset(name)
+    try:
+        ask_for_ladder(request, named)
+    except WrongRequest as error:
+        return _ruleset_page(request, named, batch_form(request, named.ruleset), str(error), HTTPStatus.BAD_REQUEST)
+    except QueueFull as error:
+        full = HTTPStatus.TOO_MANY_REQUESTS
+        response = _ruleset_page(request, named, batch_form(request, named.ruleset), str(error), full)
+        response["Retry-After"] = str(error.retry_after)
+        return response
+    return redirect(f"{reverse('ruleset', args=[name])}#ladder")
+
+
 def board(request: HttpRequest, name: str) -> HttpResponse:
     """The board of a ruleset before the first move, as a drawing of its own."""
     return drawing(start_board(named_ruleset(name).ruleset).document)
@@ -71,7 +92,10 @@ def _made_from(request: HttpRequest, child: EngineRuleset) -> Lineage | str:
         return f"The address names a parent that is not here. {error}"
 
 
-def _ruleset_page(request: HttpRequest, named: NamedRuleset, form: BatchForm) -> HttpResponse:
+def _ruleset_page(
+    request: HttpRequest, named: NamedRuleset, form: BatchForm, refused: str = "", status: HTTPStatus | None = None
+) -> HttpResponse:
+    """refused: why a ladder cannot be had as it was asked for"""
     ruleset, kind, slug = named.ruleset, named.family, named.slug
     reading = Reading.objects.select_related("game", "rests_on").prefetch_related("evidence").filter(slug=slug).first()
     context = {
@@ -92,7 +116,7 @@ def _ruleset_page(request: HttpRequest, named: NamedRuleset, form: BatchForm) ->
         "shown": (shown := of_ruleset(request, named)),
         "figure": shown.figure,
         "solution": solution_page(ruleset, named.lasting_name),
-        "ladder": ladders.latest_ladder(ruleset.hash, named.lasting_name),
+        "ladder": ladder_section(named, refused),
         "batches": batch_rows().filter(ruleset=named.row)[:BATCHES_SHOWN],
     }
-    return form_page(request, "catalogue/ruleset.html", form, context)
+    return form_page(request, "catalogue/ruleset.html", form, context, status)

@@ -49,11 +49,13 @@ PAGES = {
             "citation", "release-list", "release-archive", "release", "release-file", "sitemap", "sitemap-section",
             "robots", "about", "document", "api", "favicon", "livez", "healthz", "readyz", "metrics",
             "django.views.generic.base.RedirectView",
+            "ladder-progress",
             "term-list", "findings", "style", "search-suggestions", "evidence-rules", "outcomes", "outcomes-table",
             "outcomes-drawing", "outcomes-picture", "ruleset-board-picture", "plot-picture",
         ),
     ),
     **_all(READ_AND_WRITE, ("suggest", "evidence-answer", "change-ruleset", "play-batch", "compare", "sensitivity")),
+    **_all(READ_AND_WRITE, ("climb-ladder",)),
     "cancel-batch": Right(frozenset({"POST"}), CANCEL, or_own=True),
 }  # fmt: skip
 API = {

@@ -167,10 +167,12 @@ class Ladder(Thought):
     id:       first 16 hex digits of the SHA-256 of what was asked for: the same request is the same ladder
     request:  rungs (names of players, weakest first), games of each pair of seats, seed, cap, until, family version
     document: what came of it, once it is done
+    announced: when a worker was last told that it waits
     """
 
     id = models.CharField(max_length=16, primary_key=True)
     ruleset = models.ForeignKey(Ruleset, on_delete=models.CASCADE, related_name="ladders")
+    announced = models.DateTimeField(null=True, blank=True)
     request = models.JSONField()
     document = models.JSONField(null=True, blank=True)
 

@@ -26,6 +26,7 @@ from simulator.statistics.bradley_terry import NoStrengths, PointsAgainst, stren
 from simulator.statistics.intervals import CONFIDENCE, Interval, share
 from simulator.statistics.wording import share_text, with_text
 from simulator.strength.ladder_requests import LADDER_VERSION, LadderRequest, Match, sides_of
+from simulator.strength.requested_ladders import request_of
 
 NO_CHANCE = 0.95  # of the points: who makes so many leaves the other no chance to speak of
 LUCK_KEYS = ("value", "low", "high", "text")
@@ -200,3 +201,28 @@ def conclude(request: LadderRequest) -> Ladder:
         },
     )
     return ladder
+
+
+def conclude_requested(ladder_id: str) -> bool:
+    """Keep the figures of a ladder that is waited for. False if its games are still being played.
+
+    A ladder that cannot be computed has failed, and says why.
+    """
+    row = Ladder.objects.filter(id=ladder_id, state=Ladder.State.WAITING).select_related("ruleset").first()
+    if row is None:
+        return True
+    request = request_of(row)
+    states = list(Batch.objects.filter(id__in=request.requests).values_list("state", flat=True))
+    if Batch.State.RUNNING in states:
+        return False
+    if request.id != row.id:
+        return _failed(row, "the engine has changed since it was asked for")
+    if states.count(Batch.State.DONE) < len(request.requests):
+        return _failed(row, "some of its games were stopped or thrown away")
+    conclude(request)
+    return True
+
+
+def _failed(row: Ladder, why: str) -> bool:
+    Ladder.objects.filter(id=row.id).update(state=Ladder.State.FAILED, error=why)
+    return True

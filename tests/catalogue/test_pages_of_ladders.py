@@ -18,7 +18,7 @@ GAMES: Games = {
 
 
 class LadderTests(CatalogueTestCase):
-    def test_without_one_the_page_gives_the_command(self) -> None:
+    def test_without_one_the_page_says_so_and_gives_the_command(self) -> None:
         text = visible(self.page(PAGE))
         assert "Nobody has looked yet how far players that think ahead beat others" in text
         assert "manage.py ladder niranchy-ludovisi@1" in text
