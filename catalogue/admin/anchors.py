@@ -117,6 +117,9 @@ class AnchorAdmin(ReasonedAdmin):
         numbers = set(chosen.values_list("pk", flat=True))
         records = Evidence.objects.filter(pk__in=chosen.values("evidence"))
         broken = [one for one in proposals(records) if one.anchor.pk in numbers]
+        for one in broken:
+            if one.is_certain:
+                self.log_change(request, one.anchor, "Found again from the list.")
         self.message_user(request, f"{apply(broken)} of {len(broken)} broken anchors found again; the others need you.")
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
