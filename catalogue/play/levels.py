@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from simulator.engine.players.names import GREEDY, RANDOM, player
 from simulator.engine.players.wording import player_in_words
 from simulator.engine.ruleset import Ruleset
-from simulator.strength.perfect import PERFECT, seconds_to_solve
+from simulator.strength.perfect import PERFECT, promise, table_seconds
 from simulator.strength.replies import within_bounds
+from simulator.strength.solutions import solution_of
 
 # From the weakest, by the player, whose budget is less where the ruleset is too dear for it.
 TITLES = {"random": "Easy", "greedy": "Greedy", "uct:100": "Club", "uct:1000": "Strong", "uct:5000": "Master"}
@@ -34,8 +35,9 @@ def levels(ruleset: Ruleset) -> list[Level]:
     for name, title in TITLES.items():
         affordable = within_bounds(ruleset, name)
         found.setdefault(affordable, Level(title, affordable, _how(affordable)))
-    if seconds_to_solve(ruleset) is not None:
-        found[PERFECT] = Level("Perfect", PERFECT, "never errs (this game is solved)")
+    kept = solution_of(ruleset, ruleset.hash)
+    if kept and kept.document and table_seconds(ruleset, kept) is not None:
+        found[PERFECT] = Level("Perfect", PERFECT, promise(kept.document))
     return list(found.values())
 
 

@@ -11,7 +11,7 @@ from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.writing import BETWEEN, written
 from simulator.strength import solutions
-from simulator.strength.perfect import PERFECT, table_seconds
+from simulator.strength.perfect import PERFECT, promise, table_seconds
 
 WINS = ("first_wins", "second_wins")
 METHODS = {
@@ -61,6 +61,11 @@ class SolutionPage:
     line: Line | None = None
     counts: tuple[tuple[str, dict[str, int]], ...] = ()
     longest: tuple[tuple[str, Line, Line], ...] = ()
+
+    @property
+    def promise(self) -> str:
+        """What the perfect player does."""
+        return promise(self.document) if self.document else ""
 
     @property
     def method(self) -> str:

@@ -1,65 +1,70 @@
-"""What the perfect player does, by the table of a solved ruleset. Only workers import this module."""
+"""What the perfect player does, by the solution of a ruleset. Only workers import this module."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
-from simulator.engine.compilation import compile_missing
 from simulator.engine.documents import parse
-from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.session import Session
 from simulator.engine.solving import advancing, expected
-from simulator.engine.solving.solved import Solved, load, solve
-from simulator.strength.solution_tables import folder_of, has_table
+from simulator.engine.solving.solved import Solved, solve
+from simulator.strength import forced_player
+from simulator.strength.solution_tables import folder_of
 
 TABLES = 2  # that a process keeps
+Document = Mapping[str, Any]
 
 
-def choose(ruleset: Ruleset, seed: int, moves: Sequence[int]) -> int:
+def choose(ruleset: Ruleset, seed: int, moves: Sequence[int], document: Document) -> int:
     """One of the moves that keep the value after these moves, drawn by the seed: the quickest win, or the latest loss.
 
+    document: the solution of the ruleset
     Raises TooManyPositions for a ruleset that is too large, and ValueError for moves that cannot be played.
     """
     session = Session(ruleset, seed)
-    if has_table(ruleset):
-        look_up = _after_throws if family(ruleset.family).throws else _looked_up
-        return session.drawn(look_up(ruleset, session, moves))
-    solved, number = _table(json.dumps(ruleset.document)), 0
     for move in moves:
+        session.play(move)
+    return session.drawn(WAYS[document["method"]](session, document))
+
+
+def prepare(ruleset: Ruleset, document: Document) -> None:
+    """Compile, or load, what `choose` takes, which is no part of a turn."""
+    line = document["line"]["moves"]
+    choose(ruleset, 0, line[:2] if len(line) > 2 else [], document)
+
+
+def _by_every_position(session: Session, document: Document) -> list[int]:
+    solved, number = _table(json.dumps(session.ruleset.document)), 0
+    for move in session.moves:
         number = solved.graph.children(number)[solved.graph.codes(number).index(move)]
-        session.play(move)
-    return session.drawn(solved.best_moves(number))
+    return solved.best_moves(number)
 
 
-def _after_throws(ruleset: Ruleset, session: Session, moves: Sequence[int]) -> list[int]:
-    """The moves after which the chance of winning is greatest."""
-    for move in moves:
-        session.play(move)
-    return expected.best_moves(
-        expected.race_of(ruleset), expected.opened(ruleset, folder_of(ruleset)), session.position.words()
-    )
-
-
-def _looked_up(ruleset: Ruleset, session: Session, moves: Sequence[int]) -> list[int]:
-    """The moves that keep the value, by a table of which little is read."""
-    solved = advancing.opened(ruleset, folder_of(ruleset))
+def _by_formations(session: Session, document: Document) -> list[int]:
+    solved = advancing.opened(session.ruleset, folder_of(session.ruleset))
     position = solved.game.start()
-    for move in moves:
-        session.play(move)
+    for move in session.moves:
         position = dict(solved.game.children(position))[move]
     return solved.best_moves(position)
 
 
-def prepare(ruleset: Ruleset) -> None:
-    """Compile, or load, what `choose` takes, which is no part of a turn."""
-    if not has_table(ruleset):
-        load(ruleset)
-    elif family(ruleset.family).throws:
-        compile_missing([ruleset.family])
-    else:
-        solved = advancing.opened(ruleset, folder_of(ruleset))
-        solved.value(solved.game.start())
+def _by_chances(session: Session, document: Document) -> list[int]:
+    solved = expected.opened(session.ruleset, folder_of(session.ruleset))
+    return expected.best_moves(expected.race_of(session.ruleset), solved, session.position.words())
+
+
+def _by_search(session: Session, document: Document) -> list[int]:
+    return forced_player.best_moves(session.ruleset, session.moves, document)
+
+
+WAYS: Mapping[str, Callable[[Session, Document], list[int]]] = {
+    "retrograde": _by_every_position,
+    "sweep": _by_formations,
+    "value_iteration": _by_chances,
+    "search": _by_search,
+}
 
 
 @lru_cache(TABLES)

@@ -13,6 +13,7 @@ from simulator.models import Reply
 from simulator.strength import perfect_player
 from simulator.strength.perfect import PERFECT
 from simulator.strength.replies import keep
+from simulator.strength.solutions import solution_of
 
 MOST_SECONDS = 10.0  # of processor time, beside many times what the turn should take
 
@@ -31,8 +32,11 @@ def _thought(reply: Reply) -> Callable[[], int]:
     """What is to be computed, once all that is compiled for it is there."""
     ruleset = rulesets.as_engine(reply.ruleset)
     if reply.player == PERFECT:
-        perfect_player.prepare(ruleset)
-        return partial(perfect_player.choose, ruleset, reply.seed, reply.moves)
+        kept = solution_of(ruleset, ruleset.hash)
+        if kept is None or kept.document is None:
+            raise ValueError("the solution that the perfect player goes by is not kept any more")
+        perfect_player.prepare(ruleset, kept.document)
+        return partial(perfect_player.choose, ruleset, reply.seed, reply.moves, kept.document)
     compile_players(ruleset.family)
     return partial(choose, ruleset, reply.player, reply.seed, reply.moves)
 

@@ -105,11 +105,18 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
         assert begun.status_code == 302
         assert "Perfect" in self.page(begun["Location"])
 
+    def test_what_a_search_proved_has_a_player_who_says_what_he_sees(self) -> None:
+        assert "perfect player , who misses no win that is as short as the one that was proved" in self.section(
+            "niranchy-dlp"
+        )
+        offered = BeautifulSoup(self.page("/rulesets/niranchy-dlp/play-a-game/"), "html.parser").find(value="perfect")
+        assert offered.get_text() == "Perfect: misses no win that is as short as the one that was proved"
+
     def test_nobody_is_perfect_without_a_table_that_is_soon_made(self) -> None:
         now = family("points").version
         for name, version, changed in (
             (HAT, now - 1, {}),
-            ("niranchy-dlp", now, {"method": "search", "looked_at": 174315, "counts": []}),
+            ("niranchy-dlp", now, {"method": "search", "looked_at": 174315, "counts": [], "seconds": 600.0}),
             ("koti-keliya-parker", now, {"seconds": 600.0}),
             ("koti-keliya-ludii", now, {"table_bytes": 10**9}),
         ):

@@ -16,8 +16,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
-
 from simulator.engine.documents import with_changes
 from simulator.engine.ruleset import Ruleset
 from tests.engine.rulesets import RULESETS
@@ -28,7 +26,7 @@ GAMES, PLAYED = 1_000_000, 1_000  # of random players; by the table
 # What another programme had computed: of the first player.
 REVIEWED = {"best against best": 0.5120, "best against random": 0.844, "random against best": 1 - 0.831}
 KOTI = "koti-keliya-parker"
-SOLUTIONS = Path(settings.BASE_DIR) / "fixtures" / "solutions"
+SOLUTIONS = Path(__file__).parents[2] / "fixtures" / "solutions"
 SQUARES = 66  # that the leopard may begin on
 MOST_SECONDS, MOST_BYTES = 600, 6 * 10**9
 MACHINE = {"seconds", "peak_bytes"}  # what differs between two that did the same

@@ -13,13 +13,16 @@ from simulator import rulesets
 from simulator.batches.versions import playable
 from simulator.engine.session import Session
 from simulator.engine.solving.solved import Solved, solve
-from simulator.models import Reply
+from simulator.models import Reply, Solution
 from simulator.problems import WrongRequest
+from simulator.strength import forced_player
 from simulator.strength.perfect import PERFECT
 from simulator.strength.replies import KEPT, keep, key_of, request_reply
 from simulator.strength.reply_worker import think_reply, think_waiting_replies
+from simulator.strength.solution_files import load_solution_files
 from simulator.strength.solutions import solve_and_keep
 from simulator.strength.solving import Wanted
+from tests.builders import SOLUTION_FILES
 
 TWO_CATTLE = {"board": "chequered_8", "second_pieces": "2", "second_array": '["b8", "d8"]'}
 
@@ -148,6 +151,25 @@ class ReplyTests(TestCase):
                 number = solved.graph.children(number)[codes.index(moves[-1])]
                 assert solved.value_of(number).winner == 0
         assert len(moves) > 2
+
+    def test_a_win_that_was_found_by_search_is_won_against_whatever_is_played(self, announced: mock.Mock) -> None:
+        """Niranchy: the aligner wins in seven plies against the best replies, and no later against others."""
+        niranchy = rulesets.find("niranchy-dlp")
+        rulesets.load_ruleset_files(rulesets.SHIPPED)
+        load_solution_files(SOLUTION_FILES[0].parent)
+        document = Solution.objects.get(ruleset=niranchy.hash).document or {}
+        for game in range(3):
+            session = Session(niranchy, game)
+            while not session.is_over:
+                if session.mover == 0:
+                    reply = request_reply(niranchy, PERFECT, game, session.moves, "203.0.113.9")
+                    assert think_reply(key=reply.key)
+                    session.play(Reply.objects.get(key=reply.key).move or 0)
+                else:
+                    holding = game == 0 and forced_player.best_moves(niranchy, session.moves, document)
+                    session.play(session.drawn(holding or None))
+            assert session.winners == 1
+            assert len(session.moves) == 7 if game == 0 else len(session.moves) <= 7
 
     def test_where_throws_decide_it_makes_the_most_of_them(self, announced: mock.Mock) -> None:
         """Marin's figure with one counter: there is one move for each throw, and a kept table finds it."""

@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from simulator import rulesets
+from simulator.engine import compiled_play
 from simulator.engine.family import family
 from simulator.engine.session import Session
 from simulator.engine.solving.document import forced_win, line_document
+from simulator.engine.solving.expected import ERROR
 from simulator.engine.solving.search import Search
 from simulator.models import Solution
 from simulator.strength.solution_files import load_solution_files
@@ -20,6 +22,8 @@ from tests.engine.rulesets import RULESETS
 SHIPPED = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in SOLUTION_FILES}
 SEARCHED = [name for name, document in SHIPPED.items() if document["method"] == "search"]
 SWEPT = [name for name, document in SHIPPED.items() if document["method"] == "sweep"]
+CHANCES = [name for name, document in SHIPPED.items() if document["method"] == "value_iteration"]
+GAMES = 30_000
 SOON = 5  # plies: a search that far takes no time
 
 
@@ -57,6 +61,19 @@ def test_the_line_of_a_sweep_is_won_by_whom_it_says(name: str) -> None:
         session.play(move)
     assert session.winners == 1 << ("first_wins", "second_wins").index(document["start"]["value"])
     assert {move["value"] for move in document["first_moves"]} == {document["start"]["value"]}
+
+
+@pytest.mark.parametrize("name", CHANCES)
+def test_random_players_win_as_often_as_the_chances_say(name: str) -> None:
+    """Of every solution by chances; `tests/proofs/play_solving.py` computes them again."""
+    chances = {(row["first"], row["second"]): row for row in SHIPPED[name]["chances"]}
+    by_lot = chances["random", "random"]
+    wins = (compiled_play.play_games(RULESETS[name], GAMES, seed=2)["winners"] == 1).mean()
+    assert abs(wins - by_lot["lower"]) < 4 * (0.25 / GAMES) ** 0.5
+    for row in chances.values():
+        assert 0 <= row["upper"] - row["lower"] <= SHIPPED[name]["widest"] <= ERROR
+    for second in ("best", "random"):
+        assert chances["best", second]["lower"] > chances["random", second]["upper"]
 
 
 @pytest.mark.thorough
