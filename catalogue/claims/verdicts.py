@@ -20,6 +20,12 @@ NOT_YET = "It has not been judged yet."
 DEPENDS = "It depends on the reading."
 DISAGREE = "Its tests do not agree."
 NOT_CERTAIN = "The games played do not decide it."
+IN_BRIEF = {
+    NOT_YET: "not judged yet",
+    DEPENDS: "decided otherwise by each reading",
+    DISAGREE: "decided otherwise by each test",
+    NOT_CERTAIN: "left open by the games",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +35,11 @@ class ClaimVerdict:
     outcome: Outcome
     reason: str
     readings: Mapping[str, Outcome]
+
+
+def in_brief(reason: str) -> str:
+    """Why a claim is undecided, in a few words; whatever else is missing are players."""
+    return IN_BRIEF.get(reason, "in want of players")
 
 
 def of_demand(met: bool | None) -> Outcome:

@@ -1,11 +1,14 @@
 """Claims: all of them with their verdicts, and one with its words, its tests and the figures."""
 
 from collections import Counter
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 
 from catalogue.claims.results import ClaimResult, claim_results, claim_rows
+from catalogue.claims.tally import COLUMNS, row_of, tally
 from catalogue.filters.claims import ClaimFilters
 from catalogue.filters.facets import FacetChoice
 from catalogue.filters.list_parameters import ListParameters
@@ -13,7 +16,7 @@ from catalogue.models import Claim
 from catalogue.models.lookup import not_here
 from catalogue.pages.paging import page_of
 from catalogue.texts.errors import LONGEST_COMPARED, Suggested
-from catalogue.texts.outcomes import OUTCOMES
+from catalogue.texts.outcomes import OUTCOMES, Outcome
 
 NARROWING = ("game", "verdict")
 
@@ -23,13 +26,24 @@ def claim_list(request: HttpRequest) -> HttpResponse:
     parameters = ListParameters(request, ClaimFilters, NARROWING)
     chosen = {name: parameters.given(name) for name in NARROWING}
     games = {one.claim.game.slug: one.claim.game.name for one in every}
+    page = page_of(request, _narrowed(every, chosen), size=60)
     context = {
+        "tally": [(one, _address(chosen, one.outcome)) for one in tally(_narrowed(every, {**chosen, "verdict": ""}))],
+        "columns": COLUMNS,
+        "rows": [row_of(one) for one in page],
         "games": _choices(every, chosen, "game", games),
         "verdicts": _choices(every, chosen, "verdict", dict(OUTCOMES)),
         "chosen": chosen,
-        "page": page_of(request, _narrowed(every, chosen), size=60),
+        "page": page,
     }
     return render(request, "catalogue/claim_list.html", context)
+
+
+def _address(chosen: dict[str, str], outcome: Outcome) -> str:
+    """Of the claims with that outcome; of all, if those are shown."""
+    wanted = {**chosen, "verdict": "" if chosen["verdict"] == outcome else str(outcome)}
+    query = urlencode({name: value for name, value in wanted.items() if value})
+    return f"{reverse('claim-list')}?{query}" if query else reverse("claim-list")
 
 
 def _narrowed(claims: list[ClaimResult], chosen: dict[str, str]) -> list[ClaimResult]:

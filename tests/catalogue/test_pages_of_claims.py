@@ -1,10 +1,9 @@
 """Pages of claims: the list that can be narrowed, one claim with its figures, and what they ask the database."""
 
 from bs4 import BeautifulSoup
-from django.template.loader import render_to_string
 
 from catalogue.claims import testing
-from catalogue.claims.results import claim_results, claim_rows, claims_of
+from catalogue.claims.results import claims_of
 from catalogue.models import Anchor, Claim, Evidence, Verdict
 from tests.catalogue.claim_world import a_claim, judge
 from tests.catalogue.page_world import CatalogueTestCase
@@ -51,6 +50,27 @@ class ClaimListTests(CatalogueTestCase):
         assert len(self.shown("/claims/?game=kotu-baendum")) == 2
         assert self.shown("/claims/?game=kotu-baendum&verdict=supported") == [LONG]
         assert self.shown("/claims/?game=puhulmutu&verdict=supported") == []
+
+    def test_verdicts_are_counted_with_why_they_are_open_and_each_count_leads_to_its_claims(self) -> None:
+        judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
+        page = BeautifulSoup(self.page("/claims/"), "html.parser")
+        counts = {link["href"]: int(link.b.text) for link in page.select(".tally a")}
+        assert sum(counts.values()) == Claim.objects.count()
+        for address, count in counts.items():
+            assert len(self.shown(address)) == count
+        open_claims = page.find(class_="tally").find(href="/claims/?verdict=undecided").find_next("p").get_text()
+        assert sum(int(word) for word in open_claims.split() if word.isdigit()) == counts["/claims/?verdict=undecided"]
+
+    def test_each_claim_stands_beside_what_it_comes_to_under_each_reading(self) -> None:
+        judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
+        page = BeautifulSoup(self.page("/claims/?game=kotu-baendum&verdict=supported"), "html.parser")
+        _, source, portal, ludii = page.select_one("tr.claim").find_all("td")
+        assert [visible(str(cell)) for cell in (source, portal, ludii)] == ["✓ supported Parker", "·", "✓ supported"]
+        judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 10})
+        row = BeautifulSoup(self.page("/claims/?game=kotu-baendum&verdict=not_supported"), "html.parser").select_one(
+            "tr.claim"
+        )
+        assert "✗ not supported Parker" in visible(str(row))
 
     def test_counts_beside_the_choices_are_those_of_the_lists_they_lead_to(self) -> None:
         judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
@@ -167,10 +187,3 @@ class ClaimsOfARecordTests(CatalogueTestCase):
         found = claims_of(Evidence.objects.get(identifier="DLP.Evidence.691"))
         assert [one.claim.slug for one in found] == ["very-long", "all-four-ends-tied"]
         assert claims_of(Evidence.objects.get(identifier="DLP.Evidence.1485")) == []
-
-    def test_the_card_shows_words_verdict_and_readings(self) -> None:
-        judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 10})
-        (one,) = claim_results(claim_rows().filter(slug="very-long"))
-        text = visible(render_to_string("partials/claim.html", {"one": one}))
-        assert "✗ not supported" in text
-        assert "Kotu-baendum, after Parker : ✗ not supported" in text
