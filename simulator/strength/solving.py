@@ -43,10 +43,12 @@ def worked_out(ruleset: Ruleset, wanted: Wanted, listener: Listener) -> dict[str
 
     if family(ruleset.family).throws:
         return _expected(ruleset, wanted, listener)
+    if advancing.fits(ruleset) and not wanted.search:
+        return _swept(ruleset, wanted, listener)
+    if wanted.keep_table:
+        raise NotSolved("no table is kept here: its size is not known beforehand, or a search makes none")
     if wanted.search:
         return _searched(ruleset, wanted.search)
-    if advancing.fits(ruleset):
-        return _swept(ruleset, wanted, listener)
     return _by_every_position(ruleset, listener)
 
 

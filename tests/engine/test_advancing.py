@@ -12,10 +12,11 @@ from simulator.engine.solving.advancing import Advanced, fits, formations, opene
 from simulator.engine.solving.advancing_document import swept_document
 from simulator.engine.solving.kernel import ranking
 from simulator.engine.solving.solved import Solved, solve
+from tests.engine.hunting_positions import disagreeing
 from tests.engine.rulesets import RULESETS
 
 KOTI = RULESETS["koti-keliya-parker"]
-LAST_ROW = {"chequered_8": ("b8", "d8", "f8", "h8"), "chequered_12": ("a12", "c12")}
+LAST_ROW = {"chequered_8": ("b8", "d8", "f8", "h8"), "chequered_12": ("a12", "c12", "e12", "g12")}
 SAMPLED = 1500
 # Every rule that such a hunt may have, each at its other values.
 RULES = (
@@ -58,11 +59,22 @@ def test_positions_have_the_values_of_the_table(rules):
     assert list(differing(swept, solved)) == []
 
 
+@pytest.mark.thorough
 def test_boards_of_more_than_one_word_do_too():
     ruleset = hunt("chequered_12", 2)
     swept, solved = solve_advancing(ruleset), solve(ruleset)
     assert swept.table.highs.any()
     assert list(differing(swept, solved)) == []
+
+
+@pytest.mark.parametrize("reach", [1, 2])
+def test_a_value_is_the_best_of_what_the_kernel_plays_next(reach):
+    """On the large board, whose sets take two words."""
+    swept = solve_advancing(hunt("chequered_12", 3, first_reach=reach))
+    assert swept.table.highs.any()
+    assert disagreeing(swept, 500) == []
+    swept.table.lows[:] ^= np.uint64(1 << 20)  # a table with a fault is seen
+    assert disagreeing(swept, 500)
 
 
 def test_what_is_counted_is_every_place_of_both():

@@ -111,6 +111,13 @@ def test_a_table_that_does_not_fit_is_refused_with_what_would(monkeypatch: Any) 
     assert not Solution.objects.exists()
 
 
+def test_a_table_of_a_size_that_is_not_known_is_not_kept() -> None:
+    for words in ((HAT,), (KOTI, "--search", "1")):
+        with pytest.raises(CommandError, match="no table is kept here"):
+            call_command("solve", *words, "--keep-table")
+    assert not Solution.objects.exists()
+
+
 def test_a_table_that_was_not_finished_is_none(settings: Any, tmp_path: Any) -> None:
     settings.VAR_DIR = tmp_path
     ruleset = rulesets.find(KOTI, TWO_CATTLE)

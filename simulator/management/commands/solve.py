@@ -1,7 +1,9 @@
-"""Work out what best play comes to in a ruleset, by looking at every position, and keep it.
+"""Work out what best play comes to in a ruleset, and keep it.
 
-Rules that look further back than the position does (repetition, turns without a change) are set aside: what goes round
-is drawn by endless play. A ruleset with too many positions is refused with the count that was reached.
+A hunt whose herd only advances is swept formation by formation; of a race of two the chances are computed. Both say
+first how much memory they take and about how many seconds. All else is solved by looking at every position, and is
+refused, with the count that was reached, where there are too many. Rules that look further back than the position does
+(repetition, turns without a change) are set aside: what goes round is drawn by endless play.
 """
 
 from argparse import ArgumentParser
@@ -40,7 +42,7 @@ class Command(SimulatorCommand):
             "--memory", metavar="GB", help="the most that a table may take whose size is known (half of the machine's)"
         )
         parser.add_argument(
-            "--keep-table", action="store_true", help="write such a table to the disk, for the perfect player"
+            "--keep-table", action="store_true", help="leave such a table on the disk, for the perfect player"
         )
 
     def handle(self, **options: Any) -> None:
