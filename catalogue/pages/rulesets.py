@@ -7,6 +7,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from catalogue.evidence.clauses import clauses_of
+from catalogue.evidence.grounds import grounded
 from catalogue.models import Reading
 from catalogue.models.lookup import NothingHere
 from catalogue.models.querysets import batch_rows, beside
@@ -98,6 +99,8 @@ def _ruleset_page(
     """refused: why a ladder cannot be had as it was asked for"""
     ruleset, kind, slug = named.ruleset, named.family, named.slug
     reading = Reading.objects.select_related("game", "rests_on").prefetch_related("evidence").filter(slug=slug).first()
+    clauses = clauses_of([reading.slug])[reading.slug] if reading else []
+    rules, clauses_of_none = grounded(kind.words(ruleset), clauses)
     context = {
         "name": named.name,
         "title": named.title_of(reading),
@@ -105,12 +108,12 @@ def _ruleset_page(
         "version": named.version,
         "other_names": [one for one in named.row.versions.all() if one.slug != slug],
         "reading": reading,
-        "clauses": clauses_of([reading.slug])[reading.slug] if reading else [],
+        "rules": rules,
+        "clauses_of_none": clauses_of_none,
         "made_from": _made_from(request, ruleset),
         "all_versions": RulesetVersion.objects.filter(slug=slug).select_related("parent").order_by("-number"),
         "family": kind,
         "seats": [kind.naming(ruleset.parameters).seat(seat) for seat in range(kind.seats(ruleset.parameters))],
-        "words": kind.words(ruleset),
         "left_out": kind.left_out(ruleset),
         "board": start_board(ruleset),
         "shown": (shown := of_ruleset(request, named)),

@@ -1,0 +1,32 @@
+"""On the page of a ruleset each rule stands with what it rests on, and no clause is lost by that."""
+
+from bs4 import BeautifulSoup
+
+from catalogue.evidence.clauses import clauses_of
+from catalogue.models import Reading
+from simulator.engine.family import family
+from simulator.models import RulesetVersion
+from simulator.rulesets import as_engine
+from tests.catalogue.page_world import CatalogueTestCase
+
+
+class GroundTests(CatalogueTestCase):
+    def test_every_rule_and_every_clause_stands_once(self) -> None:
+        for reading in Reading.objects.filter(game__slug__in=("daramuti", "saturankam", "kotu-ellima")):
+            page = BeautifulSoup(self.page(f"/rulesets/{reading.slug}/"), "html.parser")
+            ruleset = RulesetVersion.objects.filter(slug=reading.slug).latest("number").ruleset
+            keys = [key for key, _, _ in family(ruleset.family).words(as_engine(ruleset))]
+            assert [rule["id"] for rule in page.select(".grounded > li")] == [f"rule-{key}" for key in keys]
+            texts = [one.clause.text for one in clauses_of([reading.slug])[reading.slug]]
+            assert len(page.select("#rules ~ ol .rules-read > li, #clauses ~ ul > li")) == len(texts)
+
+    def test_a_clause_stands_under_a_rule_it_covers_and_the_others_lead_there(self) -> None:
+        page = BeautifulSoup(self.page("/rulesets/daramuti-parker/"), "html.parser")
+        for clause in clauses_of(["daramuti-parker"])["daramuti-parker"]:
+            if clause.inherited or page.select_one(f"#clauses ~ ul #clause-{clause.clause.slug}"):
+                continue
+            under = page.find(id=f"clause-{clause.clause.slug}").find_parent("li", id=True)
+            assert under["id"].removeprefix("rule-") in clause.parameters
+            for key in set(clause.parameters) - {under["id"].removeprefix("rule-")}:
+                if other := page.find(id=f"rule-{key}"):
+                    assert other.find("a", href=f"#{under['id']}")
