@@ -120,7 +120,7 @@ class WholeRulesetSerializer(RulesetSerializer):
         return ladder.document if ladder else None
 
     solution = serializers.SerializerMethodField(
-        help_text="What best play comes to, proved by looking at every position or by search; null if nobody solved it."
+        help_text="What best play comes to, proved as its `method` says, or chances; null if nobody solved it."
     )
 
     def get_solution(self, found: NamedRuleset) -> dict[str, Any] | None:

@@ -184,9 +184,9 @@ class Ladder(Thought):
 
 
 class Solution(Thought):
-    """What best play comes to in a ruleset, proved by looking at every position.
+    """What best play comes to in a ruleset, proved.
 
-    document: value of the start for each seat, counts of positions, longest forced win, values of the first moves
+    document: its method, the value of the start, values of the first moves, counts; or chances, where throws decide
     """
 
     ruleset = models.OneToOneField(Ruleset, on_delete=models.CASCADE, primary_key=True, related_name="solution")
