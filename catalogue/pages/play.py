@@ -173,11 +173,13 @@ def _page(request: HttpRequest, game: NamedRuleset, session: Session, address: A
     table = GameView(session, address, wording, offered)
     wanted: Interpretation | None = said.get("wanted")
     refused: QueueFull | None = said.get("refused")
+    hint: Hint | None = said.get("hint")
     context = {
         **_common(game, address.players, offered),
         **said,
         "held": address,
         "table": table,
+        "board": table.board(hint.places if hint else ()),
         "moves": table.moves() if table.is_yours else [],
         "most_buttons": BUTTONS,
         "choices": table.moves(wanted.choices) if wanted else [],

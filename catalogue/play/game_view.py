@@ -1,6 +1,6 @@
 """What a page shows of a game being played: the board, the throw, what happened of late, and what may be done."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,10 +79,11 @@ class GameView:
         """How moves and boards of the family are written, but for what only texts have."""
         return " ".join(telling.reading(self.session.ruleset).split()).partition(" In brackets behind")[0]
 
-    def board(self) -> str:
+    def board(self, hinted: Collection[str] = ()) -> str:
+        """With what the last move touched pointed out, or the places of a hint."""
         plies = self.session.plies
         rules = self.session.ruleset.parameters
-        marked = self.session.places.touched(rules, plies[-1]) if plies else ()
+        marked = hinted or (self.session.places.touched(rules, plies[-1]) if plies else ())
         title = f"The board after {len(plies)} {'ply' if len(plies) == 1 else 'plies'}"
         return family(self.session.ruleset.family).draw(self.session.ruleset, self.session.position, title, marked)
 

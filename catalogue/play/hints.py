@@ -10,15 +10,18 @@ from simulator.strength.replies import request_reply
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """who: the level that is asked; move: in notation, empty while it is thought about"""
+    """who: the level that is asked; move: in notation, empty while it is thought about; places: of it on the board"""
 
     who: str
     reply: Reply
     move: str
+    places: tuple[str, ...]
 
 
 def request_hint(session: Session, visitor: str) -> Hint:
     """The hint for the position of a session, which workers think out like a reply. Raises QueueFull."""
     strongest = levels(session.ruleset)[-1]
     reply = request_reply(session.ruleset, strongest.player, session.seed, session.moves, visitor)
-    return Hint(strongest.title, reply, "" if reply.move is None else session.name_of(reply.move))
+    if reply.move is None:
+        return Hint(strongest.title, reply, "", ())
+    return Hint(strongest.title, reply, session.name_of(reply.move), tuple(session.places_of(reply.move)))

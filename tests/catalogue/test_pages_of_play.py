@@ -301,7 +301,9 @@ class EngineTests(CatalogueTestCase):
         reply = Reply.objects.get()
         assert (reply.player, reply.moves) == ("uct:5000", [])
         keep(reply, at("kalah-reference").options[3])
-        assert "A hint: Master would play d" in plain(self.page(asked))
+        hinted = self.page(asked)
+        assert "A hint: Master would play d" in plain(hinted)
+        assert "Pointed out: 1d." in plain(hinted)
         assert self.client.get(f"{asked}&move=da")["Location"].startswith(f"{here}&moves=da.")
 
     def test_nobody_is_given_a_hint_where_there_is_nothing_to_choose(self, announced: mock.Mock) -> None:
