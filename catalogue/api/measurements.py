@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from django.db.models import F, QuerySet, Value
-from django.db.models.functions import Left, StrIndex
+from django.db.models import Case, F, QuerySet, Value, When
 from rest_framework import serializers
 
 from catalogue.api.formats import ParquetRenderer, TableRenderer, parquet_is_there
@@ -27,7 +26,8 @@ class MeasurementSerializer(serializers.ModelSerializer[Measurement]):
     ruleset = serializers.CharField(source="batch.ruleset_id", help_text="The hash of the ruleset’s content.")
     batch = serializers.CharField(source="batch_id", help_text="The batch that was counted.")
     batch_url = Address("v1:batch-detail", "batch_id")
-    level = serializers.CharField(help_text="The player of every seat.")
+    level = serializers.CharField(help_text="random, greedy, club, strong, or a player of every seat who is of none.")
+    players = serializers.CharField(source="batch.players", help_text="Who played, seat by seat.")
     value = serializers.FloatField(allow_null=True, help_text="In `unit`; null where the games do not give it.")
     low = serializers.FloatField(allow_null=True, help_text="The lower limit at 95 % confidence.")
     high = serializers.FloatField(allow_null=True, help_text="The upper limit.")
@@ -40,8 +40,8 @@ class MeasurementSerializer(serializers.ModelSerializer[Measurement]):
     class Meta:
         model = Measurement
         fields = (
-            "game", "records", "reading", "ruleset", "level", "measure", "title", "unit", "value", "low", "high", "n",
-            "censored", "batch", "batch_url", "games", "seed", "cap",
+            "game", "records", "reading", "ruleset", "level", "players", "measure", "title", "unit", "value", "low",
+            "high", "n", "censored", "batch", "batch_url", "games", "seed", "cap",
         )  # fmt: skip
 
 
@@ -56,13 +56,17 @@ class MeasurementViewSet(ListViewSet):
     def get_queryset(self) -> "QuerySet[Measurement]":
         rows = Measurement.objects.filter(batch__ruleset__versions__in=newest_versions().order_by())
         rows = rows.select_related("batch").defer("batch__tally", "batch__summary", "batch__provenance")
-        players = F("batch__players")
-        level = Left(players, StrIndex(players, Value(",")) - 1)
-        return rows.annotate(reading=F("batch__ruleset__versions__slug"), level=level)
+        return rows.annotate(reading=F("batch__ruleset__versions__slug"), level=F("batch__players"))
 
     def filter_queryset(self, queryset: "QuerySet[Any]") -> "QuerySet[Any]":
-        shown = best_batches(newest_versions().values_list("ruleset", flat=True)).values()
-        return super().filter_queryset(queryset.filter(batch__in=list(shown)))
+        """Of the batches that pages show, each on its level."""
+        shown = best_batches({one.ruleset_id: one.ruleset for one in newest_versions()})
+        by_level: dict[str, list[str]] = {}
+        for (_, level), batch in shown.items():
+            by_level.setdefault(level, []).append(batch)
+        levels = [When(batch__in=batches, then=Value(level)) for level, batches in sorted(by_level.items())]
+        rows = queryset.filter(batch__in=list(shown.values()))
+        return super().filter_queryset(rows.annotate(level=Case(*levels, default=Value(""))))
 
     def with_details(self, rows: list[Any]) -> list[Any]:
         slugs = {row.reading for row in rows}

@@ -1,6 +1,6 @@
 """The games that a figure of outcomes shows: of each ruleset the batch to show on a level, and what is proved."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from django.db.models import Case, F, IntegerField, Q, Sum, Value, When, Window
@@ -19,11 +19,14 @@ from catalogue.evidence.outcome_figure import (
 from catalogue.texts import outcome_bars
 from catalogue.texts.outcome_bars import Outcomes
 from catalogue.texts.who_wins import headline
+from simulator.batches import scale
 from simulator.engine.family import family
-from simulator.engine.players.names import KINDS, PlayersProblem, player
+from simulator.engine.players.names import PlayersProblem, player
 from simulator.engine.players.wording import EVERY_SEAT, in_words, player_in_words
 from simulator.models import Batch, Chunk, Ruleset, Solution
 from simulator.rulesets import as_engine
+
+SCALE = (*EVERY_SEAT, *scale.TARGETS)  # from the weakest
 
 
 def outcome_figure(contenders: Sequence[Contender], wanted: str = "") -> OutcomeFigure:
@@ -41,7 +44,7 @@ def outcome_figure(contenders: Sequence[Contender], wanted: str = "") -> Outcome
     if wanted and wanted not in keys:
         raise KeyError(*keys)
     key = wanted or (USUAL if USUAL in keys else next(iter(keys), ""))
-    ids = [number for (_, players), number in best.items() if players == key]
+    ids = [number for (_, level), number in best.items() if level == key]
     batches = {batch.ruleset_id: batch for batch in Batch.objects.filter(id__in=ids).defer("tally")} if ids else {}
     bars = tuple(_bar(one, key, batches, solved, running) for one in contenders)
     return by_role(OutcomeFigure(bars, tuple(levels), next((level for level in levels if level.key == key), None)))
@@ -59,20 +62,27 @@ def figure_of_batches(contenders: Sequence[Contender], batches: Sequence[Batch])
     return replace(figure, said=headline(named)) if len(named) > 1 else figure
 
 
-def best_batches(hashes: Iterable[str]) -> dict[tuple[str, str], str]:
-    """(ruleset, player of every seat) -> the batch to show: a prepared one, else that of the most games."""
+def best_batches(rulesets: Mapping[str, Ruleset]) -> dict[tuple[str, str], str]:
+    """(ruleset, level of every seat) -> the batch to show: a prepared one, else that of the most games.
+
+    rulesets: by their hashes. A player of no level is one by himself
+    """
     prepared = Case(When(origin=Batch.Origin.DEMO, then=Value(0)), default=Value(1), output_field=IntegerField())
     order = [prepared, F("games").desc(), F("id").asc()]
     rank = Window(RowNumber(), partition_by=[F("ruleset"), F("players")], order_by=order)
-    done = Batch.objects.filter(ruleset__in=list(hashes), state=Batch.State.DONE, until=Batch.Until.GAME)
+    done = Batch.objects.filter(ruleset__in=list(rulesets), state=Batch.State.DONE, until=Batch.Until.GAME)
     found = {}
     for ruleset, players, number in (
         done.annotate(rank=rank).filter(rank=1).values_list("ruleset_id", "players", "id").order_by("players")
     ):
         names = set(players.split(","))
         if len(names) == 1:
-            found[ruleset, names.pop()] = number
+            found[ruleset, _level_of(rulesets[ruleset], names.pop())] = number
     return found
+
+
+def _level_of(ruleset: Ruleset, name: str) -> str:
+    return name if name in SCALE else scale.level_of(as_engine(ruleset), name)
 
 
 def _solutions(hashes: Iterable[str]) -> dict[str, str]:
@@ -95,17 +105,22 @@ def _levels(keys: Iterable[str]) -> list[Level]:
     return [_level(key) for key in sorted(keys, key=_strength)]
 
 
-def _strength(key: str) -> tuple[int, int, str]:
+def _strength(key: str) -> tuple[int, int, int, str]:
+    """Players of no level stand before faultless play."""
+    if key in SCALE:
+        return SCALE.index(key), 0, 0, key
     try:
         known = player(key)
     except PlayersProblem:  # of a release to come, or faultless play
-        return len(KINDS) + (key == PERFECT), 0, key
-    return known.kind, known.budget, key
+        return len(SCALE) + 1 + (key == PERFECT), 0, 0, key
+    return len(SCALE), known.kind, known.budget, key
 
 
 def _level(key: str) -> Level:
     if key == PERFECT:
         return Level(key, "faultless play, proved", "faultless")
+    if key in scale.TARGETS:
+        return Level(key, scale.in_words(key), key)
     words = player_in_words(key)
     return Level(key, EVERY_SEAT.get(key, f"{words}, in every seat"), words.partition(", one")[0])
 

@@ -12,6 +12,7 @@ from catalogue.filters.fields import KnownValuesFilter, StrictFilterSet, ValuesF
 from catalogue.models import Evidence, Game, Place, Reading
 from catalogue.models.querysets import of_place
 from simulator import rulesets
+from simulator.batches.scale import TARGETS
 from simulator.engine.nearest import nearest
 from simulator.engine.players.names import FORMS, PlayersProblem, player
 from simulator.models import Measurement
@@ -21,15 +22,14 @@ Rows = QuerySet[Any]  # of Measurement
 
 
 class LevelsField(ValuesField):
-    """Names of players, in their canonical form."""
+    """Levels, and players who are of none in their canonical form."""
 
     def cleaned(self, word: str) -> str:
         try:
-            return str(player(word))
+            return word if word in TARGETS else str(player(word))
         except PlayersProblem as problem:
-            raise ValidationError(
-                str(problem).replace("%", "%%"), params={"nearest": nearest(word, FORMS)}
-            ) from problem
+            near = nearest(word, (*TARGETS, *FORMS))
+            raise ValidationError(str(problem).replace("%", "%%"), params={"nearest": near}) from problem
 
 
 class LevelsFilter(CharFilter):
@@ -64,7 +64,7 @@ class MeasurementFilters(StrictFilterSet):
     ruleset = RulesetsFilter(
         field_name="batch__ruleset", lookup_expr="in", label="slugs, slug@number, hashes or their beginnings"
     )
-    level = LevelsFilter(lookup_expr="in", label="the player of every seat: random, greedy, uct:1000")
+    level = LevelsFilter(lookup_expr="in", label="random, greedy, club, strong, uct:1000")
     measure = KnownValuesFilter(model=Measurement, column="measure", lookup_expr="in", label="first_player_advantage")
 
     def filter_queryset(self, queryset: Rows) -> Rows:

@@ -16,6 +16,7 @@ from catalogue.permissions.roles import LARGE_BATCHES
 from catalogue.play.address import OFFERED, offers
 from catalogue.texts.formatting import capitalised
 from catalogue.web.visitors import on_behalf
+from simulator.batches import scale
 from simulator.batches.ceilings import MICROSECONDS, span
 from simulator.batches.prices import UNITS
 from simulator.batches.requests import BOUNDS, DEFAULTS, BatchRequest, check_request, has_rounds
@@ -64,7 +65,7 @@ class BatchForm(RefusableForm, forms.Form):
             del self.fields["until"]
         names = [name for name in OFFERED if offers(ruleset, name)]
         typed = str(sent.get("players") or "") if sent else ""
-        choices = [(name, capitalised(in_words(name))) for name in dict.fromkeys([*names, typed or "random"])]
+        choices = [(name, capitalised(_players_in_words(name))) for name in dict.fromkeys([*names, typed or "random"])]
         self.fields["players"].widget.choices = choices
         most = self.estimate.most or BOUNDS["games"][1]
         self.fields["games"].widget.attrs |= {"min": "1", "max": str(most)}
@@ -137,3 +138,7 @@ def requested_batch(request: HttpRequest, asked: BatchRequest) -> Batch:
 def let_cancel(request: HttpRequest, batches: Iterable[str]) -> None:
     """New batches may be cancelled by the visitor's own session."""
     request.session["batches"] = [*request.session.get("batches", []), *batches]
+
+
+def _players_in_words(name: str) -> str:
+    return scale.in_words(name) if name in scale.TARGETS else in_words(name)

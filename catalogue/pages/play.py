@@ -24,6 +24,7 @@ from catalogue.play.start_boards import start_board
 from catalogue.play.turn_summaries import seat_names
 from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
 from catalogue.web.visitors import on_behalf
+from simulator.batches.scale import named
 from simulator.engine.attempts import Interpretation, interpret
 from simulator.engine.session import Session
 from simulator.engine.writing import WrongMove, joined, nearest_to, play_on, word_for
@@ -221,7 +222,7 @@ def _set_up(request: HttpRequest, game: NamedRuleset) -> HttpResponse:
     """Who is to play: the page before the first move."""
     seats = game.family.seats(game.ruleset.parameters)
     context = {
-        **_common(game, (YOU, *[OPPONENT] * (seats - 1)), levels(game.ruleset)),
+        **_common(game, (YOU, *[named(game.ruleset, OPPONENT)] * (seats - 1)), levels(game.ruleset)),
         "board": start_board(game.ruleset),
     }
     return render(request, "catalogue/play_set_up.html", context)

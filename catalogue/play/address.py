@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
+from simulator.batches import scale
 from simulator.batches.requests import MOST_SEED
 from simulator.engine.family import family
 from simulator.engine.nearest import nearest
@@ -21,8 +22,8 @@ YOU = "you"
 BESIDE = (YOU, PERFECT)  # who is no player of the engine's
 LONGEST = 6_000  # characters of moves: with the rest of an address as much as the servers on the way take
 NEW_SEEDS = 1_000_000
-OFFERED = ("random", "greedy", "alpha_beta:2", "alpha_beta:4", "uct:100", "uct:1000", "uct:5000")
-OPPONENT = "uct:1000"
+OFFERED = ("random", "greedy", *scale.TARGETS, "alpha_beta:2", "alpha_beta:4")
+OPPONENT = scale.CLUB
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +82,10 @@ def players_named(ruleset: Ruleset, text: str) -> tuple[str, ...]:
     nearest = [_nearest_name(name) for name in names]
     stands_for = ["random" if name in BESIDE else name for name in names]
     try:
-        known = parse_players(",".join(stands_for), seats, throws=kind.throws)
+        known = parse_players(scale.named(ruleset, ",".join(stands_for)), seats, throws=kind.throws)
     except PlayersProblem as error:
         fitting = [name for name in nearest if not name.startswith("alpha_beta") or offers(ruleset, name)]
-        near = [*fitting, *[OPPONENT] * seats][:seats]
+        near = [*fitting, *[scale.named(ruleset, OPPONENT)] * seats][:seats]
         raise WrongRequest([Problem("players", str(error), ",".join(_with_you(near)))]) from None
     names = names * seats if len(names) == 1 else names
     players = tuple(name if name in BESIDE else canonical for name, canonical in zip(names, known, strict=True))
@@ -96,9 +97,9 @@ def players_named(ruleset: Ruleset, text: str) -> tuple[str, ...]:
 
 def _nearest_name(name: str) -> str:
     try:
-        return name if name in BESIDE else str(player(name))
+        return name if name in (*BESIDE, *scale.TARGETS) else str(player(name))
     except PlayersProblem:
-        return nearest(name, (*BESIDE, *FORMS))
+        return nearest(name, (*BESIDE, *scale.TARGETS, *FORMS))
 
 
 def _with_you(players: Sequence[str]) -> list[str]:
@@ -109,7 +110,7 @@ def offers(ruleset: Ruleset, name: str) -> bool:
     """Whether a player of that name can play it at all."""
     kind = family(ruleset.family)
     try:
-        parse_players(name, kind.seats(ruleset.parameters), throws=kind.throws)
+        parse_players(scale.named(ruleset, name), kind.seats(ruleset.parameters), throws=kind.throws)
     except PlayersProblem:
         return False
     return True

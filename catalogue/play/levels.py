@@ -6,6 +6,7 @@ solved, the strongest is the perfect player.
 
 from dataclasses import dataclass
 
+from simulator.batches.scale import CLUB, STRONG, named
 from simulator.engine.players.names import GREEDY, RANDOM, player
 from simulator.engine.players.wording import player_in_words
 from simulator.engine.ruleset import Ruleset
@@ -13,8 +14,8 @@ from simulator.strength.perfect import PERFECT, promise, table_seconds
 from simulator.strength.replies import within_bounds
 from simulator.strength.solutions import solution_of
 
-# From the weakest, by the player, whose budget is less where the ruleset is too dear for it.
-TITLES = {"random": "Easy", "greedy": "Greedy", "uct:100": "Club", "uct:1000": "Strong", "uct:5000": "Master"}
+# From the weakest; the budget of a player is less where the ruleset is too dear for it.
+TITLES = {"random": "Easy", "greedy": "Greedy", CLUB: "Club", STRONG: "Strong"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ def levels(ruleset: Ruleset) -> list[Level]:
     """Those that a ruleset has, from the weakest; of two that come to the same player the weaker. At most one query."""
     found: dict[str, Level] = {}
     for name, title in TITLES.items():
-        affordable = within_bounds(ruleset, name)
+        affordable = within_bounds(ruleset, named(ruleset, name))
         found.setdefault(affordable, Level(title, affordable, _how(affordable)))
     kept = solution_of(ruleset, ruleset.hash)
     if kept and kept.document and table_seconds(ruleset, kept) is not None:

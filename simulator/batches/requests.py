@@ -12,6 +12,7 @@ from typing import Any
 import rfc8785
 
 from simulator import rulesets
+from simulator.batches import scale
 from simulator.batches.ceilings import ANYBODY, Ceiling, exceeded, work_of
 from simulator.engine.family import Family, family
 from simulator.engine.nearest import nearest
@@ -128,7 +129,7 @@ def check_request(
         )
     names: tuple[str, ...] = ()
     try:
-        names = parse_players(players, engine.seats(ruleset.parameters), throws=engine.throws)
+        names = parse_players(scale.named(ruleset, players), engine.seats(ruleset.parameters), throws=engine.throws)
     except PlayersProblem as error:
         problems.append(Problem("players", str(error)))
     if problems:

@@ -12,11 +12,11 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from simulator import rulesets
-from simulator.batches import dispatch, prices
+from simulator.batches import dispatch, prices, scale
 from simulator.batches.requests import content_hash
 from simulator.batches.visitor_limits import admit_reply, keyed
 from simulator.engine.family import family
-from simulator.engine.players.names import ALPHA_BETA, PLAYERS_VERSION, UCT, Player, player
+from simulator.engine.players.names import ALPHA_BETA, PLAYERS_VERSION, UCT, player
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Reply
 from simulator.models.one_at_a_time import REPLIES, one_at_a_time
@@ -25,8 +25,7 @@ from simulator.strength.perfect import PERFECT, seconds_to_solve
 
 KEPT = datetime.timedelta(days=30)
 # The most that a visitor's opponent may think, since somebody waits for it: the last in microseconds, as measured.
-MOST_DEPTH, MOST_ITERATIONS, MOST_HORIZON, MOST_THOUGHT = 6, 5_000, 200, 2e6
-STRONGEST = Player(UCT, MOST_ITERATIONS, MOST_HORIZON)
+MOST_DEPTH, MOST_ITERATIONS, MOST_HORIZON, MOST_THOUGHT = 6, 50_000, 200, 2e6
 
 
 def key_of(ruleset: Ruleset, name: str, seed: int, moves: Sequence[int]) -> str:
@@ -39,7 +38,7 @@ def within_bounds(ruleset: Ruleset, name: str) -> str:
     """The name of the player most like this one that a visitor may play against: itself, as a rule."""
     if name == PERFECT and seconds_to_solve(ruleset) is not None:
         return name
-    wanted = STRONGEST if name == PERFECT else player(name)
+    wanted = player(scale.player_of(ruleset, scale.STRONG) if name == PERFECT else name)
     if wanted.kind == ALPHA_BETA:
         wanted = replace(wanted, budget=min(wanted.budget, MOST_DEPTH))
     elif wanted.kind == UCT:

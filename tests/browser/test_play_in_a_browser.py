@@ -9,6 +9,8 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
 from simulator import rulesets
+from simulator.batches import scale
+from simulator.engine import shipped
 from simulator.models import Reply
 from tests.browser.browsing import BrowserTestCase, in_a_browser
 
@@ -107,8 +109,10 @@ class PlayInABrowser(BrowserTestCase):
         self.play("kalah-reference")
         driver.find_element(By.LINK_TEXT, "Hint").click()
         self.wait(lambda now: "is thinking about a hint" in now.find_element(By.ID, "hint").text)
-        Reply.objects.filter(player="uct:5000").update(state=Reply.State.DONE, move=0)
-        self.wait(lambda now: "Master would play a" in now.find_element(By.ID, "hint").text)
+        Reply.objects.filter(player=scale.player_of(shipped.load("kalah-reference"), "strong")).update(
+            state=Reply.State.DONE, move=0
+        )
+        self.wait(lambda now: "Strong would play a" in now.find_element(By.ID, "hint").text)
         with self.without_scripts():
             self.play("kalah-reference", players="you,random")
             driver.find_element(By.CSS_SELECTOR, "[data-moves] button[value=da]").click()

@@ -12,6 +12,8 @@ from bs4 import BeautifulSoup, Tag
 
 from catalogue.evidence import played_outcomes
 from catalogue.texts.outcome_bars import DRAW, OPEN, SHARED, certain, finding, outcomes, tendency
+from simulator import rulesets
+from simulator.batches import scale
 from simulator.engine.players.wording import NOBODY
 from simulator.models import Batch, Solution
 from tests.catalogue.page_world import CatalogueTestCase, finish, nobody_hears, played_batch
@@ -108,11 +110,14 @@ class Figures(CatalogueTestCase):
         assert not self.soup(DARAMUTI).select(".levels")
         played_batch("daramuti-parker", players="greedy")
         played_batch("daramuti-dlp", players="uct:100")
+        club = played_batch("daramuti-dlp", players="club")
+        assert club.players == ",".join([scale.player_of(rulesets.as_engine(club.ruleset), "club")] * 2)
         played_batch("daramuti-dlp", players="uct:100,random")  # nobody's level: the seats play differently
         levels = self.soup(DARAMUTI).select(".levels a")
-        assert [one.get_text() for one in levels] == ["random", "greedy", "Monte Carlo search, 100 iterations"]
-        page = self.soup(levels[2]["href"])
-        assert page.select_one(".levels [aria-current]").get_text() == levels[2].get_text()
+        assert [one.get_text() for one in levels] == ["random", "greedy", "club", "Monte Carlo search, 100 iterations"]
+        assert levels[2]["href"].endswith("?level=club#outcomes")
+        page = self.soup(levels[3]["href"])
+        assert page.select_one(".levels [aria-current]").get_text() == levels[3].get_text()
         bars = page.select(".bars > li:not(.scale)")
         assert [bool(bar.svg) for bar in bars] == [False, True, False]
 

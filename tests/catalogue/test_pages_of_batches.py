@@ -14,9 +14,11 @@ from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 
 from simulator import rulesets
+from simulator.batches import scale
 from simulator.batches.ceilings import span
 from simulator.batches.finalize import draw_if_undrawn
 from simulator.batches.service import request_batch
+from simulator.engine import shipped
 from simulator.engine.family import family
 from simulator.engine.players.wording import ONE_BY_VALUE
 from simulator.models import Batch, Chunk, Ruleset
@@ -83,16 +85,17 @@ class RulesetPageTests(CatalogueTestCase):
         rulesets.save(changed)
         assert "This ruleset has no reading" in self.page(f"/rulesets/{changed.hash}/")
 
-    def test_twenty_four_queries_with_any_number_of_batches(self) -> None:
+    def test_twenty_five_queries_with_any_number_of_batches(self) -> None:
         # name; ruleset; its names; reading; its records; what rests on what; clauses; anchors; documents;
-        # versions so called; solution; ladder; batches; their rulesets; their names; titles (two);
+        # versions so called; solution; ladder, and one that is waited for; batches; their rulesets; their names;
+        # titles (two);
         # the figure: which batches there are, whether it is solved, and the batch that is shown;
         # the reading as linked data, its records, and the words of its clauses; the reading as it is cited
-        with self.assertNumQueries(24):
+        with self.assertNumQueries(25):
             self.client.get(DARAMUTI)
         for seed in range(2, 40):
             request_batch("daramuti-parker", games=5, seed=seed, announce=False)
-        with self.assertNumQueries(24):
+        with self.assertNumQueries(25):
             self.client.get(DARAMUTI)
 
 
@@ -132,7 +135,11 @@ class PlayFormTests(CatalogueTestCase):
         page = BeautifulSoup(self.page(DARAMUTI), "html.parser")
         offered = {one["value"]: one.get_text() for one in page.select("select[name=players] option")}
         assert offered["random"] == "Random players"
-        assert offered["uct:100"] == "Monte Carlo search, 100 iterations, in every seat"
+        assert offered["club"] == "Club players, about 1 ms a turn"
+        _, address = self.play(players="club", games="1")
+        assert Batch.objects.get(id=address.split("/")[2]).players == scale.named(
+            shipped.load("daramuti-parker"), "club,club"
+        )
         _, address = self.play(other_players="uct:2,random", games="1")
         assert Batch.objects.get(id=address.split("/")[2]).players == "uct:2,random"
 

@@ -14,11 +14,15 @@ from django.test.utils import CaptureQueriesContext
 from catalogue.play.levels import levels
 from simulator import rulesets
 from simulator.batches import prices
+from simulator.batches.scale import player_of
 from simulator.engine import shipped
+from simulator.engine.players.names import player
 from simulator.models import Reply, Ruleset
 from simulator.strength.replies import keep
 from tests.catalogue.page_world import CatalogueTestCase, text_of
 from tests.catalogue.test_play import at
+
+KALAH = shipped.load("kalah-reference")
 
 ANNOUNCED = "simulator.batches.dispatch.notify_of_reply"
 
@@ -146,12 +150,11 @@ class LevelTests(CatalogueTestCase):
             "you": "you, before this screen",
             "random": "Easy: plays anything that is legal",
             "greedy": "Greedy: looks one turn ahead",
-            "uct:100": "Club: tries 100 games each move",
-            "uct:1000": "Strong: tries 1,000 games each move",
-            "uct:5000": "Master: tries 5,000 games each move",
+            player_of(KALAH, "club"): f"Club: tries {player(player_of(KALAH, 'club')).budget:,} games each move",
+            player_of(KALAH, "strong"): f"Strong: tries {player(player_of(KALAH, 'strong')).budget:,} games each move",
         }
         chosen = BeautifulSoup(page, "html.parser").find(id="seat-2").find("option", selected=True)
-        assert chosen["value"] == "uct:1000"
+        assert chosen["value"] == player_of(KALAH, "club")
 
     def test_a_player_that_is_no_level_stays_chosen_and_is_named_in_words(self) -> None:
         page = self.page(address("kalah-reference", players="you,uct:7", seed=1))
@@ -161,9 +164,9 @@ class LevelTests(CatalogueTestCase):
     def test_levels_cost_no_more_than_a_visitor_may_have_thought_out(self) -> None:
         with mock.patch("simulator.strength.replies.MOST_THOUGHT", 1_000):
             offered = levels(shipped.load("kalah-reference"))
-        assert [level.title for level in offered] == ["Easy", "Greedy", "Club", "Strong"]
+        assert [level.title for level in offered] == ["Easy", "Greedy", "Club"]  # Strong comes to the same
         assert all(prices.turn_price(shipped.load("kalah-reference"), one.player) <= 1_000 for one in offered)
-        assert offered[-1].how == f"tries {offered[-1].player.removeprefix('uct:')} games each move"
+        assert offered[-1].how == f"tries {player(offered[-1].player).budget:,} games each move"
 
 
 class ForbiddenTests(CatalogueTestCase):
@@ -207,7 +210,7 @@ class WrongAddressTests(CatalogueTestCase):
         for asked, said, near in (
             ({"players": "you,rndom"}, "no player is called 'rndom'", "players=you,random"),
             ({"players": "random,random"}, "nobody sits before the screen", "players=you,random"),
-            ({"players": "you,uct:90000"}, "uct:90000 thinks longer than a visitor may ask", "players=you,uct:5000"),
+            ({"players": "you,uct:90000"}, "uct:90000 thinks longer than a visitor may ask", "players=you,uct:50000"),
             ({"players": "you,alpha_beta:20"}, "thinks longer", "players=you,alpha_beta:6"),
             ({"player": "you"}, "says nothing by “player”", "players=you"),
             ({"players": "you", "seed": "many"}, "must be a whole number, not 'many'", "seed=0"),
@@ -295,14 +298,14 @@ class EngineTests(CatalogueTestCase):
         asked = link(self.page(here), "Hint")
         assert asked == f"{here}&hint=yes"
         page = self.page(asked)
-        assert "Master is thinking about a hint" in plain(page)
+        assert "Strong is thinking about a hint" in plain(page)
         assert '<noscript><meta http-equiv="refresh" content="1"></noscript>' in page
         assert buttons(page) == ["aa", "ba", "ca", "da", "ea", "fa"]
         reply = Reply.objects.get()
-        assert (reply.player, reply.moves) == ("uct:5000", [])
+        assert (reply.player, reply.moves) == (player_of(KALAH, "strong"), [])
         keep(reply, at("kalah-reference").options[3])
         hinted = self.page(asked)
-        assert "A hint: Master would play d" in plain(hinted)
+        assert "A hint: Strong would play d" in plain(hinted)
         assert "Pointed out: 1d." in plain(hinted)
         assert self.client.get(f"{asked}&move=da")["Location"].startswith(f"{here}&moves=da.")
 

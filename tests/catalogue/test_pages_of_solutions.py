@@ -5,6 +5,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from simulator import rulesets
+from simulator.batches.scale import player_of
+from simulator.engine import shipped
 from simulator.engine.family import family
 from simulator.models import Solution
 from tests.catalogue.page_world import CatalogueTestCase
@@ -125,7 +127,7 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
             assert 'value="perfect"' not in self.page(f"/rulesets/{name}/play-a-game/"), name
             refused = self.page(f"/rulesets/{name}/play-a-game/?players=you,perfect&seed=1", 400)
             assert "perfect plays only rulesets that are solved" in refused
-            assert "players=you,uct:5000" in refused
+            assert f"players=you,{player_of(shipped.load(name), 'strong')}" in refused
 
     def test_a_solution_of_an_older_engine_says_so(self) -> None:
         keep(HAT)

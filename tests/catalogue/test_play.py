@@ -7,6 +7,8 @@ import pytest
 from django.conf import settings
 
 from catalogue.play.address import Address, read
+from simulator.batches.scale import named
+from simulator.engine import shipped
 from simulator.engine.documents import parse
 from simulator.engine.reference_playout import plies
 from simulator.engine.ruleset import Ruleset
@@ -119,8 +121,8 @@ class TestAddress:
             ("dam-parker", "you,uct:0", "you,uct:1000"),
             ("dam-parker", "me,random", "greedy,random"),
             ("dam-parker", "you,random,random", "you,random"),
-            ("sokkattan-dlp", "you,random", "you,random,uct:1000,uct:1000"),
-            ("sokkattan-dlp", "you,you,you,alpha_beta:4", "you,you,you,uct:1000"),
+            ("sokkattan-dlp", "you,random", named(shipped.load("sokkattan-dlp"), "you,random,club,club")),
+            ("sokkattan-dlp", "you,you,you,alpha_beta:4", named(shipped.load("sokkattan-dlp"), "you,you,you,club")),
             ("dam-parker", "random,greedy", "you,greedy"),
         ],
     )

@@ -10,6 +10,7 @@ from django.test import TestCase
 from django.utils import timezone
 
 from simulator import rulesets
+from simulator.batches import scale
 from simulator.batches.versions import playable
 from simulator.engine.session import Session
 from simulator.engine.solving.solved import Solved, solve
@@ -106,19 +107,19 @@ class ReplyTests(TestCase):
         assert Reply.objects.count() == 1
 
     def test_no_visitor_makes_an_engine_think_too_long(self, announced: mock.Mock) -> None:
-        for asked, nearest in (("uct:5001", "uct:5000"), ("alpha_beta:7", "alpha_beta:6"), ("uct:9/300", "uct:9")):
+        for asked, nearest in (("uct:50001", "uct:50000"), ("alpha_beta:7", "alpha_beta:6"), ("uct:9/300", "uct:9")):
             with pytest.raises(WrongRequest) as caught:
                 self.ask(asked, visitor="203.0.113.9")
             assert caught.value.problems[0].nearest == nearest
         assert not Reply.objects.exists()
-        assert self.ask("uct:5001").work > self.ask("uct:5000").work > 5000  # an editor's
+        assert self.ask("uct:50001").work > self.ask("uct:50000").work > 5000  # an editor's
 
     def test_the_perfect_player_keeps_the_value_of_the_game_that_is_solved(self, announced: mock.Mock) -> None:
         """The herd of Hat diviyan keliya wins against whatever is played: here against the first moves there are."""
         hat = rulesets.find("hat-diviyan-keliya-ludovisi")
         with pytest.raises(WrongRequest) as caught:
             request_reply(hat, PERFECT, 1, [0])
-        assert caught.value.problems[0].nearest == "uct:5000"
+        assert caught.value.problems[0].nearest == scale.player_of(hat, "strong")
         solve_and_keep(hat)
         solved, moves = solve(hat), [0]
         while not solved.is_over(number := _reached(solved, moves)):

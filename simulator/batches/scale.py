@@ -1,0 +1,84 @@
+"""A scale of play, from random through greedy to club and strong: a player for every ruleset, called by its level.
+
+Greedy takes what it can. Club and strong are searches whose turn costs about so much processor time (TARGETS): the
+winner of the ruleset's race (`manage.py tune`, `fixtures/players.json`), where one was run, else a search of short
+horizon. Somebody's what-if is played as the shipped ruleset of its family is that differs from it in the fewest
+parameters, so that the two can be compared. A level stands for one player with a budget that is counted, by whose name
+batches are known: a level that is tuned again is another player.
+"""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from simulator.batches import prices
+from simulator.engine import shipped
+from simulator.engine.players.names import MOST_ITERATIONS, UCT, Player
+from simulator.engine.ruleset import Ruleset
+
+FILE = Path(settings.BASE_DIR) / "fixtures" / "players.json"
+CLUB, STRONG = "club", "strong"
+TARGETS = {CLUB: 1_000, STRONG: 20_000}  # microseconds of processor time, by `player_prices.json`
+SHORT_HORIZON = 4  # turns; without a race: docs/search.md
+
+
+@cache
+def _races() -> dict[str, Mapping[str, Any]]:
+    """Of each ruleset that was tuned, by its hash: the races by what a turn may cost."""
+    found: dict[str, Mapping[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))["rulesets"]
+    return found
+
+
+def named(ruleset: Ruleset, text: str) -> str:
+    """A line of players with those in the place of their levels that stand for them: "club,random"."""
+    words = [word.strip() for word in text.split(",")]
+    return ",".join(player_of(ruleset, word) if word in TARGETS else word for word in words)
+
+
+def player_of(ruleset: Ruleset, level: str) -> str:
+    """The name of the player that a level stands for; level: one of TARGETS."""
+    return _of_shipped(_most_alike(ruleset), level)
+
+
+def in_words(level: str) -> str:
+    """ "club players, about 1 ms a turn"."""
+    return f"{level} players, about {TARGETS[level] // 1_000} ms a turn"
+
+
+def level_of(ruleset: Ruleset, name: str) -> str:
+    """The level that a player is of; his own name if he is of none."""
+    return next((level for level in TARGETS if player_of(ruleset, level) == name), name)
+
+
+@cache
+def _of_shipped(ruleset_hash: str, level: str) -> str:
+    """The winner of the race at that price; else of the dearest there is, with the iterations of that price."""
+    races, target = _races().get(ruleset_hash, {}), TARGETS[level]
+    if str(target) in races:
+        return str(races[str(target)]["player"])
+    wanted = Player(UCT, MOST_ITERATIONS, SHORT_HORIZON)
+    if races:
+        found = races[max(races, key=int)]
+        wanted = Player(UCT, MOST_ITERATIONS, found["horizon"], found["c"], found["prior"])
+    return prices.within_price(_shipped()[ruleset_hash], str(wanted), target)
+
+
+@cache
+def _shipped() -> dict[str, Ruleset]:
+    return {one.hash: one for one in map(shipped.load, shipped.rulesets())}
+
+
+def _most_alike(ruleset: Ruleset) -> str:
+    """The hash of the ruleset itself, if it is shipped, else of the first of those most like it."""
+    if ruleset.hash in _shipped():
+        return ruleset.hash
+    kin = [one for one in _shipped().values() if one.family == ruleset.family]
+    return min(kin, key=lambda one: (_differing(one, ruleset), one.hash)).hash
+
+
+def _differing(one: Ruleset, other: Ruleset) -> int:
+    return sum(value != other.parameters[key] for key, value in one.parameters.items())
