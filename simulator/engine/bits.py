@@ -2,11 +2,23 @@
 
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
 from simulator.engine.compiled import inlined
+
+WORD = ir.IntType(64)
+
+
+def _places(bits: int) -> list[int]:
+    """The places of the set bits below 8, and zeros up to eight numbers."""
+    found = [place for place in range(8) if bits >> place & 1]
+    return found + [0] * (8 - len(found))
+
+
+NTH_OF_8 = np.array([place for bits in range(256) for place in _places(bits)], dtype=np.uint8)
 
 
 @intrinsic
@@ -34,16 +46,19 @@ def lowest_bit(typing_context: Any, bits: Any) -> Any:
 
 
 def _compare_16(relation: str) -> Any:
-    """Code that compares 16 words with one number, all at once, and gives the answers as the bits of an integer."""
+    """Code that compares 16 words with one number, four at a time, and gives the answers as the bits of an integer."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         words, place, number = arguments
-        whole, half = ir.VectorType(ir.IntType(64), 16), ir.VectorType(ir.IntType(32), 16)
-        taken = builder.load(builder.bitcast(builder.gep(words, [place]), whole.as_pointer()), align=8)
-        spread = builder.insert_element(ir.Constant(whole, ir.Undefined), number, ir.Constant(ir.IntType(32), 0))
-        spread = builder.shuffle_vector(spread, spread, ir.Constant(half, [0] * 16))
-        answers = builder.icmp_signed(relation, taken, spread)
-        return builder.zext(builder.bitcast(answers, ir.IntType(16)), ir.IntType(64))
+        four, answers = ir.VectorType(WORD, 4), ir.Constant(WORD, 0)
+        spread = builder.insert_element(ir.Constant(four, ir.Undefined), number, ir.Constant(ir.IntType(32), 0))
+        spread = builder.shuffle_vector(spread, spread, ir.Constant(ir.VectorType(ir.IntType(32), 4), [0] * 4))
+        for first in range(0, 16, 4):
+            begin = builder.gep(words, [builder.add(place, ir.Constant(WORD, first))])
+            taken = builder.load(builder.bitcast(begin, four.as_pointer()), align=8)
+            found = builder.bitcast(builder.icmp_signed(relation, taken, spread), ir.IntType(4))
+            answers = builder.or_(answers, builder.shl(builder.zext(found, WORD), ir.Constant(WORD, first)))
+        return answers
 
     return build
 
@@ -62,18 +77,12 @@ def which_equal(typing_context: Any, words: Any, place: Any, number: Any) -> Any
 
 @inlined
 def nth_bit(bits, number):
-    """The place of set bit `number`, counted from the lowest as 0; there must be that many, all below place 16.
-
-    Halved, not walked from bit to bit: a processor would guess wrong where a random walk ends.
-    """
-    place = 0
-    for width in (8, 4, 2, 1):
-        lower = count_bits(bits & ((1 << width) - 1))
-        above = 0 - (number >= lower)  # every bit set, or none
-        number -= lower & above
-        bits >>= width & above
-        place += width & above
-    return place
+    """The place of set bit `number`, counted from the lowest as 0; there must be that many, all below place 16."""
+    low = bits & 255
+    below = count_bits(low)
+    if number < below:
+        return np.int64(NTH_OF_8[np.uint64(8 * low + number)])
+    return 8 + np.int64(NTH_OF_8[np.uint64(8 * (bits >> 8) + number - below)])
 
 
 @intrinsic
@@ -91,7 +100,10 @@ def highest_bit(typing_context: Any, bits: Any) -> Any:
 
 @inlined
 def nth_bit_of_64(bits, number):
-    """As `nth_bit`, below place 64."""
+    """As `nth_bit`, below place 64.
+
+    Halved, not walked from bit to bit: a processor would guess wrong where a random walk ends.
+    """
     place = 0
     for width in (32, 16, 8, 4, 2, 1):
         lower = count_bits(bits & ((1 << width) - 1))
@@ -114,3 +126,18 @@ def copy_16(typing_context: Any, words: Any, source: Any, target: Any) -> Any:
         return context.get_dummy_value()
 
     return types.none(types.CPointer(types.int64), types.int64, types.int64), build
+
+
+@intrinsic
+def add_16_bytes(typing_context: Any, words: Any, place: Any, table: Any, entry: Any) -> Any:
+    """Add to the 16 words from `place` on the 16 signed bytes from word `entry` of a table on."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        base, to_place, bytes_of, from_entry = arguments
+        whole, narrow = ir.VectorType(WORD, 16), ir.VectorType(ir.IntType(8), 16)
+        added = builder.load(builder.bitcast(builder.gep(bytes_of, [from_entry]), narrow.as_pointer()), align=8)
+        target = builder.bitcast(builder.gep(base, [to_place]), whole.as_pointer())
+        builder.store(builder.add(builder.load(target, align=8), builder.sext(added, whole)), target, align=8)
+        return context.get_dummy_value()
+
+    return types.none(words, types.int64, table, types.int64), build

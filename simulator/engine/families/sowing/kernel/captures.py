@@ -6,6 +6,8 @@ from simulator.engine.families.sowing import position as code
 from simulator.engine.families.sowing.kernel import rules as rule
 from simulator.engine.families.sowing.kernel.layout import HOLES, is_barred
 
+MOST_COUNTERS = 512  # more than there are in any game
+
 
 @inlined
 def take(position, counts, seat, hole):
@@ -82,16 +84,25 @@ def capture_making(rules, position, counts, seat, last, making):
         hole -= heading
 
 
+@inlined
+def may_take_opposite(rules, position, seat, last, held):
+    """Whether the last hole `held` nothing and is on the right side, and the one opposite holds something.
+
+    Each of the three is as good as chance: in one comparison they are guessed wrong once, not three times.
+    """
+    row = rules[rule.R_ROW]
+    other_side = (rules[rule.R_OPPOSITE] == rule.OWN) & ((last >= row) != seat)
+    return position[HOLES + 2 * row - 1 - last] > MOST_COUNTERS * (held | other_side)
+
+
 @kernel_function
 def capture_opposite(rules, position, counts, seat, last):
+    """Take what is opposite, unless a mark keeps it."""
     noinline()
     row = rules[rule.R_ROW]
-    if rules[rule.R_OPPOSITE] == rule.OWN and (last >= row) != seat:
-        return
     facing = 2 * row - 1 - last
     mark = position[HOLES + 2 * row + facing]
-    barred = is_barred(mark)
-    if position[HOLES + facing] and (mark == 0 or (barred and rules[rule.R_OPPOSITE_BARRED])):
+    if mark == 0 or (is_barred(mark) and rules[rule.R_OPPOSITE_BARRED]):
         take(position, counts, seat, facing)
         if rules[rule.R_OPPOSITE_OWN]:
             take(position, counts, seat, last)

@@ -3,11 +3,13 @@
 A word of text becomes its place in the schema's list, a flag 0 or 1, a list of numbers a set of bits.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from simulator.engine.families.sowing.kernel import rules as rule
 from simulator.engine.families.sowing.parameters import PROPERTIES
 from simulator.engine.schemas import as_number
 
@@ -17,11 +19,55 @@ LETTING_A_TURN_RUN = ("relay", "capture_making_then", "pass_over", "short_handed
 LETTING_A_TURN_RUN += ("en_passant_when",)
 # Holes are marked when a round is laid out, and when a last counter ties one.
 MARKING = ("next_round", "tied_ends")
+MOST_HOLES, MOST_COUNTERS = 16, 127  # on a plain board: a table gives every hole one signed byte
+
+STORE = -1  # as the place of a last counter
 
 
 def compile_rules(parameters: Mapping[str, Any]) -> np.ndarray:
-    """int64[len(KEYS) + 2]: the parameters in schema order, then what follows from them."""
+    """int64[TABLE or more]: the parameters in schema order, what follows from them, the table of laps of plain ones."""
     numbers = [as_number(parameters[key], PROPERTIES[key]) for key in KEYS]
     may_be_endless = any(numbers[KEYS.index(key)] for key in LETTING_A_TURN_RUN)
     has_marks = any(numbers[KEYS.index(key)] for key in MARKING)
-    return np.array([*numbers, may_be_endless, has_marks], dtype=np.int64)
+    numbers += [may_be_endless, has_marks, numbers[rule.R_DIRECTION] >= rule.CHOSEN_ONCE]
+    if not is_plain(numbers):
+        return np.array([*numbers, 0, 0], dtype=np.int64)
+    row, counters = numbers[rule.R_ROW], counters_in_all(numbers)
+    table = table_of_laps(row, counters, bool(numbers[rule.R_STORE_SOWN]), bool(numbers[rule.R_ORIGIN_PASSED]))
+    return np.concatenate((np.array([*numbers, 1, counters + 1], dtype=np.int64), table.ravel()))
+
+
+def is_plain(numbers: Sequence[int]) -> bool:
+    """Whether none of the rules is in force that plain ones lack, and every lap can stand in a table."""
+    fits = 2 * numbers[rule.R_ROW] <= MOST_HOLES and counters_in_all(numbers) <= MOST_COUNTERS
+    return fits and not any(numbers[place] for place in rule.ABSENT)
+
+
+def counters_in_all(numbers: Sequence[int]) -> int:
+    return 2 * numbers[rule.R_ROW] * numbers[rule.R_FULL]
+
+
+@lru_cache(maxsize=32)
+def table_of_laps(row: int, counters: int, store_sown: bool, origin_passed: bool) -> np.ndarray:
+    """int64[2, 2 * row, counters + 1, ENTRY]: for each direction, hole and hand, what its lap comes to.
+
+    Places are sown in turn, round and round: the store after the last hole of the row from which the lap starts.
+    """
+    around, hands = 2 * row, np.arange(counters + 1)
+    table = np.zeros((2, around, counters + 1, rule.ENTRY), dtype=np.int64)
+    increments = table[..., : rule.ENTRY_LAST].view(np.int8)
+    for turned, heading in enumerate((1, -1)):
+        for start in range(around):
+            places = [(start + heading * step) % around for step in range(1, around + (not origin_passed))]
+            if store_sown:
+                end = start // row * row + (0 if turned else row - 1)
+                places.insert((end - start) * heading, STORE)
+            for step, place in enumerate(places):
+                sown = (hands + len(places) - 1 - step) // len(places)
+                if place == STORE:
+                    table[turned, start, :, rule.ENTRY_STORE] = sown
+                else:
+                    increments[turned, start, :, place] = sown
+            increments[turned, start, :, start] -= hands.astype(np.int8)
+            table[turned, start, :, rule.ENTRY_LAST] = np.array(places)[(hands - 1) % len(places)]
+    return table

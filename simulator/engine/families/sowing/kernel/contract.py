@@ -24,7 +24,7 @@ from simulator.engine.randomness_kernel import below
 @inlined
 def start(rules, position, streams, counts):
     """Set the position before the first move, and the counts of a new game."""
-    return _start(words(rules), words(position), words(counts))
+    return _start(rule.any_rules(rules), words(position), words(counts))
 
 
 @kernel_function
@@ -65,7 +65,7 @@ def outcome(rules, position):
 @inlined
 def moves(rules, position, out):
     """Write every legal move into `out`, in the order of the contract; returns how many."""
-    return _moves(words(rules), words(position), words(out))
+    return _moves(rule.any_rules(rules), words(position), words(out))
 
 
 @kernel_function
@@ -111,8 +111,8 @@ def random_move(rules, position, streams, stream, out):
 
     A draw that may be called is an option, and is never drawn: it stands last.
     """
-    if words(position)[code.W_PHASE] == code.SOW and words(rules)[rule.R_LOAN] == 0:
-        forward, backward = _mover_starts(words(rules), words(position))
+    if words(position)[code.W_PHASE] == code.SOW and rule.any_rules(rules)[rule.R_LOAN] == 0:
+        forward, backward = _mover_starts(rule.any_rules(rules), words(position))
         options = count_bits(forward) + count_bits(backward)
         if options == 0:
             return code.PASS, 1
@@ -125,7 +125,10 @@ def random_move(rules, position, streams, stream, out):
 @inlined
 def play(rules, position, move, streams, counts):
     """Play a legal move and settle what follows."""
-    return play_move(words(rules), words(position), move, words(counts))
+    if words(rules)[rule.PLAIN]:
+        play_move(rule.plain_rules(rules), words(position), move, words(counts))
+    else:
+        play_move(rule.any_rules(rules), words(position), move, words(counts))
 
 
 @inlined
@@ -141,8 +144,8 @@ def settled(rules, position, one_round):
     Nothing takes a counter out of a store during a round. (A turn without end would leave the game without a winner:
     who plays a game on in thought leaves that aside.)
     """
-    half = words(rules)[rule.R_FULL] * words(rules)[rule.R_ROW]
-    if words(rules)[rule.R_NEXT_ROUND] and not one_round:
+    half = rule.any_rules(rules)[rule.R_FULL] * rule.any_rules(rules)[rule.R_ROW]
+    if rule.any_rules(rules)[rule.R_NEXT_ROUND] and not one_round:
         return -1
     if words(position)[code.W_STORE] > half:
         return 0
@@ -152,7 +155,7 @@ def settled(rules, position, one_round):
 @inlined
 def evaluate(rules, position, seat):
     """Counters owned beyond the opponent's: stores and rows, in counters."""
-    return _evaluate(words(rules), words(position), seat)
+    return _evaluate(rule.any_rules(rules), words(position), seat)
 
 
 @kernel_function

@@ -18,14 +18,16 @@ def play_laps(rules, position, counts, seat, start):
     group = sowing.en_passant_number(rules, position, seat)
     care = sowing.needs_care(rules, passing, group)
     closed = sowing.blind_holes(rules, position)
-    short = position[code.W_SHORT] == 1 + seat
+    short = rules[rule.R_SHORT] > 0 and position[code.W_SHORT] == 1 + seat
     making = 1 << (position[code.W_SHORT_NUMBER] + 1) if short else rules[rule.R_MAKING]
     limit = rules[rule.R_LAP_LIMIT]
     laps = 0
     hole = start
     while laps < limit:
         laps += 1
-        if care:
+        if rules[rule.PLAIN]:
+            last, held = sowing.sow_at_once(rules, position, counts, seat, hole)
+        elif care:
             last, held = sowing.sow_closely(rules, position, counts, seat, hole, passing, group)
         else:
             last, held = sowing.sow(rules, position, counts, seat, hole, passed_over, closed)
@@ -61,7 +63,7 @@ def may_go_on_from(rules, position, seat, hole):
 def after_lap(rules, position, counts, seat, last, held, making, short):
     """The hole the lap goes on from, or -1 when the turn has ended; makes the captures."""
     row = rules[rule.R_ROW]
-    mark = position[HOLES + 2 * row + last]
+    mark = 0 if rules[rule.PLAIN] else position[HOLES + 2 * row + last]
     strict = rules[rule.R_SINGLES] == rule.THROUGHOUT
     barred = False
     if mark:
@@ -94,11 +96,13 @@ def after_lap(rules, position, counts, seat, last, held, making, short):
         return after_lap_from_another(rules, position, counts, seat, last, held, short)
     if relay == rule.RELAY_LAST and position[HOLES + last] > 1 and not as_empty:  # one that was taken is left empty
         return last
-    if (held == 0 or as_empty) and not short:
-        if rules[rule.R_OPPOSITE]:
-            captures.capture_opposite(rules, position, counts, seat, last)
-        if rules[rule.R_NEXT] == rule.AFTER_EMPTY:
-            captures.capture_chain(rules, position, counts, seat, last)
+    if short:
+        return -1
+    before = 0 if as_empty else held
+    if rules[rule.R_OPPOSITE] and captures.may_take_opposite(rules, position, seat, last, before):
+        captures.capture_opposite(rules, position, counts, seat, last)
+    if rules[rule.R_NEXT] == rule.AFTER_EMPTY and before == 0:
+        captures.capture_chain(rules, position, counts, seat, last)
     return -1
 
 

@@ -3,6 +3,12 @@
 A test holds both against the schema.
 """
 
+from typing import Any
+
+from numba.extending import intrinsic
+
+from simulator.engine.families.sowing.kernel.known import Rules, known_words
+
 (R_ROWS, R_ROW, R_FULL, R_DIRECTION, R_STORE_SOWN, R_STORE_AGAIN, R_FIRST_END, R_ENDS_EMPTY) = range(8)
 (R_SINGLES, R_SINGLES_EXEMPT, R_SINGLES_BELOW, R_MUST_FEED, R_RELAY, R_LAST_EMPTY_ENDS, R_LAP_LIMIT) = range(8, 15)
 (R_ORIGIN_PASSED, R_PASS_OVER, R_PASS_JUDGED, R_PASS_NEVER_MARKED, R_PASS_FULL, R_MAKING) = range(15, 21)
@@ -14,7 +20,14 @@ A test holds both against the schema.
 (R_CLOSED, R_SHORT, R_SHORT_BELOW, R_SHORT_SURPLUS, R_SHORT_MIXED, R_SHORT_HOLES, R_SHORT_BOTH) = range(56, 63)
 (R_SHORT_USUAL, R_SHORT_THEN, R_LOAN, R_LOAN_WHEN, R_EN_PASSANT, R_EN_PASSANT_WHEN) = range(63, 69)
 (R_PALM, R_PART_HOLE, R_BEGINS_WITH) = range(69, 72)
-MAY_BE_ENDLESS, HAS_MARKS = 72, 73  # what follows from the parameters stands behind them
+# What follows from the parameters stands behind them. A ruleset is plain if it has no rule of ABSENT, at most eight
+# holes a row and few enough counters for its table of laps, which then comes last. HANDS is one more than its largest
+# hand. An entry, for each direction, hole and hand: increments of sixteen holes, a byte each; the place of the last
+# counter (-1: the store); how many fall into the store.
+MAY_BE_ENDLESS, HAS_MARKS, MAY_TURN, PLAIN, HANDS, TABLE = range(72, 78)
+ENTRY, ENTRY_LAST, ENTRY_STORE = 4, 2, 3
+ABSENT = (R_FIRST_END, R_SINGLES, R_SINGLES_EXEMPT, R_RELAY, R_PASS_OVER, R_MAKING_THEN, R_TIED_ENDS, R_NEXT, R_IDLE)
+ABSENT += (R_NEXT_ROUND, R_SHORT, R_LOAN, R_EN_PASSANT, R_PALM, MAY_BE_ENDLESS, HAS_MARKS, MAY_TURN)
 
 # Values the kernel asks for, by the place of the word in the schema's list.
 CHOSEN_ONCE, EACH_TURN = 2, 3
@@ -42,3 +55,18 @@ BY_BORROWING, BY_SHIFTING = 1, 2
 OWN_NUMBER, OTHER_NUMBER = 1, 2
 AFTER_SOWING = 1
 FROM_HAND, FROM_PILE = 1, 2
+
+ANY_RULES = Rules("AnyRules", {PLAIN: 0})
+PLAIN_RULES = Rules("PlainRules", {PLAIN: 1, **dict.fromkeys(ABSENT, 0)})
+
+
+@intrinsic
+def any_rules(typing_context: Any, rules: Any) -> Any:
+    """The words of an array of rules, whatever they are."""
+    return known_words(rules, ANY_RULES)
+
+
+@intrinsic
+def plain_rules(typing_context: Any, rules: Any) -> Any:
+    """The words of an array of rules that are plain."""
+    return known_words(rules, PLAIN_RULES)

@@ -1,10 +1,11 @@
-"""One lap of sowing, compiled: hole by hole until the hand is empty.
+"""One lap of sowing, compiled.
 
-Most laps know of blind holes, one number that is passed over and the sower's store; `sow` does no more than these,
-because a game is little else. `sow_closely` knows every rule.
+`sow_at_once` looks a lap up, where rules are plain. Else it goes hole by hole until the hand is empty: most laps know
+of blind holes, one number that is passed over and the sower's store; `sow` does no more than these, because a game is
+little else. `sow_closely` knows every rule.
 """
 
-from simulator.engine.bits import which_equal
+from simulator.engine.bits import add_16_bytes, which_equal
 from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.families.sowing import measures
 from simulator.engine.families.sowing import position as code
@@ -32,7 +33,7 @@ def en_passant_number(rules, position, seat):
 def pass_numbers(rules, position, seat):
     """The counts of holes that are passed over: (one of them or -1 for none, all of them as bits)."""
     usual = rules[rule.R_PASS_OVER]
-    if position[code.W_SHORT] == 1 + seat:
+    if rules[rule.R_SHORT] and position[code.W_SHORT] == 1 + seat:
         number = position[code.W_SHORT_NUMBER]
         numbers = 6 if rules[rule.R_SHORT_BOTH] else 1 << number
         if usual and rules[rule.R_SHORT_USUAL]:
@@ -77,6 +78,18 @@ def following(place, step, around):
     """The next place; `step` is 1, or one less than all the way round."""
     place += step
     return place - (around if place >= around else 0)
+
+
+@inlined
+def sow_at_once(rules, position, counts, seat, start):
+    """One lap under plain rules, by the table of laps; returns (place of the last counter, what its hole held)."""
+    turned = 2 * rules[rule.R_ROW] if position[code.W_DIRECTION] < 0 else 0
+    entry = rule.TABLE + rule.ENTRY * (rules[rule.HANDS] * (turned + start) + position[HOLES + start])
+    add_16_bytes(position, HOLES, rules, entry)
+    if rules[rule.R_STORE_SOWN]:
+        gain(position, counts, seat, rules[entry + rule.ENTRY_STORE])
+    last = rules[entry + rule.ENTRY_LAST]
+    return last, position[HOLES + last] - 1
 
 
 @inlined

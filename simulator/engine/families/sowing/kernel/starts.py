@@ -8,26 +8,41 @@ from simulator.engine.families.sowing.kernel.layout import HOLES
 
 
 @inlined
-def row_is_empty(rules, position, seat):
-    return which_exceed(position, HOLES + seat * rules[rule.R_ROW], 0) & ((1 << rules[rule.R_ROW]) - 1) == 0
-
-
-@inlined
-def row_sets(rules, position, seat):
-    """Three sets of the seat's holes: with counters and no mark, with one counter, with several (barred ones too).
+def holes_with_more_than(rules, position, number):
+    """The holes of both rows that hold more, as bits. The bits beyond the board mean nothing.
 
     Whether a hole is empty is a coin's throw: a branch on it would be guessed wrong half the time.
     """
-    row = rules[rule.R_ROW]
-    base = HOLES + seat * row
-    filled = which_exceed(position, base, 0) & ((1 << row) - 1)
-    several = which_exceed(position, base, 1) & filled
-    marked = which_exceed(position, base + 2 * row, 0) if rules[rule.HAS_MARKS] else 0
-    return filled & ~marked, filled & ~several, several
+    found = which_exceed(position, HOLES, number)
+    if rules[rule.R_ROW] > 8:
+        found |= which_exceed(position, HOLES + 16, number) << 16
+    return found
 
 
 @inlined
-def start_set(rules, position, seat, heading, found, singles, several):
+def of_row(rules, holes, seat):
+    """Of a set of holes of both rows those in the seat's own, bit 0 its leftmost."""
+    return (holes >> (seat * rules[rule.R_ROW])) & ((1 << rules[rule.R_ROW]) - 1)
+
+
+@inlined
+def row_is_empty(rules, position, seat):
+    return of_row(rules, holes_with_more_than(rules, position, 0), seat) == 0
+
+
+@inlined
+def row_sets(rules, position, seat, filled):
+    """Three sets of the seat's holes: with counters and no mark, with one counter, with several (barred ones too)."""
+    own = of_row(rules, filled, seat)
+    several = of_row(rules, holes_with_more_than(rules, position, 1), seat) if rules[rule.R_SINGLES] else 0
+    marked = 0
+    if rules[rule.HAS_MARKS]:
+        marked = which_exceed(position, HOLES + (2 + seat) * rules[rule.R_ROW], 0)
+    return own & ~marked, own & ~several, several
+
+
+@inlined
+def start_set(rules, position, seat, heading, filled, found, singles, several):
     """Which of the holes `found` the seat may start from when sowing in that heading (1 or -1)."""
     row = rules[rule.R_ROW]
     last = 1 << (row - 1 if heading > 0 else 0)
@@ -47,9 +62,9 @@ def start_set(rules, position, seat, heading, found, singles, several):
                 found &= ~last
         elif singles_rule == rule.THROUGHOUT:
             found &= ~singles
-    if position[code.W_LOAN] == code.HAS_SHIFTED + seat:
+    if rules[rule.R_LOAN] and position[code.W_LOAN] == code.HAS_SHIFTED + seat:
         found &= ~(7 if heading > 0 else 7 << (row - 3))
-    if rules[rule.R_MUST_FEED] and found and row_is_empty(rules, position, 1 - seat):
+    if rules[rule.R_MUST_FEED] and found and of_row(rules, filled, 1 - seat) == 0:
         found &= _feeding(rules, position, seat, heading)
     return found
 
@@ -86,23 +101,26 @@ def borrowed_start(rules, position, seat, heading):
 
 
 @inlined
-def find_starts(rules, position, seat):
-    """(holes to start from anticlockwise, holes to start from clockwise), with the rule of end holes applied."""
+def find_starts(rules, position, seat, filled):
+    """(holes to start from anticlockwise, holes to start from clockwise), with the rule of end holes applied.
+
+    filled: the holes of both rows that are not empty
+    """
     heading = position[code.W_DIRECTION]
-    either = heading == 0 or rules[rule.R_DIRECTION] == rule.EACH_TURN
-    borrowed = position[code.W_LOAN] == code.HAS_BORROWED + seat
-    found, singles, several = row_sets(rules, position, seat)
+    either = rules[rule.MAY_TURN] > 0 and (heading == 0 or rules[rule.R_DIRECTION] == rule.EACH_TURN)
+    borrowed = rules[rule.R_LOAN] > 0 and position[code.W_LOAN] == code.HAS_BORROWED + seat
+    found, singles, several = row_sets(rules, position, seat, filled)
     forward = backward = 0
     if either or heading > 0:
         if borrowed:
             forward = borrowed_start(rules, position, seat, 1)
         else:
-            forward = start_set(rules, position, seat, 1, found, singles, several)
+            forward = start_set(rules, position, seat, 1, filled, found, singles, several)
     if either or heading < 0:
         if borrowed:
             backward = borrowed_start(rules, position, seat, -1)
         else:
-            backward = start_set(rules, position, seat, -1, found, singles, several)
+            backward = start_set(rules, position, seat, -1, filled, found, singles, several)
     if rules[rule.R_FIRST_END] and not (position[code.W_MOVED] >> seat) & 1:
         ends = 1 | 1 << (rules[rule.R_ROW] - 1)
         if (forward | backward) & ends or rules[rule.R_ENDS_EMPTY]:
@@ -115,16 +133,22 @@ def find_starts(rules, position, seat):
 def start_sets(rules, position, seat):
     """`find_starts`, for callers that a game seldom comes to."""
     noinline()
-    return find_starts(rules, position, seat)
+    return find_starts(rules, position, seat, holes_with_more_than(rules, position, 0))
 
 
-@kernel_function
+@inlined
 def nth_start(forward, backward, number):
     """The move of that number when holes are listed from the left, anticlockwise before clockwise."""
     if backward == 0:
         return 2 * nth_bit(forward, number)
     if forward == 0:
         return 2 * nth_bit(backward, number) + 1
+    return _nth_of_both(forward, backward, number)
+
+
+@kernel_function
+def _nth_of_both(forward, backward, number):
+    noinline()
     both = forward | backward
     while True:
         hole = lowest_bit(both)

@@ -11,7 +11,7 @@ from simulator.engine.families.sowing.kernel.layout import HOLES, identity_size
 from simulator.engine.families.sowing.kernel.layouts import count_layout, lay_full_row, lay_poorer_row
 from simulator.engine.families.sowing.kernel.loans import lend, loan_kind, return_loan
 from simulator.engine.families.sowing.kernel.rounds import end_game, finish_round
-from simulator.engine.families.sowing.kernel.starts import find_starts, row_is_empty, start_sets
+from simulator.engine.families.sowing.kernel.starts import find_starts, holes_with_more_than, of_row, start_sets
 
 
 @kernel_function
@@ -49,7 +49,7 @@ def _start_from(rules, position, counts, seat, move):
         layout.keep_holes(rules, position)
     store_0, store_1, direction = position[code.W_STORE], position[code.W_STORE + 1], position[code.W_DIRECTION]
     taken_0, taken_1 = counts[measures.CAPTURES_0], counts[measures.CAPTURES_1]
-    if rules[rule.R_DIRECTION] >= rule.CHOSEN_ONCE:
+    if rules[rule.MAY_TURN]:
         position[code.W_DIRECTION] = -1 if move & 1 else 1
     follows = play_laps(rules, position, counts, seat, seat * row + (move >> 1))
     if rules[rule.R_EN_PASSANT] and follows != laps.ENDLESS_TURN:
@@ -142,7 +142,7 @@ def _hand_over(rules, position, counts, seat, taken):
         return_loan(rules, position, seat)
     position[layout.kept_flag_at(rules)] = 0
     position[code.W_MOVER] = 1 - seat
-    if rules[rule.R_DIRECTION] == rule.EACH_TURN:
+    if rules[rule.MAY_TURN] and rules[rule.R_DIRECTION] == rule.EACH_TURN:
         position[code.W_DIRECTION] = 0
     if rules[rule.R_IDLE]:
         position[layout.idle_at(rules)] = 0 if taken else position[layout.idle_at(rules)] + 1
@@ -168,9 +168,15 @@ def _is_repeated(rules, position, taken):
     return False
 
 
-@kernel_function
+@inlined
 def _cannot_move_again(rules, position):
-    """Whether the round is over for a mover whose last counter gave him another move."""
+    """Whether the round is over for a mover who may move again: under plain rules, this is asked often."""
+    return _round_is_over(rules, position) if rules[rule.PLAIN] else _round_is_over_seldom(rules, position)
+
+
+@kernel_function
+def _round_is_over_seldom(rules, position):
+    """`_round_is_over`, for callers that a game seldom comes to."""
     noinline()
     return _round_is_over(rules, position)
 
@@ -187,21 +193,22 @@ def _round_is_over(rules, position):
     if rules[rule.R_IDLE] and position[layout.idle_at(rules)] >= rules[rule.R_IDLE]:
         return True
     ends = rules[rule.R_ROUND_END]
-    if ends == rule.ROW_EMPTY and (row_is_empty(rules, position, 0) | row_is_empty(rules, position, 1)):
-        return True
     if ends == rule.BOARD_EMPTY:
         for hole in range(2 * row):
             if position[HOLES + hole] and position[HOLES + 2 * row + hole] == 0:
                 return False
         return True
+    filled = holes_with_more_than(rules, position, 0)
+    if ends == rule.ROW_EMPTY and ((of_row(rules, filled, 0) == 0) | (of_row(rules, filled, 1) == 0)):
+        return True
     seat = position[code.W_MOVER]
-    forward, backward = find_starts(rules, position, seat)
+    forward, backward = find_starts(rules, position, seat, filled)
     if forward | backward:
         _know_starts(rules, position, forward, backward)
         return False
     if rules[rule.R_LOAN] and loan_kind(rules, position):
         return False
-    if rules[rule.R_STUCK] == 0 or row_is_empty(rules, position, seat):
+    if rules[rule.R_STUCK] == 0 or of_row(rules, filled, seat) == 0:
         return True
     position[code.W_MOVER] = 1 - seat
     other_can = _can_act(rules, position, 1 - seat)
