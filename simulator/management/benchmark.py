@@ -17,10 +17,11 @@ from simulator.engine.family import COMMON_MEASURES, family
 from simulator.engine.kernels import kernel, workspace
 from simulator.engine.playout import play_block
 from simulator.engine.ruleset import Ruleset
-from simulator.management import openspiel_rollouts
+from simulator.management import kalah_in_c, openspiel_rollouts
 
 SEED, CAP = 1, 2_000
 SLICE_SECONDS = 0.2
+SAME = 1_000  # games by which it is seen that C plays ours
 TURNS = [measure.name for measure in COMMON_MEASURES].index("turns")  # its place in a row
 
 
@@ -51,16 +52,17 @@ class Contestant:
 
 
 def measure(rulesets: Mapping[str, Ruleset], seconds: float) -> list[dict[str, Any]]:
-    """One row of figures for each ruleset; each plays for about `seconds`, and so does OpenSpiel where it can."""
+    """One row of figures for each ruleset; each plays for about `seconds`, and so do OpenSpiel and C where they can."""
     return [_measured(name, ruleset, seconds) for name, ruleset in rulesets.items()]
 
 
 def _measured(name: str, ruleset: Ruleset, seconds: float) -> dict[str, Any]:
     ours = _contestant(name, lambda games: lambda: _rows(ruleset, games))
-    theirs = _openspiel(name)
-    alternate([ours, theirs] if theirs else [ours], seconds)
+    found = {"openspiel": _openspiel(name), "c": _in_c(name, ruleset)}
+    beside = {key: contestant for key, contestant in found.items() if contestant}
+    alternate([ours, *beside.values()], seconds)
     turns, plies = int(_rows(ruleset, ours.games)[:, TURNS].sum()), count_plies(ruleset, ours.games)
-    answer = {
+    return {
         "ruleset": name,
         "turns_per_second": round(ours.per_second(turns)),
         "plies_per_second": round(ours.per_second(plies)),
@@ -68,15 +70,17 @@ def _measured(name: str, ruleset: Ruleset, seconds: float) -> dict[str, Any]:
         "fastest_slice_turns_per_second": round(turns / ours.best),
         "turns_per_game": round(turns / ours.games, 2),
         "seconds": round(ours.seconds, 3),
+        **{key: _compared(ours, theirs) for key, theirs in beside.items()},
     }
-    if theirs:
-        answer["openspiel"] = {
-            "game": theirs.name,
-            "games_per_second": round(theirs.per_second(theirs.games)),
-            "seconds": round(theirs.seconds, 3),
-            "ratio": round(ours.per_second(ours.games) / theirs.per_second(theirs.games), 2),
-        }
-    return answer
+
+
+def _compared(ours: Contestant, theirs: Contestant) -> dict[str, Any]:
+    return {
+        "game": theirs.name,
+        "games_per_second": round(theirs.per_second(theirs.games)),
+        "seconds": round(theirs.seconds, 3),
+        "ratio": round(ours.per_second(ours.games) / theirs.per_second(theirs.games), 2),
+    }
 
 
 def _rows(ruleset: Ruleset, games: int) -> np.ndarray:
@@ -89,6 +93,17 @@ def _openspiel(name: str) -> Contestant | None:
     if game is None or not openspiel_rollouts.is_installed():
         return None
     return _contestant(game, lambda games: openspiel_rollouts.Rollouts(game, games, SEED).play)
+
+
+def _in_c(name: str, ruleset: Ruleset) -> Contestant | None:
+    """Plain C, where there is a compiler; raises RuntimeError if its games were others than ours."""
+    command = kalah_in_c.compiler()
+    if name != kalah_in_c.RULESET or command is None:
+        return None
+    kalah = kalah_in_c.Kalah(command)
+    if not np.array_equal(kalah.play(SEED, SAME, CAP), _rows(ruleset, SAME)[:, : kalah_in_c.MEASURES]):
+        raise RuntimeError(f"the games of {name} in C are not those of the kernel: their speeds say nothing")
+    return _contestant("kalah", lambda games: lambda: kalah.play(SEED, games, CAP))
 
 
 def _contestant(name: str, player_of: Callable[[int], Callable[[], object]]) -> Contestant:

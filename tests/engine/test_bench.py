@@ -4,12 +4,13 @@ import json
 import math
 from itertools import islice
 
+import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
 from simulator.engine import playout, reference_playout
 from simulator.engine.ends import DRAW
-from simulator.management import benchmark, openspiel_rollouts
+from simulator.management import benchmark, kalah_in_c, openspiel_rollouts
 from tests.engine.rulesets import RULESETS
 
 
@@ -50,6 +51,10 @@ def test_the_command_measures_beside_openspiel(capsys, monkeypatch):
     theirs = kalah["openspiel"]
     assert theirs["ratio"] == pytest.approx(kalah["games_per_second"] / theirs["games_per_second"], abs=0.01)
     assert "openspiel" not in daramuti
+    in_c = kalah["c"]
+    assert printed["c"] == "measured in the same run"
+    assert in_c["ratio"] == pytest.approx(kalah["games_per_second"] / in_c["games_per_second"], abs=0.01)
+    assert "c" not in daramuti
 
 
 @pytest.mark.django_db
@@ -59,6 +64,31 @@ def test_it_says_when_openspiel_is_not_installed(capsys, monkeypatch):
     printed = json.loads(capsys.readouterr().out)
     assert printed["openspiel"] == "not installed"
     assert "openspiel" not in printed["rulesets"][0]
+
+
+@pytest.mark.django_db
+def test_it_says_when_there_is_no_compiler(capsys, monkeypatch):
+    monkeypatch.setenv("CC", "no-such-compiler")
+    monkeypatch.setattr(openspiel_rollouts, "find_spec", lambda name: None)
+    call_command("bench", "kalah-reference", "--seconds", "1")
+    printed = capsys.readouterr().out
+    assert "C: no compiler (cc, or CC)" in printed
+    assert "C kalah" not in printed
+
+
+@pytest.mark.skipif(kalah_in_c.compiler() is None, reason="there is no C compiler")
+def test_kalah_in_c_plays_our_games_to_the_end_and_to_the_cap():
+    kalah = kalah_in_c.Kalah(str(kalah_in_c.compiler()))
+    for games, cap in ((3_000, 2_000), (200, 17)):
+        rows = playout.play_block(RULESETS[kalah_in_c.RULESET], ("random",) * 2, 8, 0, games, cap, "game")
+        assert kalah.play(8, games, cap).tolist() == rows[:, : kalah_in_c.MEASURES].tolist()
+
+
+@pytest.mark.skipif(kalah_in_c.compiler() is None, reason="there is no C compiler")
+def test_games_that_are_not_ours_are_not_measured(monkeypatch):
+    monkeypatch.setattr(kalah_in_c.Kalah, "play", lambda self, seed, games, cap: np.zeros((games, 6), np.int32))
+    with pytest.raises(RuntimeError, match="not those of the kernel"):
+        benchmark.measure({kalah_in_c.RULESET: RULESETS[kalah_in_c.RULESET]}, 1)
 
 
 @pytest.mark.django_db

@@ -1,4 +1,4 @@
-"""Measure random play on one core: turns, plies and games a second, beside OpenSpiel's where it has the game."""
+"""Measure random play on one core: turns, plies and games a second, beside OpenSpiel and plain C where they have it."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -6,11 +6,12 @@ from typing import Any
 from simulator import rulesets
 from simulator.engine import shipped
 from simulator.engine.ruleset import Ruleset
-from simulator.management import openspiel_rollouts
+from simulator.management import kalah_in_c, openspiel_rollouts
 from simulator.management.command_line import SimulatorCommand, add_common_arguments
 from simulator.problems import whole_number
 
 MOST_SECONDS = 3_600
+YARDSTICKS = {"openspiel": "OpenSpiel", "c": "C"}
 
 
 class Command(SimulatorCommand):
@@ -34,6 +35,7 @@ def _measure(wanted: dict[str, Ruleset], seconds: int) -> dict[str, Any]:
         "players": "random",
         "cap": benchmark.CAP,
         "openspiel": "measured in the same run" if openspiel_rollouts.is_installed() else "not installed",
+        "c": "measured in the same run" if kalah_in_c.compiler() else "no compiler (cc, or CC)",
         "rulesets": benchmark.measure(wanted, seconds),
     }
 
@@ -43,7 +45,8 @@ def _as_text(answer: dict[str, Any]) -> str:
     for row in answer["rulesets"]:
         line = f"{row['ruleset']:<26}{row['turns_per_second']:>12,}{row['plies_per_second']:>12,}"
         line += f"{row['games_per_second']:>10,}"
-        if theirs := row.get("openspiel"):
-            line += f"   OpenSpiel {theirs['game']}: {theirs['games_per_second']:,} games/s, ratio {theirs['ratio']}"
+        for key, name in YARDSTICKS.items():
+            if theirs := row.get(key):
+                line += f"   {name} {theirs['game']}: {theirs['games_per_second']:,} games/s, ratio {theirs['ratio']}"
         lines.append(line)
-    return "\n".join([*lines, f"OpenSpiel: {answer['openspiel']}"])
+    return "\n".join([*lines, *(f"{name}: {answer[key]}" for key, name in YARDSTICKS.items())])
