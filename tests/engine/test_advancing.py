@@ -107,8 +107,8 @@ def test_a_line_of_faultless_play_is_won_by_whom_the_start_says():
             number = solved.graph.children(number)[solved.graph.codes(number).index(move)]
         assert solved.is_over(number)
         assert document["start"] == {"mover": 0, "value": "first_wins", "plies": None}
-        keeping = [move["replies"]["all"] - move["replies"]["keeping"] for move in document["first_moves"]]
-        assert min(keeping) == 0
+        erring = [move["replies"]["all"] - move["replies"]["keeping"] for move in document["first_moves"]]
+        assert min(erring) == 0
 
 
 def test_a_table_on_the_disk_says_the_same(tmp_path):

@@ -167,8 +167,8 @@ class ReplyTests(TestCase):
                     assert think_reply(key=reply.key)
                     session.play(Reply.objects.get(key=reply.key).move or 0)
                 else:
-                    holding = game == 0 and forced_player.best_moves(niranchy, session.moves, document)
-                    session.play(session.drawn(holding or None))
+                    best = game == 0 and forced_player.best_moves(niranchy, session.moves, document)
+                    session.play(session.drawn(best or None))
             assert session.winners == 1
             assert len(session.moves) == 7 if game == 0 else len(session.moves) <= 7
 

@@ -21,7 +21,7 @@ from simulator.engine.families.points.kernel.compiling import may_step
 from simulator.engine.families.points.position import PASS, W_SETS
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.solving.graph import BOUNDS, UnboundedGame, without_bounds
-from simulator.engine.solving.kernel.advancing import HERD, HUNTER, POINTS, Hunt, Table, look_up, sweep
+from simulator.engine.solving.kernel.advancing import HERD, HUNTER, POINTS, Hunt, WinTable, look_up, sweep
 from simulator.engine.solving.kernel.ranking import binomials
 from simulator.engine.solving.kernel.sweeping import ENDLESS_PLAY, FIRST_WINS, SECOND_WINS
 from simulator.engine.solving.solved import Value
@@ -64,7 +64,7 @@ def what_fits(ruleset: Ruleset, most_bytes: int) -> str:
 def seconds_expected(ruleset: Ruleset) -> float:
     """What the sweep will take about, by its first formations; what it needs is compiled, or loaded, before."""
     few = min(AT_ONCE, formations(ruleset))
-    hunt, table = hunt_of(ruleset), Table(np.zeros((few, 2), np.uint64), np.zeros((few, 2), np.uint8))
+    hunt, table = hunt_of(ruleset), WinTable(np.zeros((few, 2), np.uint64), np.zeros((few, 2), np.uint8))
     for first in (True, False):
         men, begun = np.arange(ruleset.parameters["second_pieces"]), time.perf_counter()
         sweep(hunt, men, 0, 1 if first else few, table, np.zeros((2, 3), dtype=np.int64))
@@ -81,7 +81,7 @@ class Advanced:
     ruleset: Ruleset
     game: UnboundedGame
     hunt: Hunt
-    table: Table
+    table: WinTable
     counts: np.ndarray
 
     @cached_property
@@ -116,11 +116,11 @@ class Advanced:
         """
         seat, children = self.game.mover(position), dict(self.game.children(position))
         scores = {move: self.value(child).score(seat) for move, child in children.items()}
-        keeping = [move for move, score in scores.items() if score == max(scores.values())]
+        best = [move for move, score in scores.items() if score == max(scores.values())]
         if seat == HERD or max(scores.values()) < 1:
-            return keeping
-        passes = {move: self._passes(children[move]) for move in keeping}
-        return [move for move in keeping if passes[move] == min(passes.values())]
+            return best
+        passes = {move: self._passes(children[move]) for move in best}
+        return [move for move in best if passes[move] == min(passes.values())]
 
     def _passes(self, position: np.ndarray) -> int:
         """How often the herd, which is to move, passes until it has a step or the game is won, if he hastens."""
@@ -179,17 +179,17 @@ def solve_advancing(
 
 def opened(ruleset: Ruleset, folder: Path) -> Advanced:
     """A table that stands as files; little of it is ever in memory. Raises FileNotFoundError."""
-    table = Table(*(np.load(folder / name, mmap_mode="r") for name in FILES))
+    table = WinTable(*(np.load(folder / name, mmap_mode="r") for name in FILES))
     return Advanced(ruleset, without_bounds(ruleset), hunt_of(ruleset), table, np.zeros((2, 3), dtype=np.int64))
 
 
-def _room(ruleset: Ruleset, folder: Path | None) -> Table:
+def _room(ruleset: Ruleset, folder: Path | None) -> WinTable:
     shape, kinds = (formations(ruleset), 2), (np.uint64, np.uint8)
     if folder is None:
-        return Table(*(np.zeros(shape, kind) for kind in kinds))
+        return WinTable(*(np.zeros(shape, kind) for kind in kinds))
     folder.mkdir(parents=True, exist_ok=True)
     files = zip(FILES, kinds, strict=True)
-    return Table(*(np.lib.format.open_memmap(folder / name, "w+", kind, shape) for name, kind in files))
+    return WinTable(*(np.lib.format.open_memmap(folder / name, "w+", kind, shape) for name, kind in files))
 
 
 def hunt_of(ruleset: Ruleset) -> Hunt:

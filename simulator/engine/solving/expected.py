@@ -157,9 +157,9 @@ def _children(race: Race, kinds: np.ndarray, progress: Callable[[str, int], None
     children = np.full((positions, len(kinds), pieces + 1), NO_MOVE, dtype=np.int32)
     position, counts, out, streams = race.workspace
     places = (children, np.zeros(pieces, dtype=np.int64), position, np.zeros_like(position), streams, counts, out)
-    listing = bound_loop(race.ruleset.family, throwing.list_children)
+    list_children = bound_loop(race.ruleset.family, throwing.list_children)
     for first in range(0, positions, AT_ONCE):
-        listing(race.rules, _choose(race.ruleset), kinds, *places, first, min(positions, first + AT_ONCE))
+        list_children(race.rules, _choose(race.ruleset), kinds, *places, first, min(positions, first + AT_ONCE))
         progress(f"{first:,} of {positions:,} positions listed", 0)
     return children
 

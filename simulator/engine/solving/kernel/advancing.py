@@ -46,7 +46,7 @@ class Hunt(NamedTuple):
     ways: Any
 
 
-class Table(NamedTuple):
+class WinTable(NamedTuple):
     """Where each side wins with the hunter to move: lows uint64[formations, 2], highs uint8[formations, 2]."""
 
     lows: Any
