@@ -41,7 +41,8 @@ def named(ruleset: Ruleset, text: str) -> str:
 
 def player_of(ruleset: Ruleset, level: str) -> str:
     """The name of the player that a level stands for; level: one of TARGETS."""
-    return _of_shipped(_most_alike(ruleset), level)
+    like = _most_alike(ruleset)
+    return _at_price(ruleset, None, level) if like is None else _of_shipped(like, level)
 
 
 def in_words(level: str) -> str:
@@ -57,14 +58,17 @@ def level_of(ruleset: Ruleset, name: str) -> str:
 @cache
 def _of_shipped(ruleset_hash: str, level: str) -> str:
     """The winner of the race at that price; else of the dearest there is, with the iterations of that price."""
-    races, target = _races().get(ruleset_hash, {}), TARGETS[level]
-    if str(target) in races:
-        return str(races[str(target)]["player"])
+    races = _races().get(ruleset_hash, {})
+    if (own := races.get(str(TARGETS[level]))) is not None:
+        return str(own["player"])
+    return _at_price(_shipped()[ruleset_hash], races[max(races, key=int)] if races else None, level)
+
+
+def _at_price(ruleset: Ruleset, race: Mapping[str, Any] | None, level: str) -> str:
     wanted = Player(UCT, MOST_ITERATIONS, SHORT_HORIZON)
-    if races:
-        found = races[max(races, key=int)]
-        wanted = Player(UCT, MOST_ITERATIONS, found["horizon"], found["c"], found["prior"])
-    return prices.within_price(_shipped()[ruleset_hash], str(wanted), target)
+    if race:
+        wanted = Player(UCT, MOST_ITERATIONS, race["horizon"], race["c"], race["prior"])
+    return prices.within_price(ruleset, str(wanted), TARGETS[level])
 
 
 @cache
@@ -72,12 +76,12 @@ def _shipped() -> dict[str, Ruleset]:
     return {one.hash: one for one in map(shipped.load, shipped.rulesets())}
 
 
-def _most_alike(ruleset: Ruleset) -> str:
-    """The hash of the ruleset itself, if it is shipped, else of the first of those most like it."""
+def _most_alike(ruleset: Ruleset) -> str | None:
+    """The hash of the ruleset itself, if it is shipped, else of the first of those most like it, if there are any."""
     if ruleset.hash in _shipped():
         return ruleset.hash
     kin = [one for one in _shipped().values() if one.family == ruleset.family]
-    return min(kin, key=lambda one: (_differing(one, ruleset), one.hash)).hash
+    return min(((_differing(one, ruleset), one.hash) for one in kin), default=(0, None))[1]
 
 
 def _differing(one: Ruleset, other: Ruleset) -> int:

@@ -150,7 +150,8 @@ class ConsequenceTests(CatalogueTestCase):
     def test_the_address_to_cite_names_the_version(self) -> None:
         link = BeautifulSoup(self.page(SINGLES), "html.parser").find("link", rel="canonical")["href"]
         assert link.endswith("/rulesets/puhulmutu-parker@1/change/?set.singles=only_without_larger")
-        assert plain(self.page(link)) == plain(self.page(SINGLES))
+        content = [plain(str(part(self.page(address), "content"))) for address in (link, SINGLES)]
+        assert content[0] == content[1]
 
 
 class RefusalTests(CatalogueTestCase):

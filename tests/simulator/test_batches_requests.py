@@ -138,7 +138,7 @@ def test_all_visitors_together_may_keep_so_much_waiting(settings):
 
 
 def test_a_batch_no_visitor_may_ask_for_names_the_largest_that_may(settings):
-    settings.VISITOR_WORK_PER_HOUR = 3 * WORK
+    settings.VISITOR_WORK_PER_HOUR = check_request(shipped.load("kalah-reference"), games=3_000, cap=1_000).work
     with pytest.raises(WrongRequest) as caught:
         visit(1, games=3_001)
     assert [(problem.key, problem.nearest) for problem in caught.value.problems] == [("games", 3_000)]
