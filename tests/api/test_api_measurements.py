@@ -4,8 +4,6 @@ import csv
 import io
 from urllib.parse import urlencode
 
-from pyarrow import parquet
-
 from simulator.batches.finalize import redraw
 from simulator.models import Batch, Measurement
 from tests.api.api_world import API, ApiTestCase
@@ -70,6 +68,8 @@ class MeasurementTests(ApiTestCase):
         assert self.nearest("measurements/?measures=won_0") == {"measures": "measure"}
 
     def test_as_parquet_numbers_are_numbers(self) -> None:
+        from pyarrow import parquet
+
         response = self.client.get(f"{API}measurements/?format=parquet&ordering=measure")
         assert response["Content-Type"] == "application/vnd.apache.parquet"
         table = parquet.read_table(io.BytesIO(response.content))

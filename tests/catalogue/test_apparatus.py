@@ -178,7 +178,7 @@ SIX = ("puhulmutu-parker", "puhulmutu-dlp", "puhulmutu-ludii", "daramuti-parker"
 
 class PageTests(CatalogueTestCase):
     def soup(self, address: str) -> BeautifulSoup:
-        return BeautifulSoup(self.page(address), "html.parser")
+        return BeautifulSoup(self.page(address), "lxml")
 
     def test_every_marked_word_leads_to_a_rule_and_back(self) -> None:
         page = self.soup("/evidence/DLP.Evidence.1386/")
@@ -232,7 +232,7 @@ class PageTests(CatalogueTestCase):
 
     def test_an_unknown_question_names_the_nearest(self) -> None:
         question = Question.objects.filter(game__slug="puhulmutu").first()
-        page = BeautifulSoup(self.page(f"/questions/puhulmutu/{question.slug}x/", 404), "html.parser")
+        page = BeautifulSoup(self.page(f"/questions/puhulmutu/{question.slug}x/", 404), "lxml")
         assert question.get_absolute_url() in [one["href"] for one in page.find("main").find_all("a")]
 
 

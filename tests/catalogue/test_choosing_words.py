@@ -34,7 +34,7 @@ class ChoosingWords(TestCase):
 
     def page(self, response: Any) -> BeautifulSoup:
         assert response.status_code == 200
-        return BeautifulSoup(response.content, "html.parser")
+        return BeautifulSoup(response.content, "lxml")
 
     def test_the_text_is_the_record_s_to_the_letter_with_the_rule_beside(self) -> None:
         page = self.page(self.client.get(self.address))

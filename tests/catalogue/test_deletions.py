@@ -30,7 +30,7 @@ class DeletionTests(CatalogueTestCase):
 
     def gone(self, path: str) -> str:
         self.client.logout()
-        return " ".join(BeautifulSoup(self.page(path, 410), "html.parser").main.get_text().split())
+        return " ".join(BeautifulSoup(self.page(path, 410), "lxml").main.get_text().split())
 
     def test_a_question_that_was_deleted_says_when_by_whom_and_why(self) -> None:
         question = Question.objects.get(game__slug="puhulmutu", slug="single-counters")
@@ -39,7 +39,7 @@ class DeletionTests(CatalogueTestCase):
         said = self.gone(path)
         assert said.startswith("puhulmutu/single-counters was deleted Here was a question. Amara Perera deleted it on ")
         assert REASON in said
-        page = BeautifulSoup(self.page(path, 410), "html.parser")
+        page = BeautifulSoup(self.page(path, 410), "lxml")
         assert page.find("meta", {"name": "robots"})["content"] == "noindex"
         history = page.find("a", string="What it said, and who changed what when")["href"]
         assert question.title in self.page(history)

@@ -42,7 +42,7 @@ class Editing(TestCase):
         self.addCleanup(sender.stop)
 
     def piles(self) -> dict[str, Any]:
-        page = BeautifulSoup(self.client.get(reverse("admin:desk")).content, "html.parser")
+        page = BeautifulSoup(self.client.get(reverse("admin:desk")).content, "lxml")
         return {one.h2.get_text().rpartition(": ")[0]: one for one in page.select(".desk section")}
 
     def count(self, title: str) -> int:
@@ -164,9 +164,7 @@ class Desk(Editing):
 
 class StudiesInTheAdmin(Editing):
     def listed(self) -> list[str]:
-        page = BeautifulSoup(
-            self.client.get(reverse("admin:catalogue_requestedstudy_changelist")).content, "html.parser"
-        )
+        page = BeautifulSoup(self.client.get(reverse("admin:catalogue_requestedstudy_changelist")).content, "lxml")
         return [one.get_text() for one in page.select("td.field-state")]
 
     def cancel(self, *chosen: RequestedStudy) -> None:

@@ -27,7 +27,7 @@ class FiguresEverywhere(CatalogueTestCase):
         return {"/games/daramuti/": 2, "/rulesets/daramuti-parker/": 1, f"/batches/{self.batch.id}/": 1, own: 2}
 
     def soup(self, address: str) -> BeautifulSoup:
-        return BeautifulSoup(self.page(address), "html.parser")
+        return BeautifulSoup(self.page(address), "lxml")
 
     def test_it_stands_on_every_page_and_can_be_taken_in_every_form(self) -> None:
         for page, bars in self.pages.items():
@@ -55,7 +55,7 @@ class FiguresEverywhere(CatalogueTestCase):
         assert image.getextrema() != ((255, 255),) * len(image.getbands())
         framed = self.client.get(forms["Embed"])
         assert "frame-ancestors *" in framed["Content-Security-Policy"]
-        assert len(BeautifulSoup(framed.content, "html.parser").select(".bars svg.bar")) == bars
+        assert len(BeautifulSoup(framed.content, "lxml").select(".bars svg.bar")) == bars
 
     def test_a_game_has_the_levels_that_were_played_and_names_the_nearest_of_others(self) -> None:
         played_batch("daramuti-dlp", players="greedy")

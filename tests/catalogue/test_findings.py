@@ -130,7 +130,7 @@ def test_a_solved_game_is_told_with_how_seldom_chance_comes_to_the_same() -> Non
 class Page(CatalogueTestCase):
     def shown(self) -> BeautifulSoup:
         """Without what its words mean, which stands beside them."""
-        page = BeautifulSoup(self.client.get("/findings/").content, "html.parser")
+        page = BeautifulSoup(self.client.get("/findings/").content, "lxml")
         for meaning in page.select(".meaning"):
             meaning.decompose()
         return page

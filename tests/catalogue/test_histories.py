@@ -40,7 +40,7 @@ class HistoryTests(CatalogueTestCase):
         return clause
 
     def history(self, address: str) -> list[Any]:
-        page = BeautifulSoup(self.page(address), "html.parser")
+        page = BeautifulSoup(self.page(address), "lxml")
         return page.select("ol.entries > li")
 
     def test_a_text_is_compared_word_by_word(self) -> None:
@@ -81,7 +81,7 @@ class HistoryTests(CatalogueTestCase):
     def test_a_row_with_a_new_key_is_found_by_its_old_one(self) -> None:
         clause = self.a_clause()
         self.change(clause, "A better name", slug="tried-again")
-        page = BeautifulSoup(self.page("/history/clause/puhulmutu-parker/tried/"), "html.parser")
+        page = BeautifulSoup(self.page("/history/clause/puhulmutu-parker/tried/"), "lxml")
         assert page.select_one("p.note a")["href"] == "/history/clause/puhulmutu-parker/tried-again/"
         other = self.a_clause(text="Another rule takes the name.")
         assert len(self.history("/history/clause/puhulmutu-parker/tried/")) == 1
@@ -149,7 +149,7 @@ class HistoryTests(CatalogueTestCase):
             ("/history/reading/puhulmutu-parkr/", "/history/reading/puhulmutu-parker/"),
             ("/history/reading/puhulmutu/parker/", "/history/reading/puhulmutu-parker/"),
         ):
-            page = BeautifulSoup(self.page(address, 404), "html.parser")
+            page = BeautifulSoup(self.page(address, 404), "lxml")
             assert nearest in [link["href"] for link in page.select("main ul a")], address
 
     def test_as_many_queries_for_fifty_revisions_as_for_one(self) -> None:

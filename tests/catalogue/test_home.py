@@ -35,7 +35,7 @@ def test_a_long_sentence_is_cut_between_words_and_says_so() -> None:
 
 class Home(CatalogueTestCase):
     def shown(self) -> BeautifulSoup:
-        return BeautifulSoup(self.client.get("/").content, "html.parser")
+        return BeautifulSoup(self.client.get("/").content, "lxml")
 
     def test_without_games_there_is_no_example_and_every_game_has_its_board(self) -> None:
         shown = self.shown()

@@ -119,7 +119,7 @@ class ShippedTests(CatalogueTestCase):
 
     def test_pages_of_the_question_and_of_the_record_say_so_and_why(self) -> None:
         for address in ("/questions/puhulmutu/part-holes-from-which-round/", "/evidence/DLP.Evidence.1386/"):
-            text = " ".join(BeautifulSoup(self.page(address), "html.parser").get_text().split())
+            text = " ".join(BeautifulSoup(self.page(address), "lxml").get_text().split())
             for words in (IDLE_WORDS, IDLE_WORDS.replace("random players", BY_CHOICE)):
                 assert text.count(f"{words} Captures take four counters") == 1, address
         assert "By these rules, Parker’s and the paraphrase’s alike, no puta, naga or wala can arise" in text

@@ -23,7 +23,7 @@ from tests.catalogue.page_world import CatalogueTestCase, load_catalogue
 
 
 def soup(html: str) -> BeautifulSoup:
-    return BeautifulSoup(html, "html.parser")
+    return BeautifulSoup(html, "lxml")
 
 
 def words(html: str) -> str:

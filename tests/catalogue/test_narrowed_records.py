@@ -14,7 +14,7 @@ CHOSEN = "place=sri-lanka&from=1900&undated=no"
 
 class NarrowedRecordTests(CatalogueTestCase):
     def soup(self, address: str) -> BeautifulSoup:
-        return BeautifulSoup(self.page(address), "html.parser")
+        return BeautifulSoup(self.page(address), "lxml")
 
     def test_each_has_the_same_choices(self) -> None:
         forms = [self.soup(address).find("form", id="narrow") for address in VIEWS]

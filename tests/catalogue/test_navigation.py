@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 
 def page(address: str) -> BeautifulSoup:
-    return BeautifulSoup(Client().get(address).content, "html.parser")
+    return BeautifulSoup(Client().get(address).content, "lxml")
 
 
 def test_there_are_six_words_and_each_leads_to_a_page_with_what_is_below_it() -> None:

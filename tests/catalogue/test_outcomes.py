@@ -93,7 +93,7 @@ class Figures(CatalogueTestCase):
     """The edge of the world is the broker: what is asked for here is never heard by a worker."""
 
     def soup(self, address: str) -> BeautifulSoup:
-        return BeautifulSoup(self.page(address), "html.parser")
+        return BeautifulSoup(self.page(address), "lxml")
 
     def widths(self, bar: Tag) -> list[float]:
         return [float(part["width"]) for part in bar.select("svg.bar rect")]
@@ -132,7 +132,7 @@ class Figures(CatalogueTestCase):
         self.page(f"{DARAMUTI}?level=perfect", 400)  # of another board than the game's
 
     def test_a_level_that_is_not_there_names_the_nearest(self) -> None:
-        page = BeautifulSoup(self.page(f"{DARAMUTI}?level=randm", 400), "html.parser")
+        page = BeautifulSoup(self.page(f"{DARAMUTI}?level=randm", 400), "lxml")
         assert "?level=random" in [one["href"] for one in page.main.find_all("a")]
 
     def test_an_answer_is_taken_beside_the_words_and_stands_as_a_further_bar(self) -> None:

@@ -33,7 +33,7 @@ DARAMUTI = "/rulesets/daramuti-parker/"
 
 def plain(html: str) -> str:
     """What is read, without the explanations that open beside some words."""
-    page = BeautifulSoup(html, "html.parser")
+    page = BeautifulSoup(html, "lxml")
     for meaning in page.select("[popover]"):
         meaning.decompose()
     for term in page.select("dfn"):
@@ -54,7 +54,7 @@ class RulesetPageTests(CatalogueTestCase):
             assert " ".join(sentence.split()) in text
 
     def test_the_printed_document_has_the_printed_hash(self) -> None:
-        page = BeautifulSoup(self.page(DARAMUTI), "html.parser")
+        page = BeautifulSoup(self.page(DARAMUTI), "lxml")
         document = page.find("summary", string="The document").parent
         shown, canonical = (block.get_text() for block in document.find_all("pre"))
         digest = hashlib.sha256(canonical.encode()).hexdigest()
@@ -64,7 +64,7 @@ class RulesetPageTests(CatalogueTestCase):
     def test_name_number_hash_and_its_beginning_lead_to_the_same_page(self) -> None:
         digest = rulesets.find("daramuti-parker").hash
         for name in ("daramuti-parker", "daramuti-parker@1", digest, digest[:8]):
-            page = BeautifulSoup(self.page(f"/rulesets/{name}/"), "html.parser")
+            page = BeautifulSoup(self.page(f"/rulesets/{name}/"), "lxml")
             assert page.find("link", rel="canonical")["href"] == DARAMUTI
 
     def test_a_name_nearly_right_leads_to_the_right_one(self) -> None:
@@ -76,7 +76,7 @@ class RulesetPageTests(CatalogueTestCase):
         assert 'href="/rulesets/daramuti-dlp@2/"' in self.page("/rulesets/puhulmutu-dlp/")
 
     def test_the_board_is_a_drawing_with_a_title_and_a_description(self) -> None:
-        board = BeautifulSoup(self.page(DARAMUTI), "html.parser").find(class_="board").find("svg")
+        board = BeautifulSoup(self.page(DARAMUTI), "lxml").find(class_="board").find("svg")
         assert board.find("title").get_text()
         assert board.find("desc").get_text()
 
@@ -125,14 +125,14 @@ class PlayFormTests(CatalogueTestCase):
 
     def test_the_first_mistake_has_the_focus_and_stands_beside_its_field(self) -> None:
         _, html = self.play(games="0", cap="0")
-        page = BeautifulSoup(html, "html.parser")
+        page = BeautifulSoup(html, "lxml")
         assert [one.get("name") for one in page.select("[autofocus]")] == ["games"]
         assert page.select_one("details:has([name=cap])").has_attr("open")
         _, html = self.play(cap="0")
-        assert [one.get("name") for one in BeautifulSoup(html, "html.parser").select("[autofocus]")] == ["cap"]
+        assert [one.get("name") for one in BeautifulSoup(html, "lxml").select("[autofocus]")] == ["cap"]
 
     def test_players_are_chosen_from_a_list_or_named(self) -> None:
-        page = BeautifulSoup(self.page(DARAMUTI), "html.parser")
+        page = BeautifulSoup(self.page(DARAMUTI), "lxml")
         offered = {one["value"]: one.get_text() for one in page.select("select[name=players] option")}
         assert offered["random"] == "Random players"
         assert offered["club"] == "Club players, about 1 ms a turn"
@@ -145,12 +145,12 @@ class PlayFormTests(CatalogueTestCase):
 
     def test_visitors_see_their_own_bounds_and_editors_those_of_the_site(self) -> None:
         most = settings.VISITOR_WORK_PER_HOUR * 2_000 // cost("daramuti-parker", 2_000, 2_000)
-        games = BeautifulSoup(self.page(DARAMUTI), "html.parser").select_one("[name=games]")
+        games = BeautifulSoup(self.page(DARAMUTI), "lxml").select_one("[name=games]")
         assert (games["min"], games["max"]) == ("1", str(most))
         _, html = self.play(games="0")
         assert f"must be a whole number from 1 to {most:,}" in plain(html)
         self.client.force_login(member("editor"))
-        assert BeautifulSoup(self.page(DARAMUTI), "html.parser").select_one("[name=games]")["max"] == "100000000"
+        assert BeautifulSoup(self.page(DARAMUTI), "lxml").select_one("[name=games]")["max"] == "100000000"
 
     def test_what_it_would_cost_is_told_before_anything_is_played(self) -> None:
         before = Batch.objects.count()
@@ -188,7 +188,7 @@ class PlayFormTests(CatalogueTestCase):
         ):
             before = Batch.objects.count()
             status, html = self.play(**changes)
-            field = BeautifulSoup(html, "html.parser").find(attrs={"name": next(iter(changes))})
+            field = BeautifulSoup(html, "lxml").find(attrs={"name": next(iter(changes))})
             assert status == 400, changes
             assert field["aria-invalid"] == "true", changes
             assert words in field.find_parent(class_="field").find(class_="errors").get_text(), changes
@@ -213,7 +213,7 @@ class PlayFormTests(CatalogueTestCase):
 
     def test_several_mistakes_are_named_at_once(self) -> None:
         _, html = self.play(games="0", cap="0")
-        assert len(BeautifulSoup(html, "html.parser").find_all(class_="errors")) == 2
+        assert len(BeautifulSoup(html, "lxml").find_all(class_="errors")) == 2
 
     @override_settings(VISITOR_WORK_PER_HOUR=ENOUGH)
     def test_a_visitor_who_asked_for_enough_is_told_to_wait(self) -> None:
@@ -295,7 +295,7 @@ class BatchPageTests(CatalogueTestCase):
         assert [int(line["game"]) for line in lines] == list(range(8))
 
     def test_the_command_asks_for_this_very_batch(self) -> None:
-        command = BeautifulSoup(self.page(self.address), "html.parser").find("pre").get_text().replace("\\\n", " ")
+        command = BeautifulSoup(self.page(self.address), "lxml").find("pre").get_text().replace("\\\n", " ")
         words = command.split()
         assert words[:3] == ["manage.py", "simulate", "daramuti-parker@1"]
         wanted = dict(zip(words[3:-2:2], words[4:-2:2], strict=True))
@@ -310,7 +310,7 @@ class BatchPageTests(CatalogueTestCase):
         assert again.status_code == 304
 
     def test_every_plot_has_words_and_its_numbers(self) -> None:
-        figures = BeautifulSoup(self.page(self.address), "html.parser").select("figure.plot")
+        figures = BeautifulSoup(self.page(self.address), "lxml").select("figure.plot")
         assert len(figures) == self.batch.plots.count()
         for figure, plot in zip(figures, self.batch.plots.all(), strict=True):
             assert plot.title in figure.find("img")["alt"]
@@ -324,7 +324,7 @@ class BatchPageTests(CatalogueTestCase):
         batch = request_batch("daramuti-parker", games=200_000, announce=False)
         first = batch.chunks.order_by("number").first()
         batch.chunks.filter(number=0).update(state=Chunk.State.DONE)
-        page = BeautifulSoup(self.page(f"/batches/{batch.id}/"), "html.parser")
+        page = BeautifulSoup(self.page(f"/batches/{batch.id}/"), "lxml")
         assert page.find("noscript").find("meta")["http-equiv"] == "refresh"
         assert int(page.find("progress")["value"]) == first.games
         answer = self.client.get(f"/batches/{batch.id}/progress.json").json()
@@ -334,7 +334,7 @@ class BatchPageTests(CatalogueTestCase):
     def test_the_page_of_a_running_batch_takes_in_how_far_it_is_and_is_loaded_anew_at_the_end(self) -> None:
         batch = request_batch("daramuti-parker", games=200_000, announce=False)
         first = batch.chunks.order_by("number").first()
-        polling = BeautifulSoup(self.page(f"/batches/{batch.id}/"), "html.parser").find(attrs={"data-hx-trigger": True})
+        polling = BeautifulSoup(self.page(f"/batches/{batch.id}/"), "lxml").find(attrs={"data-hx-trigger": True})
         batch.chunks.filter(number=0).update(state=Chunk.State.DONE)
         response = self.client.get(polling["data-hx-get"], headers={"HX-Request": "true"})
         assert f"{first.games:,} of 200,000 games are done" in plain(text_of(response))
@@ -343,9 +343,7 @@ class BatchPageTests(CatalogueTestCase):
         assert self.client.get(polling["data-hx-get"], headers={"HX-Request": "true"})["HX-Refresh"] == "true"
 
     def test_a_finished_batch_does_not_refresh(self) -> None:
-        assert (
-            BeautifulSoup(self.page(self.address), "html.parser").find("meta", attrs={"http-equiv": "refresh"}) is None
-        )
+        assert BeautifulSoup(self.page(self.address), "lxml").find("meta", attrs={"http-equiv": "refresh"}) is None
 
     def test_a_batch_too_large_to_keep_its_games_gives_the_command_instead(self) -> None:
         Batch.objects.filter(id=self.batch.id).update(rows_kept=False)
@@ -392,7 +390,7 @@ class BatchPageTests(CatalogueTestCase):
 
     def test_the_batch_beside_a_record_is_the_prepared_one_with_the_most_games(self) -> None:
         played_batch("daramuti-parker", seed=2, origin=Batch.Origin.VISITOR)
-        page = BeautifulSoup(self.page("/evidence/DLP.Evidence.692/"), "html.parser")
+        page = BeautifulSoup(self.page("/evidence/DLP.Evidence.692/"), "lxml")
         led_to = {link["href"] for link in page.find(id="readings").find_parent("section").find_all("a")}
         assert f"/batches/{self.batch.id}/" in led_to
         assert Ruleset.objects.filter(batches=self.batch).count() == 1

@@ -34,7 +34,7 @@ def _fields(verdict: Verdict) -> dict[str, object]:
 
 class ClaimListTests(CatalogueTestCase):
     def shown(self, address: str) -> list[str]:
-        page = BeautifulSoup(self.page(address), "html.parser")
+        page = BeautifulSoup(self.page(address), "lxml")
         return [card.find("a")["href"] for card in page.find_all(class_="claim")]
 
     def test_every_claim_is_there_with_its_words_and_its_verdict(self) -> None:
@@ -53,7 +53,7 @@ class ClaimListTests(CatalogueTestCase):
 
     def test_verdicts_are_counted_with_why_they_are_open_and_each_count_leads_to_its_claims(self) -> None:
         judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
-        page = BeautifulSoup(self.page("/claims/"), "html.parser")
+        page = BeautifulSoup(self.page("/claims/"), "lxml")
         counts = {link["href"]: int(link.b.text) for link in page.select(".tally a")}
         assert sum(counts.values()) == Claim.objects.count()
         for address, count in counts.items():
@@ -63,18 +63,18 @@ class ClaimListTests(CatalogueTestCase):
 
     def test_each_claim_stands_beside_what_it_comes_to_under_each_reading(self) -> None:
         judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
-        page = BeautifulSoup(self.page("/claims/?game=kotu-baendum&verdict=supported"), "html.parser")
+        page = BeautifulSoup(self.page("/claims/?game=kotu-baendum&verdict=supported"), "lxml")
         _, source, portal, ludii = page.select_one("tr.claim").find_all("td")
         assert [visible(str(cell)) for cell in (source, portal, ludii)] == ["✓ supported Parker", "·", "✓ supported"]
         judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 10})
-        row = BeautifulSoup(self.page("/claims/?game=kotu-baendum&verdict=not_supported"), "html.parser").select_one(
+        row = BeautifulSoup(self.page("/claims/?game=kotu-baendum&verdict=not_supported"), "lxml").select_one(
             "tr.claim"
         )
         assert "✗ not supported Parker" in visible(str(row))
 
     def test_counts_beside_the_choices_are_those_of_the_lists_they_lead_to(self) -> None:
         judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
-        page = BeautifulSoup(self.page("/claims/?game=kotu-baendum"), "html.parser")
+        page = BeautifulSoup(self.page("/claims/?game=kotu-baendum"), "lxml")
         for option in page.find("select", attrs={"name": "verdict"}).find_all("option")[1:]:
             count = int(option.get_text().rpartition("(")[2].rstrip(")"))
             assert len(self.shown(f"/claims/?game=kotu-baendum&verdict={option['value']}")) == count
@@ -86,7 +86,7 @@ class ClaimListTests(CatalogueTestCase):
             ("/claims/?verdit=supported", "/claims/?verdict=supported"),
             ("/claims/?page=9", "/claims/?page=1"),
         ):
-            page = BeautifulSoup(self.page(address, 400), "html.parser")
+            page = BeautifulSoup(self.page(address, 400), "lxml")
             assert nearest in [link["href"] for link in page.find("main").find_all("a")], address
 
     def test_six_queries_with_any_number_of_claims(self) -> None:
@@ -101,7 +101,7 @@ class ClaimListTests(CatalogueTestCase):
 
 class ClaimPageTests(CatalogueTestCase):
     def test_words_in_their_record(self) -> None:
-        page = BeautifulSoup(self.page(LONG), "html.parser")
+        page = BeautifulSoup(self.page(LONG), "lxml")
         anchor = Anchor.objects.get(claim__slug="very-long")
         assert page.find(class_="quotation").get_text() == anchor.exact
         assert page.find("figcaption").find("a")["href"] == "/evidence/DLP.Evidence.691/"
@@ -113,7 +113,7 @@ class ClaimPageTests(CatalogueTestCase):
         assert "the share in which there are at least 1,200 laps is at least 50 %" in text
         assert text.count("100.0 % (96.3 to 100.0) of 100 games.") == 2
         assert text.count("100 games · players random,random · seed 1 · cap 5,000 turns") == 2
-        links = [link["href"] for link in BeautifulSoup(self.page(LONG), "html.parser").find_all("a", class_="hash")]
+        links = [link["href"] for link in BeautifulSoup(self.page(LONG), "lxml").find_all("a", class_="hash")]
         assert links == [f"/batches/{first.batches[0]}/", f"/batches/{second.batches[0]}/"]
         for link in links:
             self.page(link)
@@ -121,7 +121,7 @@ class ClaimPageTests(CatalogueTestCase):
     def test_a_batch_that_was_thrown_away_is_named_but_not_linked(self) -> None:
         first, second = judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
         Verdict.objects.filter(pk=second.pk).update(batches=["0123456789abcdef"])
-        page = BeautifulSoup(self.page(LONG), "html.parser")
+        page = BeautifulSoup(self.page(LONG), "lxml")
         assert [link["href"] for link in page.find_all("a", class_="hash")] == [f"/batches/{first.batches[0]}/"]
         assert "0123456789abcdef (not kept here)" in visible(self.page(LONG))
 
@@ -161,7 +161,7 @@ class ClaimPageTests(CatalogueTestCase):
 
     def test_an_unknown_claim_names_the_nearest(self) -> None:
         for address in ("/claims/kotu-baendum/very-lon/", "/claims/kotu-baendm/very-long/"):
-            page = BeautifulSoup(self.page(address, 404), "html.parser")
+            page = BeautifulSoup(self.page(address, 404), "lxml")
             assert LONG in [link["href"] for link in page.find("main").find_all("a")]
 
     def test_a_test_that_cannot_be_run_any_more_says_so(self) -> None:

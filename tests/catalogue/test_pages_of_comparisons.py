@@ -33,14 +33,14 @@ class FormTests(CatalogueTestCase):
         return response.status_code, response.get("Location", "") or text_of(response)
 
     def test_games_with_several_readings_are_offered_and_no_others(self) -> None:
-        page = BeautifulSoup(self.page("/compare/"), "html.parser")
+        page = BeautifulSoup(self.page("/compare/"), "lxml")
         links = {link["href"] for link in page.find(id="content").find_all("a")}
         assert "/compare/?game=daramuti" in links
         assert "/compare/?game=kalah" not in links
         assert page.main.find("form") is None
 
     def test_the_readings_of_a_game_are_ticked(self) -> None:
-        page = BeautifulSoup(self.page("/compare/?game=daramuti"), "html.parser")
+        page = BeautifulSoup(self.page("/compare/?game=daramuti"), "lxml")
         boxes = page.find_all("input", attrs={"name": "rulesets"})
         assert [box["value"] for box in boxes] == ["daramuti-parker", "daramuti-dlp", "daramuti-ludii"]
         assert all(box.has_attr("checked") for box in boxes)
@@ -48,7 +48,7 @@ class FormTests(CatalogueTestCase):
 
     def test_an_address_fills_the_form(self) -> None:
         address = "/compare/?rulesets=daramuti-dlp&rulesets=daramuti-ludii&games=77&seed=3&margin_shares=0.01"
-        page = BeautifulSoup(self.page(address), "html.parser")
+        page = BeautifulSoup(self.page(address), "lxml")
         ticked = [box["value"] for box in page.find_all("input", attrs={"name": "rulesets"}) if box.has_attr("checked")]
         assert ticked == ["daramuti-dlp", "daramuti-ludii"]
         values = {
@@ -91,7 +91,7 @@ class FormTests(CatalogueTestCase):
         ):
             status, html = self.post(**changes)
             assert status == 400, changes
-            errors = " ".join(one.get_text() for one in BeautifulSoup(html, "html.parser").find_all(class_="errors"))
+            errors = " ".join(one.get_text() for one in BeautifulSoup(html, "lxml").find_all(class_="errors"))
             assert words in errors, (changes, errors)
         assert (Batch.objects.count(), Comparison.objects.count()) == (before, 0)
 
@@ -140,7 +140,7 @@ class ComparisonPageTests(CatalogueTestCase):
         assert pair["identical"]["count"] == 6  # of eight
 
     def test_every_figure_leads_to_its_batch(self) -> None:
-        page = BeautifulSoup(self.page(self.address), "html.parser")
+        page = BeautifulSoup(self.page(self.address), "lxml")
         heads = page.find("table", class_="compared").find("thead").find_all("a")
         batches = [one.batch_id for one in self.comparison.compared.all()]
         assert [link["href"] for link in heads] == [f"/batches/{batch}/" for batch in batches]
@@ -159,11 +159,11 @@ class ComparisonPageTests(CatalogueTestCase):
         assert response["Content-Type"] == "image/svg+xml; charset=utf-8"
         assert text_of(response) == self.comparison.plot["svg"]
         assert all(name.partition("-")[2] in text_of(response) for name in PAIR)
-        figure = BeautifulSoup(self.page(self.address), "html.parser").select_one("figure.plot")
+        figure = BeautifulSoup(self.page(self.address), "lxml").select_one("figure.plot")
         assert len(figure.find("tbody").find_all("tr")) == len(self.comparison.plot["table"]["rows"])
 
     def test_the_command_asks_for_this_very_comparison(self) -> None:
-        command = BeautifulSoup(self.page(self.address), "html.parser").find("pre").get_text().replace("\\\n", " ")
+        command = BeautifulSoup(self.page(self.address), "lxml").find("pre").get_text().replace("\\\n", " ")
         assert command.split()[:4] == ["manage.py", "compare", *PAIR]
         assert "--margin shares=0.02 --margin amounts=0.05" in " ".join(command.split())
 
@@ -220,7 +220,7 @@ class WaitingTests(CatalogueTestCase):
 
     def test_a_waiting_comparison_refreshes_and_says_how_far_it_is(self) -> None:
         found = self.waiting()
-        page = BeautifulSoup(self.page(found.get_absolute_url()), "html.parser")
+        page = BeautifulSoup(self.page(found.get_absolute_url()), "lxml")
         assert page.find("noscript").find("meta")["http-equiv"] == "refresh"
         Chunk.objects.filter(batch=found.compared.first().batch).update(state=Chunk.State.DONE)
         answer = self.client.get(f"{found.get_absolute_url()}progress.json").json()
@@ -261,7 +261,7 @@ class WaitingTests(CatalogueTestCase):
             compute_comparison(found.id)
         page = self.page(found.get_absolute_url())
         assert "OverflowError: too long" in page
-        form = BeautifulSoup(page, "html.parser").main.find("form")
+        form = BeautifulSoup(page, "lxml").main.find("form")
         sent: dict[str, Any] = {"rulesets": []}
         for field in form.find_all("input"):
             if field["name"] == "rulesets":

@@ -48,7 +48,7 @@ class WhoMayCallADraw(CatalogueTestCase):
         assert self.foot(f"{RECORD}?level=uct:100").count(BY_VALUE) == 1
 
     def foot(self, address: str) -> str:
-        return str(BeautifulSoup(self.page(address), "html.parser").select_one("#outcomes p.foot").get_text())
+        return str(BeautifulSoup(self.page(address), "lxml").select_one("#outcomes p.foot").get_text())
 
     def test_with_a_comparison(self) -> None:
         found = a_comparison()

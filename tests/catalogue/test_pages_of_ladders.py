@@ -32,7 +32,7 @@ class LadderTests(CatalogueTestCase):
         # The error of the log-odds of 28.5 to 12.5, times 173.7 times 1.96, is 115.5.
         assert "+143 (+28 to +259)" in text
         assert "First player 95.0 % (" in text
-        section = BeautifulSoup(html, "html.parser").find("section", attrs={"aria-labelledby": "ladder"})
+        section = BeautifulSoup(html, "lxml").find("section", attrs={"aria-labelledby": "ladder"})
         links = [link["href"] for link in section.find_all("a", class_="hash")]
         assert ladder.document is not None
         assert links == [f"/batches/{batch}/" for batch in ladder.document["matches"][0]["batches"]]

@@ -32,17 +32,17 @@ def address(name: str, **asked: Any) -> str:
 
 
 def plain(page: str) -> str:
-    main = BeautifulSoup(page, "html.parser").find("main")
+    main = BeautifulSoup(page, "lxml").find("main")
     return re.sub(r"\s+", " ", main.get_text(" "))
 
 
 def buttons(page: str) -> list[str]:
-    form = BeautifulSoup(page, "html.parser").find("form", attrs={"data-moves": True})
+    form = BeautifulSoup(page, "lxml").find("form", attrs={"data-moves": True})
     return [button["value"] for button in form.find_all("button")] if form else []
 
 
 def link(page: str, words: str) -> str:
-    return BeautifulSoup(page, "html.parser").find("a", string=words)["href"]
+    return BeautifulSoup(page, "lxml").find("a", string=words)["href"]
 
 
 class PositionTests(CatalogueTestCase):
@@ -80,7 +80,7 @@ class PositionTests(CatalogueTestCase):
 
     def test_a_hole_with_two_directions_asks_which(self) -> None:
         page = self.page(address("puhulmutu-parker", players="you", seed=1, move="1c"))
-        asked = BeautifulSoup(page, "html.parser").find(id="refused")
+        asked = BeautifulSoup(page, "lxml").find(id="refused")
         assert [button["value"] for button in asked.find_all("button")] == ["ca", "cc"]
 
     def test_the_notation_that_is_not_short_is_put_into_the_one_address(self) -> None:
@@ -92,7 +92,7 @@ class PositionTests(CatalogueTestCase):
         assert "The first player throws" in plain(page)
         assert "The one move there is:" in plain(page)
         assert buttons(page) == ["-"]
-        assert BeautifulSoup(page, "html.parser").find("button", string="pass")
+        assert BeautifulSoup(page, "lxml").find("button", string="pass")
         asked = {"players": "you,you,you,you", "seed": "5", "move": "-"}
         after = self.client.get(address("sokkattan-dlp"), asked)
         assert "Second player , it is your move" in plain(self.page(after["Location"]))
@@ -119,7 +119,7 @@ class PositionTests(CatalogueTestCase):
 
     def test_what_happened_last_stands_with_the_clause_that_fired(self) -> None:
         page = self.page(address("puhulmutu-parker", players="you,you", seed=1, moves="aa"))
-        turns = BeautifulSoup(page, "html.parser").find("ol", class_="turns")
+        turns = BeautifulSoup(page, "lxml").find("ol", class_="turns")
         assert "5 sown from 1e" in turns.get_text()
         assert "If the last counter falls into an occupied hole" in turns.get_text()
         assert turns.find("a", href=re.compile(r"^/evidence/DLP\.Evidence\.1386/"))
@@ -141,7 +141,7 @@ class PositionTests(CatalogueTestCase):
 
 class LevelTests(CatalogueTestCase):
     def offered(self, page: str, seat: int = 2) -> dict[str, str]:
-        options = BeautifulSoup(page, "html.parser").find(id=f"seat-{seat}").find_all("option")
+        options = BeautifulSoup(page, "lxml").find(id=f"seat-{seat}").find_all("option")
         return {option["value"]: option.get_text() for option in options}
 
     def test_the_opponent_is_chosen_by_level_in_words(self) -> None:
@@ -153,7 +153,7 @@ class LevelTests(CatalogueTestCase):
             player_of(KALAH, "club"): f"Club: tries {player(player_of(KALAH, 'club')).budget:,} games each move",
             player_of(KALAH, "strong"): f"Strong: tries {player(player_of(KALAH, 'strong')).budget:,} games each move",
         }
-        chosen = BeautifulSoup(page, "html.parser").find(id="seat-2").find("option", selected=True)
+        chosen = BeautifulSoup(page, "lxml").find(id="seat-2").find("option", selected=True)
         assert chosen["value"] == player_of(KALAH, "club")
 
     def test_a_player_that_is_no_level_stays_chosen_and_is_named_in_words(self) -> None:
@@ -176,7 +176,7 @@ class ForbiddenTests(CatalogueTestCase):
             self.client.get(wanted)["HX-Push-Url"] == "false"
         )  # a page that takes it in keeps the address of the position
         page = self.page(wanted, 400)
-        refused = BeautifulSoup(page, "html.parser").find(id="refused")
+        refused = BeautifulSoup(page, "lxml").find(id="refused")
         rule = refused.find("li", attrs={"data-rule-key": "first_move_from_end"})
         assert rule.find("a", href=re.compile("^/rulesets/kotu-baendum-parker/#clause-"))
         assert rule.find("q")
@@ -218,7 +218,7 @@ class WrongAddressTests(CatalogueTestCase):
         ):
             page = self.page(f"{address('kalah-reference')}?{urlencode(asked)}", 400)
             assert said in plain(page), asked
-            links = [one["href"] for one in BeautifulSoup(page, "html.parser").find("main").find_all("a", href=True)]
+            links = [one["href"] for one in BeautifulSoup(page, "lxml").find("main").find_all("a", href=True)]
             assert any(near in one for one in links), (asked, links)
 
     def test_no_address_is_an_error_of_the_site(self) -> None:
@@ -333,7 +333,7 @@ class WhatIfTests(CatalogueTestCase):
     change = "/rulesets/kalah-reference/change/?set.holes_per_row=3"
 
     def test_a_change_is_played_at_once(self) -> None:
-        assert BeautifulSoup(self.page(self.change), "html.parser").find("button", string="Play it yourself")
+        assert BeautifulSoup(self.page(self.change), "lxml").find("button", string="Play it yourself")
         answer = self.client.post(self.change, {"yourself": "yes"})
         digest = rulesets.find("kalah-reference", {"holes_per_row": "3"}).hash
         assert answer["Location"] == address(digest)

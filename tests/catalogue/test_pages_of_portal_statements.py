@@ -26,7 +26,7 @@ class PortalWordsTests(TestCase):
     def page(self, address: str, status: int = 200) -> BeautifulSoup:
         response = self.client.get(address)
         assert response.status_code == status, address
-        return BeautifulSoup(response.content, "html.parser")
+        return BeautifulSoup(response.content, "lxml")
 
     def test_a_game_says_what_the_portal_says_and_that_nobody_has_made_it_executable(self) -> None:
         page = self.page("/games/mehen/")
@@ -125,7 +125,7 @@ class LongListTests(TestCase):
 
     def test_places_and_sources_group_their_records_by_game(self) -> None:
         for address, of in (("/places/sri-lanka/", "place=sri-lanka"), ("/sources/parker-1909/", "source=parker-1909")):
-            page = BeautifulSoup(self.client.get(address).content, "html.parser")
+            page = BeautifulSoup(self.client.get(address).content, "lxml")
             links = page.select("dl.facts .chips a")
             assert [link["href"] for link in links[:2]] == [f"/evidence/?{of}&game=game-0{n}" for n in (0, 1)]
             assert "(18)" in links[0].parent.text
@@ -134,7 +134,7 @@ class LongListTests(TestCase):
             )  # thirteen games, of which twelve are shown
             assert len(links) == 13
             assert "Types" not in page.text  # all are of one type: nothing to tell apart
-            listed = BeautifulSoup(self.client.get(links[0]["href"]).content, "html.parser")
+            listed = BeautifulSoup(self.client.get(links[0]["href"]).content, "lxml")
             assert "18 records" in listed.text
 
     def test_a_list_of_choices_holds_those_with_the_most_records_and_leads_to_the_others(self) -> None:
@@ -147,7 +147,7 @@ class LongListTests(TestCase):
             )
             record.places.add(a_place())
         rebuild()
-        page = BeautifulSoup(self.client.get("/evidence/?game=o-69").content, "html.parser")
+        page = BeautifulSoup(self.client.get("/evidence/?game=o-69").content, "lxml")
         offered = [option["value"] for option in page.select("#by-game option")]
         assert len(offered) == 1 + 60 + 1  # any, the sixty, and the one that was chosen
         assert "game-00" in offered
@@ -155,5 +155,5 @@ class LongListTests(TestCase):
         every = page.select_one("#by-game").find_next("a")
         assert every["href"] == "/search/?game=o-69&kind=record&all=game"
         assert every.text == "22 with fewer records"
-        whole = BeautifulSoup(self.client.get("/search/?kind=record&all=game").content, "html.parser")
+        whole = BeautifulSoup(self.client.get("/search/?kind=record&all=game").content, "lxml")
         assert len(whole.select("a[href*='game=']")) >= 83

@@ -14,12 +14,12 @@ DARAMUTI = "/evidence/DLP.Evidence.692/"
 
 
 def visible(html: str) -> str:
-    return " ".join(BeautifulSoup(html, "html.parser").get_text(" ").split())
+    return " ".join(BeautifulSoup(html, "lxml").get_text(" ").split())
 
 
 class EvidencePageTests(CatalogueTestCase):
     def test_quotation_and_paraphrase_are_told_apart(self) -> None:
-        page = BeautifulSoup(self.page(DARAMUTI), "html.parser")
+        page = BeautifulSoup(self.page(DARAMUTI), "lxml")
         quotation = page.find(class_="quotation").get_text()
         paraphrase = page.find(class_="paraphrase").get_text()
         assert "When the last seed of the set which is being sown falls in an empty hole" in quotation
@@ -28,11 +28,11 @@ class EvidencePageTests(CatalogueTestCase):
         assert "astonishing rapidity" not in paraphrase
 
     def test_words_of_the_source_stand_as_they_were_stored(self) -> None:
-        page = BeautifulSoup(self.page(DARAMUTI), "html.parser")
+        page = BeautifulSoup(self.page(DARAMUTI), "lxml")
         assert page.find(class_="quotation").get_text() == Evidence.objects.get(identifier="DLP.Evidence.692").quotation
 
     def test_the_editors_say_that_the_rules_were_copied_from_another_record(self) -> None:
-        notes = [note.get_text() for note in BeautifulSoup(self.page(DARAMUTI), "html.parser").find_all(class_="note")]
+        notes = [note.get_text() for note in BeautifulSoup(self.page(DARAMUTI), "lxml").find_all(class_="note")]
         assert any("1386" in note for note in notes), notes
 
     def test_uncertainty_is_named_with_its_reason(self) -> None:
@@ -44,7 +44,7 @@ class EvidencePageTests(CatalogueTestCase):
             assert " ".join(one.reason.split()) in text
 
     def test_source_is_given_with_its_pages_and_links_to_its_page(self) -> None:
-        page = BeautifulSoup(self.page(DARAMUTI), "html.parser")
+        page = BeautifulSoup(self.page(DARAMUTI), "lxml")
         link = page.find("a", href="/sources/parker-1909/")
         assert "Parker 1909" in link.get_text()
         assert "599" in link.parent.get_text()
@@ -54,44 +54,44 @@ class EvidencePageTests(CatalogueTestCase):
 
     def test_record_that_only_points_to_its_source_is_not_called_a_quotation(self) -> None:
         headings = {
-            number: BeautifulSoup(self.page(f"/evidence/DLP.Evidence.{number}/"), "html.parser").find(id="record").text
+            number: BeautifulSoup(self.page(f"/evidence/DLP.Evidence.{number}/"), "lxml").find(id="record").text
             for number in (1485, 692)
         }
         assert headings == {1485: "What the record says of its source", 692: "What the source says"}
 
     def test_source_place_date_and_uncertainty_stand_at_the_head(self) -> None:
-        head = visible(str(BeautifulSoup(self.page(DARAMUTI), "html.parser").find(class_="record-head")))
+        head = visible(str(BeautifulSoup(self.page(DARAMUTI), "lxml").find(class_="record-head")))
         assert head.startswith("Daramuti Parker 1909: 599 · Sri Lanka · Ethnography · 1909 · DLP.Evidence.692")
         assert "Uncertain: Dated by its publication" in head
 
     def test_a_banner_says_where_paraphrase_and_quotation_part(self) -> None:
-        page = BeautifulSoup(self.page(DARAMUTI), "html.parser")
+        page = BeautifulSoup(self.page(DARAMUTI), "lxml")
         banner = page.find(class_="banner")
         assert "A last counter in an empty hole captures nothing; the turn ends" in visible(str(banner))
         for link in banner.find_all("a"):
             assert page.find(id=link["href"].removeprefix("#")), link
-        assert BeautifulSoup(self.page("/evidence/DLP.Evidence.1487/"), "html.parser").find(class_="banner") is None
+        assert BeautifulSoup(self.page("/evidence/DLP.Evidence.1487/"), "lxml").find(class_="banner") is None
 
     def test_every_reading_of_the_record_stands_beside_it(self) -> None:
-        page = BeautifulSoup(self.page(DARAMUTI), "html.parser")
+        page = BeautifulSoup(self.page(DARAMUTI), "lxml")
         readings = ["/rulesets/daramuti-parker/", "/rulesets/daramuti-dlp/", "/rulesets/daramuti-ludii/"]
         assert [bar.find("a")["href"] for bar in page.select(".bars > li:not(.scale)")] == readings
         assert [row.find("a")["href"] for row in page.select(".readings-table tbody tr")] == readings
 
     def test_a_reading_that_was_played_shows_its_share_of_wins_with_an_interval(self) -> None:
-        page = BeautifulSoup(self.page(DARAMUTI), "html.parser")
+        page = BeautifulSoup(self.page(DARAMUTI), "lxml")
         row = visible(str(page.select_one(".readings-table tbody tr")))
         assert "62.5 % (30.6 to 86.3)" in row  # five of eight games; Wilson's interval
         assert "8 games · seed 1 · cap 2,000 turns" in visible(str(page.find(class_="readings-table").caption))
         assert page.find("a", href=f"/batches/{self.batch.id}/")
 
     def test_a_reading_that_was_not_played_says_so(self) -> None:
-        page = BeautifulSoup(self.page(DARAMUTI), "html.parser")
+        page = BeautifulSoup(self.page(DARAMUTI), "lxml")
         assert "No batch is done yet" in page.select(".readings-table tbody tr")[-1].get_text()
         assert page.select(".bars > li:not(.scale)")[-1].find(class_="none").get_text() == "not played"
 
     def test_an_unknown_record_names_the_nearest(self) -> None:
-        page = BeautifulSoup(self.page("/evidence/dlp.evidence.6922/", 404), "html.parser")
+        page = BeautifulSoup(self.page("/evidence/dlp.evidence.6922/", 404), "lxml")
         assert "/evidence/DLP.Evidence.692/" in [a["href"] for a in page.find("main").find_all("a")]
 
     def test_thirty_queries(self) -> None:
@@ -113,7 +113,7 @@ class EvidencePageTests(CatalogueTestCase):
 
 class EvidenceListTests(CatalogueTestCase):
     def shown(self, address: str) -> int:
-        return len(BeautifulSoup(self.page(address), "html.parser").select(".entries > li > h3"))
+        return len(BeautifulSoup(self.page(address), "lxml").select(".entries > li > h3"))
 
     def test_lists_by_place_game_type_source_and_year(self) -> None:
         # Counted by hand in the seed pages: 20 records of Sri Lanka and one of the Khasi.
@@ -127,14 +127,14 @@ class EvidenceListTests(CatalogueTestCase):
         assert self.shown("/evidence/?source=culin-1898") == Evidence.objects.filter(sources__key="culin-1898").count()
 
     def test_counts_beside_the_choices_are_those_of_the_lists_they_lead_to(self) -> None:
-        page = BeautifulSoup(self.page("/evidence/?place=sri-lanka"), "html.parser")
+        page = BeautifulSoup(self.page("/evidence/?place=sri-lanka"), "lxml")
         for name in ("game", "type", "source"):
             for option in page.find("select", attrs={"name": name}).find_all("option")[1:]:
                 count = int(option.get_text().rpartition("(")[2].rstrip(")"))
                 assert self.shown(f"/evidence/?place=sri-lanka&{name}={option['value']}") == count, option
 
     def test_years_are_links_that_keep_the_other_choices(self) -> None:
-        page = BeautifulSoup(self.page("/evidence/?place=sri-lanka"), "html.parser")
+        page = BeautifulSoup(self.page("/evidence/?place=sri-lanka"), "lxml")
         years = {a.get_text(): a["href"] for a in page.select(".chips a")}
         assert "place=sri-lanka" in years["1873"]
         assert self.shown(years["1873"]) == 3
@@ -159,7 +159,7 @@ class EvidenceListTests(CatalogueTestCase):
             ("/evidence/?page=7", "/evidence/?page=1"),
             ("/evidence/?page=x", "/evidence/?page=1"),
         ):
-            page = BeautifulSoup(self.page(address, 400), "html.parser")
+            page = BeautifulSoup(self.page(address, 400), "lxml")
             assert nearest in [a["href"] for a in page.find("main").find_all("a")], address
 
     def test_eleven_queries_with_any_number_of_records(self) -> None:
@@ -179,7 +179,7 @@ class EvidenceListTests(CatalogueTestCase):
         game = Game.objects.get(slug="daramuti")
         for number in range(30):
             Evidence.objects.create(identifier=f"X.{number}", type="Artifact", game=game, quotation="A board.")
-        page = BeautifulSoup(self.page("/evidence/?type=Artifact"), "html.parser")
+        page = BeautifulSoup(self.page("/evidence/?type=Artifact"), "lxml")
         following = page.find("a", rel="next")["href"]
         assert following == "?type=Artifact&page=2"
         assert self.shown(f"/evidence/{following}") == 6  # 31 artifacts, 25 on the first page

@@ -46,9 +46,7 @@ def keep(name: str, version: int = 1, **changed: object) -> None:
 
 class SolutionOnThePageOfARuleset(CatalogueTestCase):
     def section(self, name: str) -> str:
-        found = BeautifulSoup(self.page(f"/rulesets/{name}/"), "html.parser").find(
-            "section", {"aria-labelledby": "solution"}
-        )
+        found = BeautifulSoup(self.page(f"/rulesets/{name}/"), "lxml").find("section", {"aria-labelledby": "solution"})
         return " ".join(found.get_text(" ").split()) if found else ""
 
     def test_it_says_what_is_proved_and_how_to_have_it_again(self) -> None:
@@ -91,17 +89,17 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
 
     def test_lines_can_be_played_through(self) -> None:
         keep(HAT)
-        page = BeautifulSoup(self.page(f"/rulesets/{HAT}/"), "html.parser")
+        page = BeautifulSoup(self.page(f"/rulesets/{HAT}/"), "lxml")
         link = page.find("a", string="play it through")["href"]
         assert link == f"/rulesets/{HAT}@1/play-a-game/?players=you,you&seed=1&moves=b4.a1"
         assert self.client.get(link).status_code == 200
 
     def test_the_perfect_player_is_met_where_its_table_is_soon_made(self) -> None:
         keep(HAT, family("points").version)
-        page = BeautifulSoup(self.page(f"/rulesets/{HAT}/"), "html.parser")
+        page = BeautifulSoup(self.page(f"/rulesets/{HAT}/"), "lxml")
         link = page.find("a", string="Play against the perfect player")["href"]
         assert link == f"/rulesets/{HAT}@1/play-a-game/?players=you,perfect"
-        offered = BeautifulSoup(self.page(f"/rulesets/{HAT}/play-a-game/"), "html.parser").find(value="perfect")
+        offered = BeautifulSoup(self.page(f"/rulesets/{HAT}/play-a-game/"), "lxml").find(value="perfect")
         assert offered.get_text() == "Perfect: never errs (this game is solved)"
         begun = self.client.get(link)
         assert begun.status_code == 302
@@ -111,7 +109,7 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
         assert "perfect player , who misses no win that is as short as the one that was proved" in self.section(
             "niranchy-dlp"
         )
-        offered = BeautifulSoup(self.page("/rulesets/niranchy-dlp/play-a-game/"), "html.parser").find(value="perfect")
+        offered = BeautifulSoup(self.page("/rulesets/niranchy-dlp/play-a-game/"), "lxml").find(value="perfect")
         assert offered.get_text() == "Perfect: misses no win that is as short as the one that was proved"
 
     def test_nobody_is_perfect_without_a_table_that_is_soon_made(self) -> None:

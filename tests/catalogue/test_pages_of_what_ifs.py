@@ -29,12 +29,12 @@ SHOWN = (
 
 
 def plain(html: str) -> str:
-    return " ".join(BeautifulSoup(html, "html.parser").get_text(" ").split())
+    return " ".join(BeautifulSoup(html, "lxml").get_text(" ").split())
 
 
 def sent(html: str) -> dict[str, str]:
     """What a browser sends of the form of rules."""
-    form = BeautifulSoup(html, "html.parser").main.find("form", method="get")
+    form = BeautifulSoup(html, "lxml").main.find("form", method="get")
     return {
         field["name"]: field.get("value", "")
         for field in form.find_all("input")
@@ -43,7 +43,7 @@ def sent(html: str) -> dict[str, str]:
 
 
 def part(html: str, name: str) -> BeautifulSoup:
-    return BeautifulSoup(html, "html.parser").find(id=name)
+    return BeautifulSoup(html, "lxml").find(id=name)
 
 
 class FormTests(CatalogueTestCase):
@@ -55,14 +55,14 @@ class FormTests(CatalogueTestCase):
             self.assertRedirects(self.client.get(address, fields), address)
 
     def test_every_field_has_a_label_and_every_group_a_legend(self) -> None:
-        page = BeautifulSoup(self.page(CHANGE), "html.parser")
+        page = BeautifulSoup(self.page(CHANGE), "lxml")
         labelled = {label["for"] for label in page.find_all("label")}
         for field in page.main.find_all(["input", "select"]):
             assert field["type"] == "hidden" or field["id"] in labelled, field
         assert all(group.find("legend").get_text(strip=True) for group in page.find_all("fieldset"))
 
     def test_enter_in_a_field_shows_what_follows_and_takes_no_answer(self) -> None:
-        form = BeautifulSoup(self.page(CHANGE), "html.parser").main.find("form", method="get")
+        form = BeautifulSoup(self.page(CHANGE), "lxml").main.find("form", method="get")
         assert not form.find("button").has_attr("name")
 
     def test_a_change_has_one_address_whatever_else_the_form_sends(self) -> None:
@@ -91,10 +91,10 @@ class FormTests(CatalogueTestCase):
 class ConsequenceTests(CatalogueTestCase):
     def test_the_clause_no_longer_holds_and_the_rule_is_a_conjecture_with_those_who_read_it_so(self) -> None:
         clause = Clause.objects.get(reading__slug="puhulmutu-parker", slug="last-single")
-        shown = plain(str(BeautifulSoup(self.page(SINGLES), "html.parser").find("section")))
+        shown = plain(str(BeautifulSoup(self.page(SINGLES), "lxml").find("section")))
         assert f"conjecture This clause no longer holds (stated): “{' '.join(clause.text.split())}”" in shown
         assert "So read by Puhulmutu, after the portal’s paraphrase ." in shown
-        link = BeautifulSoup(self.page(SINGLES), "html.parser").find("a", string="This clause")["href"]
+        link = BeautifulSoup(self.page(SINGLES), "lxml").find("a", string="This clause")["href"]
         assert link == f"{PARENT}#clause-last-single"
         assert part(self.page(PARENT), "clause-last-single") is not None
         for other in Clause.objects.filter(reading=clause.reading).exclude(pk=clause.pk):
@@ -148,7 +148,7 @@ class ConsequenceTests(CatalogueTestCase):
         self.page(f"/rulesets/{digest}/", 404)
 
     def test_the_address_to_cite_names_the_version(self) -> None:
-        link = BeautifulSoup(self.page(SINGLES), "html.parser").find("link", rel="canonical")["href"]
+        link = BeautifulSoup(self.page(SINGLES), "lxml").find("link", rel="canonical")["href"]
         assert link.endswith("/rulesets/puhulmutu-parker@1/change/?set.singles=only_without_larger")
         content = [plain(str(part(self.page(address), "content"))) for address in (link, SINGLES)]
         assert content[0] == content[1]
@@ -165,11 +165,11 @@ class RefusalTests(CatalogueTestCase):
         assert "id_set.unfilled_closed_error" in described
         assert part(page, "id_set.unfilled_closed_error") is not None
         assert all(group.has_attr("open") for group in field.find_parents("details"))
-        assert BeautifulSoup(page, "html.parser").find("a", href="#parameter-unfilled_closed")
+        assert BeautifulSoup(page, "lxml").find("a", href="#parameter-unfilled_closed")
         assert "Hash of its content" not in page
 
     def test_the_nearest_that_can_be_played_is_one_step_away(self) -> None:
-        page = BeautifulSoup(self.page(f"{CHANGE}?set.next_round=off", 400), "html.parser")
+        page = BeautifulSoup(self.page(f"{CHANGE}?set.next_round=off", 400), "lxml")
         address = page.find("a", string="Take the nearest")["href"]
         assert "set.next_round=off" in address
         assert "Hash of its content" in self.page(address)
@@ -195,7 +195,7 @@ class RefusalTests(CatalogueTestCase):
             of_mawkar = CHANGE.replace("puhulmutu-parker", "mawkar-katiya-das-gupta")
             page = self.page(f"{of_mawkar if 'part-hole' in asked else CHANGE}?{asked}", 400)
             assert said in plain(page), asked
-            links = [link["href"] for link in BeautifulSoup(page, "html.parser").find_all("a", href=True)]
+            links = [link["href"] for link in BeautifulSoup(page, "lxml").find_all("a", href=True)]
             assert any(near in link for link in links), (asked, links)
 
     def test_a_ruleset_that_is_not_there_has_no_form(self) -> None:
@@ -275,7 +275,7 @@ class HashPageTests(CatalogueTestCase):
 
     def test_what_was_changed_can_be_changed_further_from_its_parent(self) -> None:
         page = self.page(f"/rulesets/{self.changed().hash}/?parent=puhulmutu-parker")
-        link = BeautifulSoup(page, "html.parser").find("a", string="change something else")["href"]
+        link = BeautifulSoup(page, "lxml").find("a", string="change something else")["href"]
         assert link == "/rulesets/puhulmutu-parker@1/change/?set.singles=only_without_larger"
 
     def test_a_wrong_parent_is_told_and_passed_over(self) -> None:

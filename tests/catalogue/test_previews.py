@@ -49,7 +49,7 @@ class Previews(TestCase):
         assert (
             "script-src" not in answer["Content-Security-Policy"] or "unsafe" not in answer["Content-Security-Policy"]
         )
-        return BeautifulSoup(answer.content, "html.parser")
+        return BeautifulSoup(answer.content, "lxml")
 
     def test_a_clause_is_shown_on_the_page_of_its_ruleset_without_a_reason(self) -> None:
         page = self.preview(self.clause, text="The last counter is *lifted* with its fellows.", basis="conjecture")
@@ -57,7 +57,7 @@ class Previews(TestCase):
         assert "The last counter is lifted with its fellows." in shown.get_text()
         assert "conjecture" in shown.get_text()
         assert page.select_one("main > p.note").get_text().startswith("Preview.")
-        public = BeautifulSoup(self.client.get(self.clause.get_absolute_url()).content, "html.parser")
+        public = BeautifulSoup(self.client.get(self.clause.get_absolute_url()).content, "lxml")
         assert [one["href"] for one in page.select("head link")] == [one["href"] for one in public.select("head link")]
         assert "Preview." not in public.get_text()
 

@@ -52,7 +52,7 @@ class RequestedLadderTests(CatalogueTestCase):
 
     def test_the_page_offers_one_with_what_it_takes_and_who_asks_sees_how_far_it_is(self) -> None:
         offer = offer_for(find(NAME))
-        form = BeautifulSoup(self.page(PAGE), "html.parser").find("form", action=FORM)
+        form = BeautifulSoup(self.page(PAGE), "lxml").find("form", action=FORM)
         assert offer.fits
         assert f"{offer.games} games of each match; about {offer.time} of a processor" in " ".join(
             form.get_text().split()
@@ -67,7 +67,7 @@ class RequestedLadderTests(CatalogueTestCase):
         page = self.page(PAGE)
         assert "Somebody has asked for it: 40 games of each match between 2 players" in visible(page)
         assert f"/ladders/{row.id}/progress.json" in page
-        assert BeautifulSoup(page, "html.parser").head.find("noscript").meta["http-equiv"] == "refresh"
+        assert BeautifulSoup(page, "lxml").head.find("noscript").meta["http-equiv"] == "refresh"
         progress = self.client.get(f"/ladders/{row.id}/progress.json").json()
         assert (progress["state"], progress["games"], progress["games_done"]) == ("waiting", 40, 20)
         assert (CONCLUDE, (row.id,)) in self.sent
@@ -134,7 +134,7 @@ class RequestedLadderTests(CatalogueTestCase):
         client = Client()
         client.force_login(member("editor"))
         with override_settings(VISITOR_WORK_PER_HOUR=1, VISITOR_WORK_QUEUED=1):
-            assert BeautifulSoup(client.get(PAGE).content, "html.parser").find("form", action=FORM)
+            assert BeautifulSoup(client.get(PAGE).content, "lxml").find("form", action=FORM)
             assert self.ask(client).status_code == 302
 
     def test_what_cannot_be_read_is_named_and_forms_of_other_sites_are_refused(self) -> None:

@@ -55,7 +55,7 @@ class RequestedStudyTests(CatalogueTestCase):
         return RequestedStudy.objects.get()
 
     def text(self, address: str) -> str:
-        return " ".join(BeautifulSoup(self.page(address), "html.parser").get_text().split())
+        return " ".join(BeautifulSoup(self.page(address), "lxml").get_text().split())
 
     def test_who_asks_is_led_to_the_study_which_says_how_far_it_is(self) -> None:
         answer = self.ask()
@@ -64,7 +64,7 @@ class RequestedStudyTests(CatalogueTestCase):
         assert {one.origin for one in Batch.objects.filter(id__in=found.batches)} == {"visitor"}
         assert len(found.batches) == RULESETS
         Chunk.objects.filter(batch=found.batches[0]).update(state=Chunk.State.DONE)
-        page = BeautifulSoup(self.page(found.get_absolute_url()), "html.parser")
+        page = BeautifulSoup(self.page(found.get_absolute_url()), "lxml")
         assert page.find("noscript").find("meta")["http-equiv"] == "refresh"
         progress = self.client.get(f"{found.get_absolute_url()}progress.json").json()
         assert "No worker is running" in progress.pop("waits_for")
@@ -98,7 +98,7 @@ class RequestedStudyTests(CatalogueTestCase):
         before = Batch.objects.count()
         with override_settings(VISITOR_WORK_PER_HOUR=self.work // 2):
             answer = self.ask()
-            field = BeautifulSoup(answer.content, "html.parser").find(id="id_games_error")
+            field = BeautifulSoup(answer.content, "lxml").find(id="id_games_error")
             most = int(field.get_text().split("may ask for ")[1].split()[0])
             assert answer.status_code == 400
             assert 8 <= most <= 10
@@ -165,7 +165,7 @@ class RequestedStudyTests(CatalogueTestCase):
         page = self.page(found.get_absolute_url())
         assert "were thrown away" in page
         assert "http-equiv" not in page
-        form = BeautifulSoup(page, "html.parser").main.find("form")
+        form = BeautifulSoup(page, "lxml").main.find("form")
         sent = {field["name"]: field["value"] for field in form.find_all("input")}
         assert self.client.post(form["action"], sent)["Location"] == found.get_absolute_url()
         assert self.client.get(f"{found.get_absolute_url()}progress.json").json()["state"] == "waiting"
@@ -182,7 +182,7 @@ class RequestedStudyTests(CatalogueTestCase):
     def test_pages_offer_it_with_what_it_takes_and_no_command_stands_open(self) -> None:
         offer = offers_for([Game.objects.get(slug=GAME)])[0]
         for address in (f"/games/{GAME}/", "/studies/", FORM):
-            page = BeautifulSoup(self.page(address), "html.parser")
+            page = BeautifulSoup(self.page(address), "lxml")
             form = next(one for one in page.main.find_all("form") if one.get("action") == FORM)
             words = " ".join(form.get_text().split())
             assert f"{offer.all_games:,} games" in words

@@ -25,7 +25,7 @@ from tests.catalogue.search_world import SEARCH, SearchCase
 
 class PageTests(SearchCase):
     def test_every_choice_order_and_page_is_a_link_that_keeps_the_others(self) -> None:
-        page = BeautifulSoup(self.page(f"{SEARCH}?q=player&kind=rule&sort=name&page=2"), "html.parser")
+        page = BeautifulSoup(self.page(f"{SEARCH}?q=player&kind=rule&sort=name&page=2"), "lxml")
         for link in page.select(".facets a"):
             asked = parse_qs(urlsplit(link["href"]).query)
             assert asked["q"] == ["player"]
@@ -37,13 +37,13 @@ class PageTests(SearchCase):
             assert (asked.get("page"), asked["kind"]) == (number, ["rule"])
 
     def test_a_chosen_value_can_be_taken_back(self) -> None:
-        page = BeautifulSoup(self.page(f"{SEARCH}?q=player&kind=rule"), "html.parser")
+        page = BeautifulSoup(self.page(f"{SEARCH}?q=player&kind=rule"), "lxml")
         assert page.select_one(".facets [aria-current]")["href"] == "/search/?q=player"
         assert page.select_one(".chips a")["href"] == "/search/?q=player"
 
     def test_the_box_stands_on_every_page(self) -> None:
         for address in ("/", "/evidence/", "/no/such/page/"):
-            page = BeautifulSoup(text_of(self.client.get(address)), "html.parser")
+            page = BeautifulSoup(text_of(self.client.get(address)), "lxml")
             assert page.select_one('form[role="search"]')["action"] == SEARCH
 
     def test_twins_hold_the_same_list(self) -> None:
@@ -57,7 +57,7 @@ class PageTests(SearchCase):
             assert text.count(f"\n{mark}") + text.startswith(mark) == len(found)
             for find in found:
                 assert find["title"].split(" ")[0] in text
-        page = BeautifulSoup(self.page(f"{SEARCH}?q=leopards&kind=record"), "html.parser")
+        page = BeautifulSoup(self.page(f"{SEARCH}?q=leopards&kind=record"), "lxml")
         assert {link["title"] for link in page.find_all("link", rel="alternate")} >= {"JSON", "CSV", "BibTeX", "RIS"}
 
     def test_bibliographies_of_every_kind_of_thing(self) -> None:
@@ -102,7 +102,7 @@ class PageTests(SearchCase):
 class RefusalTests(SearchCase):
     def refused(self, **asked: str) -> str:
         """The nearest address that makes sense."""
-        page = BeautifulSoup(text_of(self.client.get(SEARCH, asked)), "html.parser")
+        page = BeautifulSoup(text_of(self.client.get(SEARCH, asked)), "lxml")
         assert self.client.get(SEARCH, asked).status_code == 400, asked
         nearest = [a["href"] for a in page.find("main").find_all("a") if a["href"].startswith("/search/?")]
         assert self.client.get(nearest[0]).status_code == 200 if nearest else True

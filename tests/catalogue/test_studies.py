@@ -170,7 +170,7 @@ class StudyTests(CatalogueTestCase):
         assert self.printed["outcomes"][0]["text"] in out.getvalue()
 
     def soup(self, address: str) -> BeautifulSoup:
-        return BeautifulSoup(self.page(address), "html.parser")
+        return BeautifulSoup(self.page(address), "lxml")
 
     def test_a_study_tells_what_matters_and_what_it_rests_on(self) -> None:
         page = self.soup("/games/saturankam/sensitivity/")

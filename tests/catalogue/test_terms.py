@@ -15,7 +15,7 @@ class TermTests(TestCase):
 
     def rows(self) -> dict[str, list[str]]:
         """The cells of the page, by the word and its record."""
-        page = BeautifulSoup(self.client.get("/terms/").content, "html.parser")
+        page = BeautifulSoup(self.client.get("/terms/").content, "lxml")
         found = {}
         for row in page.select("tbody tr"):
             cells = [" ".join(cell.get_text().split()) for cell in row.select("th, td")]

@@ -39,7 +39,7 @@ def shipped(slug: str) -> Ruleset:
 def sent(html: str) -> dict[str, str]:
     """What a browser sends of a form's fields: what is typed, and the choice that is marked."""
     found = {}
-    for field in BeautifulSoup(html, "html.parser").find_all("input"):
+    for field in BeautifulSoup(html, "lxml").find_all("input"):
         if field["type"] != "radio" or field.has_attr("checked"):
             assert field["name"] not in found
             found[field["name"].removeprefix("set.")] = field["value"] if field.has_attr("value") else ""

@@ -120,9 +120,9 @@ class JudgingTests(TestCase):
 
     def test_its_page_and_the_api_lead_to_the_position(self) -> None:
         judge(a_claim(*ALL_TIED), columns={})
-        page = BeautifulSoup(self.client.get("/claims/kotu-baendum/all-four-ends-tied/").content, "html.parser")
+        page = BeautifulSoup(self.client.get("/claims/kotu-baendum/all-four-ends-tied/").content, "lxml")
         address = page.find("a", string="play it through")["href"]
-        board = BeautifulSoup(self.client.get(address).content, "html.parser").get_text()
+        board = BeautifulSoup(self.client.get(address).content, "lxml").get_text()
         assert board.count("tied, the ") == 4
         (test,) = self.client.get("/api/v1/claims/kotu-baendum/all-four-ends-tied/").json()["tests"]
         assert test["game_page"] == f"http://testserver{address}"

@@ -5,8 +5,6 @@ from math import prod
 
 import numpy as np
 import pytest
-from SALib.analyze import sobol as analyze_sobol
-from SALib.sample import sobol as sample_sobol
 
 from catalogue.sensitivity.balanced_sample import balanced_sample
 from simulator.statistics.main_effects import level_maps, sampled_forms
@@ -129,6 +127,9 @@ def test_a_discrete_ishigami_function_as_brute_force_has_it():
 
 def test_another_programme_samples_the_same_indices():
     """SALib draws levels of the discrete Ishigami function 2^12 times; ours are exact, its intervals tell how near."""
+    from SALib.analyze import sobol as analyze_sobol  # which bring pandas to whoever collects
+    from SALib.sample import sobol as sample_sobol
+
     levels = [4, 3, 5]
     problem = {"num_vars": 3, "names": ["x", "y", "z"], "bounds": [[0, number] for number in levels]}
     drawn = sample_sobol.sample(problem, 2**12, calc_second_order=False, seed=1).astype(int)
