@@ -56,7 +56,7 @@ class MeasurementViewSet(ListViewSet):
     def get_queryset(self) -> "QuerySet[Measurement]":
         rows = Measurement.objects.filter(batch__ruleset__versions__in=newest_versions().order_by())
         rows = rows.select_related("batch").defer("batch__tally", "batch__summary", "batch__provenance")
-        return rows.annotate(reading=F("batch__ruleset__versions__slug"), level=F("batch__players"))
+        return rows.annotate(reading=F("batch__ruleset__versions__slug"))
 
     def filter_queryset(self, queryset: "QuerySet[Any]") -> "QuerySet[Any]":
         """Of the batches that pages show, each on its level."""

@@ -12,9 +12,9 @@ from catalogue.filters.fields import KnownValuesFilter, StrictFilterSet, ValuesF
 from catalogue.models import Evidence, Game, Place, Reading
 from catalogue.models.querysets import of_place
 from simulator import rulesets
-from simulator.batches.scale import TARGETS
+from simulator.batches import scale
 from simulator.engine.nearest import nearest
-from simulator.engine.players.names import FORMS, PlayersProblem, player
+from simulator.engine.players.names import PlayersProblem
 from simulator.models import Measurement
 from simulator.problems import WrongRequest
 
@@ -26,9 +26,9 @@ class LevelsField(ValuesField):
 
     def cleaned(self, word: str) -> str:
         try:
-            return word if word in TARGETS else str(player(word))
+            return scale.known(word)
         except PlayersProblem as problem:
-            near = nearest(word, (*TARGETS, *FORMS))
+            near = nearest(word, scale.KNOWN)
             raise ValidationError(str(problem).replace("%", "%%"), params={"nearest": near}) from problem
 
 

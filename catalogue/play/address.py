@@ -12,7 +12,7 @@ from simulator.batches import scale
 from simulator.batches.requests import MOST_SEED
 from simulator.engine.family import family
 from simulator.engine.nearest import nearest
-from simulator.engine.players.names import FORMS, PlayersProblem, parse_players, player
+from simulator.engine.players.names import PlayersProblem, parse_players, player
 from simulator.engine.ruleset import Problem, Ruleset
 from simulator.engine.writing import BETWEEN
 from simulator.problems import WrongRequest, whole_number
@@ -99,7 +99,7 @@ def _nearest_name(name: str) -> str:
     try:
         return name if name in (*BESIDE, *scale.TARGETS) else str(player(name))
     except PlayersProblem:
-        return nearest(name, (*BESIDE, *scale.TARGETS, *FORMS))
+        return nearest(name, (*BESIDE, *scale.KNOWN))
 
 
 def _with_you(players: Sequence[str]) -> list[str]:

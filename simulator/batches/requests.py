@@ -129,7 +129,8 @@ def check_request(
         )
     names: tuple[str, ...] = ()
     try:
-        names = parse_players(scale.named(ruleset, players), engine.seats(ruleset.parameters), throws=engine.throws)
+        known = ",".join(scale.known(word.strip()) for word in players.split(","))
+        names = parse_players(scale.named(ruleset, known), engine.seats(ruleset.parameters), throws=engine.throws)
     except PlayersProblem as error:
         problems.append(Problem("players", str(error)))
     if problems:

@@ -17,12 +17,14 @@ from django.conf import settings
 
 from simulator.batches import prices
 from simulator.engine import shipped
-from simulator.engine.players.names import MOST_ITERATIONS, UCT, Player
+from simulator.engine.nearest import nearest
+from simulator.engine.players.names import FORMS, MOST_ITERATIONS, UCT, Player, PlayersProblem, player
 from simulator.engine.ruleset import Ruleset
 
 FILE = Path(settings.BASE_DIR) / "fixtures" / "players.json"
 CLUB, STRONG = "club", "strong"
 TARGETS = {CLUB: 1_000, STRONG: 20_000}  # microseconds of processor time, by `player_prices.json`
+KNOWN = (*TARGETS, *FORMS)
 SHORT_HORIZON = 4  # turns; without a race: docs/search.md
 
 
@@ -37,6 +39,18 @@ def named(ruleset: Ruleset, text: str) -> str:
     """A line of players with those in the place of their levels that stand for them: "club,random"."""
     words = [word.strip() for word in text.split(",")]
     return ",".join(player_of(ruleset, word) if word in TARGETS else word for word in words)
+
+
+def known(word: str) -> str:
+    """A level, or the canonical name of a player; raises PlayersProblem, naming the nearest of both."""
+    if word in TARGETS:
+        return word
+    try:
+        return str(player(word))
+    except PlayersProblem:
+        if (near := nearest(word, KNOWN)) not in TARGETS:
+            raise
+    raise PlayersProblem(f"no player is called {word!r}; the nearest is {near!r} (there are {', '.join(KNOWN)})")
 
 
 def player_of(ruleset: Ruleset, level: str) -> str:

@@ -75,5 +75,7 @@ def test_requests_take_levels_and_are_known_by_the_players():
     request = check_request(kalah, games=1, players="club,greedy")
     assert request.players == (scale.player_of(kalah, "club"), "greedy")
     assert check_request(kalah, games=1, players=request.terms["players"]).id == request.id
-    with pytest.raises(WrongRequest, match="no player is called 'clubb'"):
+    with pytest.raises(WrongRequest, match="no player is called 'clubb'; the nearest is 'club'"):
         check_request(kalah, games=1, players="clubb")
+    with pytest.raises(WrongRequest, match="no player is called 'gredy'; the nearest is 'greedy'"):
+        check_request(kalah, games=1, players="club,gredy")
