@@ -6,7 +6,6 @@ from unittest import mock
 from bs4 import BeautifulSoup
 from django.test import Client, override_settings
 
-from simulator.batches import together
 from simulator.batches.service import purge_batch
 from simulator.models import Batch, Chunk, Ladder
 from simulator.rulesets import find
@@ -14,8 +13,8 @@ from simulator.strength.ladder_requests import check_ladder, doubling
 from simulator.strength.requested_ladders import CONCLUDE, FEWEST_GAMES, offer_for, work_of
 from simulator.workers.tasks import conclude_ladder
 from tests.catalogue.members import member
-from tests.catalogue.page_world import CatalogueTestCase
 from tests.catalogue.test_pages_of_records import visible
+from tests.catalogue.unheard_messages import UnheardMessages
 from tests.simulator.ladder_world import climbed, filled
 
 NAME = "niranchy-ludovisi"
@@ -24,17 +23,8 @@ WANTED = {"most": "16", "games": "40"}
 WON = {("uct:16", "random"): [(0, 1)] * 20, ("random", "uct:16"): [(0, 1)] * 20}
 
 
-class RequestedLadderTests(CatalogueTestCase):
-    """The edge of the world is the broker: messages are counted, and nobody hears them."""
-
-    def setUp(self) -> None:
-        self.sent: list[Any] = []
-        sender = mock.patch.object(together.current_app, "send_task", lambda *task, **_: self.sent.append(task))
-        sender.start()
-        self.addCleanup(sender.stop)
-
-    def ask(self, client: Any = None, **sent: str) -> Any:
-        return (client or self.client).post(FORM, {**WANTED, **sent})
+class RequestedLadderTests(UnheardMessages):
+    form, wanted = FORM, WANTED
 
     def waiting(self) -> Ladder:
         self.ask()

@@ -2,7 +2,7 @@
 
 import io
 import json
-from typing import Any, ClassVar
+from typing import ClassVar
 from unittest import mock
 
 import pytest
@@ -16,7 +16,7 @@ from catalogue.sensitivity import plans, requested
 from catalogue.sensitivity.offers import offers_for
 from catalogue.sensitivity.studies import StudyChanged
 from catalogue.sensitivity.tasks import conclude_study
-from simulator.batches import playing, together
+from simulator.batches import playing
 from simulator.batches.ceilings import span
 from simulator.batches.prices import finishing_price
 from simulator.batches.service import purge_batch
@@ -24,15 +24,14 @@ from simulator.management.watch import play_to_end
 from simulator.models import Batch, Chunk, RulesetVersion
 from simulator.rulesets import as_engine
 from tests.catalogue.members import member
-from tests.catalogue.page_world import CatalogueTestCase
+from tests.catalogue.unheard_messages import UnheardMessages
 
 GAME, KEPT_QUESTIONS, RULESETS = "saturankam", ("passing-over", "players"), 6
 FORM, WANTED = f"/games/{GAME}/sensitivity/", {"games": "20", "seed": "1"}
 
 
-class RequestedStudyTests(CatalogueTestCase):
-    """The edge of the world is the broker: messages are counted, and nobody hears them."""
-
+class RequestedStudyTests(UnheardMessages):
+    form, wanted = FORM, WANTED
     work: ClassVar[int]
 
     @classmethod
@@ -40,15 +39,6 @@ class RequestedStudyTests(CatalogueTestCase):
         super().setUpTestData()
         Question.objects.filter(game__slug=GAME).exclude(slug__in=KEPT_QUESTIONS).delete()
         cls.work = sum(one.work for one in plans.plan(GAME, **WANTED).requests)
-
-    def setUp(self) -> None:
-        self.sent: list[Any] = []
-        sender = mock.patch.object(together.current_app, "send_task", lambda *task, **_: self.sent.append(task))
-        sender.start()
-        self.addCleanup(sender.stop)
-
-    def ask(self, client: Any = None, **sent: str) -> Any:
-        return (client or self.client).post(FORM, {**WANTED, **sent})
 
     def waiting(self) -> RequestedStudy:
         self.ask()
