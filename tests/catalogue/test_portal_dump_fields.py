@@ -1,7 +1,7 @@
 """Dates, places and texts of the dump: what can be read is read exactly, everything else is told and kept."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from catalogue.portal.dump.dates_text import dated, portal_day
@@ -173,6 +173,8 @@ def test_texts(text: str, expected: str, oddity: str) -> None:
     assert bool(oddity) == bool(remarks)
 
 
+@example("Â\x08\x80")
+@example("A\u0302\x80")
 @given(st.text(max_size=200))
 def test_what_was_misread_is_set_right_and_nothing_else_is_touched(text: str) -> None:
     plain = plain_text(text)

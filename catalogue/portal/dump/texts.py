@@ -41,12 +41,13 @@ def _decoded(value: Value, notify: Notify) -> str:
 
 
 def plain_text(text: str, notify: Notify = ignore) -> str:
-    text, gone = without_markup(_in_its_encoding(text, notify))
-    if gone:
-        notify(f"had markup, which was taken away: {gone}")
     if CONTROL.search(text):
         notify("has control characters, which were left out")
         text = CONTROL.sub("", text)
+    # Only now is it looked for what was misread: a control character or an accent of its own may stand within it.
+    text, gone = without_markup(_in_its_encoding(unicodedata.normalize("NFC", text), notify))
+    if gone:
+        notify(f"had markup, which was taken away: {gone}")
     return unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
 
 
