@@ -37,10 +37,15 @@ def openspiel(machine: Any = None, games: int = GAMES) -> Figures:
     return figures
 
 
-def _action(slug: str, seat: int, move: int) -> int:
+def other_action(slug: str, seat: int, move: int) -> int:
     """OpenSpiel's number of the start from a hole; its Kalah counts all holes and stores in one round."""
     hole = move // 2
     return hole + (8 if seat else 1) if slug == "kalah-reference" else hole
+
+
+def other_move(slug: str, seat: int, action: int) -> int:
+    """Our move by OpenSpiel's number."""
+    return next(move for move in range(0, 12, 2) if other_action(slug, seat, move) == action)
 
 
 def _bot(game: Any, seed: int) -> Any:
@@ -96,13 +101,18 @@ def _game(slug: str, name: str, number: int) -> float:
         seat = state.current_player()
         if seat == our_seat:
             move = thinker.choose(number, moves)
-            state.apply_action(_action(slug, seat, move))
+            state.apply_action(other_action(slug, seat, move))
         else:
             action = bot.step(state)
-            move = next(move for move in range(0, 12, 2) if _action(slug, seat, move) == action)
+            move = other_move(slug, seat, action)
             state.apply_action(action)
         moves.append(move)
-    ended = list(plies(ruleset, number, 0, moves=moves))[-1].played.position
+    return result_of(slug, number, moves, state, our_seat)
+
+
+def result_of(slug: str, number: int, moves: list[int], state: Any, our_seat: int) -> float:
+    """Our points of a game that is over, in which the two programmes have to agree."""
+    ended = list(plies(RULESETS[slug], number, 0, moves=moves))[-1].played.position
     ours = 0.5 if not ended.winners else float(ended.winners == 1 << our_seat)
     theirs = (state.returns()[our_seat] + 1) / 2
     assert ours == theirs, f"{slug}, game {number}: the two programmes tell another result of {moves}"

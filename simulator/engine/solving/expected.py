@@ -166,6 +166,12 @@ def _children(race: Race, kinds: np.ndarray, progress: Callable[[str, int], None
 
 def best_moves(race: Race, expected: Expected, identity: tuple[int, ...]) -> list[int]:
     """The moves of a running position, whose throw is in the hand, after which the mover's chance is greatest."""
+    chances = move_chances(race, expected, identity)
+    return [move for move, chance in chances.items() if chance >= max(chances.values()) - ERROR]
+
+
+def move_chances(race: Race, expected: Expected, identity: tuple[int, ...]) -> dict[int, float]:
+    """The mover's chance, if both play on for the best, after each move of a running position."""
     position, counts, out, streams = race.workspace
     position[:] = 0
     position[: len(identity)] = identity
@@ -178,7 +184,7 @@ def best_moves(race: Race, expected: Expected, identity: tuple[int, ...]) -> lis
         own = expected.chances[expected.number(*steps), BEST_AND_BEST].mean()
         after = 1 - expected.chances[expected.number(*steps[::-1]), BEST_AND_BEST].mean()
         chances[move] = float(own if race.contract.mover(race.rules, child) == seat else after)
-    return [move for move, chance in chances.items() if chance >= max(chances.values()) - ERROR]
+    return chances
 
 
 def keep(expected: Expected, folder: Path) -> None:

@@ -1,0 +1,66 @@
+"""The proof of the scale of play: each level beats the one below in every ruleset, and the strong one other searches.
+
+Where a level does not, it is named here with the reason; one that does all the same is an error too, so that no
+exception outlives its reason. On the pages the same is told by the ladders of the scale.
+"""
+
+from functools import partial
+from typing import Any
+
+from simulator.statistics.intervals import share
+from tests.proofs import play_matches
+from tests.proofs.running import Figures, demand, side_by_side
+
+# By the level: rulesets in which it is not expected to beat the one below, and why.
+EXCEPTIONS: dict[str, dict[str, str]] = {"greedy": {}, "club": {}, "strong": {}}
+BELOW = {"greedy": "random", "club": "greedy", "strong": "club"}
+LEAST, WEAK = 0.60, 0.45  # of all points against other searches; below WEAK a ruleset is named with the reason
+WEAK_AGAINST: dict[str, dict[str, str]] = {"alpha_beta:4": {}, "uct:2000/200": {}}
+
+
+def level(name: str, machine: Any = None) -> Figures:
+    """How a level does against the one below, in every ruleset; raises Unproved."""
+    from tests.engine.rulesets import RULESETS
+
+    figures = side_by_side(partial(_against, one=name, other=BELOW[name]), list(RULESETS))
+    play_matches.demand_all(figures, EXCEPTIONS[name])
+    return figures
+
+
+def strong_against(other: str, machine: Any = None) -> Figures:
+    """How the strong level does against another search, in every ruleset that it can be played in; raises Unproved."""
+    from simulator.engine.family import family
+    from tests.engine.rulesets import RULESETS
+
+    chosen = [slug for slug, one in RULESETS.items() if other.startswith("uct") or not family(one.family).throws]
+    figures = side_by_side(partial(_against, one="strong", other=other), chosen)
+    # Every ruleset weighs alike, however many games it took; where a fair part is not a half, its odds are.
+    shares = [_as_of_two(found) for found in figures.values() if found["games"]]
+    mean = sum(shares) / len(shares)
+    whole: Figures = {"mean_share": round(mean, 3), "rulesets": figures}
+    demand(mean >= LEAST, f"{mean:.3f} of the points against {other}", whole)
+    weak = {slug for slug, found in figures.items() if found["games"] and _as_of_two(found) < WEAK}
+    demand(weak == set(WEAK_AGAINST[other]), f"weak against {other}: {sorted(weak)}", whole)
+    return whole
+
+
+def _as_of_two(found: Figures) -> float:
+    """A share of the points as if there were two sides: the same odds beside those of a fair part."""
+    value = share(found["points"], found["games"]).value
+    fair = found["fair"]
+    odds = value / (1 - value) * (1 - fair) / fair if value < 1 else float("inf")
+    return 1.0 if odds == float("inf") else odds / (1 + odds)
+
+
+def _against(slug: str, one: str, other: str) -> Figures:
+    from tests.proofs.operation import prepare
+
+    prepare()
+    return play_matches.match(slug, one, other)
+
+
+PROOFS = {
+    **{f"scale-{name}": partial(level, name) for name in BELOW},
+    "strong-alpha-beta": partial(strong_against, "alpha_beta:4"),
+    "strong-plain": partial(strong_against, "uct:2000/200"),
+}
