@@ -17,7 +17,7 @@ from catalogue.pages.named_rulesets import NamedRuleset, named_ruleset
 from catalogue.play import address as addresses
 from catalogue.play.address import LONGEST, OPPONENT, YOU, Address
 from catalogue.play.game_view import BUTTONS, GameView
-from catalogue.play.hints import Hint, request_hint
+from catalogue.play.hints import Advice, can_judge, request_advice
 from catalogue.play.levels import Level, levels, player_called
 from catalogue.play.rule_words import Wording
 from catalogue.play.start_boards import start_board
@@ -34,8 +34,9 @@ from simulator.strength.perfect import PERFECT
 from simulator.strength.replies import check_bounds, request_reply, within_bounds
 
 KEYS = ("players", "seed", "moves")
-MOVE = "move"  # what is tried now; never part of the address of a position, nor is the next
-HINT = "hint"
+MOVE = "move"  # what is tried now; never part of the address of a position, nor are the next
+HINT, STANDING = "hint", "standing"
+ADVICE = (HINT, STANDING)  # what may be asked beside
 LONGEST_TRIED = 60
 YOU_IN_WORDS = "you, before this screen"
 SLOW = datetime.timedelta(seconds=10)  # after which the page says why it may take longer
@@ -62,7 +63,7 @@ def play_a_game(request: HttpRequest, name: str) -> HttpResponse:
     said: dict[str, Any] = {}
     try:
         address, said["reply"] = _let_engines_play(request, session, address)
-        said["hint"] = _hint(request, session, address)
+        said["advice"] = _advice(request, session, address)
     except QueueFull as error:
         said["refused"] = error
     if not _is_here(request, address):
@@ -71,14 +72,15 @@ def play_a_game(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _is_here(request: HttpRequest, address: Address) -> bool:
-    """Whether the request is for that position, with a hint or without."""
-    return [item for item in request.GET.items() if item[0] != HINT] == address.items
+    """Whether the request is for that position, with advice or without."""
+    return [item for item in request.GET.items() if item[0] not in ADVICE] == address.items
 
 
-def _hint(request: HttpRequest, session: Session, address: Address) -> Hint | None:
-    """The hint that is asked for, done or waiting; raises QueueFull."""
-    if HINT in request.GET and _is_here(request, address) and _is_to_choose(session, address):
-        return request_hint(session, on_behalf(request).get("visitor", ""))
+def _advice(request: HttpRequest, session: Session, address: Address) -> Advice | None:
+    """The advice that is asked for, done or waiting; raises QueueFull."""
+    is_asked = any(key in request.GET for key in ADVICE)
+    if is_asked and _is_here(request, address) and _is_to_choose(session, address):
+        return request_advice(session, on_behalf(request).get("visitor", ""))
     return None
 
 
@@ -90,8 +92,8 @@ def _is_to_choose(session: Session, address: Address) -> bool:
 def _read(request: HttpRequest, game: NamedRuleset) -> Address:
     """The address, its moves not looked at; WrongAddress for what means nothing, with the nearest that does."""
     for key in request.GET:
-        if key not in (*KEYS, MOVE, HINT):
-            near = nearest_word(key, (*KEYS, MOVE, HINT))
+        if key not in (*KEYS, MOVE, *ADVICE):
+            near = nearest_word(key, (*KEYS, MOVE, *ADVICE))
             suggested = _suggested(request, game, {key: None, **({near: request.GET[key]} if near else {})})
             raise WrongAddress(f"An address of a game says nothing by “{key[:LONGEST_TRIED]}”.", suggested)
     parameters = {key: [str(one) for one in values] for key, values in request.GET.lists()}
@@ -174,19 +176,20 @@ def _page(request: HttpRequest, game: NamedRuleset, session: Session, address: A
     table = GameView(session, address, wording, offered)
     wanted: Interpretation | None = said.get("wanted")
     refused: QueueFull | None = said.get("refused")
-    hint: Hint | None = said.get("hint")
+    advice: Advice | None = said.get("advice")
+    hinted = advice.places if advice and HINT in request.GET else ()
     context = {
         **_common(game, address.players, offered),
         **said,
         "held": address,
         "table": table,
-        "board": table.board(hint.places if hint else ()),
+        "board": table.board(hinted),
         "moves": table.moves() if table.is_yours else [],
         "most_buttons": BUTTONS,
         "choices": table.moves(wanted.choices) if wanted else [],
         "verdicts": [wording.explain(one) for one in wanted.verdicts] if wanted else [],
         "is_slow": bool(said.get("reply")) and timezone.now() - said["reply"].created > SLOW,
-        "hint_address": f"{_address_of(game, address)}&{HINT}=yes" if _is_to_choose(session, address) else "",
+        **_advisable(request, _address_of(game, address), _is_to_choose(session, address), offered),
         "is_too_long": len(address.moves) >= LONGEST,
         "here": _address_of(game, address),
         "absolute": request.build_absolute_uri(_address_of(game, address)),
@@ -204,6 +207,17 @@ def _page(request: HttpRequest, game: NamedRuleset, session: Session, address: A
     if refused:
         response["Retry-After"] = str(refused.retry_after)
     return response
+
+
+def _advisable(request: HttpRequest, here: str, is_to_choose: bool, offered: list[Level]) -> dict[str, Any]:
+    """Where advice is asked for, and what of it is shown."""
+    shown = [key for key in ADVICE if key in request.GET]
+    return {
+        "shown": shown,
+        "advice_address": "&".join((here, *(f"{key}=yes" for key in shown))),
+        "hint_address": f"{here}&{HINT}=yes" if is_to_choose else "",
+        "standing_address": f"{here}&{STANDING}=yes" if is_to_choose and can_judge(offered) else "",
+    }
 
 
 def _links(game: NamedRuleset, table: GameView, address: Address) -> dict[str, str]:

@@ -132,6 +132,7 @@ class Reply(WorkerTask):
     """What a player does in a position. The position is the game so far: its seed and the moves that led to it.
 
     key:  SHA-256 of (ruleset hash, versions of family and players, player, seed, moves) in canonical JSON
+    expected: what the player expects for the mover, as `expectations.Expectation`; null if it does not say
     work: what the thought costs, as `Batch.work`; visitor: a keyed digest of the first visitor who waited for it
     """
 
@@ -147,6 +148,7 @@ class Reply(WorkerTask):
     seed = models.BigIntegerField()
     moves = models.JSONField()
     move = models.IntegerField(null=True, blank=True)
+    expected = models.JSONField(null=True, blank=True)
     work = models.PositiveBigIntegerField(default=0)
     visitor = models.CharField(max_length=32, blank=True, default="")
 

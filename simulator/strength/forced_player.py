@@ -7,8 +7,7 @@ that a mistake of the winner gives him within the plies that are left of the pro
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
+from simulator.engine.players.expectations import OPEN, Expectation, by_score
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.solving.search import Search
 
@@ -16,8 +15,8 @@ PLACES = 2**16  # that a search remembers
 LEAST_PLIES = 3  # that he looks ahead, however long the game has lasted
 
 
-def best_moves(ruleset: Ruleset, moves: Sequence[int], document: Mapping[str, Any]) -> list[int]:
-    """The moves to choose from after these, which can be played. document: the solution"""
+def think(ruleset: Ruleset, moves: Sequence[int], document: Mapping[str, Any]) -> tuple[list[int], Expectation]:
+    """The moves to choose from after these, which can be played, and what they come to. document: the solution"""
     if not moves:
         return _first_moves(document)
     searches = [Search(ruleset, seat, PLACES) for seat in (0, 1)]
@@ -30,18 +29,20 @@ def best_moves(ruleset: Ruleset, moves: Sequence[int], document: Mapping[str, An
     children = dict(game.children(position))
     plies = own.plies(position, most)
     if plies is not None:
-        return [move for move, child in children.items() if own.within(child, plies - 1)]
-    return _latest({move: other.plies(child, most) for move, child in children.items()})
+        return [move for move, child in children.items() if own.within(child, plies - 1)], by_score(1, plies)
+    return _latest({move: other.plies(child, most) for move, child in children.items()}, most)
 
 
-def _first_moves(document: Mapping[str, Any]) -> list[int]:
+def _first_moves(document: Mapping[str, Any]) -> tuple[list[int], Expectation]:
     start, plies = document["start"], {move["move"]: move["plies"] for move in document["first_moves"]}
     if start["value"] != ("first_wins", "second_wins")[start["mover"]]:
-        return _latest(plies)
-    return [move for move, found in plies.items() if found == start["plies"] - 1]
+        return _latest(plies, start["plies"])
+    return [move for move, found in plies.items() if found == start["plies"] - 1], by_score(1, start["plies"])
 
 
-def _latest(lost: Mapping[int, int | None]) -> list[int]:
-    """The moves after which no loss was found, or those after which it comes last."""
-    late = np.inf if None in lost.values() else max(found for found in lost.values() if found is not None)
-    return [move for move, found in lost.items() if (np.inf if found is None else found) == late]
+def _latest(lost: Mapping[int, int | None], most: int) -> tuple[list[int], Expectation]:
+    """The moves after which no loss was found, or those after which it comes last. most: plies looked ahead"""
+    if None in lost.values():
+        return [move for move, found in lost.items() if found is None], Expectation(value=OPEN, plies=most)
+    late = max(found for found in lost.values() if found is not None)
+    return [move for move, found in lost.items() if found == late], by_score(-1, late + 1)

@@ -16,6 +16,7 @@ from simulator.batches import dispatch, prices, scale
 from simulator.batches.requests import content_hash
 from simulator.batches.visitor_limits import admit_reply, keyed
 from simulator.engine.family import family
+from simulator.engine.players.expectations import Expectation
 from simulator.engine.players.names import ALPHA_BETA, PLAYERS_VERSION, UCT, player
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Reply
@@ -100,7 +101,7 @@ def _turn_price(ruleset: Ruleset, name: str) -> float:
     return prices.turn_price(ruleset, name)
 
 
-def keep(reply: Reply, move: int) -> None:
-    """Keep what the player does; replies that are old enough to be had again are thrown away."""
-    reply.keep(move=move)
+def keep(reply: Reply, move: int, expected: Expectation | None = None) -> None:
+    """Keep what the player does and expects; replies that are old enough to be had again are thrown away."""
+    reply.keep(move=move, expected=expected and expected.document)
     Reply.objects.filter(state=Reply.State.DONE, created__lt=timezone.now() - KEPT).delete()

@@ -8,7 +8,8 @@ from simulator.batches import prices
 from simulator.batches.processor_time import PATIENCE, Allowance
 from simulator.batches.versions import playable
 from simulator.engine.compilation import compile_players
-from simulator.engine.players.search import choose
+from simulator.engine.players.expectations import Expectation
+from simulator.engine.players.search import think
 from simulator.models import Reply
 from simulator.strength import perfect_player
 from simulator.strength.perfect import PERFECT
@@ -25,10 +26,10 @@ def think_reply(**which: str) -> bool:
 
 def _think(reply: Reply) -> None:
     expected = reply.work / prices.UNITS / 1e6
-    keep(reply, Allowance(MOST_SECONDS + PATIENCE * expected).run(_thought(reply)))
+    keep(reply, *Allowance(MOST_SECONDS + PATIENCE * expected).run(_thought(reply)))
 
 
-def _thought(reply: Reply) -> Callable[[], int]:
+def _thought(reply: Reply) -> Callable[[], tuple[int, Expectation | None]]:
     """What is to be computed, once all that is compiled for it is there."""
     ruleset = rulesets.as_engine(reply.ruleset)
     if reply.player == PERFECT:
@@ -36,9 +37,9 @@ def _thought(reply: Reply) -> Callable[[], int]:
         if kept is None or kept.document is None:
             raise ValueError("the solution that the perfect player goes by is not kept any more")
         perfect_player.prepare(ruleset, kept.document)
-        return partial(perfect_player.choose, ruleset, reply.seed, reply.moves, kept.document)
+        return partial(perfect_player.think, ruleset, reply.seed, reply.moves, kept.document)
     compile_players(ruleset.family)
-    return partial(choose, ruleset, reply.player, reply.seed, reply.moves)
+    return partial(think, ruleset, reply.player, reply.seed, reply.moves)
 
 
 def think_waiting_replies() -> None:

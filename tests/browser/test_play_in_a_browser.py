@@ -108,11 +108,11 @@ class PlayInABrowser(BrowserTestCase):
         driver = self.driver
         self.play("kalah-reference")
         driver.find_element(By.LINK_TEXT, "Hint").click()
-        self.wait(lambda now: "is thinking about a hint" in now.find_element(By.ID, "hint").text)
+        self.wait(lambda now: "is thinking about a hint" in now.find_element(By.ID, "advice").text)
         Reply.objects.filter(player=scale.player_of(shipped.load("kalah-reference"), "strong")).update(
             state=Reply.State.DONE, move=0
         )
-        self.wait(lambda now: "Strong would play a" in now.find_element(By.ID, "hint").text)
+        self.wait(lambda now: "Strong would play a" in now.find_element(By.ID, "advice").text)
         with self.without_scripts():
             self.play("kalah-reference", players="you,random")
             driver.find_element(By.CSS_SELECTOR, "[data-moves] button[value=da]").click()

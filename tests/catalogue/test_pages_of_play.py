@@ -16,6 +16,7 @@ from simulator import rulesets
 from simulator.batches import prices
 from simulator.batches.scale import player_of
 from simulator.engine import shipped
+from simulator.engine.players.expectations import Expectation
 from simulator.engine.players.names import player
 from simulator.models import Reply, Ruleset
 from simulator.strength.replies import keep
@@ -309,9 +310,41 @@ class EngineTests(CatalogueTestCase):
         assert "Pointed out: 1d." in plain(hinted)
         assert self.client.get(f"{asked}&move=da")["Location"].startswith(f"{here}&moves=da.")
 
+    def test_how_it_stands_is_said_without_a_move(self, announced: mock.Mock) -> None:
+        here = address("kalah-reference", players="you,random", seed=1)
+        asked = link(self.page(here), "How do I stand?")
+        assert asked == f"{here}&standing=yes"
+        page = self.page(asked)
+        assert "Strong is thinking about how it stands" in plain(page)
+        assert '<noscript><meta http-equiv="refresh" content="1"></noscript>' in page
+        for expected, words in (
+            (
+                Expectation(share=0.634),
+                "Strong expects about 63 % for the first player, whose move it is: its share of",
+            ),
+            (Expectation(value="won", plies=7), "the first player, whose move it is, can win within 7 plies whatever"),
+            (Expectation(value="lost", plies=1), "can be beaten with the next ply whatever it plays."),
+            (Expectation(value="drawn"), "can neither force a win nor be forced to lose."),
+            (
+                Expectation(value="open", plies=9),
+                "can neither force a win within 9 plies nor be forced to lose so soon.",
+            ),
+            (None, "Strong does not say how it stands."),
+        ):
+            keep(Reply.objects.get(), at("kalah-reference").options[3], expected)
+            page = self.page(asked)
+            assert words in " ".join(BeautifulSoup(page, "lxml").find(id="advice").get_text().split())
+            assert "A hint" not in page
+            assert "Pointed out" not in plain(page), "the move is not given away"
+            assert self.client.get(f"{asked}&move=da")["Location"].startswith(f"{here}&moves=da.")
+        assert "A hint: Strong would play d" in plain(self.page(f"{here}&hint=yes")), "of the same reply"
+
     def test_nobody_is_given_a_hint_where_there_is_nothing_to_choose(self, announced: mock.Mock) -> None:
         for here in (address("sokkattan-dlp", players="you,you,you,you", seed=5), self.here):
-            assert ">Hint</a>" not in self.page(f"{here}&hint=yes")
+            for asked in ("hint", "standing"):
+                page = self.page(f"{here}&{asked}=yes")
+                assert ">Hint</a>" not in page
+                assert ">How do I stand?</a>" not in page
         assert [reply.player for reply in Reply.objects.all()] == ["uct:50"]
 
     def test_hints_are_bounded_as_replies_are(self, announced: mock.Mock) -> None:

@@ -42,6 +42,7 @@ visit(
     "/rulesets/daramuti-parker/change/?set.pass_over=4", "/rulesets/daramuti-dlp/?parent=daramuti-parker",
     "/rulesets/daramuti-parker/play-a-game/?players=you,uct:9&seed=1&moves=aa",
     "/rulesets/hat-diviyan-keliya-ludovisi/play-a-game/?players=you,you&seed=1&hint=yes",
+    "/rulesets/hat-diviyan-keliya-ludovisi/play-a-game/?players=you,you&seed=1&standing=yes",
     f"/batches/{batch.id}/games/0/?turn=9",
 )
 wanted = {"games": 2, "seed": 1, "players": "random", "cap": 9, "until": "game"}

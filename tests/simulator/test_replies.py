@@ -12,6 +12,7 @@ from django.utils import timezone
 from simulator import rulesets
 from simulator.batches import scale
 from simulator.batches.versions import playable
+from simulator.engine.players.expectations import Expectation, read
 from simulator.engine.session import Session
 from simulator.engine.solving.solved import Solved, solve
 from simulator.models import Reply, Solution
@@ -66,7 +67,8 @@ class ReplyTests(TestCase):
         with (
             mock.patch("simulator.strength.reply_worker.compile_players"),
             mock.patch(
-                "simulator.strength.reply_worker.choose", lambda ruleset, name, seed, moves: thought.append(moves) or 7
+                "simulator.strength.reply_worker.think",
+                lambda ruleset, name, seed, moves: thought.append(moves) or (7, Expectation(share=0.25)),
             ),
         ):
             think_waiting_replies()
@@ -74,12 +76,13 @@ class ReplyTests(TestCase):
         assert thought == [[4], [], [0]]
         assert list(Reply.objects.values_list("state", "move").distinct()) == [("done", 7)]
         assert self.ask().move == 7
+        assert read(self.ask().expected) == Expectation(share=0.25)
 
     def test_an_error_is_kept_with_its_text_and_it_is_tried_again_later(self, announced: mock.Mock) -> None:
         key = self.ask().key
         with (
             mock.patch("simulator.strength.reply_worker.compile_players"),
-            mock.patch("simulator.strength.reply_worker.choose", side_effect=ValueError("no")),
+            mock.patch("simulator.strength.reply_worker.think", side_effect=ValueError("no")),
             self.assertLogs("simulator.models.thought"),
         ):
             think_reply(key=key)
@@ -127,8 +130,10 @@ class ReplyTests(TestCase):
             reply = request_reply(hat, PERFECT, 1, moves, "203.0.113.9")
             assert reply.work > 0
             assert think_reply(key=reply.key)
-            chosen = Reply.objects.get(key=reply.key).move
+            thought = Reply.objects.get(key=reply.key)
+            chosen, plies = thought.move, solved.value_of(number).plies
             assert chosen in solved.best_moves(number)
+            assert read(thought.expected) == Expectation(value="won" if wins else "lost", plies=plies)
             moves.append(chosen if wins else solved.graph.codes(number)[0])
         assert solved.value_of(number).winner == 1
 
@@ -146,7 +151,9 @@ class ReplyTests(TestCase):
                 if solved.mover(number) == 0:
                     reply = request_reply(koti, PERFECT, 1, moves, "203.0.113.9")
                     assert think_reply(key=reply.key)
-                    moves.append(Reply.objects.get(key=reply.key).move or 0)
+                    thought = Reply.objects.get(key=reply.key)
+                    assert read(thought.expected) == Expectation(value="won")
+                    moves.append(thought.move or 0)
                 else:
                     moves.append(codes[0])
                 number = solved.graph.children(number)[codes.index(moves[-1])]
@@ -165,9 +172,13 @@ class ReplyTests(TestCase):
                 if session.mover == 0:
                     reply = request_reply(niranchy, PERFECT, game, session.moves, "203.0.113.9")
                     assert think_reply(key=reply.key)
-                    session.play(Reply.objects.get(key=reply.key).move or 0)
+                    thought = Reply.objects.get(key=reply.key)
+                    expected = read(thought.expected)
+                    assert expected.value == "won"
+                    assert expected.plies <= 7 - len(session.moves)
+                    session.play(thought.move or 0)
                 else:
-                    best = game == 0 and forced_player.best_moves(niranchy, session.moves, document)
+                    best = game == 0 and forced_player.think(niranchy, session.moves, document)[0]
                     session.play(session.drawn(best or None))
             assert session.winners == 1
             assert len(session.moves) == 7 if game == 0 else len(session.moves) <= 7
@@ -181,7 +192,9 @@ class ReplyTests(TestCase):
             for _ in range(6):
                 reply = request_reply(marin, PERFECT, 1, session.moves, "203.0.113.9")
                 assert think_reply(key=reply.key)
-                session.play(Reply.objects.get(key=reply.key).move or 0)
+                thought = Reply.objects.get(key=reply.key)
+                assert 0.2 < read(thought.expected).share < 0.8, "nobody has won yet"
+                session.play(thought.move or 0)
         assert len(session.moves) == 6
 
 

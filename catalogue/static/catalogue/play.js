@@ -102,8 +102,8 @@ main.addEventListener("htmx:beforeSwap", ({ detail }) => {
 // Whoever waits for a reply asks again anyway; else an answer that cannot be put into this page is gone to.
 for (const kind of ["htmx:responseError", "htmx:sendError"]) {
   main.addEventListener(kind, ({ detail }) => {
-    if (!detail.elt.matches(".standing, #hint *")) location.assign(detail.pathInfo.finalRequestPath);
+    if (!detail.elt.matches(".standing, #advice *")) location.assign(detail.pathInfo.finalRequestPath);
   });
 }
-document.addEventListener("htmx:load", ({ target }) => target.closest("#hint") || begin());
+document.addEventListener("htmx:load", ({ target }) => target.closest("#advice") || begin());
 begin();

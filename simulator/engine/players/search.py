@@ -1,6 +1,6 @@
 """Players who search: what a game of theirs needs, allocated and handed to the compiled searches."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -11,10 +11,22 @@ from simulator.engine import kernels
 from simulator.engine.bind import copy_for
 from simulator.engine.documents import parse
 from simulator.engine.family import family
+from simulator.engine.players.expectations import Expectation, by_score
 from simulator.engine.players.kernel import calls, dispatch, playing
+from simulator.engine.players.kernel.evaluation import WHOLE
 from simulator.engine.players.kernel.pointers import as_argument
-from simulator.engine.players.kernel.search_workspace import allocate
-from simulator.engine.players.names import Player, player
+from simulator.engine.players.kernel.proved import DRAWN, UNKNOWN, WON
+from simulator.engine.players.kernel.search_workspace import (
+    FIRST,
+    MOVE,
+    NEXT,
+    OPTIONS,
+    PROVED,
+    SCORE,
+    VISITS,
+    allocate,
+)
+from simulator.engine.players.names import UCT, Player, player
 from simulator.engine.randomness import CHOICE
 from simulator.engine.ruleset import Ruleset
 
@@ -107,7 +119,7 @@ class Searcher:
     """A player whose arrays are allocated once, for many positions of one ruleset."""
 
     def __init__(self, ruleset: Ruleset, name: str) -> None:
-        self.arrays = SearchArrays(ruleset, (name,), "game")
+        self.arrays, self.player = SearchArrays(ruleset, (name,), "game"), player(name)
 
     def choose(self, seed: int, moves: Sequence[int], position: Sequence[int] | np.ndarray | None = None) -> int:
         """What the player does after these moves of game 0 of the seed, whose throws are the game's.
@@ -124,6 +136,42 @@ class Searcher:
         if move < 0:
             raise NotPlayable(-1 - move, moves)
         return move
+
+    def expectation(self, move: int) -> Expectation | None:
+        """What the search that has just chosen this move expects for the mover; None of players who keep no tree.
+
+        Where throws decide, a search that ended early has found a way to win before the next one.
+        """
+        tree, throws = self.arrays.workspace.tree, self.arrays.frame[calls.THROWS]
+        if self.player.kind != UCT or tree[0, FIRST] == 0:
+            return None
+        if throws and tree[0, VISITS] < self.player.budget:
+            return by_score(1)
+        known = UNKNOWN if throws else int(tree[0, PROVED])
+        if known not in (UNKNOWN, DRAWN):
+            return by_score(1 if known > 0 else -1, WON - abs(known))
+        if known == DRAWN:
+            return by_score(0)
+        chosen = next(child for child in self._children() if tree[child, MOVE] == move)
+        return Expectation(share=round(float(tree[chosen, SCORE] / tree[chosen, VISITS] / WHOLE), 4))
+
+    def _children(self) -> Iterator[int]:
+        """The nodes of the moves that there were."""
+        tree = self.arrays.workspace.tree
+        child = int(tree[0, FIRST])
+        if not self.arrays.frame[calls.THROWS]:
+            yield from range(child, child + int(tree[0, OPTIONS]))
+            return
+        while child:
+            yield child
+            child = int(tree[child, NEXT])
+
+
+def think(ruleset: Ruleset, name: str, seed: int, moves: Sequence[int]) -> tuple[int, Expectation | None]:
+    """(what the player of that name does, what it expects): `Searcher` with arrays of its own. Raises NotPlayable."""
+    searcher = Searcher(ruleset, name)
+    move = searcher.choose(seed, moves)
+    return move, searcher.expectation(move)
 
 
 def choose(

@@ -2,6 +2,7 @@
 
 import pytest
 
+from simulator.engine.players.expectations import Expectation
 from simulator.engine.players.kernel.search_workspace import PROVED
 from simulator.engine.players.search import Searcher
 from simulator.engine.solving.solved import solve
@@ -23,12 +24,17 @@ def test_a_proved_root_has_its_value_and_the_move_keeps_it(slug, name):
     for number in (one for one in numbers if not solved.is_over(one) and len(solved.move_values(one)) > 1):
         seat, looked = solved.mover(number), looked + 1
         move = searcher.choose(number, [], solved.graph.identity(number))
-        found = int(searcher.arrays.workspace.tree[0, PROVED])
+        found, expected = int(searcher.arrays.workspace.tree[0, PROVED]), searcher.expectation(move)
+        assert expected is not None
         if found:
             value = solved.value_of(number).score(seat)
             assert value == (0 if found == 1 else 1 if found > 0 else -1)
             assert solved.move_values(number)[move].score(seat) == value
+            assert expected.value == ("drawn", "won", "lost")[value]
+            assert value == 0 or expected.plies >= solved.value_of(number).plies, "a bound, and the fewest there are"
             proved.add(value)
+        else:
+            assert 0 < expected.share < 1
     assert proved >= ({-1, 1} if slug.startswith("hat") else {-1, 0, 1})
 
 
@@ -47,7 +53,9 @@ def test_a_win_before_the_next_throw_is_not_missed(slug):
             if wins and len(options) > len(wins):
                 winning += 1
                 searcher = Searcher(RULESETS[slug], f"uct:{len(options)}/0")
-                assert {searcher.choose(lot, [], position.words()) for lot in range(12)} <= wins
+                chosen = {searcher.choose(lot, [], position.words()) for lot in range(12)}
+                assert chosen <= wins
+                assert searcher.expectation(chosen.pop()) == Expectation(value="won")
             position = game.play(position, options[choices.below(len(options))], draws).position
     assert winning >= 2
 
