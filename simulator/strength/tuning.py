@@ -15,10 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from simulator.engine.ends import WIN
-from simulator.engine.family import family
 from simulator.engine.playout import play_block
 from simulator.statistics.intervals import share
-from simulator.strength.tuning_requests import CAP, TuningRequest, settings_of
+from simulator.strength.tuning_requests import CAP, MOST_RANKED, TuningRequest, settings_of, versions_of
 
 Report = Callable[[str, int, int], None]
 
@@ -81,8 +80,8 @@ class Matches:
 
 def race(request: TuningRequest, matches: Matches, report: Report) -> dict[str, Any]:
     """The document of the tuning. report: is told of the player who leads, games played, games of all"""
-    racing, best, games, number, played = list(request.candidates), request.plain, request.games, 0, 0
-    fair, rounds = 1 / len(request.sides), list[dict[str, Any]]()
+    racing, best, games, number, played = list(request.candidates), request.first, request.games, 0, 0
+    fair, rounds, ranking = 1 / len(request.sides), list[dict[str, Any]](), list[str]()
     while len(racing) > 1:
         shares = {}
         for one in racing:
@@ -91,13 +90,17 @@ def race(request: TuningRequest, matches: Matches, report: Report) -> dict[str, 
             played += games
         racing.sort(key=lambda one: -shares[one])
         rounds.append({"players": len(racing), "against": best, "games": games, "best": racing[0]})
-        racing, best = racing[: (len(racing) + 1) // 2], racing[0]
+        staying = (len(racing) + 1) // 2
+        ranking = racing[staying:] + ranking
+        racing, best = racing[:staying], racing[0]
         games, number = 2 * games, number + 1
     last = matches.result(best, request.plain, number, request.most_games - played)
-    return _document(request, best, rounds, last) | {"games": matches.games}
+    return _document(request, [*racing, *ranking], rounds, last) | {"games": matches.games}
 
 
-def _document(request: TuningRequest, best: str, rounds: list[dict[str, Any]], last: Result) -> dict[str, Any]:
+def _document(request: TuningRequest, ranking: list[str], rounds: list[dict[str, Any]], last: Result) -> dict[str, Any]:
+    """ranking: the players, the best first, those behind who left earlier"""
+    best = ranking[0]
     interval = share(last.won + last.neither / len(request.sides), last.games)
     return {
         "name": request.name,
@@ -105,15 +108,13 @@ def _document(request: TuningRequest, best: str, rounds: list[dict[str, Any]], l
         "player": best,
         **settings_of(best),
         "tuning": request.id,
-        "versions": {
-            request.ruleset.family: family(request.ruleset.family).version,
-            "players": request.content["players"],
-        },
+        "versions": versions_of(request.ruleset),
         "target": request.target,
         "seed": request.seed,
         "cap": CAP,
         "until": request.until,
         "rounds": rounds,
+        "ranking": ranking[:MOST_RANKED],
         "against": {
             "player": request.plain,
             "seed": request.seed + len(rounds),

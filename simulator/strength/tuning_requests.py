@@ -1,12 +1,14 @@
 """Requests to tune a player: which searches meet, how dear a turn of theirs may be, how many games decide.
 
 All candidates cost the same by `prices`: whoever needs more time for an iteration has fewer of them. Budgets are games;
-seconds are taken for as many games as are expected in them, so that a tuning is the same on every machine.
+seconds are taken for as many games as are expected in them, so that a tuning is the same on every machine. A race at a
+high price may be among the best of one at a lower price only.
 """
 
 import itertools
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from simulator import rulesets
@@ -19,11 +21,12 @@ from simulator.engine.ruleset import Problem, Ruleset
 from simulator.problems import WrongRequest, collecting, whole_number
 from simulator.strength.ladder_requests import sides_of
 
-TUNING_VERSION = 1  # changes when the same request would come to another player
+TUNING_VERSION = 2  # changes when the same request would come to another player
 HORIZONS, EXPLORATIONS, PRIORS = (0, 4, 12, 40, 200), (20, 40, 80), (0, 2, 8, 32, 128)
 CAP, CONFIRMING = 600, 80  # turns; games against plain search, which say what was gained
 DEFAULT_TARGET, MOST_TARGET = 1_000, 1_000_000  # microseconds
 MOST_HOURS = 24
+ALL, MOST_RANKED = "all", 8  # candidates that a race may be among, and that are remembered for it
 USUAL = 4  # games of each side in the first round, unless a budget says otherwise
 
 
@@ -32,7 +35,7 @@ class TuningRequest:
     """A tuning that can be done.
 
     target:     microseconds of processor time that a turn is expected to take at most
-    candidates: names of players; plain: the search without options, and the first that all are held against
+    candidates: names of players; plain: the search without options; first: whom all are held against in the first round
     games:      of each candidate in the first round, each side played as often; twice as many in every round
     """
 
@@ -43,15 +46,15 @@ class TuningRequest:
     until: str
     candidates: tuple[str, ...]
     plain: str
+    first: str
     games: int
 
     @property
     def content(self) -> dict[str, Any]:
         """What determines it besides the ruleset."""
-        versions = {"version": TUNING_VERSION, "players": PLAYERS_VERSION}
-        found = {key: getattr(self, key) for key in ("target", "seed", "until", "plain", "games")}
-        family_version = family(self.ruleset.family).version
-        return {**versions, self.ruleset.family: family_version, **found, "candidates": list(self.candidates)}
+        versions = {"version": TUNING_VERSION, **versions_of(self.ruleset)}
+        found = {key: getattr(self, key) for key in ("target", "seed", "until", "plain", "first", "games")}
+        return {**versions, **found, "candidates": list(self.candidates)}
 
     @property
     def id(self) -> str:
@@ -74,27 +77,37 @@ def check_tuning(
     budget: str = "",
     target: int | str = DEFAULT_TARGET,
     seed: int | str = 1,
+    among: int | str = ALL,
+    races: Mapping[str, Any] | None = None,
     ruleset: Ruleset | None = None,
 ) -> TuningRequest:
     """The request, checked; raises WrongRequest with what would fit.
 
     name:   of the ruleset, unless it is given itself
     budget: "3000" games, or "600s": as many as are expected in so many seconds; empty is USUAL
+    among:  so many of the best of the dearest race below `target`, or ALL there are
+    races:  documents of the races of this ruleset, by their targets
     """
     problems: list[Problem] = []
-    found, microseconds, number = ruleset or rulesets.find(name), DEFAULT_TARGET, 1
+    found, microseconds, number, most = ruleset or rulesets.find(name), DEFAULT_TARGET, 1, MOST_RANKED
     with collecting(problems):
         microseconds = whole_number("target", target, 1, MOST_TARGET)
     with collecting(problems):
         number = whole_number("seed", seed, 0, MOST_SEED - 100)
+    with collecting(problems):
+        most = MOST_RANKED if among == ALL else whole_number("among", among, 2, MOST_RANKED)
     if problems:
         raise WrongRequest(problems)
     plain, candidates = _affordable(found, microseconds)
+    first = plain
+    if among != ALL:
+        candidates = _best_before(found, microseconds, races or {})[:most]
+        first = candidates[0]
     sides = sides_of(found)
     price = prices.game_price(found, [plain] * sum(map(len, sides)), CAP)
     games = _games_each(budget, len(candidates), len(sides), price, microseconds)
     until = "round" if has_rounds(family(found.family)) else "game"
-    return TuningRequest(name, found, microseconds, number, until, candidates, plain, games)
+    return TuningRequest(name, found, microseconds, number, until, candidates, plain, first, games)
 
 
 def _affordable(ruleset: Ruleset, target: int) -> tuple[str, tuple[str, ...]]:
@@ -108,6 +121,22 @@ def _affordable(ruleset: Ruleset, target: int) -> tuple[str, tuple[str, ...]]:
         message = f"a turn of the least search takes about {dearest:,.0f} microseconds here, more than {target:,}"
         raise WrongRequest.of("target", message, int(dearest) + 1)
     return plain, tuple(found)
+
+
+def _best_before(ruleset: Ruleset, target: int, races: Mapping[str, Any]) -> tuple[str, ...]:
+    """Those that did best in the dearest race below this target, the best first, with iterations for this one."""
+    versions = versions_of(ruleset)
+    cheaper = [int(key) for key, race in races.items() if int(key) < target and race["versions"] == versions]
+    if not cheaper:
+        message = f"no race of this ruleset below {target:,} microseconds has been run with these players"
+        raise WrongRequest.of("among", message, ALL)
+    ranked = [replace(player(name), budget=MOST_ITERATIONS) for name in races[str(max(cheaper))]["ranking"]]
+    return tuple(dict.fromkeys(one for each in ranked if (one := _within(ruleset, each, target))))
+
+
+def versions_of(ruleset: Ruleset) -> dict[str, int]:
+    """Of what a race depends on."""
+    return {ruleset.family: family(ruleset.family).version, "players": PLAYERS_VERSION}
 
 
 def _within(ruleset: Ruleset, one: Player, target: int) -> str | None:

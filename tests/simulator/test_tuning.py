@@ -1,6 +1,7 @@
 """Tuning: a race that is the same whenever it is run, goes on where it was, and refuses what nobody can wait for."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from simulator.batches import prices
 from simulator.batches.versions import PLAYERS, installed
 from simulator.engine import shipped
 from simulator.engine.ends import WIN
-from simulator.engine.players.names import player
+from simulator.engine.players.names import Player, player
 from simulator.engine.playout import play_block
 from simulator.management.commands.tune import FILE
 from simulator.problems import WrongRequest
@@ -67,6 +68,39 @@ def test_every_round_leaves_the_better_half(whole):
 def test_who_was_found_beats_plain_search(whole):
     share, low, _ = whole[0]["against"]["share"]
     assert low > 0.5, share
+
+
+def test_a_dearer_race_may_be_among_the_best_of_a_cheaper_one(kalah: TuningRequest, whole):
+    document = whole[0]
+    assert document["ranking"][0] == document["player"]
+    assert len(document["ranking"]) == 8
+    dearer = check_tuning(KALAH, target=40, among="3", races={"12": document}, ruleset=kalah.ruleset)
+    assert dearer.first == dearer.candidates[0]
+    assert [_but_for_the_budget(name) for name in dearer.candidates] == [
+        _but_for_the_budget(name) for name in document["ranking"][:3]
+    ]
+    assert all(
+        player(one).budget > player(other).budget
+        for one, other in zip(dearer.candidates, document["ranking"], strict=False)
+    )
+
+
+@pytest.mark.parametrize(
+    "races",
+    [
+        {},
+        {"40": {"versions": {"sowing": 3, "players": 5}, "ranking": ["uct:9"]}},
+        {"12": {"versions": {"sowing": 3, "players": 1}, "ranking": ["uct:9"]}},
+    ],
+)
+def test_a_race_among_the_best_of_none_is_refused(kalah: TuningRequest, races):
+    with pytest.raises(WrongRequest, match="no race of this ruleset below 40 microseconds") as refused:
+        check_tuning(KALAH, target=40, among=3, races=races, ruleset=kalah.ruleset)
+    assert refused.value.problems[0].nearest == "all"
+
+
+def _but_for_the_budget(name: str) -> Player:
+    return replace(player(name), budget=1)
 
 
 def test_the_games_that_decided_can_be_played_again(whole):

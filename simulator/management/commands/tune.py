@@ -12,8 +12,9 @@ from typing import Any
 
 from django.conf import settings
 
+from simulator import rulesets
 from simulator.management.command_line import ProgressLine, SimulatorCommand, add_common_arguments
-from simulator.strength.tuning_requests import DEFAULT_TARGET, TuningRequest, check_tuning
+from simulator.strength.tuning_requests import ALL, DEFAULT_TARGET, TuningRequest, check_tuning
 
 FILE = Path(settings.BASE_DIR) / "fixtures" / "players.json"
 WORDS = "{name}: {player}\n  against {plain}: {won} won, {lost} lost, {neither} without a winner, share {share}"
@@ -35,11 +36,20 @@ class Command(SimulatorCommand):
             default=DEFAULT_TARGET,
             help="that a turn of the player may cost by player_prices.json (default %(default)s)",
         )
+        parser.add_argument(
+            "--among",
+            metavar="NUMBER",
+            default=ALL,
+            help="so many of the best of the dearest race at a lower price in the file (default %(default)s)",
+        )
         parser.add_argument("--to", type=Path, default=FILE, help="the file (default %(default)s)")
         add_common_arguments(parser, "--seed", "--json")
 
     def handle(self, **options: Any) -> None:
-        request = check_tuning(options["ruleset"], **{key: options[key] for key in ("budget", "target", "seed")})
+        wanted = {key: options[key] for key in ("budget", "target", "seed", "among")}
+        ruleset = rulesets.find(options["ruleset"])
+        races = kept_in(options["to"]).get(ruleset.hash, {})
+        request = check_tuning(options["ruleset"], **wanted, races=races, ruleset=ruleset)
         document = self._raced(request)
         keep(options["to"], request, document)
         self.print_answer(document, as_text, options["json"])
@@ -55,9 +65,15 @@ class Command(SimulatorCommand):
         return document
 
 
+def kept_in(file: Path) -> dict[str, Any]:
+    """Documents of races by the hash of the ruleset, then by what a turn may cost."""
+    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))["rulesets"] if file.exists() else {}
+    return found
+
+
 def keep(file: Path, request: TuningRequest, document: dict[str, Any]) -> None:
     """Write the result among the others: by ruleset, then by what a turn may cost."""
-    kept = json.loads(file.read_text(encoding="utf-8"))["rulesets"] if file.exists() else {}
+    kept = kept_in(file)
     kept[request.ruleset.hash] = {**kept.get(request.ruleset.hash, {}), str(request.target): document}
     ordered = {
         key: dict(sorted(by_target.items(), key=lambda item: int(item[0])))
