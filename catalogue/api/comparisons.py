@@ -22,6 +22,7 @@ from catalogue.models import ComparedBatch, Comparison
 from catalogue.web.titles import comparison_title, titles_compared
 from simulator import rulesets
 from simulator.batches.requests import MOST_SEED
+from simulator.batches.scale import line_in_words
 from simulator.batches.service import MOST_GAMES_WITH_ROWS
 from simulator.batches.together import TogetherProgress
 
@@ -33,10 +34,11 @@ class ComparedSerializer(serializers.ModelSerializer[ComparedBatch]):
     ruleset = serializers.CharField(source="batch.ruleset_id", help_text="The hash of its content.")
     batch = serializers.CharField(source="batch_id")
     batch_url = Address("v1:batch-detail", "batch_id")
+    players = serializers.CharField(source="batch.players", help_text="Who played its games, by name, seat by seat.")
 
     class Meta:
         model = ComparedBatch
-        fields = ("place", "name", "ruleset", "batch", "batch_url")
+        fields = ("place", "name", "ruleset", "batch", "batch_url", "players")
 
     def get_name(self, compared: ComparedBatch) -> str:
         return str(compared.comparison.names[compared.place])
@@ -53,17 +55,26 @@ class ComparisonSerializer(serializers.ModelSerializer[Comparison]):
     page = PageAddress()
     compared = ComparedSerializer(many=True, read_only=True)
     margins = MarginsSerializer(read_only=True)
+    players = serializers.CharField(
+        source="asked",
+        read_only=True,
+        help_text="Of every seat, by name or by level, as they were asked for: “club,random”.",
+    )
+    played_by = serializers.SerializerMethodField(help_text="The same in words.")
     sentences = serializers.SerializerMethodField(help_text="One for every two rulesets; none until it is done.")
 
     class Meta:
         model = Comparison
         fields: tuple[str, ...] = (
-            "id", "title", "url", "page", "state", "compared", "margins", "bootstrap_seed", "version", "created",
-            "closed", "sentences",
+            "id", "title", "url", "page", "state", "compared", "players", "played_by", "margins", "bootstrap_seed",
+            "version", "created", "closed", "sentences",
         )  # fmt: skip
 
     def get_title(self, comparison: Comparison) -> str:
         return comparison_title(titles_compared(self.context["request"], comparison))
+
+    def get_played_by(self, comparison: Comparison) -> str:
+        return line_in_words(comparison.asked) if comparison.asked else ""
 
     def get_sentences(self, comparison: Comparison) -> list[str]:
         return [pair["sentence"] for pair in (comparison.document or {"pairs": []})["pairs"]]

@@ -11,6 +11,7 @@ from catalogue.api.links import ApiAddress, GameLink, PageAddress
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.filters.common import OfGame
 from catalogue.models import Study
+from simulator.batches.scale import line_in_words
 
 
 class StudySerializer(serializers.ModelSerializer[Study]):
@@ -28,7 +29,11 @@ class StudySerializer(serializers.ModelSerializer[Study]):
     complete = serializers.BooleanField(source="summary.complete", help_text="False if they are a sample.")
     games = serializers.IntegerField(source="summary.games", help_text="Of each combination.")
     seed = serializers.IntegerField(source="summary.seed")
-    players = serializers.CharField(source="summary.players")
+    players = serializers.CharField(
+        source="summary.players",
+        help_text="One for every seat, or one a seat: by name or level, as asked for.",
+    )
+    played_by = serializers.SerializerMethodField(help_text="The same in words.")
     sentences = serializers.DictField(
         source="summary.sentences",
         child=serializers.CharField(),
@@ -40,8 +45,11 @@ class StudySerializer(serializers.ModelSerializer[Study]):
         model = Study
         fields: tuple[str, ...] = (
             "id", "url", "page", "game", "base", "questions", "combinations", "complete", "games", "seed", "players",
-            "created", "sentences",
+            "played_by", "created", "sentences",
         )  # fmt: skip
+
+    def get_played_by(self, study: Study) -> str:
+        return line_in_words(study.summary["players"])
 
 
 class StudyPlotSerializer(serializers.Serializer[Any]):

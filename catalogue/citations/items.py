@@ -16,6 +16,7 @@ from catalogue.citations.names import Name, people
 from catalogue.citations.this_catalogue import NAME, release
 from catalogue.models.kinds import key_of
 from catalogue.web.addresses import page_of
+from simulator.batches.scale import line_in_words
 from simulator.models import Batch, Ruleset, RulesetVersion
 
 Item = dict[str, Any]
@@ -142,7 +143,18 @@ def _batch(batch: Batch) -> Item:
 
 def _comparison(comparison: models.Comparison) -> Item:
     title = f"{' and '.join(comparison.names)} compared"
-    return _entry("Comparison", comparison.id, title, comparison.closed or comparison.created)
+    return _entry(
+        "Comparison", comparison.id, title, comparison.closed or comparison.created, _played(comparison.asked)
+    )
+
+
+def _study(study: models.Study) -> Item:
+    title = f"Which doubt about {study.game.name} matters"
+    return _entry("Study", study.id, title, study.created, _played(study.summary.get("players", "")))
+
+
+def _played(players: str) -> str:
+    return f"Players: {line_in_words(players)}." if players else ""
 
 
 ITEMS: Mapping[type, Callable[[Any], Item]] = {
@@ -152,9 +164,7 @@ ITEMS: Mapping[type, Callable[[Any], Item]] = {
     models.Reading: _reading,
     Batch: _batch,
     models.Comparison: _comparison,
-    models.Study: lambda study: _entry(
-        "Study", study.id, f"Which doubt about {study.game.name} matters", study.created
-    ),
+    models.Study: _study,
     models.Claim: lambda claim: _entry("Claim", key_of(claim), claim.title),
     models.Question: lambda question: _entry("Question", key_of(question), question.title),
     models.Clause: lambda clause: _entry("Clause", key_of(clause), f"{clause.reading.title}: {clause.slug}"),

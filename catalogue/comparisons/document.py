@@ -3,8 +3,9 @@
 The document is
 `{version, comparison, family, players, seed, games, cap, until, confidence, margins, bootstrap: {seed, resamples},
 rulesets, rules, pairs}`.
-- `rulesets`: of each `{name, title, called, hash, batch, digest, seed, cap}`, in the order asked for; `called` is its
-  name in a sentence. Every figure of a place rests on the batch of that place.
+- `players`: of every seat, as they were asked for, by name or by level.
+- `rulesets`: of each `{name, title, called, hash, batch, digest, players, seed, cap}`, in the order asked for; `called`
+  is its name in a sentence, `players` are those by name who played it. Every figure of a place rests on its batch.
 - `rules`: every parameter that is not the same in all, `{key, title, sides: [{value, words, off}, …]}`.
 - `consent`: what the players do where a ruleset lets them end the game by consent; left out where none does.
 - `pairs`: of every two, `{first, second, batches, games, cap, identical, sentence, pairing, measures}`, with the places
@@ -25,6 +26,7 @@ from catalogue.comparisons.sentences import pairing, sentence
 from catalogue.models import Comparison, Reading
 from simulator import rulesets
 from simulator.batches.rows import kept_rows
+from simulator.batches.scale import line_in_words
 from simulator.engine.family import Family, family
 from simulator.engine.naming import Naming, seat_name
 from simulator.engine.players.wording import consent_field
@@ -84,7 +86,7 @@ def document_of(comparison: Comparison, batches: Sequence[Batch]) -> dict[str, A
         "version": COMPARISON_VERSION,
         "comparison": comparison.id,
         "family": f"{kind.name} {first.family_version}",
-        "players": first.players,
+        "players": comparison.asked or first.players,
         **consent_field(first.players, [one.document for one in contents], first.until, first.family_version),
         "seed": first.seed,
         "games": first.games,
@@ -133,6 +135,7 @@ def _sides(names: Sequence[str], batches: Sequence[Batch]) -> list[dict[str, Any
                 "hash": batch.ruleset_id,
                 "batch": batch.id,
                 "digest": batch.digest,
+                "players": batch.players,
                 "seed": batch.seed,
                 "cap": batch.cap,
             }
@@ -141,7 +144,8 @@ def _sides(names: Sequence[str], batches: Sequence[Batch]) -> list[dict[str, Any
 
 
 def _plot(document: dict[str, Any], batches: Sequence[Batch]) -> dict[str, Any]:
-    context = {**document, "engine": document["family"], "ruleset": [side["hash"] for side in document["rulesets"]]}
+    about = {"engine": document["family"], "ruleset": [side["hash"] for side in document["rulesets"]]}
+    context = {**document, **about, "played_by": line_in_words(document["players"])}
     curves = [(batch.summary or {})["curve"] for batch in batches]
     names = [side["name"] for side in document["rulesets"]]
     drawing = asdict(compared_lengths.draw(curves, names, context, document["cap"]))

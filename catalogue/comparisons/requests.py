@@ -14,7 +14,8 @@ from typing import Any
 import rfc8785
 
 from simulator import rulesets
-from simulator.batches.requests import MOST_SEED, BatchRequest, check_request
+from simulator.batches import scale
+from simulator.batches.requests import DEFAULT_PLAYERS, MOST_SEED, BatchRequest, check_request
 from simulator.batches.service import MOST_GAMES_WITH_ROWS
 from simulator.engine.family import family
 from simulator.engine.ruleset import Problem, Ruleset
@@ -41,9 +42,13 @@ class NamedRuleset:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonRequest:
-    """A request that can be met. batches: one for each ruleset, in order; names: of the rulesets."""
+    """A request that can be met. batches: one for each ruleset, in order; names: of the rulesets.
+
+    players: of every seat, by name or by the level that stands for a player of each ruleset: "club,random"
+    """
 
     names: tuple[str, ...]
+    players: str
     batches: tuple[BatchRequest, ...]
     margins: Mapping[str, float]
     bootstrap_seed: int
@@ -88,7 +93,8 @@ def check_comparison(
     checked = _checked(found, wanted, problems)
     if problems:
         raise WrongRequest(one for place, one in enumerate(problems) if one not in problems[:place])
-    return ComparisonRequest(tuple(one.name for one in found), checked, settled, boot)
+    players = scale.seated(str(wanted.get("players", DEFAULT_PLAYERS)), len(checked[0].players))
+    return ComparisonRequest(tuple(one.name for one in found), players, checked, settled, boot)
 
 
 def parse_margins(words: Iterable[str]) -> dict[str, str]:

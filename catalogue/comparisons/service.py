@@ -43,6 +43,7 @@ def _written(request: ComparisonRequest, wanted: Sequence[Batch]) -> Comparison:
         id=request.id,
         defaults={
             "names": list(request.names),
+            "players": request.players,
             "margins": dict(request.margins),
             "bootstrap_seed": request.bootstrap_seed,
             "version": COMPARISON_VERSION,
@@ -78,11 +79,11 @@ def progress(comparison: Comparison) -> TogetherProgress:
 
 
 def command_line(comparison: Comparison, first: Batch) -> str:
-    """The command that asks for exactly this comparison, on any machine that knows its rulesets."""
+    """The command that asks for exactly this comparison, on any machine that knows its rulesets and their levels."""
     margins = " ".join(f"--margin {name}={margin:g}" for name, margin in comparison.margins.items())
     return (
         f"manage.py compare {' '.join(comparison.names)} --games {first.games} --seed {first.seed}"
-        f" --players {first.players} --cap {first.cap} --until {first.until} {margins}"
+        f" --players {comparison.asked or first.players} --cap {first.cap} --until {first.until} {margins}"
         f" --bootstrap-seed {comparison.bootstrap_seed} --inline --json"
     )
 

@@ -22,11 +22,9 @@ from catalogue.texts.who_wins import headline
 from simulator.batches import scale
 from simulator.engine.family import family
 from simulator.engine.players.names import PlayersProblem, player
-from simulator.engine.players.wording import EVERY_SEAT, in_words, player_in_words
+from simulator.engine.players.wording import EVERY_SEAT, player_in_words
 from simulator.models import Batch, Chunk, Ruleset, Solution
 from simulator.rulesets import as_engine
-
-SCALE = (*EVERY_SEAT, *scale.TARGETS)  # from the weakest
 
 
 def outcome_figure(contenders: Sequence[Contender], wanted: str = "") -> OutcomeFigure:
@@ -50,14 +48,17 @@ def outcome_figure(contenders: Sequence[Contender], wanted: str = "") -> Outcome
     return by_role(OutcomeFigure(bars, tuple(levels), next((level for level in levels if level.key == key), None)))
 
 
-def figure_of_batches(contenders: Sequence[Contender], batches: Sequence[Batch]) -> OutcomeFigure:
-    """The figure of just these batches, one of each ruleset in order, played by the same players. No query."""
+def figure_of_batches(contenders: Sequence[Contender], batches: Sequence[Batch], players: str = "") -> OutcomeFigure:
+    """The figure of just these batches, one of each ruleset in order, played by the same players. No query.
+
+    players: as they were asked for, by name or level, if not by the names that the batches have
+    """
     bars = [
         (one.ruleset and _played(one, one.ruleset, batch)) or Bar(one, None)
         for one, batch in zip(contenders, batches, strict=True)
     ]
-    players = batches[0].players
-    figure = OutcomeFigure(tuple(bars), (), Level(players, in_words(players), ""))
+    players = players or batches[0].players
+    figure = OutcomeFigure(tuple(bars), (), Level(players, scale.line_in_words(players), ""))
     named = named_outcomes(bars)
     return replace(figure, said=headline(named)) if len(named) > 1 else figure
 
@@ -82,7 +83,7 @@ def best_batches(rulesets: Mapping[str, Ruleset]) -> dict[tuple[str, str], str]:
 
 
 def _level_of(ruleset: Ruleset, name: str) -> str:
-    return name if name in SCALE else scale.level_of(as_engine(ruleset), name)
+    return name if name in scale.LEVELS else scale.level_of(as_engine(ruleset), name)
 
 
 def _solutions(hashes: Iterable[str]) -> dict[str, str]:
@@ -107,13 +108,13 @@ def _levels(keys: Iterable[str]) -> list[Level]:
 
 def _strength(key: str) -> tuple[int, int, int, str]:
     """Players of no level stand before faultless play."""
-    if key in SCALE:
-        return SCALE.index(key), 0, 0, key
+    if key in scale.LEVELS:
+        return scale.LEVELS.index(key), 0, 0, key
     try:
         known = player(key)
     except PlayersProblem:  # of a release to come, or faultless play
-        return len(SCALE) + 1 + (key == PERFECT), 0, 0, key
-    return len(SCALE), known.kind, known.budget, key
+        return len(scale.LEVELS) + 1 + (key == PERFECT), 0, 0, key
+    return len(scale.LEVELS), known.kind, known.budget, key
 
 
 def _level(key: str) -> Level:

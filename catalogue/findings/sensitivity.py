@@ -6,7 +6,7 @@ from typing import Any
 from catalogue.findings.finding import MARGIN, STUDIED, Finding
 from catalogue.models import Study
 from catalogue.texts.share_differences import Limits, difference
-from simulator.engine.players.wording import in_words
+from simulator.batches.scale import line_in_words
 
 Answer = Mapping[str, Any]
 
@@ -28,7 +28,7 @@ def sensitivity_finding(study: Study) -> Finding | None:
         f"{outcome['title']}: from {ends[0]} to {ends[1]}, over all other answers.",
         gap.value,
         gap.in_points,
-        in_words(study.document["players"]),
+        line_in_words(study.document["players"]),
         (
             ("Which doubt matters", study.get_absolute_url()),
             ("The question", f"/questions/{game.slug}/{question['slug']}/"),

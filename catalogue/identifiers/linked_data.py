@@ -212,13 +212,15 @@ def _batch(writer: Writer, batch: Batch) -> Node:
 
 
 def _comparison(writer: Writer, comparison: Comparison) -> Node:
-    description = "Differences between readings of a game, from simulated games, with intervals."
+    played = f" Players: {comparison.asked}." if comparison.asked else ""
+    description = f"Differences between readings of a game, from simulated games, with intervals.{played}"
     return _dataset(writer, comparison, f"{' and '.join(comparison.names)} compared", description)
 
 
 def _study(writer: Writer, study: Study) -> Node:
     name = f"Which doubt about {study.game.name} matters"
-    description = "Shares of the variance between rulesets that are due to each open question."
+    played = f" Players: {study.summary['players']}." if study.summary.get("players") else ""
+    description = f"Shares of the variance between rulesets that are due to each open question.{played}"
     return _dataset(writer, study, name, description, about=writer.link(study.game, "Game"))
 
 

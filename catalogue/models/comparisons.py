@@ -11,6 +11,7 @@ class Comparison(models.Model):
 
     id:        first 16 hex digits of the SHA-256 of what determines it: the same request is the same comparison
     names:     of the rulesets, in order, as they were first asked for: slug, slug@number or hash
+    players:   of every seat, as they were first asked for, by name or level: "club,random"
     margins:   {"shares": 0.02, "amounts": 0.05}
     announced: when a worker was last told that it waits
     document:  the comparison itself, as `catalogue.comparisons.document` describes it; null until it is done
@@ -24,6 +25,7 @@ class Comparison(models.Model):
 
     id = models.CharField(max_length=16, primary_key=True)
     names = models.JSONField()
+    players = models.CharField(max_length=200, default="", db_default="", blank=True)
     margins = models.JSONField()
     bootstrap_seed = models.BigIntegerField()
     version = models.PositiveSmallIntegerField()
@@ -43,6 +45,11 @@ class Comparison(models.Model):
 
     def get_absolute_url(self) -> str:
         return f"{get_script_prefix()}comparisons/{self.id}/"
+
+    @property
+    def asked(self) -> str:
+        """Its players; of a comparison that a release before 0.3.0 wrote, those of its document."""
+        return self.players or str((self.document or {}).get("players", ""))
 
 
 class ComparedBatch(models.Model):

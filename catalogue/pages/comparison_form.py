@@ -8,8 +8,8 @@ from django import forms
 
 from catalogue.comparisons.requests import DEFAULT_BOOTSTRAP_SEED, DEFAULT_GAMES, DEFAULT_MARGINS
 from catalogue.pages.forms import RefusableForm, number_field
+from catalogue.pages.player_fields import others_field, players_field, players_wanted, seat_by_seat
 from simulator.batches.requests import DEFAULTS
-from simulator.engine.players.wording import HINT
 from simulator.models import Batch
 
 _number = partial(number_field, required=False, step="any")
@@ -27,6 +27,7 @@ class ComparisonForm(RefusableForm, forms.Form):
     """What is left empty is as usual.
 
     choices: (name, title) of the rulesets that are offered; with_rounds: whether their games have rounds to stop after
+    seats: how many each of them has; typed: the players that are named so far
     """
 
     rulesets = AnyOf(
@@ -37,7 +38,7 @@ class ComparisonForm(RefusableForm, forms.Form):
     )
     games = _number(DEFAULT_GAMES, "Of each reading.")
     seed = _number(int(DEFAULTS["seed"]), "All readings play the same game numbers of this seed.")
-    players = forms.CharField(max_length=200, required=False, initial="random", help_text=HINT)
+    players = players_field()
     cap = _number(int(DEFAULTS["cap"]), "A game still running after so many turns is left unfinished.")
     until = forms.ChoiceField(choices=Batch.Until.choices, required=False, initial=Batch.Until.GAME, label="Play until")
     margin_shares = _number(
@@ -48,9 +49,19 @@ class ComparisonForm(RefusableForm, forms.Form):
         "The difference of lengths and other amounts that matters: 0.05 is 5 % of the first.",
     )
     bootstrap_seed = _number(DEFAULT_BOOTSTRAP_SEED, "Where the draws of the resampled median begin.")
+    other_players = others_field()
 
-    def __init__(self, *args: Any, choices: Sequence[tuple[str, str]], with_rounds: bool = True, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        choices: Sequence[tuple[str, str]],
+        seats: Sequence[int] = (),
+        typed: str = "",
+        with_rounds: bool = True,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
+        seat_by_seat(self, seats, typed)
         self.fields["rulesets"].choices = choices  # type: ignore[attr-defined]
         if not with_rounds:
             del self.fields["until"]
@@ -61,4 +72,4 @@ class ComparisonForm(RefusableForm, forms.Form):
         sent = {name: value for name, value in self.cleaned_data.items() if value not in ("", None, [])}
         sent.pop("rulesets", None)
         margins = {name.removeprefix("margin_"): sent.pop(name) for name in MARGINS if name in sent}
-        return {**sent, "margins": margins}
+        return {**players_wanted(sent), "margins": margins}

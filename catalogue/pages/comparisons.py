@@ -27,10 +27,12 @@ from catalogue.play.start_boards import game_cards
 from catalogue.texts.errors import Suggested
 from catalogue.web.titles import comparison_title, titles_compared
 from catalogue.web.visitors import on_behalf
+from simulator.batches import scale
 from simulator.batches.requests import has_rounds
 from simulator.engine.family import family
 from simulator.models import Batch
 from simulator.problems import QueueFull, WrongRequest
+from simulator.rulesets import as_engine
 
 MOST_SHOWN = 20  # names of an address that are offered again
 
@@ -77,8 +79,11 @@ def _form(
     with_rounds = not versions or any(has_rounds(family(version.ruleset.family)) for version in versions)
     given = {name: initial[name] for name in initial if name not in ("game", "rulesets")} if initial else {}
     begun = {**given, "rulesets": list(names) or [reading.slug for reading in readings]}
+    seats = [family(one.ruleset.family).seats(as_engine(one.ruleset).parameters) for one in versions]
+    typed = ",".join((sent or initial or QueryDict()).getlist("players"))
     # An empty field of an address means what is usual, as one that is not there does.
-    return ComparisonForm(_with_usual(sent), choices=choices, with_rounds=with_rounds, initial=begun)
+    filled = _with_usual(sent)
+    return ComparisonForm(filled, choices=choices, seats=seats, typed=typed, with_rounds=with_rounds, initial=begun)
 
 
 def _short(name: str) -> str:
@@ -90,7 +95,7 @@ def _with_usual(sent: QueryDict | None) -> QueryDict | None:
         return None
     filled = sent.copy()
     for name, field in ComparisonForm.base_fields.items():
-        if name != "rulesets" and not filled.get(name):
+        if field.initial is not None and not filled.get(name):
             filled[name] = str(field.initial)
     return filled
 
@@ -139,8 +144,10 @@ def comparison(request: HttpRequest, comparison_id: str) -> HttpResponse:
         "heading": _heading(titles_compared(request, found)),
         "first": first,
         "batches": [(found.names[one.place], one.batch) for one in found.compared.all()],
+        "changed_levels": [one.batch for one in found.compared.all() if not _is_who_was_asked_for(found, one.batch)],
         "by_hash": [name for name in found.names if len(name) == 64],
         "is_lost": len(batches) < len(found.names),
+        "players": found.asked or (first.players if first else ""),
         "margins": margins_in_words(found.margins),
         "command": comparing.command_line(found, first) if first else "",
     }
@@ -177,6 +184,11 @@ def _comparison(comparison_id: str) -> Comparison:
             [Suggested("Compare readings", "/compare/")],
         )
     return found
+
+
+def _is_who_was_asked_for(found: Comparison, batch: Batch) -> bool:
+    """Whether the levels that were asked for stand for the players of this batch today."""
+    return not found.players or scale.named(as_engine(batch.ruleset), found.players) == batch.players
 
 
 def _heading(titles: Sequence[RulesetTitle]) -> str:

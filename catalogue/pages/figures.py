@@ -130,7 +130,7 @@ def of_comparison(
         titled_contender(title, batch.ruleset, place, reverse("ruleset", args=[name]))
         for place, (title, batch, name) in enumerate(zip(titles, batches, comparison.names, strict=True))
     ]
-    figure = figure_of_batches(_with_distinct_names(contenders), batches)
+    figure = figure_of_batches(_with_distinct_names(contenders), batches, comparison.asked)
     named = named_outcomes(figure.bars)
     if len(named) < len(titles):
         return None

@@ -142,9 +142,12 @@ def command_line(document: Mapping[str, Any]) -> str:
     texts = {
         **document,
         "chosen": ",".join(one["slug"] for one in document["questions"]),
+        "by_name": document.get(
+            "players_by_name", document["players"]
+        ),  # none in studies made before there were levels
         "weighted": f" --weights {' '.join(weights)}" if weights else "",
     }
     return (
-        "manage.py sensitivity {game} --base {base} --games {games} --seed {seed} --players {players} --cap {cap}"
+        "manage.py sensitivity {game} --base {base} --games {games} --seed {seed} --players {by_name} --cap {cap}"
         " --until {until} --questions {chosen}{weighted} --inline --json"
     ).format_map(texts)

@@ -1,5 +1,7 @@
 """Asking for a study by a button: the form, what it would cost, and how far a study is that was asked for."""
 
+from typing import Any
+
 from django import forms
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -9,13 +11,17 @@ from catalogue.models.lookup import NothingHere
 from catalogue.pages.answers import HtmxRequest, progress_answer
 from catalogue.pages.batch_forms import ESTIMATE
 from catalogue.pages.forms import RefusableForm, form_page, number_field
+from catalogue.pages.player_fields import others_field, players_field, players_wanted, seat_by_seat
 from catalogue.permissions.roles import LARGE_BATCHES
 from catalogue.sensitivity import plans
 from catalogue.sensitivity import requested as requesting
 from catalogue.sensitivity.offers import GAMES, StudyOffer, offers_for
 from catalogue.web.visitors import on_behalf
 from simulator.batches.requests import BOUNDS, DEFAULT_SEED
+from simulator.engine.players.names import PlayersProblem
 from simulator.problems import QueueFull, WrongRequest, whole_number
+
+PLAYERS_HINT = "The same ones play all combinations; a level stands for its player of the first reading."
 
 
 class StudyForm(RefusableForm, forms.Form):
@@ -23,14 +29,33 @@ class StudyForm(RefusableForm, forms.Form):
 
     games = number_field(GAMES, "", min="1")
     seed = number_field(DEFAULT_SEED, "The same seed gives the same study.", min="0", max=str(BOUNDS["seed"][1]))
+    players = players_field()
+    other_players = others_field()
 
     def __init__(self, offer: StudyOffer, sent: QueryDict | None = None, *, bounded: bool = True) -> None:
         super().__init__(sent)
-        self.offer, self.bounded = offer, bounded
+        typed = ",".join(sent.getlist("players")) if sent else ""
+        seat_by_seat(self, offer.seats, typed)
+        self.fields["players"].help_text = PLAYERS_HINT
+        self.bounded, self.offer = bounded, self._played_by(offer)
+        offer = self.offer
         most = offer.most if bounded else BOUNDS["games"][1]
         self.fields["games"].initial = offer.games
         self.fields["games"].widget.attrs["max"] = str(most)
         self.fields["games"].help_text = f"Of each combination of answers, from 1 to {most:,}."
+
+    def _played_by(self, offer: StudyOffer) -> StudyOffer:
+        """The offer with the players that are asked for; the usual one where they cannot be read."""
+        line = self["other_players"].value() or self["players"].value()
+        try:
+            return offer.played_by(line) if line else offer
+        except PlayersProblem:
+            return offer
+
+    @property
+    def request(self) -> dict[str, Any]:
+        """What `plans.plan` takes; what was left empty is as usual."""
+        return players_wanted({name: value for name, value in self.cleaned_data.items() if value})
 
     @property
     def wanted(self) -> int:
@@ -64,7 +89,7 @@ def asked_for(request: HttpRequest, game: Game) -> HttpResponse:
         return render(request, "partials/study_estimate.html", {"form": form})
     if form.is_valid() and ESTIMATE not in request.POST:
         try:
-            planned = plans.plan(game.slug, **form.cleaned_data)
+            planned = plans.plan(game.slug, **form.request)
             requesting.request_study(planned, **on_behalf(request))
             return redirect("study", study_id=planned.id)
         except (WrongRequest, QueueFull) as error:

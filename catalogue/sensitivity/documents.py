@@ -1,6 +1,6 @@
 """A study as one document: the games that the answers give, and what share of their differences each question has.
 
-    {id, version, game, base, base_hash, engine, games, seed, players, cap, until, confidence,
+    {id, version, game, base, base_hash, engine, games, seed, players, players_by_name, cap, until, confidence,
      size, tried, complete, combinations, sample_seed, resamples, bootstrap_seed,
      left_out: [{why, combinations}],
      questions: [{slug, title, decides, arises, answers: [{slug, text, weight, of_base}]}],
@@ -10,7 +10,8 @@
                  rest}],
      cells: [{hash, names, seed, batch, weight, answers: [slug or null, …], figures: {outcome: {mean, error}}}]}
 
-Beside `players` stands `consent` where some of the rulesets let them end the game by consent: what they do there.
+`players` are as they were asked for, by name or by level, one for every seat or one a seat; `players_by_name` are those
+who played; `consent`, where some of the rulesets let them end the game by consent, says what they do there.
 Shares are {value, low, high, text}. Weights are of all combinations together. An answer of slug null is "does not
 arise". `noise` is the deviation that chance alone would give the cell means. `answers` of a cell stand in the order of
 `questions`; null where the question does not arise. `error` is a standard error.
@@ -55,7 +56,8 @@ def document_of(study: StudyRequest, found: Space, cells: Sequence[Batch], study
         "engine": f"{request.ruleset.family} {request.family_version}",
         "games": request.games,
         "seed": request.seed,
-        "players": study.players,
+        "players": study.asked,
+        "players_by_name": study.players,
         **consent_field(study.players, [cell.document for cell in found.cells], request.until),
         "cap": request.cap,
         "until": request.until,

@@ -5,7 +5,7 @@ page goes by the number of combinations, and by the dearest ruleset of the famil
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 
 from django.conf import settings
@@ -15,9 +15,14 @@ from catalogue.models import Answer, Game, Question, Reading
 from catalogue.models.querysets import newest_versions
 from catalogue.sensitivity.combinations import MOST_CELLS, VariedQuestion
 from catalogue.sensitivity.plans import varied_questions
+from simulator.batches import scale
 from simulator.batches.ceilings import MICROSECONDS, span
 from simulator.batches.prices import UNITS, dearest_game, finishing_price
 from simulator.batches.requests import DEFAULT_CAP, DEFAULT_PLAYERS
+from simulator.engine.family import family
+from simulator.engine.players.names import parse_players
+from simulator.models import Ruleset
+from simulator.rulesets import as_engine
 
 GAMES = 2_000  # of each combination, where they are cheap enough
 SHARE = 2  # the usual study takes at most this part of what a visitor may ask for in an hour: there is more to look at
@@ -27,13 +32,16 @@ SHARE = 2  # the usual study takes at most this part of what a visitor may ask f
 class StudyOffer:
     """A study that a page offers.
 
+    questions: those that are varied
+    base:      the ruleset whose players levels stand for
     rulesets:  at most
     price:     microseconds that a game takes at most
     finishing: that figures and plots of a ruleset take at most
     """
 
     game: Game
-    questions: int
+    questions: tuple[VariedQuestion, ...]
+    base: Ruleset
     rulesets: int
     price: float
     finishing: float
@@ -48,6 +56,21 @@ class StudyOffer:
         """Of each ruleset, if nobody says otherwise: a round number."""
         within = max(1, min(GAMES, self.most // SHARE))
         return within - within % int(10 ** (len(str(within)) - 1))
+
+    @property
+    def seats(self) -> set[int]:
+        """How many seats the answers give the game."""
+        base = as_engine(self.base)
+        answers = [level.values for one in self.questions for level in one.levels]
+        return {family(base.family).seats({**base.parameters, **values}) for values in [{}, *answers]}
+
+    def played_by(self, line: str) -> "StudyOffer":
+        """The same with these players, by name or level, one for every seat or one a seat; raises PlayersProblem."""
+        base = as_engine(self.base)
+        kind = family(base.family)
+        known = scale.seated(line, 1)
+        players = parse_players(scale.named(base, known), kind.seats(base.parameters), throws=kind.throws)
+        return replace(self, price=dearest_game(base.family, players, DEFAULT_CAP))
 
     @property
     def all_games(self) -> int:
@@ -69,19 +92,20 @@ def offers_for(games: Iterable[Game]) -> list[StudyOffer]:
     answers = Prefetch("answers", Answer.objects.order_by("position", "slug"))
     for question in Question.objects.filter(game__in=rows).prefetch_related(answers):
         questions.setdefault(question.game_id, []).append(question)
-    families = _families(rows)
+    bases = _bases(rows)
     varied = [(game, varied_questions(questions.get(game.pk, ()), {})) for game in rows]
-    return [_offer(game, families[game.pk], some) for game, some in varied if some and game.pk in families]
+    return [_offer(game, bases[game.pk], some) for game, some in varied if some and game.pk in bases]
 
 
-def _families(games: list[Game]) -> dict[int, str]:
-    """The family of each game that has a reading to be played."""
-    readings = list(Reading.objects.filter(game__in=games).values_list("game_id", "slug"))
+def _bases(games: list[Game]) -> dict[int, Ruleset]:
+    """The first reading, by position, of each game that has one to be played."""
+    readings = Reading.objects.filter(game__in=games).order_by("position", "slug").values_list("game_id", "slug")
     versions = newest_versions(slug for _, slug in readings)
-    return {game: versions[slug].ruleset.family for game, slug in readings if slug in versions}
+    found = [(game, versions[slug].ruleset) for game, slug in readings if slug in versions]
+    return dict(reversed(found))
 
 
-def _offer(game: Game, family: str, varied: list[VariedQuestion]) -> StudyOffer:
+def _offer(game: Game, base: Ruleset, varied: list[VariedQuestion]) -> StudyOffer:
     rulesets = min(MOST_CELLS, prod(len(one.levels) for one in varied))
-    price = dearest_game(family, DEFAULT_PLAYERS, DEFAULT_CAP)
-    return StudyOffer(game, len(varied), rulesets, price, finishing_price(family))
+    price = dearest_game(base.family, [DEFAULT_PLAYERS], DEFAULT_CAP)
+    return StudyOffer(game, tuple(varied), base, rulesets, price, finishing_price(base.family))

@@ -16,9 +16,11 @@ from catalogue.models.studies import Study
 from catalogue.sensitivity.combinations import Level, Space, VariedQuestion, problems, space, varied_question
 from catalogue.texts.errors import nearest_word
 from simulator import rulesets
+from simulator.batches import scale
 from simulator.batches.requests import DEFAULTS, BatchRequest, check_request
 from simulator.batches.service import request_all
-from simulator.engine.ruleset import Problem
+from simulator.engine.family import family
+from simulator.engine.ruleset import Problem, Ruleset
 from simulator.models import Batch
 from simulator.problems import WrongRequest
 
@@ -31,6 +33,7 @@ class StudyRequest:
     """A study as it was asked for.
 
     base:   name of the ruleset that holds wherever no question decides
+    asked:  the players as they were asked for, by name or by the level that stands for a player of the base
     rows:   the questions chosen
     varied: those of them that can be put to the simulator
     """
@@ -38,6 +41,7 @@ class StudyRequest:
     game: Game
     base: str
     request: BatchRequest
+    asked: str
     rows: tuple[Question, ...]
     varied: tuple[VariedQuestion, ...]
     sample_seed: int
@@ -45,9 +49,8 @@ class StudyRequest:
 
     @property
     def players(self) -> str:
-        """One name if all seats have the same player: combinations may differ in how many seats there are."""
-        names = self.request.players
-        return names[0] if len(set(names)) == 1 else ",".join(names)
+        """By name, those of every combination: one name if all seats have the same player."""
+        return _as_one(self.request.players)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +76,13 @@ def plan(
     base:      the ruleset that holds wherever no question decides; the game's first reading if none is named
     questions: slugs of those to be varied; all of them if none is named
     weights:   (question, answer) -> weight among the answers; 1 if none is given
-    wanted:    games, seed, players, cap, until, as for a batch
+    wanted:    games, seed, players, cap, until, as for a batch; a level stands for its player of the base, who then
+               plays all combinations, so that they differ in nothing but their rules
     """
     row = _game(game)
     name = base or _first_reading(row)
-    request = check_request(name, **{**DEFAULTS, **wanted})
+    wanted = {**DEFAULTS, **wanted}
+    request = check_request(name, **wanted)
     chosen = _chosen(row, questions)
     varied = varied_questions(chosen, weights or {})
     wrong = problems(varied, request.ruleset)
@@ -86,12 +91,14 @@ def plan(
     if not varied:
         raise WrongRequest([Problem("game", f"{row.name} has no question with two answers that can be played")])
     seeds = [derived_seed(request.seed, purpose) for purpose in ("sample", "bootstrap")]
-    study = StudyRequest(row, name, request, tuple(chosen), tuple(varied), *seeds)
+    asked = _as_one(scale.seated(wanted["players"], len(request.players)).split(","))
+    study = StudyRequest(row, name, request, asked, tuple(chosen), tuple(varied), *seeds)
     cells = space(request.ruleset, varied, study.sample_seed)
     if not cells.combinations:
         raise WrongRequest(
             [Problem("questions", f"no combination of answers is possible: {next(iter(cells.left_out))}")]
         )
+    _check_seats(study, cells.cells)
     requests = tuple(
         check_request(
             cell,
@@ -104,6 +111,24 @@ def plan(
         for cell in cells.cells
     )
     return Plan(_id(study), study, cells, requests)
+
+
+def _as_one(players: Sequence[str]) -> str:
+    """A line of players: one name where all seats have the same, for combinations may differ in their seats."""
+    return players[0] if len(set(players)) == 1 else ",".join(players)
+
+
+def _check_seats(study: StudyRequest, cells: Sequence[Ruleset]) -> None:
+    """Raises WrongRequest where players are named seat by seat, and some combinations have other seats."""
+    seats = len(study.request.players)
+    others = {number for cell in cells if (number := family(cell.family).seats(cell.parameters)) != seats}
+    if others and "," in study.players:
+        numbers = " or ".join(map(str, sorted(others)))
+        message = (
+            f"some answers make it a game of {numbers} and not of {seats}, so that players cannot be named seat by "
+            "seat: name one who plays every seat"
+        )
+        raise WrongRequest([Problem("players", message, study.asked.split(",")[0])])
 
 
 def derived_seed(seed: int, purpose: str) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from simulator.batches.scale import line_in_words
 from simulator.plots import variance_shares
 
 FILLED = (
@@ -17,7 +18,8 @@ OF_A_SAMPLE = "From a sample of the combinations; what questions do together is 
 def drawings_of(document: Mapping[str, Any]) -> list[dict[str, Any]]:
     """As a row keeps them: {kind, title, description, caption, svg, height, table}."""
     games = document["games"] * len(document["cells"])
-    context = {**document, "games": games, "ruleset": document["base_hash"]}
+    about = {"games": games, "ruleset": document["base_hash"], "played_by": line_in_words(document["players"])}
+    context = {**document, **about}
     caption = FILLED.format(HATCHED if document["complete"] else OF_A_SAMPLE)
     rest = "Answers acting together" if document["complete"] else "Unexplained by any question alone"
     return [

@@ -54,7 +54,7 @@ def _is_waited_for(study_id: str) -> bool:
 def _terms(planned: Plan) -> dict[str, object]:
     study = planned.study
     own = {name: getattr(study.request, name) for name in ("games", "seed", "cap", "until")}
-    return {"base": study.base, "questions": [one.slug for one in study.rows], "players": study.players, **own}
+    return {"base": study.base, "questions": [one.slug for one in study.rows], "players": study.asked, **own}
 
 
 def announce_waiting(row: RequestedStudy) -> bool:

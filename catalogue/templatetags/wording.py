@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from catalogue.models import Comparison, Evidence
 from catalogue.texts.formatting import year_words
 from catalogue.web.titles import comparison_title, titles_compared, titles_for
+from simulator.batches.scale import line_in_words
 from simulator.engine.players.wording import in_words, played_in_words
 from simulator.models import Batch, Ruleset
 
@@ -101,6 +102,13 @@ def outer_quantiles(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def players_in_words(players: str) -> str:
     """ "uct:1000,random" as "Monte Carlo search, 1,000 iterations, against random"."""
     return in_words(players)
+
+
+@register.filter
+@stringfilter
+def line_of_players(players: str) -> str:
+    """ "club,random" as "first player club, second player random"."""
+    return line_in_words(players)
 
 
 @register.filter

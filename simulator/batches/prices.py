@@ -108,15 +108,20 @@ def _prices_for(ruleset: Ruleset) -> tuple[Prices, ...]:
 
 def game_price(ruleset: Ruleset, players: Sequence[str], cap: int) -> float:
     """Microseconds of processor time that a game of these players, one a seat, is expected to take."""
+    return _dearest(_prices_for(ruleset), players, cap)
+
+
+def dearest_game(family: str, players: Sequence[str], cap: int) -> float:
+    """Microseconds of processor time that a game of these players, one a seat, is expected to take at most, of any
+    ruleset of the family; of one player alone, where he plays every seat.
+    """
+    return _dearest([one for one in price_list().values() if one.family == family], players, cap)
+
+
+def _dearest(rows: Sequence[Prices], players: Sequence[str], cap: int) -> float:
     parsed = [player(name) for name in players]
-    able = [one for one in _prices_for(ruleset) if one.alpha_beta or all(each.kind != ALPHA_BETA for each in parsed)]
+    able = [one for one in rows if one.alpha_beta or all(each.kind != ALPHA_BETA for each in parsed)]
     return max(one.game(parsed, cap) for one in able)
-
-
-def dearest_game(family: str, player_name: str, cap: int) -> float:
-    """Microseconds of processor time that a game of such players is expected to take at most, of any ruleset of it."""
-    wanted = [player(player_name)]
-    return max(one.game(wanted, cap) for one in price_list().values() if one.family == family)
 
 
 def finishing_price(family: str) -> float:

@@ -17,13 +17,16 @@ from django.conf import settings
 
 from simulator.batches import prices
 from simulator.engine import shipped
+from simulator.engine.naming import seat_name
 from simulator.engine.nearest import nearest
+from simulator.engine.players import wording
 from simulator.engine.players.names import FORMS, MOST_ITERATIONS, UCT, Player, PlayersProblem, player
 from simulator.engine.ruleset import Ruleset
 
 FILE = Path(settings.BASE_DIR) / "fixtures" / "players.json"
 CLUB, STRONG = "club", "strong"
 TARGETS = {CLUB: 1_000, STRONG: 20_000}  # microseconds of processor time, by `player_prices.json`
+LEVELS = ("random", "greedy", *TARGETS)  # from the weakest
 KNOWN = (*TARGETS, *FORMS)
 SHORT_HORIZON = 4  # turns; without a race: docs/search.md
 
@@ -51,6 +54,24 @@ def known(word: str) -> str:
         if (near := nearest(word, KNOWN)) not in TARGETS:
             raise
     raise PlayersProblem(f"no player is called {word!r}; the nearest is {near!r} (there are {', '.join(KNOWN)})")
+
+
+def seated(text: str, seats: int) -> str:
+    """A line of levels and players as it was asked for, one for every seat: "club" is "club,club".
+
+    Raises PlayersProblem, as `known` does.
+    """
+    words = [known(word.strip()) for word in text.split(",")]
+    return ",".join(words * seats if len(words) == 1 else words)
+
+
+def line_in_words(line: str) -> str:
+    """ "first player club, second player random"; "random players" where one plays every seat."""
+    names = line.split(",")
+    if len(set(names)) == 1:
+        return in_words(names[0]) if names[0] in TARGETS else wording.in_words(names)
+    seats = [f"{seat_name(seat)} {wording.player_in_words(name)}" for seat, name in enumerate(names)]
+    return ("; " if any("," in one for one in seats) else ", ").join(seats)
 
 
 def player_of(ruleset: Ruleset, level: str) -> str:

@@ -106,11 +106,14 @@ def drawing_style() -> Iterator[None]:
 
 
 def about(context: Mapping[str, Any]) -> str:
-    """What the figures are of, in a line: games, players, seed, cap, ruleset, engine."""
+    """What the figures are of, in a line: games, players, seed, cap, ruleset, engine.
+
+    context: `played_by` says who played in words, where the names in `players` do not
+    """
     found = [context["ruleset"]] if isinstance(context["ruleset"], str) else context["ruleset"]
     words = [
         f"{context['games']:,} games{' (first round only)' if context.get('until') == 'round' else ''}",
-        in_words(str(context["players"])),
+        context.get("played_by") or in_words(str(context["players"])),
         *([context["consent"]] if "consent" in context else []),
         f"seed {context['seed']}",
         f"cap {context['cap']:,} turns",

@@ -14,6 +14,7 @@ from catalogue.comparisons.requests import (
     parse_margins,
 )
 from simulator import rulesets
+from simulator.batches.scale import line_in_words
 from simulator.management.command_line import (
     SimulatorCommand,
     add_common_arguments,
@@ -71,7 +72,11 @@ def _with_changed(names: list[str], changes: list[str]) -> list[str | NamedRules
 def _as_text(document: dict[str, Any]) -> str:
     sides = document["rulesets"]
     lines = [f"comparison {document['comparison']}, {document['games']:,} games of each, seed {document['seed']}"]
-    lines += [f"  {place}. {side['name']}, batch {side['batch']}" for place, side in enumerate(sides, 1)]
+    lines.append(f"Players: {line_in_words(document['players'])}")
+    lines += [
+        f"  {place}. {side['name']}, batch {side['batch']}, played by {side.get('players', document['players'])}"
+        for place, side in enumerate(sides, 1)
+    ]
     lines.append("\nRules that differ" if document["rules"] else "\nNo rule differs.")
     for rule in document["rules"]:
         lines.append(f"  {rule['title']}")

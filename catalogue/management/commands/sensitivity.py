@@ -7,6 +7,7 @@ from typing import Any
 from catalogue.models import Study
 from catalogue.sensitivity import plans, studies
 from simulator.batches import dispatch
+from simulator.batches.scale import line_in_words
 from simulator.engine.ruleset import Problem
 from simulator.management.command_line import (
     SimulatorCommand,
@@ -79,7 +80,8 @@ def as_text(study: Study) -> str:
     found = study.document
     lines = [
         f"study {study.id}: {len(found['questions'])} questions of {found['game']}, {found['combinations']:,} of "
-        f"{found['size']:,} combinations, {len(found['cells'])} rulesets, {found['games']:,} games each"
+        f"{found['size']:,} combinations, {len(found['cells'])} rulesets, {found['games']:,} games each",
+        f"Players: {line_in_words(found['players'])}",
     ]
     for outcome in found["outcomes"]:
         lines += ["", outcome["title"], f"  {outcome['text']}"]

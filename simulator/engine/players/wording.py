@@ -18,8 +18,9 @@ from simulator.engine.players.names import (
 
 NAMES = {RANDOM: "random", GREEDY: "greedy, one turn ahead", ALPHA_BETA: "alpha–beta search", UCT: "Monte Carlo search"}
 HINT = (
-    "One name for all seats, or one a seat with commas between them: random; greedy; uct:1000, which plays so many "
-    "games on before each move; alpha_beta:4, which looks so many moves ahead (two players, no lots)."
+    "One name for all seats, or one a seat with commas between them: random; greedy; club and strong, for which every "
+    "ruleset has a player of its own; uct:1000, which plays so many games on before each move; alpha_beta:4, which "
+    "looks so many moves ahead (two players, no lots)."
 )
 # What players do where the rules leave it to them to end a game: those who do not search, those who do, some of each;
 # and what they did in versions of a family before they decided on it.
