@@ -95,9 +95,17 @@ class OutcomeFigure:
 
     @property
     def shades(self) -> list[Segment]:
-        """The part of the key that is seen: no shade of which no bar has anything."""
-        seen = {one.kind for bar in self.played if bar.outcomes for one in bar.outcomes.segments if one.share}
-        return [one for one in self.key if one.kind in seen]
+        """The part of the key that is seen: each shade once, and none of which no bar has anything.
+
+        Where a side is called otherwise on another bar, it is said on which.
+        """
+        named: dict[str, dict[str, list[str]]] = {}
+        for bar in self.played:
+            for one in bar.outcomes.segments if bar.outcomes else ():
+                if one.share:
+                    named.setdefault(one.kind, {}).setdefault(one.title, []).append(bar.contender.label)
+        shades = {one.kind: one for one in self.key}
+        return [replace(one, title=outcome_bars.either(named[kind])) for kind, one in shades.items() if kind in named]
 
     @property
     def columns(self) -> list[tuple[str, str]]:

@@ -15,6 +15,7 @@ from simulator.engine.family import NOT_ARISING, family
 from simulator.models import Ruleset, RulesetVersion
 
 MOST_SAID = 2  # rules that are told; more are counted
+LONGEST_HEADING = 100  # characters: with a few words before it three lines of a phone
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +29,29 @@ class RulesetTitle:
     def __str__(self) -> str:
         if not self.but:
             return self.base
-        said, more = self.but[:MOST_SAID], len(self.but) - MOST_SAID
+        return self._saying(MOST_SAID)
+
+    @property
+    def whole(self) -> str:
+        """With every rule that it has otherwise."""
+        return self._saying(len(self.but)) if self.but else self.base
+
+    @property
+    def heading(self) -> str:
+        """As much of it as the heading of a page has room for; what is left out is counted."""
+        if not self.but:
+            return self.base
+        number = len(self.but)
+        counted = f"with {f'{number} rules' if number > 1 else 'a rule'} changed"
+        said = (self._saying(most) for most in range(number, 0, -1))
+        game = self.base.partition(", ")[0]
+        shorter = (*said, f"{self.base}, {counted}", f"{game}, {counted}")
+        return next((one for one in shorter if len(one) <= LONGEST_HEADING), shorter[-1])
+
+    def _saying(self, most: int) -> str:
+        more = len(self.but) - most
         rest = [f"{more} rule{'s' if more > 1 else ''} more"] if more > 0 else []
-        return f"{self.base}, but: {'; '.join([*said, *rest])}"
+        return f"{self.base}, but: {'; '.join([*self.but[:most], *rest])}"
 
 
 class RulesetTitles:

@@ -41,7 +41,7 @@ def lineage(child: Ruleset, parent: NamedRuleset) -> Lineage | str:
     around = surroundings(parent.slug, parent.ruleset)
     rules = changed_rules(around, parent.family, parent.ruleset.parameters, child.parameters)
     typed = {rule.change.key: value_written(child.parameters[rule.change.key]) for rule in rules}
-    title, comparison = parent.title_of(around.reading), comparison_address(name, child.hash)
+    title, comparison = str(parent.title_of(around.reading)), comparison_address(name, child.hash)
     return Lineage(name, title, rules, change_address(name, typed), comparison)
 
 

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from catalogue.models import Reading
 from catalogue.models.lookup import NothingHere
-from catalogue.models.ruleset_titles import RulesetTitles
+from catalogue.models.ruleset_titles import RulesetTitle, RulesetTitles
 from catalogue.texts.errors import Suggested
 from simulator import rulesets
 from simulator.engine import family as families
@@ -43,12 +43,12 @@ class NamedRuleset:
         return Reading.objects.select_related("game").filter(slug=self.slug).first() if self.slug else None
 
     @property
-    def title(self) -> str:
+    def title(self) -> RulesetTitle:
         return self.title_of(self.reading)
 
-    def title_of(self, reading: Reading | None) -> str:
+    def title_of(self, reading: Reading | None) -> RulesetTitle:
         """What a page calls it: by its reading, else by the nearest reading and what it has otherwise."""
-        return reading.title if reading else str(RulesetTitles().of(self.row))
+        return RulesetTitle(reading.title) if reading else RulesetTitles().of(self.row)
 
 
 def named_ruleset(name: str) -> NamedRuleset:

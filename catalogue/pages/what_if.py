@@ -156,7 +156,7 @@ def _page(
     request: HttpRequest, parent: NamedRuleset, around: Surroundings, variant: WhatIf, form: BatchForm
 ) -> HttpResponse:
     fields = WhatIfForm(parent.ruleset, variant.typed, variant.problems)
-    title = parent.title_of(around.reading)
+    title = str(parent.title_of(around.reading))
     rules = changed_rules(around, parent.family, variant.parent.parameters, variant.parameters)
     context = {
         "parent": parent,

@@ -12,6 +12,7 @@ from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
 
 from catalogue.models import Comparison, Evidence
+from catalogue.models.ruleset_titles import RulesetTitle
 from catalogue.texts.formatting import year_words
 from catalogue.web.titles import comparison_title, titles_compared, titles_for
 from simulator.batches.scale import line_in_words
@@ -73,9 +74,9 @@ def name_of(ruleset: Ruleset) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def called(context: Context, ruleset: Ruleset) -> str:
+def called(context: Context, ruleset: Ruleset) -> RulesetTitle:
     """A ruleset in words; two queries for all that a page names."""
-    return str(titles_for(context["request"]).of(ruleset))
+    return titles_for(context["request"]).of(ruleset)
 
 
 @register.simple_tag(takes_context=True)

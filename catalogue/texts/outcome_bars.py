@@ -157,5 +157,13 @@ def finding(said: Sequence[tuple[str, str]], readings: int) -> str:
     )
 
 
+def either(titles: Mapping[str, Sequence[str]]) -> str:
+    """ "won by the first player (Ludovisi) or the aligner (Portal, Ludii)", from the bars that each title is on."""
+    if len(titles) == 1:
+        return next(iter(titles))
+    said = [f"{title} ({', '.join(dict.fromkeys(bars))})" for title, bars in titles.items()]
+    return " or ".join([said[0], *(one.removeprefix("won by ") for one in said[1:])])
+
+
 def _plain(share: float) -> str:
     return f"{100 * share:.1f} %"

@@ -5,7 +5,7 @@ from typing import Any
 from bs4 import BeautifulSoup
 
 from catalogue.models import Reading
-from catalogue.models.ruleset_titles import RulesetTitles
+from catalogue.models.ruleset_titles import RulesetTitle, RulesetTitles
 from simulator import rulesets
 from simulator.models import Ruleset
 from tests.catalogue.page_world import CatalogueTestCase, played_batch
@@ -36,6 +36,23 @@ class Titles(CatalogueTestCase):
         more = changed("daramuti-parker", pass_over=5, counters_per_hole=5, holes_per_row=9)
         assert self.title(more).startswith("Daramuti, after Parker, but: ")
         assert self.title(more).endswith("; 1 rule more")
+
+    def test_a_heading_has_three_lines_of_a_phone_and_the_rest_is_told_beneath(self) -> None:
+        one, two = "no relay", "a hole with 5 is passed over while sowing, except by the last counter"
+        longer = "counters that are taken go out of the game for good, whoever took them"
+        game, long = "Daramuti, after Parker", "Pancha keliya (complex), Marin’s board with the rules of Pancha keliya"
+        for title, heading in (
+            (RulesetTitle(game), game),
+            (RulesetTitle(game, (one, one, one)), f"{game}, but: no relay; no relay; no relay"),
+            (RulesetTitle(game, (two,)), f"{game}, but: {two}"),
+            (RulesetTitle(game, (one, two, one)), f"{game}, but: no relay; 2 rules more"),
+            (RulesetTitle(game, (two, longer)), f"{game}, with 2 rules changed"),
+            (RulesetTitle(long, (two,)), f"{long}, with a rule changed"),
+            (RulesetTitle(long + " played on", (two,)), "Pancha keliya (complex), with a rule changed"),
+        ):
+            assert title.heading == heading
+            assert len(heading) <= 100
+            assert all(rule in title.whole for rule in title.but)
 
     def test_of_readings_with_one_content_the_one_that_is_meant_is_named_or_else_all(self) -> None:
         row = rulesets.save(rulesets.find("puhulmutu-dlp"))

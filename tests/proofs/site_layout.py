@@ -10,6 +10,7 @@ from tests.proofs.site_pages import Site, each
 WIDTHS = (1400, 800, 375, 320)
 HEAVIEST = 150_000  # bytes of a page with all that it needs but typefaces, packed
 SHIFT, HEAD = 0.05, 64
+LINES = {1400: 2, 375: 3}  # of the heading, at most
 # What is cut: a picture that an element around it hides a part of, other than one that can be scrolled by keys.
 LOOK = """
 const shown = [...document.querySelectorAll("main :is(img, svg, canvas)")].filter((one) => one.getClientRects().length);
@@ -31,10 +32,12 @@ const cut = (one) => {
   return false;
 };
 const named = (one) => `${one.tagName.toLowerCase()} of ${one.closest("figure, section, li")?.className || "the page"}`;
+const heading = document.querySelector("h1");
 const fetched = performance.getEntriesByType("resource").map((one) => one.name);
 return {
   wide: document.documentElement.scrollWidth,
   head: document.querySelector(".masthead")?.offsetHeight ?? 0,
+  lines: heading ? Math.round(heading.offsetHeight / parseFloat(getComputedStyle(heading).lineHeight)) : 0,
   shift: window.shifted,
   cut: shown.filter(cut).map(named),
   missing: [...document.images].filter((one) => one.complete && !one.naturalWidth).map((one) => one.src),
@@ -71,6 +74,8 @@ def _wrong(figures: Figures) -> Iterator[str]:
             yield f"at {width} px its layout shifts by {one['shift']:.3f}"
         if one["head"] > HEAD:
             yield f"at {width} px its head is {one['head']} px high"
+        if one["lines"] > LINES.get(width, one["lines"]):
+            yield f"at {width} px its heading has {one['lines']} lines"
         if one["bytes"] > HEAVIEST:
             yield f"at {width} px it weighs {one['bytes']:,} bytes"
         for kind in ("cut", "missing", "outside"):

@@ -33,6 +33,9 @@ STATES = {
     "game, of chance": "/games/asi-keliya/",
     "ruleset, solved": "/rulesets/hat-diviyan-keliya-ludovisi/",
     "ruleset, a what-if": "/rulesets/puhulmutu-parker/change/?set.relay=off",
+    "ruleset, much changed": (
+        "/rulesets/daramuti-parker/change/?set.counters_per_hole=5&set.holes_per_row=9&set.pass_over=5"
+    ),
     "play-a-game, not begun": "/rulesets/daramuti-parker/play-a-game/",
     "play-a-game, on a grid": "/rulesets/kotu-ellima-ludovisi/play-a-game/?players=you,you&seed=1",
     "compare, not begun": "/compare/",
