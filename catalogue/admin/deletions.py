@@ -1,4 +1,4 @@
-"""Deleting what keeps a history: for a reason, which stands in the history of the row and of all that goes with it."""
+"""Deleting what is cited: for a reason, which stands under its address, and in the history of all that goes with it."""
 
 from typing import Any
 
@@ -15,8 +15,8 @@ CONFIRMED = "post"  # what the form that asks whether it is meant sends
 class DeletedForAReason(BaseModelAdmin):
     """Before the class of Django's. Without a reason the question whether it is meant is asked again."""
 
-    delete_confirmation_template = "admin/delete_for_a_reason.html"
-    delete_selected_confirmation_template = "admin/delete_several_for_a_reason.html"
+    delete_confirmation_template: Any = "admin/delete_for_a_reason.html"
+    delete_selected_confirmation_template: Any = "admin/delete_several_for_a_reason.html"
 
     def delete_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> Any:
         _ask_again(request)

@@ -7,6 +7,7 @@ from django.http import HttpRequest
 
 from catalogue import models
 from catalogue.admin.choosing import Choosing
+from catalogue.admin.deletions import DeletedForAReason
 from catalogue.admin.inlines import Inline
 from catalogue.admin.reasons import ReasonedAdmin
 from catalogue.admin.verbatim import AS_TYPED
@@ -19,7 +20,7 @@ class GameNameInline(Inline, admin.TabularInline):
 
 
 @admin.register(models.Game)
-class GameAdmin(admin.ModelAdmin):
+class GameAdmin(DeletedForAReason, admin.ModelAdmin):
     list_display = ("name", "slug", "is_reference")
     list_filter = ("is_reference",)
     search_fields = ("name", "slug", "names__name", "names__gloss")
@@ -46,7 +47,7 @@ class TermAdmin(Choosing, admin.ModelAdmin):
 
 
 @admin.register(models.Place)
-class PlaceAdmin(Choosing, admin.ModelAdmin):
+class PlaceAdmin(DeletedForAReason, Choosing, admin.ModelAdmin):
     list_display = ("name", "kind", "latitude", "longitude", "part_of")
     list_filter = ("kind",)
     list_select_related = ("part_of",)
@@ -56,7 +57,7 @@ class PlaceAdmin(Choosing, admin.ModelAdmin):
 
 
 @admin.register(models.Source)
-class SourceAdmin(admin.ModelAdmin):
+class SourceAdmin(DeletedForAReason, admin.ModelAdmin):
     list_display = ("key", "authors", "year", "title", "container")
     list_filter = ("year",)
     search_fields = ("key", "authors", "title", "container", "as_printed")

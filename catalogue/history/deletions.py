@@ -11,7 +11,9 @@ from typing import Any
 from django.urls import ResolverMatch, reverse
 
 from catalogue.history.histories import HISTORIES, named
-from catalogue.history.revisions import signed
+from catalogue.history.recording import WITHOUT_HISTORY
+from catalogue.history.revisions import signed, written_by
+from catalogue.models import DeletedRow
 from catalogue.models.kinds import KINDS, NamedKind
 
 _OF_RECORD = ("evidence", "evidence-rules", "evidence-answer", "suggest", "suggestion-received")
@@ -20,9 +22,15 @@ _FIGURES = ("outcomes", "outcomes-table", "outcomes-drawing", "outcomes-picture"
 CALLED: dict[str, str] = {
     **dict.fromkeys((*_OF_RECORD, "v1:evidence-detail", "v1:coverage-detail"), "record/{identifier}"),
     **dict.fromkeys(_FIGURES, "{subject}/{name}"),
+    "game": "game/{slug}",
+    "place": "place/{slug}",
+    "source": "source/{key}",
     "ruleset": "reading/{name}",
     "question": "question/{game}/{slug}",
     "claim": "claim/{game}/{slug}",
+    "v1:game-detail": "game/{slug}",
+    "v1:place-detail": "place/{slug}",
+    "v1:source-detail": "source/{key}",
     "v1:clause-detail": "clause/{key}",
     "v1:question-detail": "question/{key}",
     "v1:claim-detail": "claim/{key}",
@@ -64,7 +72,9 @@ def _meant(identifier: str) -> Iterator[tuple[NamedKind, str]]:
 
 
 def deletion_of(kind: NamedKind, key: str) -> Deletion | None:
-    """None for what is there, for what never was, and for kinds of which no history is kept."""
+    """None for what is there, for what never was, and for kinds of which nobody writes down what is deleted."""
+    if kind.model in WITHOUT_HISTORY:
+        return _written_down(kind, key)
     if not hasattr(kind.model, "history") or not kind.may_be(key):
         return None
     found = named(kind, key)
@@ -77,3 +87,10 @@ def deletion_of(kind: NamedKind, key: str) -> Deletion | None:
     author, reason = signed(last)
     history = reverse("history", args=[kind.name, key]) if kind.name in HISTORIES else ""
     return Deletion(kind, key, last.history_date, author, reason, history)
+
+
+def _written_down(kind: NamedKind, key: str) -> Deletion | None:
+    last = DeletedRow.objects.filter(kind=kind.name, key=key).select_related("author").order_by("date", "id").last()
+    if last is None or kind.model.objects.filter(**kind.where(key)).exists():
+        return None
+    return Deletion(kind, key, last.date, written_by(last.author, last.reason), last.reason, "")

@@ -5,10 +5,15 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+from django.db.models.signals import post_delete
+from simple_history.models import HistoricalRecords
 from simple_history.signals import pre_create_historical_record
 
+from catalogue.models import DeletedRow, Game, Place, Source
 from catalogue.models.bulk_insert import insert
+from catalogue.models.kinds import KIND_OF, key_of
 
+WITHOUT_HISTORY = (Game, Source, Place)  # cited as others are: that they were deleted is written down
 LOADED = "Loaded from the shipped fixtures"  # the reason of a revision that no person wrote
 
 
@@ -47,8 +52,21 @@ def _give_reason(history_instance: Any, **signal: Any) -> None:
         history_instance.history_change_reason = _deleted_for.get() or None
 
 
+def _write_down(instance: Any, using: str, **signal: Any) -> None:
+    """Who deletes is known where the history of other rows knows it: of requests."""
+    user = getattr(getattr(HistoricalRecords.context, "request", None), "user", None)
+    DeletedRow.objects.using(using).create(
+        kind=KIND_OF[type(instance)].name,
+        key=key_of(instance),
+        author=user if user is not None and user.is_authenticated else None,
+        reason=_deleted_for.get(),
+    )
+
+
 def connect() -> None:
     pre_create_historical_record.connect(_give_reason, dispatch_uid="reason of a deletion")
+    for model in WITHOUT_HISTORY:
+        post_delete.connect(_write_down, sender=model, dispatch_uid=f"deletion of a {model.__name__}")
 
 
 def record_many(rows: Sequence[Any], reason: str, *, update: bool) -> None:

@@ -82,10 +82,15 @@ class Event:
 
 def signed(record: Any) -> tuple[str, str]:
     """Who made a change that is recorded, and why."""
-    user, reason = record.history_user, record.history_change_reason or ""
+    reason = record.history_change_reason or ""
+    return written_by(record.history_user, reason), reason
+
+
+def written_by(user: Any, reason: str) -> str:
+    """By name; without one it was no person."""
     if user is not None:
-        return str(user.get_full_name() or user.get_username()), reason
-    return "the fixtures" if reason == LOADED else "a command of the catalogue", reason
+        return str(user.get_full_name() or user.get_username())
+    return "the fixtures" if reason == LOADED else "a command of the catalogue"
 
 
 def events(tracked: Iterable[Tracked]) -> list[Event]:

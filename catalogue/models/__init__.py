@@ -3,6 +3,7 @@
 from catalogue.models.apparatus import Anchor, Clause
 from catalogue.models.claims import Claim
 from catalogue.models.comparisons import ComparedBatch, Comparison
+from catalogue.models.deletions import DeletedRow
 from catalogue.models.evidence import Citation, EditorsNote, Evidence, EvidenceUncertainty, UncertaintyFactor
 from catalogue.models.games import Game, GameName
 from catalogue.models.loading import LoadedRow
@@ -28,6 +29,7 @@ __all__ = [
     "Clause",
     "ComparedBatch",
     "Comparison",
+    "DeletedRow",
     "EditorsNote",
     "Evidence",
     "EvidenceUncertainty",

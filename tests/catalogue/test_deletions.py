@@ -7,7 +7,19 @@ from bs4 import BeautifulSoup
 from django.contrib.auth.models import User
 from django.urls import reverse
 
-from catalogue.models import Anchor, Answer, Claim, Clause, EditorsNote, Evidence, Question, Reading
+from catalogue.models import (
+    Anchor,
+    Answer,
+    Claim,
+    Clause,
+    EditorsNote,
+    Evidence,
+    Game,
+    Place,
+    Question,
+    Reading,
+    Source,
+)
 from tests.catalogue.forms_of_editors import address, filled
 from tests.catalogue.page_world import CatalogueTestCase
 
@@ -76,6 +88,40 @@ class DeletionTests(CatalogueTestCase):
         assert REASON in self.gone("/id/DLP.Evidence.692")
         assert self.client.get("/api/v1/evidence/DLP.Evidence.692/").status_code == 410
         assert self.client.get("/api/v1/coverage/DLP.Evidence.692/").status_code == 410
+
+    def test_so_do_a_game_a_source_and_a_place_which_keep_no_history(self) -> None:
+        rows = (
+            Game.objects.create(name="Never played", slug="never-played"),
+            Source.objects.create(key="nobody-1900", as_printed="Nobody 1900."),
+            Place.objects.create(name="Nowhere", slug="nowhere"),
+        )
+        for row, kind, path in zip(rows, ("game", "source", "place"), ("games", "sources", "places"), strict=True):
+            key = row.natural_key()[0]
+            self.client.force_login(self.editor)
+            asked = self.client.post(address(row, "delete"), {"post": "yes"})
+            assert "Say why it is deleted." in asked.content.decode(), "nobody deletes without a reason"
+            assert self.delete(row).status_code == 302
+            said = self.gone(f"/{path}/{key}/")
+            assert said.startswith(f"{key} was deleted Here was a {kind}. Amara Perera deleted it on ")
+            assert REASON in said
+            assert self.gone(f"/id/{kind}/{key}") == said
+            answer = self.client.get(f"/api/v1/{path}/{key}/")
+            assert answer.status_code == 410
+            assert f"the {kind} {key!r} was deleted on 20" in answer.json()["detail"]
+            type(row).objects.create(**{one.attname: getattr(row, one.attname) for one in row._meta.fields})
+            self.page(f"/{path}/{key}/", 200)
+
+    def test_what_a_command_deletes_has_no_name_and_several_have_one_reason(self) -> None:
+        places = [Place.objects.create(name=name, slug=name) for name in ("here", "there", "elsewhere")]
+        places[0].delete()
+        assert "A command of the catalogue deleted it on " in self.gone("/places/here/")
+        self.client.force_login(self.editor)
+        numbers = [str(one.pk) for one in places[1:]]
+        sent = {"action": "delete_selected", "_selected_action": numbers, "post": "yes", "reason": REASON}
+        assert self.client.post(reverse("admin:catalogue_place_changelist"), sent).status_code == 302
+        for name in ("there", "elsewhere"):
+            assert REASON in self.gone(f"/places/{name}/")
+        self.page("/places/never/", 404)
 
     def test_what_never_was_or_is_there_again_is_not_said_to_be_deleted(self) -> None:
         self.page("/questions/puhulmutu/never/", 404)
