@@ -1,8 +1,8 @@
 """The sheet of paper every family draws its board on: SVG with a title, a description, and places that have names.
 
 A place is a group that carries, as its `data-place`, the name by which moves call it; whatever stands on the place is
-drawn inside its group, so that two drawings of one board differ in their places and nowhere else. A place that is
-pointed out has a bracket at each corner: it shows without colour.
+drawn inside its group, with a title that says whose it is, so that two drawings of one board differ in their places and
+nowhere else. A place that is pointed out has a bracket at each corner: it shows without colour.
 """
 
 import re
@@ -39,9 +39,15 @@ class Sheet:
         """Something that stands there in every position."""
         self.shapes += shapes
 
-    def place(self, name: str, middle: tuple[float, float], half: float, shapes: Iterable[str]) -> None:
-        """A place with all that is drawn of it; brackets stand `half` from its middle. All its inside takes clicks."""
+    def place(
+        self, name: str, middle: tuple[float, float], half: float, shapes: Iterable[str], stands: str = ""
+    ) -> None:
+        """A place with all that is drawn of it; brackets stand `half` from its middle. All its inside takes clicks.
+
+        stands: who stands there, in words; empty where nobody does, or a number that is drawn says it
+        """
         self.places.append(name)
+        shapes = [f"<title>{escape(stands)}</title>", *shapes] if stands else shapes
         pointed_out = _brackets(*middle, half) if name in self.marked else ""
         self.shapes.append(f'<g data-place={quoteattr(name)} pointer-events="all">{"".join(shapes)}{pointed_out}</g>')
 

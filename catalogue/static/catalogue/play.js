@@ -18,7 +18,7 @@ function begin() {
     svg.setAttribute("role", "group");
     for (const one of places()) {
       one.setAttribute("role", "button");
-      one.setAttribute("aria-label", [one.dataset.place, one.textContent.trim()].filter(Boolean).join(": "));
+      one.setAttribute("aria-label", [one.dataset.place, (one.querySelector("title") ?? one).textContent.trim()].filter(Boolean).join(": "));
       one.setAttribute("tabindex", "-1");
     }
     main.querySelector("[data-how]")?.removeAttribute("hidden");

@@ -1,6 +1,8 @@
 """The pictures of the boards: every line and point of the geometry, pieces told apart by shape, words for who cannot
 see them."""
 
+import re
+from collections import Counter
 from xml.etree import ElementTree
 
 import pytest
@@ -87,8 +89,24 @@ def test_the_picture_in_words():
     svg = draw_start(RULESETS["hat-diviyan-keliya-dlp"])
     assert words(svg, "title") == "The board before the first move"
     assert words(svg, "desc") == (
-        "Triangle of ten points. First player, discs: men on b4. Second player, squares: 7 in hand."
+        "Triangle of ten points. Hunter (first player), discs: men on b4. Herd (second player), squares: 7 in hand."
     )
+
+
+def test_a_place_says_who_stands_there():
+    def standing(svg):
+        return dict(re.findall(r'<g data-place="([^"]+)"[^>]*><title>([^<]*)</title>', svg))
+
+    assert standing(draw_start(RULESETS["hat-diviyan-keliya-dlp"])) == {"b4": "man of the hunter"}
+    dam = Counter(standing(draw_start(RULESETS["dam-parker"])).values())
+    assert dam == {"man of the first player": 30, "man of the second player": 30}
+    svg = draw(RULESETS["dam-parker"], position(DAM, "b1", "c12", kings=("d1", "e12")), "A position")
+    assert standing(svg) == {
+        "b1": "man of the first player",
+        "d1": "king of the first player",
+        "c12": "man of the second player",
+        "e12": "king of the second player",
+    }
 
 
 @pytest.mark.parametrize("slug", POINTS)

@@ -28,10 +28,13 @@ def test_counters_on_their_way_home_lie_on_their_sides(ruleset, outward, returni
     svg = drawn(ruleset, f"{outward} {returning} {rest} / {others}")
     assert (insides(svg)[square].count("<circle"), insides(svg)[square].count("<ellipse")) == (1, 1)
     assert "text" not in insides(svg)[square]
+    own = "1 piece of the first player"
+    assert insides(svg)[square].count(f"<title>{own}, {own} on the way home</title>") == 1
     assert LYING in svg
     together = drawn(ruleset, f"{outward} {outward} {rest} / {others}")
     assert (insides(together)[square].count("<circle"), insides(together)[square].count("<ellipse")) == (1, 0)
     assert ">2</text>" in insides(together)[square]
+    assert "<title>2 pieces of the first player</title>" in insides(together)[square]
     assert LYING not in together
 
 

@@ -13,7 +13,8 @@ from simulator.engine.families.points.notation import file_letters
 from simulator.engine.families.points.places import hand_name
 from simulator.engine.families.points.position import Position
 from simulator.engine.families.points.referee.contract import start
-from simulator.engine.naming import SEAT_NAMES
+from simulator.engine.families.points.roles import roles
+from simulator.engine.naming import seat_name, seat_title
 
 if TYPE_CHECKING:
     from simulator.engine.ruleset import Ruleset
@@ -30,12 +31,18 @@ def draw_start(ruleset: "Ruleset") -> str:
 def draw(ruleset: "Ruleset", position: Position, title: str, marked: Collection[str] = ()) -> str:
     """SVG of a position, the first player below; room for pieces in hand if the game has a laying phase."""
     board = BOARDS[ruleset.parameters["board"]]
-    canvas = _Canvas(board)
+    canvas, sides = _Canvas(board), sides_of(ruleset)
     lays = any(start(ruleset.parameters).hands)
     sheet = Sheet(canvas.width, canvas.height + (UNIT if lays else 0), marked)
     sheet.add([*(canvas.squares() if board.is_chequered else canvas.lines()), *canvas.labels()])
     for number, point in enumerate(board.points):
-        sheet.place(point.name, canvas.place(point.x, point.y), RING + 1, canvas.point(position, number))
+        sheet.place(
+            point.name,
+            canvas.place(point.x, point.y),
+            RING + 1,
+            canvas.point(position, number),
+            _stands(position, number, sides),
+        )
     if lays and position.has_common_supply:
         words = lettering(canvas.width // 2, canvas.height + UNIT // 2 + 1, f"{position.hands[0]} still to lay")
         sheet.place(hand_name(0), (canvas.width // 2, canvas.height + UNIT // 2), RING, (words,))
@@ -43,7 +50,21 @@ def draw(ruleset: "Ruleset", position: Position, title: str, marked: Collection[
         across, down = canvas.width * (1 + 2 * seat) // 4, canvas.height + UNIT // 2 - 4
         words = lettering(across + 12, down + 5, f"{count} in hand")
         sheet.place(hand_name(seat), (across - 44, down), RING, (_shape(seat, across - 44, down, PIECE), words))
-    return sheet.svg(title, _described(board, position))
+    called = [seat_title(seat, side) for seat, side in enumerate(sides)]
+    return sheet.svg(title, _described(board, position, called))
+
+
+def sides_of(ruleset: "Ruleset") -> list[str]:
+    """What each seat is called on the board: by its role, if it has one."""
+    return list(roles(ruleset.parameters)) or [seat_name(seat) for seat in (0, 1)]
+
+
+def _stands(position: Position, point: int, sides: list[str]) -> str:
+    """Who stands on a point, in words."""
+    for seat, side in enumerate(sides):
+        if point in position.pieces(seat):
+            return f"{'king' if point in position.kings[seat] else 'man'} of the {side}"
+    return ""
 
 
 class _Canvas:
@@ -108,9 +129,9 @@ def _shape(seat: int, x: int, y: int, size: int, fill: str = "") -> str:
     return f'<rect {corner} width="{side}" height="{side}" fill="{fill or "Canvas"}" stroke-width="2.5"/>'
 
 
-def _described(board: Board, position: Position) -> str:
+def _described(board: Board, position: Position, called: list[str]) -> str:
     sentences = [f"{board.title}."]
-    for seat, name in enumerate(SEAT_NAMES[:2]):
+    for seat, name in enumerate(called):
         sentences.append(f"{name.capitalize()}, {SHAPES[seat]}: {_pieces(board, position, seat)}.")
     if position.has_common_supply and any(position.hands):
         sentences.append(f"{position.hands[0]} pieces are still to lay, by whoever lays.")

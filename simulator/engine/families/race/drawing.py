@@ -68,7 +68,7 @@ def _draw_squares(sheet: Sheet, board: Board, standing: list[Standing], at: At) 
     for number, (square, those) in enumerate(zip(board.squares, standing, strict=True)):
         middle = at(square.x, square.y)
         shapes = [*_square(square, middle, number not in joined), *drawn_pieces.on_square(those, middle)]
-        sheet.place(square.name, middle, CELL / 2, shapes)
+        sheet.place(square.name, middle, CELL / 2, shapes, drawn_pieces.in_words(those))
 
 
 def _square(square: Square, middle: Place, has_own_mark: bool) -> Iterator[str]:

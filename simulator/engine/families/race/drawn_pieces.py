@@ -11,6 +11,7 @@ from simulator.engine.board_sheet import lettering
 from simulator.engine.boards.tracks import Board, Place
 from simulator.engine.families.race.position import Position
 from simulator.engine.families.race.referee.course import course
+from simulator.engine.naming import SEAT_NAMES
 
 CELL = 30
 SHAPE_NAMES = ("circle", "square", "triangle", "diamond")
@@ -48,6 +49,14 @@ def on_square(those: Standing, middle: Place) -> Iterator[str]:
             distance = APART_IN_CORNER if is_shared else APART
             y += (distance if is_flat else -distance) * CELL
         yield _piece(seat, count, (x, y), size, is_flat)
+
+
+def in_words(those: Standing) -> str:
+    """Whose the pieces on one square are; empty if there are none."""
+    return ", ".join(
+        f"{count} piece{'' if count == 1 else 's'} of the {SEAT_NAMES[seat]}{' on the way home' if is_flat else ''}"
+        for (seat, is_flat), count in sorted(those.items())
+    )
 
 
 def waiting(position: Position, seat: int, middle: Place) -> str:
