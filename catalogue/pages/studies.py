@@ -15,6 +15,7 @@ from catalogue.pages.paging import page_of
 from catalogue.pages.study_form import asked_for, missing_page, study_form, waiting_page
 from catalogue.sensitivity.offers import offers_for
 from catalogue.texts.formatting import plain
+from simulator.models import Batch
 
 MOST_REASONS = 8  # why combinations were left out: more are not listed
 
@@ -68,6 +69,8 @@ def _page(request: HttpRequest, found: Study, game: Game, *, is_newest: bool) ->
         for one in document["questions"]
     ]
     known = set(game.questions.values_list("slug", flat=True))
+    ids = [cell["batch"] for cell in document["cells"]]
+    kept = set(Batch.objects.filter(id__in=ids).order_by().values_list("id", flat=True))
     context = {
         "study": found,
         "document": document,
@@ -81,6 +84,7 @@ def _page(request: HttpRequest, found: Study, game: Game, *, is_newest: bool) ->
         ],
         "outcomes": [_outcome(outcome, document, plots) for outcome in document["outcomes"]],
         "cells": [_cell(cell, document, letters) for cell in document["cells"]],
+        "kept": kept,
         "is_weighted": any(answer["weight"] != 1 for one in document["questions"] for answer in one["answers"]),
         "left_out": sum(one["combinations"] for one in document["left_out"]),
         "reasons": sorted(document["left_out"], key=lambda one: -one["combinations"])[:MOST_REASONS],

@@ -69,6 +69,7 @@ def plan(
     base: str = "",
     questions: Sequence[str] = (),
     weights: Mapping[tuple[str, str], float] | None = None,
+    like: Plan | None = None,
     **wanted: Any,
 ) -> Plan:
     """The study of a game; raises WrongRequest with everything that is wrong.
@@ -76,6 +77,7 @@ def plan(
     base:      the ruleset that holds wherever no question decides; the game's first reading if none is named
     questions: slugs of those to be varied; all of them if none is named
     weights:   (question, answer) -> weight among the answers; 1 if none is given
+    like:      the study of other games, whose combinations need not be found again where they are the same
     wanted:    games, seed, players, cap, until, as for a batch; a level stands for its player of the base, who then
                plays all combinations, so that they differ in nothing but their rules
     """
@@ -93,7 +95,7 @@ def plan(
     seeds = [derived_seed(request.seed, purpose) for purpose in ("sample", "bootstrap")]
     asked = _as_one(scale.seated(wanted["players"], len(request.players)).split(","))
     study = StudyRequest(row, name, request, asked, tuple(chosen), tuple(varied), *seeds)
-    cells = space(request.ruleset, varied, study.sample_seed)
+    cells = _space(study, like)
     if not cells.combinations:
         raise WrongRequest(
             [Problem("questions", f"no combination of answers is possible: {next(iter(cells.left_out))}")]
@@ -129,6 +131,18 @@ def _check_seats(study: StudyRequest, cells: Sequence[Ruleset]) -> None:
             "seat: name one who plays every seat"
         )
         raise WrongRequest([Problem("players", message, study.asked.split(",")[0])])
+
+
+def _space(study: StudyRequest, like: Plan | None) -> Space:
+    if like is not None:
+        other = like.study
+        if (other.request.ruleset, other.varied, other.sample_seed) == (
+            study.request.ruleset,
+            study.varied,
+            study.sample_seed,
+        ):
+            return like.space
+    return space(study.request.ruleset, study.varied, study.sample_seed)
 
 
 def derived_seed(seed: int, purpose: str) -> int:

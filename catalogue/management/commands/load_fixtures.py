@@ -35,6 +35,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         # Imported here: only this command needs the simulator's side.
+        from catalogue.edition.files import EditionFolder
+        from catalogue.edition.loading import load
         from simulator.rulesets import load_ruleset_files
         from simulator.strength.solution_files import load_solution_files
 
@@ -63,6 +65,8 @@ class Command(BaseCommand):
                 rulesets = load_ruleset_files(reading)
                 reading = folder / "solutions"
                 solutions = load_solution_files(reading)
+                reading = folder / "edition"
+                edition = load(EditionFolder(reading))
                 if loaded.created or loaded.updated or rulesets or not SearchEntry.objects.exists():
                     index_changed()
             except KeyError as problem:
@@ -70,13 +74,15 @@ class Command(BaseCommand):
             except ValueError as problem:
                 raise CommandFailed(f"{reading}: {problem}. Nothing was loaded.") from problem
         if options["json"]:
-            self.stdout.write(as_json({**asdict(loaded), "rulesets": rulesets, "solutions": solutions}))
+            self.stdout.write(
+                as_json({**asdict(loaded), "rulesets": rulesets, "solutions": solutions, "edition": edition.new})
+            )
             return
         for one in loaded.differences:
             self.stdout.write(f"{one.model} {one.key}: {one.field} was changed here and is left as it is")
         self.stdout.write(
             f"rows: {loaded.created} new, {loaded.updated} brought up to date, {loaded.unchanged} unchanged; "
-            f"rulesets: {rulesets}; solutions: {solutions}"
+            f"rulesets: {rulesets}; solutions: {solutions}; parts of the edition: {sum(edition.new.values())}"
         )
 
 

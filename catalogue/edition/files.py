@@ -1,0 +1,101 @@
+"""The folder of an edition: a file for each part that is finished, known by the kind and the id of the part.
+
+A file is canonical JSON compressed by xz: the same results are the same document, whose digest is told of it. Nothing
+in it says when, or on what machine, it was made. The rows of a batch stand beside it, `<id>.rows.xz`: int32,
+little-endian, column after column, of each column first all lowest bytes, then all next ones, which packs best.
+"""
+
+import hashlib
+import json
+import lzma
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from django.conf import settings
+
+from simulator.batches.rows import Rows
+from simulator.problems import WrongRequest
+
+FOLDER = Path(settings.BASE_DIR) / "fixtures" / "edition"
+DOCUMENT, ROWS = ".json.xz", ".rows.xz"
+PRESET = 6
+Document = dict[str, Any]
+
+
+def digest_of(document: Document) -> str:
+    """SHA-256, in hexadecimal, of the canonical JSON."""
+    return hashlib.sha256(_bytes(document)).hexdigest()
+
+
+def _bytes(document: Document) -> bytes:
+    text = json.dumps(document, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return text.encode()
+
+
+@dataclass(frozen=True, slots=True)
+class EditionFolder:
+    place: Path = FOLDER
+
+    def has(self, kind: str, key: str) -> bool:
+        return self._file(kind, key, DOCUMENT).exists()
+
+    def ids(self, kind: str) -> list[str]:
+        """Of the parts of that kind that are finished, in a lasting order."""
+        return sorted(one.name.removesuffix(DOCUMENT) for one in (self.place / kind).glob(f"*{DOCUMENT}"))
+
+    def read(self, kind: str, key: str) -> Document:
+        """Raises WrongRequest if the file is damaged."""
+        file = self._file(kind, key, DOCUMENT)
+        try:
+            document: Document = json.loads(lzma.decompress(file.read_bytes()))
+        except (lzma.LZMAError, ValueError, EOFError) as error:
+            raise WrongRequest.of("edition", f"{kind}/{file.name} is damaged: {error}") from error
+        return document
+
+    def write(self, kind: str, key: str, document: Document, rows: Rows | None = None) -> None:
+        """The document last, so that a part that is there is whole."""
+        if rows is not None:
+            self._replace(self._file(kind, key, ROWS), _planes(rows))
+        self._replace(self._file(kind, key, DOCUMENT), _bytes(document))
+
+    def rows(self, kind: str, key: str, columns: int) -> Rows | None:
+        """Of a batch, int32[games, columns]; None if they are not there. Raises WrongRequest if they are damaged."""
+        file = self._file(kind, key, ROWS)
+        if not file.exists():
+            return None
+        try:
+            planes = np.frombuffer(lzma.decompress(file.read_bytes()), dtype=np.uint8).reshape(columns, 4, -1)
+        except (lzma.LZMAError, ValueError) as error:
+            raise WrongRequest.of("edition", f"{kind}/{file.name} is damaged: {error}") from error
+        return np.ascontiguousarray(planes.transpose(0, 2, 1)).view("<i4")[:, :, 0].T
+
+    def remove(self, kind: str, key: str) -> None:
+        for ending in (DOCUMENT, ROWS):
+            self._file(kind, key, ending).unlink(missing_ok=True)
+
+    def size(self, kind: str, key: str) -> int:
+        """Bytes of the part."""
+        files = (self._file(kind, key, ending) for ending in (DOCUMENT, ROWS))
+        return sum(one.stat().st_size for one in files if one.exists())
+
+    def every(self, kinds: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+        """(kind, id) of every finished part."""
+        return ((kind, key) for kind in kinds for key in self.ids(kind))
+
+    def _file(self, kind: str, key: str, ending: str) -> Path:
+        return self.place / kind / f"{key}{ending}"
+
+    def _replace(self, file: Path, content: bytes) -> None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        beside = file.with_name(f".{file.name}")
+        beside.write_bytes(lzma.compress(content, format=lzma.FORMAT_XZ, check=lzma.CHECK_CRC32, preset=PRESET))
+        os.replace(beside, file)
+
+
+def _planes(rows: Rows) -> bytes:
+    columns = np.ascontiguousarray(rows.T, dtype="<i4")
+    return np.ascontiguousarray(columns.view(np.uint8).reshape(*columns.shape, 4).transpose(0, 2, 1)).tobytes()

@@ -1,0 +1,35 @@
+"""An edition into this database, as often as one likes: what is here already stays as it is."""
+
+import datetime
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils import timezone
+
+from catalogue.edition import batch_parts
+from catalogue.edition.derived_parts import DERIVED
+from catalogue.edition.files import EditionFolder
+from catalogue.edition.parts import BATCHES
+from catalogue.edition.releases import read_index
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedEdition:
+    """How many parts of each kind are new here."""
+
+    date: str
+    new: dict[str, int]
+
+
+def load(folder: EditionFolder) -> LoadedEdition:
+    """Raises WrongRequest for a damaged part, and has then written nothing."""
+    release = read_index(folder)
+    day = datetime.date.fromisoformat(release.date) if release else timezone.now().date()
+    moment = datetime.datetime.combine(day, datetime.time(), datetime.UTC)
+    with transaction.atomic():
+        new = {BATCHES: batch_parts.load(folder, folder.ids(BATCHES), moment)}
+        for kind, derived in DERIVED.items():
+            kept = derived.ids_here()
+            fresh = (key for key in folder.ids(kind) if key not in kept)
+            new[kind] = sum(derived.keep(key, folder.read(kind, key), moment) for key in fresh)
+    return LoadedEdition(release.date if release else "", new)

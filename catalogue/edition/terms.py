@@ -1,0 +1,116 @@
+"""What an edition is to hold, as `fixtures/edition.json` says; `plan.schema.json` beside this module describes it."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from simulator.engine.envelopes import mistakes
+from simulator.engine.nearest import nearest
+from simulator.engine.ruleset import Problem
+from simulator.problems import WrongRequest
+
+PLAN = Path(settings.BASE_DIR) / "fixtures" / "edition.json"
+SCHEMA = json.loads(Path(__file__).with_name("plan.schema.json").read_text(encoding="utf-8"))
+
+
+@dataclass(frozen=True, slots=True)
+class LevelTerms:
+    """Of all readings. points: how well every share is to be known, ± percentage points."""
+
+    level: str
+    points: float
+    until: str
+
+
+@dataclass(frozen=True, slots=True)
+class StudyTerms:
+    """Of open questions. games: of each combination; of: whose questions, those of every game if none is named."""
+
+    level: str
+    games: int
+    until: str
+    of: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CoarserStep:
+    """What is given up: of the games that take more than so many minutes of a processor there.
+
+    of: "levels", "studies" or "claims"; level: of these, but for claims, which name their players themselves
+    points, games: what is wanted of them instead: points of levels, games of the others
+    """
+
+    of: str
+    above_minutes: float
+    level: str = ""
+    points: float = 0.0
+    games: int = 0
+
+    def __str__(self) -> str:
+        instead = f"± {self.points:g} points" if self.of == "levels" else f"at most {self.games:,} games each"
+        whose = f" of {self.level} players" if self.level else ""
+        where = f" where a game takes more than {self.above_minutes:g} minutes" if self.above_minutes else ""
+        return f"{self.of}{whose}: {instead}{where}"
+
+
+@dataclass(frozen=True, slots=True)
+class EditionTerms:
+    """The whole plan. games: slugs, none for all"""
+
+    seed: int
+    cap: int
+    games: tuple[str, ...]
+    levels: tuple[LevelTerms, ...]
+    studies: tuple[StudyTerms, ...]
+    claim_games: int
+    ladder_games: int
+    ladder_most: int
+    solutions: tuple[str, ...]
+    coarser: tuple[CoarserStep, ...]
+
+
+def read_plan(path: Path = PLAN) -> EditionTerms:
+    """Raises WrongRequest with everything that is wrong, OSError if there is no such file."""
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise WrongRequest.of(path.name, f"this is no JSON: {error}") from error
+    if wrong := mistakes(document, SCHEMA):
+        raise WrongRequest.of(path.name, "; ".join(wrong))
+    terms = terms_of(document)
+    if unknown := list(_unknown_levels(terms)):
+        raise WrongRequest(unknown)
+    return terms
+
+
+def _unknown_levels(terms: EditionTerms) -> Iterator[Problem]:
+    """Of studies and steps: each is one of the levels that readings are played on."""
+    levels = [one.level for one in terms.levels]
+    studied = [one.level for one in terms.studies]
+    wanted = [("studies", one.level, levels) for one in terms.studies]
+    wanted += [(f"coarser: {one.of}", one.level, levels if one.of == "levels" else studied) for one in terms.coarser
+               if one.of != "claims"]  # fmt: skip
+    for key, level, known in wanted:
+        if level not in known:
+            near = nearest(level, known) if known else None
+            yield Problem(key, f"{level!r} is no level of the plan", near)
+
+
+def terms_of(document: Mapping[str, Any]) -> EditionTerms:
+    """Of a document in which nothing is wrong."""
+    return EditionTerms(
+        seed=document["seed"],
+        cap=document["cap"],
+        games=tuple(document.get("games", ())),
+        levels=tuple(LevelTerms(**one) for one in document["levels"]),
+        studies=tuple(StudyTerms(**{**one, "of": tuple(one.get("of", ()))}) for one in document["studies"]),
+        claim_games=document["claims"]["games"],
+        ladder_games=document["ladders"]["games"],
+        ladder_most=document["ladders"]["most"],
+        solutions=tuple(document["solutions"]),
+        coarser=tuple(CoarserStep(**one) for one in document["coarser"]),
+    )

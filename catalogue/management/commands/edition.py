@@ -1,0 +1,174 @@
+"""The edition that ships: what its plan costs, building it, playing parts of it again, publishing it.
+
+plan says what is to be played, what that takes here, and how well it will be known. build plays what is missing, by
+the workers or --inline, and writes each finished part to a file; begun again it goes on. verify plays parts again and
+compares digests. publish writes the index of what is there.
+"""
+
+import datetime
+from argparse import ArgumentParser
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from catalogue.edition import building, releases, verifying
+from catalogue.edition.budget import HOUR, CostedPart, EditionPlan, costed, fitted
+from catalogue.edition.files import FOLDER, EditionFolder
+from catalogue.edition.loading import load
+from catalogue.edition.parts import BATCHES, KINDS, planned_games
+from catalogue.edition.terms import PLAN, read_plan
+from catalogue.models import Game
+from simulator.batches import dispatch
+from simulator.management.command_line import (
+    CommandFailed,
+    SimulatorCommand,
+    WrongUsage,
+    add_common_arguments,
+    exit_statuses,
+    prepare_database,
+)
+from simulator.management.watch import play_to_end
+from simulator.models import Batch
+from simulator.statistics.precision import points_of
+
+HOURS, PROCESSES, SAMPLE = 8.0, 2, 10
+
+
+class Command(SimulatorCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("what", choices=("plan", "build", "verify", "publish"))
+        parser.add_argument("--plan", type=Path, default=PLAN, help="the plan (default fixtures/edition.json)")
+        parser.add_argument("--folder", type=Path, default=FOLDER, help="of the parts (default fixtures/edition)")
+        parser.add_argument("--hours", type=float, default=HOURS, help="that it may take (default %(default)s)")
+        parser.add_argument("--processes", type=int, default=PROCESSES, help="of workers (default %(default)s)")
+        parser.add_argument("--sample", type=int, default=SAMPLE, help="parts that are verified (default %(default)s)")
+        parser.add_argument("--seed", type=int, default=1, help="that draws them (default %(default)s)")
+        parser.add_argument("--seconds", type=float, default=float("inf"), help="the longest part that is drawn")
+        parser.add_argument("--date", type=datetime.date.fromisoformat, help="of the release (default today)")
+        add_common_arguments(parser, "--inline", "--json")
+
+    def handle(self, **options: Any) -> None:
+        if options["hours"] <= 0 or options["processes"] < 1 or options["sample"] < 1:
+            raise WrongUsage("hours must be more than 0, processes and sample at least 1")
+        with exit_statuses(refused=(OSError,)):
+            prepare_database(self.stderr)
+            if not Game.objects.exists():
+                raise WrongUsage("the catalogue is empty: manage.py load_fixtures fills it")
+            folder = EditionFolder(options["folder"])
+            getattr(self, f"_{options['what']}")(folder, options)
+
+    def _planned(self, options: dict[str, Any]) -> EditionPlan:
+        terms = read_plan(options["plan"])
+        return fitted(terms, planned_games(terms), options["hours"], options["processes"])
+
+    def _plan(self, folder: EditionFolder, options: dict[str, Any]) -> None:
+        planned = self._planned(options)
+        self.print_answer(_plan_document(folder, planned, options["processes"]), _plan_in_words, options["json"])
+
+    def _build(self, folder: EditionFolder, options: dict[str, Any]) -> None:
+        inline = options["inline"]
+        if not inline:
+            dispatch.require_broker()
+        load(folder)
+        parts = [one.part for one in self._planned(options).parts]
+
+        def play(batches: list[Batch]) -> str:
+            try:
+                play_to_end(batches, inline, self.stderr)
+            except CommandFailed as error:
+                return str(error)
+            return ""
+
+        built = building.build(folder, parts, play, self.stderr.write, announce=not inline)
+        answer = {"written": built.written, "failed": built.failed, "parts": len(parts)}
+        self.print_answer(
+            answer, lambda one: f"{one['written']} parts written, {one['parts']} in all.", options["json"]
+        )
+        if built.failed:
+            raise CommandFailed("these parts could not be made:\n  " + "\n  ".join(built.failed))
+
+    def _verify(self, folder: EditionFolder, options: dict[str, Any]) -> None:
+        parts = [one.part for one in self._planned(options).parts]
+        drawn = verifying.sample(folder, parts, options["sample"], options["seed"], options["seconds"])
+        if not drawn:
+            raise CommandFailed("no part is there to be verified: manage.py edition build makes them")
+        found = []
+        for part in drawn:
+            self.stderr.write(f"{part.kind} {part.name}")
+            found.append(verifying.verify(folder, part, lambda batch: None))
+        self.print_answer({"parts": [_verified(one) for one in found]}, _verified_in_words, options["json"])
+        wrong = [one for one in found if one.differences]
+        if wrong:
+            lines = [f"{one.part.kind} {one.part.name}: {'; '.join(one.differences)}" for one in wrong]
+            raise CommandFailed("the edition is not what its games say:\n  " + "\n  ".join(lines))
+
+    def _publish(self, folder: EditionFolder, options: dict[str, Any]) -> None:
+        made = releases.publish(folder, self._planned(options), options["date"] or datetime.date.today())
+        missing = sum(map(len, made.missing.values()))
+        answer = {"date": made.date, "parts": len(made.parts), "bytes": made.bytes, "missing": made.missing}
+        words = f"Edition of {made.date}: {len(made.parts)} parts, {made.bytes:,} bytes; {missing} parts are missing."
+        self.print_answer(answer, lambda _: words, options["json"])
+
+
+def _verified(one: verifying.Verified) -> dict[str, Any]:
+    named = {name: getattr(one.part, name) for name in ("kind", "name", "id")}
+    return {**named, "games": one.games, "differences": list(one.differences)}
+
+
+def _plan_document(folder: EditionFolder, planned: EditionPlan, processes: int) -> dict[str, Any]:
+    """hours: of the whole; hours_left: without what has a file, or was played here"""
+    there = {*folder.ids(BATCHES), *Batch.objects.filter(state=Batch.State.DONE).values_list("id", flat=True)}
+    waiting = building.unfinished(folder, [one.part for one in planned.parts])
+    left = costed(waiting, lambda request: request.id in there)
+    groups: dict[tuple[str, str], list[CostedPart]] = {}
+    for one in planned.parts:
+        groups.setdefault((one.part.kind, one.part.level), []).append(one)
+    return {
+        "processes": processes,
+        "hours": planned.seconds / processes / HOUR,
+        "hours_left": sum(one.seconds for one in left) / processes / HOUR,
+        "games": sum(one.games for one in planned.parts),
+        "given_up": [str(step) for step in planned.given_up],
+        "groups": [_group(folder, kind, level, some) for (kind, level), some in groups.items()],
+    }
+
+
+def _group(folder: EditionFolder, kind: str, level: str, parts: list[CostedPart]) -> dict[str, Any]:
+    """reached: of batches, how well shares are known at best and at worst, ± percentage points"""
+    games = sorted(one.part.requests[0].games for one in parts) if kind == BATCHES else []
+    return {
+        "kind": kind,
+        "level": level,
+        "parts": len(parts),
+        "there": sum(folder.has(kind, one.part.id) for one in parts),
+        "games": sum(one.games for one in parts),
+        "hours_of_a_processor": sum(one.seconds for one in parts) / HOUR,
+        "reached": [round(points_of(games[-1]), 1), round(points_of(games[0]), 1)] if games else None,
+    }
+
+
+def _plan_in_words(found: dict[str, Any]) -> str:
+    lines = [f"{'':22} parts  there        games  processor  shares known to within"]
+    for one in sorted(found["groups"], key=lambda one: KINDS.index(one["kind"])):
+        reached = "" if one["reached"] is None else f"± {_span(one['reached'])} points"
+        hours = f"{one['hours_of_a_processor']:8.2f} h"
+        name = f"{one['kind']} {one['level']}"
+        lines.append(f"{name:22} {one['parts']:5}  {one['there']:5} {one['games']:12,} {hours}  {reached}".rstrip())
+    given_up = [f"Given up so that it fits: {one}." for one in found["given_up"]]
+    total = (
+        f"{found['games']:,} games, {found['hours']:.1f} hours on {found['processes']} processes, "
+        f"of which {found['hours_left']:.1f} are left."
+    )
+    return "\n".join([*lines, "", *given_up, total])
+
+
+def _span(reached: Iterable[float]) -> str:
+    return " to ".join(dict.fromkeys(f"{one:g}" for one in reached))
+
+
+def _verified_in_words(found: dict[str, Any]) -> str:
+    lines = [f"{'differs' if one['differences'] else 'same'}: {one['kind']} {one['name']}, {one['games']:,} games"
+             for one in found["parts"]]  # fmt: skip
+    return "\n".join(lines)

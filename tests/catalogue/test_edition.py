@@ -1,0 +1,285 @@
+"""The edition: planned, built, published, loaded and verified on a plan of two small games, with real games."""
+
+import io
+import json
+import lzma
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, ClassVar
+from unittest import mock
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from catalogue.edition.budget import fitted
+from catalogue.edition.building import unfinished
+from catalogue.edition.files import EditionFolder, digest_of
+from catalogue.edition.loading import load
+from catalogue.edition.parts import KINDS, planned_games
+from catalogue.edition.releases import read_index
+from catalogue.edition.terms import PLAN, read_plan
+from catalogue.models import Comparison, Study, Verdict
+from simulator.batches import playing
+from simulator.batches.rows import kept_rows
+from simulator.models import Batch, Ladder, Measurement, Plot, Solution
+from simulator.problems import WrongRequest
+from simulator.statistics.intervals import share
+from simulator.statistics.precision import games_for, points_of
+from tests.catalogue.page_world import CatalogueTestCase
+
+SMALL: dict[str, Any] = {
+    "seed": 1,
+    "cap": 200,
+    "games": ["koti-keliya", "niranchy"],
+    "levels": [
+        {"level": "random", "points": 15, "until": "game"},
+        {"level": "greedy", "points": 30, "until": "round"},
+    ],
+    "studies": [{"level": "random", "games": 2, "until": "game", "of": ["koti-keliya"]}],
+    "claims": {"games": 20},
+    "ladders": {"games": 12, "most": 16},
+    "solutions": [],
+    "coarser": [
+        {"of": "levels", "level": "greedy", "points": 40, "above_minutes": 0},
+        {"of": "studies", "level": "random", "games": 1, "above_minutes": 0},
+    ],
+}
+MADE = (Comparison, Study, Verdict, Ladder, Solution, Plot, Measurement, Batch)
+
+
+def test_games_for_a_share_known_to_within_points() -> None:
+    # z² = 3.8415: 3.8415 / 0.02² − 3.84 = 9,599.8; / 0.1²: 380.3; / 0.2²: 92.2, each rounded up to two digits
+    assert [games_for(points) for points in (1, 5, 10, 50)] == [9_600, 390, 93, 1]
+    for points in (0.7, 1, 3, 10):
+        games = games_for(points)
+        found = share(games / 2, games)
+        assert found.low is not None
+        assert 50 - 100 * found.low == pytest.approx(points_of(games))
+        assert points_of(games) <= points
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"seed": -1}, "seed"),
+        ({"sed": 1}, "nearest valid key: seed"),
+        ({"games": ["niranchi"]}, "no game is called 'niranchi'"),
+        ({"coarser": [{"of": "levels", "level": "greed", "points": 40, "above_minutes": 0}]}, "'greed' is no level"),
+    ],
+)
+@pytest.mark.django_db
+def test_what_is_wrong_with_a_plan_is_named(tmp_path: Path, change: dict[str, Any], words: str) -> None:
+    file = tmp_path / "plan.json"
+    file.write_text(json.dumps({**SMALL, **change}))
+    with pytest.raises(WrongRequest) as caught:
+        planned_games(read_plan(file))
+    assert words in str(caught.value)
+
+
+def test_the_shipped_plan_is_as_described() -> None:
+    terms = read_plan(PLAN)
+    assert [one.level for one in terms.levels] == ["random", "greedy", "club", "strong"]
+    assert not terms.games  # all of them
+
+
+@pytest.mark.slow
+class EditionTests(CatalogueTestCase):
+    """One class, so that the edition is built once. Plots are drawn elsewhere, and take longest."""
+
+    place: ClassVar[Path]
+    plan: ClassVar[Path]
+    folder: ClassVar[EditionFolder]
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        super().setUpTestData()
+        kept = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(kept.cleanup)
+        cls.place, cls.plan = Path(kept.name) / "edition", Path(kept.name) / "plan.json"
+        cls.plan.write_text(json.dumps(SMALL))
+        cls.folder = EditionFolder(cls.place)
+        with undrawn():
+            cls.edition("build", "--inline")
+
+    @classmethod
+    def edition(cls, what: str, *words: str) -> Any:
+        out = io.StringIO()
+        paths = ("--plan", str(cls.plan), "--folder", str(cls.place))
+        call_command("edition", what, *paths, *words, "--json", stdout=out, stderr=io.StringIO())
+        return json.loads(out.getvalue())
+
+    def test_every_part_of_the_plan_has_a_file(self) -> None:
+        terms = read_plan(self.plan)
+        parts = [one.part for one in fitted(terms, planned_games(terms), 8, 2).parts]
+        assert not unfinished(self.folder, parts)
+        numbers = {kind: len(self.folder.ids(kind)) for kind in KINDS}
+        assert numbers == {"batches": 10, "comparisons": 4, "studies": 1, "claims": 2, "ladders": 2, "solutions": 0}
+
+    def test_built_again_nothing_is_played(self) -> None:
+        with mock.patch.object(playing, "play_waiting_chunk", side_effect=AssertionError):
+            assert self.edition("build", "--inline")["written"] == 0
+
+    def test_a_part_that_is_gone_is_made_again_to_the_last_byte(self) -> None:
+        for kind in KINDS[:-1]:
+            key = self.folder.ids(kind)[0]
+            before = (self.place / kind / f"{key}.json.xz").read_bytes()
+            self.folder.remove(kind, key)
+            with undrawn():
+                assert self.edition("build", "--inline")["written"] == 1
+            assert (self.place / kind / f"{key}.json.xz").read_bytes() == before, kind
+
+    def test_loaded_into_an_empty_catalogue_it_is_what_was_built(self) -> None:
+        before, rows = figures_of(Batch), rows_of_all()
+        counts = {model: model.objects.count() for model in (Comparison, Study, Verdict, Ladder)}
+        measurements = Measurement.objects.filter(batch__in=self.folder.ids("batches")).count()
+        empty()
+        loaded = load(self.folder)
+        assert sum(loaded.new.values()) == 19
+        for key in self.folder.ids("batches"):
+            assert figures_of(Batch)[key] == before[key]
+        assert rows_of_all() == {key: rows[key] for key in self.folder.ids("batches")}
+        assert {model: model.objects.count() for model in counts} == counts
+        assert Measurement.objects.count() == measurements > 0
+        assert set(Batch.objects.values_list("origin", "state")) == {("demo", "done")}
+        with mock.patch.object(playing, "play_waiting_chunk", side_effect=AssertionError), undrawn():
+            for kind in ("comparisons", "batches"):  # what is made of what was loaded is the same file
+                key = self.folder.ids(kind)[0]
+                document = digest_of(self.folder.read(kind, key))
+                self.folder.remove(kind, key)
+                self.edition("build", "--inline")
+                assert digest_of(self.folder.read(kind, key)) == document, kind
+        assert sum(load(self.folder).new.values()) == 0
+
+    def test_pages_are_whole_as_soon_as_it_is_loaded(self) -> None:
+        empty()
+        load(self.folder)
+        for batch in Batch.objects.filter(ruleset__versions__slug="niranchy-ludovisi"):
+            assert batch.digest in self.page(f"/batches/{batch.id}/")
+            assert f"\n{batch.games - 1}," in rows_csv(self.client, batch)
+        for comparison in Comparison.objects.all():
+            assert comparison.id in self.page(comparison.get_absolute_url())
+        study = self.page(Study.objects.get().get_absolute_url())
+        assert "/batches/" not in study.partition("with their batches")[2]  # none of its batches is shipped
+
+    def test_verified_it_has_no_difference(self) -> None:
+        found = self.edition("verify", "--sample", "19")["parts"]
+        assert {one["kind"] for one in found} == set(KINDS[:-1])
+        assert not any(one["differences"] for one in found)
+        assert sum(one["games"] for one in found) > 200
+
+    def test_another_tally_another_study_or_another_digest_is_found(self) -> None:
+        for kind, key, spoil in self.faults():
+            document = self.folder.read(kind, key)
+            spoilt = json.loads(json.dumps(document))
+            spoil(spoilt)
+            self.folder.write(kind, key, spoilt)
+            with pytest.raises(CommandError) as caught:
+                self.edition("verify", "--sample", "19")
+            self.folder.write(kind, key, document)
+            assert caught.value.returncode == 1
+            assert kind in str(caught.value)
+
+    def faults(self) -> Iterator[tuple[str, str, Any]]:
+        yield "batches", self.folder.ids("batches")[0], lambda one: one["tally"]["codes"][0].__setitem__(-1, 0)
+        study = self.folder.ids("studies")[0]
+        yield "studies", study, lambda one: one["document"]["outcomes"][0].__setitem__("mean", 0.123)
+        yield (
+            "claims",
+            self.folder.ids("claims")[0],
+            lambda one: one["batches"].update(dict.fromkeys(one["batches"], "0")),
+        )
+
+    def test_published_it_says_what_is_there_and_what_is_missing(self) -> None:
+        batch, comparison = self.folder.ids("batches")[0], self.folder.ids("comparisons")[0]
+        document, compared = self.folder.read("batches", batch), self.folder.read("comparisons", comparison)
+        self.folder.remove("comparisons", comparison)
+        made = self.edition("publish", "--date", "2026-12-01")
+        assert [len(names) for names in made["missing"].values()] == [1]
+        index = read_index(self.folder)
+        assert index is not None
+        assert (index.date, len(index.parts)) == ("2026-12-01", 18)
+        [entry] = [one for one in index.parts if one.id == batch]
+        assert entry.digest == digest_of(document)
+        assert entry.reached == pytest.approx(points_of(document["games"]), abs=0.01)
+        assert index.versions["points"] >= 2
+        self.folder.write("comparisons", comparison, compared)
+
+    def test_what_the_plan_asks_for_otherwise_stays_until_it_is_there(self) -> None:
+        self.edition("publish")
+        old = {one.name: one.id for one in parts_of(self.folder) if one.kind == "ladders"}
+        self.plan.write_text(json.dumps({**SMALL, "ladders": {"games": 24, "most": 16}}))
+        try:
+            self.edition("publish")
+            assert {one.name: one.id for one in parts_of(self.folder) if not one.of_plan} == old
+            with undrawn():
+                self.edition("build", "--inline")
+            self.edition("publish")
+            now = {one.name: one.id for one in parts_of(self.folder) if one.kind == "ladders"}
+            assert all(one.of_plan for one in parts_of(self.folder))
+            assert now.keys() == old.keys()
+            assert not set(now.values()) & set(old.values()) & set(self.folder.ids("ladders"))
+        finally:
+            self.plan.write_text(json.dumps(SMALL))
+            with undrawn():
+                self.edition("build", "--inline")
+
+    def test_the_plan_tells_its_price_and_gives_up_precision_in_order(self) -> None:
+        whole = self.edition("plan")
+        assert whole["given_up"] == []
+        greedy = next(one for one in whole["groups"] if (one["kind"], one["level"]) == ("batches", "greedy"))
+        assert greedy["reached"] == [round(points_of(games_for(30)), 1)] * 2
+        assert (greedy["parts"], greedy["there"]) == (5, 5)
+        assert whole["hours_left"] < whole["hours"]
+        less = self.edition("plan", "--hours", str(0.9999 * whole["hours"]))
+        assert less["given_up"] == ["levels of greedy players: ± 40 points"]
+        with pytest.raises(CommandError) as caught:
+            self.edition("plan", "--hours", str(whole["hours"] / 10))
+        assert caught.value.returncode == 2
+        assert "the dearest part is" in str(caught.value)
+
+    def test_a_damaged_part_is_refused_and_nothing_is_written(self) -> None:
+        key = self.folder.ids("batches")[-1]
+        file = self.place / "batches" / f"{key}.rows.xz"
+        whole = file.read_bytes()
+        empty()
+        for damaged in (whole[:-8], lzma.compress(bytes(len(lzma.decompress(whole))))):
+            file.write_bytes(damaged)
+            with pytest.raises(WrongRequest, match=key):
+                load(self.folder)
+            assert not Batch.objects.exists()
+        file.write_bytes(whole)
+
+
+@contextmanager
+def undrawn() -> Iterator[None]:
+    with mock.patch("simulator.batches.finalize.plots.draw_all", return_value=[]):
+        yield
+
+
+def empty() -> None:
+    for model in MADE:
+        model.objects.all().delete()
+
+
+def parts_of(folder: EditionFolder) -> list[Any]:
+    index = read_index(folder)
+    assert index is not None
+    return index.parts
+
+
+def rows_csv(client: Any, batch: Batch) -> str:
+    return b"".join(client.get(f"/batches/{batch.id}/rows.csv").streaming_content).decode()
+
+
+def figures_of(model: Any) -> dict[str, Any]:
+    names = ("digest", "tally_digest", "tally", "summary", "work", "players", "games", "ruleset_id", "players_version")
+    return {row.id: [getattr(row, name) for name in names] for row in model.objects.all()}
+
+
+def rows_of_all() -> dict[str, list[Any]]:
+    return {
+        batch.id: [row for _, rows in kept_rows(batch) for row in rows.tolist()]
+        for batch in Batch.objects.select_related("ruleset")
+    }
