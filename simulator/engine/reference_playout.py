@@ -72,7 +72,7 @@ def plies(
             move = drawn[draws[CHOICE + seat].below(len(drawn))]
         elif (move := next(chosen, None)) is None:
             return
-        played = referee.play(rules, position, move, *chance)
+        played = referee.play(rules, position, move, *chance, legal=options)
         yield Ply(seat, move, len(options), position, played)
         position = played.position
 

@@ -66,9 +66,9 @@ class Session:
 
     def play(self, move: int) -> None:
         """Raises the referee's IllegalMove."""
-        seat, options = self.mover, len(self.options)
-        played = self.referee.play(self.ruleset.parameters, self.position, move, *self._chance)
-        self.plies.append(Ply(seat, move, options, self.position, played))
+        seat, options = self.mover, self.options
+        played = self.referee.play(self.ruleset.parameters, self.position, move, *self._chance, legal=options)
+        self.plies.append(Ply(seat, move, len(options), self.position, played))
         self.stand_before(played.position)
 
     def name_of(self, move: int) -> str:

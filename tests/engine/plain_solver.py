@@ -23,8 +23,9 @@ def plain_values(ruleset: Ruleset) -> dict[Words, tuple[int, int | None, bool]]:
         children[position.words()] = []
         if position.end >= 0:
             continue
-        for move in referee.moves(ruleset.parameters, position):
-            after = referee.play(ruleset.parameters, position, move).position
+        moves = referee.moves(ruleset.parameters, position)
+        for move in moves:
+            after = referee.play(ruleset.parameters, position, move, legal=moves).position
             # Nothing remembered but the words: what the rules' bounds look back on is set aside.
             children[position.words()].append(after.words())
             if after.words() not in positions:

@@ -73,8 +73,9 @@ def followed(solved, steps, policy, bound):
         if kind >= 0:
             position.hand[kind] = 1
         found = []
-        for move in referee.moves(rules, position):
-            after = referee.play(rules, position, move, draws()).position
+        moves = referee.moves(rules, position)
+        for move in moves:
+            after = referee.play(rules, position, move, draws(), moves).position
             mover = after.mover
             if after.end >= 0:
                 found.append(1.0)

@@ -25,8 +25,9 @@ def listed(ruleset: Ruleset) -> list[tuple[int, int, int]]:
         after = {}
         waiting = list(running.values())
         for position in waiting:
-            for move in referee.moves(rules, position):
-                played = referee.play(rules, position, move)
+            moves = referee.moves(rules, position)
+            for move in moves:
+                played = referee.play(rules, position, move, legal=moves)
                 if played.turn_over:
                     after.setdefault(played.position.words(), played.position)
                 else:

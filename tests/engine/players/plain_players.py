@@ -64,8 +64,9 @@ class Game:
         self.referee = import_module(f"simulator.engine.families.{ruleset.family}.referee.contract")
         self.throws = family(ruleset.family).throws
 
-    def play(self, position, move, draws):
-        return self.referee.play(self.rules, position, move, *((draws[CHANCE:CHOICE],) if self.throws else ()))
+    def play(self, position, move, draws, legal=()):
+        chance = (draws[CHANCE:CHOICE],) if self.throws else ()
+        return self.referee.play(self.rules, position, move, *chance, legal=legal)
 
     def moves(self, position):
         return self.referee.moves(self.rules, position)

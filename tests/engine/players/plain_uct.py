@@ -109,7 +109,7 @@ class Search:
             if (seat := self.game.settled(here)) is not None:
                 return WIN, 1 << seat, here, turns
             options = self.game.moves_that_play(here)
-            played = self.game.play(here, options[self.draws[CHOICE].below(len(options))], self.draws)
+            played = self.game.play(here, options[self.draws[CHOICE].below(len(options))], self.draws, options)
             here, turns = played.position, turns + played.turn_over
             end, winners = self.game.referee.outcome(here)
         return end, winners, here, turns

@@ -4,6 +4,7 @@ It lists the moves of a position, plays one, and tells what happened as events. 
 ply by ply; neither is changed to match the other without going back to the sources.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from simulator.engine.boards.points import BOARDS
@@ -61,9 +62,12 @@ def moves(rules: Rules, position: Position) -> list[int]:
     return options(rules, board, position) or [code.PASS]
 
 
-def play(rules: Rules, position: Position, move: int) -> Played:
-    """Play a move and settle what follows; raises IllegalMove."""
-    check_legal(move, moves(rules, position))
+def play(rules: Rules, position: Position, move: int, legal: Sequence[int] = ()) -> Played:
+    """Play a move and settle what follows; raises IllegalMove.
+
+    legal: the moves of the position, for whoever has listed them
+    """
+    check_legal(move, legal or moves(rules, position))
     turn = Turn(rules, BOARDS[rules["board"]], position.copy(), position.mover)
     goes_on = perform(turn, move)
     after = turn.position

@@ -61,9 +61,12 @@ def moves(rules: Rules, position: Position) -> list[int]:
     return [] if position.end != RUNNING else running_moves(rules, position)
 
 
-def play(rules: Rules, position: Position, move: int, draws: Sequence[Draws]) -> Played:
-    """Play a move and, once the throw is played, make the next one; raises IllegalMove."""
-    check_legal(move, moves(rules, position))
+def play(rules: Rules, position: Position, move: int, draws: Sequence[Draws], legal: Sequence[int] = ()) -> Played:
+    """Play a move and, once the throw is played, make the next one; raises IllegalMove.
+
+    legal: the moves of the position, for whoever has listed them
+    """
+    check_legal(move, legal or moves(rules, position))
     turn = Turn(rules, position.copy(), list(position.thrown))
     after, seat = turn.position, position.mover
     after.thrown = ()

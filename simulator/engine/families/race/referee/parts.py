@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any
 
 from simulator.engine.families.race.position import Position, Rules
@@ -36,11 +37,12 @@ KINDS_REST_ON = (
     "extra_scores",
     "extra_spent",
 )
+_values_of = itemgetter(*KINDS_REST_ON)
 
 
 def kinds(rules: Rules) -> tuple[PartKind, ...]:
     """Every kind of part that a document's throws can leave in the hand, ascending by value, then by label."""
-    return _kinds(*(tuple(rules[key]) if isinstance(rules[key], list) else rules[key] for key in KINDS_REST_ON))
+    return _kinds(*[tuple(value) if isinstance(value, list) else value for value in _values_of(rules)])
 
 
 @lru_cache(1_000)  # of what-ifs there is no end

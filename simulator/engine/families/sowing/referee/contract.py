@@ -4,6 +4,7 @@ It lists the moves of a position, plays one, and tells what happened as events. 
 ply by ply; neither is changed to match the other without going back to the sources.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from simulator.engine.ends import ENDLESS
@@ -161,9 +162,12 @@ def loans(rules: Rules, position: Position) -> list[int]:
     return [code.SHIFT_ONE, code.SHIFT_TWO][: min(2, position.holes[before_last])]
 
 
-def play(rules: Rules, position: Position, move: int) -> Played:
-    """Play a move and settle what follows; raises IllegalMove."""
-    check_legal(move, moves(rules, position))
+def play(rules: Rules, position: Position, move: int, legal: Sequence[int] = ()) -> Played:
+    """Play a move and settle what follows; raises IllegalMove.
+
+    legal: the moves of the position, for whoever has listed them
+    """
+    check_legal(move, legal or moves(rules, position))
     after = position.copy()
     turn = Turn(rules, after)
     if position.phase == code.LAY:
