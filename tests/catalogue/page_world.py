@@ -1,7 +1,10 @@
 """What the tests of the pages stand on: the shipped records and readings, and a batch of eight known games."""
 
 import io
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar
+from unittest import mock
 
 import numpy as np
 from django.apps import apps
@@ -10,6 +13,7 @@ from django.db import connection, transaction
 from django.http import HttpResponse
 from django.test import TestCase
 
+from simulator.batches import finalize
 from simulator.batches.finalize import close_if_complete, draw_if_undrawn
 from simulator.batches.rows import packed
 from simulator.batches.service import request_batch
@@ -69,6 +73,14 @@ def load_catalogue() -> None:
 def play() -> None:
     """The batch that comes with the catalogue of the tests."""
     draw_if_undrawn(played_batch("daramuti-parker").id)
+
+
+@contextmanager
+def nothing_is_drawn() -> Iterator[None]:
+    """Batches that are played within are closed, and nobody has drawn their plots yet, which takes longer than all
+    else: for tests that look at none."""
+    with mock.patch.object(finalize, "draw_if_undrawn"):
+        yield
 
 
 def nobody_hears(waiting: int) -> bool:

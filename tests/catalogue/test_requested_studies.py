@@ -24,6 +24,7 @@ from simulator.management.watch import play_to_end
 from simulator.models import Batch, Chunk, RulesetVersion
 from simulator.rulesets import as_engine
 from tests.catalogue.members import member
+from tests.catalogue.page_world import nothing_is_drawn
 from tests.catalogue.unheard_messages import UnheardMessages
 
 GAME, KEPT_QUESTIONS, RULESETS = "saturankam", ("passing-over", "players"), 6
@@ -70,7 +71,8 @@ class RequestedStudyTests(UnheardMessages):
 
     def test_it_has_the_figures_of_the_commands(self) -> None:
         found = self.waiting()
-        play_to_end(list(Batch.objects.filter(id__in=found.batches)), True, OutputWrapper(io.StringIO()))
+        with nothing_is_drawn():
+            play_to_end(list(Batch.objects.filter(id__in=found.batches)), True, OutputWrapper(io.StringIO()))
         conclude_study(found.id)
         assert not RequestedStudy.objects.exists()
         document = Study.objects.get(id=found.id).document

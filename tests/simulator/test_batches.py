@@ -4,6 +4,7 @@ import hashlib
 import io
 import json
 import zlib
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -32,15 +33,17 @@ from simulator.engine.family import family
 from simulator.models import Batch, Chunk, Plot, Ruleset
 from simulator.problems import DigestsDiffer, WrongRequest
 from simulator.workers import tasks
+from tests.catalogue.page_world import nothing_is_drawn
 
 pytestmark = pytest.mark.django_db
 WANTED = {"games": 300, "seed": 7, "cap": 300}
 
 
-def played(name: str = "kalah-reference", **wanted) -> Batch:
+def played(name: str = "kalah-reference", is_drawn: bool = False, **wanted) -> Batch:
     batch = request_batch(name, announce=False, **{**WANTED, **wanted})
-    while playing.play_waiting_chunk(batch):
-        pass
+    with nullcontext() if is_drawn else nothing_is_drawn():
+        while playing.play_waiting_chunk(batch):
+            pass
     batch.refresh_from_db()
     return batch
 
@@ -69,7 +72,7 @@ def test_the_same_request_is_the_same_batch_and_is_played_once():
 
 
 def test_a_closed_batch_carries_tally_figures_and_plots():
-    batch = played()
+    batch = played(is_drawn=True)
     assert (batch.state, batch.tally["games"]) == (Batch.State.DONE, 300)
     assert batch.summary["context"]["ruleset"] == batch.ruleset_id
     assert batch.digest == digest_of(rows_of(batch))
@@ -79,11 +82,11 @@ def test_a_closed_batch_carries_tally_figures_and_plots():
 
 
 def test_a_batch_is_done_before_its_plots_are_drawn_and_whoever_finds_it_without_draws_them(monkeypatch):
-    drawn = {plot.kind: plot.svg for plot in played(games=40).plots.all()}
+    drawn = {plot.kind: plot.svg for plot in played(games=40, is_drawn=True).plots.all()}
     Batch.objects.all().delete()
     with monkeypatch.context() as patched:
         patched.setattr(finalize, "draw_if_undrawn", lambda batch_id: None)  # the worker dies
-        batch = played(games=40)
+        batch = played(games=40, is_drawn=True)
     assert (batch.state, batch.plots.count()) == (Batch.State.DONE, 0)
     assert batch.summary["context"]["batch"] == batch.id
     asked = []
@@ -191,7 +194,7 @@ def test_a_cancelled_batch_is_not_played_and_runs_on_from_what_it_has(monkeypatc
 
 
 def test_figures_and_plots_are_made_again_from_what_is_kept():
-    batch = played(games=40)
+    batch = played(games=40, is_drawn=True)
     drawn = {plot.kind: (plot.svg, plot.height) for plot in batch.plots.all()}
     other = request_batch("kalah-reference", announce=False, games=5)
     Plot.objects.filter(batch=batch).update(svg="<svg/>", height=1)
