@@ -31,12 +31,24 @@ def hindrances(release: str) -> list[str]:
     ours = models_of(release)
     tables = set(connection.introspection.table_names())
     found = [f"{one._meta.db_table} is gone" for one in ours if one._meta.db_table not in tables]
-    with connection.cursor() as cursor:
-        for model in ours:
-            if model._meta.db_table in tables:
-                found += _of_columns(cursor, model)
-                found += _of_rules(cursor, model)
+    for model in ours:
+        if model._meta.db_table in tables:
+            found += _of_table(model, _written(model._meta.db_table))
     return [one for one in found if one.partition(" ")[0] not in GIVEN_UP]
+
+
+def _written(table: str) -> tuple[str, ...]:
+    """The statements that made a table as it is now, and its indexes."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT sql FROM sqlite_master WHERE tbl_name = %s AND sql IS NOT NULL ORDER BY sql", [table])
+        return tuple(sql for (sql,) in cursor.fetchall())
+
+
+@cache
+def _of_table(model: type[Model], written: tuple[str, ...]) -> list[str]:
+    """written: two tables that were made by the same statements are the same"""
+    with connection.cursor() as cursor:
+        return [*_of_columns(cursor, model), *_of_rules(cursor, model)]
 
 
 def _of_columns(cursor, model) -> Iterator[str]:
