@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.db.backends.signals import connection_created
+from django.test import TransactionTestCase
 
 from tests.services.machine import Machine
 
@@ -43,7 +45,6 @@ def make(folder: str) -> None:
     """In a process of its own: a file with all tables, one with the shipped records, readings and rulesets, and one
     with a batch besides that is done, which is what `page_world.load_catalogue` brings."""
     from django.core.management import call_command
-    from django.db import connection
 
     from tests.catalogue.page_world import play
 
@@ -75,6 +76,24 @@ def begin_with(empty: Path, filled: Path) -> None:
         connection.connection.execute(f"ATTACH 'file:{filled}?mode=ro' AS {FILLED}")
 
     connection_created.connect(made, weak=False)
+    _empty_by_copying(empty)
+
+
+def _empty_by_copying(empty: Path) -> None:
+    """After a test that writes outside of a transaction, the database in memory is a copy of the empty file again.
+
+    Django deletes every row, and makes rights and groups anew: a hundred times as long.
+    """
+    usual = TransactionTestCase._fixture_teardown
+
+    def emptied(case: TransactionTestCase) -> None:
+        if not has_filled(connection):
+            usual(case)
+            return
+        with contextlib.closing(sqlite3.connect(empty)) as source:
+            source.backup(connection.connection)
+
+    TransactionTestCase._fixture_teardown = emptied
 
 
 def has_filled(connection: Any) -> bool:

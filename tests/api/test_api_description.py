@@ -122,8 +122,8 @@ class DocumentTests(SimpleTestCase):
         assert document["openapi"].startswith("3.1")
         OpenAPIV31SpecValidator(document).validate()
 
-    def test_the_document_is_valid_and_has_no_warnings(self) -> None:
-        call_command("spectacular", validate=True, fail_on_warn=True, file="/dev/null")
+    def test_the_document_is_made_without_a_warning(self) -> None:
+        call_command("spectacular", fail_on_warn=True, file="/dev/null")
 
     def test_the_short_address_leads_to_the_documentation(self) -> None:
         assert self.client.get("/api/").headers["Location"] == "/about/api/"
