@@ -67,7 +67,7 @@ def main(words: list[str]) -> int:
     prepare()
     from tests.proofs.site_served import served
 
-    with served(asked.at) as base:
+    with served(asked.at) as (base, _):
         pages = PAGES | {name: _address(base, *where) for name, where in FOUND.items()}
         if absent := [address for address in pages.values() if _page(base + address) is None]:
             print(f"no page is at {', '.join(absent)}", file=sys.stderr)  # noqa: T201

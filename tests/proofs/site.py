@@ -1,15 +1,16 @@
 """The proofs of the site as readers use it, measured in a real browser. Figures as one JSON document.
 
-    python -m tests.proofs.site [PART…] [--at ADDRESS] [--only WORD]
+    python -m tests.proofs.site [PART…] [--at ADDRESS [--password WORD]] [--only WORD]
 
 Parts: evidence (the figures of the pages of all records); axe (WCAG 2.2 AA and contrasts, light and dark); layout
 (widths, shifts, cut pictures, console, requests, weight); markup (valid HTML); speed (how soon a page is drawn);
 keyboard and no_scripts (the way of two minutes from the home page to a move, by keys alone and with scripts off); paper
-(what is printed); bars (how long a reader waits for a further bar).
+(what is printed); editors (the editors' room before axe); bars (how long a reader waits for a further bar).
 
 Without --at a site of their own is filled with everything that the demo computes, which takes some minutes; what is
-named by --at has workers, and a release of the dataset. --only takes the pages whose type or address has that word in
-it. Exit status 1 if something does not hold. `speed` and `bars` want a machine that has nothing else to do.
+named by --at has workers, and a release of the dataset; --password is that of its account `editor`. --only takes the
+pages whose type or address has that word in it. Exit status 1 if something does not hold. `speed` and `bars` want a
+machine that has nothing else to do.
 """
 
 import argparse
@@ -33,6 +34,7 @@ PARTS = {
     "keyboard": "site_walks",
     "no_scripts": "site_walks",
     "paper": "site_paper",
+    "editors": "site_editors",
     "bars": "site_bars",
 }
 
@@ -41,6 +43,7 @@ def main(words: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.proofs.site")
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
     parser.add_argument("--at", metavar="ADDRESS")
+    parser.add_argument("--password", metavar="WORD", default="")
     parser.add_argument("--only", metavar="WORD", default="")
     asked = parser.parse_args(words)
     if unknown := set(asked.parts) - set(PARTS):
@@ -50,8 +53,8 @@ def main(words: list[str]) -> int:
     from tests.proofs.site_served import served
 
     answers = {}
-    with served(asked.at) as base:
-        site = Site(base, asked.only)
+    with served(asked.at, asked.password) as (base, password):
+        site = Site(base, asked.only, password)
         for name in asked.parts or PARTS:
             print(f"{name} …", file=sys.stderr, flush=True)  # noqa: T201
             part: Callable[[Site], Figures] = getattr(import_module(f"tests.proofs.{PARTS[name]}"), name)

@@ -46,6 +46,11 @@ def checker() -> str:
             return script.read().decode("utf-8")
 
 
+def checked_by() -> str:
+    """All that a page needs to be looked at."""
+    return checker() + CONTRAST
+
+
 def axe(site: Site) -> Figures:
     """Of each type of page and scheme: what is violated, and which contrasts are too low or cannot be made out."""
     figures: Figures = {}
@@ -57,7 +62,7 @@ def axe(site: Site) -> Figures:
                 scheme(driver, colours)
                 show(driver, site.base + address)
                 lengthen(driver, WIDTH)
-                driver.execute_script(checker() + CONTRAST)
+                driver.execute_script(checked_by())
                 figures[name][colours] = driver.execute_async_script(RUN, TAGS)
     wrong = {
         f"{name}, {colours}, {kind}": found[kind]

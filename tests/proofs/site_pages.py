@@ -64,10 +64,14 @@ OPENER = urllib.request.build_opener(_Staying)
 
 @dataclass(frozen=True)
 class Site:
-    """base: its address. only: a word that types of pages, or their addresses, must have in them"""
+    """base: its address. only: a word that types of pages, or their addresses, must have in them
+
+    password: of the editor's account, if it is known
+    """
 
     base: str
     only: str = ""
+    password: str = ""
 
     @cached_property
     def records(self) -> dict[str, str]:

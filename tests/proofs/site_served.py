@@ -1,5 +1,6 @@
 """A site to look at: one that runs somewhere, or one of our own, filled with everything that the demo computes."""
 
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -10,14 +11,15 @@ from simulator.workers.servers import Server, free_port
 from tests.services.machine import ROOT, Machine, wait_for
 
 PATIENCE = 1800  # seconds: the engine may have to be compiled first
+PASSWORD = r"password (\S+) \(shown this once\)"
 COMPUTED = "Everything is computed."
 
 
 @contextmanager
-def served(address: str | None) -> Iterator[str]:
-    """The address of the site, without a slash at its end."""
+def served(address: str | None, password: str = "") -> Iterator[tuple[str, str]]:
+    """(the address of the site, without a slash at its end; the password of the editor's account, if it is known)."""
     if address:
-        yield address.rstrip("/")
+        yield address.rstrip("/"), password
         return
     with tempfile.TemporaryDirectory(prefix="site-", ignore_cleanup_errors=True) as folder:
         machine = Machine(Path(folder), "")
@@ -31,6 +33,7 @@ def served(address: str | None) -> Iterator[str]:
         try:
             wait_for(lambda: COMPUTED in demo.log.read_text() or not demo.is_running, "all is computed", PATIENCE)
             assert demo.is_running, demo.last_lines()
-            yield f"http://127.0.0.1:{port}"
+            made = re.search(PASSWORD, demo.log.read_text())
+            yield f"http://127.0.0.1:{port}", made[1] if made else ""
         finally:
             demo.stop(patience=20)
