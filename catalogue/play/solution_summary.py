@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
+from catalogue.play.solution_size import SolutionSize, solution_size
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.writing import BETWEEN, written
@@ -53,6 +54,7 @@ class SolutionPage:
     document: dict[str, Any] | None
     command: str
     is_outdated: bool = False
+    size: SolutionSize | None = None  # of what nobody has solved
     against: str = ""  # where one plays against the perfect player; empty where nobody can
     start: str = ""
     equal: str = ""
@@ -109,7 +111,7 @@ def solution_page(ruleset: Ruleset, name: str) -> SolutionPage | None:
     if found is None:
         return None
     if found.document is None:
-        return SolutionPage(None, found.command)
+        return SolutionPage(None, found.command, size=solution_size(ruleset))
     document, words = found.document, _Words(ruleset, name)
     mover = document["start"]["mover"]
     return SolutionPage(

@@ -32,7 +32,7 @@ const cut = (one) => {
   return false;
 };
 const named = (one) => `${one.tagName.toLowerCase()} of ${one.closest("figure, section, li")?.className || "the page"}`;
-const heading = document.querySelector("h1");
+const heading = document.querySelector("h1:not(.promise h1)");  // a promise may be large
 const fetched = performance.getEntriesByType("resource").map((one) => one.name);
 return {
   wide: document.documentElement.scrollWidth,

@@ -17,9 +17,7 @@ from simulator.engine import kernels
 from simulator.engine.documents import parse
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
-
-MOST_POSITIONS = 20_000_000
-MOST_MOVES = 160_000_000  # over all positions; with both bounds reached a solution takes about 4 GB
+from simulator.engine.solving.limits import MOST_MOVES, MOST_POSITIONS
 
 # Rules that look further back than the position does. Off, each is 0.
 BOUNDS = ("repetition", "idle_turns", "turn_limit", "repetition_memory")

@@ -1,0 +1,40 @@
+"""How large a ruleset is that nobody solved: counted by hand on small boards."""
+
+from itertools import product
+
+import pytest
+
+from catalogue.play.solution_size import SolutionSize, solution_size
+from simulator.engine import shipped
+from simulator.engine.documents import parse
+
+
+def changed(name: str, **values: object):
+    return parse({**shipped.load(name).document, **values})
+
+
+def test_pieces_on_points_are_counted_as_if_they_were_set_one_by_one() -> None:
+    ruleset = changed("hat-diviyan-keliya-ludovisi", second_pieces=2, second_loses_below=1)
+    boards = product((0, 1, 2), repeat=10)  # nobody, the tiger, a leopard
+    placed = sum(board.count(1) <= 1 and board.count(2) <= 2 for board in boards)
+    assert solution_size(ruleset) == SolutionSize(placed)
+
+
+def test_counters_in_holes_and_stores_are_counted_as_if_they_were_put_one_by_one() -> None:
+    ruleset = changed("kalah-reference", holes_per_row=2, counters_per_hole=1)
+    filled = sum(sum(rooms) == 4 for rooms in product(range(5), repeat=6))
+    assert solution_size(ruleset) == SolutionSize(filled)
+
+
+def test_throws_are_no_arrangement() -> None:
+    assert solution_size(shipped.load("saturankam-parker")) is None
+
+
+@pytest.mark.parametrize(
+    ("number", "words", "is_small"),
+    [(12345, ("12,345", None), True), (10_000_001, ("10,000,001", None), False), (3_449 * 10**14, ("3.4", 17), False)],
+)
+def test_as_it_is_written(number, words, is_small) -> None:
+    size = SolutionSize(number)
+    assert (size.mantissa, size.exponent) == words
+    assert size.is_small == is_small
