@@ -18,7 +18,7 @@ from simulator.engine.nearest import nearest
 RANDOM, GREEDY, ALPHA_BETA, UCT = range(4)
 KINDS = ("random", "greedy", "alpha_beta", "uct")
 FORMS = ("random", "greedy", "alpha_beta:4", "uct:1000", "uct:1000/200", "uct:1000/200:c=40:prior=8")
-PLAYERS_VERSION = 5  # changes only when some player who thinks would play some game differently
+PLAYERS_VERSION = 6  # changes only when some player who thinks would play some game differently
 MOST_DEPTH, MOST_ITERATIONS, MOST_HORIZON = 32, 1_000_000, 10_000
 HORIZON = 200  # turns of a game played on that a player looks at, unless the name says otherwise
 EXPLORATION = 40  # hundredths, likewise

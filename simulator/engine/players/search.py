@@ -18,13 +18,13 @@ from simulator.engine.players.kernel.pointers import as_argument
 from simulator.engine.players.kernel.proved import DRAWN, UNKNOWN, WON
 from simulator.engine.players.kernel.search_workspace import (
     FIRST,
-    MOVE,
+    MADE,
     NEXT,
-    OPTIONS,
     PROVED,
     SCORE,
     VISITS,
     allocate,
+    counts_words,
 )
 from simulator.engine.players.names import UCT, Player, player
 from simulator.engine.randomness import CHOICE
@@ -56,9 +56,12 @@ class SearchArrays:
         frame[calls.AT_RULES] = self.rules.ctypes.data
         frame[calls.THROWS] = contract.FIRST_STREAM < CHOICE
         frame[calls.MOVE_CODES] = contract.MOVE_CODES
-        consent = family(ruleset.family).consent(ruleset.parameters)
+        kind = family(ruleset.family)
+        consent = kind.consent(ruleset.parameters)
         frame[calls.CONSENT] = -1 if consent is None else consent
         frame[calls.UNTIL_ROUND] = until == "round"
+        frame[calls.SEATS], frame[calls.SCALE] = kind.seats(ruleset.parameters), contract.EVALUATION_SCALE
+        frame[calls.COUNTS] = counts_words(contract)
         frame[calls.FIRST_STREAM], frame[calls.LAST_STREAM] = contract.FIRST_STREAM, contract.LAST_STREAM
         self.workspace = allocate(players, contract, compiled)
         self.players = np.array([_as_row(each) for each in players], dtype=np.int64)
@@ -138,7 +141,7 @@ class Searcher:
         return move
 
     def expectation(self, move: int) -> Expectation | None:
-        """What the search that has just chosen this move expects for the mover; None of players who keep no tree.
+        """What the search that has just chosen this move expects for the mover; None if it has not tried it.
 
         Where throws decide, a search that ended early has found a way to win before the next one.
         """
@@ -152,7 +155,10 @@ class Searcher:
             return by_score(1 if known > 0 else -1, WON - abs(known))
         if known == DRAWN:
             return by_score(0)
-        chosen = next(child for child in self._children() if tree[child, MOVE] == move)
+        moves = self.arrays.workspace.moves
+        chosen = next((child for child in self._children() if moves[child] == move), None)
+        if chosen is None:  # all that were tried are lost
+            return None
         return Expectation(share=round(float(tree[chosen, SCORE] / tree[chosen, VISITS] / WHOLE), 4))
 
     def _children(self) -> Iterator[int]:
@@ -160,7 +166,7 @@ class Searcher:
         tree = self.arrays.workspace.tree
         child = int(tree[0, FIRST])
         if not self.arrays.frame[calls.THROWS]:
-            yield from range(child, child + int(tree[0, OPTIONS]))
+            yield from range(child, child + int(tree[0, MADE]))
             return
         while child:
             yield child

@@ -24,7 +24,7 @@ class Node:
     seen: int = 1
     over: tuple[int, int] | None = None  # the end that its move leads to, and who wins
     children: dict[tuple[int, int], "Node"] = field(default_factory=dict)
-    is_unfolded: bool = False
+    untried: list[int] | None = None  # without throws, once it was gone on from: the next is drawn among them
 
 
 def proved(node: Node) -> float:
@@ -32,9 +32,9 @@ def proved(node: Node) -> float:
     if node.over:
         end, winners = node.over
         return 0.5 if end != WIN else 1.0 if winners >> node.seat & 1 else 0.0
-    if not node.is_unfolded:
+    if node.untried is None:
         return -1
-    known = [proved(child) for child in node.children.values()]
+    known = [proved(child) for child in node.children.values()] + [-1.0] * len(node.untried)
     won = [worth for worth in known if worth > 0.5]
     if not won and -1 in known:
         return -1
@@ -63,7 +63,8 @@ class Search:
             return max(children, key=lambda child: child.visits).move
         if proved(root) >= 0:
             return max(children, key=proved).move
-        return max((child for child in children if not self._lost(child)), key=lambda child: child.visits).move
+        hopeful = [child for child in children if not self._lost(child)]
+        return max(hopeful, key=lambda child: child.visits).move if hopeful else self._draw(position, root)
 
     def _lost(self, child: Node) -> bool:
         return 0 <= proved(child) < 0.5
@@ -115,12 +116,17 @@ class Search:
         return end, winners, here, turns
 
     def _pick(self, here, node: Node) -> tuple[Node, bool]:
-        """Moves are first tried in an order drawn by lot: of a node's moves when it is first come to or, where throws
-        decide which there are, of those untried whenever there are any. A consent is tried last."""
+        """Moves are first tried in an order drawn by lot, one by one; where they are looked at beforehand, that is
+        drawn before. Where throws decide which there are, those untried are drawn whenever there are any. A consent is
+        tried last."""
         seat, options, prior = self.game.referee.mover(here), self.game.moves(here), self.player.prior
-        if not self.game.throws and not node.is_unfolded:
-            self._add(node, with_consent_last(self.game, here, self.draws[CHOICE]), seat)
-            node.is_unfolded = True
+        if not self.game.throws and node.untried is None:
+            node.untried = list(options)
+            if prior:
+                self._add(node, with_consent_last(self.game, here, self.draws[CHOICE]), seat)
+                node.untried = []
+        if node.untried:
+            return self._add(node, [self._draw(here, node)], seat)[0], True
         known = [child for (move, who), child in node.children.items() if who == seat and move in options]
         if self.game.throws:
             for child in known:
@@ -132,14 +138,18 @@ class Search:
             if untried:
                 order = with_consent_last(self.game, here, self.draws[CHOICE])
                 known += self._add(node, [move for move in order if move in untried], seat)
-        new = next((child for child in known if child.visits == 0), None)
-        if new:
-            return new, True
         if won := [child for child in known if not self.game.throws and proved(child) > 0.5]:
             return won[0], False
         open_ = [child for child in known if self.game.throws or not self._lost(child)] or known[:1]
         best = max(open_, key=lambda child: self._worth(child, node))  # the first of equals
         return best, best.visits == prior
+
+    def _draw(self, here, node: Node) -> int:
+        """One of the moves not yet tried, whose place the first of them takes."""
+        untried = node.untried
+        number = self.draws[CHOICE].below(len(set(untried) & set(self.game.moves_that_play(here))))
+        untried[0], untried[number] = untried[number], untried[0]
+        return untried.pop(0)
 
     def _add(self, node: Node, moves: list[int], seat: int) -> list[Node]:
         added = [Node(move, seat) for move in moves]
@@ -160,7 +170,7 @@ class Search:
 
     def _worth(self, child: Node, parent: Node) -> float:
         looks = child.seen if self.game.throws else parent.visits
-        return child.score / (child.visits * 1024) + self.exploration * sqrt(looks) / (1 + child.visits)
+        return child.score / (child.visits * 1024) + self.exploration * sqrt(looks) * (1 / (1 + child.visits))
 
 
 def with_consent_last(game: Game, here, draws: Draws) -> list[int]:

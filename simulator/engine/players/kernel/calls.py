@@ -21,11 +21,15 @@ from simulator.engine.compiled import inlined, words
 # whose move it is. With UNTIL_ROUND the first round's end is the game's.
 (END, WINNERS, MOVING) = range(14, 17)
 CONSENT = 17  # the move that ends a game only by consent, which stands last among the moves, or -1
-PRIOR = 18  # of the player who searches, like EXPLORATION
-FRAME_WORDS = 19
+PRIOR, HORIZON = 18, 19  # of the player who searches, like EXPLORATION
+SEATS, SCALE = 20, 21  # SCALE: the family's EVALUATION_SCALE
+# Of a game that was played on: whether the move before it had ended it; if it is not over, its evaluation for seat 0.
+AT_ONCE, AHEAD = 22, 23
+COUNTS, KEPT = 24, 25  # words of a place before its position; how many places of a search are taken
+FRAME_WORDS = 26
 
-# Operations.
-(START, READ_OUTCOME, PLAY, PLAY_ON, LIST, DRAW_MOVE, EVALUATE, SCALE, KEY) = range(9)
+# Operations. PLAY_OUT plays a move and then on.
+(START, READ_OUTCOME, PLAY, PLAY_ON, PLAY_OUT, LIST, DRAW_MOVE, EVALUATE, KEY) = range(9)
 
 
 @intrinsic
@@ -59,6 +63,13 @@ def call(frame, operation):
 def set_position(frame, position, counts):
     """Put a position and its counts in the frame: operations are about them from now on."""
     frame[AT_POSITION], frame[AT_COUNTS] = address(position), address(counts)
+
+
+@inlined
+def set_place(frame, places, row):
+    """Put a place, counts and a position in one row, in the frame."""
+    frame[AT_COUNTS] = address(places) + 8 * row * places.shape[1]
+    frame[AT_POSITION] = frame[AT_COUNTS] + 8 * frame[COUNTS]
 
 
 @inlined
@@ -100,10 +111,20 @@ def key_of(frame, salt):
 
 
 @inlined
-def play_on(frame, last_turn):
-    """Play on at random until the game is over or settled for good, or so many turns were played."""
-    frame[ARGUMENT] = last_turn
+def play_on(frame, horizon):
+    """Play on at random until the game is over or settled for good, or so many turns were played.
+
+    What is not over then is evaluated.
+    """
+    frame[HORIZON] = horizon
     call(frame, PLAY_ON)
+
+
+@inlined
+def play_out(frame, move, horizon):
+    """`play`, then `play_on`."""
+    frame[ARGUMENT], frame[HORIZON] = move, horizon
+    call(frame, PLAY_OUT)
 
 
 @inlined

@@ -32,8 +32,6 @@ def dispatch(operation, frame):
         return move
     if operation == calls.EVALUATE:
         return evaluate(rules, position, frame[calls.ARGUMENT])
-    if operation == calls.SCALE:
-        return EVALUATION_SCALE
     if operation == calls.KEY:
         key = np.uint64(frame[calls.ARGUMENT])
         for i in range(identity_size(rules)):
@@ -41,10 +39,12 @@ def dispatch(operation, frame):
         return np.int64(key)
     if operation == calls.START:
         start(rules, position, streams, counts)
-    elif operation == calls.PLAY:
+    elif operation == calls.PLAY or operation == calls.PLAY_OUT:
         play(rules, position, frame[calls.ARGUMENT], streams, counts)
-    one_round, stop = frame[calls.UNTIL_ROUND], frame[calls.ARGUMENT] if operation == calls.PLAY_ON else 0
+    goes_on = operation == calls.PLAY_ON or operation == calls.PLAY_OUT
+    one_round, stop = frame[calls.UNTIL_ROUND], counts[TURNS] + frame[calls.HORIZON] if goes_on else 0
     end, winners = outcome(rules, position)
+    frame[calls.AT_ONCE] = (end >= 0) | (one_round and round_outcome(counts)[0])
     for_good = -1
     while end < 0 and counts[TURNS] < stop and not (one_round and round_outcome(counts)[0]):
         for_good = settled(rules, position, one_round)
@@ -59,5 +59,7 @@ def dispatch(operation, frame):
         winners = 0 if first < 0 else 1 << first
     elif for_good >= 0:
         end, winners = WIN, 1 << for_good
+    if goes_on and end < 0:
+        frame[calls.AHEAD] = evaluate(rules, position, 0)
     frame[calls.END], frame[calls.WINNERS], frame[calls.MOVING] = end, winners, mover(rules, position)
     return 0

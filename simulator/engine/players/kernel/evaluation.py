@@ -1,8 +1,9 @@
 """What a position is worth, in the integers that all searches share."""
 
-from simulator.engine.compiled import inlined, kernel_function
+from simulator.engine.compiled import inlined, kernel_function, words
 from simulator.engine.ends import WIN
-from simulator.engine.players.kernel.calls import SCALE, call, evaluate
+from simulator.engine.players.kernel.calls import AHEAD, SCALE, SEATS, evaluate
+from simulator.engine.players.kernel.pointers import copy_words
 
 WHOLE = 1024  # the score of a game that was won
 MOST_HASTE = WHOLE // 4  # turns
@@ -12,7 +13,7 @@ MATED = MATE - 4096  # the least value of a win some plies on
 
 @kernel_function
 def score(frame, end, winners, seat, turns):
-    """What a game came to for a seat after so many turns, 0 … WHOLE.
+    """What a game that was played on came to for a seat after so many turns, 0 … WHOLE.
 
     A win is the whole; a game that was cut is judged by the family's evaluation e as (1 + e / (|e| + s)) / 2 of it, s
     being the family's EVALUATION_SCALE, which keeps the order of evaluations. What lies above or below a half is worth
@@ -25,10 +26,18 @@ def score(frame, end, winners, seat, turns):
     elif end >= 0:
         beyond = 0
     else:
-        ahead = evaluate(frame, seat)
-        size = abs(ahead) + call(frame, SCALE)
+        ahead = _ahead(frame, seat)
+        size = abs(ahead) + frame[SCALE]
         beyond = half * (ahead + size) // size - half
     return half + beyond * (WHOLE - 2 * min(turns, MOST_HASTE)) // WHOLE
+
+
+@inlined
+def _ahead(frame, seat):
+    """The evaluation for a seat: what one of two is ahead the other is behind."""
+    if seat == 0:
+        return frame[AHEAD]
+    return evaluate(frame, seat) if frame[SEATS] > 2 else -frame[AHEAD]
 
 
 @kernel_function
@@ -44,5 +53,4 @@ def value(frame, end, winners, seat, plies):
 @inlined
 def copy(source, target):
     """Copy one row of integers into another as long."""
-    for i in range(len(target)):
-        target[i] = source[i]
+    copy_words(words(source), words(target), len(target))

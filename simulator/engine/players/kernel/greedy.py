@@ -4,6 +4,8 @@ A turn may have several plies, which it all looks at, up to GREEDY_PLIES deep an
 turn goes on with a throw it does not look further, since nobody knows it. It ends no game by consent: that is no turn.
 """
 
+import numpy as np
+
 from simulator.engine.compiled import inlined, kernel_function
 from simulator.engine.players.kernel import calls
 from simulator.engine.players.kernel.evaluation import MATE, copy, value
@@ -62,7 +64,7 @@ def throws_drawn(frame, streams):
     """How many words the streams of chance have given."""
     drawn = 0
     for stream in range(frame[calls.FIRST_STREAM], CHOICE):
-        drawn += streams[stream, 1]
+        drawn += np.int64(streams[stream, 1])
     return drawn
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 from simulator.engine.compiled import inlined
@@ -27,6 +28,18 @@ def draws_at(typing_context: Any, place: Any) -> Any:
         return builder.inttoptr(arguments[0], ir.IntType(64).as_pointer())
 
     return types.CPointer(types.uint64)(types.int64), build
+
+
+@intrinsic
+def copy_words(typing_context: Any, source: Any, target: Any, number: Any) -> Any:
+    """Copy so many words; the two places must not overlap."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        from_words, to_words, count = arguments
+        cgutils.raw_memcpy(builder, to_words, from_words, count, 8)
+        return context.get_dummy_value()
+
+    return types.none(types.CPointer(types.int64), types.CPointer(types.int64), types.int64), build
 
 
 @inlined

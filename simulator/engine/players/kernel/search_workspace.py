@@ -5,18 +5,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from simulator.engine.kernels import LINE, aligned
 from simulator.engine.players.names import ALPHA_BETA, UCT, Player
 from simulator.engine.randomness import STREAMS
 
 CHILDREN, MOST_NODES = 64, 2_000_000  # a tree has room for so many nodes a game played on, and for no more
+MOST_KEPT_BYTES = 32 << 20  # for positions kept with nodes
 
 # Columns of a tree's node. A node stands for a move at its parent; the seat is the one that made it. Without throws a
-# node's children lie side by side: how many, and how many of them were tried. With throws they are a list that grows,
-# and a node knows how often its move was there to be chosen; without, what is proved of it.
-# Eight words are what a processor fetches at once.
-(MOVE, SEAT, VISITS, SCORE, FIRST, MADE, OPTIONS, LAST) = range(8)
-SEEN, NEXT, PROVED = MADE, OPTIONS, LAST
+# node's children lie side by side: how many of them were tried, and how many there are; what is proved of it, and at
+# which place its position is kept, or 0. With throws they are a list that grows, and a node knows how often its move
+# was there to be chosen. Two nodes are what a processor fetches at once.
+(SEAT, VISITS, SCORE, FIRST, MADE, OPTIONS, PROVED, KEPT) = range(8)
+SEEN, NEXT, LAST = MADE, OPTIONS, PROVED
 NODE = 8
+MEAN, LIGHTNESS = range(2)  # of a node, for those who choose among children
+
+TURNS = 0  # among counts
+HERE, ASIDE, ROOT = range(3)  # places: of the game that is played on, of a look ahead, of the root; then those kept
 
 # Columns of a level of a depth-first search: the move looked at and how many there are; the window, what has been found
 # in it and by which move; whose move it is; the plies left; the position's key; the move to be looked at first, or -1.
@@ -31,7 +37,9 @@ ENTRY = 4  # of the table: key, value, move, 4 * plies left + kind of bound
 class SearchWorkspace(NamedTuple):
     """The arrays of all players of a block.
 
-    tree:      int64[room, NODE], and `path`, int64[iterations + 2]: the nodes of one game played on
+    tree:      int32[room, NODE], with `moves`, int64[room + most moves], and `worth`, float64[room, 2], for each node
+    path:      int64[iterations + 2], the nodes of one game played on
+    places:    int64[number, words], positions behind their counts, each beginning with a line of the processor's cache
     marks:     int64[move codes + 1], at which look a move was legal last; behind them the number of looks
     levels:    int64[plies + 1, LEVEL], with a position, counts and a list of moves for each
     table:     int64[2**TABLE_BITS, ENTRY], positions that were searched before
@@ -40,6 +48,9 @@ class SearchWorkspace(NamedTuple):
     """
 
     tree: np.ndarray
+    moves: np.ndarray
+    worth: np.ndarray
+    places: np.ndarray
     path: np.ndarray
     marks: np.ndarray
     levels: np.ndarray
@@ -58,8 +69,13 @@ def allocate(players: tuple[Player, ...], contract: ModuleType, rules: Any) -> S
     depth = max((each.budget for each in players if each.kind == ALPHA_BETA), default=0)
     levels = max(depth, GREEDY_PLIES) + 2
     words = contract.position_size(rules)
+    room = min(iterations * CHILDREN, MOST_NODES) + contract.MOST_MOVES + iterations
+    width = counts_words(contract) + whole_lines(words)
     return SearchWorkspace(
-        tree=_zeros(min(iterations * CHILDREN, MOST_NODES) + contract.MOST_MOVES + iterations, NODE),
+        tree=np.zeros((room, NODE), dtype=np.int32),
+        moves=_zeros(room + contract.MOST_MOVES),
+        worth=np.zeros((room, 2), dtype=np.float64),
+        places=aligned((ROOT + 1 + min(iterations, MOST_KEPT_BYTES // (8 * width))) * width).reshape(-1, width),
         path=_zeros(iterations + 2),
         marks=_zeros(contract.MOVE_CODES + 1),
         levels=_zeros(levels, LEVEL),
@@ -71,6 +87,15 @@ def allocate(players: tuple[Player, ...], contract: ModuleType, rules: Any) -> S
         scores=_zeros(8),
         streams=np.zeros((STREAMS, 2), dtype=np.uint64),
     )
+
+
+def counts_words(contract: ModuleType) -> int:
+    """Words before the position of a place."""
+    return whole_lines(contract.COUNTS)
+
+
+def whole_lines(size: int) -> int:
+    return -(-size // LINE) * LINE
 
 
 def _zeros(*shape: int) -> np.ndarray:

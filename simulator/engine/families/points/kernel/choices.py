@@ -71,6 +71,29 @@ def _plain_steps(rules, position, wide, seat, point):
 
 
 @inlined
+def _short_jumps(rules, position, wide, seat, point):
+    """How many points a man may land on when he captures."""
+    table, found = layout.jump_table(rules, wide, seat, point), 0
+    for w in range(len(wide)):
+        over = rules[table + w] & position[layout.opposing_at(wide) + w]
+        while over:
+            beside = 64 * w + lowest_bit(over)
+            over &= over - 1
+            beyond = layout.towards(rules, wide, beside, layout.bearing(rules, wide, point, beside))
+            found += sets.has(position, layout.vacant_at(wide), beyond)
+    return found
+
+
+@inlined
+def _step_plainly(rules, position, wide, seat, anywhere):
+    """Whether a player has men alone, who step to the next point only: then no sets need to be written."""
+    kings = 0
+    for w in range(len(wide)):
+        kings |= position[set_at(wide, KINGS + seat) + w]
+    return (kings == 0) & (rules[rule.R_SIMPLE + seat] != 0) & (not anywhere)
+
+
+@inlined
 def _count_plain_steps(rules, position, wide, seat):
     """The moves of men that only step; most plies of a hunt or of an alignment game ask no more."""
     found = 0
@@ -79,7 +102,7 @@ def _count_plain_steps(rules, position, wide, seat):
         while pieces:
             found += _plain_steps(rules, position, wide, seat, 64 * w + lowest_bit(pieces))
             pieces &= pieces - 1
-    position[layout.known_at(wide) + 1] = 0
+    position[layout.known_at(wide) + 1] = layout.NO_JUMPS
     return found
 
 
@@ -106,19 +129,23 @@ def _count_moves_of_pieces(rules, position, wide, seat):
     if rules[rule.R_PLAIN + seat] and not anywhere:
         return _count_plain_steps(rules, position, wide, seat)
     steps = jumps = 0
-    may_capture = captures(rules, seat)
+    may_capture, are_plain = captures(rules, seat), _step_plainly(rules, position, wide, seat, anywhere)
     for w in range(len(wide)):
         pieces = layout.pieces(position, wide, seat, w)
         while pieces:
             point = 64 * w + lowest_bit(pieces)
             pieces &= pieces - 1
+            if are_plain:
+                steps += _plain_steps(rules, position, wide, seat, point)
+                jumps += _short_jumps(rules, position, wide, seat, point) if may_capture else 0
+                continue
             find_steps(rules, position, wide, seat, point, anywhere)
             steps += sets.count(position, layout.steps_at(wide), wide)
             if may_capture:
                 find_jumps(rules, position, wide, seat, point)
                 jumps += sets.count(position, layout.jumps_at(wide), wide)
     only_jumps = (rules[rule.R_COMPULSORY] != 0) & (jumps > 0)
-    position[layout.known_at(wide) + 1] = only_jumps
+    position[layout.known_at(wide) + 1] = layout.ONLY_JUMPS if only_jumps else layout.NO_JUMPS if jumps == 0 else 0
     return jumps if only_jumps else steps + jumps
 
 
@@ -155,15 +182,23 @@ def _nth_move_of_pieces(rules, position, wide, seat, number):
     anywhere = steps_anywhere(rules, position, wide, seat)
     if rules[rule.R_PLAIN + seat] and not anywhere:
         return _nth_plain_step(rules, position, wide, seat, number)
-    if _has_one_piece(position, wide, seat):
+    may_capture = position[layout.known_at(wide) + 1] != layout.NO_JUMPS
+    only_jumps = position[layout.known_at(wide) + 1] == layout.ONLY_JUMPS
+    are_plain = _step_plainly(rules, position, wide, seat, anywhere)
+    if not are_plain and _has_one_piece(position, wide, seat):
         return _nth_move_of_one_piece(position, wide, seat, number)
-    may_capture, only_jumps = captures(rules, seat), position[layout.known_at(wide) + 1]
     for w in range(len(wide)):
         pieces = layout.pieces(position, wide, seat, w)
         while pieces:
             point = 64 * w + lowest_bit(pieces)
             pieces &= pieces - 1
-            if only_jumps == 0:
+            if are_plain:
+                found = 0 if only_jumps else _plain_steps(rules, position, wide, seat, point)
+                found += _short_jumps(rules, position, wide, seat, point) if may_capture else 0
+                if number >= found:
+                    number -= found
+                    continue
+            if not only_jumps:
                 find_steps(rules, position, wide, seat, point, anywhere)
                 steps = sets.count(position, layout.steps_at(wide), wide)
                 if number < steps:
@@ -194,7 +229,7 @@ def _nth_move_of_one_piece(position, wide, seat, number):
     point = sets.highest(position, set_at(wide, MEN + seat), wide)
     if point < 0:
         point = sets.highest(position, set_at(wide, KINGS + seat), wide)
-    steps = 0 if position[layout.known_at(wide) + 1] else sets.count(position, layout.steps_at(wide), wide)
+    steps = 0 if position[layout.known_at(wide) + 1] == layout.ONLY_JUMPS else sets.count(position, layout.steps_at(wide), wide)
     if number < steps:
         return code.STEP + 128 * point + sets.nth(position, layout.steps_at(wide), wide, number)
     return code.JUMP + 128 * point + sets.nth(position, layout.jumps_at(wide), wide, number - steps)
@@ -204,12 +239,45 @@ def _nth_move_of_one_piece(position, wide, seat, number):
 def list_moves(rules, position, wide, out):
     """Write every legal move into `out`; returns how many."""
     noinline()
-    found = count_moves(rules, position, wide)
+    found, seat = count_moves(rules, position, wide), position[code.W_MOVER]
+    if found and position[code.W_PHASE] == code.PLAY and position[code.W_HAND + seat] == 0:
+        _list_moves_of_pieces(rules, position, wide, seat, out)
+        return found
     for number in range(found):
-        out[number] = nth_move(rules, position, wide, number)
+        out[number] = _nth_other(position, wide, number)
     if found == 0 and position[code.W_PHASE] == code.PLAY:
         out[0] = code.PASS
         return 1
+    return found
+
+
+@inlined
+def _list_moves_of_pieces(rules, position, wide, seat, out):
+    anywhere = steps_anywhere(rules, position, wide, seat)
+    may_capture = position[layout.known_at(wide) + 1] != layout.NO_JUMPS
+    only_jumps, found = position[layout.known_at(wide) + 1] == layout.ONLY_JUMPS, 0
+    for w in range(len(wide)):
+        pieces = layout.pieces(position, wide, seat, w)
+        while pieces:
+            point = 64 * w + lowest_bit(pieces)
+            pieces &= pieces - 1
+            if not only_jumps:
+                find_steps(rules, position, wide, seat, point, anywhere)
+                found = _write_each(position, layout.steps_at(wide), wide, code.STEP + 128 * point, out, found)
+            if may_capture:
+                find_jumps(rules, position, wide, seat, point)
+                found = _write_each(position, layout.jumps_at(wide), wide, code.JUMP + 128 * point, out, found)
+
+
+@inlined
+def _write_each(position, at, wide, begin, out, found):
+    """Write a code for every point of a set, from place `found` on; the place behind them."""
+    for w in range(len(wide)):
+        points = position[at + w]
+        while points:
+            out[found] = begin + 64 * w + lowest_bit(points)
+            points &= points - 1
+            found += 1
     return found
 
 

@@ -13,6 +13,7 @@ from simulator.engine.families.points.kernel import rules as rule
 # are the other player's and so fill no point besides.
 MEN, KINGS, TAKEN = 0, 2, 4
 SETS = 5
+ONLY_JUMPS, NO_JUMPS = 1, 2
 
 
 @inlined
@@ -34,7 +35,7 @@ def identity_words(wide):
 
 @inlined
 def known_at(wide):
-    """1 + the number of moves of the position, 0 if it is not known; then whether only jumps are moves."""
+    """1 + the number of moves of the position, 0 if it is not known; then whether they are jumps alone, or none is."""
     return identity_words(wide)
 
 

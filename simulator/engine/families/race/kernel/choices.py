@@ -8,9 +8,9 @@ from simulator.engine.bits import count_bits, highest_bit, lowest_bit
 from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.kernel import rules as rule
-from simulator.engine.families.race.kernel.divisions import count_divisions, nth_division
+from simulator.engine.families.race.kernel.divisions import count_divisions, list_divisions, nth_division
 from simulator.engine.families.race.kernel.layout import NOTED, W_HELD, W_KNOWN, W_PLACES, W_WAITING, note
-from simulator.engine.families.race.kernel.rooms import find_rooms, may_go, may_leave_together, nth_step
+from simulator.engine.families.race.kernel.rooms import find_rooms, list_steps, may_go, may_leave_together, nth_step
 
 
 @inlined
@@ -186,9 +186,40 @@ def list_moves(rules, position, out):
     if position[code.W_END] != code.RUNNING:
         return 0
     found = count_moves(rules, position)
-    for number in range(found):
-        out[number] = nth_move(rules, position, number)
     if found == 0:
         out[0] = code.PASS
         return 1
+    if rules[rule.R_FREE]:
+        list_divisions(rules, position, out)
+    elif _list_plays(rules, position, out) < found - rules[rule.R_DECLINE]:
+        out[found - rules[rule.R_DECLINE] - 1] = code.TOGETHER
+    if rules[rule.R_DECLINE]:
+        out[found - 1] = code.DECLINE
+    return found
+
+
+@inlined
+def _list_plays(rules, position, out):
+    """Write all moves that play a part of the hand; returns how many."""
+    held, first, found = kinds_in_hand(position), _is_first(rules, position), 0
+    while held:
+        kind = lowest_bit(held)
+        held &= held - 1
+        places = _plays(rules, position, kind, first)
+        found = list_steps(position, places, code.STRIDE * kind, out, found)
+        if _enters_alone(rules, position, places):
+            out[found] = code.ALONE_OF + code.STRIDE * kind
+            found += 1
+        rest = rules[rule.KINDS + rule.KIND_WORDS * kind + rule.K_REST]
+        if rest >= 0:
+            places = _plays(rules, position, rules[rule.R_EXTRA], first)
+            found = list_steps(position, places, code.EXTRA_OF + code.STRIDE * kind, out, found)
+            places = _plays(rules, position, rest, first)
+            found = list_steps(position, places, code.REST_OF + code.STRIDE * kind, out, found)
+    if rules[rule.R_ADDED_UP]:
+        places = _plays_of_sum(rules, position)
+        found = list_steps(position, places, code.TOTAL, out, found)
+        if _enters_alone(rules, position, places):
+            out[found] = code.ALONE_OF + code.TOTAL
+            found += 1
     return found

@@ -8,7 +8,7 @@ from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.kernel import rules as rule
 from simulator.engine.families.race.kernel.layout import W_SEVERAL, W_STEPS, W_WAITING
-from simulator.engine.families.race.kernel.rooms import ONES, TOPS, find_rooms, is_closed, may_go, nth_step
+from simulator.engine.families.race.kernel.rooms import ONES, TOPS, find_rooms, is_closed, list_steps, may_go, nth_step
 
 
 @kernel_function
@@ -45,6 +45,22 @@ def nth_division(rules, position, number):
             return _move(position, share, places, number)
         number -= found
     return _move(position, pool, _takes(rules, position, pool, pool), number)
+
+
+@kernel_function
+def list_divisions(rules, position, out):
+    """Write all of them; count_divisions must have been asked."""
+    noinline()
+    pool, found = position[code.W_POOL], 0
+    if position[code.W_DIVIDED]:
+        list_steps(position, _takes_rest(rules, position, pool), code.FREE + code.STRIDE * pool, out, found)
+        return
+    if _enters(rules, position):
+        out[0] = code.FREE
+        found = 1
+    for share in range(1, pool + 1):
+        places = _takes(rules, position, share, pool)
+        found = list_steps(position, places, code.FREE + code.STRIDE * share, out, found)
 
 
 @inlined

@@ -81,6 +81,16 @@ def nth_step(position, places, number):
 
 
 @inlined
+def list_steps(position, places, begin, out, found):
+    """Write a code for the step of every piece of a set of places, from place `found` on; the place behind them."""
+    while places:
+        out[found] = begin + ((position[W_STEPS] >> (lowest_bit(places) - 7)) & (code.STRIDE - 1))
+        places &= places - 1
+        found += 1
+    return found
+
+
+@inlined
 def find_rooms(rules, position):
     """Note the different steps of the mover's pieces and their rooms."""
     seat, home = position[code.W_MOVER], rules[rule.R_HOME]
