@@ -1,4 +1,5 @@
-"""How fast the kernel plays: turns, plies and games a second of random play, in one thread of this process.
+"""How fast the kernel plays: turns, plies and games a second of random play, in one thread of this process, and how
+many iterations a second tree search has where OpenSpiel's is held against it.
 
 Each slice plays the same games once, so their plies can be counted exactly, once and outside the measured time. Slices
 of the different contestants alternate, so that whatever else the machine does falls on all of them.
@@ -15,12 +16,14 @@ from simulator.engine import loops
 from simulator.engine.bind import bind
 from simulator.engine.family import COMMON_MEASURES, family
 from simulator.engine.kernels import kernel, workspace
+from simulator.engine.players.search import Searcher
 from simulator.engine.playout import play_block
 from simulator.engine.ruleset import Ruleset
 from simulator.management import kalah_in_c, openspiel_rollouts
 
 SEED, CAP = 1, 2_000
 SLICE_SECONDS = 0.2
+ITERATIONS = 1_000  # of a tree search that is held against OpenSpiel's
 SAME = 1_000  # games by which it is seen that C plays ours
 TURNS = [measure.name for measure in COMMON_MEASURES].index("turns")  # its place in a row
 
@@ -61,6 +64,7 @@ def _measured(name: str, ruleset: Ruleset, seconds: float) -> dict[str, Any]:
     found = {"openspiel": _openspiel(name), "c": _in_c(name, ruleset)}
     beside = {key: contestant for key, contestant in found.items() if contestant}
     alternate([ours, *beside.values()], seconds)
+    searches = _searches(name, ruleset, seconds)
     turns, plies = int(_rows(ruleset, ours.games)[:, TURNS].sum()), count_plies(ruleset, ours.games)
     return {
         "ruleset": name,
@@ -71,6 +75,25 @@ def _measured(name: str, ruleset: Ruleset, seconds: float) -> dict[str, Any]:
         "turns_per_game": round(turns / ours.games, 2),
         "seconds": round(ours.seconds, 3),
         **{key: _compared(ours, theirs) for key, theirs in beside.items()},
+        **({"search": searches} if searches else {}),
+    }
+
+
+def _searches(name: str, ruleset: Ruleset, seconds: float) -> dict[str, Any] | None:
+    """Tree search from the start with as many iterations as OpenSpiel's, every game played on to its end."""
+    if name not in openspiel_rollouts.SEARCHED or not openspiel_rollouts.is_installed():
+        return None
+    game, player = openspiel_rollouts.GAMES[name], f"uct:{ITERATIONS}"
+    searcher, theirs = Searcher(ruleset, player), openspiel_rollouts.Search(game, ITERATIONS, SEED)
+    ours = _contestant(player, lambda number: lambda: [searcher.choose(seed, []) for seed in range(number)])
+    other = _contestant(game, lambda number: lambda: [theirs.choose() for _ in range(number)])
+    alternate([ours, other], seconds)
+    found = {one: round(each.per_second(each.games * ITERATIONS)) for one, each in (("ours", ours), ("theirs", other))}
+    return {
+        "player": player,
+        "iterations_per_second": found["ours"],
+        "openspiel_iterations_per_second": found["theirs"],
+        "ratio": round(found["ours"] / found["theirs"], 2),
     }
 
 

@@ -51,6 +51,11 @@ def test_the_command_measures_beside_openspiel(capsys, monkeypatch):
     theirs = kalah["openspiel"]
     assert theirs["ratio"] == pytest.approx(kalah["games_per_second"] / theirs["games_per_second"], abs=0.01)
     assert "openspiel" not in daramuti
+    search = kalah["search"]
+    expected = search["iterations_per_second"] / search["openspiel_iterations_per_second"]
+    assert (search["player"], search["ratio"]) == ("uct:1000", pytest.approx(expected, abs=0.01))
+    assert expected > 1  # at 4 in a quiet hour
+    assert "search" not in daramuti
     in_c = kalah["c"]
     assert printed["c"] == "measured in the same run"
     assert in_c["ratio"] == pytest.approx(kalah["games_per_second"] / in_c["games_per_second"], abs=0.01)

@@ -14,12 +14,12 @@ import pyspiel
 
 from simulator.engine.players.search import Searcher
 from simulator.engine.reference_playout import plies
+from simulator.management import openspiel_rollouts
 from tests.engine.rulesets import RULESETS
 from tests.proofs.running import Figures, demand, side_by_side
 
 GAMES, ITERATIONS, ROUNDS = 400, 1_000, 60
 NAMES = {"kalah-reference": "mancala", "oware-reference": "oware"}
-UCT_C = 2.0  # as OpenSpiel's own examples set it
 MEGABYTES = 100
 AT_ONCE = 20  # games that one process plays before it tells of them
 
@@ -50,7 +50,7 @@ def other_move(slug: str, seat: int, action: int) -> int:
 
 def _bot(game: Any, seed: int) -> Any:
     evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
-    return pyspiel.MCTSBot(game, evaluator, UCT_C, ITERATIONS, MEGABYTES, False, seed, False)
+    return pyspiel.MCTSBot(game, evaluator, openspiel_rollouts.UCT_C, ITERATIONS, MEGABYTES, False, seed, False)
 
 
 def _speed(slug: str, name: str) -> Figures:

@@ -1,4 +1,4 @@
-"""Measure random play on one core: turns, plies and games a second, beside OpenSpiel and plain C where they have it."""
+"""Measure random play and tree search on one core, beside OpenSpiel and plain C where they have it."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -49,4 +49,8 @@ def _as_text(answer: dict[str, Any]) -> str:
             if theirs := row.get(key):
                 line += f"   {name} {theirs['game']}: {theirs['games_per_second']:,} games/s, ratio {theirs['ratio']}"
         lines.append(line)
+        if search := row.get("search"):
+            line = f"{'':<26}{search['player']}: {search['iterations_per_second']:,} iterations/s"
+            theirs = search["openspiel_iterations_per_second"]
+            lines.append(f"{line}   OpenSpiel MCTS: {theirs:,} iterations/s, ratio {search['ratio']}")
     return "\n".join([*lines, *(f"{name}: {answer[key]}" for key, name in YARDSTICKS.items())])

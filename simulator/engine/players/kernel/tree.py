@@ -81,6 +81,7 @@ def _descend(frame, workspace, room, begun, horizon):
         calls.play_out(frame, workspace.moves[node], horizon)
     else:
         proved.read_end(frame, tree, node)
+        frame[calls.AT_ONCE] = 1
     return length, room
 
 

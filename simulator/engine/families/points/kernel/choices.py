@@ -229,7 +229,8 @@ def _nth_move_of_one_piece(position, wide, seat, number):
     point = sets.highest(position, set_at(wide, MEN + seat), wide)
     if point < 0:
         point = sets.highest(position, set_at(wide, KINGS + seat), wide)
-    steps = 0 if position[layout.known_at(wide) + 1] == layout.ONLY_JUMPS else sets.count(position, layout.steps_at(wide), wide)
+    only_jumps = position[layout.known_at(wide) + 1] == layout.ONLY_JUMPS
+    steps = 0 if only_jumps else sets.count(position, layout.steps_at(wide), wide)
     if number < steps:
         return code.STEP + 128 * point + sets.nth(position, layout.steps_at(wide), wide, number)
     return code.JUMP + 128 * point + sets.nth(position, layout.jumps_at(wide), wide, number - steps)
