@@ -31,6 +31,7 @@ OF_PYTHON_ONLY = {
     ("bitboards", "position"),
     ("events", "position"),
     ("family", "measures"),
+    ("kernels", "search_workspace"),
     ("nearest", "names"),
     ("slots", "position"),
 }
