@@ -43,7 +43,7 @@ class TableRenderer(BaseRenderer):
         text = io.StringIO()
         table = csv.writer(text)
         table.writerow(".".join(path) for path in paths)
-        table.writerows([_cell(row, path) for path in paths] for row in data["results"])
+        table.writerows([_word(_cell(row, path)) for path in paths] for row in data["results"])
         return text.getvalue().encode()
 
 
@@ -60,7 +60,11 @@ class ParquetRenderer(BaseRenderer):
         view, response = renderer_context["view"], renderer_context["response"]
         response["Content-Disposition"] = f'attachment; filename="{view.basename}.parquet"'
         fields, paths = view.get_serializer().fields, list(columns(view.get_serializer().fields))
-        types: dict[Any, Any] = {serializers.FloatField: pyarrow.float64(), serializers.IntegerField: pyarrow.int64()}
+        types: dict[Any, Any] = {
+            serializers.FloatField: pyarrow.float64(),
+            serializers.IntegerField: pyarrow.int64(),
+            serializers.BooleanField: pyarrow.bool_(),
+        }
         schema = pyarrow.schema(
             (".".join(path), types.get(type(fields[path[0]]) if len(path) == 1 else None, pyarrow.string()))
             for path in paths
@@ -88,6 +92,9 @@ def _cell(row: Any, path: Path) -> Any:
     value = row
     for name in path:
         value = value.get(name) if isinstance(value, Mapping) else None
-    if isinstance(value, bool):
-        return str(value).lower()
     return json.dumps(value, ensure_ascii=False) if isinstance(value, (list, dict)) else value
+
+
+def _word(value: Any) -> Any:
+    """A yes or no as JSON writes it."""
+    return str(value).lower() if isinstance(value, bool) else value

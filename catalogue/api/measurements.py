@@ -12,6 +12,7 @@ from catalogue.api.viewsets import ListViewSet
 from catalogue.evidence.played_outcomes import best_batches
 from catalogue.filters.measurements import MeasurementFilters
 from catalogue.models import Reading
+from simulator.batches.versions import is_of_this_engine
 from simulator.models import Measurement
 
 LARGEST = 5_000  # rows of a table that is sent at once: a second or two of a processor
@@ -33,15 +34,21 @@ class MeasurementSerializer(serializers.ModelSerializer[Measurement]):
     high = serializers.FloatField(allow_null=True, help_text="The upper limit.")
     n = serializers.IntegerField(help_text="Games that the figure rests on.")
     censored = serializers.FloatField(help_text="The share of the games of the batch that the cap stopped.")
+    engine = serializers.CharField(source="batch.engine_version", help_text="The family and the version that played.")
+    is_of_this_engine = serializers.BooleanField(
+        help_text="Whether the engine installed here, and its players, would play these games as they were played."
+    )
     games = serializers.IntegerField(source="batch.games")
     seed = serializers.IntegerField(source="batch.seed")
     cap = serializers.IntegerField(source="batch.cap", help_text="Turns after which a game was stopped.")
+    until = serializers.CharField(source="batch.until", help_text="The end of the `game`, or of its first `round`.")
 
     class Meta:
         model = Measurement
         fields = (
             "game", "records", "reading", "ruleset", "level", "players", "measure", "title", "unit", "value", "low",
             "high", "n", "censored", "batch", "batch_url", "games", "seed", "cap",
+            "until", "engine", "is_of_this_engine",
         )  # fmt: skip
 
 
@@ -55,7 +62,7 @@ class MeasurementViewSet(ListViewSet):
 
     def get_queryset(self) -> "QuerySet[Measurement]":
         rows = Measurement.objects.filter(batch__ruleset__versions__in=newest_versions().order_by())
-        rows = rows.select_related("batch").defer("batch__tally", "batch__summary", "batch__provenance")
+        rows = rows.select_related("batch__ruleset").defer("batch__tally", "batch__summary", "batch__provenance")
         return rows.annotate(reading=F("batch__ruleset__versions__slug"))
 
     def filter_queryset(self, queryset: "QuerySet[Any]") -> "QuerySet[Any]":
@@ -74,5 +81,6 @@ class MeasurementViewSet(ListViewSet):
         by_slug = {one.slug: one for one in readings}
         records = {slug: [record.identifier for record in one.evidence.all()] for slug, one in by_slug.items()}
         for row in rows:
+            row.is_of_this_engine = is_of_this_engine(row.batch)
             row.game, row.records = by_slug[row.reading].game.slug, records[row.reading]
         return rows

@@ -1,1 +1,1 @@
-"""The edition: what is played, compared, studied and judged of every record by one plan, and ships as files."""
+"""The edition: what is played, compared and judged of every record by one plan, and ships as files."""

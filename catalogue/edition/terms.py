@@ -90,9 +90,9 @@ def read_plan(path: Path = PLAN) -> EditionTerms:
 def _unknown_levels(terms: EditionTerms) -> Iterator[Problem]:
     """Of studies and steps: each is one of the levels that readings are played on."""
     levels = [one.level for one in terms.levels]
-    studied = [one.level for one in terms.studies]
+    of_studies = [one.level for one in terms.studies]
     wanted = [("studies", one.level, levels) for one in terms.studies]
-    wanted += [(f"coarser: {one.of}", one.level, levels if one.of == "levels" else studied) for one in terms.coarser
+    wanted += [(f"coarser: {one.of}", one.level, levels if one.of == "levels" else of_studies) for one in terms.coarser
                if one.of != "claims"]  # fmt: skip
     for key, level, known in wanted:
         if level not in known:

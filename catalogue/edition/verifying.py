@@ -7,12 +7,14 @@ these; a comparison and a study are computed anew besides.
 import json
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from catalogue.edition.files import Document, EditionFolder
 from catalogue.edition.parts import BATCHES, COMPARISONS, SOLUTIONS, STUDIES, Part
 from simulator.batches.prices import UNITS
 from simulator.batches.requests import BatchRequest
+from simulator.batches.versions import is_installed
+from simulator.engine.documents import parse_kept
 from simulator.engine.tally import Tally
 from simulator.models import Batch
 
@@ -39,6 +41,28 @@ def sample(
         if folder.has(part.kind, part.id) and part.work / UNITS / 1e6 <= seconds
     ]
     return random.Random(seed).sample(there, min(number, len(there)))
+
+
+def sample_of_batches(folder: EditionFolder, number: int, seed: int, seconds: float = float("inf")) -> list[Part]:
+    """So many batches that the engine installed here can play, drawn by the seed; no plan is made, which takes long."""
+    found: list[Part] = []
+    keys = folder.ids(BATCHES)
+    random.Random(seed).shuffle(keys)
+    for key in keys:
+        if len(found) == number:
+            break
+        request = request_in(folder.read(BATCHES, key))
+        if request.id == key and request.work / UNITS / 1e6 <= seconds:
+            found.append(Part(BATCHES, f"{key}, {','.join(request.players)}", key, "", "", (request,), request))
+    return found
+
+
+def request_in(document: Document) -> BatchRequest:
+    """The request of a batch, as its document has it; its id is another one if the players have changed since."""
+    ruleset = parse_kept(document["ruleset"]["document"])
+    terms = {name: document[name] for name in ("family_version", "seed", "games", "cap", "until")}
+    request = BatchRequest(ruleset, players=tuple(document["players"].split(",")), **terms)
+    return request if is_installed(ruleset.family, request.family_version) else replace(request, family_version=0)
 
 
 def verify(folder: EditionFolder, part: Part, notify: Callable[[str], None]) -> Verified:

@@ -11,6 +11,7 @@ from catalogue.texts import outcome_bars
 from catalogue.texts.length_curves import LengthCurves, Played, length_curves
 from catalogue.texts.outcome_bars import Outcomes, Segment
 from catalogue.texts.who_wins import NamedOutcomes, in_roles
+from simulator.batches.versions import is_installed
 from simulator.engine.players.wording import consent_in_words
 from simulator.models import Batch, Ruleset
 
@@ -147,8 +148,10 @@ class OutcomeFigure:
         said = [f"{' to '.join(f'{one:,}' for one in dict.fromkeys((games[0], games[-1])))} {each}"]
         said += [f"seed {_several(str(batch.seed) for batch in batches)}"]
         said += [f"cap {_several(f'{batch.cap:,}' for batch in batches)} turns"]
-        said += ["first round only"] if all(batch.until == Batch.Until.ROUND for batch in batches) else []
-        return " · ".join([*said, *dict.fromkeys(filter(None, map(_consent, self.bars)))])
+        rounds = [batch.until == Batch.Until.ROUND for batch in batches]
+        said += ["first round only"] if all(rounds) else ["of some the first round only"] if any(rounds) else []
+        notes = (*map(_consent, self.bars), *map(_earlier, self.bars))
+        return " · ".join([*said, *dict.fromkeys(filter(None, notes))])
 
 
 def named_outcomes(bars: Iterable[Bar]) -> list[NamedOutcomes]:
@@ -175,6 +178,18 @@ def _consent(bar: Bar) -> str:
     if batch is None or ruleset is None:
         return ""
     return consent_in_words(batch.players, [ruleset.document], batch.until, batch.family_version)
+
+
+def _earlier(bar: Bar) -> str:
+    """That the games were played by rules or players that have changed since."""
+    if bar.batch is None or bar.contender.ruleset is None:
+        return ""
+    name, version = bar.contender.ruleset.family, bar.batch.family_version
+    return (
+        ""
+        if is_installed(name, version, bar.batch.players_version)
+        else (f"{bar.contender.label}: played by an earlier version of the engine")
+    )
 
 
 def _several(values: Iterable[str]) -> str:

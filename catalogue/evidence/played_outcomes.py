@@ -64,14 +64,16 @@ def figure_of_batches(contenders: Sequence[Contender], batches: Sequence[Batch],
 
 
 def best_batches(rulesets: Mapping[str, Ruleset]) -> dict[tuple[str, str], str]:
-    """(ruleset, level of every seat) -> the batch to show: a prepared one, else that of the most games.
+    """(ruleset, level of every seat) -> the batch to show: of whole games if there is one, else of first rounds; of
+    these a prepared one, else that of the most games.
 
     rulesets: by their hashes. A player of no level is one by himself
     """
+    whole = Case(When(until=Batch.Until.GAME, then=Value(0)), default=Value(1), output_field=IntegerField())
     prepared = Case(When(origin=Batch.Origin.DEMO, then=Value(0)), default=Value(1), output_field=IntegerField())
-    order = [prepared, F("games").desc(), F("id").asc()]
+    order = [whole, prepared, F("games").desc(), F("id").asc()]
     rank = Window(RowNumber(), partition_by=[F("ruleset"), F("players")], order_by=order)
-    done = Batch.objects.filter(ruleset__in=list(rulesets), state=Batch.State.DONE, until=Batch.Until.GAME)
+    done = Batch.objects.filter(ruleset__in=list(rulesets), state=Batch.State.DONE)
     found = {}
     for ruleset, players, number in (
         done.annotate(rank=rank).filter(rank=1).values_list("ruleset_id", "players", "id").order_by("players")

@@ -29,6 +29,7 @@ from catalogue.web.titles import comparison_title, titles_compared
 from catalogue.web.visitors import on_behalf
 from simulator.batches import scale
 from simulator.batches.requests import has_rounds
+from simulator.batches.versions import is_of_this_engine
 from simulator.engine.family import family
 from simulator.models import Batch
 from simulator.problems import QueueFull, WrongRequest
@@ -156,6 +157,7 @@ def comparison(request: HttpRequest, comparison_id: str) -> HttpResponse:
         shown, sentences = of_comparison(request, found, batches) or (None, [])
         context |= {
             "document": document,
+            "is_of_this_engine": all(map(is_of_this_engine, batches)),
             "shown": shown,
             "figure": shown.figure if shown else None,
             "who_wins": sentences[1:],  # the figure itself says the first of them

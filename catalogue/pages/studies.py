@@ -15,6 +15,7 @@ from catalogue.pages.paging import page_of
 from catalogue.pages.study_form import asked_for, missing_page, study_form, waiting_page
 from catalogue.sensitivity.offers import offers_for
 from catalogue.texts.formatting import plain
+from simulator.batches.versions import is_engine_installed
 from simulator.models import Batch
 
 MOST_REASONS = 8  # why combinations were left out: more are not listed
@@ -85,6 +86,7 @@ def _page(request: HttpRequest, found: Study, game: Game, *, is_newest: bool) ->
         "outcomes": [_outcome(outcome, document, plots) for outcome in document["outcomes"]],
         "cells": [_cell(cell, document, letters) for cell in document["cells"]],
         "kept": kept,
+        "is_of_this_engine": is_engine_installed(document["engine"]),
         "is_weighted": any(answer["weight"] != 1 for one in document["questions"] for answer in one["answers"]),
         "left_out": sum(one["combinations"] for one in document["left_out"]),
         "reasons": sorted(document["left_out"], key=lambda one: -one["combinations"])[:MOST_REASONS],

@@ -33,9 +33,23 @@ def is_of_this_engine(batch: Batch) -> bool:
     return _plays(installed(), batch)
 
 
+def is_installed(name: str, version: int, players: int | None = None) -> bool:
+    """Whether the family, and the players if any think, have these versions here."""
+    return _have(installed(), name, version, players)
+
+
+def is_engine_installed(engine: str) -> bool:
+    """engine: a family with its version, as documents name it: "sowing 3"."""
+    name, _, version = engine.partition(" ")
+    return version == str(installed().get(name))
+
+
 def _plays(versions: dict[str, int], batch: Batch) -> bool:
-    same_rules = versions.get(batch.ruleset.family) == batch.family_version
-    return same_rules and batch.players_version in (None, versions.get(PLAYERS))
+    return _have(versions, batch.ruleset.family, batch.family_version, batch.players_version)
+
+
+def _have(versions: dict[str, int], name: str, version: int, players: int | None) -> bool:
+    return versions.get(name) == version and players in (None, versions.get(PLAYERS))
 
 
 def waits_for(*batches: Batch) -> str:

@@ -3,6 +3,7 @@
 import io
 import json
 import lzma
+import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -168,6 +169,35 @@ class EditionTests(CatalogueTestCase):
         assert {one["kind"] for one in found} == set(KINDS[:-1])
         assert not any(one["differences"] for one in found)
         assert sum(one["games"] for one in found) > 200
+
+    def test_batches_are_drawn_from_their_files_alone(self) -> None:
+        found = self.edition("verify", "--batches", "--sample", "3", "--seed", "4")["parts"]
+        assert [one["kind"] for one in found] == ["batches"] * 3
+        assert found == self.edition("verify", "--batches", "--sample", "3", "--seed", "4")["parts"]
+        assert found != self.edition("verify", "--batches", "--sample", "3", "--seed", "5")["parts"]
+        key = self.folder.ids("batches")[0]
+        document = self.folder.read("batches", key)
+        self.folder.write("batches", key, {**document, "family_version": 1})  # nobody here can play it
+        assert key not in [one["id"] for one in self.edition("verify", "--batches", "--sample", "99")["parts"]]
+        self.folder.write("batches", key, document)
+
+    def test_what_an_earlier_engine_played_is_marked_and_nothing_else(self) -> None:
+        empty()
+        load(self.folder)
+        rulesets = list(Batch.objects.filter(players__startswith="random").values_list("ruleset", flat=True))
+        old = Batch.objects.get(players__startswith="random", ruleset__versions__slug="niranchy-dlp")
+        Batch.objects.filter(id=old.id).update(family_version=1)
+        assert "Only a release with version 1" in self.page(f"/batches/{old.id}/")
+        marked = "played by an earlier version of the engine"
+        game = self.page("/games/niranchy/")
+        assert len(set(re.findall(rf"([^·>]+): {marked}", game))) == 1
+        assert marked not in self.page("/games/koti-keliya/")
+        rows = self.client.get("/api/v1/measurements/?level=random&measure=won_0").json()["results"]
+        assert {one["reading"] for one in rows if not one["is_of_this_engine"]} == {"niranchy-dlp"}
+        assert len(rows) == len(rulesets)
+        of_earlier = [one for one in Comparison.objects.all() if "An earlier version of the engine" in
+                      self.page(one.get_absolute_url())]  # fmt: skip
+        assert [one.compared.filter(batch=old).count() for one in of_earlier] == [1]
 
     def test_another_tally_another_study_or_another_digest_is_found(self) -> None:
         for kind, key, spoil in self.faults():

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand
 from django.db import OperationalError, connections
 from django.db.models import Count, Q, Sum
 
-from catalogue.demo import memory, pages, stage
+from catalogue.demo import edition_sample, memory, pages, stage
 from catalogue.demo.interruption import Interrupted, Interruption
 from catalogue.demo.parts import PartLost
 from catalogue.demo.services import Services, running_services
@@ -69,9 +69,11 @@ class Command(BaseCommand):
                 self._look(chosen, services)
                 return
             self.stdout.write("Everything is computed. The catalogue stays open until Ctrl-C.")
-            while True:
-                self._watch(services)
-                self.interruption.pause(POLL_SECONDS)
+            with edition_sample.running(self.stdout.write) as look:
+                while True:
+                    self._watch(services)
+                    look()
+                    self.interruption.pause(POLL_SECONDS)
 
     def _find(self, chosen: list[Batch], services: Services, started: float, most: float | None) -> None:
         """Compare the readings, test the claims, and study the sensitivity of one game."""

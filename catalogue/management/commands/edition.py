@@ -46,6 +46,7 @@ class Command(SimulatorCommand):
         parser.add_argument("--sample", type=int, default=SAMPLE, help="parts that are verified (default %(default)s)")
         parser.add_argument("--seed", type=int, default=1, help="that draws them (default %(default)s)")
         parser.add_argument("--seconds", type=float, default=float("inf"), help="the longest part that is drawn")
+        parser.add_argument("--batches", action="store_true", help="draw batches only, without making the plan")
         parser.add_argument("--date", type=datetime.date.fromisoformat, help="of the release (default today)")
         add_common_arguments(parser, "--inline", "--json")
 
@@ -90,8 +91,11 @@ class Command(SimulatorCommand):
             raise CommandFailed("these parts could not be made:\n  " + "\n  ".join(built.failed))
 
     def _verify(self, folder: EditionFolder, options: dict[str, Any]) -> None:
-        parts = [one.part for one in self._planned(options).parts]
-        drawn = verifying.sample(folder, parts, options["sample"], options["seed"], options["seconds"])
+        wanted = options["sample"], options["seed"], options["seconds"]
+        if options["batches"]:
+            drawn = verifying.sample_of_batches(folder, *wanted)
+        else:
+            drawn = verifying.sample(folder, [one.part for one in self._planned(options).parts], *wanted)
         if not drawn:
             raise CommandFailed("no part is there to be verified: manage.py edition build makes them")
         found = []
