@@ -19,13 +19,14 @@ from catalogue.api.paging import size_schema
 from catalogue.api.problems import RefusalSerializer
 from catalogue.api.replays import ReplaySerializer
 from catalogue.api.schema import MISSING, WRONG
-from catalogue.filters.common import OfRuleset
+from catalogue.filters.common import ChangedSince, OfRuleset
 from catalogue.models import querysets
 from simulator.batches.service import request_batch
 from simulator.models import Batch
 
 
-class BatchFilters(OfRuleset):
+class BatchFilters(OfRuleset, ChangedSince):
+    dates = ("created", "closed")
     state = ChoiceFilter(choices=Batch.State.choices)
     origin = ChoiceFilter(choices=Batch.Origin.choices, label="who asked for it")
     until = ChoiceFilter(choices=Batch.Until.choices)

@@ -17,7 +17,7 @@ from catalogue.comparisons.requests import (
     MOST,
     check_comparison,
 )
-from catalogue.filters.common import OfRuleset
+from catalogue.filters.common import ChangedSince, OfRuleset
 from catalogue.models import ComparedBatch, Comparison
 from catalogue.web.titles import comparison_title, titles_compared
 from simulator import rulesets
@@ -144,7 +144,8 @@ class ComparisonRequestSerializer(BatchRequestSerializer):
         return "margins" + key.removeprefix("margin").replace("_", ".") if key.startswith("margin") else key
 
 
-class ComparisonFilters(OfRuleset):
+class ComparisonFilters(OfRuleset, ChangedSince):
+    dates = ("created", "closed")
     state = ChoiceFilter(choices=Comparison.State.choices)
 
     def of_ruleset(self, rows: "QuerySet[Comparison]", name: str, value: str) -> "QuerySet[Comparison]":

@@ -9,7 +9,7 @@ from rest_framework.reverse import reverse
 
 from catalogue.api.links import ApiAddress, GameLink, PageAddress
 from catalogue.api.viewsets import CatalogueViewSet
-from catalogue.filters.common import OfGame
+from catalogue.filters.common import ChangedSince, OfGame
 from catalogue.models import Study
 from simulator.batches.scale import line_in_words
 
@@ -77,10 +77,14 @@ class WholeStudySerializer(StudySerializer):
         ]
 
 
+class StudyFilters(OfGame, ChangedSince):
+    pass
+
+
 class StudyViewSet(CatalogueViewSet):
     """Studies: all open questions about a game varied together, and the share of the differences due to each."""
 
-    serializer_class, whole_class, filterset_class = StudySerializer, WholeStudySerializer, OfGame
+    serializer_class, whole_class, filterset_class = StudySerializer, WholeStudySerializer, StudyFilters
     lookup_field = "id"
     orderings = {"created": ("created", "id")}
     usual_ordering = "-created"

@@ -20,8 +20,8 @@ THEIR_WORDS = {
 PORTAL = {"title": "Digital Ludeme Project, Ludii Portal, evidence pages", "path": "https://ludii.games"}
 OURS = {
     "catalogue.answer", "catalogue.claim", "catalogue.clause", "catalogue.editorsnote", "catalogue.evidenceuncertainty",
-    "catalogue.question", "catalogue.reading", "catalogue.verdict", "simulator.batch", "simulator.ruleset",
-    "simulator.rulesetversion",
+    "catalogue.question", "catalogue.reading", "catalogue.verdict", "simulator.batch", "simulator.measurement",
+    "simulator.ruleset", "simulator.rulesetversion",
 }  # fmt: skip
 
 

@@ -18,6 +18,7 @@ ONLY: dict[str, tuple[str, ...]] = {
         "id", "ruleset", "family_version", "players", "seed", "games", "cap", "until", "rows_kept", "digest",
         "tally_digest", "provenance", "created", "closed",
     ),
+    "simulator.measurement": ("batch", "place", "measure", "title", "unit", "value", "low", "high", "n", "censored"),
     "simulator.ruleset": ("hash", "family", "document"),
     "simulator.rulesetversion": ("slug", "number", "ruleset", "parent", "date"),
 }  # fmt: skip
@@ -31,6 +32,7 @@ ROWS: dict[str, Q] = {
     "catalogue.evidenceuncertainty": _OF_SHOWN_RECORDS,
     "catalogue.term": _OF_SHOWN_RECORDS,
     "simulator.batch": Q(**_SHIPPED_BATCH),
+    "simulator.measurement": Q(**{f"batch__{name}": value for name, value in _SHIPPED_BATCH.items()}),
 }
 
 

@@ -1,6 +1,7 @@
-"""The tables that hold no rows of the catalogue's editors: rulesets, their versions, batches, verdicts on claims."""
+"""The tables that hold no rows of the catalogue's editors: rulesets, versions, batches, their figures, verdicts."""
 
 from collections.abc import Callable, Iterator, Mapping
+from decimal import Decimal
 
 from django.core.exceptions import ValidationError
 from django.db import DatabaseError
@@ -15,7 +16,7 @@ from catalogue.models import Verdict
 from simulator import rulesets
 from simulator.engine.documents import parse
 from simulator.engine.ruleset import RulesetProblem
-from simulator.models import RulesetVersion
+from simulator.models import Measurement, RulesetVersion
 from simulator.problems import WrongRequest
 
 
@@ -66,9 +67,24 @@ def _load_verdict(release: Release, table: DatasetTable, row: ReadRow) -> None:
     verdict.save()
 
 
+def _load_measurement(release: Release, table: DatasetTable, row: ReadRow) -> None:
+    """It was computed with its batch, from the tally; the file must say the same."""
+    said = {name: value for name, value in row.values.items() if name not in ("batch", "place")}
+    (batch,), place = row.values["batch"], row.values["place"]
+    computed = Measurement.objects.filter(batch=batch, place=place).values(*said).first()
+    if computed is None:
+        raise DatasetProblem(f"batch {batch} has no figure in place {place}", table.file, row.line, "place")
+    for name, value in said.items():
+        number = float(value) if isinstance(value, Decimal) else value
+        if computed[name] != number:
+            message = f"says {number!r}, and the tally of batch {batch} gives {computed[name]!r}"
+            raise DatasetProblem(message, table.file, row.line, name)
+
+
 LOADERS: Mapping[str, Callable[[Release, DatasetTable, ReadRow], object]] = {
     "simulator.ruleset": _load_ruleset,
     "simulator.batch": load_batch,
+    "simulator.measurement": _load_measurement,
     "catalogue.verdict": _load_verdict,
 }
 

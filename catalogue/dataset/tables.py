@@ -20,6 +20,7 @@ KEYS: dict[str, tuple[str, ...]] = {
     **NATURAL_KEYS,
     "catalogue.verdict": ("claim", "number"),
     "simulator.batch": ("id",),
+    "simulator.measurement": ("batch", "place"),
     "simulator.ruleset": ("hash",),
     "simulator.rulesetversion": ("slug", "number"),
 }

@@ -4,12 +4,12 @@ from django.db.models import QuerySet
 from django_filters import ChoiceFilter
 
 from catalogue.claims.results import claim_results, claim_rows
-from catalogue.filters.common import OfGame, OfWords
+from catalogue.filters.common import OfGame, OfWords, RecordedSince
 from catalogue.models import Claim
 from catalogue.texts.outcomes import OUTCOMES
 
 
-class ClaimFilters(OfGame, OfWords):
+class ClaimFilters(OfGame, OfWords, RecordedSince):
     anchored = "claim"
     judged_by = ChoiceFilter(choices=Claim.JudgedBy.choices, label="what can judge it")
     verdict = ChoiceFilter(choices=OUTCOMES, method="of_verdict", label="what its tests say")

@@ -4,12 +4,13 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from catalogue.filters.fields import KnownValueFilter, StrictFilterSet, YearFilter, YesOrNo
+from catalogue.filters.common import RecordedSince
+from catalogue.filters.fields import KnownValueFilter, YearFilter, YesOrNo
 from catalogue.models import Evidence, Game, Place, Source, UncertaintyFactor
 from catalogue.models.querysets import of_place
 
 
-class EvidenceFilters(StrictFilterSet):
+class EvidenceFilters(RecordedSince):
     """The same names for readers and for programmes."""
 
     place = KnownValueFilter(

@@ -1,15 +1,18 @@
 """Lists of the API: by cursor to the end, in every order, with chosen fields, and as tables."""
 
 import csv
+import datetime
 import io
 from typing import Any
 from unittest import mock
 
 from django.core import signing
+from django.utils import timezone
 
 from catalogue.api import paging
 from catalogue.api.urls import v1
 from catalogue.models import Evidence, Game
+from simulator.models import Batch
 from tests.api.api_world import API, ApiTestCase
 
 # What tells two rows apart, where it is not their address.
@@ -157,3 +160,27 @@ class TableTests(ApiTestCase):
         assert self.nearest("games/daramuti/?format=csv") == {"format": "json"}
         response = self.client.get(f"{API}games/daramuti/", headers={"accept": "text/csv"})
         assert (response.status_code, response.json()["problems"][0]["nearest"]) == (406, "application/json")
+
+
+class ChangedSinceTests(ApiTestCase):
+    def since(self, name: str, moment: str) -> int:
+        return int(self.read(f"{name}/?changed_since={moment}")["count"])
+
+    def test_only_what_changed_since_a_day_or_a_moment(self) -> None:
+        everything = self.read("evidence/")["count"]
+        assert self.since("evidence", "2001-01-01") == self.since("evidence", "2001-01-01T10:00:00Z") == everything > 1
+        begun = timezone.now()
+        moment = begun.isoformat().replace("+00:00", "Z")
+        assert [self.since(name, moment) for name in ("evidence", "claims", "batches", "studies")] == [0, 0, 0, 0]
+        record = Evidence.objects.exclude(identifier="").first()
+        assert record is not None
+        record.date_text = "about 1900"
+        record.save()
+        Batch.objects.update(closed=begun + datetime.timedelta(seconds=1))
+        assert [self.since(name, moment) for name in ("evidence", "claims", "batches")] == [1, 0, 1]
+
+    def test_what_is_no_moment_is_refused(self) -> None:
+        for name in ("evidence", "batches", "comparisons", "studies", "claims"):
+            answer = self.client.get(f"{API}{name}/?changed_since=yesterday")
+            assert answer.status_code == 400, name
+            assert "changed_since" in answer.text, name

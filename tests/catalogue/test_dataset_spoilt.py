@@ -202,7 +202,9 @@ class SpoiltBatchTests(CatalogueTestCase):
                     if b"daramuti-parker" in line or self.batch.ruleset_id.encode() in line
                 ]
                 kept[f"{name}.csv"] = b"".join([lines_of[0], *about])
+            figures = kept["measurements.csv"] = whole["measurements.csv"]
             spoilt = [
+                ("measurements.csv", figures.replace(b",0.625,", b",0.626,", 1), "line 2, column value: says 0.626"),
                 (rows, gzip.compress(b"".join(lines[:-1])), "holds 7 games, and batches.csv says 8"),
                 (rows, gzip.compress(b"".join([*lines, b"8" + lines[-1][1:]])), "has more rows than the 8 games"),
                 (rows, gzip.compress(b"".join(lines).replace(b",24,", b",25,")), "its rows have the digest"),
