@@ -17,7 +17,7 @@ from catalogue.models import (
 from catalogue.search import cache, facets, ranking
 from catalogue.search.backends import entries_with
 from catalogue.search.facets import counted, narrowed
-from catalogue.search.indexing import index_changed, index_missing, missing
+from catalogue.search.indexing import index_changed, index_missing, missing, rebuild
 from catalogue.search.query import parse_query
 from tests.catalogue.search_world import SEARCH, SearchCase
 
@@ -36,6 +36,12 @@ class FacetTests(SearchCase):
             for facet, values in counted(rows, chosen).of.items():
                 for value, number in values.items():
                     assert narrowed(rows, {**chosen, facet: value}).count() == number, (words, chosen, facet, value)
+
+    def test_a_rebuilt_index_has_the_facets_it_had(self) -> None:
+        before = counted(entries_with(parse_query("")), {}).of
+        assert {"kind", "game", "place", "period", "source"} <= before.keys()
+        rebuild()
+        assert counted(entries_with(parse_query("")), {}).of == before
 
     def test_places_are_counted_by_hand(self) -> None:
         # Counted in the seed pages: 20 records of Sri Lanka and one of the Khasi.

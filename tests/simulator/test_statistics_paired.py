@@ -68,6 +68,14 @@ def test_the_same_games_differ_by_exactly_nothing():
     assert (found.p, found.p_same, found.gain) == (None, 0, None)
 
 
+def test_of_a_single_game_nothing_is_sure():
+    """Two games that differ by as much are beyond doubt: there is a deviation, and it is nothing."""
+    one = difference(paired_figure(numbers(3), None), paired_figure(numbers(5), None), 1.0)
+    assert (one.interval, one.p, one.p_same, one.gain) == ((2, None, None), None, None, None)
+    two = difference(paired_figure(numbers(3, 4), None), paired_figure(numbers(5, 6), None), 1.0)
+    assert (two.interval, two.p) == ((2, 2, 2), 0)
+
+
 def test_a_ratio_of_sums_has_the_interval_that_its_own_formula_gives():
     draw = np.random.default_rng(3)
     below = draw.poisson(20, 500)
