@@ -10,6 +10,12 @@ from tests.browser.browsing import BrowserTestCase, in_a_browser
 
 pytestmark = in_a_browser
 
+SEEN = """
+const frame = document.querySelector("[data-stage]").getBoundingClientRect();
+return [...document.querySelectorAll("[data-marks] a")].map((one) => one.getBoundingClientRect())
+  .map((one) => one.left >= frame.left && one.right <= frame.right);
+"""
+
 
 class MapInABrowser(BrowserTestCase):
     def setUp(self) -> None:
@@ -43,6 +49,10 @@ class MapInABrowser(BrowserTestCase):
         self.driver.refresh()
         assert (self.marks(), self.heading(), [round(at) for at in self.box()]) == moved
         self.driver.execute_script("window.sameDocument = true")
+
+    def test_on_a_phone_the_records_are_in_sight_and_no_ocean(self) -> None:
+        self.show("/map/", width=375)
+        self.wait(lambda shown: shown.execute_script(SEEN) == [True, True], "both marks in sight")
 
     @pytest.mark.thorough
     def test_moving_the_map_shows_what_its_address_shows(self) -> None:

@@ -33,7 +33,7 @@ PAGES = {
     "game": "/games/daramuti/",
     "ruleset": "/rulesets/daramuti-parker/",
     "what-if": "/rulesets/puhulmutu-parker/change/?set.relay=off",
-    "play": "/rulesets/kotu-ellima-ludovisi/play-a-game/",
+    "play": "/rulesets/kotu-ellima-ludovisi/play-a-game/?players=you,you&seed=1",
     "compare": "/compare/?game=daramuti",
     "findings": "/findings/",
     "claims": "/claims/",

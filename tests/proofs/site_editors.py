@@ -14,6 +14,7 @@ from tests.proofs.running import Figures, demand
 from tests.proofs.site_axe import RUN, TAGS, WIDTH, checked_by
 from tests.proofs.site_browser import lengthen, scheme, show, size, window
 from tests.proofs.site_pages import Site, each
+from tests.proofs.site_walks import wait
 
 LOGIN, EDITOR = "/admin/login/", "editor"
 PAGES = {
@@ -52,7 +53,7 @@ def editors(site: Site) -> Figures:
         driver.find_element(By.NAME, "username").send_keys(EDITOR)
         driver.find_element(By.NAME, "password").send_keys(site.password)
         driver.find_element(By.CSS_SELECTOR, "[type=submit]").click()
-        demand("login" not in driver.current_url, f"{EDITOR} is not let in with that password", figures)
+        wait(driver, lambda: LOGIN not in driver.current_url)
         forms = {name: _first(driver, site, *where) for name, where in FORMS.items()}
         for name, address in each(PAGES | forms):
             _look(driver, site, name, address, figures)

@@ -26,9 +26,18 @@ function begin() {
   world = { width, height, most };
   const [left, top, wide] = drawing.getAttribute("viewBox").split(" ").map(Number);
   put(left, top, wide);
+  bringMarksIntoSight(stage);
   drawing.addEventListener("wheel", wheel, { passive: false });
   drawing.addEventListener("pointerdown", grasp);
   drawing.addEventListener("dragstart", (event) => event.preventDefault());
+}
+
+// On a narrow screen the drawing is wider than its frame, which would begin with an ocean.
+function bringMarksIntoSight(stage) {
+  const marks = [...drawing.querySelectorAll("[data-marks] a")].map((one) => one.getBoundingClientRect());
+  if (!marks.length || stage.scrollWidth <= stage.clientWidth) return;
+  const middle = (Math.min(...marks.map((one) => one.left)) + Math.max(...marks.map((one) => one.right))) / 2;
+  stage.scrollLeft += middle - stage.getBoundingClientRect().left - stage.clientWidth / 2;
 }
 
 // Moves smoothly to a view, then shows what its own address shows.
