@@ -34,7 +34,8 @@ from simulator.engine.ends import END_NAMES
 from simulator.engine.family import COURSE, Measure, family
 from simulator.engine.nearest import alike
 from simulator.engine.nesting import TOO_DEEP, is_too_deep
-from simulator.engine.players.names import PlayersProblem, parse_players
+from simulator.engine.players.names import PlayersProblem
+from simulator.engine.players.seating import players_for
 from simulator.engine.ruleset import Ruleset, RulesetProblem
 
 COMPARISONS: Mapping[str, Callable[[Any, Any], Any]] = {
@@ -248,7 +249,7 @@ def _problems_of_play(test: Mapping[str, Any], rulesets: Rulesets) -> Iterator[s
     for name in wanted.rulesets:
         engine = family(rulesets[name].family)
         try:
-            parse_players(wanted.players, engine.seats(rulesets[name].parameters), throws=engine.throws)
+            players_for(rulesets[name], wanted.players)
         except PlayersProblem as error:
             yield f"players: {error}"
     if wanted.kind == WITNESS and wanted.game and engine.throws:

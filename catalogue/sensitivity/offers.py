@@ -20,7 +20,7 @@ from simulator.batches.ceilings import MICROSECONDS, span
 from simulator.batches.prices import UNITS, dearest_game, finishing_price
 from simulator.batches.requests import DEFAULT_CAP, DEFAULT_PLAYERS
 from simulator.engine.family import family
-from simulator.engine.players.names import parse_players
+from simulator.engine.players.seating import players_for
 from simulator.models import Ruleset
 from simulator.rulesets import as_engine
 
@@ -67,9 +67,7 @@ class StudyOffer:
     def played_by(self, line: str) -> "StudyOffer":
         """The same with these players, by name or level, one for every seat or one a seat; raises PlayersProblem."""
         base = as_engine(self.base)
-        kind = family(base.family)
-        known = scale.seated(line, 1)
-        players = parse_players(scale.named(base, known), kind.seats(base.parameters), throws=kind.throws)
+        players = players_for(base, scale.named(base, scale.seated(line, 1)))
         return replace(self, price=dearest_game(base.family, players, DEFAULT_CAP))
 
     @property

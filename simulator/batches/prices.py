@@ -15,7 +15,7 @@ from typing import Any
 
 from django.conf import settings
 
-from simulator.engine.players.names import ALPHA_BETA, GREEDY, KINDS, RANDOM, UCT, Player, player
+from simulator.engine.players.names import DEEP, GREEDY, KINDS, RANDOM, UCT, Player, player
 from simulator.engine.ruleset import Ruleset
 
 FILE = Path(settings.BASE_DIR) / "fixtures" / "player_prices.json"
@@ -28,7 +28,7 @@ class Prices:
 
     turn:       of random play
     greedy:     a turn of it
-    alpha_beta: a turn at depth 1, 2, …, as far as was measured; empty where it cannot play
+    plies:      by kind of player, a turn at depth 1, 2, …, as far as was measured; empty where it cannot play
     uct:        one iteration, by the horizon in turns, ascending
     prior:      so much more costs an iteration that begins with the evaluation of every move
     turns:      by kind of player (mean turns of a game, share of games that were stopped, after so many turns)
@@ -38,7 +38,7 @@ class Prices:
     family: str
     turn: float
     greedy: float
-    alpha_beta: tuple[float, ...]
+    plies: Mapping[str, tuple[float, ...]]
     uct: tuple[tuple[int, float], ...]
     prior: float
     turns: Mapping[str, tuple[float, float, int]]
@@ -51,11 +51,14 @@ class Prices:
             return self.greedy
         if one.kind == UCT:
             return self.turn + one.budget * (self._iteration(one.horizon) + (self.prior if one.prior else 0.0))
-        return self._deep(one.budget)
+        return self._deep(KINDS[one.kind], one.budget)
 
-    def _deep(self, depth: int) -> float:
+    def can_play(self, one: Player) -> bool:
+        return KINDS[one.kind] not in DEEP or bool(self.plies[KINDS[one.kind]])
+
+    def _deep(self, kind: str, depth: int) -> float:
         """Beyond what was measured each ply costs as many times more as the last ones did."""
-        known = self.alpha_beta or (float("inf"),)
+        known = self.plies[kind] or (float("inf"),)
         if depth <= len(known):
             return known[depth - 1]
         growth = max(known[-1] / known[-2], (known[-1] / known[-3]) ** 0.5) if len(known) > 2 else 40.0
@@ -94,8 +97,8 @@ def _read(row: dict[str, Any]) -> Prices:
     dearest = accumulate(row["uct"].values(), max)  # a longer horizon is no cheaper, but for what a clock cannot tell
     uct = tuple(zip(map(int, row["uct"]), dearest, strict=True))
     turns = {kind: (mean, share, stopped) for kind, (mean, share, stopped) in row["turns"].items()}
-    fixed = row["name"], row["family"], row["turn"], row["greedy"], tuple(row["alpha_beta"])
-    return Prices(*fixed, uct, row["prior"], turns)
+    plies = {kind: tuple(row[kind]) for kind in DEEP}
+    return Prices(row["name"], row["family"], row["turn"], row["greedy"], plies, uct, row["prior"], turns)
 
 
 def _prices_for(ruleset: Ruleset) -> tuple[Prices, ...]:
@@ -120,8 +123,7 @@ def dearest_game(family: str, players: Sequence[str], cap: int) -> float:
 
 def _dearest(rows: Sequence[Prices], players: Sequence[str], cap: int) -> float:
     parsed = [player(name) for name in players]
-    able = [one for one in rows if one.alpha_beta or all(each.kind != ALPHA_BETA for each in parsed)]
-    return max(one.game(parsed, cap) for one in able)
+    return max(one.game(parsed, cap) for one in rows if all(map(one.can_play, parsed)))
 
 
 def finishing_price(family: str) -> float:
@@ -132,8 +134,7 @@ def finishing_price(family: str) -> float:
 def turn_price(ruleset: Ruleset, name: str) -> float:
     """Microseconds of processor time that a turn of that player is expected to take."""
     wanted = player(name)
-    able = [one for one in _prices_for(ruleset) if one.alpha_beta or wanted.kind != ALPHA_BETA]
-    return max(one.per_turn(wanted) for one in able)
+    return max(one.per_turn(wanted) for one in _prices_for(ruleset) if one.can_play(wanted))
 
 
 def within_price(ruleset: Ruleset, name: str, most: float) -> str:

@@ -8,8 +8,8 @@ import numpy as np
 
 from simulator.engine.family import family
 from simulator.engine.games import Game, GameOver
-from simulator.engine.players.names import parse_players
 from simulator.engine.players.search import choose, list_moves
+from simulator.engine.players.seating import players_for
 from simulator.engine.playout import BLOCK, play_block
 from simulator.engine.replay import Replay, replay
 from simulator.engine.ruleset import Ruleset
@@ -86,5 +86,4 @@ def choose_move(game: Game, player: str) -> str:
 
 def _names(ruleset: Ruleset, players: str) -> tuple[str, ...]:
     """A name for every seat; raises PlayersProblem."""
-    kind = family(ruleset.family)
-    return parse_players(players, kind.seats(ruleset.parameters), throws=kind.throws)
+    return players_for(ruleset, players)

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -75,6 +76,8 @@ class Family:
     draw:       (ruleset, position of the referee, title, names of the places to point out) -> SVG of that position;
                 every place that a move can name has an element with that name as its `data-place`
     throws:     whether lots are thrown, so that a position leads to others by chance
+    listed_throws: parameters -> (chance, key of a stream of draws that begins with it) of every throw; none
+                where lots are not thrown; raises ValueError where they cannot be listed
     consent:    parameters, or a document -> the move that ends a game only because a player chooses to, where the rules
                 let him, or None; it stands last among a position's moves and is never the only one
     consent_since: the version from which players decide on that move (before, some drew lots for it)
@@ -103,6 +106,7 @@ class Family:
     owners: Callable[[Rules], tuple[str, ...]] = lambda parameters: ()
     draw: Callable[[Ruleset, Any, str, Collection[str]], str] = lambda ruleset, position, title, marked: ""
     throws: bool = False
+    listed_throws: Callable[[Rules], tuple[tuple[Fraction, int], ...]] = lambda parameters: ()
     consent: Callable[[Rules], int | None] = lambda rules: None
     consent_since: int = 1
     side: Callable[[Rules, int], int] = lambda parameters, seat: seat

@@ -14,8 +14,9 @@ from simulator.batches.finalize import drawings, figures
 from simulator.batches.requests import DEFAULT_CAP
 from simulator.engine.ends import UNFINISHED
 from simulator.engine.family import COMMON_MEASURES, family
-from simulator.engine.players.names import MOST_DEPTH, MOST_HORIZON
+from simulator.engine.players.names import DEEP, MOST_HORIZON, PlayersProblem
 from simulator.engine.players.search import Searcher, list_moves
+from simulator.engine.players.seating import players_for
 from simulator.engine.playout import play_block
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.tally import tally_rows
@@ -34,6 +35,7 @@ KINDS = {
     "random": ("random", 2_000, MOST_GAMES),
     "greedy": ("greedy", 2_000, 40),
     "alpha_beta": ("alpha_beta:2", 1_000, 3),
+    "expectimax": ("expectimax:1", 1_000, 3),
     "uct": ("uct:48/100", 400, 3),
 }
 
@@ -60,8 +62,7 @@ class _Games:
 def measure(name: str, ruleset: Ruleset) -> dict[str, Any]:
     """A row of the file, as `simulator.batches.prices.Prices` says."""
     seats = family(ruleset.family).seats(ruleset.parameters)
-    can_look_ahead = seats == 2 and not family(ruleset.family).throws
-    kinds = {kind: line for kind, line in KINDS.items() if can_look_ahead or kind != "alpha_beta"}
+    kinds = {kind: line for kind, line in KINDS.items() if kind not in DEEP or _can_look_ahead(ruleset, line[0])}
     played = {kind: _some_games(ruleset, (name,) * seats, *terms) for kind, (name, *terms) in kinds.items()}
     turn = played["random"].turn
     thought = _Thought(ruleset, ("greedy",) * seats, turn)
@@ -72,11 +73,19 @@ def measure(name: str, ruleset: Ruleset) -> dict[str, Any]:
         "family": ruleset.family,
         "turn": _rounded(turn),
         "greedy": _rounded(played["greedy"].turn),
-        "alpha_beta": thought.deepening() if can_look_ahead else [],
+        **{kind: thought.deepening(kind) if kind in kinds else [] for kind in DEEP},
         "uct": {horizon: _rounded(price) for horizon, price in uct.items()},
         "prior": _rounded(max(looking, 0.0)),
         "turns": {kind: games.length for kind, games in played.items()},
     }
+
+
+def _can_look_ahead(ruleset: Ruleset, name: str) -> bool:
+    try:
+        players_for(ruleset, name)
+    except PlayersProblem:
+        return False
+    return True
 
 
 def finishing(ruleset: Ruleset) -> float:
@@ -140,11 +149,11 @@ class _Thought:
             choose(seed, moves)
         return (time.thread_time() - begun) * 1e6 / len(self.places)
 
-    def deepening(self) -> list[float]:
-        """Of alpha_beta at depth 1, 2, … up to the first that is slow; never less than at the depth before."""
+    def deepening(self, kind: str) -> list[float]:
+        """Of one kind at depth 1, 2, … up to the first that is slow; never less than at the depth before."""
         found: list[float] = []
-        while len(found) < MOST_DEPTH and (not found or found[-1] < SLOW):
-            found.append(_rounded(max(self.price(f"alpha_beta:{len(found) + 1}"), *found[-1:], self.turn)))
+        while len(found) < DEEP[kind] and (not found or found[-1] < SLOW):
+            found.append(_rounded(max(self.price(f"{kind}:{len(found) + 1}"), *found[-1:], self.turn)))
         return found
 
 

@@ -8,6 +8,7 @@ from simulator import rulesets
 from simulator.batches.requests import BatchRequest, check_request, content_hash
 from simulator.engine.family import family
 from simulator.engine.players.names import PlayersProblem, parse_players
+from simulator.engine.players.seating import players_for
 from simulator.engine.ruleset import Problem, Ruleset
 from simulator.problems import WrongRequest, collecting, whole_number
 
@@ -120,11 +121,10 @@ def check_ladder(
 
 
 def _problems_of_rungs(found: Ruleset, rungs: Sequence[str]) -> list[Problem]:
-    engine, problems, names = family(found.family), [], []
-    seats = engine.seats(found.parameters)
+    problems, names = [], []
     for rung in rungs:
         try:
-            names.append(parse_players(rung, seats, throws=engine.throws)[0])
+            names.append(players_for(found, rung)[0])
         except PlayersProblem as error:
             problems.append(Problem("rungs", str(error)))
     if not FEWEST_RUNGS <= len(rungs) <= MOST_RUNGS:

@@ -17,7 +17,7 @@ from simulator.batches.requests import content_hash
 from simulator.batches.visitor_limits import admit_reply, keyed
 from simulator.engine.family import family
 from simulator.engine.players.expectations import Expectation
-from simulator.engine.players.names import ALPHA_BETA, PLAYERS_VERSION, UCT, player
+from simulator.engine.players.names import DEEP, KINDS, PLAYERS_VERSION, UCT, player
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Reply
 from simulator.models.one_at_a_time import REPLIES, one_at_a_time
@@ -40,7 +40,7 @@ def within_bounds(ruleset: Ruleset, name: str) -> str:
     if name == PERFECT and seconds_to_solve(ruleset) is not None:
         return name
     wanted = player(scale.player_of(ruleset, scale.STRONG) if name == PERFECT else name)
-    if wanted.kind == ALPHA_BETA:
+    if KINDS[wanted.kind] in DEEP:
         wanted = replace(wanted, budget=min(wanted.budget, MOST_DEPTH))
     elif wanted.kind == UCT:
         wanted = replace(wanted, budget=min(wanted.budget, MOST_ITERATIONS), horizon=min(wanted.horizon, MOST_HORIZON))

@@ -1,10 +1,11 @@
 """The players by name: which there are, and how a line of them is read.
 
 `random` draws a move; `greedy` takes the turn after which the family's evaluation is best for it; `alpha_beta:DEPTH`
-searches so many plies ahead; `uct:ITERATIONS/HORIZON` plays so many games on from where it stands and judges those that
-have not ended after HORIZON turns by the evaluation. Budgets are counted, never timed, so that a game is the same on
-every machine. How it searches is said behind colons, `uct:400/6:c=60:prior=8`, in the order of OPTIONS: a comma parts
-the seats, and a colon means nothing else to a shell or in an address, as a plus or a semicolon would.
+searches so many plies ahead; `expectimax:DEPTH` does so where lots are thrown, with every throw by its chance;
+`uct:ITERATIONS/HORIZON` plays so many games on from where it stands and judges those that have not ended after HORIZON
+turns by the evaluation. Budgets are counted, never timed, so that a game is the same on every machine. How it searches
+is said behind colons, `uct:400/6:c=60:prior=8`, in the order of OPTIONS: a comma parts the seats, and a colon means
+nothing else to a shell or in an address, as a plus or a semicolon would.
 
 Where the rules let a player end the game by consent (`Family.consent`), that is a decision and no lot: `random` and
 `greedy` never do so, and those who search only where its result is worth more to them than playing on.
@@ -15,11 +16,12 @@ from dataclasses import dataclass
 
 from simulator.engine.nearest import nearest
 
-RANDOM, GREEDY, ALPHA_BETA, UCT = range(4)
-KINDS = ("random", "greedy", "alpha_beta", "uct")
-FORMS = ("random", "greedy", "alpha_beta:4", "uct:1000", "uct:1000/200", "uct:1000/200:c=40:prior=8")
+RANDOM, GREEDY, ALPHA_BETA, UCT, EXPECTIMAX = range(5)
+KINDS = ("random", "greedy", "alpha_beta", "uct", "expectimax")
+FORMS = ("random", "greedy", "alpha_beta:4", "expectimax:2", "uct:1000", "uct:1000/200", "uct:1000/200:c=40:prior=8")
 PLAYERS_VERSION = 6  # changes only when some player who thinks would play some game differently
 MOST_DEPTH, MOST_ITERATIONS, MOST_HORIZON = 32, 1_000_000, 10_000
+DEEP = {"alpha_beta": MOST_DEPTH, "expectimax": 8}  # players whose budget is plies, and the most there may be
 HORIZON = 200  # turns of a game played on that a player looks at, unless the name says otherwise
 EXPLORATION = 40  # hundredths, likewise
 
@@ -62,16 +64,16 @@ UNSAID = {key: getattr(Player(UCT), field) for key, (field, *_) in OPTIONS.items
 
 def player(name: str) -> Player:
     """The player of that name; raises PlayersProblem, naming the nearest valid one."""
-    form = r"(random|greedy)|(alpha_beta):(\d{1,9})|(uct):(\d{1,9})(?:/(\d{1,9}))?((?::\w+=\d{1,9})*)"
+    form = r"(random|greedy)|(alpha_beta|expectimax):(\d{1,9})|(uct):(\d{1,9})(?:/(\d{1,9}))?((?::\w+=\d{1,9})*)"
     found = re.fullmatch(form, name)
     if found is None:
         near = nearest(name, FORMS)
         raise PlayersProblem(f"no player is called {name!r}; the nearest is {near!r} (there are {', '.join(FORMS)})")
-    simple, _, depth, _, iterations, horizon, options = found.groups()
+    simple, deep, depth, _, iterations, horizon, options = found.groups()
     if simple:
         return Player(KINDS.index(simple))
     if depth:
-        return Player(ALPHA_BETA, _within(name, "depth", depth, 1, MOST_DEPTH))
+        return Player(KINDS.index(deep), _within(name, "depth", depth, 1, DEEP[deep]))
     turns = HORIZON if horizon is None else _within(name, "horizon", horizon, 0, MOST_HORIZON)
     budget = _within(name, "number of iterations", iterations, 1, MOST_ITERATIONS)
     return Player(UCT, budget, turns, **_options(name, options))
@@ -117,4 +119,8 @@ def parse_players(text: str, seats: int, *, throws: bool = False) -> tuple[str, 
     if any(each.kind == ALPHA_BETA for each in players) and (throws or seats != 2):
         why = "where lots are thrown" if throws else f"with {seats} seats"
         raise PlayersProblem(f"alpha_beta plays games of two without chance, and none {why}; the nearest is 'uct:1000'")
+    if any(each.kind == EXPECTIMAX for each in players) and not throws:
+        raise PlayersProblem(
+            "expectimax plays games with lots, and none are thrown here; the nearest is 'alpha_beta:4'"
+        )
     return tuple(str(each) for each in players)

@@ -26,7 +26,7 @@ from simulator.engine.players.kernel.search_workspace import (
     allocate,
     counts_words,
 )
-from simulator.engine.players.names import UCT, Player, player
+from simulator.engine.players.names import EXPECTIMAX, UCT, Player, player
 from simulator.engine.randomness import CHOICE
 from simulator.engine.ruleset import Ruleset
 
@@ -63,7 +63,9 @@ class SearchArrays:
         frame[calls.SEATS], frame[calls.SCALE] = kind.seats(ruleset.parameters), contract.EVALUATION_SCALE
         frame[calls.COUNTS] = counts_words(contract)
         frame[calls.FIRST_STREAM], frame[calls.LAST_STREAM] = contract.FIRST_STREAM, contract.LAST_STREAM
-        self.workspace = allocate(players, contract, compiled)
+        weighs_throws = any(each.kind == EXPECTIMAX for each in players)
+        throws = kind.listed_throws(ruleset.parameters) if weighs_throws else ()
+        self.workspace = allocate(players, contract, compiled, throws)
         self.players = np.array([_as_row(each) for each in players], dtype=np.int64)
 
     @property

@@ -6,6 +6,7 @@ from typing import Any
 from simulator.engine.family import family
 from simulator.engine.players.names import (
     ALPHA_BETA,
+    EXPECTIMAX,
     EXPLORATION,
     GREEDY,
     HORIZON,
@@ -16,11 +17,17 @@ from simulator.engine.players.names import (
     player,
 )
 
-NAMES = {RANDOM: "random", GREEDY: "greedy, one turn ahead", ALPHA_BETA: "alpha–beta search", UCT: "Monte Carlo search"}
+NAMES = {
+    RANDOM: "random",
+    GREEDY: "greedy, one turn ahead",
+    ALPHA_BETA: "alpha–beta search",
+    UCT: "Monte Carlo search",
+    EXPECTIMAX: "expectimax",
+}
 HINT = (
     "One name for all seats, or one a seat with commas between them: random; greedy; club and strong, for which every "
     "ruleset has a player of its own; uct:1000, which plays so many games on before each move; alpha_beta:4, which "
-    "looks so many moves ahead (two players, no lots)."
+    "looks so many moves ahead (two players, no lots); expectimax:2, which does so with every throw (two sides)."
 )
 # What players do where the rules leave it to them to end a game: those who do not search, those who do, some of each;
 # and what they did in versions of a family before they decided on it.
@@ -82,7 +89,7 @@ def consent_field(
 
 def _searches(name: str) -> bool:
     try:
-        return player(name).kind in (ALPHA_BETA, UCT)
+        return player(name).kind in (ALPHA_BETA, EXPECTIMAX, UCT)
     except PlayersProblem:  # of a release to come
         return True
 
@@ -96,8 +103,8 @@ def player_in_words(name: str) -> str:
 
 
 def _words(one: Player) -> str:
-    if one.kind == ALPHA_BETA:
-        return f"{NAMES[ALPHA_BETA]}, {one.budget} {'ply' if one.budget == 1 else 'plies'} deep"
+    if one.kind in (ALPHA_BETA, EXPECTIMAX):
+        return f"{NAMES[one.kind]}, {one.budget} {'ply' if one.budget == 1 else 'plies'} deep"
     if one.kind == UCT:
         said = "" if one.horizon == HORIZON else f" of up to {one.horizon:,} {'turn' if one.horizon == 1 else 'turns'}"
         return f"{NAMES[UCT]}, {one.budget:,} {'iteration' if one.budget == 1 else 'iterations'}{said}{_options(one)}"

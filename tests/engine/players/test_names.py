@@ -3,6 +3,8 @@
 import pytest
 
 from simulator.engine.players.names import PlayersProblem, parse_players, player
+from simulator.engine.players.seating import players_for
+from tests.engine.rulesets import RULESETS
 
 
 @pytest.mark.parametrize(
@@ -34,8 +36,23 @@ def test_every_seat_has_its_own_options():
         ("uct:400;c=4", "the nearest is 'uct:"),
         ("greedy:c=4", "no player is called 'greedy:c=4'"),
         ("alpha_beta:4:c=4", "the nearest is 'alpha_beta:4'"),
+        ("expectimax:9", "from 1 to 8; the nearest is 8"),
     ],
 )
 def test_a_wrong_option_is_named(typed, message):
     with pytest.raises(PlayersProblem, match=message):
         player(typed)
+
+
+@pytest.mark.parametrize(
+    ("slug", "message"),
+    [
+        ("kalah-reference", "none are thrown here; the nearest is 'alpha_beta:4'"),
+        ("pancha-keliya-parker", "can bring another, with which it is played; the nearest is 'uct:1000'"),
+        ("sokkattan-dlp", "not where 4 play each for themselves; the nearest is 'uct:1000'"),
+    ],
+)
+def test_where_not_every_throw_can_be_weighed_is_said(slug, message):
+    with pytest.raises(PlayersProblem, match=message):
+        players_for(RULESETS[slug], "expectimax:2")
+    assert players_for(RULESETS["kawade-kelia-dlp"], "expectimax:2,random") == ("expectimax:2", "random")

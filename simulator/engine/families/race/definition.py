@@ -2,6 +2,7 @@
 
 from simulator.engine.families.race.constraints import never_fires, problems
 from simulator.engine.families.race.drawing import draw, draw_start
+from simulator.engine.families.race.listed_throws import listed_throws
 from simulator.engine.families.race.measures import MEASURES
 from simulator.engine.families.race.parameters import SCHEMA
 from simulator.engine.families.race.position import side
@@ -16,6 +17,7 @@ FAMILY = Family(
     schema=SCHEMA,
     seats=lambda parameters: int(parameters["seats"]),
     throws=True,
+    listed_throws=listed_throws,
     side=side,
     draw_start=draw_start,
     draw=draw,

@@ -4,9 +4,10 @@ from simulator.engine.compiled import kernel_function
 from simulator.engine.ends import UNFINISHED
 from simulator.engine.players.kernel import calls
 from simulator.engine.players.kernel.alpha_beta import alpha_beta_move
+from simulator.engine.players.kernel.expectimax import expectimax_move
 from simulator.engine.players.kernel.greedy import greedy_move
 from simulator.engine.players.kernel.uct import uct_move
-from simulator.engine.players.names import ALPHA_BETA, GREEDY, RANDOM
+from simulator.engine.players.names import ALPHA_BETA, EXPECTIMAX, GREEDY, RANDOM
 from simulator.engine.randomness import CHOICE
 from simulator.engine.randomness_kernel import below, open_search, open_streams
 
@@ -35,6 +36,8 @@ def choose_move(frame, player, position, counts, workspace, out, seed, game, ply
         move = greedy_move(frame, position, counts, workspace)
     elif player[0] == ALPHA_BETA:
         move = alpha_beta_move(frame, position, counts, workspace, out, player[1])
+    elif player[0] == EXPECTIMAX:
+        move = expectimax_move(frame, position, counts, workspace, player[1])
     else:
         frame[calls.EXPLORATION], frame[calls.PRIOR] = player[3], player[4]
         move = uct_move(frame, position, counts, workspace, out, player[1], player[2])

@@ -1,12 +1,13 @@
 """What a search writes into: allocated once for a block of games, so that no search allocates."""
 
+from fractions import Fraction
 from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from simulator.engine.kernels import LINE, aligned
-from simulator.engine.players.names import ALPHA_BETA, UCT, Player
+from simulator.engine.players.names import ALPHA_BETA, EXPECTIMAX, UCT, Player
 from simulator.engine.randomness import STREAMS
 
 CHILDREN, MOST_NODES = 64, 2_000_000  # a tree has room for so many nodes a game played on, and for no more
@@ -29,9 +30,17 @@ HERE, ASIDE, ROOT = range(3)  # places: of the game that is played on, of a look
 (AT, COUNT, ALPHA, FLOOR, BETA, BEST, BEST_MOVE, WHO, LEFT, KEY, HINT) = range(11)
 LEVEL = 11
 
+# Of a level of a search that weighs all throws: which of them is looked at, whether the move brought any; what has been
+# found best, and the sum over the throws of the move looked at.
+THROW, IS_THROWN = KEY, HINT
+FOUND, SUM = range(2)
+
 GREEDY_PLIES, GREEDY_POSITIONS = 16, 4_096  # as far as greedy looks into its own turn
 TABLE_BITS = 18
 ENTRY = 4  # of the table: key, value, move, 4 * plies left + kind of bound
+
+
+Throws = tuple[tuple[Fraction, int], ...]  # chance, key of a stream that begins with it
 
 
 class SearchWorkspace(NamedTuple):
@@ -42,6 +51,8 @@ class SearchWorkspace(NamedTuple):
     places:    int64[number, words], positions behind their counts, each beginning with a line of the processor's cache
     marks:     int64[move codes + 1], at which look a move was legal last; behind them the number of looks
     levels:    int64[plies + 1, LEVEL], with a position, counts and a list of moves for each
+    expected:  float64[plies + 1, 2], of each level where all throws are weighed
+    chances:   float64[throws] of every throw there is, and `keys`, uint64[throws], of streams that begin with them
     table:     int64[2**TABLE_BITS, ENTRY], positions that were searched before
     history:   int64[2 * move codes], how often a move refuted another
     scores:    int64[seats], what a game played on came to
@@ -57,16 +68,19 @@ class SearchWorkspace(NamedTuple):
     positions: np.ndarray
     counts: np.ndarray
     lists: np.ndarray
+    expected: np.ndarray
+    chances: np.ndarray
+    keys: np.ndarray
     table: np.ndarray
     history: np.ndarray
     scores: np.ndarray
     streams: np.ndarray
 
 
-def allocate(players: tuple[Player, ...], contract: ModuleType, rules: Any) -> SearchWorkspace:
-    """Arrays as large as these players' budgets ask for."""
+def allocate(players: tuple[Player, ...], contract: ModuleType, rules: Any, throws: Throws = ()) -> SearchWorkspace:
+    """Arrays as large as these players' budgets ask for. throws: every one there is, where somebody weighs them all."""
     iterations = max((each.budget for each in players if each.kind == UCT), default=0)
-    depth = max((each.budget for each in players if each.kind == ALPHA_BETA), default=0)
+    depth = max((each.budget for each in players if each.kind in (ALPHA_BETA, EXPECTIMAX)), default=0)
     levels = max(depth, GREEDY_PLIES) + 2
     words = contract.position_size(rules)
     room = min(iterations * CHILDREN, MOST_NODES) + contract.MOST_MOVES + iterations
@@ -82,7 +96,10 @@ def allocate(players: tuple[Player, ...], contract: ModuleType, rules: Any) -> S
         positions=_zeros(levels, words),
         counts=_zeros(levels, contract.COUNTS),
         lists=_zeros(levels, contract.MOST_MOVES),
-        table=_zeros(1 << TABLE_BITS if depth else 1, ENTRY),
+        expected=np.zeros((levels, 2), dtype=np.float64),
+        chances=np.array([float(chance) for chance, _ in throws], dtype=np.float64),
+        keys=np.array([key for _, key in throws], dtype=np.uint64),
+        table=_zeros(1 << TABLE_BITS if depth and not throws else 1, ENTRY),
         history=_zeros(2 * contract.MOVE_CODES),
         scores=_zeros(8),
         streams=np.zeros((STREAMS, 2), dtype=np.uint64),
