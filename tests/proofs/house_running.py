@@ -10,9 +10,16 @@ from tests.proofs.running import Figures, outcome, report
 
 
 def run_compared(
-    name: str, about: str, parts: Mapping[str, Callable[[Trees], Figures]], before: str, words: list[str]
+    name: str,
+    about: str,
+    parts: Mapping[str, Callable[[Trees], Figures]],
+    before: str,
+    words: list[str],
+    until: Mapping[str, str] | None = None,
 ) -> int:
-    """Exit status. about: the docstring of the proof; before: the revision it compares with if none is named."""
+    """Exit status. about: the docstring of the proof; before: the revision it compares with if none is named;
+    until: part -> the revision that stands for the tree as it is now
+    """
     parser = argparse.ArgumentParser(prog=f"python -m tests.proofs.{name}", description=about.split("\n\n")[0])
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(parts)}; all of them if none is named")
     parser.add_argument(
@@ -26,5 +33,9 @@ def run_compared(
         commit = commit_of(chosen.before)
     except subprocess.CalledProcessError:
         parser.error(f"there is no revision {chosen.before!r}")
-    with two_trees(commit, chosen.keep) as trees:
-        return report({part: outcome(parts[part], trees) for part in chosen.parts or parts})
+    ends = {part: (until or {}).get(part, "") for part in chosen.parts or parts}
+    found = {}
+    for end in dict.fromkeys(ends.values()):
+        with two_trees(commit, chosen.keep, end) as trees:
+            found |= {part: outcome(parts[part], trees) for part in ends if ends[part] == end}
+    return report({part: found[part] for part in ends})

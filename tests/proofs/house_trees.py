@@ -59,18 +59,30 @@ def commit_of(revision: str) -> str:
 
 
 @contextmanager
-def two_trees(commit: str, keep: Path | None = None) -> Iterator[Trees]:
-    """Copies of that commit and of what stands here, which are gone afterwards."""
+def two_trees(commit: str, keep: Path | None = None, until: str = "") -> Iterator[Trees]:
+    """Copies of that commit and of what stands here, or of another commit, which are gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="proof-house-") as named:
         trees = Trees(Path(named), commit, keep)
-        trees.root("before").mkdir()
-        subprocess.run(["tar", "-x", "-C", str(trees.root("before"))], input=_git("archive", commit), check=True)
-        for name in _git("ls-files", "-z", "--cached", "--others", "--exclude-standard").decode().split("\0"):
-            if name and (ROOT / name).is_file():  # neither deleted nor a link to a folder
-                copy = trees.root("now") / name
-                copy.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(ROOT / name, copy)
+        _check_out(commit, trees.root("before"))
+        if until:
+            _check_out(until, trees.root("now"))
+        else:
+            copy_here(trees.root("now"))
         yield trees
+
+
+def _check_out(commit: str, folder: Path) -> None:
+    folder.mkdir()
+    subprocess.run(["tar", "-x", "-C", str(folder)], input=_git("archive", commit), check=True)
+
+
+def copy_here(folder: Path) -> None:
+    """Copy what stands here into a folder: what is committed, and what would be."""
+    for name in _git("ls-files", "-z", "--cached", "--others", "--exclude-standard").decode().split("\0"):
+        if name and (ROOT / name).is_file():  # neither deleted nor a link to a folder
+            copy = folder / name
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, copy)
 
 
 def _git(*words: str) -> bytes:
