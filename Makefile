@@ -9,7 +9,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 INSTALL := $(BIN)/python -m pip install --quiet --no-compile
 
-.PHONY: demo test test-slow check bench audit kernels clean
+.PHONY: demo test test-slow check bench audit kernels mutants clean
 
 demo: .venv/ready
 	@exec $(MANAGE) demo $(if $(PORT),--port $(PORT))
@@ -42,6 +42,10 @@ bench: .venv/ready-for-tests
 audit: .venv/ready
 	@$(INSTALL) 'pip-audit>=2.10,<3' || echo 'pip-audit cannot be installed here' >&2
 	@$(MANAGE) audit
+
+# Hours: a sample of 100 faults, one after the other. `make mutants SAMPLE=10 SEED=2`; what was begun is gone on with.
+mutants: .venv/ready-for-tests kernels
+	@$(BIN)/python -m tests.mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED))
 
 proof-%: .venv/ready-for-tests
 	@$(BIN)/python -m tests.proofs.$(subst -,_,$*)

@@ -1,0 +1,107 @@
+"""Which tests come by a fault: functions of the files that have one say which test is within them.
+
+`coverage` would know the lines, but numba imports it into every process where it is installed, and processes that tests
+start would each have to be told of it. Compiled functions can say nothing, and what reaches machine code must stay as
+it is, or all of it would be compiled again: the tests of the family are taken for theirs.
+"""
+
+import ast
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from simulator.engine.kernel_cache import ENGINE, compiled_files
+from tests.mutants.faults import Fault
+from tests.mutants.tree import TOGETHER, Run, Tree
+
+PATIENCE = 3600  # seconds
+MET = Path("var") / "met.txt"
+COMPILED = {path.relative_to(ENGINE.parents[1]).as_posix() for path in compiled_files()}
+# Beginnings of the paths of compiled files -> the tests of them, besides those of every family.
+TESTS_OF_COMPILED = {
+    "simulator/engine/families/points/": ("tests/engine/points/",),
+    "simulator/engine/families/race/": ("tests/engine/race/",),
+    "simulator/engine/families/sowing/": ("tests/engine/test_hand_worked", "tests/engine/test_rounds_by_hand.py"),
+    "simulator/engine/players/": ("tests/engine/players/",),
+    "simulator/engine/solving/": ("tests/engine/test_solving.py", "tests/engine/test_advancing.py"),
+}
+TESTS_OF_EVERY_FAMILY = ("tests/engine/test_conformance.py", "tests/engine/test_golden.py", "tests/engine/test_bits.py")
+
+
+@dataclass(frozen=True)
+class Reach:
+    """asked: what pytest was asked to run; tests: seconds of each that passes without a fault; failed: those that do
+    not pass in the copy at all; met: file:function -> tests within it
+    """
+
+    asked: list[str]
+    tests: dict[str, float]
+    failed: list[str]
+    met: dict[str, list[str]]
+
+    def near(self, fault: Fault) -> list[str]:
+        """The tests that come by a fault, the quickest first: by its function, else by any function of its file."""
+        if fault.path in COMPILED:
+            named = next((some for start, some in TESTS_OF_COMPILED.items() if fault.path.startswith(start)), ())
+            found = {test for test in self.tests if test.startswith((*named, *TESTS_OF_EVERY_FAMILY))}
+        else:
+            whole = (some for name, some in self.met.items() if name.startswith(f"{fault.path}:"))
+            found = set(self.met.get(f"{fault.path}:{fault.function}") or (test for some in whole for test in some))
+        return sorted(found & self.tests.keys(), key=lambda test: (self.tests[test], test))
+
+    def save(self, file: Path) -> None:
+        file.write_text(json.dumps(vars(self)), encoding="utf-8")
+
+    @classmethod
+    def load(cls, file: Path) -> "Reach":
+        return cls(**json.loads(file.read_text(encoding="utf-8")))
+
+
+def reached(tree: Tree, faults: Iterable[Fault], asked: list[str]) -> Reach:
+    """One run of these tests in the copy, its functions probed where there are faults to come."""
+    paths = {fault.path for fault in faults} - COMPILED
+    plain = {path: (tree.root / path).read_bytes() for path in paths}
+    try:
+        for path, source in plain.items():
+            (tree.root / path).write_text(probed(path, source.decode()), encoding="utf-8")
+        run = tree.pytest(*TOGETHER, tests=asked, patience=PATIENCE, keeps_bytecode=True)
+    finally:
+        for path, source in plain.items():
+            (tree.root / path).write_bytes(source)
+    if not run.seconds:
+        raise RuntimeError(f"no test was run: see {tree.root / 'var' / 'last_run.txt'}")
+    return _of_run(asked, run, tree.root / MET)
+
+
+def _of_run(asked: list[str], run: Run, file: Path) -> Reach:
+    met: dict[str, set[str]] = defaultdict(set)
+    for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
+        name, _, test = line.partition("\t")
+        met[name].add(test)
+    passed = {test: seconds for test, seconds in run.seconds.items() if test not in run.failed}
+    return Reach(asked, passed, run.failed, {name: sorted(tests) for name, tests in met.items()})
+
+
+def probed(path: str, source: str) -> str:
+    """The file with a line at the beginning of each function, behind its docstring."""
+    lines = source.split("\n")
+    for number, name in sorted(_beginnings(ast.parse(source), "", lines), reverse=True):
+        line = lines[number - 1]
+        call = f'__import__("tests.mutants.probe", fromlist=["met"]).met("{path}:{name}")'
+        lines.insert(number - 1, line[: len(line) - len(line.lstrip())] + call)
+    return "\n".join(lines)
+
+
+def _beginnings(node: ast.AST, within: str, lines: list[str]) -> Iterator[tuple[int, str]]:
+    """(line of the first statement, name) of every function below a node, but those written in one line."""
+    for child in ast.iter_child_nodes(node):
+        name = f"{within}.{child.name}".lstrip(".") if hasattr(child, "name") and hasattr(child, "body") else within
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+            has_docstring = ast.get_docstring(child, clean=False) is not None
+            for first in child.body[has_docstring:][:1]:
+                number = min(one.lineno for one in (first, *getattr(first, "decorator_list", ())))
+                if not lines[number - 1][: first.col_offset].strip():
+                    yield number, name
+        yield from _beginnings(child, name, lines)

@@ -1,0 +1,77 @@
+"""The copy of the project that faults are put into, and pytest run in it."""
+
+import json
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.mutants.recording import RECORD
+from tests.proofs.house_trees import INHERITED, ROOT, copy_here
+
+MOST_MEMORY = 4 << 30  # bytes of a process: a fault may ask for ever more
+TOGETHER = ("-n", "3", "--dist", "worksteal")
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a run of pytest came to. status: pytest's, or None if it did not end in time"""
+
+    status: int | None
+    seconds: dict[str, float]
+    failed: list[str]
+
+    @property
+    def is_clean(self) -> bool:
+        return self.status == 0
+
+
+@dataclass(frozen=True)
+class Tree:
+    root: Path
+
+    @classmethod
+    def made(cls, root: Path) -> "Tree":
+        """A copy of the project as it stands, with its compiled kernels."""
+        copy_here(root)
+        shutil.copytree(ROOT / "var" / "kernels", root / "var" / "kernels")
+        (root / ".venv").symlink_to(ROOT / ".venv")
+        return cls(root)
+
+    def pytest(self, *words: str, tests: Sequence[str], patience: float, keeps_bytecode: bool = False) -> Run:
+        """patience: seconds after which everything that the run has started is ended
+
+        keeps_bytecode: only where no file changes soon, or two versions of it within a second are taken for one
+        """
+        named, record = self.root / "var" / "named_tests.txt", self.root / "var" / "record.json"
+        named.write_text("\n".join(tests), encoding="utf-8")
+        record.unlink(missing_ok=True)
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "tests.mutants.recording"]
+        process = subprocess.Popen(
+            [*command, *words, f"@{named}"],
+            cwd=self.root,
+            env=_environment(record) | ({} if keeps_bytecode else {"PYTHONDONTWRITEBYTECODE": "1"}),
+            stdout=(self.root / "var" / "last_run.txt").open("w"),
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY)),
+        )
+        try:
+            status: int | None = process.wait(patience)
+        except subprocess.TimeoutExpired:
+            status = None
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+        known = json.loads(record.read_text()) if record.exists() else {"seconds": {}, "failed": []}
+        return Run(status, **known)
+
+
+def _environment(record: Path) -> dict[str, str]:
+    return {RECORD: str(record)} | {key: os.environ[key] for key in INHERITED if key in os.environ}
