@@ -1,14 +1,20 @@
 """Games in the API, with the names they go by."""
 
+from typing import Any
+
 from django.db.models import Prefetch
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from catalogue.api.links import ApiAddress, PageAddress, ReadingLink
 from catalogue.api.portal import PORTAL_LINKS, PortalGameSerializer
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.filters.games import GameFilters
+from catalogue.findings.gathered import findings
+from catalogue.findings.over_levels import DifferenceOverLevels
 from catalogue.models import Evidence, Game, GameName, PortalGame, Reading
 from catalogue.models.querysets import game_rows
+from catalogue.texts.over_levels import LevelDifference, OverLevels
 
 
 class GameNameSerializer(serializers.ModelSerializer[GameName]):
@@ -33,7 +39,7 @@ class GameSerializer(serializers.ModelSerializer[Game]):
 
     class Meta:
         model = Game
-        fields = (
+        fields: tuple[str, ...] = (
             "slug",
             "url",
             "page",
@@ -47,10 +53,50 @@ class GameSerializer(serializers.ModelSerializer[Game]):
         )
 
 
+class LevelDifferenceSerializer(serializers.Serializer[LevelDifference]):
+    level = serializers.CharField(help_text="Of play, in a word.")
+    first = serializers.FloatField(help_text="The share of the games of the first reading.")
+    second = serializers.FloatField(help_text="The same of the second.")
+    difference = serializers.FloatField(source="limits.value", help_text="The second share less the first.")
+    low = serializers.FloatField(source="limits.low", help_text="Lower 95 % limit; the difference where it is proved.")
+    high = serializers.FloatField(source="limits.high", help_text="Upper limit.")
+    games = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Of the first and the second reading; 0 where it is proved."
+    )
+
+
+class DifferenceOverLevelsSerializer(serializers.Serializer[DifferenceOverLevels]):
+    outcome = serializers.CharField(help_text="How games end: “won by the first player”.")
+    first = serializers.CharField(source="first.slug", help_text="The slug of a reading.")
+    second = serializers.CharField(source="second.slug", help_text="The slug of another.")
+    becomes = serializers.ChoiceField(
+        source="verdict",
+        choices=[(str(one), str(one)) for one in OverLevels],
+        help_text="The verdict over the levels; how it is found stands at /about/figures/.",
+    )
+    why = serializers.CharField(source="judged.why", help_text="What is missing, where it is undecided; else empty.")
+    levels = LevelDifferenceSerializer(source="judged.levels", many=True, help_text="From the weakest players on.")
+
+
+class WholeGameSerializer(GameSerializer):
+    over_levels = serializers.SerializerMethodField(
+        help_text="What becomes of each difference between two readings when the players get stronger."
+    )
+
+    class Meta(GameSerializer.Meta):
+        fields = (*GameSerializer.Meta.fields, "over_levels")
+
+    @extend_schema_field(DifferenceOverLevelsSerializer(many=True))
+    def get_over_levels(self, game: Game) -> Any:
+        rows: Any = findings().by_strength.get(game.pk, ())
+        return DifferenceOverLevelsSerializer(rows, many=True).data
+
+
 class GameViewSet(CatalogueViewSet):
     """Games, with their native names and their glosses, and the readings that can be played."""
 
-    serializer_class, filterset_class, lookup_field = GameSerializer, GameFilters, "slug"
+    serializer_class, whole_class = GameSerializer, WholeGameSerializer
+    filterset_class, lookup_field = GameFilters, "slug"
     orderings = {"name": ("name",), "slug": ("slug",)}
     queryset = game_rows().prefetch_related(
         Prefetch("readings", Reading.objects.order_by("position", "slug")),

@@ -10,6 +10,7 @@ from django.db.models import Count, Max, OuterRef, Subquery
 from catalogue.evidence.outcome_figure import PERFECT, USUAL, Bar, Level
 from catalogue.findings.compared import compared
 from catalogue.findings.finding import COMPARED, Finding
+from catalogue.findings.over_levels import DifferenceOverLevels, over_levels
 from catalogue.findings.played import ByGame, levels_played
 from catalogue.findings.proved import proved
 from catalogue.findings.sensitivity import sensitivity_finding
@@ -24,11 +25,13 @@ class Findings:
     """ranked: the largest first; alike: games whose readings came to the same on every level that was played.
 
     at_random: game → how its readings end when everybody plays at random
+    by_strength: game → its readings over the levels of play, where at least two were played
     """
 
     ranked: tuple[Finding, ...]
     alike: tuple[Game, ...]
     at_random: ByGame
+    by_strength: dict[int, tuple[DifferenceOverLevels, ...]]
 
     def of(self, kind: str) -> list[Finding]:
         return [one for one in self.ranked if one.kind == kind]
@@ -49,7 +52,7 @@ def findings() -> Findings:
     states = [*batches.values(), *solved.values()]
     study = Study.objects.aggregate(last=Max("created"))["last"]
     edition = SearchEdition.objects.values_list("number", flat=True).first()
-    key = f"findings-{hashlib.sha256(repr((states, study, edition)).encode()).hexdigest()}"
+    key = f"findings-2-{hashlib.sha256(repr((states, study, edition)).encode()).hexdigest()}"
     known: Findings | None = cache.get(key)
     if known is None:
         known = _worked_out()
@@ -68,6 +71,7 @@ def _worked_out() -> Findings:
         tuple(replace(one, bars=_lean(one.bars)) for one in sorted(found, key=lambda one: (-one.size, one.headline))),
         tuple(sorted(alike, key=lambda game: game.name)),
         {pk: _lean(bars) for pk, bars in at_random.items()},
+        over_levels([(level, {pk: _lean(bars) for pk, bars in by_game.items()}) for level, by_game in levels]),
     )
 
 

@@ -9,6 +9,7 @@ from catalogue.filters.groups import groupings
 from catalogue.filters.list_parameters import ListParameters
 from catalogue.findings.finding import PROVED
 from catalogue.findings.gathered import findings
+from catalogue.findings.over_levels import telling
 from catalogue.models import Category, Period
 from catalogue.models.lookup import found_or_nearest
 from catalogue.models.querysets import evidence_rows, game_rows, shown_comparison, with_versions
@@ -56,6 +57,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "board": start_board(first.version.ruleset) if first and first.version else None,
         "shown": shown,
         "figure": shown.figure if shown else None,
+        "over_levels": telling(findings().by_strength.get(found.pk, ())),
         "proofs": [one for one in findings().of(PROVED) if one.game == found],
         "comparison": shown_comparison(readings),
         "questions": questions,

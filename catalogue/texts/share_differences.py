@@ -34,11 +34,11 @@ class Limits(NamedTuple):
         return f"{value} % ({low} to {high})"
 
 
-def wilson(share: float, games: int) -> Limits:
-    """Of a share of at least one game."""
-    middle = share + Z**2 / (2 * games)
-    spread = Z * sqrt(share * (1 - share) / games + Z**2 / (4 * games**2))
-    whole = 1 + Z**2 / games
+def wilson(share: float, games: int, z: float = Z) -> Limits:
+    """Of a share of at least one game. z: the normal quantile of the confidence"""
+    middle = share + z**2 / (2 * games)
+    spread = z * sqrt(share * (1 - share) / games + z**2 / (4 * games**2))
+    whole = 1 + z**2 / games
     return Limits(share, max(0.0, (middle - spread) / whole), min(1.0, (middle + spread) / whole))
 
 

@@ -1,5 +1,6 @@
 """Findings: made from rows by rules, ranked by size."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,10 +10,12 @@ from bs4 import BeautifulSoup
 from catalogue.evidence.outcome_figure import Bar, Contender, Level
 from catalogue.findings.compared import compared
 from catalogue.findings.gathered import findings
+from catalogue.findings.over_levels import over_levels, telling
 from catalogue.findings.proved import proved
 from catalogue.findings.sensitivity import sensitivity_finding
 from catalogue.models import Game
 from catalogue.texts.outcome_bars import Outcomes, Segment
+from catalogue.texts.over_levels import OverLevels
 from catalogue.texts.share_differences import difference, wilson
 from simulator.batches.service import request_batch
 from simulator.models import Batch
@@ -69,6 +72,50 @@ def test_sides_of_other_names_are_told_apart_by_who_begins() -> None:
     assert found is not None
     assert found.size == pytest.approx(0.51)
     assert "won by the first player under one and 5.0 % (4.7 to 5.3) under other" in found.sentence
+
+
+def read(slug: str, *shares: tuple[str, str, float], games: int) -> Bar:
+    found = bar(slug, *shares, games=games)
+    return replace(found, contender=replace(found.contender, slug=slug))
+
+
+def test_a_difference_is_followed_over_the_levels_by_the_roles_of_the_sides() -> None:
+    """Under one reading the aligner begins, under the other the blocker: the side is the same one."""
+    strong = Level("strong", "strong players", "strong")
+    levels = [
+        (RANDOM, {7: (read("a", *sides("aligner", "blocker", 0.40), games=20_000),
+                      read("b", *sides("blocker", "aligner", 0.50), games=20_000))}),
+        (strong, {7: (read("a", *sides("aligner", "blocker", 0.80), games=93),
+                      read("b", *sides("blocker", "aligner", 0.70), games=93)),
+                  8: (read("c", *sides("x", "y", 0.80), games=93), read("d", *sides("x", "y", 0.20), games=93))}),
+    ]  # fmt: skip
+    found = over_levels(levels)
+    assert found[8] == ()  # on one level only
+    by_outcome = {one.outcome: one for one in found[7]}
+    assert by_outcome.keys() == {"won by the aligner", "won by the blocker"}
+    aligner = by_outcome["won by the aligner"]  # 40 % and 50 % at random, 80 % and 30 % of strong players
+    assert aligner.verdict == OverLevels.TURNS_OVER
+    assert aligner.rows[0][1] == "+10.0 percentage points (+9.0 to +11.0)"
+    assert [one.verdict for one in telling(found[7])] == [OverLevels.TURNS_OVER] * 2
+
+
+class OverLevelsTests(CatalogueTestCase):
+    def test_the_page_of_the_game_and_the_api_tell_what_turns_over(self) -> None:
+        won = [(10, 0, 1)] * 40 + [(12, 0, 2)] * 10
+        lost = [(10, 0, 2)] * 40 + [(12, 0, 1)] * 10
+        for players, first, second in (("random", won, lost), ("greedy", lost, won)):
+            for slug, games in (("koti-keliya-parker", first), ("koti-keliya-ludii", second)):
+                batch = request_batch(slug, games=50, players=players, origin=Batch.Origin.DEMO, announce=False)
+                finish(batch, tuple(games))
+        page = BeautifulSoup(self.page("/games/koti-keliya/"), "lxml")
+        rows = [row.get_text(" ", strip=True) for row in page.select("#over-levels ~ .scroll tbody tr")]
+        assert len(rows) == 2
+        assert all("turns over" in row for row in rows)
+        assert "random: −60.0 percentage points (−72.4 to −41.6)" in rows[0]
+        said = self.client.get("/api/v1/games/koti-keliya/").json()["over_levels"]
+        assert {one["becomes"] for one in said if one["outcome"].startswith("won")} == {"turns over"}
+        assert [level["games"] for level in said[0]["levels"]] == [[50, 50], [50, 50], [0, 0]]  # the last is proved
+        assert self.client.get("/api/v1/games/saturankam/").json()["over_levels"] == []
 
 
 def test_what_is_not_surely_beyond_the_margin_is_no_finding() -> None:

@@ -1,0 +1,100 @@
+"""Readings of a game over the levels of play: what becomes of each difference in how games end.
+
+Sides are told apart as in `compared`: by their names where all readings have the same ones, else by who moves first.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from catalogue.evidence.outcome_figure import PERFECT, Bar, Contender, Level
+from catalogue.findings.finding import MARGIN
+from catalogue.findings.played import ByGame
+from catalogue.texts.outcome_bars import Outcomes
+from catalogue.texts.over_levels import Judged, LevelDifference, OverLevels, judged
+from catalogue.texts.share_differences import Limits
+from catalogue.texts.who_wins import by_seat, have_same_roles, role
+
+FEWEST = 2  # levels that have to be known
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceOverLevels:
+    """outcome: "won by the first player", in the words of the figure; judged: with its levels, from the weakest"""
+
+    outcome: str
+    first: Contender
+    second: Contender
+    judged: Judged
+
+    @property
+    def verdict(self) -> OverLevels:
+        return self.judged.verdict
+
+    @property
+    def happens(self) -> bool:
+        return any(one.first or one.second for one in self.judged.levels)
+
+    @property
+    def rows(self) -> list[tuple[str, str]]:
+        """(level, "+4.1 percentage points (3.1 to 5.1)") from the weakest level."""
+        return [(one.level, signed(one.limits)) for one in self.judged.levels]
+
+
+def signed(found: Limits) -> str:
+    """In percentage points, with its interval; without one where it is proved."""
+    value, low, high = (f"{100 * one:+.1f}".replace("-", "−") for one in found)
+    return f"{value} percentage points" + (f" ({low} to {high})" if low != high else ", proved")
+
+
+ORDER = (OverLevels.TURNS_OVER, OverLevels.DEPENDS, OverLevels.STABLE, OverLevels.UNDECIDED)
+
+
+def telling(found: Sequence[DifferenceOverLevels]) -> list[DifferenceOverLevels]:
+    """Those of which there is something to say, what turns over first; not those that are absent on every level, nor
+    what never happens."""
+    said = [one for one in found if one.happens and not all(one.judged.absent)]
+    return sorted(said, key=lambda one: ORDER.index(one.verdict))
+
+
+def over_levels(levels: Sequence[tuple[Level, ByGame]]) -> dict[int, tuple[DifferenceOverLevels, ...]]:
+    """By game: every two readings and every outcome that differ or might, on all levels that both were played on."""
+    games = dict.fromkeys(game for _, by_game in levels for game in by_game)
+    return {game: tuple(_of_game([(level, by_game.get(game, ())) for level, by_game in levels])) for game in games}
+
+
+def _of_game(levels: Sequence[tuple[Level, Sequence[Bar]]]) -> Iterator[DifferenceOverLevels]:
+    contenders = {bar.contender.slug: bar.contender for _, bars in levels for bar in bars}
+    asked = [
+        (outcome, contenders[first], contenders[second], found)
+        for first, second in combinations(contenders, 2)
+        for outcome, found in _differences(levels, first, second).items()
+    ]
+    verdicts = judged([found for *_, found in asked], MARGIN)
+    for (outcome, first, second, _), verdict in zip(asked, verdicts, strict=True):
+        yield DifferenceOverLevels(outcome, first, second, verdict)
+
+
+def _differences(
+    levels: Sequence[tuple[Level, Sequence[Bar]]], first: str, second: str
+) -> dict[str, list[LevelDifference]]:
+    """By outcome: what is known of it on at least two levels. Sides are called alike on all of them."""
+    known = [(level, _outcomes(bars, first), _outcomes(bars, second)) for level, bars in levels]
+    both = [(level, one, other) for level, one, other in known if one and other]
+    named = role if both and have_same_roles(both[0][1], both[0][2]) else by_seat
+    found: dict[str, list[LevelDifference]] = {}
+    for level, one, other in both:
+        shares = [{named(part): part.share for part in outcomes.segments} for outcomes in (one, other)]
+        games = (_games(level, one), _games(level, other))
+        for outcome in dict.fromkeys([*shares[0], *shares[1]]):
+            pair = shares[0].get(outcome, 0.0), shares[1].get(outcome, 0.0)
+            found.setdefault(outcome, []).append(LevelDifference(level.short, *pair, games))
+    return {outcome: some for outcome, some in found.items() if len(some) >= FEWEST}
+
+
+def _outcomes(bars: Sequence[Bar], slug: str) -> Outcomes | None:
+    return next((bar.outcomes for bar in bars if bar.contender.slug == slug), None)
+
+
+def _games(level: Level, outcomes: Outcomes) -> int:
+    return 0 if level.key == PERFECT else outcomes.games
