@@ -16,9 +16,8 @@ from catalogue.api.formats import TableRenderer
 from catalogue.api.paging import page_size
 from catalogue.web.problem_document import RefusedRequest
 from catalogue.web.row_files import FORMS, send_rows
-from simulator.batches.rows import rows_between
+from simulator.batches.rows import measure_names, rows_between
 from simulator.batches.service import MOST_GAMES_WITH_ROWS, simulate_command
-from simulator.engine.family import family
 from simulator.engine.ruleset import Problem
 from simulator.models import Batch
 
@@ -55,7 +54,7 @@ def answer(request: Request, batch: Batch) -> HttpResponseBase:
         return send_rows(request, batch, renderer.format)
     size = page_size(request, PAGE_SIZE, LARGEST_PAGE)
     first = _first(batch, request.query_params.get("cursor") or cursors.BEGIN)
-    names = ["game", *(measure.name for measure in family(batch.ruleset.family).measures)]
+    names = ["game", *measure_names(batch)]
     rows = [dict(zip(names, row, strict=True)) for row in rows_between(batch, first, first + size)]
     next_page = None
     if first + size < batch.games:

@@ -277,8 +277,8 @@ def _problems_of_amount(test: ClaimTest, measures: Mapping[str, Measure]) -> Ite
     measure = measures.get(test.measure)
     if measure is None:
         yield _not_among("measure", test.measure, measures)
-    elif measure.unit == "code":
-        amounts = [one.name for one in measures.values() if one.unit != "code"]
+    elif not measure.is_amount:
+        amounts = [one.name for one in measures.values() if one.is_amount]
         yield f"measure: {measure.name} is a label, not an amount; amounts are {', '.join(amounts)}"
     elif measure.scope == COURSE and measure.turn > test.cap:
         yield f"measure: {measure.name} is of a turn beyond the cap of {test.cap} (nearest valid value: {measure.turn})"

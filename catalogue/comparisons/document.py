@@ -66,7 +66,7 @@ def document_of(comparison: Comparison, batches: Sequence[Batch]) -> dict[str, A
     naming = _naming(kind, contents)
     seats = kind.seats(contents[0].parameters)
     terms = ComparisonTerms(
-        measures=_measures(kind, contents, naming),
+        measures=[one for one in _measures(kind, contents, naming) if one.since <= batches[0].family_version],
         seats=seats,
         naming=naming,
         margins=comparison.margins,

@@ -22,7 +22,7 @@ from simulator.engine.ruleset import Problem, Ruleset
 from simulator.problems import WrongRequest, whole_number
 
 # Changes when a figure or a sentence of a comparison would come out differently.
-COMPARISON_VERSION = 2
+COMPARISON_VERSION = 3
 
 FEWEST, MOST = 2, 6
 DEFAULT_GAMES, DEFAULT_BOOTSTRAP_SEED = 2_000, 1

@@ -46,12 +46,18 @@ def write_batches(folder: Folder) -> None:
         folder.write_json(tally_file(batch.id), batch.tally)
         if not batch.rows_kept:
             continue
-        name = batch.ruleset.family
-        schema = f"schemas/{name}.json"
+        schema, measures = _schema(batch)
         if schema not in folder.digests:
-            folder.write_json(schema, schema_of_rows(family(name).measures))
+            folder.write_json(schema, schema_of_rows(measures))
         folder.write_compressed(rows_file(batch.id), csv_lines(batch))
         folder.schemas[rows_file(batch.id)] = schema
+
+
+def _schema(batch: Batch) -> tuple[str, tuple[Measure, ...]]:
+    """The file that describes its rows, and their columns: of an earlier version of the family its own."""
+    kind = family(batch.ruleset.family)
+    version = "" if batch.family_version == kind.version else f"-{batch.family_version}"
+    return f"schemas/{kind.name}{version}.json", kind.measures_of(batch.family_version)
 
 
 def load_batch(release: Release, table: DatasetTable, row: ReadRow) -> None:
@@ -76,7 +82,7 @@ def load_batch(release: Release, table: DatasetTable, row: ReadRow) -> None:
     batch.save(force_insert=True)
     Batch.objects.filter(id=batch.id).update(created=values["created"], closed=values["closed"])
     if batch.rows_kept:
-        _load_rows(batch, family(wanted.ruleset.family).measures, release.place)
+        _load_rows(batch, family(wanted.ruleset.family).measures_of(batch.family_version), release.place)
     else:
         Chunk.objects.create(
             batch=batch, number=0, games=batch.games, first_game=0, state=Chunk.State.DONE, tally=batch.tally

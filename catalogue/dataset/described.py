@@ -16,7 +16,7 @@ from catalogue.dataset.rights import OWN_WORDS, PORTAL, THEIR_WORDS, rights_of
 from catalogue.dataset.tables import DatasetColumn, DatasetTable, tables
 from catalogue.loading.natural_keys import label
 from catalogue.texts.formatting import capitalised
-from simulator.engine.family import Measure
+from simulator.engine.family import FLAG, Measure
 
 WORDS = tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
 PACKAGE_NAME = "evidence-of-traditional-games"
@@ -88,8 +88,12 @@ def words_of_table(table: DatasetTable) -> str:
 def schema_of_rows(measures: tuple[Measure, ...]) -> dict[str, Any]:
     """Of the rows of a batch, one game each."""
     game = {"name": "game", "type": "integer", "description": "Number of the game in its batch, from 0."}
-    fields = [{"name": one.name, "type": "integer", "description": f"{one.title} ({one.unit})."} for one in measures]
+    fields = [{"name": one.name, "type": "integer", "description": _of_column(one)} for one in measures]
     return {"fields": [game, *fields], "primaryKey": ["game"], "missingValues": [""]}
+
+
+def _of_column(measure: Measure) -> str:
+    return f"{measure.title} ({'1, else 0' if measure.unit == FLAG else measure.unit})."
 
 
 def package(folder: Folder, version: str, date: str) -> dict[str, Any]:

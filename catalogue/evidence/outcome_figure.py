@@ -46,6 +46,14 @@ class Bar:
     batch: Batch | None = None
     waiting: tuple[int, int] | None = None
 
+    @property
+    def consent(self) -> str:
+        """What its players do where the rules let them end the game by consent; empty where they do not."""
+        batch, ruleset = self.batch, self.contender.ruleset
+        if batch is None or ruleset is None:
+            return ""
+        return consent_in_words(batch.players, [ruleset.document], batch.until, batch.family_version)
+
 
 @dataclass(frozen=True, slots=True)
 class Level:
@@ -150,7 +158,7 @@ class OutcomeFigure:
         said += [f"cap {_several(f'{batch.cap:,}' for batch in batches)} turns"]
         rounds = [batch.until == Batch.Until.ROUND for batch in batches]
         said += ["first round only"] if all(rounds) else ["of some the first round only"] if any(rounds) else []
-        notes = (*map(_consent, self.bars), *map(_earlier, self.bars))
+        notes = (*(bar.consent for bar in self.bars), *map(_earlier, self.bars))
         return " · ".join([*said, *dict.fromkeys(filter(None, notes))])
 
 
@@ -171,13 +179,6 @@ def by_role(figure: OutcomeFigure) -> OutcomeFigure:
 
 
 _ORDER = ("won", outcome_bars.SHARED, outcome_bars.DRAW, outcome_bars.OPEN)
-
-
-def _consent(bar: Bar) -> str:
-    batch, ruleset = bar.batch, bar.contender.ruleset
-    if batch is None or ruleset is None:
-        return ""
-    return consent_in_words(batch.players, [ruleset.document], batch.until, batch.family_version)
 
 
 def _earlier(bar: Bar) -> str:

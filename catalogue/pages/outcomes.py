@@ -21,7 +21,20 @@ from catalogue.pages.named_rulesets import named_ruleset
 from catalogue.pages.record_figure import outcomes_context, questions_of, readings_of
 from catalogue.texts.outcome_drawing import outcome_drawing
 
-COLUMNS = ("reading", "changed", "level", "outcome", "share", "in_words", "games", "seed", "cap", "batch")
+COLUMNS = (
+    "reading",
+    "changed",
+    "level",
+    "outcome",
+    "share",
+    "in_words",
+    "games",
+    "seed",
+    "cap",
+    "batch",
+    "players",
+    "consent",
+)
 
 
 def table(request: HttpRequest, subject: str, name: str) -> HttpResponse:
@@ -33,7 +46,7 @@ def table(request: HttpRequest, subject: str, name: str) -> HttpResponse:
     level = shown.figure.level.key if shown.figure.level else ""
     for bar in shown.figure.played:
         batch = bar.batch
-        terms = (batch.games, batch.seed, batch.cap, batch.id) if batch else ("", "", "", "")
+        terms = (batch.games, batch.seed, batch.cap, batch.id, batch.players, bar.consent) if batch else ("",) * 6
         for one in bar.outcomes.segments if bar.outcomes else ():
             cells = bar.contender.title, bar.contender.but, level, one.title, f"{one.share:.6f}", one.text
             rows.writerow((*cells, *terms))

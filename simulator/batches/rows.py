@@ -50,7 +50,7 @@ def digest_of(rows: Rows) -> str:
 
 def measure_names(batch: Batch) -> list[str]:
     """What the columns of its rows hold."""
-    return [measure.name for measure in family(batch.ruleset.family).measures]
+    return [measure.name for measure in family(batch.ruleset.family).measures_of(batch.family_version)]
 
 
 def kept_rows(batch: Batch, first: int = 0, beyond: int | None = None) -> Iterator[tuple[int, Rows]]:

@@ -24,18 +24,22 @@ NOT_ARISING = "This does not arise here."
 
 # Scopes of measures that are no part of the game.
 GAME, CODE, MOBILITY, COURSE = "game", "code", "mobility", "course"
+FLAG = "flag"  # the unit of a column that is 1 if something came about in a game, else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
     """One column of a game's row.
 
-    unit:  what one of it is ("turns", "counters"; "code" for a label)
+    unit:  what one of it is ("turns", "counters"; "code" for a label; FLAG)
     scope: "game" (grows until the game ends, so the cap makes it a lower bound), "code" (a label, never averaged),
            "mobility" (a seat's options or decisions, of interest only as their ratio), "course" (what stood after a
            number of turns, with a name that ends in "_at_" and that number) or a part of the game such as
            "first_round" (known once that part has ended)
     seat:  the seat it is counted for, or None
+    ever:  what the share of games is called in which there was at least one; empty if it is of no interest
+    note:  what it means in one ruleset, in a sentence
+    since: the version of the family from which on it is counted
     """
 
     name: str
@@ -43,6 +47,19 @@ class Measure:
     unit: str
     scope: str
     seat: int | None = None
+    ever: str = ""
+    note: str = ""
+    since: int = 1
+
+    @property
+    def is_amount(self) -> bool:
+        """Whether there is a mean of it: not of a label, nor of what is told as a share of the games."""
+        return self.unit not in (CODE, FLAG)
+
+    @property
+    def share(self) -> str:
+        """What the share of games is called in which it came about; empty for what is no share."""
+        return self.title if self.unit == FLAG else self.ever
 
     @property
     def turn(self) -> int:
@@ -88,6 +105,7 @@ class Family:
     owners:     parameters -> what each seat is called in a replay, "owner of the tiger"; empty where roles say enough
     parts:      the words for parts of the game where the plain ones will not do, by scope
     totals:     titles of totals over the seats where their names will not do
+    notes:      parameters -> what some of the measures mean in such a ruleset, by name, in a sentence
     reading:    parameters -> how the replays of such a ruleset are to be read
     board:      the parameters that make a board: a ruleset that has them as no named one has them is on nobody's board
     quick_plies: plies that its referee plays in about half a second
@@ -112,6 +130,7 @@ class Family:
     side: Callable[[Rules, int], int] = lambda parameters, seat: seat
     parts: Mapping[str, Part] = field(default_factory=dict)
     totals: Mapping[str, str] = field(default_factory=dict)
+    notes: Callable[[Rules], Mapping[str, str]] = lambda parameters: {}
     reading: Callable[[Rules], str] = lambda parameters: ""
     board: tuple[str, ...] = ()
     quick_plies: int = 400
@@ -169,19 +188,24 @@ class Family:
         inactive = self.inactive(parameters)
         return {key: value for key, value in parameters.items() if key not in inactive}
 
+    def measures_of(self, version: int) -> tuple[Measure, ...]:
+        """The columns of a row that was played by that version."""
+        return tuple(one for one in self.measures if one.since <= version)
+
     def naming(self, parameters: Rules) -> Naming:
         """What the figures of a ruleset are called."""
         titles = tuple(seat_title(seat, role) for seat, role in enumerate(self.roles(parameters)))
         return Naming(titles, self.parts, self.totals)
 
     def named_measures(self, parameters: Rules) -> tuple[Measure, ...]:
-        """The measures, with the seats in their titles called by their roles."""
-        naming = self.naming(parameters)
+        """The measures, with the seats in their titles called by their roles, and what they mean there."""
+        naming, notes = self.naming(parameters), self.notes(parameters)
+        noted = (replace(one, note=notes[one.name]) if one.name in notes else one for one in self.measures)
         return tuple(
             measure
             if measure.seat is None
             else replace(measure, title=measure.title.replace(seat_name(measure.seat), naming.seat(measure.seat)))
-            for measure in self.measures
+            for measure in noted
         )
 
 

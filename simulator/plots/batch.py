@@ -23,7 +23,11 @@ def draw_all(
     context: games, seed, players, cap, until, ruleset (the hash) and engine; summary: what `summarise` gave.
     """
     with drawing_style():
-        drawn: list[PlotDrawing | None] = [results.draw(summary, context), lengths.draw(summary, context)]
+        drawn: list[PlotDrawing | None] = [
+            results.draw(summary, context),
+            results.draw_shares(summary, context),
+            lengths.draw(summary, context),
+        ]
         drawn += [_histogram(measure, tally, context) for measure in measures if _has_histogram(measure, tally)]
         drawn += _strips(measures, summary, context)
         drawn.append(courses.draw(measures, summary, context))
@@ -47,7 +51,7 @@ def _strips(
 ) -> list[PlotDrawing | None]:
     found = sections(summary)
     rows = {**found.get("play", {}), **found.get("game", {})}
-    whole = [m for m in measures if m.scope == "game" and m.unit not in ELSEWHERE]
+    whole = [m for m in measures if m.scope == "game" and m.is_amount and m.unit not in ELSEWHERE]
     title = "The course of the first round" if context.get("until") == "round" else "The course of the game"
     note = up_to_cap(summary["counts"]["unfinished"], summary["cap"])
     drawn = [strips.draw("course", title, whole, rows, context, note)]

@@ -17,7 +17,7 @@ from simulator.engine.tally import DECISIONS, END, ended_label, totals, winner_l
 from simulator.statistics.mobility import FORCED, UNIT, branchings
 from simulator.statistics.results import ADVANTAGE, ADVANTAGE_NOTE, OTHER_ENDS
 from simulator.statistics.rows import BALANCE, SHARE
-from simulator.statistics.summary import family_measures, parts, with_totals
+from simulator.statistics.summary import DRAWS, family_measures, parts, with_totals
 
 Rows = NDArray[np.int32]
 Numbers = NDArray[np.int64]
@@ -48,12 +48,15 @@ class Column:
 
 
 class GameTable:
-    """The rows of one batch, column by column and under the names of the measures."""
+    """The rows of one batch, column by column and under the names of the measures.
 
-    def __init__(self, rows: Rows, measures: Sequence[Measure]) -> None:
+    measures: those of the seats that there are: a row has columns of every seat that a family knows
+    """
+
+    def __init__(self, rows: Rows, measures: Sequence[Measure], seats: int) -> None:
         table = np.ascontiguousarray(rows.T)
         self.games = len(rows)
-        self.measures = measures
+        self.measures = [measure for measure in measures if measure.seat is None or measure.seat < seats]
         self.named: Mapping[str, Rows] = {measure.name: table[place] for place, measure in enumerate(measures)}
 
     def __getitem__(self, name: str) -> Numbers:
@@ -83,12 +86,17 @@ def columns_of(
 
     rows: int32[games, measures]; with_parts: whether parts, such as a first round, say anything of their own
     """
-    table = GameTable(rows, [measure for measure in measures if measure.seat is None or measure.seat < seats])
+    table = GameTable(rows, measures, seats)
     found = [*_results(table, seats, naming), *_amounts(table, ["turns"], "Length", naming)]
     if DECISIONS not in table:
         return found
     found += [*_branching(table, naming), *_amounts(table, [DECISIONS, "lead_changes"], "Decisions", naming)]
     found += _amounts(table, family_measures(table.measures), "Course of the game", naming)
+    found += [
+        Column(f"{one.name}_share", one.share, SHARE, DRAWS, (table[one.name] > 0).astype(np.int64))
+        for one in table.measures
+        if one.share
+    ]
     if with_parts:
         for scope in parts(table.measures):
             found += _part(table, scope, seats, cap, naming)

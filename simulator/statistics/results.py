@@ -4,11 +4,14 @@ Draws, endless and unfinished games stay in the denominator, so the shares of a 
 counted as half a win to anybody.
 """
 
+from collections.abc import Sequence
+
 from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED
+from simulator.engine.family import FLAG, Measure
 from simulator.engine.naming import Naming
 from simulator.engine.tally import Tally, ended_label, winner_label
 from simulator.statistics.intervals import difference_of_shares
-from simulator.statistics.rows import BALANCE, Row, row, share_row
+from simulator.statistics.rows import BALANCE, SHARE, Row, not_measured, row, share_row
 from simulator.statistics.wording import difference_text
 
 ADVANTAGE = "First-player advantage"
@@ -63,6 +66,26 @@ def part_rows(tally: Tally, scope: str, seats: int, naming: Naming) -> list[Row]
         rows.append(share_row(f"{scope}_won_{seat}", title, by_winner[(1, seat)], ended, note))
     if part.equal:
         rows.append(share_row(f"{scope}_equal", part.equal, by_winner[(1, -1)], ended, note))
+    return rows
+
+
+def came_about_rows(tally: Tally, measures: Sequence[Measure], consent: str) -> list[Row]:
+    """In what share of the games it came about that is told as a share: what the rules bring, and what players do.
+
+    consent: what these players do where the rules let them end the game by consent; empty where they never may
+    """
+    rows = []
+    for measure in (one for one in measures if one.share):
+        is_policy = measure.unit == FLAG
+        if is_policy and not consent:
+            continue
+        key, note = f"{measure.name}_share", f"Policy of the players: {consent}." if is_policy else measure.note
+        groups = tally.histograms.get(measure.name)
+        if groups is None:
+            rows.append(not_measured(key, measure.share, SHARE, note))
+        else:
+            found = sum(int(counts[values > 0].sum()) for values, counts in groups.values())
+            rows.append(share_row(key, measure.share, found, tally.games, note))
     return rows
 
 

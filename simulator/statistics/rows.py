@@ -12,6 +12,7 @@ Row = dict[str, Any]
 
 QUANTILES = (10, 25, 50, 75, 90)
 NO_GAMES = "none of the games tells"
+NOT_MEASURED = "not measured"
 # Units that no amount has.
 SHARE, BALANCE = "share", "difference of shares"
 
@@ -27,6 +28,11 @@ def share_row(key: str, title: str, successes: int, games: int, note: str = "") 
     figure = share(successes, games)
     found = row(key, title, figure, unit=SHARE, n=games, text=share_text(figure), note=note)
     return {**found, "count": successes}
+
+
+def not_measured(key: str, title: str, unit: str, note: str = "") -> Row:
+    """Of a measure that was not counted when the games were played."""
+    return row(key, title, None, unit=unit, n=0, text=NOT_MEASURED, note=note)
 
 
 def measure_rows(measure: Measure, found: Distribution, part: Part | None = None) -> list[Row]:

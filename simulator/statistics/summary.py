@@ -18,12 +18,13 @@ from simulator.statistics.intervals import CONFIDENCE
 from simulator.statistics.lengths import curve
 from simulator.statistics.luck import Pairs, luck_row
 from simulator.statistics.mobility import mobility_rows
-from simulator.statistics.results import ended_games, part_rows, result_rows, winner_counts
-from simulator.statistics.rows import Row, measure_rows
+from simulator.statistics.results import came_about_rows, ended_games, part_rows, result_rows, winner_counts
+from simulator.statistics.rows import Row, measure_rows, not_measured
 
 # Changes when a figure would come out differently.
 STATISTICS_VERSION = 1
 
+DRAWS = "Equal rounds and draws"
 Section = dict[str, Any]
 
 
@@ -48,10 +49,11 @@ def summarise(
         raise ValueError("a batch of no games has no figures")
     ends = tally.ends()
     figures = _Figures(tally, measures, cap, naming)
-    one_round = context.get("until") == "round"
+    one_round, consent = context.get("until") == "round", context.get("consent", "")
     played = " of the first round" if one_round else ""
     sections = [
         _section("results", f"Results{played}", result_rows(tally, seats, naming)),
+        _section("draws", DRAWS, [] if one_round else came_about_rows(tally, measures, consent)),
         _section("length", f"Length{played}", figures.of(["turns"])),
         _section(
             "play", "Decisions", [*mobility_rows(tally, measures, naming), *figures.of([DECISIONS, "lead_changes"])]
@@ -96,14 +98,14 @@ def parts(measures: Sequence[Measure]) -> list[str]:
 
 def with_totals(measures: Sequence[Measure], naming: Naming) -> dict[str, Measure]:
     """The measures by name, and the totals over the seats of those that are counted for each seat."""
-    found = {measure.name: measure for measure in measures if measure.unit != "code" and measure.name != OPTIONS}
+    found = {measure.name: measure for measure in measures if measure.is_amount and measure.name != OPTIONS}
     for stem, of_seats in totals(measures).items():
         found[stem] = Measure(stem, naming.total(stem), of_seats[0].unit, of_seats[0].scope)
     return found
 
 
 def _never_a_second_round(tally: Tally, measures: Sequence[Measure]) -> bool:
-    rounds = [m.name for m in measures if m.unit == "rounds"]
+    rounds = [m.name for m in measures if m.unit == "rounds" and m.name in tally.histograms]
     return bool(rounds) and all(values[-1] <= 1 for name in rounds for values, _ in tally.histograms[name].values())
 
 
@@ -117,6 +119,9 @@ class _Figures:
         rows = []
         for name in names:
             measure = self.measures[name]
+            if name not in self.tally.histograms:  # a batch of a version of the family that did not count it
+                rows.append(not_measured(f"{name}_mean", f"{measure.title}, mean", measure.unit))
+                continue
             found = distribution(measure, self.tally.histograms[name], self.cap)
             rows += measure_rows(measure, found, part)
         return rows
@@ -125,7 +130,7 @@ class _Figures:
 def family_measures(measures: Sequence[Measure]) -> list[str]:
     """What this family counts over the whole game, besides what every family counts; a total before its seats."""
     common = {END, "turns", DECISIONS, OPTIONS, "lead_changes"}
-    names = [m.name for m in measures if m.scope == GAME and m.unit != "code" and m.name not in common]
+    names = [m.name for m in measures if m.scope == GAME and m.is_amount and m.name not in common]
     for stem, of_seats in totals(measures).items():
         names.insert(names.index(of_seats[0].name), stem)
     return names

@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
+from simulator.batches.measurements import measurements_of
+from simulator.engine import shipped
 from simulator.engine.families.sowing.measures import MEASURES
-from simulator.engine.family import COMMON_MEASURES
+from simulator.engine.family import COMMON_MEASURES, family
 from simulator.engine.tally import tally_rows
+from simulator.plots import draw_all
 from simulator.statistics import summarise
 from simulator.statistics.intervals import Interval
 from simulator.statistics.wording import amount_text, difference_text, percent_of, quantile_text, share_text
@@ -126,7 +129,7 @@ def test_games_of_one_round_say_nothing_twice():
 
 def test_a_game_of_a_single_round_has_no_section_for_it():
     sections = summary_of(rows_of(3, turns=4, rounds=1, first_round_ended=1, first_round_turns=4))["sections"]
-    assert [section["key"] for section in sections] == ["results", "length", "play", "game"]
+    assert [section["key"] for section in sections] == ["results", "draws", "length", "play", "game"]
 
 
 def test_the_document_is_plain_json_and_carries_its_context():
@@ -180,3 +183,46 @@ def test_no_games_no_figures():
 )
 def test_words_bear_no_more_digits_than_the_interval(text, expected):
     assert text == expected
+
+
+CONSENT = {**CONTEXT, "consent": "never calling a draw that is left to the players"}
+
+
+def test_rule_and_policy_have_a_share_each_with_its_interval():
+    rows = rows_of(8, end=[0] * 7 + [1], equal_rounds=[0, 0, 0, 2, 1, 1, 3, 1], draw_offered=[0] * 4 + [1] * 4,
+                   draw_called=[0] * 7 + [1])  # fmt: skip
+    found = rows_by_key(summary_of(rows, context=CONSENT))
+    shares = {key: found[f"{key}_share"] for key in ("equal_rounds", "draw_offered", "draw_called")}
+    assert [row["count"] for row in shares.values()] == [5, 4, 1]
+    expected = binomtest(5, 8).proportion_ci(0.95, method="wilson")
+    assert (shares["equal_rounds"]["low"], shares["equal_rounds"]["high"]) == pytest.approx(
+        (expected.low, expected.high)
+    )
+    assert found["equal_rounds_mean"]["value"] == 1
+    assert shares["draw_called"]["note"] == f"Policy of the players: {CONSENT['consent']}."
+    assert "draw_called_mean" not in found
+    assert "draw_called_share" not in rows_by_key(summary_of(rows))  # where nobody may call one
+
+
+def test_what_an_equal_round_means_is_said_of_each_ruleset():
+    for name, words in (
+        ("kalah-reference", "The game is one round"),
+        ("daramuti-parker", "may be called a draw"),
+        ("daramuti-ludii", "the game goes on after an equal round"),
+    ):
+        ruleset = shipped.load(name)
+        measures = family("sowing").named_measures(ruleset.parameters)
+        assert words in next(one.note for one in measures if one.name == "equal_rounds")
+
+
+def test_what_an_earlier_version_did_not_count_is_not_measured():
+    old = family("sowing").measures_of(3)
+    assert len(old) == len(MEASURES) - 3
+    rows = random_rows()[:, : len(old)]
+    summary = summarise(tally_rows(rows, old), MEASURES, cap=120, seats=2, context=CONSENT)
+    found = rows_by_key(summary)
+    for key in ("equal_rounds_share", "draw_offered_share", "draw_called_share", "equal_rounds_mean"):
+        assert (found[key]["value"], found[key]["n"], found[key]["text"]) == (None, 0, "not measured")
+    assert found["turns_restricted_mean"]["value"] is not None
+    assert "draws" not in [one.kind for one in draw_all(tally_rows(rows, old), MEASURES, CONSENT, summary)]
+    assert all(one["n"] is not None for one in measurements_of(summary))

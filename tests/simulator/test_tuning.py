@@ -89,8 +89,8 @@ def test_a_dearer_race_may_be_among_the_best_of_a_cheaper_one(kalah: TuningReque
     "races",
     [
         {},
-        {"40": {"versions": {"sowing": 3, "players": 5}, "ranking": ["uct:9"]}},
-        {"12": {"versions": {"sowing": 3, "players": 1}, "ranking": ["uct:9"]}},
+        {"40": {"versions": {"sowing": 4, "players": 5}, "ranking": ["uct:9"]}},
+        {"12": {"versions": {"sowing": 4, "players": 1}, "ranking": ["uct:9"]}},
     ],
 )
 def test_a_race_among_the_best_of_none_is_refused(kalah: TuningRequest, races):

@@ -12,12 +12,12 @@ MEASURES = (
     Measure("first_capture_ended", "A piece was taken", "code", "code"),
     Measure("first_capture_winner", "Taker of the first piece", "code", "code"),
     Measure("first_capture_turns", "Turn of the first capture", "turns", "first_capture"),
-    Measure("first_row_ended", "A row of three was formed", "code", "code"),
-    Measure("first_row_winner", "Owner of the first row of three", "code", "code"),
-    Measure("first_row_turns", "Turn of the first row of three", "turns", "first_row"),
-    Measure("first_moved_ended", "The piece that moved first was taken", "code", "code"),
-    Measure("first_moved_winner", "Taker of the piece that moved first", "code", "code"),
-    Measure("first_moved_turns", "Turn in which the piece that moved first was taken", "turns", "first_moved"),
+    Measure("first_row_ended", "A row of three was formed", "code", "code", since=2),
+    Measure("first_row_winner", "Owner of the first row of three", "code", "code", since=2),
+    Measure("first_row_turns", "Turn of the first row of three", "turns", "first_row", since=2),
+    Measure("first_moved_ended", "The piece that moved first was taken", "code", "code", since=2),
+    Measure("first_moved_winner", "Taker of the piece that moved first", "code", "code", since=2),
+    Measure("first_moved_turns", "Turn in which the piece that moved first was taken", "turns", "first_moved", since=2),
     *(
         measure
         for turns in COURSE

@@ -2,7 +2,7 @@
 
 from simulator.engine.families.sowing.constraints import never_fires, problems
 from simulator.engine.families.sowing.drawing import draw, draw_start
-from simulator.engine.families.sowing.measures import MEASURES
+from simulator.engine.families.sowing.measures import MEASURES, notes
 from simulator.engine.families.sowing.notation import READING
 from simulator.engine.families.sowing.parameters import SCHEMA
 from simulator.engine.families.sowing.referee.contract import consent
@@ -11,7 +11,7 @@ from simulator.engine.family import Family
 FAMILY = Family(
     name="sowing",
     title="Sowing games",
-    version=3,
+    version=4,
     measures=MEASURES,
     schema=SCHEMA,
     draw_start=draw_start,
@@ -20,6 +20,7 @@ FAMILY = Family(
     never_fires=never_fires,
     consent=consent,
     consent_since=3,
+    notes=notes,
     reading=lambda parameters: READING,
     board=("rows", "holes_per_row", "counters_per_hole"),
     quick_plies=2_000,  # a ply takes 0.1 to 0.3 ms

@@ -50,6 +50,7 @@ def finish_round(rules, position, counts, ended_by):
     first, second = position[code.W_STORE], position[code.W_STORE + 1]
     richer = 0 if first > second else 1 if second > first else -1
     counts[measures.ROUNDS_ENDED] += 1
+    counts[measures.EQUAL_ROUNDS] += richer < 0
     count_recovery(position, counts, richer)
     if not counts[measures.FIRST_ENDED]:
         counts[measures.FIRST_ENDED] = 1

@@ -72,6 +72,8 @@ def _start_from(rules, position, counts, seat, move):
 def _lay_or_lend(rules, position, counts, seat, move):
     """Play a move that sows nothing; returns END_OF_TURN, or GO_ON if nothing is left to settle."""
     noinline()
+    if rules[rule.R_EQUAL] == rule.EQUAL_OPTIONAL and (move >= code.LAYOUT or move == code.CALL_DRAW):
+        _note_offer(rules, position, counts, seat, move)
     if move >= code.LAYOUT:
         layout.keep_before_turn(rules, position)
         lay_poorer_row(rules, position, seat, move)
@@ -90,6 +92,16 @@ def _lay_or_lend(rules, position, counts, seat, move):
         layout.keep_before_turn(rules, position)
         lend(position, seat, move, rules[rule.R_ROW], move == code.BORROW)
     return laps.GO_ON
+
+
+@kernel_function
+def _note_offer(rules, position, counts, seat, move):
+    """Take down that the player who lays out might have called a draw, and whether he did."""
+    noinline()
+    if position[code.W_STORE + seat] == rules[rule.R_FULL] * rules[rule.R_ROW]:
+        counts[measures.DRAW_OFFERED] = 1
+    if move == code.CALL_DRAW:
+        counts[measures.DRAW_CALLED] = 1
 
 
 @kernel_function

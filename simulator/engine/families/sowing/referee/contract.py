@@ -5,7 +5,7 @@ ply by ply; neither is changed to match the other without going back to the sour
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from simulator.engine.ends import ENDLESS
 from simulator.engine.families.sowing import position as code
@@ -33,6 +33,7 @@ class Played:
 
     taken: counters each seat took into his store in play; rounds_ended: how many rounds it ended (0 or 1);
     round_winner: the seat that then owned more, -1 if none; owned: what each owned then
+    offered: whether the player might have called a draw instead, or did
     """
 
     position: Position
@@ -43,6 +44,7 @@ class Played:
     rounds_ended: int
     round_winner: int = -1
     owned: tuple[int, int] = (0, 0)
+    offered: bool = False
 
 
 def start(rules: Rules) -> Position:
@@ -167,11 +169,12 @@ def play(rules: Rules, position: Position, move: int, legal: Sequence[int] = ())
 
     legal: the moves of the position, for whoever has listed them
     """
-    check_legal(move, legal or moves(rules, position))
+    legal = legal or moves(rules, position)
+    check_legal(move, legal)
     after = position.copy()
     turn = Turn(rules, after)
     if position.phase == code.LAY:
-        return _play_layout(rules, position, turn, move)
+        return replace(_play_layout(rules, position, turn, move), offered=code.CALL_DRAW in legal)
     if move == code.LAY_OWN_TURN:
         lay_full_row(rules, after, after.mover)
         after.phase, after.mover = code.LAY, 1 - after.mover

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED, WIN
-from simulator.engine.families.sowing.position import BARRED, Position
+from simulator.engine.families.sowing.position import BARRED, CALL_DRAW, Position
 from simulator.engine.families.sowing.referee.contract import Played
 from simulator.engine.families.sowing.referee.rounds import owned_counters
 from simulator.engine.reference_playout import Ply
@@ -28,6 +28,9 @@ class Counts(RowCounts):
     in_passing: int = 0
     unequal: int = 0
     recovered: int = 0
+    equal: int = 0
+    offered: bool = False
+    called: bool = False
     poorer: tuple[int, int] | None = None
     begun: bool = False
 
@@ -40,6 +43,8 @@ class Counts(RowCounts):
         for seat in (0, 1):
             self.taken[seat] += played.taken[seat]
         self.in_passing += played.taken[1 - ply.seat]
+        self.offered |= played.offered
+        self.called |= ply.move == CALL_DRAW
         for event in played.events:
             self.part_holes += event.kind == "barred"
             self.ties += event.kind == "tie"
@@ -48,6 +53,7 @@ class Counts(RowCounts):
             self.follow_lead(self.taken)
         if played.rounds_ended:
             self.rounds += self.end == UNFINISHED
+            self.equal += played.round_winner < 0
             self._recover(played.owned)
             if self.first is None:
                 self.first = [1, played.round_winner, self.turns, self.decisions, self.laps, sum(self.taken)]
@@ -83,4 +89,5 @@ def row(plies: Iterator[Ply], cap: int, until: str) -> list[int]:
     first = counts.first or [0, -1, 0, 0, 0, 0]
     columns = [*counts.common_columns(), counts.rounds, counts.laps, *counts.taken, *first]
     marked = [counts.part_holes, counts.ties, counts.short_handed, counts.in_passing]
-    return [*columns, *marked, counts.unequal, counts.recovered]
+    agreed = [counts.equal, int(counts.offered), int(counts.called)]
+    return [*columns, *marked, counts.unequal, counts.recovered, *agreed]
