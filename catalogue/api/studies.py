@@ -11,6 +11,7 @@ from catalogue.api.links import ApiAddress, GameLink, PageAddress
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.filters.common import ChangedSince, OfGame
 from catalogue.models import Study
+from catalogue.sensitivity.limits import OF_A_SAMPLE
 from simulator.batches.scale import line_in_words
 
 
@@ -27,6 +28,9 @@ class StudySerializer(serializers.ModelSerializer[Study]):
     )
     combinations = serializers.IntegerField(source="summary.combinations", help_text="How many were played.")
     complete = serializers.BooleanField(source="summary.complete", help_text="False if they are a sample.")
+    limits = serializers.SerializerMethodField(
+        help_text="What a sample cannot say, and how sure its intervals are; empty if all combinations were played."
+    )
     games = serializers.IntegerField(source="summary.games", help_text="Of each combination.")
     seed = serializers.IntegerField(source="summary.seed")
     players = serializers.CharField(
@@ -44,9 +48,12 @@ class StudySerializer(serializers.ModelSerializer[Study]):
     class Meta:
         model = Study
         fields: tuple[str, ...] = (
-            "id", "url", "page", "game", "base", "questions", "combinations", "complete", "games", "seed", "players",
-            "played_by", "created", "sentences",
+            "id", "url", "page", "game", "base", "questions", "combinations", "complete", "limits", "games", "seed",
+            "players", "played_by", "created", "sentences",
         )  # fmt: skip
+
+    def get_limits(self, study: Study) -> str:
+        return "" if study.summary["complete"] else OF_A_SAMPLE
 
     def get_played_by(self, study: Study) -> str:
         return line_in_words(study.summary["players"])

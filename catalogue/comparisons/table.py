@@ -23,7 +23,6 @@ class TableRow:
     sign: str
     verdict: str
     needed: int | None
-    worth: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,6 @@ def _row(measure: Compared, noted: set[str]) -> TableRow:
         sign=sign,
         verdict=words,
         needed=measure["games_needed"],
-        worth=measure["pairing_gain"],
     )
 
 
@@ -72,6 +70,8 @@ def _sizes(measure: Compared) -> Iterator[str]:
         only = measure["discordant"]
         yield f"Cohen’s h {size}"
         yield f"in {only['first_only']:,} games only under the first, in {only['second_only']:,} only under the second"
+    if gain := measure["pairing_gain"]:
+        yield f"pairing worth {gain:.2f} times the games"
 
 
 def margins_in_words(margins: Mapping[str, float]) -> dict[str, str]:

@@ -16,6 +16,7 @@ from catalogue.pages.answers import HtmxRequest
 from catalogue.pages.narrowed_records import narrowed_records
 from catalogue.pages.paging import page_of
 from catalogue.pages.record_figure import outcomes_context, questions_of, readings_of
+from catalogue.play.solved_readings import solved_readings
 
 
 def evidence_list(request: HttpRequest) -> HttpResponse:
@@ -43,6 +44,7 @@ def evidence(request: HtmxRequest, identifier: str) -> HttpResponse:
         "questions": questions,
         "claims": claims_of(record),
         "comparison": shown_comparison(readings),
+        "solved": solved_readings(readings),
         "portal_rulesets": record.portal_rulesets.select_related("game"),
         "readings_of_other_games": (
             Reading.objects.filter(evidence=record).exclude(game=record.game).select_related("game")

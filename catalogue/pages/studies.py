@@ -13,6 +13,7 @@ from catalogue.models.querysets import game_rows
 from catalogue.pages.answers import drawing
 from catalogue.pages.paging import page_of
 from catalogue.pages.study_form import asked_for, missing_page, study_form, waiting_page
+from catalogue.sensitivity.limits import OF_A_SAMPLE
 from catalogue.sensitivity.offers import offers_for
 from catalogue.texts.formatting import plain
 from simulator.batches.versions import is_engine_installed
@@ -91,6 +92,7 @@ def _page(request: HttpRequest, found: Study, game: Game, *, is_newest: bool) ->
         "left_out": sum(one["combinations"] for one in document["left_out"]),
         "reasons": sorted(document["left_out"], key=lambda one: -one["combinations"])[:MOST_REASONS],
         "command": command_line(document),
+        "limits": OF_A_SAMPLE,
     }
     return render(request, "catalogue/study.html", context)
 

@@ -49,12 +49,16 @@ class FirstMove:
 
 @dataclass(frozen=True, slots=True)
 class SolutionPage:
-    """What the page of a ruleset says. document: None if nobody has solved it yet; the rest is then empty."""
+    """What the page of a ruleset says. document: None if nobody has solved it yet; the rest is then empty.
+
+    refused: why nobody can solve it here
+    """
 
     document: dict[str, Any] | None
     command: str
     is_outdated: bool = False
     size: SolutionSize | None = None  # of what nobody has solved
+    refused: str = ""
     against: str = ""  # where one plays against the perfect player; empty where nobody can
     start: str = ""
     equal: str = ""
@@ -105,11 +109,16 @@ def _pairs(values: dict[str, Any]) -> str:
     return ", ".join(f"{key} {value}" for key, value in values.items())
 
 
-def solution_page(ruleset: Ruleset, name: str) -> SolutionPage | None:
-    """The solution of a ruleset, in one query; None where none can be. name: in addresses and in the command."""
+def start_in_words(ruleset: Ruleset, document: dict[str, Any]) -> str:
+    """What faultless play comes to from the start: "the first player wins in 9 plies"."""
+    return _Words(ruleset, ruleset.hash).value(document["start"], "nobody was found to force a win")
+
+
+def solution_page(ruleset: Ruleset, name: str) -> SolutionPage:
+    """The solution of a ruleset, or why there can be none, in one query. name: in addresses and in the command."""
     found = solutions.solution_of(ruleset, name)
     if found is None:
-        return None
+        return SolutionPage(None, "", refused=solutions.why_unsolvable(ruleset))
     if found.document is None:
         return SolutionPage(None, found.command, size=solution_size(ruleset))
     document, words = found.document, _Words(ruleset, name)
@@ -148,7 +157,8 @@ class _Words:
         value = found["value"]
         if value in WINS:
             wins = f"the {self.seat(WINS.index(value))} wins"
-            return wins if found["plies"] is None else f"{wins} in {found['plies']} plies"
+            plies = found.get("plies")
+            return wins if plies is None else f"{wins} in {plies} plies"
         return {"draw": "a draw by the rules", "endless": "a draw by endless play"}.get(value, otherwise)
 
     def equal(self, moves: list[dict[str, Any]]) -> str:

@@ -18,14 +18,20 @@ from simulator.strength.solving import Listener, Wanted, worked_out
 
 def check_solvable(ruleset: Ruleset) -> None:
     """Raises WrongRequest unless it is a game of two, without chance or with throws whose chances can be listed."""
+    if why := why_unsolvable(ruleset):
+        raise WrongRequest.of("ruleset", why)
+
+
+def why_unsolvable(ruleset: Ruleset) -> str:
+    """Why nobody can solve it here, in words; empty where somebody can."""
     found = family(ruleset.family)
     if found.throws:
         try:
             ruleset.module("chances").throws(ruleset.parameters)
         except ValueError as error:
-            raise WrongRequest.of("ruleset", f"chance decides here, and {error}: it is not solved") from error
-    if (seats := found.seats(ruleset.parameters)) != 2:
-        raise WrongRequest.of("ruleset", f"only games of two are solved, and here are {seats} seats")
+            return f"chance decides here, and {error}: it is not solved"
+    seats = found.seats(ruleset.parameters)
+    return "" if seats == 2 else f"only games of two are solved, and here are {seats} seats"
 
 
 def solve_and_keep(ruleset: Ruleset, wanted: Wanted | None = None, listener: Listener | None = None) -> models.Solution:
@@ -57,9 +63,7 @@ class SolutionView:
 
 def solution_of(ruleset: Ruleset, name: str) -> SolutionView | None:
     """The solution of a ruleset, in one query; None where none can be. name: for the command."""
-    try:
-        check_solvable(ruleset)
-    except WrongRequest:
+    if why_unsolvable(ruleset):
         return None
     row = models.Solution.objects.filter(ruleset=ruleset.hash, state=models.Solution.State.DONE).first()
     command = f"manage.py solve {name} --json"

@@ -37,6 +37,9 @@ class StudyTests(ApiTestCase):
         assert row["sentences"] == {"Turns": "All is one."}
         assert row["page"] == "http://testserver/studies/00112233445566aa/"
         assert "document" not in row
+        assert "in 70 to 100 of 100 samples" in row["limits"]
+        Study.objects.update(summary={**self.study.summary, "complete": True})
+        assert self.read("studies/")["results"][0]["limits"] == ""
         assert self.queries("studies/") == 2
 
     def test_one_study_is_whole_with_the_addresses_of_its_plots(self) -> None:

@@ -140,6 +140,9 @@ class ComparisonPageTests(CatalogueTestCase):
         for measure in pair["measures"]:
             assert " ".join(measure["difference"]["text"].split()) in text
         assert "? undecided" in text
+        gains = [measure["pairing_gain"] for measure in pair["measures"] if measure["pairing_gain"]]
+        assert gains
+        assert all(f"pairing worth {gain:.2f} times the games" in text for gain in gains)
         assert pair["identical"]["count"] == 6  # of eight
 
     def test_every_figure_leads_to_its_batch(self) -> None:

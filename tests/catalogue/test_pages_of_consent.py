@@ -37,7 +37,10 @@ class WhoMayCallADraw(CatalogueTestCase):
         assert "calling a draw" not in self.page(f"/batches/{rounds.id}/")
 
     def test_of_an_earlier_engine_that_lots_were_drawn(self) -> None:
-        Batch.objects.filter(id=self.batch.id).update(family_version=1)
+        sections = [one for one in self.batch.summary["sections"] if one["key"] != "draws"]  # which it did not have
+        summary = {**self.batch.summary, "sections": sections}
+        Batch.objects.filter(id=self.batch.id).update(family_version=1, summary=summary)
+        self.batch.plots.filter(kind="draws").delete()
         page = plain(self.page(f"/batches/{self.batch.id}/"))
         assert BY_LOT in page
         assert NOBODY not in page

@@ -1,5 +1,8 @@
 """The solution on the page of a ruleset and in the API: what is proved, for which board, and how to have it again."""
 
+import re
+
+import pytest
 from bs4 import BeautifulSoup
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -9,9 +12,12 @@ from simulator.batches.scale import player_of
 from simulator.engine import shipped
 from simulator.engine.family import family
 from simulator.models import Solution
+from simulator.problems import WrongRequest
+from simulator.strength.solutions import check_solvable
 from tests.catalogue.page_world import CatalogueTestCase
 
 HAT = "hat-diviyan-keliya-ludovisi"
+NIRANCHY, UNSOLVED = "DLP.Evidence.1479", "DLP.Evidence.692"
 LINE = {"plies": 2, "turns": 2, "moves": [9, 0], "names": ["+b4", "+a1"]}
 DOCUMENT = {
     "method": "retrograde",
@@ -132,9 +138,29 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
         Solution.objects.update(family_version=0)
         assert "An older version of the engine" in self.section(HAT)
 
-    def test_unsolved_games_name_the_command_and_games_with_throws_nothing(self) -> None:
+    def test_unsolved_games_name_the_command_and_what_cannot_be_solved_says_why(self) -> None:
         assert "manage.py solve daramuti-parker@1" in self.section("daramuti-parker")
-        assert self.section("sokkattan-parker") == ""
+        for name, why in (
+            ("sokkattan-parker", "only games of two are solved, and here are 4 seats"),
+            ("saturankam-parker", "a throw is divided freely, over more than one move"),
+            ("pancha-keliya-parker", "a throw can bring another, so that many are played together (again_scores)"),
+        ):
+            said = self.section(name)
+            assert why in said, name
+            assert "manage.py" not in said
+            with pytest.raises(WrongRequest, match=re.escape(why)):
+                check_solvable(shipped.load(name))
+
+    def test_the_page_of_a_record_says_what_is_proved_of_its_readings(self) -> None:
+        for record, words, reading in (
+            ("DLP.Evidence.1760", "whoever throws first wins 51.20 % of games if both play as well as can be, 51.19 %",
+             "pancha-keliya-complex-marin-dice"),
+            (NIRANCHY, "if both sides play without fault: the aligner (first player) wins in 7 plies", "niranchy-dlp"),
+        ):  # fmt: skip
+            page = BeautifulSoup(self.page(f"/evidence/{record}/"), "lxml")
+            link = page.find("a", href=f"/rulesets/{reading}/#solution")
+            assert words in " ".join(link.find_parent("li").get_text(" ").split())
+        assert "What is proved" not in self.page(f"/evidence/{UNSOLVED}/")
 
     def test_the_page_asks_as_many_queries_with_a_solution_as_without(self) -> None:
         with CaptureQueriesContext(connection) as before:

@@ -55,4 +55,7 @@ def random_rows(games: int = 4000, cap: int = 120, seed: int = 7) -> np.ndarray:
         taken_in_passing=4 * draw.poisson(turns / 9),
         unequal_rounds=rounds - 1,
         recovered_rounds=draw.binomial(rounds - 1, 0.4),
+        equal_rounds=draw.binomial(rounds, 0.2),
+        draw_offered=draw.integers(0, 2, games),
+        draw_called=draw.integers(0, 2, games),
     )

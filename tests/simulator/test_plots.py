@@ -35,8 +35,16 @@ def words(drawing):
     return [element.text or "" for element in ElementTree.fromstring(drawing.svg).iter(f"{SVG}text")]
 
 
-def test_a_batch_has_its_six_plots(plots):
-    assert list(plots) == ["results", "lengths", "turns-histogram", "rounds-histogram", "course", "first-round"]
+def test_a_batch_has_its_seven_plots(plots):
+    assert list(plots) == [
+        "results",
+        "draws",
+        "lengths",
+        "turns-histogram",
+        "rounds-histogram",
+        "course",
+        "first-round",
+    ]
 
 
 def test_every_plot_is_named_described_light_and_free_of_what_a_page_cannot_take(plots):
