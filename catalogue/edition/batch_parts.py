@@ -15,9 +15,8 @@ from simulator import rulesets
 from simulator.batches import finalize
 from simulator.batches.measurements import measurements_of
 from simulator.batches.requests import request_of_batch
-from simulator.batches.rows import Rows, RowsDigest, kept_rows, packed
+from simulator.batches.rows import Rows, RowsDigest, kept_rows, measure_names, packed
 from simulator.engine.documents import parse_kept
-from simulator.engine.family import family
 from simulator.models import Batch, Chunk, Measurement, Plot
 from simulator.problems import WrongRequest
 
@@ -79,7 +78,7 @@ def _chunk(folder: EditionFolder, batch: Batch) -> Chunk:
     """All its games in one."""
     rows = None
     if batch.rows_kept:
-        rows = folder.rows(BATCHES, batch.id, len(family(batch.ruleset.family).measures))
+        rows = folder.rows(BATCHES, batch.id, len(measure_names(batch)))
         digest = RowsDigest()
         digest.add(rows if rows is not None else np.zeros((0, 1), dtype=np.int32))
         if rows is None or digest.hexdigest() != batch.digest:
