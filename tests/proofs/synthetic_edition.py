@@ -4,14 +4,18 @@ Rows are drawn column by column from those of real random games of the same rule
 figures and drawings are those of the real games.
 """
 
+import json
+import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from catalogue.edition.batch_parts import document_of
 from catalogue.edition.files import EditionFolder
-from catalogue.edition.parts import BATCHES, COMPARISONS, STUDIES, Part, Planner, planned_games
+from catalogue.edition.loading import load
+from catalogue.edition.parts import BATCHES, COMPARISONS, KINDS, STUDIES, Part, Planner, planned_games
 from catalogue.edition.precision import Precision
 from catalogue.edition.terms import read_plan
 from simulator.batches import playing
@@ -75,3 +79,19 @@ def _derived(part: Part, document: Any) -> Any:
 def _numbers(part: Part) -> Iterator[float]:
     rng = np.random.default_rng(int(part.id, 16))
     return (float(f"{one:.6g}") for one in rng.random(2_500))
+
+
+def measured(place: str) -> None:
+    """Print how many parts and bytes it has, and how long it takes to load, beside the few batches played for it."""
+    folder = EditionFolder(Path(place))
+    parts = write(folder)
+    begun, busy = time.perf_counter(), time.process_time()
+    new = load(folder).new
+    figures = {
+        "parts": parts,
+        "loaded": new,
+        "bytes": sum(folder.size(kind, key) for kind, key in folder.every(KINDS)),
+        "seconds": round(time.perf_counter() - begun, 1),
+        "processor_seconds": round(time.process_time() - busy, 1),
+    }
+    print(json.dumps(figures))  # noqa: T201

@@ -1,0 +1,89 @@
+"""The proof of the edition that ships: `make proof-edition`, or parts of it: python -m tests.proofs.edition PART…
+
+verify: parts of it played again; complete: nothing of its plan is missing; size-and-load: one as large as the plan
+wishes ships and loads as it should; one-request: figures of many records at once; dataset: out and in, byte for byte.
+"""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.proofs.running import Figures, demand, run
+
+SAMPLE, MOST_BYTES, MOST_SECONDS = 40, 25_000_000, 15.0
+QUERY = "/api/v1/measurements/?place=sri-lanka&to=1899&measure=first_player_advantage&fields=game,reading,level,value"
+ASK = f"""
+import json
+from django.test import Client
+answer = Client(headers={{"host": "localhost"}}).get({QUERY!r})
+print(json.dumps({{"status": answer.status_code, "rows": answer.json()["count"]}}))
+"""
+
+
+def verify(machine: Any) -> Figures:
+    """So many parts of it played again, from the ruleset up, without a broker: no difference."""
+    found: Figures = json.loads(machine.manage("edition", "verify", "--sample", str(SAMPLE), "--json").stdout)
+    demand(len(found["parts"]) == SAMPLE, f"only {len(found['parts'])} parts are there to be verified", found)
+    return {"parts": len(found["parts"]), "games": sum(one["games"] for one in found["parts"])}
+
+
+def complete(machine: Any) -> Figures:
+    """Every part of the plan is there, and is what the plan asks for now."""
+    found: Figures = json.loads(machine.manage("edition", "plan", "--json").stdout)
+    missing = {f"{one['kind']} {one['level']}".strip(): one["parts"] - one["there"] for one in found["groups"]}
+    figures = {"missing": {name: number for name, number in missing.items() if number}, "given_up": found["given_up"]}
+    demand(not figures["missing"], "parts of the plan are missing", figures)
+    return figures
+
+
+def size_and_load(machine: Any) -> Figures:
+    """An edition as large as the plan wishes, of games nobody played, into a catalogue that has none."""
+    words = "import django; django.setup(); from tests.proofs.synthetic_edition import measured; measured({!r})"
+    figures: Figures = machine.python("-c", words.format(str(machine.folder / "edition")))
+    demand(figures["bytes"] < MOST_BYTES, "it is too large to ship", figures)
+    demand(figures["processor_seconds"] < MOST_SECONDS, "it takes too long to load", figures)
+    return figures
+
+
+def one_request(machine: Any) -> Figures:
+    """The first player's advantage in all records of Sri Lanka before 1900."""
+    machine.manage("simulate", "daramuti-parker", "--games", "200", "--inline")
+    figures: Figures = machine.python("manage.py", "shell", "--verbosity", "0", "-c", ASK)
+    demand(figures["status"] == 200 and figures["rows"] > 0, "nothing is answered", figures)
+    return figures
+
+
+def dataset(machine: Any) -> Figures:
+    """Written, loaded into an empty catalogue and written again: the same bytes."""
+    from tests.services.machine import Machine
+
+    first, again = machine.folder / "one", machine.folder / "again"
+    machine.manage("export_dataset", str(first), "--date", "2026-12-01")
+    (machine.folder / "other").mkdir()
+    other = Machine(machine.folder / "other", machine.broker)
+    other.manage("migrate", "--verbosity", "0")
+    other.manage("load_dataset", str(first))
+    other.manage("export_dataset", str(again), "--date", "2026-12-01")
+    files = {one.relative_to(first): one.read_bytes() for one in first.rglob("*") if one.is_file()}
+    different = [str(name) for name, held in files.items() if _read(again / name) != held]
+    figures = {"files": len(files), "bytes": sum(map(len, files.values())), "different": different}
+    demand(not different and Path("measurements.csv") in files, "files differ", figures)
+    return figures
+
+
+def _read(file: Path) -> bytes:
+    return file.read_bytes() if file.exists() else b""
+
+
+PROOFS: dict[str, Callable[[Any], Figures]] = {
+    "verify": verify,
+    "complete": complete,
+    "size-and-load": size_and_load,
+    "one-request": one_request,
+    "dataset": dataset,
+}
+
+if __name__ == "__main__":
+    sys.exit(run(PROOFS, sys.argv[1:]))
