@@ -101,11 +101,17 @@ def _places(node: ast.AST, function: str, lines: tuple[int, ...]) -> Iterator[Pl
         for one in value if isinstance(value, list) else [value]:
             if not isinstance(one, ast.AST) or _is_passed_over(one):
                 continue
-            named = f"{function}.{one.name}".lstrip(".") if hasattr(one, "body") and hasattr(one, "name") else function
+            named = name_within(function, one)
             here = _lines(one) if isinstance(one, ast.stmt) else lines
             if isinstance(one, ast.expr | ast.stmt):
                 yield Place(one, named, here, field in ("test", "ifs"))
             yield from _places(one, named, here)
+
+
+def name_within(function: str, node: ast.AST) -> str:
+    """The name of what a node is part of: with its own, if it is a function or a class."""
+    is_named = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    return f"{function}.{node.name}".lstrip(".") if is_named else function
 
 
 def _lines(statement: ast.stmt) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from simulator.engine.kernel_cache import ENGINE, compiled_files
-from tests.mutants.faults import Fault
+from tests.mutants.faults import Fault, name_within
 from tests.mutants.tree import TOGETHER, Run, Tree
 
 PATIENCE = 3600  # seconds
@@ -97,7 +97,7 @@ def probed(path: str, source: str) -> str:
 def _beginnings(node: ast.AST, within: str, lines: list[str]) -> Iterator[tuple[int, str]]:
     """(line of the first statement, name) of every function below a node, but those written in one line."""
     for child in ast.iter_child_nodes(node):
-        name = f"{within}.{child.name}".lstrip(".") if hasattr(child, "name") and hasattr(child, "body") else within
+        name = name_within(within, child)
         if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
             has_docstring = ast.get_docstring(child, clean=False) is not None
             for first in child.body[has_docstring:][:1]:

@@ -60,6 +60,11 @@ def test_a_fault_says_where_it_is_even_behind_letters_of_several_bytes():
     assert fault.name == "one.py:share: part / total → (part * total)"
 
 
+def test_a_handler_of_exceptions_is_no_function():
+    (fault,) = faults("one.py", "def a():\n    try:\n        b()\n    except KeyError as error:\n        raise\n")[1:]
+    assert (fault.function, fault.operator) == ("a", "statement")
+
+
 def test_what_checks_only_and_texts_put_together_have_no_faults():
     assert made_of("x = [*zip(a, strict=True)]\ny = f'{a + 1}'\n@made(1)\ndef z(): ...\n") == {}
 
