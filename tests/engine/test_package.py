@@ -62,6 +62,7 @@ def metadata(wheel: ZipFile) -> Message:
 def test_it_holds_every_module_of_the_engine_with_its_data_and_nothing_else(wheel: ZipFile) -> None:
     expected = {f"simulator/engine/{path.relative_to(ENGINE)}" for path in ENGINE.rglob("*.py")}
     expected |= {f"simulator/engine/schemas/{path.name}" for path in (ENGINE / "schemas").glob("*.json")}
+    expected |= {f"simulator/engine/weights/{path.name}" for path in (ENGINE / "weights").glob("*.json")}
     rulesets = ROOT / "fixtures" / "rulesets"
     expected |= {f"simulator/engine/ruleset_files/{path.relative_to(rulesets)}" for path in rulesets.rglob("*.json")}
     held = {name for name in wheel.namelist() if ".dist-info/" not in name}

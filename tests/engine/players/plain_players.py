@@ -5,7 +5,6 @@ recursion instead of stacks, dictionaries instead of arrays, whole minimax inste
 """
 
 from importlib import import_module
-from itertools import chain
 from typing import Any
 
 from simulator.engine.boards.points import BOARDS
@@ -13,8 +12,9 @@ from simulator.engine.ends import WIN
 from simulator.engine.families.sowing.position import CALL_DRAW
 from simulator.engine.family import family
 from simulator.engine.randomness import CHANCE, CHOICE, GAMMA, MASK, SEARCH, STREAMS, Draws, mix, stream_key
+from simulator.engine.weights import SCALE, weigh
+from tests.engine.players import plain_features
 
-SCALES = {"sowing": 8, "points": 8, "race": 16}
 MATE = 1 << 20
 
 
@@ -24,43 +24,37 @@ def search_draws(seed: int, game: int, ply: int) -> list[Draws]:
     return [Draws(mix(((key ^ k) + GAMMA) & MASK)) for k in range(STREAMS)]
 
 
-def evaluate(ruleset, position, seat) -> int:
-    """The family's evaluation, from its words: counters, pieces in quarters of a man, or steps beyond the others'."""
-    if ruleset.family == "sowing":
-        own = [position.stores[s] + sum(position.holes[hole] for hole in position.own_row(s)) for s in (0, 1)]
-        return own[seat] - own[1 - seat]
-    if ruleset.family == "points":
-        return _points(ruleset, position, seat) - _points(ruleset, position, 1 - seat)
-    partners = ruleset.parameters["teams"] == "opposite"
-    steps = [sum(row) for row in position.pieces]
-    return sum(n if other == seat or (partners and other == seat ^ 2) else -n for other, n in enumerate(steps))
+def evaluate(ruleset, position, seat, weights=None) -> int:
+    """The family's evaluation, from its words: the features of a side, weighted, less those of the others.
 
-
-def _points(ruleset, position, seat) -> int:
-    """Pieces beyond those at the start; of the fewer, that lose when they are shut in, also the room round them."""
-    rules, board = ruleset.parameters, BOARDS[ruleset.parameters["board"]]
-    here, there = (("first", "second"), ("second", "first"))[seat]
-    men = position.men[seat]
-    worth = 4 * (len(men) + position.hands[seat] - rules[f"{here}_pieces"]) + 9 * len(position.kings[seat])
-    if rules[f"{here}_stuck"] != "passes" and rules[f"{here}_pieces"] < rules[f"{there}_pieces"]:
-        filled = {*chain(*position.men, *position.kings), *position.lifted}
-        allowed = _allowed(rules[f"{here}_steps"], seat)
-        steps = ((board.towards[man][way] for way in range(8) if way in allowed) for man in men)
-        worth += sum(to >= 0 and to not in filled for to in chain(*steps))
-    return worth
-
-
-def _allowed(rule, seat) -> set[int]:
-    """Directions of steps: 1 to 3 lead up the board, 5 to 7 down."""
-    forward = ({1, 2, 3}, {5, 6, 7})[seat]
-    return {"any": set(range(8)), "forward": forward, "forward_and_sideways": forward | {0, 4}}[rule]
+    weights: what each feature weighs, by kind of game and role; without it what was fitted
+    """
+    rules, weights = ruleset.parameters, weights or weigh(ruleset.family)
+    module = import_module(f"simulator.engine.families.{ruleset.family}.features")
+    teams, seats = ruleset.family == "race" and rules["teams"] == "opposite", family(ruleset.family).seats(rules)
+    own = others = 0
+    for other in range(seats):
+        weighs = weights(module.kind_of_game(rules), module.role(rules, other))
+        counted = plain_features.features(ruleset, position, other)
+        present = module.in_force(rules, other)
+        worth = sum(weighs.get(name, 0) * number for name, number in counted.items() if name in present)
+        if ruleset.family == "points":
+            named = {BOARDS[rules["board"]].number(key[3:]): value for key, value in weighs.items() if key[:3] == "on "}
+            worth += sum(named.get(point, 0) for point in position.pieces(other))
+        if other == seat or (teams and other == seat ^ 2):
+            own += worth
+        else:
+            others += worth
+    if not all(weights(module.kind_of_game(rules), module.role(rules, s)).get("others", 1) for s in range(2)):
+        return own
+    return own * (1 if teams else seats - 1) - others
 
 
 class Game:
     """A ruleset with its referee, for those who think: positions go in and come out, nothing is changed."""
 
-    def __init__(self, ruleset) -> None:
-        self.ruleset, self.rules = ruleset, ruleset.parameters
+    def __init__(self, ruleset, weights=None) -> None:
+        self.ruleset, self.rules, self.weights = ruleset, ruleset.parameters, weights
         self.referee = import_module(f"simulator.engine.families.{ruleset.family}.referee.contract")
         self.throws = family(ruleset.family).throws
 
@@ -88,15 +82,15 @@ class Game:
         if end == WIN:
             whole = 1024 if winners >> seat & 1 else 0
         elif end < 0:
-            ahead = evaluate(self.ruleset, position, seat)
-            size = abs(ahead) + SCALES[self.ruleset.family]
+            ahead = evaluate(self.ruleset, position, seat, self.weights)
+            size = abs(ahead) + SCALE
             whole = 512 * (ahead + size) // size
         return 512 + (whole - 512) * (1024 - 2 * min(turns, 256)) // 1024
 
     def value(self, end, winners, position, seat, plies) -> int:
         if end == WIN:
             return MATE - plies if winners >> seat & 1 else plies - MATE
-        return 0 if end >= 0 else evaluate(self.ruleset, position, seat)
+        return 0 if end >= 0 else evaluate(self.ruleset, position, seat, self.weights)
 
 
 def shuffled(moves: list[int], draws: Draws) -> list[int]:

@@ -20,6 +20,7 @@ from simulator.engine.playout import play_block
 from simulator.engine.randomness import CHOICE
 from simulator.engine.randomness_kernel import open_streams
 from simulator.engine.session import Session
+from simulator.engine.weights import weigh
 from tests.engine.boards import board, lay_fours
 from tests.engine.players import plain_players, plain_uct
 from tests.engine.rulesets import RULESETS, VERSIONS
@@ -29,9 +30,10 @@ LAYOUTS = [lay_fours(0), lay_fours(1)]
 SEEDS = range(12)
 
 # Two holes of four a row. Whatever the player who has laid out sows leaves him four counters behind, the answer eight;
-# then it is made good: by plain minimax either layout is worth 0, -4, -8, 0 after 1, 2, 3, 4 plies.
+# then it is made good: by plain minimax either layout is worth 0, -4, -8, 0 counters after 1, 2, 3, 4 plies.
 SMALL = with_changes(RULESETS["puhulmutu-parker"], {"holes_per_row": "2"})
-WORTH = {1: 0, 2: -4, 3: -8, 4: 0}
+COUNTER = weigh("sowing")("relay", "each")["owned"]
+WORTH = {1: 0, 2: -4 * COUNTER, 3: -8 * COUNTER, 4: 0}
 # Two holes of three a row: rounds are short, and many of them end equal.
 TINY = with_changes(RULESETS["daramuti-parker"], {"holes_per_row": "2", "counters_per_hole": "3"})
 

@@ -221,10 +221,19 @@ def test_a_game_that_is_over_has_no_moves():
 def test_evaluate_counts_the_steps_of_sides():
     """Seats 0 and 2 are partners: 1 + 3 - (2 + 4) for them, the opposite for the others."""
     ruleset = with_changes(RULESETS["asi-keliya-dlp"], {"pieces": "1"})
-    rules = contract.compile_rules(ruleset.parameters)
+    rules = contract.compile_rules(ruleset.parameters, lambda kind, role: {"steps": 1})
     position = np.zeros(contract.position_size(rules), dtype=np.int64)
     position[W_PIECES : W_PIECES + 4] = (1, 2, 3, 4)
     assert [contract.evaluate(rules, position, seat) for seat in range(4)] == [-2, 2, -2, 2]
+
+
+def test_who_plays_for_himself_is_weighed_against_as_many_as_there_are_others():
+    """Three times 1 less 2 + 3 + 4."""
+    ruleset = with_changes(RULESETS["asi-keliya-dlp"], {"pieces": "1", "teams": "off"})
+    rules = contract.compile_rules(ruleset.parameters, lambda kind, role: {"steps": 1})
+    position = np.zeros(contract.position_size(rules), dtype=np.int64)
+    position[W_PIECES : W_PIECES + 4] = (1, 2, 3, 4)
+    assert [contract.evaluate(rules, position, seat) for seat in range(4)] == [-6, -2, 2, 6]
 
 
 def test_rooms_are_compared_all_at_once():

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import comb
 from typing import Any
 
 from simulator.engine.boards.race import BOARDS
 from simulator.engine.families.race.kernel import tables
+from simulator.engine.families.race.kernel.reaches import chance
 
 # Rules by which a position is more than where the pieces stand and who throws, or a throw more than one move.
 SEVERAL = {
@@ -39,24 +39,8 @@ def throws(parameters: Mapping[str, Any]) -> dict[int, Fraction]:
         if sum(number for _, number in laid) > 1:
             raise NotListed("a throw has several parts, which are played one after the other")
         kind = kinds.index(laid[0][0]) if laid else -1
-        found[kind] = found.get(kind, Fraction(0)) + _chance(parameters, cast)
+        found[kind] = found.get(kind, Fraction(0)) + chance(parameters, cast)
     return found
-
-
-def _chance(parameters: Mapping[str, Any], cast: tables.Cast) -> Fraction:
-    """Of one way the lots can lie; see `Cast.place`."""
-    shells = parameters["cowries"]
-    if shells:
-        up, of = parameters["mouth_chance"]
-        mouths, marked = divmod(cast.place, 2)
-        ways = comb(shells - 1, mouths - marked)
-        return Fraction(ways * up**mouths * (of - up) ** (shells - mouths), of**shells)
-    drawn = tables.outcomes(parameters)
-    places = [cast.place] if parameters["dice"] == 1 else divmod(cast.place, tables.rule.DIE)
-    chance = Fraction(1)
-    for place in places:
-        chance *= Fraction(drawn.count(place), len(drawn))
-    return chance
 
 
 def home_of(parameters: Mapping[str, Any]) -> int:

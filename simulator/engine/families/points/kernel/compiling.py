@@ -6,24 +6,28 @@ words of a set is the length of a tuple, so that it is a constant of the compile
 large ones.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from simulator.engine.bitboards import bitboard
 from simulator.engine.boards.points import BOARDS, Board
-from simulator.engine.families.points.kernel.rules import DIRECTIONS, MOST_ROWS
+from simulator.engine.families.points import features
+from simulator.engine.families.points.kernel.rules import DIRECTIONS, MOST_ROWS, RANK_BITS
 from simulator.engine.families.points.parameters import PROPERTIES
 from simulator.engine.schemas import as_number
+from simulator.engine.weights import Weigh, weigh
+
+FITTED = weigh("points")
 
 KEYS = tuple(key for key in PROPERTIES if key != "family")
 SIDES = ("first", "second")
 KINDS = range(3)  # of pieces: the first player's men, the second player's men, kings
 
 
-def compile_rules(parameters: Mapping[str, Any]) -> tuple[np.ndarray, tuple[int, ...]]:
-    """(the parameters in schema order, what follows from them, the tables; one 0 for each word of a set)."""
+def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> tuple[np.ndarray, tuple[int, ...]]:
+    """(the parameters in schema order, what follows from them, weights, tables; one 0 for each word of a set)."""
     board = BOARDS[parameters["board"]]
     numbers = [as_number(parameters[key], PROPERTIES[key]) for key in KEYS]
     hands = [parameters[f"{side}_pieces"] - len(parameters[f"{side}_array"]) for side in SIDES]
@@ -33,14 +37,18 @@ def compile_rules(parameters: Mapping[str, Any]) -> tuple[np.ndarray, tuple[int,
         near and parameters["kings"] == "off" and not captures for near, captures in zip(simple, takes, strict=True)
     ]
     bounded = any(parameters[key] for key in ("repetition", "idle_turns", "turn_limit"))
-    head = [*numbers, len(board.points), *simple, *plain, *hands, bounded, *_ways(board)]
+    rows = board.rows(parameters["corner_rows"])
+    head = [*numbers, len(board.points), *simple, *plain, *hands, bounded, *_ways(board), len(rows)]
+    weighs = [weights(features.kind_of_game(parameters), features.role(parameters, seat)) for seat in range(2)]
+    head += [weight for seat in range(2) for weight in _weights(parameters, seat, weighs[seat])]
+    head.append(min(weigh.get("others", 1) for weigh in weighs))
     words = (0,) * len(bitboard((), len(board.points)))
-    return np.array([*head, *_tables(board, parameters)], dtype=np.int64), words
+    return np.array([*head, *_tables(board, parameters, weighs)], dtype=np.int64), words
 
 
-def _tables(board: Board, parameters: Mapping[str, Any]) -> Iterator[int]:
+def _tables(board: Board, parameters: Mapping[str, Any], weighs: Sequence[Mapping[str, int]]) -> Iterator[int]:
     """The tables, in the order in which `layout` looks for them."""
-    points, ways = range(len(board.points)), range(DIRECTIONS)
+    points, ways, rows = range(len(board.points)), range(DIRECTIONS), board.rows(parameters["corner_rows"])
     arrays = ("first_array", "second_array", "first_crowned_at", "second_crowned_at")
     yield from _sets(board, [points, *(map(board.number, parameters[key]) for key in arrays), board.edge])
     yield from _sets(board, (_steps(board, parameters, kind, point) for kind in KINDS for point in points))
@@ -51,13 +59,36 @@ def _tables(board: Board, parameters: Mapping[str, Any]) -> Iterator[int]:
     yield from (point.y for point in board.points)
     yield from _sets(board, (board.rays[point][direction] for point in points for direction in ways))
     for point in points:
-        others = [set(row) - {point} for row in board.rows(parameters["corner_rows"]) if point in row]
+        others = [set(row) - {point} for row in rows if point in row]
         yield from _sets(board, others + [set()] * (MOST_ROWS - len(others)))
+    yield from _sets(board, (ranks for seat in range(2) for ranks in _ranks(board, seat)))
+    yield from _sets(board, (_places(board, each) for each in weighs))
+    yield from _sets(board, rows)
+
+
+def _weights(parameters: Mapping[str, Any], seat: int, weighs: Mapping[str, int]) -> Iterator[int]:
+    """What each feature weighs for a player: nothing where there is no such rule."""
+    known = {**weighs, "places": max((weighs[name] for name in weighs if name.startswith(features.ON)), default=0)}
+    present = features.in_force(parameters, seat)
+    return (known.get(name, 0) if name in present else 0 for name in features.FEATURES)
+
+
+def _places(board: Board, weighs: Mapping[str, int]) -> set[int]:
+    """The points that weights name."""
+    return {board.number(name.removeprefix(features.ON)) for name in weighs if name.startswith(features.ON)}
 
 
 def _sets(board: Board, sets: Iterable[Iterable[int]]) -> Iterator[int]:
     for members in sets:
         yield from bitboard(members, len(board.points))
+
+
+def _ranks(board: Board, seat: int) -> Iterator[set[int]]:
+    """For each bit of a rank's number, counted from a player's side, the points whose rank has it."""
+    ranks = [point.y for point in board.points]
+    ahead = [(rank - min(ranks)) if seat == 0 else (max(ranks) - rank) for rank in ranks]
+    for bit in range(RANK_BITS):
+        yield {point for point, rank in enumerate(ahead) if rank >> bit & 1}
 
 
 def _is_allowed(rule: str, kind: int, direction: int) -> bool:

@@ -143,3 +143,26 @@ def row_table(rules, wide, point):
     points = rules[rule.R_POINTS]
     rays = _after_sets(rules, wide) + (rule.DIRECTIONS + points + 1) * points
     return rays + (rule.DIRECTIONS * points + point * rule.MOST_ROWS) * len(wide)
+
+
+@inlined
+def _after_rows_of_points(rules, wide):
+    return row_table(rules, wide, rules[rule.R_POINTS])
+
+
+@inlined
+def rank_table(rules, wide, seat, bit):
+    """The points whose rank, counted from a player's side, has that bit: a set."""
+    return _after_rows_of_points(rules, wide) + (seat * rule.RANK_BITS + bit) * len(wide)
+
+
+@inlined
+def places_table(rules, wide, seat):
+    """The points that a policy names for a player: a set."""
+    return rank_table(rules, wide, 2, 0) + seat * len(wide)
+
+
+@inlined
+def all_rows_table(rules, wide):
+    """Every row of three, once: R_ROWS sets."""
+    return places_table(rules, wide, 2)

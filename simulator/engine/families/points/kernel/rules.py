@@ -10,7 +10,14 @@ Behind them stand the tables of the board: `layout` says where.
 (R_CORNER_ROWS, R_REMOVABLE, R_LOSES_BELOW, _, R_STUCK, _, R_STUCK_AFTER_LAYING, R_LINE_PASSED) = range(33, 41)
 (R_REPETITION, R_IDLE, R_TURN_LIMIT) = range(41, 44)
 # What follows from the parameters and the board.
-R_POINTS, R_SIMPLE, _, R_PLAIN, _, R_HAND, _, R_BOUNDED, R_FIRST_WAY, R_WAY_STEP, R_TABLES = range(44, 55)
+R_POINTS, R_SIMPLE, _, R_PLAIN, _, R_HAND, _, R_BOUNDED, R_FIRST_WAY, R_WAY_STEP, R_ROWS = range(44, 55)
+# What each feature weighs, for either player: + FEATURES * seat + its place; and whether the other's features count.
+R_WEIGHTS = 55
+(MEN, KINGS, ROOM, SHUT_IN, REACH, JUMPS_TO_MOVE, JUMPS_TO_WAIT, ROWS, OPEN_TWOS, ADVANCE) = range(10)
+BACK_RANK, TEMPO, PLACES = range(10, 13)
+FEATURES = 13
+R_OTHERS = R_WEIGHTS + 2 * FEATURES
+R_TABLES = R_OTHERS + 1
 
 # Values the kernel asks for, by the place of the word in the schema's list.
 BOTH_HANDS, EITHER_HAND = 1, 2
@@ -31,3 +38,4 @@ LEVEL = 1
 
 DIRECTIONS = 8
 MOST_ROWS = 4  # of three, through one point
+RANK_BITS = 4  # of the number of a rank

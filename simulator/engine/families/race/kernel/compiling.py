@@ -6,11 +6,16 @@ from typing import Any
 import numpy as np
 
 from simulator.engine.boards.race import BOARDS
+from simulator.engine.families.race import features
 from simulator.engine.families.race.kernel import rules as rule
 from simulator.engine.families.race.kernel import tables
+from simulator.engine.families.race.kernel.reaches import reaches
+from simulator.engine.weights import Weigh, weigh
+
+FITTED = weigh("race")
 
 
-def compile_rules(parameters: Mapping[str, Any]) -> np.ndarray:
+def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> np.ndarray:
     """The rules as int64[SIZE]: numbers, then tables."""
     rules = np.zeros(rule.SIZE, dtype=np.int64)
     kinds = tables.kinds(parameters)
@@ -20,6 +25,11 @@ def compile_rules(parameters: Mapping[str, Any]) -> np.ndarray:
     rules[rule.R_START + parameters["pieces"] - len(start) : rule.R_START + parameters["pieces"]] = start
     for place, row in tables.rows(parameters, kinds):
         rules[place : place + len(row)] = row
+    weighs = weights(features.kind_of_game(parameters), features.EACH)
+    for place, name in enumerate(features.FEATURES):
+        rules[rule.WEIGHTS + place] = weighs.get(name, 0) if name in features.in_force(parameters, 0) else 0
+    rules[rule.OTHERS] = weighs.get("others", 1)
+    rules[rule.REACHES : rule.SIZE] = reaches(parameters)
     return rules
 
 

@@ -8,11 +8,13 @@ from simulator.engine.families.race import position as code
 from simulator.engine.families.race.kernel import rules as rule
 from simulator.engine.families.race.kernel.choices import count_moves, list_moves, nth_move
 from simulator.engine.families.race.kernel.compiling import compile_rules as compile_rules
+from simulator.engine.families.race.kernel.evaluation import worth
 from simulator.engine.families.race.kernel.layout import identity_words, note, pieces_at, size
 from simulator.engine.families.race.kernel.throws import take_throws
 from simulator.engine.families.race.kernel.turns import play_move
 from simulator.engine.randomness import CHANCE, CHOICE
 from simulator.engine.randomness_kernel import below
+from simulator.engine.weights import SCALE
 
 
 @inlined
@@ -95,26 +97,13 @@ def settled(rules, position, one_round):
 
 @inlined
 def evaluate(rules, position, seat):
-    """The steps of the seat's side beyond those of all others."""
-    return _evaluate(words(rules), words(position), seat)
-
-
-@kernel_function
-def _evaluate(rules, position, seat):
-    noinline()
-    ahead = 0
-    for other in range(rules[rule.R_SEATS]):
-        own = (other == seat) | (rules[rule.R_TEAMS] & (other == seat ^ 2))
-        steps = 0
-        for piece in range(rules[rule.R_PIECES]):
-            steps += position[pieces_at(rules, other) + piece]
-        ahead += steps if own else -steps
-    return ahead
+    """How far a side is ahead, by weighted features; `simulator.engine.weights` says in what."""
+    return worth(words(rules), words(position), seat)
 
 
 COUNTS, MOST_MOVES = measures.COUNTS, code.MOST_MOVES
 FIRST_STREAM, LAST_STREAM = CHANCE, CHOICE + code.SEATS - 1  # of the draws of a game: throws and choices
-EVALUATION_SCALE = 16  # the lead by which a game that is cut counts as three quarters won
+EVALUATION_SCALE = SCALE  # the lead by which a game that is cut counts as three quarters won
 MOVE_CODES = code.ALONE_OF + code.TOTAL + code.STRIDE  # every code of a move is less
 WORD = np.int16  # the narrowest integer that holds every word of an identity
 # One document for each set of argument types that the loops are compiled for.

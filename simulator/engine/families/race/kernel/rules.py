@@ -41,4 +41,9 @@ MOST_CASTS = DIE * DIE
 
 FACE_KINDS, MOST_FACE = CASTS + MOST_CASTS * CAST_WORDS, 12  # + face: the kind of part of one die
 OUTCOMES, MOST_WEIGHT = FACE_KINDS + MOST_FACE + 1, 12  # + what was drawn: the place of the face that a die shows
-SIZE = OUTCOMES + DIE * MOST_WEIGHT
+# What each feature weighs, and whether those of the others count; then + distance: the chance that a throw brings a
+# piece so far.
+WEIGHTS = OUTCOMES + DIE * MOST_WEIGHT
+STEPS, WAITING, HOME, REAR, RISK, TEMPO, SPREAD, OTHERS, REACHES = range(WEIGHTS, WEIGHTS + 9)
+FARTHEST, CHANCE_BITS = 31, 8  # a distance beyond; a certainty is 1 << CHANCE_BITS
+SIZE = REACHES + FARTHEST + 1

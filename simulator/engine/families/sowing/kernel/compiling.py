@@ -9,9 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from simulator.engine.families.sowing import features
 from simulator.engine.families.sowing.kernel import rules as rule
 from simulator.engine.families.sowing.parameters import PROPERTIES
 from simulator.engine.schemas import as_number
+from simulator.engine.weights import Weigh, weigh
+
+FITTED = weigh("sowing")
 
 KEYS = tuple(key for key in PROPERTIES if key != "family")
 # A turn of one lap that passes over no hole always ends. The last one asks for the holes as they were before the turn.
@@ -24,17 +28,27 @@ MOST_HOLES, MOST_COUNTERS = 16, 127  # on a plain board: a table gives every hol
 STORE = -1  # as the place of a last counter
 
 
-def compile_rules(parameters: Mapping[str, Any]) -> np.ndarray:
+def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> np.ndarray:
     """int64[TABLE or more]: the parameters in schema order, what follows from them, the table of laps of plain ones."""
     numbers = [as_number(parameters[key], PROPERTIES[key]) for key in KEYS]
     may_be_endless = any(numbers[KEYS.index(key)] for key in LETTING_A_TURN_RUN)
     has_marks = any(numbers[KEYS.index(key)] for key in MARKING)
     numbers += [may_be_endless, has_marks, numbers[rule.R_DIRECTION] >= rule.CHOSEN_ONCE]
     if not is_plain(numbers):
-        return np.array([*numbers, 0, 0], dtype=np.int64)
+        return np.array([*numbers, 0, 0, *_weights(parameters, weights)], dtype=np.int64)
     row, counters = numbers[rule.R_ROW], counters_in_all(numbers)
     table = table_of_laps(row, counters, bool(numbers[rule.R_STORE_SOWN]), bool(numbers[rule.R_ORIGIN_PASSED]))
-    return np.concatenate((np.array([*numbers, 1, counters + 1], dtype=np.int64), table.ravel()))
+    head = np.array([*numbers, 1, counters + 1, *_weights(parameters, weights)], dtype=np.int64)
+    return np.concatenate((head, table.ravel()))
+
+
+def _weights(parameters: Mapping[str, Any], weights: Weigh) -> list[int]:
+    """What each feature weighs, an empty hole nothing: nothing either where there is no such rule."""
+    weighs = weights(features.kind_of_game(parameters), features.EACH)
+    present = features.in_force(parameters, 0)
+    found = {name: weighs.get(name, 0) if name in present else 0 for name in features.FEATURES}
+    owned, store, *others = found.values()
+    return [owned + store, owned, 0, *others, weighs.get("others", 1)]
 
 
 def is_plain(numbers: Sequence[int]) -> bool:

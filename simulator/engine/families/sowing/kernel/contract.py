@@ -9,6 +9,7 @@ from simulator.engine.families.sowing import position as code
 from simulator.engine.families.sowing.kernel import layout
 from simulator.engine.families.sowing.kernel import rules as rule
 from simulator.engine.families.sowing.kernel.compiling import compile_rules as compile_rules
+from simulator.engine.families.sowing.kernel.evaluation import worth
 from simulator.engine.families.sowing.kernel.layout import HOLES
 from simulator.engine.families.sowing.kernel.layout import identity_size as identity_size
 from simulator.engine.families.sowing.kernel.layout import position_size as position_size
@@ -19,6 +20,7 @@ from simulator.engine.families.sowing.kernel.starts import nth_start, start_sets
 from simulator.engine.families.sowing.kernel.turns import play_move
 from simulator.engine.randomness import CHOICE
 from simulator.engine.randomness_kernel import below
+from simulator.engine.weights import SCALE
 
 
 @inlined
@@ -154,23 +156,13 @@ def settled(rules, position, one_round):
 
 @inlined
 def evaluate(rules, position, seat):
-    """Counters owned beyond the opponent's: stores and rows, in counters."""
-    return _evaluate(rule.any_rules(rules), words(position), seat)
-
-
-@kernel_function
-def _evaluate(rules, position, seat):
-    noinline()
-    row = rules[rule.R_ROW]
-    ahead = position[code.W_STORE + seat] - position[code.W_STORE + 1 - seat]
-    for hole in range(row):
-        ahead += position[HOLES + seat * row + hole] - position[HOLES + (1 - seat) * row + hole]
-    return ahead
+    """How far a player is ahead, by weighted features; `simulator.engine.weights` says in what."""
+    return worth(rule.any_rules(rules), words(position), seat)
 
 
 COUNTS, MOST_MOVES = measures.COUNTS, code.MOST_MOVES
 FIRST_STREAM, LAST_STREAM = CHOICE, CHOICE + 1  # of the draws of a game: choices only
-EVALUATION_SCALE = 8  # the lead by which a game that is cut counts as three quarters won
+EVALUATION_SCALE = SCALE  # the lead by which a game that is cut counts as three quarters won
 MOVE_CODES = code.LAYOUT + 2 * code.LAYOUT_END  # every code of a move is less
 WORD = np.int16  # the narrowest integer that holds every word of an identity
 # One document for each set of argument types that the loops are compiled for.

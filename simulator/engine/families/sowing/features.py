@@ -1,0 +1,32 @@
+"""What a player who does not see the end looks at in a sowing game, and which of these features are in force.
+
+Each is counted for a player and weighs something of its own (`simulator.engine.weights`).
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+MOST = 7  # counters in a hole that are told one by one
+
+# owned: counters in a player's store and holes; store: those in the store once more; holes_of_N: his holes with N
+# counters and no mark (the last: as many or more); to_store: his holes from which a lap ends in his store; tempo: to be
+# the player to move.
+FEATURES = ("owned", "store", *(f"holes_of_{number}" for number in range(1, MOST + 1)), "to_store", "tempo")
+EACH = "each"
+
+
+def kind_of_game(parameters: Mapping[str, Any]) -> str:
+    """Of those that have weights of their own: single laps, into the store or not; laps that go on, and till when."""
+    if parameters["relay"] == "off":
+        return "single laps with stores" if parameters["store_sown"] else "single laps"
+    return "relay until the board is empty" if parameters["round_end"] == "board_empty" else "relay"
+
+
+def role(parameters: Mapping[str, Any], seat: int) -> str:
+    """Both players are alike."""
+    return EACH
+
+
+def in_force(parameters: Mapping[str, Any], seat: int) -> frozenset[str]:
+    """The features that mean something under these rules."""
+    return frozenset(FEATURES) - (frozenset() if parameters["store_again"] else {"to_store"})

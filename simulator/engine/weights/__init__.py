@@ -1,0 +1,35 @@
+"""How much each feature of a position is worth to a player who does not see its end: numbers fitted from games.
+
+A file for each family, written by `manage.py fit`, has a kind of game in every entry: the weights of its features for
+either role, and how they were found. A weight is a thousandth of the lead with which three games of four are won, so
+that weights of different games can be read side by side.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+SCALE = 1000  # the lead with which three games of four are won
+
+# The weight of each feature, by kind of game and role; what is not named weighs nothing. "others": 0 says that only a
+# player's own features count, not those of the others against him.
+Weigh = Callable[[str, str], Mapping[str, int]]
+
+
+@cache
+def fitted(family_name: str) -> dict[str, Any]:
+    """What was fitted for a family: an entry for each kind of game."""
+    found: dict[str, Any] = json.loads(path(family_name).read_text(encoding="utf-8"))
+    return found
+
+
+def path(family_name: str) -> Path:
+    """Where a family's weights are kept."""
+    return Path(__file__).parent / f"{family_name}.json"
+
+
+def weigh(family_name: str) -> Weigh:
+    """The fitted weights of a family."""
+    return lambda kind, role: fitted(family_name)[kind]["weights"][role]

@@ -1,0 +1,109 @@
+"""Weights of the features of a position, fitted from games by logistic regression.
+
+The chance that the first player wins is taken to be 1 / (1 + exp(-(a + b · x))): x how far he is ahead in each feature,
+a what the seats are worth between these players, which an evaluation leaves out. A small penalty on b, in standard
+deviations of the features, keeps what is seldom seen near 0. A weight is b as a whole number, with SCALE for the lead
+of three games in four. One game of five is kept out of the fit: on these a fit is judged by its log loss, beside what
+the plain evaluation says with the multiple that fits best, and beside the seats alone.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import log
+from typing import Any
+
+import numpy as np
+from scipy.optimize import minimize
+from scipy.special import expit
+
+from simulator.engine import shipped
+from simulator.engine.weights import SCALE
+from simulator.strength.sampled_positions import Sample, Sampler, fitted_features
+
+PENALTY = 1e-3
+KEEP_PLAIN = "plain"  # where nothing that was fitted gained in play
+KEPT_OUT = 5  # one game of so many
+NEVER_BAD = ("men", "kings", "room", "reach", "owned", "store", "steps")
+# What players went by before weights were fitted, in the same measure: the base line of a fit.
+PLAIN: dict[str, dict[str, dict[str, int]]] = {
+    "points": {
+        "each": {"men": 500, "kings": 1125},
+        "fewer": {"men": 500, "kings": 1125, "room": 125},
+        "more": {"men": 500, "kings": 1125},
+    },
+    "sowing": {"each": {"owned": 125}},
+    "race": {"each": {"steps": 62}},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """log_loss: on the games kept out, of the seats alone, of the plain evaluation and of the fitted one."""
+
+    weights: dict[str, dict[str, int]]
+    log_loss: dict[str, float]
+    positions: int
+
+
+def fit(
+    family_name: str,
+    names: Sequence[str],
+    only: Sequence[str],
+    players: Sequence[str],
+    games: int,
+    seed: int,
+    times: int = 1,
+) -> Fit:
+    """The weights of one kind of game, from so many games of each of its rulesets between each line of players.
+
+    only: the features that may weigh anything, if any are named; KEEP_PLAIN alone leaves the plain weights as they are
+    times: all weights are multiplied by it, where search tells moves apart better so
+    """
+    rulesets = [shipped.load(name) for name in names]
+    samples = [
+        sample
+        for place, (ruleset, line) in enumerate(product(rulesets, players))
+        for sample in Sampler(ruleset, line).samples(place, games, seed)
+    ]
+    variables = fitted_features(rulesets[0])
+    ahead = np.array([sample.ahead for sample in samples])
+    is_used = np.array([not only or feature in only for _, feature in variables])
+    plain = ahead @ np.array([PLAIN[family_name][role].get(feature, 0) for role, feature in variables])
+    least = [0.0 if feature in NEVER_BAD else None for _, feature in variables]
+    seats = _Regression(samples, np.zeros((len(samples), 0)), [])
+    fitted, base = _Regression(samples, ahead * is_used, least), _Regression(samples, plain[:, None], [0.0])
+    found: dict[str, dict[str, int]] = {}
+    for (role, feature), slope in zip(variables, fitted.slopes, strict=True):
+        number = round(times * slope * SCALE / log(3))
+        if number:
+            found.setdefault(role, {})[feature] = number
+    if list(only) == [KEEP_PLAIN]:
+        found = {role: dict(PLAIN[family_name][role]) for role in sorted({role for role, _ in variables})}
+    losses = {"seats": seats.loss, "plain": base.loss, "fitted": fitted.loss}
+    return Fit(found, {name: round(loss, 4) for name, loss in losses.items()}, len(samples))
+
+
+class _Regression:
+    """slopes: float64[variables]; loss: mean on the games kept out."""
+
+    def __init__(self, samples: Sequence[Sample], ahead: np.ndarray, least: Sequence[float | None]) -> None:
+        places = np.array([sample.match for sample in samples])
+        is_seat = (places[:, None] == np.arange(places.max() + 1)).astype(np.float64)
+        results = np.array([sample.result for sample in samples])
+        kept_out = np.array([sample.game % KEPT_OUT == 0 for sample in samples])
+        spread = np.where(ahead.std(axis=0) > 0, ahead.std(axis=0), np.inf)
+        inputs, seats = np.hstack([is_seat, ahead / spread]), is_seat.shape[1]
+        penalty = np.array([0.0] * seats + [PENALTY] * ahead.shape[1])
+
+        def objective(slopes: np.ndarray) -> tuple[float, np.ndarray]:
+            says, known = inputs[~kept_out] @ slopes, results[~kept_out]
+            loss = np.mean(np.logaddexp(0, says) - known * says) + penalty @ slopes**2 / 2
+            gradient = inputs[~kept_out].T @ (expit(says) - known) / len(says) + penalty * slopes
+            return float(loss), gradient
+
+        bounds = [(None, None)] * seats + [(low, None) for low in least]
+        found = minimize(objective, np.zeros(inputs.shape[1]), jac=True, bounds=bounds, method="L-BFGS-B")
+        says = inputs[kept_out] @ found.x
+        self.loss = float(np.mean(np.logaddexp(0, says) - results[kept_out] * says))
+        self.slopes: Any = found.x[seats:] / spread

@@ -1,0 +1,159 @@
+"""The features of a position once more, in plain Python over the referees: what compiled evaluations are held against.
+
+Written from the words in `simulator/engine/families/*/features.py`, not from the code.
+"""
+
+from fractions import Fraction
+from itertools import chain, product
+from math import comb
+
+from simulator.engine.boards import race
+from simulator.engine.boards.points import BOARDS
+
+Numbers = dict[str, int]
+
+
+def sowing(rules, position, seat) -> Numbers:
+    row = position.own_row(seat)
+    unmarked = [position.holes[hole] for hole in row if position.marks[hole] == 0]
+    store = position.stores[seat]
+    found = {"owned": store + sum(position.holes[hole] for hole in row), "store": store}
+    found |= {f"holes_of_{n}": sum(n == held or held > n == 7 for held in unmarked) for n in range(1, 8)}
+    ways = {1: (1,), -1: (-1,), 0: (1, -1)}[position.direction]
+    held = [position.holes[hole] for hole in row]
+    ends = [held if way > 0 else held[::-1] for way in ways]
+    found["to_store"] = sum(number == len(row) - place for line in ends for place, number in enumerate(line))
+    return found | {"tempo": int(position.mover == seat)}
+
+
+def points(rules, position, seat) -> Numbers:
+    board = BOARDS[rules["board"]]
+    side, opposite = (("first", "second"), ("second", "first"))[seat]
+    men, kings, theirs = position.men[seat], position.kings[seat], position.pieces(1 - seat)
+    vacant = set(range(len(board.points))) - {*chain(*position.men, *position.kings), *position.lifted}
+    allowed = _allowed(rules[f"{side}_steps"], seat)
+
+    def beside(point, ways=allowed) -> list[int]:
+        return [to for way, to in enumerate(board.towards[point]) if way in ways and to in vacant]
+
+    room = [len(beside(man)) for man in men] + [len(beside(king, range(8))) for king in kings]
+    reached, edge = set(), list(men)
+    while edge:
+        fresh = set(beside(edge.pop())) - reached
+        reached |= fresh
+        edge += fresh
+    takes = _allowed("any" if rules["captures"] == "any" else "forward", seat)
+    jumps = 0
+    for piece, way in product(men | kings, range(8)):
+        over = board.towards[piece][way]
+        if over in theirs and (piece in kings or way in takes):
+            jumps += board.towards[over][way] in vacant
+    own, rows = men | kings, board.rows(rules["corner_rows"])
+    ranks = [point.y for point in board.points]
+    from_own_side = [rank - min(ranks) if seat == 0 else max(ranks) - rank for rank in ranks]
+    return {
+        "men": len(men) + position.hands[seat] - rules[f"{side}_pieces"],
+        "kings": len(kings),
+        "room": sum(room),
+        "shut_in": room.count(0),
+        "reach": len(reached),
+        "jumps_to_move": jumps if position.mover == seat else 0,
+        "jumps_to_wait": jumps if position.mover != seat else 0,
+        "rows": sum(own >= set(row) for row in rows),
+        "open_twos": sum(len(own & set(row)) == 2 and len(vacant & set(row)) == 1 for row in rows),
+        "advance": sum(from_own_side[man] for man in men),
+        "back_rank": len(men & {board.number(name) for name in rules[f"{opposite}_crowned_at"]}),
+        "tempo": int(position.mover == seat),
+        "places": 0,
+    }
+
+
+def _allowed(rule, seat) -> set[int]:
+    """Directions of steps: 1 to 3 lead up the board, 5 to 7 down."""
+    forward = ({1, 2, 3}, {5, 6, 7})[seat]
+    return {"any": set(range(8)), "forward": forward, "forward_and_sideways": forward | {0, 4}}[rule]
+
+
+def race_of(rules, position, seat) -> Numbers:
+    """risk: the chance of each distance is rounded to 256ths, and the sum down to whole steps."""
+    board = race.BOARDS[rules["board"]]
+    home = board.steps + (rules["goal"] == "beyond_last")
+    steps, tracks, sides = position.pieces[seat], board.tracks[rules["seats"]], 2 if rules["teams"] != "off" else 4
+    chances, risk = _chances(rules), 0
+    for other in range(rules["seats"]):
+        if other % sides == seat % sides:
+            continue
+        for step, theirs in product(steps, position.pieces[other]):
+            if not 0 < step < home or theirs == 0:
+                continue
+            square = tracks[seat][step - 1]
+            if rules["safe_squares"] and board.squares[square].is_marked:
+                continue
+            meets = [at for at in range(1, home) if tracks[other][at - 1] == square and at > theirs]
+            risk += sum(step * chances.get(at - theirs, 0) for at in meets)
+    return {
+        "steps": sum(steps),
+        "waiting": steps.count(0),
+        "home": steps.count(home),
+        "rear": min(steps),
+        "spread": max(steps) - min(steps),
+        "risk": risk >> 8,
+        "tempo": int(position.mover == seat),
+    }
+
+
+def _chances(rules) -> dict[int, int]:
+    """Distance -> chance in 256ths that one throw brings a piece so far on."""
+    found: dict[int, Fraction] = {}
+    for distances, chance in _throws(rules):
+        for distance in distances - {0}:
+            found[distance] = found.get(distance, Fraction(0)) + chance
+    return {distance: round(256 * chance) for distance, chance in found.items() if distance < 31}
+
+
+def _throws(rules):
+    """(how far one piece can go, chance) of every throw."""
+    passes = rules["sends_back"] == "landing_or_passing"
+
+    def all_up_to(distances) -> set[int]:
+        return set(range(max(distances) + 1)) if passes else set(distances)
+
+    if rules["cowries"]:
+        shells, (up, of) = rules["cowries"], rules["mouth_chance"]
+        for mouths in range(shells + 1):
+            lies = Fraction(up**mouths * (of - up) ** (shells - mouths), of**shells)
+            named = 0 < rules["named_mouths"] == mouths
+            marked = comb(shells - 1, mouths - 1) if mouths else 0  # ways in which the marked shell's mouth is up
+            score = rules["scores"][mouths]
+            extra = {1, score + 1} if score in rules["extra_scores"] else set()
+            together = {score, score + 1} | {1} if extra else {score}
+            if named:
+                named_score = rules["named_score"] or score
+                ones = set(range(1, named_score + 1)) if rules["named_ones"] else {named_score}
+                yield all_up_to(ones), (comb(shells, mouths) - marked) * lies
+                yield all_up_to(together), marked * lies
+            else:
+                yield all_up_to(together), comb(shells, mouths) * lies
+        return
+    weights = rules["face_weights"] or [1] * len(rules["die_faces"])
+    faces = list(zip(rules["die_faces"], weights, strict=True))
+    for thrown in product(faces, repeat=rules["dice"]):
+        chance = Fraction(1)
+        for _, weight in thrown:
+            chance *= Fraction(weight, sum(weights))
+        values = [face for face, _ in thrown]
+        score = sum(values)
+        if len(values) == 2 and sorted(values) == rules["named_faces"]:
+            score = rules["named_score"] or score
+        if rules["division"] == "free":
+            yield set(range(1, score + 1)), chance
+        elif rules["division"] == "each_die":
+            yield all_up_to({*values, score}), chance
+        else:
+            yield all_up_to({score}), chance
+
+
+def features(ruleset, position, seat) -> Numbers:
+    """Every feature for one player."""
+    counted = {"sowing": sowing, "points": points, "race": race_of}[ruleset.family]
+    return counted(ruleset.parameters, position, seat)
