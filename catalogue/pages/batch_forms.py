@@ -22,6 +22,7 @@ from simulator.batches.prices import UNITS
 from simulator.batches.requests import BOUNDS, DEFAULTS, BatchRequest, check_request, has_rounds
 from simulator.batches.service import request_checked
 from simulator.engine.family import family
+from simulator.engine.players.seating import policies_for
 from simulator.engine.players.wording import HINT, in_words
 from simulator.engine.ruleset import Problem, Ruleset
 from simulator.models import Batch
@@ -63,7 +64,7 @@ class BatchForm(RefusableForm, forms.Form):
         self.ruleset, self.bounded = ruleset, bounded
         if not has_rounds(family(ruleset.family)):
             del self.fields["until"]
-        names = [name for name in OFFERED if offers(ruleset, name)]
+        names = [*(name for name in OFFERED if offers(ruleset, name)), *policies_for(ruleset)]
         typed = str(sent.get("players") or "") if sent else ""
         choices = [(name, capitalised(_players_in_words(name))) for name in dict.fromkeys([*names, typed or "random"])]
         self.fields["players"].widget.choices = choices

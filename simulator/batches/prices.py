@@ -15,7 +15,7 @@ from typing import Any
 
 from django.conf import settings
 
-from simulator.engine.players.names import DEEP, GREEDY, KINDS, RANDOM, UCT, Player, player
+from simulator.engine.players.names import DEEP, GREEDY, KINDS, POLICY, RANDOM, UCT, Player, player
 from simulator.engine.ruleset import Ruleset
 
 FILE = Path(settings.BASE_DIR) / "fixtures" / "player_prices.json"
@@ -47,7 +47,7 @@ class Prices:
         """Microseconds of a turn of that player."""
         if one.kind == RANDOM:
             return self.turn
-        if one.kind == GREEDY:
+        if one.kind in (GREEDY, POLICY):
             return self.greedy
         if one.kind == UCT:
             return self.turn + one.budget * (self._iteration(one.horizon) + (self.prior if one.prior else 0.0))

@@ -3,9 +3,10 @@
 `random` draws a move; `greedy` takes the turn after which the family's evaluation is best for it; `alpha_beta:DEPTH`
 searches so many plies ahead; `expectimax:DEPTH` does so where lots are thrown, with every throw by its chance;
 `uct:ITERATIONS/HORIZON` plays so many games on from where it stands and judges those that have not ended after HORIZON
-turns by the evaluation. Budgets are counted, never timed, so that a game is the same on every machine. How it searches
-is said behind colons, `uct:400/6:c=60:prior=8`, in the order of OPTIONS: a comma parts the seats, and a colon means
-nothing else to a shell or in an address, as a plus or a semicolon would.
+turns by the evaluation; `policy:NAME` does what a source advises (`policies`). Budgets are counted, never timed, so
+that a game is the same on every machine. How it searches is said behind colons, `uct:400/6:c=60:prior=8`, in the order
+of OPTIONS: a comma parts the seats, and a colon means nothing else to a shell or in an address, as a plus or a
+semicolon would.
 
 Where the rules let a player end the game by consent (`Family.consent`), that is a decision and no lot: `random` and
 `greedy` never do so, and those who search only where its result is worth more to them than playing on.
@@ -15,10 +16,14 @@ import re
 from dataclasses import dataclass
 
 from simulator.engine.nearest import nearest
+from simulator.engine.players.policies import policies
 
-RANDOM, GREEDY, ALPHA_BETA, UCT, EXPECTIMAX = range(5)
-KINDS = ("random", "greedy", "alpha_beta", "uct", "expectimax")
-FORMS = ("random", "greedy", "alpha_beta:4", "expectimax:2", "uct:1000", "uct:1000/200", "uct:1000/200:c=40:prior=8")
+RANDOM, GREEDY, ALPHA_BETA, UCT, EXPECTIMAX, POLICY = range(6)
+KINDS = ("random", "greedy", "alpha_beta", "uct", "expectimax", "policy")
+FORMS = (
+    *("random", "greedy", "alpha_beta:4", "expectimax:2", "uct:1000", "uct:1000/200", "uct:1000/200:c=40:prior=8"),
+    "policy:together",
+)
 PLAYERS_VERSION = 6  # changes only when some player who thinks would play some game differently
 MOST_DEPTH, MOST_ITERATIONS, MOST_HORIZON = 32, 1_000_000, 10_000
 DEEP = {"alpha_beta": MOST_DEPTH, "expectimax": 8}  # players whose budget is plies, and the most there may be
@@ -36,6 +41,7 @@ class Player:
 
     exploration: how far UCT looks beyond what has done best so far: c in its formula, in hundredths
     prior:       how many tries of a move the evaluation of what it leads to stands for
+    policy:      the name of a policy, for POLICY
     """
 
     kind: int
@@ -43,11 +49,14 @@ class Player:
     horizon: int = 0
     exploration: int = EXPLORATION
     prior: int = 0
+    policy: str = ""
 
     def __str__(self) -> str:
         """The name in its one canonical form: what need not be said is not."""
         if self.kind in (RANDOM, GREEDY):
             return KINDS[self.kind]
+        if self.kind == POLICY:
+            return f"{KINDS[POLICY]}:{self.policy}"
         said = f"/{self.horizon}" if self.kind == UCT and self.horizon != HORIZON else ""
         options = {key: getattr(self, field) for key, (field, *_) in OPTIONS.items()}
         unlike = (f":{key}={value}" for key, value in options.items() if value != UNSAID[key])
@@ -64,6 +73,8 @@ UNSAID = {key: getattr(Player(UCT), field) for key, (field, *_) in OPTIONS.items
 
 def player(name: str) -> Player:
     """The player of that name; raises PlayersProblem, naming the nearest valid one."""
+    if name.startswith(f"{KINDS[POLICY]}:"):
+        return Player(POLICY, policy=_policy(name))
     form = r"(random|greedy)|(alpha_beta|expectimax):(\d{1,9})|(uct):(\d{1,9})(?:/(\d{1,9}))?((?::\w+=\d{1,9})*)"
     found = re.fullmatch(form, name)
     if found is None:
@@ -76,7 +87,19 @@ def player(name: str) -> Player:
         return Player(KINDS.index(deep), _within(name, "depth", depth, 1, DEEP[deep]))
     turns = HORIZON if horizon is None else _within(name, "horizon", horizon, 0, MOST_HORIZON)
     budget = _within(name, "number of iterations", iterations, 1, MOST_ITERATIONS)
-    return Player(UCT, budget, turns, **_options(name, options))
+    said = _options(name, options)
+    return Player(UCT, budget, turns, said.get("exploration", EXPLORATION), said.get("prior", 0))
+
+
+def _policy(name: str) -> str:
+    """The name of a policy, from "policy:together"."""
+    wanted = name.partition(":")[2]
+    if wanted not in policies():
+        near = nearest(wanted, policies())
+        raise PlayersProblem(
+            f"no policy is called {wanted!r}; the nearest is {near!r} (there are {', '.join(policies())})"
+        )
+    return wanted
 
 
 def _options(name: str, typed: str) -> dict[str, int]:

@@ -26,7 +26,8 @@ from simulator.engine.players.kernel.search_workspace import (
     allocate,
     counts_words,
 )
-from simulator.engine.players.names import EXPECTIMAX, UCT, Player, player
+from simulator.engine.players.names import EXPECTIMAX, GREEDY, POLICY, UCT, Player, player
+from simulator.engine.players.policies import policies
 from simulator.engine.randomness import CHOICE
 from simulator.engine.ruleset import Ruleset
 
@@ -49,6 +50,8 @@ class SearchArrays:
     def __init__(self, ruleset: Ruleset, names: Sequence[str], until: str) -> None:
         contract, players = kernels.kernel(ruleset.family).contract, tuple(player(name) for name in names)
         compiled = contract.compile_rules(ruleset.parameters)
+        rules_at: Any
+        self.rules: np.ndarray
         self.rules, rules_at = as_argument(compiled)
         self.position, self.counts, self.out, self.streams = kernels.workspace(contract, compiled)
         self.frame = frame = np.zeros(calls.FRAME_WORDS, dtype=np.int64)
@@ -66,7 +69,17 @@ class SearchArrays:
         weighs_throws = any(each.kind == EXPECTIMAX for each in players)
         throws = kind.listed_throws(ruleset.parameters) if weighs_throws else ()
         self.workspace = allocate(players, contract, compiled, throws)
-        self.players = np.array([_as_row(each) for each in players], dtype=np.int64)
+        self.rules_of = [self._rules_of(ruleset, each) for each in players]
+        rows = [(*_as_row(each), rules.ctypes.data) for each, rules in zip(players, self.rules_of, strict=True)]
+        self.players = np.array(rows, dtype=np.int64)
+
+    def _rules_of(self, ruleset: Ruleset, one: Player) -> np.ndarray:
+        """The rules with what a player weighs; all but policies weigh alike."""
+        if one.kind != POLICY:
+            return self.rules
+        compile_rules = kernels.kernel(ruleset.family).contract.compile_rules
+        rules: np.ndarray = as_argument(compile_rules(ruleset.parameters, policies()[one.policy].weigh))[0]
+        return rules
 
     @property
     def written(self) -> tuple[Any, ...]:
@@ -75,8 +88,8 @@ class SearchArrays:
 
 
 def _as_row(one: Player) -> tuple[int, ...]:
-    """A player as the compiled searches have it."""
-    return one.kind, one.budget, one.horizon, one.exploration, one.prior
+    """A player as the compiled searches have it: who follows a policy is greedy by its weights."""
+    return GREEDY if one.kind == POLICY else one.kind, one.budget, one.horizon, one.exploration, one.prior
 
 
 def play(

@@ -10,12 +10,14 @@ from simulator.engine.players.names import (
     EXPLORATION,
     GREEDY,
     HORIZON,
+    POLICY,
     RANDOM,
     UCT,
     Player,
     PlayersProblem,
     player,
 )
+from simulator.engine.players.policies import policies
 
 NAMES = {
     RANDOM: "random",
@@ -27,7 +29,8 @@ NAMES = {
 HINT = (
     "One name for all seats, or one a seat with commas between them: random; greedy; club and strong, for which every "
     "ruleset has a player of its own; uct:1000, which plays so many games on before each move; alpha_beta:4, which "
-    "looks so many moves ahead (two players, no lots); expectimax:2, which does so with every throw (two sides)."
+    "looks so many moves ahead (two players, no lots); expectimax:2, which does so with every throw (two sides); "
+    "policy:NAME, which does what a source advises."
 )
 # What players do where the rules leave it to them to end a game: those who do not search, those who do, some of each;
 # and what they did in versions of a family before they decided on it.
@@ -103,6 +106,9 @@ def player_in_words(name: str) -> str:
 
 
 def _words(one: Player) -> str:
+    if one.kind == POLICY:
+        policy = policies()[one.policy]
+        return f"a policy that {policy.words} ({policy.source})"
     if one.kind in (ALPHA_BETA, EXPECTIMAX):
         return f"{NAMES[one.kind]}, {one.budget} {'ply' if one.budget == 1 else 'plies'} deep"
     if one.kind == UCT:

@@ -60,7 +60,7 @@ def played(game, position, move, seat, depth):
             return Fraction(winners >> seat & 1)
         if depth == 1:
             ahead = plain_players.evaluate(game.ruleset, after, seat)
-            return Fraction(1, 2) + Fraction(ahead, 2 * (abs(ahead) + plain_players.SCALES["race"]))
+            return Fraction(1, 2) + Fraction(ahead, 2 * (abs(ahead) + plain_players.SCALE))
         found = value(game, after, seat, depth - 1)
         if not draws[0].drawn:
             return found

@@ -18,7 +18,7 @@ TURNS, DECISIONS, OPTIONS = 0, 1, 2
 def choose_move(frame, player, position, counts, workspace, out, seed, game, ply):
     """(the move of a player who thinks, number of options).
 
-    player: int64[5], kind, budget, horizon, exploration, prior
+    player: int64[6], kind, budget, horizon, exploration, prior, address of the rules with what it weighs
 
     The draws of a search are its own: they depend on the seed, the game and the ply, and tell nothing of the throws to
     come. Where there is one option there is nothing to think about.
@@ -27,8 +27,8 @@ def choose_move(frame, player, position, counts, workspace, out, seed, game, ply
     options = calls.legal_moves(frame, out)
     if options < 2:
         return out[0], options
-    streams = frame[calls.AT_STREAMS]
-    frame[calls.AT_STREAMS] = calls.address(workspace.streams)
+    streams, rules = frame[calls.AT_STREAMS], frame[calls.AT_RULES]
+    frame[calls.AT_STREAMS], frame[calls.AT_RULES] = calls.address(workspace.streams), player[5]
     open_search(workspace.streams, seed, game, ply, frame[calls.FIRST_STREAM], frame[calls.LAST_STREAM])
     if player[0] == RANDOM:
         move = out[below(workspace.streams, CHOICE, calls.without_consent(frame, out, options))]
@@ -41,7 +41,7 @@ def choose_move(frame, player, position, counts, workspace, out, seed, game, ply
     else:
         frame[calls.EXPLORATION], frame[calls.PRIOR] = player[3], player[4]
         move = uct_move(frame, position, counts, workspace, out, player[1], player[2])
-    frame[calls.AT_STREAMS] = streams
+    frame[calls.AT_STREAMS], frame[calls.AT_RULES] = streams, rules
     calls.set_position(frame, position, counts)
     return move, options
 
@@ -52,7 +52,7 @@ def play_games(
 ):
     """Play len(rows) games and write their rows; returns the plies of the last.
 
-    players: int64[seats, 5], as `choose_move` has them; listed: takes the first moves of the last game
+    players: int64[seats, 6], as `choose_move` has them; listed: takes the first moves of the last game
     halt:    int64[1]; once it is not 0, the block stops at the next ply and its rows say nothing
     """
     ply = 0

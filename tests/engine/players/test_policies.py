@@ -1,0 +1,113 @@
+"""Policies: what a source advises, played; each by hand, and all as their weights say in plain Python."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from simulator.engine.boards.points import BOARDS
+from simulator.engine.families.points.position import LAY, Position
+from simulator.engine.players import search
+from simulator.engine.players.names import PlayersProblem, player
+from simulator.engine.players.policies import policies
+from simulator.engine.players.seating import players_for, policies_for
+from simulator.engine.players.wording import in_words
+from tests.engine.players import plain_players
+from tests.engine.rulesets import RULESETS
+
+EVIDENCE = Path(__file__).parents[3] / "fixtures" / "evidence.json"
+PLAYED = {name: [slug for slug in RULESETS if f"policy:{name}" in policies_for(RULESETS[slug])] for name in policies()}
+
+
+def test_the_advice_is_in_the_words_of_the_record():
+    rows = [row["fields"] for row in json.loads(EVIDENCE.read_text(encoding="utf-8"))]
+    records = {row["identifier"]: re.sub(r"\s+", " ", row["quotation"]) for row in rows if "quotation" in row}
+    for name, policy in policies().items():
+        assert policy.quotation in records[policy.record], name
+
+
+def test_a_policy_is_for_the_rulesets_of_its_game():
+    assert PLAYED["together"] == PLAYED["chop"] == ["saturankam-dlp", "saturankam-parker"]
+    assert PLAYED["apex"] == [slug for slug in RULESETS if slug.startswith("hat-diviyan")]
+    assert PLAYED["safe"] == PLAYED["centre"] == PLAYED["imprison"]
+    assert PLAYED["imprison"] == [slug for slug in RULESETS if slug.startswith("diviyan")]
+    assert PLAYED["enclose"] == ["koti-keliya-ludii", "koti-keliya-parker"]
+    assert {slug.rsplit("-", 1)[0] for slug in PLAYED["eat"]} == {
+        "puhulmutu",
+        "walak-pussa",
+        "daramuti",
+        "kotu-baendum",
+    }
+    assert PLAYED["strike"] == [slug for slug in RULESETS if slug.startswith(("kotu-ellima", "peralikatuma"))]
+    assert PLAYED["niranchy"] == [slug for slug in RULESETS if slug.startswith("niranchy")]
+
+
+@pytest.mark.parametrize(
+    ("slug", "line", "message"),
+    [
+        (
+            "kalah-reference",
+            "policy:together",
+            r"for Saturankam.*nearest is 'greedy' \(of policies there is none\)",
+        ),
+        (
+            "saturankam-dlp",
+            "policy:apex,random",
+            r"nearest is 'policy:chop' \(of policies there are policy:chop",
+        ),
+        ("saturankam-dlp", "policy:togther", "no policy is called 'togther'; the nearest is 'together'"),
+    ],
+)
+def test_a_policy_of_another_game_is_refused_by_name(slug, line, message):
+    with pytest.raises(PlayersProblem, match=message):
+        players_for(RULESETS[slug], line)
+
+
+def test_names_and_words():
+    assert str(player("policy:together")) == "policy:together"
+    assert players_for(RULESETS["saturankam-dlp"], "policy:together,uct:9") == ("policy:together", "uct:9")
+    words = "a policy that brings the counters up together (Parker 1909: 605–607), against random"
+    assert in_words("policy:together,random") == words
+
+
+@pytest.mark.parametrize(("name", "slug"), [(name, slugs[-1]) for name, slugs in PLAYED.items()])
+def test_a_policy_plays_what_its_weights_say(name, slug):
+    game = plain_players.Game(RULESETS[slug], policies()[name].weigh)
+    position, own = plain_players.start(game, 3)
+    choices, moves = plain_players.search_draws(99, 0, 0)[8], []
+    for ply in range(24):
+        options = game.moves(position)
+        if not options:
+            break  # the game is over
+        if ply % 3 == 0 and len(options) > 1:
+            draws = plain_players.search_draws(3, 0, ply)
+            expected = plain_players.greedy(game, position, draws)
+            assert search.choose(game.ruleset, f"policy:{name}", 3, moves) == expected
+        moves.append(options[choices.below(len(options))])
+        position = game.play(position, moves[-1], own).position
+
+
+def laid(slug: str, policy: str, **sides: str) -> str:
+    """Where the policy lays in a position with these men of either side."""
+    rules = RULESETS[slug].parameters
+    board = BOARDS[rules["board"]]
+    men = [{board.number(name) for name in sides[side].split()} for side in ("first", "second")]
+    hands = [rules[f"{side}_pieces"] - len(own) for side, own in zip(("first", "second"), men, strict=True)]
+    mover = int(sum(map(len, men)) % 2)
+    position = Position(len(board.points), men=men, hands=hands, mover=mover, board=board.name)
+    move = search.choose(RULESETS[slug], f"policy:{policy}", 5, [], position.words())
+    assert LAY <= move < len(board.points)
+    return board.points[move].name
+
+
+def test_the_tiger_is_laid_on_the_apex_and_the_leopard_at_the_centre():
+    for seed in range(8):
+        assert search.choose(RULESETS["hat-diviyan-keliya-ludovisi"], "policy:apex", seed, []) == LAY + 9  # b4
+        assert search.choose(RULESETS["diviyan-keliya-parker"], "policy:centre", seed, []) == LAY + 24  # e5
+
+
+def test_a_row_is_made_before_another_is_stopped():
+    """On three squares a1, d1, g1 are a row, and a7, d7, g7."""
+    assert laid("nine-mens-morris-reference", "nerenchi", first="a1 d1", second="a7 d7") == "g1"
+    assert laid("nine-mens-morris-reference", "nerenchi", first="a1 d1 b2", second="a7 d7") == "g7"
