@@ -159,7 +159,7 @@ def test_what_cannot_be_done_is_refused_with_what_would_fit(wanted, key, message
 def test_the_command_writes_one_result_among_the_others(tmp_path: Path, settings, capsys):
     settings.VAR_DIR = tmp_path
     file, content = tmp_path / "players.json", shipped.load(KALAH).hash
-    file.write_text(json.dumps({"by": "", "rulesets": {content: {"900": TUNED[content]["200"]}}}))
+    file.write_text(json.dumps({"by": "", "rulesets": {content: {"900": {"name": KALAH}}}}))
     call_command("tune", KALAH, target=5, budget="1302", to=file)
     by_target = json.loads(file.read_text())["rulesets"][content]
     assert list(by_target) == ["5", "900"]

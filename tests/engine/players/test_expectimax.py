@@ -18,15 +18,15 @@ LISTED = ("kawade-kelia-culin", "pancha-keliya-complex-marin-dice", "saturankam-
 
 
 class Fallen(Draws):
-    """Draws that are told beforehand; one more than was told is an error."""
+    """Draws that are given beforehand; one more than was given is an error."""
 
-    def __init__(self, told):
+    def __init__(self, given):
         super().__init__(0)
-        self.told = list(told)
+        self.given = list(given)
 
     def below(self, bound):
         self.drawn += 1
-        number = self.told.pop(0)
+        number = self.given.pop(0)
         assert 0 <= number < bound
         return number
 
