@@ -5,6 +5,7 @@ different depths can be compared.
 """
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,7 +30,8 @@ NAMES = [measure.name for measure in COMMON_MEASURES]
 END, TURNS = NAMES.index("end"), NAMES.index("turns")
 MOST_GAMES, LENGTH_SECONDS = 400, 0.15
 POSITIONS, WITHIN, SLOW = 8, 120, 20_000.0  # among the first plies; microseconds a turn: deeper is not looked
-ITERATIONS, HORIZONS, PRIOR = 64, (0, 200, MOST_HORIZON), 8
+# So many that an iteration is measured; the quickest of several times, since nothing makes a search quicker by chance.
+ITERATIONS, HORIZONS, PRIOR, TIMES = 400, (0, 4, 12, 40, 200, MOST_HORIZON), 8, 3
 # Who plays the games whose lengths are measured, turns after which they are stopped, and how many are played together.
 KINDS = {
     "random": ("random", 2_000, MOST_GAMES),
@@ -67,7 +69,7 @@ def measure(name: str, ruleset: Ruleset) -> dict[str, Any]:
     turn = played["random"].turn
     thought = _Thought(ruleset, ("greedy",) * seats, turn)
     uct = {str(horizon): thought.price(f"uct:{ITERATIONS}/{horizon}") / ITERATIONS for horizon in HORIZONS}
-    looking = thought.price(f"uct:{ITERATIONS}/0:prior={PRIOR}") / ITERATIONS - uct["0"]
+    looking = thought.price(f"uct:{ITERATIONS}/4:prior={PRIOR}") / ITERATIONS - uct["4"]
     return {
         "name": name,
         "family": ruleset.family,
@@ -144,6 +146,9 @@ class _Thought:
     def _mean(self, name: str) -> float:
         choose = Searcher(self.ruleset, name).choose
         choose(*self.places[0])
+        return min(self._once(choose) for _ in range(TIMES))
+
+    def _once(self, choose: Callable[[int, list[int]], int]) -> float:
         begun = time.thread_time()
         for seed, moves in self.places:
             choose(seed, moves)
