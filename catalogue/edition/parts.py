@@ -19,7 +19,7 @@ from simulator.engine.family import family
 from simulator.engine.ruleset import Problem, Ruleset
 from simulator.models import Batch
 from simulator.problems import WrongRequest
-from simulator.strength.ladder_requests import check_ladder, doubling
+from simulator.strength.ladder_requests import check_ladder
 
 BATCHES, COMPARISONS, STUDIES = "batches", "comparisons", "studies"
 CLAIMS, LADDERS, SOLUTIONS = "claims", "ladders", "solutions"
@@ -100,7 +100,8 @@ class Planner:
             if level is self.terms.levels[0]:
                 yield from self._solutions()
                 yield from self._claims(precision)
-        yield from map(self._ladder, self.games)
+        for game in self.games:
+            yield from self._ladders(game)
 
     def _at_level(self, game: PlannedGame, level: LevelTerms, precision: Precision) -> Iterator[Part]:
         """The batch of each reading, and all of them compared."""
@@ -142,13 +143,11 @@ class Planner:
                 key = content_hash(**content, version=VERDICTS_VERSION)[:16]
                 yield Part(CLAIMS, str(claim), key, claim.game.slug, "", tuple(requests.values()), trials)
 
-    def _ladder(self, game: PlannedGame) -> Part:
-        """Of the game's first reading."""
-        slug, ruleset = next(iter(game.readings.items()))
-        rungs = doubling(most=self.terms.ladder_most)
-        wanted = self._always(game, Batch.Until.ROUND)
-        request = check_ladder(slug, rungs, games=self.terms.ladder_games, ruleset=ruleset, **wanted)
-        return Part(LADDERS, slug, request.id, game.slug, "", tuple(request.requests.values()), request)
+    def _ladders(self, game: PlannedGame) -> Iterator[Part]:
+        wanted = {"games": self.terms.ladder_games, **self._always(game, Batch.Until.ROUND)}
+        for slug, ruleset in game.readings.items():
+            request = check_ladder(slug, self.terms.ladder_levels, ruleset=ruleset, **wanted)
+            yield Part(LADDERS, slug, request.id, game.slug, "", tuple(request.requests.values()), request)
 
     def _solutions(self) -> Iterator[Part]:
         for game in self.games:

@@ -68,7 +68,7 @@ class EditionTerms:
     studies: tuple[StudyTerms, ...]
     claim_games: int
     ladder_games: int
-    ladder_most: int
+    ladder_levels: tuple[str, ...]
     solutions: tuple[str, ...]
     coarser: tuple[CoarserStep, ...]
 
@@ -110,7 +110,7 @@ def terms_of(document: Mapping[str, Any]) -> EditionTerms:
         studies=tuple(StudyTerms(**{**one, "of": tuple(one.get("of", ()))}) for one in document["studies"]),
         claim_games=document["claims"]["games"],
         ladder_games=document["ladders"]["games"],
-        ladder_most=document["ladders"]["most"],
+        ladder_levels=tuple(document["ladders"]["levels"]),
         solutions=tuple(document["solutions"]),
         coarser=tuple(CoarserStep(**one) for one in document["coarser"]),
     )

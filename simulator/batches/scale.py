@@ -90,6 +90,13 @@ def level_of(ruleset: Ruleset, name: str) -> str:
     return next((level for level in TARGETS if player_of(ruleset, level) == name), name)
 
 
+def player_in_words(ruleset: Ruleset, name: str) -> str:
+    """A player with the level that he is of: "club, Monte Carlo search, 300 iterations"."""
+    level = level_of(ruleset, name)
+    words = wording.player_in_words(name)
+    return words if level == name else f"{level}, {words}"
+
+
 @cache
 def _of_shipped(ruleset_hash: str, level: str) -> str:
     """The winner of the race at that price; else of the dearest there is, with the iterations of that price."""

@@ -17,9 +17,10 @@ from dataclasses import astuple, dataclass
 from typing import Any
 
 from simulator import rulesets
+from simulator.batches.scale import player_in_words
 from simulator.engine.ends import UNFINISHED, WIN
 from simulator.engine.family import family
-from simulator.engine.players.wording import consent_field, player_in_words
+from simulator.engine.players.wording import consent_field
 from simulator.engine.tally import END, Tally
 from simulator.models import Batch, Ladder
 from simulator.statistics.bradley_terry import NoStrengths, PointsAgainst, strengths
@@ -110,7 +111,7 @@ def document_of(request: LadderRequest, batches: Mapping[str, Batch]) -> dict[st
         **consent_field(request.rungs, [request.ruleset.document], content["until"]),
         "luck": _luck(batches[request.luck.id]) if request.luck else None,
         "matches": matches,
-        "strengths": _strengths(request.rungs, met, matches),
+        "strengths": _strengths(request, met, matches),
         "sentence": _sentence(matches[-1], len(sides), kind.throws),
     }
 
@@ -119,7 +120,7 @@ def _match(request: LadderRequest, match: Match, whole: Score, by_side: Mapping[
     names = {"stronger": request.rungs[match.stronger], "weaker": request.rungs[match.weaker]}
     return {
         **names,
-        **{f"{key}_words": player_in_words(name) for key, name in names.items()},
+        **{f"{key}_words": player_in_words(request.ruleset, name) for key, name in names.items()},
         "batches": [one.id for one in match.requests],
         "games": whole.games,
         "points": whole.points,
@@ -140,8 +141,9 @@ def _share(score: Score) -> dict[str, Any]:
 
 
 def _strengths(
-    rungs: Sequence[str], met: Sequence[PointsAgainst], matches: Sequence[Mapping[str, Any]]
+    request: LadderRequest, met: Sequence[PointsAgainst], matches: Sequence[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
+    rungs = request.rungs
     try:
         found: Sequence[Interval | None] = strengths(met)
     except NoStrengths:
@@ -152,7 +154,9 @@ def _strengths(
         value, low, high = one or (None, None, None)
         text = "not known" if one is None else "0" if low == high else f"{value:+.0f} ({low:+.0f} to {high:+.0f})"
         figures = {"elo": value, "low": low, "high": high, "text": text.replace("-", "−")}
-        rows.append({"player": name, "words": player_in_words(name), **figures, "against_below": share_below})
+        rows.append(
+            {"player": name, "words": player_in_words(request.ruleset, name), **figures, "against_below": share_below}
+        )
     return rows
 
 
@@ -160,7 +164,7 @@ def _sentence(direct: Mapping[str, Any], sides: int, throws: bool) -> str:
     """What the highest rung makes of the lowest, in plain words."""
     figure, low, high = direct["share"], direct["share"]["low"], direct["share"]["high"]
     fair = f"{100 / sides:.0f} %" if 100 % sides == 0 else f"{100 / sides:.1f} %"
-    against = _against(direct["weaker"], sides - 1)
+    against = _against(direct["weaker"], direct["weaker_words"], sides - 1)
     made = f"{_capital(direct['stronger_words'])}, made {figure['text']} of the points against {against}"
     if low <= 1 / sides <= high:
         if low > 1 / sides - 0.05 and high < 1 / sides + 0.05:
@@ -177,11 +181,11 @@ def _sentence(direct: Mapping[str, Any], sides: int, throws: bool) -> str:
     return f"{made}, {meaning}."
 
 
-def _against(weaker: str, many: int) -> str:
+def _against(weaker: str, words: str, many: int) -> str:
     """ "random play", "three random players", "two of Monte Carlo search, 16 iterations"."""
     if weaker == "random":
         return "random play" if many == 1 else f"{MANY[many]} random players"
-    return player_in_words(weaker) if many == 1 else f"{MANY[many]} of {player_in_words(weaker)}"
+    return words if many == 1 else f"{MANY[many]} of {words}"
 
 
 def _capital(words: str) -> str:

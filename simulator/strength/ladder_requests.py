@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from simulator import rulesets
+from simulator.batches import scale
 from simulator.batches.requests import BatchRequest, check_request, content_hash
 from simulator.engine.family import family
 from simulator.engine.players.names import PlayersProblem, parse_players
@@ -95,10 +96,11 @@ def check_ladder(
     """The request, checked; raises WrongRequest with everything that is wrong.
 
     name:   of the ruleset, unless it is given itself
+    rungs:  names of players, or levels of the scale, for which the ruleset's own players stand
     games:  of each match, all seatings together; wanted: seed, cap, until, as `check_request` takes them
     """
     found = ruleset or rulesets.find(name)
-    sides = sides_of(found)
+    sides, rungs = sides_of(found), [scale.named(found, rung) for rung in rungs]
     problems = _problems_of_rungs(found, rungs)
     number = DEFAULT_GAMES
     with collecting(problems):

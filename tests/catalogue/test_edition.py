@@ -40,7 +40,7 @@ SMALL: dict[str, Any] = {
     ],
     "studies": [{"level": "random", "games": 2, "until": "game", "of": ["koti-keliya"]}],
     "claims": {"games": 20},
-    "ladders": {"games": 12, "most": 16},
+    "ladders": {"games": 12, "levels": ["random", "uct:16"]},
     "solutions": [],
     "coarser": [
         {"of": "levels", "level": "greedy", "points": 40, "above_minutes": 0},
@@ -116,7 +116,7 @@ class EditionTests(CatalogueTestCase):
         parts = [one.part for one in fitted(terms, planned_games(terms), 8, 2).parts]
         assert not unfinished(self.folder, parts)
         numbers = {kind: len(self.folder.ids(kind)) for kind in KINDS}
-        assert numbers == {"batches": 10, "comparisons": 4, "studies": 1, "claims": 2, "ladders": 2, "solutions": 0}
+        assert numbers == {"batches": 10, "comparisons": 4, "studies": 1, "claims": 2, "ladders": 5, "solutions": 0}
 
     def test_built_again_nothing_is_played(self) -> None:
         with mock.patch.object(playing, "play_waiting_chunk", side_effect=AssertionError):
@@ -239,7 +239,7 @@ class EditionTests(CatalogueTestCase):
     def test_what_the_plan_asks_for_otherwise_stays_until_it_is_there(self) -> None:
         self.edition("publish")
         old = {one.name: one.id for one in parts_of(self.folder) if one.kind == "ladders"}
-        self.plan.write_text(json.dumps({**SMALL, "ladders": {"games": 24, "most": 16}}))
+        self.plan.write_text(json.dumps({**SMALL, "ladders": {"games": 24, "levels": ["random", "uct:16"]}}))
         try:
             self.edition("publish")
             assert {one.name: one.id for one in parts_of(self.folder) if not one.of_plan} == old

@@ -15,7 +15,7 @@ class Command(SimulatorCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_common_arguments(parser, "ruleset")
-        parser.add_argument("--rungs", help="names of players, weakest first, with commas: random,uct:16,uct:32")
+        parser.add_argument("--rungs", help="players or levels, weakest first, with commas: random,uct:16,club")
         parser.add_argument("--most", help=f"instead: double the budget up to so much (default {DEFAULT_MOST})")
         parser.add_argument("--search", default="uct", help="of what kind the players are then: uct or alpha_beta")
         add_common_arguments(parser, "--games", default=DEFAULT_GAMES, help="of each match (default %(default)s)")
