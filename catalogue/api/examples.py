@@ -5,8 +5,8 @@ The batch is the one of `daramuti-parker` that the demo plays, whose id follows 
 
 from typing import Any
 
-BATCH = "3f2895dac33db61b"
-COMPARISON = "6f1b8db196b9bb05"
+BATCH = "316db0a1615d2dc1"
+COMPARISON = "cbc2626bb65e11c7"
 GAMES: dict[str, Any] = {"games": 20_000, "seed": 1, "players": "random", "cap": 2_000, "until": "game"}
 
 # (address, parameter) -> value; with no address: wherever a parameter is called so.

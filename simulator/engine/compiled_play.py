@@ -74,7 +74,7 @@ def choose_move(game: Game, player: str) -> str:
 
     >>> game = engine.Game(engine.load("kalah-reference"))
     >>> engine.choose_move(game, "alpha_beta:2")
-    'a>'
+    'f>'
 
     Raises PlayersProblem and GameOver.
     """

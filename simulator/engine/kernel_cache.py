@@ -25,7 +25,7 @@ IMPORTS = re.compile(r"^ *from simulator\.engine\.?(\S*) import (\([^)]*\)|.*)$"
 WORDS = re.compile(r"\w+")
 LOOPS, BIND = ENGINE / "loops.py", ENGINE / "bind.py"  # loops, and how copies of them are made for a family
 REACHED_BY = "reached_by"  # an attribute of such a copy: BIND and the family's contract
-LAYING_OUT = {"compiling", "tables"}  # plain Python that lays a ruleset out as an array for a kernel
+LAYING_OUT = {"compiling", "reaches", "tables"}  # plain Python that lays a ruleset out as an array for a kernel
 WEEK = 7 * 24 * 3600
 SEAL = 32  # bytes
 

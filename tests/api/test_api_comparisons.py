@@ -103,7 +103,7 @@ class RequestTests(ApiTestCase):
         ):
             assert self.refused(**changes) == nearest, changes
 
-    @override_settings(VISITOR_WORK_PER_HOUR=int(1.2 * cost("daramuti-parker", 50, 300)))
+    @override_settings(VISITOR_WORK_PER_HOUR=int(1.2 * max(cost(name, 50, 300) for name in PAIR)))
     def test_a_visitor_is_bounded_by_all_the_batches_together(self) -> None:
         before = Batch.objects.count()
         response = self.send(WANTED)  # one of them would do

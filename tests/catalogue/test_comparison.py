@@ -162,7 +162,7 @@ def test_a_verdict_is_a_word_and_a_sign_and_each_note_stands_once() -> None:
     [section] = sections([measure, {**measure, "title": "Captures", "verdict": "differs"}])
     assert [(row.sign, row.verdict) for row in section.rows] == [VERDICTS["undecided"], VERDICTS["differs"]]
     assert [row.note for row in section.rows] == ["Up to the cap.", ""]
-    assert section.rows[0].sizes == ("2 times as much",)
+    assert section.rows[0].sizes == ("2 times as much", "pairing worth 1.00 times the games")
     assert section.rows[0].needed == 900
 
 

@@ -27,7 +27,10 @@ LOOPS = [path for path in FILES if path == kernel_cache.LOOPS or path.stem == "d
 OF_KEEPING = {ENGINE / f"{name}.py" for name in ("bind", "kernel_cache", "sealed_cache")}
 # (what the listed modules import only for plain Python beside compiled functions, the modules that do)
 OF_PYTHON_ONLY = {
+    ("__init__", "contract"),  # of weights: the scale stands in the frame of a search
     ("compiling", "contract"),
+    ("constraints", "measures"),
+    ("policies", "names"),
     ("bitboards", "position"),
     ("events", "position"),
     ("family", "measures"),
@@ -60,7 +63,7 @@ def imported(path: Path) -> dict[str, Path]:
             for one in node.names:
                 spec = find_spec(str(node.module))
                 if str(spec.origin).endswith("__init__.py"):
-                    spec = find_spec(f"{node.module}.{one.name}")
+                    spec = find_spec(f"{node.module}.{one.name}") or spec
                 found[one.asname or one.name] = Path(str(spec.origin))
     return found
 

@@ -11,7 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-SCALE = 1000  # the lead with which three games of four are won
+SCALE = 1_000  # the lead with which three games of four are won
+EACH = "each"  # the role of players who have as many pieces
 
 # The weight of each feature, by kind of game and role; what is not named weighs nothing. "others": 0 says that only a
 # player's own features count, not those of the others against him.
@@ -31,5 +32,10 @@ def path(family_name: str) -> Path:
 
 
 def weigh(family_name: str) -> Weigh:
-    """The fitted weights of a family."""
-    return lambda kind, role: fitted(family_name)[kind]["weights"][role]
+    """The fitted weights of a family; those for EACH where a kind of game has none for a role."""
+
+    def weights(kind: str, role: str) -> Mapping[str, int]:
+        found: Mapping[str, Mapping[str, int]] = fitted(family_name)[kind]["weights"]
+        return found[role] if role in found else found[EACH]
+
+    return weights

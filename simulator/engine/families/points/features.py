@@ -7,6 +7,8 @@ the many. A feature that depends on a rule is left out where there is no such ru
 from collections.abc import Mapping
 from typing import Any
 
+from simulator.engine.weights import EACH
+
 # men: on the board and in hand, beyond those at the start; kings; room: vacant points a step away from a piece, each as
 # often as there are pieces it lies beside; shut_in: pieces without one; reach: vacant points that men can come to by
 # any number of steps; jumps: captures of what stands beside, to the player to move and to the other; rows: of three;
@@ -19,7 +21,7 @@ FEATURES = (
 )
 NOT_FITTED = frozenset({"places"})
 ON = "on "  # and a point: a weight of this name says that it is one of the places, and what they weigh
-FEWER, MORE, EACH = "fewer", "more", "each"
+FEWER, MORE = "fewer", "more"
 
 
 def kind_of_game(parameters: Mapping[str, Any]) -> str:

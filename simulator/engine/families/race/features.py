@@ -6,12 +6,13 @@ Each is counted for a side and weighs something of its own (`simulator.engine.we
 from collections.abc import Mapping
 from typing import Any
 
+from simulator.engine.weights import EACH
+
 # steps: of all pieces; waiting: pieces not entered; home: pieces that are; rear: the steps of each player's hindmost
 # piece; risk: the steps that would be lost on average to one throw of each opposing piece behind; tempo: to throw next;
 # spread: the steps from a player's hindmost piece to his foremost, which is the others told once more.
 FEATURES = ("steps", "waiting", "home", "rear", "risk", "tempo", "spread")
 NOT_FITTED = frozenset({"spread"})
-EACH = "each"
 
 
 def kind_of_game(parameters: Mapping[str, Any]) -> str:

@@ -6,13 +6,13 @@ Each is counted for a player and weighs something of its own (`simulator.engine.
 from collections.abc import Mapping
 from typing import Any
 
-MOST = 7  # counters in a hole that are told one by one
+from simulator.engine.families.sowing.position import MANY
+from simulator.engine.weights import EACH
 
 # owned: counters in a player's store and holes; store: those in the store once more; holes_of_N: his holes with N
 # counters and no mark (the last: as many or more); to_store: his holes from which a lap ends in his store; tempo: to be
 # the player to move.
-FEATURES = ("owned", "store", *(f"holes_of_{number}" for number in range(1, MOST + 1)), "to_store", "tempo")
-EACH = "each"
+FEATURES = ("owned", "store", *(f"holes_of_{number}" for number in range(1, MANY + 1)), "to_store", "tempo")
 
 
 def kind_of_game(parameters: Mapping[str, Any]) -> str:

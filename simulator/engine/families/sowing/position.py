@@ -33,6 +33,7 @@ MAY_BORROW, HAS_BORROWED, HAS_SHIFTED = 1, 3, 5
 W_SHORT, W_SHORT_NUMBER, W_LOAN, W_END, W_WINNERS, W_HOLES = range(11, 17)
 
 RUNNING = -1
+MANY = 7  # counters in a hole: one with as many or more is alike to whoever only weighs a position
 
 
 @dataclass(slots=True)

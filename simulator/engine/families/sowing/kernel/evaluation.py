@@ -2,7 +2,6 @@
 
 from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.families.sowing import position as code
-from simulator.engine.families.sowing.features import MOST
 from simulator.engine.families.sowing.kernel import rules as rule
 from simulator.engine.families.sowing.kernel.layout import HOLES
 
@@ -31,7 +30,7 @@ def _holes(rules, position, seat):
         held = position[place]
         found += rules[rule.ROW] * held
         if position[place + 2 * row] == 0:
-            found += rules[rule.HOLES_OF + min(held, MOST)]
+            found += rules[rule.HOLES_OF + min(held, code.MANY)]
     return found
 
 

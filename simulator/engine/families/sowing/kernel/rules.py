@@ -7,8 +7,8 @@ from typing import Any
 
 from numba.extending import intrinsic
 
-from simulator.engine.families.sowing.features import MOST
 from simulator.engine.families.sowing.kernel.known import Rules, known_words
+from simulator.engine.families.sowing.position import MANY
 
 (R_ROWS, R_ROW, R_FULL, R_DIRECTION, R_STORE_SOWN, R_STORE_AGAIN, R_FIRST_END, R_ENDS_EMPTY) = range(8)
 (R_SINGLES, R_SINGLES_EXEMPT, R_SINGLES_BELOW, R_MUST_FEED, R_RELAY, R_LAST_EMPTY_ENDS, R_LAP_LIMIT) = range(8, 15)
@@ -28,7 +28,7 @@ from simulator.engine.families.sowing.kernel.known import Rules, known_words
 # Before it stands what each feature weighs: HOLES_OF + number, for which an empty hole is none, and weighs nothing.
 MAY_BE_ENDLESS, HAS_MARKS, MAY_TURN, PLAIN, HANDS, WEIGHTS = range(72, 78)
 STORE, ROW, HOLES_OF = WEIGHTS, WEIGHTS + 1, WEIGHTS + 2
-TO_STORE, TEMPO, OTHERS, TABLE = range(HOLES_OF + MOST + 1, HOLES_OF + MOST + 5)  # OTHERS: whether theirs counts
+TO_STORE, TEMPO, OTHERS, TABLE = range(HOLES_OF + MANY + 1, HOLES_OF + MANY + 5)  # OTHERS: whether theirs counts
 ENTRY, ENTRY_LAST, ENTRY_STORE = 4, 2, 3
 ABSENT = (R_FIRST_END, R_SINGLES, R_SINGLES_EXEMPT, R_RELAY, R_PASS_OVER, R_MAKING_THEN, R_TIED_ENDS, R_NEXT, R_IDLE)
 ABSENT += (R_NEXT_ROUND, R_SHORT, R_LOAN, R_EN_PASSANT, R_PALM, MAY_BE_ENDLESS, HAS_MARKS, MAY_TURN)
