@@ -26,7 +26,7 @@ from simulator.strength.perfect import PERFECT, seconds_to_solve
 
 KEPT = datetime.timedelta(days=30)
 # The most that a visitor's opponent may think, since somebody waits for it: the last in microseconds, as measured.
-MOST_DEPTH, MOST_ITERATIONS, MOST_HORIZON, MOST_THOUGHT = 6, 50_000, 200, 2e6
+MOST_DEPTH, MOST_ITERATIONS, MOST_HORIZON, MOST_THOUGHT = 6, 100_000, 200, 2e6
 
 
 def key_of(ruleset: Ruleset, name: str, seed: int, moves: Sequence[int]) -> str:

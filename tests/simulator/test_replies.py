@@ -110,12 +110,12 @@ class ReplyTests(TestCase):
         assert Reply.objects.count() == 1
 
     def test_no_visitor_makes_an_engine_think_too_long(self, announced: mock.Mock) -> None:
-        for asked, nearest in (("uct:50001", "uct:50000"), ("alpha_beta:7", "alpha_beta:6"), ("uct:9/300", "uct:9")):
+        for asked, nearest in (("uct:100001", "uct:100000"), ("alpha_beta:7", "alpha_beta:6"), ("uct:9/300", "uct:9")):
             with pytest.raises(WrongRequest) as caught:
                 self.ask(asked, visitor="203.0.113.9")
             assert caught.value.problems[0].nearest == nearest
         assert not Reply.objects.exists()
-        assert self.ask("uct:50001").work > self.ask("uct:50000").work > 5000  # an editor's
+        assert self.ask("uct:100001").work > self.ask("uct:100000").work > 5000  # an editor's
 
     def test_the_perfect_player_keeps_the_value_of_the_game_that_is_solved(self, announced: mock.Mock) -> None:
         """The herd of Hat diviyan keliya wins against whatever is played: here against the first moves there are."""
