@@ -211,7 +211,7 @@ class WrongAddressTests(CatalogueTestCase):
         for asked, said, near in (
             ({"players": "you,rndom"}, "no player is called 'rndom'", "players=you,random"),
             ({"players": "random,random"}, "nobody sits before the screen", "players=you,random"),
-            ({"players": "you,uct:190000"}, "uct:190000 thinks longer than a visitor may ask", "players=you,uct:100000"),
+            ({"players": "you,uct:190000"}, "thinks longer than a visitor may", "players=you,uct:100000"),
             ({"players": "you,alpha_beta:20"}, "thinks longer", "players=you,alpha_beta:6"),
             ({"player": "you"}, "says nothing by “player”", "players=you"),
             ({"players": "you", "seed": "many"}, "must be a whole number, not 'many'", "seed=0"),
