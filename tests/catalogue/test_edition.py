@@ -137,7 +137,7 @@ class EditionTests(CatalogueTestCase):
         measurements = Measurement.objects.filter(batch__in=self.folder.ids("batches")).count()
         empty()
         loaded = load(self.folder)
-        assert sum(loaded.new.values()) == 19
+        assert sum(loaded.new.values()) == 22
         for key in self.folder.ids("batches"):
             assert figures_of(Batch)[key] == before[key]
         assert rows_of_all() == {key: rows[key] for key in self.folder.ids("batches")}
@@ -229,7 +229,7 @@ class EditionTests(CatalogueTestCase):
         assert [len(names) for names in made["missing"].values()] == [1]
         index = read_index(self.folder)
         assert index is not None
-        assert (index.date, len(index.parts)) == ("2026-12-01", 18)
+        assert (index.date, len(index.parts)) == ("2026-12-01", 21)
         [entry] = [one for one in index.parts if one.id == batch]
         assert entry.digest == digest_of(document)
         assert entry.reached == pytest.approx(points_of(document["games"]), abs=0.01)
