@@ -28,8 +28,7 @@ def solved_readings(readings: Iterable[ReadBeside]) -> list[SolvedReading]:
     return [
         SolvedReading(
             reading.title,
-            _chances(found[row.hash])
-            or f"if both sides play without fault: {start_in_words(as_engine(row), found[row.hash])}",
+            _chances(found[row.hash]) or _faultless(as_engine(row), found[row.hash]),
             f"{reverse('ruleset', args=[reading.slug])}#solution",
         )
         for reading, row in played

@@ -27,6 +27,7 @@ from math import sqrt
 from statistics import NormalDist
 
 from catalogue.texts.share_differences import Limits, Z, difference, wilson
+from simulator.statistics.verdicts import adjusted
 
 ALPHA = 0.05
 NORMAL = NormalDist()
@@ -127,17 +128,6 @@ def judged(differences: Sequence[Sequence[LevelDifference]], margin: float) -> l
         verdict = _verdict(levels, is_shown, is_absent, any(is_changed))
         why = _why(levels, is_shown, is_absent) if verdict == OverLevels.UNDECIDED else ""
         found.append(Judged(verdict, tuple(levels), is_shown, is_absent, why))
-    return found
-
-
-def adjusted(p_values: Sequence[float]) -> list[float]:
-    """After Benjamini and Hochberg: each the least level at which it is still rejected."""
-    found, least = [1.0] * len(p_values), 1.0
-    order = sorted(range(len(p_values)), key=lambda place: p_values[place])
-    for rank in range(len(order), 0, -1):
-        place = order[rank - 1]
-        least = min(least, p_values[place] * len(order) / rank)
-        found[place] = least
     return found
 
 

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from simulator import plots, rulesets, statistics
+from simulator import plots, rulesets
 from simulator.batches.measurements import keep_measurements
 from simulator.batches.notable_games import KEY, notable_games
 from simulator.batches.provenance import summed
@@ -25,6 +25,7 @@ from simulator.engine.family import family
 from simulator.engine.players.wording import consent_field
 from simulator.engine.tally import Tally
 from simulator.models import Batch, Chunk, Plot
+from simulator.statistics.summary import summarise
 
 LONGEST_DRAWING = timedelta(minutes=2)
 
@@ -120,7 +121,7 @@ def figures(batch: Batch, tally: Tally) -> dict[str, Any]:
 
     ruleset = rulesets.as_engine(batch.ruleset)
     engine = family(ruleset.family)
-    return statistics.summarise(
+    return summarise(
         tally,
         engine.named_measures(ruleset.parameters),
         cap=batch.cap,

@@ -147,13 +147,17 @@ def sides_of(ruleset: Ruleset) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(seats) for seats in found.values())
 
 
+def seating(sides: Sequence[Sequence[int]], own: Sequence[int], one: str, other: str) -> tuple[str, ...]:
+    """The players of all seats: the one has a side of his own, the other all the rest."""
+    return tuple(one if seat in own else other for seat in range(sum(map(len, sides))))
+
+
 def _match(found: Ruleset, names: Sequence[str], pair: tuple[int, int], games: int, wanted: dict[str, Any]) -> Match:
     """games: of each seating, all from one seed: game for game the throws are the same, with the seats exchanged."""
     stronger, weaker = pair
     sides = sides_of(found)
-    seats = sum(map(len, sides))
     requests = []
     for own in sides:
-        line = ",".join(names[stronger] if seat in own else names[weaker] for seat in range(seats))
+        line = ",".join(seating(sides, own, names[stronger], names[weaker]))
         requests.append(check_request(found, games=games, players=line, **wanted))
     return Match(stronger, weaker, tuple(requests))

@@ -17,6 +17,7 @@ from typing import Any
 from simulator.engine.ends import WIN
 from simulator.engine.playout import play_block
 from simulator.statistics.intervals import share
+from simulator.strength.ladder_requests import seating
 from simulator.strength.tuning_requests import CAP, MOST_RANKED, TuningRequest, settings_of, versions_of
 
 Report = Callable[[str, int, int], None]
@@ -62,9 +63,8 @@ class Matches:
 
     def _played(self, one: str, other: str, seed: int, games: int) -> Result:
         request, found = self.request, []
-        seats = sum(map(len, request.sides))
         for own in request.sides:
-            players = tuple(one if seat in own else other for seat in range(seats))
+            players = seating(request.sides, own, one, other)
             rows = play_block(request.ruleset, players, seed, 0, games // len(request.sides), CAP, request.until)
             mine = sum(1 << seat for seat in own)
             found += [bool(winners & mine) if end == WIN and winners else None for end, winners in rows[:, :2].tolist()]

@@ -6,8 +6,9 @@ from math import sqrt
 import pytest
 from scipy.stats import false_discovery_control, norm
 
-from catalogue.texts.over_levels import LevelDifference, OverLevels, adjusted, judged
+from catalogue.texts.over_levels import LevelDifference, OverLevels, judged
 from simulator.statistics.intervals import share, squared_and_added
+from simulator.statistics.verdicts import adjusted
 
 MARGIN = 0.02
 

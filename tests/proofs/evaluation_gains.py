@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.proofs.play_gains import CAP, Score
+from tests.proofs.running import print_or_write
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "search.md"
 BEGIN, END = "<!-- evaluations: written by the command -->\n", "<!-- end of evaluations -->\n"
@@ -126,12 +127,7 @@ def main(arguments: Sequence[str]) -> None:
 
     django.setup()
     found = table([one for one in arguments if one != "--write"] or SLUGS)
-    if "--write" in arguments:
-        before, _, rest = DOCUMENT.read_text(encoding="utf-8").partition(BEGIN)
-        after = rest.partition(END)[2]
-        DOCUMENT.write_text(f"{before}{BEGIN}\n{found}\n{END}{after}", encoding="utf-8")
-    else:
-        print(found)  # noqa: T201
+    print_or_write(found, DOCUMENT, BEGIN, END, write="--write" in arguments)
 
 
 if __name__ == "__main__":

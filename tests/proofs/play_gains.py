@@ -12,6 +12,8 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.proofs.running import print_or_write
+
 DOCUMENT = Path(__file__).parents[2] / "docs" / "search.md"
 BEGIN, END = "<!-- gains: written by the command -->\n", "<!-- end of gains -->\n"
 GAMES, CAP, SEED, ITERATIONS, MICROSECONDS = 40, 400, 1, 100, 200.0
@@ -38,14 +40,14 @@ def match(slug: str, one: str, other: str, games: int = GAMES) -> Score:
     from simulator.engine.ends import WIN
     from simulator.engine.family import family
     from simulator.engine.playout import play_block
-    from simulator.strength.ladder_requests import sides_of
+    from simulator.strength.ladder_requests import seating, sides_of
     from tests.engine.rulesets import RULESETS
 
     ruleset, found = RULESETS[slug], []
     until = "round" if any(measure.scope == "first_round" for measure in family(ruleset.family).measures) else "game"
     sides = sides_of(ruleset)
     for own in sides:
-        players = tuple(one if seat in own else other for seat in range(sum(map(len, sides))))
+        players = seating(sides, own, one, other)
         rows = play_block(ruleset, players, SEED, 0, games // len(sides), CAP, until)
         mine = sum(1 << seat for seat in own)
         found += [bool(winners & mine) if end == WIN and winners else None for end, winners in rows[:, :2].tolist()]
@@ -85,12 +87,7 @@ def main(write: bool) -> None:
 
     django.setup()
     found = table()
-    if write:
-        before, _, rest = DOCUMENT.read_text(encoding="utf-8").partition(BEGIN)
-        after = rest.partition(END)[2]
-        DOCUMENT.write_text(f"{before}{BEGIN}\n{found}\n{END}{after}", encoding="utf-8")
-    else:
-        print(found)  # noqa: T201
+    print_or_write(found, DOCUMENT, BEGIN, END, write=write)
 
 
 if __name__ == "__main__":

@@ -58,12 +58,13 @@ def match(slug: str, one: str, other: str) -> Figures:
 def _played(ruleset: Any, terms: Figures, sides: Any, test: SequentialTest) -> Figures:
     from simulator.engine.playout import play_block
     from simulator.statistics.intervals import share
+    from simulator.strength.ladder_requests import seating
 
     points, games, unfinished, number, decision = 0.0, 0, 0, 0, Decision.GO_ON
     begun = time.process_time()
     while decision == Decision.GO_ON and number * len(sides) < test.most_games:
         for own in sides:
-            players = tuple(terms["one" if seat in own else "other"] for seat in range(sum(map(len, sides))))
+            players = seating(sides, own, terms["one"], terms["other"])
             row = play_block(ruleset, players, SEED, number, 1, CAP, terms["until"])[0]
             if row[0] == UNFINISHED:
                 unfinished += 1

@@ -108,3 +108,13 @@ def report(answers: Mapping[str, Figures]) -> int:
     """Print what the proofs came to; the exit status."""
     print(json.dumps(answers, indent=2, ensure_ascii=False))  # noqa: T201
     return 0 if all(answer["holds"] for answer in answers.values()) else 1
+
+
+def print_or_write(found: str, document: Path, begin: str, end: str, *, write: bool) -> None:
+    """Print a table, or put it into a document between its two marks."""
+    if not write:
+        print(found)  # noqa: T201
+        return
+    before, _, rest = document.read_text(encoding="utf-8").partition(begin)
+    after = rest.partition(end)[2]
+    document.write_text(f"{before}{begin}\n{found}\n{end}{after}", encoding="utf-8")

@@ -14,7 +14,7 @@ from simulator.engine.tally import tally_rows
 from simulator.plots import draw_all
 from simulator.plots.histograms import classes
 from simulator.plots.lengths import LABEL_STEP
-from simulator.statistics import summarise
+from simulator.statistics.summary import summarise
 from tests.simulator.synthetic_games import CONTEXT, random_rows, rows_of
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -11,7 +11,7 @@ from simulator.engine.naming import Naming, plain_part
 from simulator.engine.tally import tally_rows
 from simulator.plots import courses
 from simulator.plots.sheet import drawing_style
-from simulator.statistics import summarise
+from simulator.statistics.summary import summarise
 from tests.engine.rulesets import RULESETS
 from tests.simulator.synthetic_games import CONTEXT
 
