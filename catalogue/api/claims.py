@@ -11,6 +11,7 @@ from catalogue.claims.results import ClaimResult, ClaimTestResult, claim_results
 from catalogue.filters.claims import ClaimFilters
 from catalogue.models import Claim, Verdict
 from catalogue.texts.outcomes import OUTCOMES
+from catalogue.texts.undecided import REASONS
 
 ABOUT: dict[str, str] = {
     Claim.JudgedBy.RANDOM: "rules",
@@ -47,6 +48,20 @@ class ClaimTestSerializer(serializers.Serializer[ClaimTestResult]):
     )
     players = serializers.CharField(help_text="Who plays, in words; empty if the test cannot be run.")
     verdict = VerdictSerializer(allow_null=True, help_text="Null if the test has not been run.")
+    undecided_because = serializers.ChoiceField(
+        source="why.because",
+        default=None,
+        allow_null=True,
+        choices=REASONS,
+        help_text="Null where its games decide it, or were not played.",
+    )
+    games_wanted = serializers.IntegerField(
+        source="why.games",
+        default=None,
+        allow_null=True,
+        help_text="About how many games more would decide it, "
+        "if they go as these did; null where more would not, or nothing is known.",
+    )
     game_page = serializers.SerializerMethodField(
         help_text="Where the game that is a witness can be played through; null for other tests."
     )
@@ -75,6 +90,12 @@ class ClaimSerializer(serializers.Serializer[ClaimResult]):
     )
     verdict = serializers.ChoiceField(source="verdict.outcome", choices=OUTCOMES)
     reason = serializers.CharField(source="why", help_text="Why it is undecided, or cannot be tested; else empty.")
+    undecided_because = serializers.ChoiceField(
+        source="verdict.because",
+        allow_null=True,
+        choices=REASONS,
+        help_text="The reason as one of a few; null where it is not undecided.",
+    )
     readings = serializers.SerializerMethodField(help_text="The verdict under each reading.")
     limits = serializers.CharField(source="claim.limits", help_text="What the verdict does not show.")
     tests = ClaimTestSerializer(many=True)

@@ -15,6 +15,7 @@ from catalogue.findings.over_levels import DifferenceOverLevels
 from catalogue.models import Evidence, Game, GameName, PortalGame, Reading
 from catalogue.models.querysets import game_rows
 from catalogue.texts.over_levels import LevelDifference, OverLevels
+from catalogue.texts.undecided import REASONS
 
 
 class GameNameSerializer(serializers.ModelSerializer[GameName]):
@@ -74,7 +75,22 @@ class DifferenceOverLevelsSerializer(serializers.Serializer[DifferenceOverLevels
         choices=[(str(one), str(one)) for one in OverLevels],
         help_text="The verdict over the levels; how it is found stands at /about/figures/.",
     )
-    why = serializers.CharField(source="judged.why", help_text="What is missing, where it is undecided; else empty.")
+    why = serializers.CharField(
+        source="judged.why.text", default="", help_text="What is missing, where it is undecided; else empty."
+    )
+    undecided_because = serializers.ChoiceField(
+        source="judged.why.because",
+        default=None,
+        allow_null=True,
+        choices=REASONS,
+        help_text="The same as one of a few reasons; null where it is not undecided.",
+    )
+    games_wanted = serializers.IntegerField(
+        source="judged.why.games",
+        default=None,
+        allow_null=True,
+        help_text="About how many games more of each reading, on the level that lacks most, if they go as these did.",
+    )
     levels = LevelDifferenceSerializer(source="judged.levels", many=True, help_text="From the weakest players on.")
 
 

@@ -11,12 +11,13 @@ from urllib.parse import urlencode
 from django.db.models import Prefetch, QuerySet
 from django.urls import reverse
 
-from catalogue.claims import definitions, verdicts
+from catalogue.claims import definitions, undecided, verdicts
 from catalogue.claims import wording as claim_words
 from catalogue.claims.verdicts import ClaimVerdict
 from catalogue.evidence.clauses import newest_rulesets
 from catalogue.models import Anchor, Claim, Evidence, Reading, Verdict
 from catalogue.texts.outcomes import Outcome
+from catalogue.texts.undecided import Why
 from simulator.engine.family import family
 from simulator.engine.players.wording import played_in_words
 from simulator.models import Batch
@@ -58,6 +59,13 @@ class ClaimTestResult:
     def outcome(self) -> Outcome:
         return Outcome(self.verdict.verdict) if self.verdict else Outcome.UNDECIDED
 
+    @property
+    def why(self) -> Why | None:
+        """Why its games do not decide it; None where they do, and before it was run."""
+        if self.verdict is None or self.outcome != Outcome.UNDECIDED:
+            return None
+        return undecided.why(definitions.read(self.test), self.verdict)
+
     def document(self) -> dict[str, Any]:
         """As the command prints it."""
         said = {
@@ -71,7 +79,8 @@ class ClaimTestResult:
             return {**said, "verdict": None}
         figures = ("verdict", "text", "figure", "least", "most", "low", "high", "n", "counts", "batches", "moves")
         played = ("players", "games", "seed", "cap", "until", "version")
-        return {**said, **{name: getattr(self.verdict, name) for name in (*figures, *played)}}
+        because = {"undecided_because": self.why and str(self.why.because), "games_wanted": self.why and self.why.games}
+        return {**said, **{name: getattr(self.verdict, name) for name in (*figures, *played)}, **because}
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +156,8 @@ class _Known:
         outcomes = [(str(one.test.get("ruleset", "")), one.outcome if one.verdict else None) for one in tests]
         thinkers = _is_played_by_thinkers(claim)
         needs = next(filter(None, map(definitions.needs, claim.tests)), "")
-        verdict = verdicts.of_claim(claim.judged_by, outcomes, are_played_by_thinkers=thinkers, needs=needs)
+        whys = [one.why for one in tests if one.why]
+        verdict = verdicts.of_claim(claim.judged_by, outcomes, are_played_by_thinkers=thinkers, needs=needs, whys=whys)
         by_reading = tuple((name, self.readings.get(name), outcome) for name, outcome in verdict.readings.items())
         return ClaimResult(claim, tuple(claim.anchors.all()), tests, verdict, by_reading)
 

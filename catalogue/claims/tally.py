@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from catalogue.claims.results import ClaimResult
-from catalogue.claims.verdicts import in_brief
 from catalogue.models import Reading
 from catalogue.texts.outcomes import Outcome
 
@@ -35,7 +34,7 @@ class ClaimRow:
 def tally(claims: Sequence[ClaimResult]) -> list[Verdicts]:
     """One of each outcome that some claim has."""
     counts = Counter(one.verdict.outcome for one in claims)
-    why = Counter(in_brief(one.verdict.reason) for one in claims if one.verdict.outcome == Outcome.UNDECIDED)
+    why = Counter(one.verdict.because.words for one in claims if one.verdict.because)
     return [
         Verdicts(outcome, counts[outcome], tuple(why.most_common()) if outcome == Outcome.UNDECIDED else ())
         for outcome in Outcome

@@ -3,13 +3,15 @@
 A test is supported if the whole 95 % interval of its figure lies on the claimed side, not supported if it lies wholly
 on the other, and undecided otherwise. A claim is tested under each reading concerned, and is supported, or not, only if
 every test says so: where the readings disagree, the answer depends on the reading. A claim about good play is judged by
-games of players that think, and not by random play, whatever its figures.
+games of players that think, and not by random play, whatever its figures. What is undecided tells why, as one of the
+reasons of `catalogue.texts.undecided`.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from catalogue.texts.outcomes import Outcome
+from catalogue.texts.undecided import Because, Why, first_of
 
 NEEDS_PLAYERS = (
     "It speaks of players that play well, or follow an advice, and a test names none that do: "
@@ -19,13 +21,7 @@ NEEDS = "It needs {}; no player here is one."
 NOT_YET = "It has not been judged yet."
 DEPENDS = "It depends on the reading."
 DISAGREE = "Its tests do not agree."
-NOT_CERTAIN = "The games played do not decide it."
-IN_BRIEF = {
-    NOT_YET: "not judged yet",
-    DEPENDS: "decided otherwise by each reading",
-    DISAGREE: "decided otherwise by each test",
-    NOT_CERTAIN: "left open by the games",
-}
+NOT_CERTAIN = "The games played do not decide it: {}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +31,7 @@ class ClaimVerdict:
     outcome: Outcome
     reason: str
     readings: Mapping[str, Outcome]
-
-
-def in_brief(reason: str) -> str:
-    """Why a claim is undecided, in a few words; whatever else is missing are players."""
-    return IN_BRIEF.get(reason, "in want of players")
+    because: Because | None = None
 
 
 def of_demand(met: bool | None) -> Outcome:
@@ -52,6 +44,7 @@ def of_claim(
     *,
     are_played_by_thinkers: bool = False,
     needs: str = "",
+    whys: Sequence[Why] = (),
 ) -> ClaimVerdict:
     """The verdict on a claim.
 
@@ -59,20 +52,26 @@ def of_claim(
     tests:     the ruleset of each test, and what the test said; None if it has not been run
     are_played_by_thinkers: whether in all tests somebody does who thinks
     needs:     who would have to play, where no player there is can
+    whys:      of the tests that were run and are undecided
     """
     if judged_by == "nothing":
         return ClaimVerdict(Outcome.UNTESTABLE, "", {})
     readings = _by_reading(tests)
     if needs:
-        return ClaimVerdict(Outcome.UNDECIDED, NEEDS.format(needs), dict.fromkeys(readings, Outcome.UNDECIDED))
+        return _without_players(NEEDS.format(needs), readings)
     if judged_by != "random" and not are_played_by_thinkers:
-        return ClaimVerdict(Outcome.UNDECIDED, NEEDS_PLAYERS, dict.fromkeys(readings, Outcome.UNDECIDED))
+        return _without_players(NEEDS_PLAYERS, readings)
     if not tests or any(outcome is None for _, outcome in tests):
-        return ClaimVerdict(Outcome.UNDECIDED, NOT_YET, readings)
+        return ClaimVerdict(Outcome.UNDECIDED, NOT_YET, readings, Because.NOT_JUDGED)
     common = _common([outcome for _, outcome in tests])
-    if common in (Outcome.SUPPORTED, Outcome.NOT_SUPPORTED):
+    if common != Outcome.UNDECIDED:
         return ClaimVerdict(common, "", readings)
-    return ClaimVerdict(Outcome.UNDECIDED, _why(readings, {outcome for _, outcome in tests}), readings)
+    reason, because = _why(readings, {outcome for _, outcome in tests}, whys)
+    return ClaimVerdict(Outcome.UNDECIDED, reason, readings, because)
+
+
+def _without_players(reason: str, readings: Mapping[str, Outcome]) -> ClaimVerdict:
+    return ClaimVerdict(Outcome.UNDECIDED, reason, dict.fromkeys(readings, Outcome.UNDECIDED), Because.PLAYERS)
 
 
 def _by_reading(tests: Sequence[tuple[str, Outcome | None]]) -> dict[str, Outcome]:
@@ -88,8 +87,13 @@ def _common(outcomes: Sequence[Outcome | None]) -> Outcome:
     return first if first is not None and all(one == first for one in outcomes) else Outcome.UNDECIDED
 
 
-def _why(readings: Mapping[str, Outcome], outcomes: set[Outcome | None]) -> str:
+def _why(
+    readings: Mapping[str, Outcome], outcomes: set[Outcome | None], whys: Sequence[Why]
+) -> tuple[str, Because | None]:
     decided = {Outcome.SUPPORTED, Outcome.NOT_SUPPORTED}
     if decided <= set(readings.values()):
-        return DEPENDS
-    return DISAGREE if decided <= outcomes else NOT_CERTAIN
+        return DEPENDS, Because.READINGS
+    if decided <= outcomes or not whys:
+        return DISAGREE, Because.TESTS
+    first = first_of(list(whys))
+    return NOT_CERTAIN.format(first.text), first.because

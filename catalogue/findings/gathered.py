@@ -52,7 +52,7 @@ def findings() -> Findings:
     states = [*batches.values(), *solved.values()]
     study = Study.objects.aggregate(last=Max("created"))["last"]
     edition = SearchEdition.objects.values_list("number", flat=True).first()
-    key = f"findings-2-{hashlib.sha256(repr((states, study, edition)).encode()).hexdigest()}"
+    key = f"findings-3-{hashlib.sha256(repr((states, study, edition)).encode()).hexdigest()}"
     known: Findings | None = cache.get(key)
     if known is None:
         known = _worked_out()

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from catalogue.evidence.outcome_figure import PERFECT, Bar, Contender, Level
+from catalogue.findings.compared import NOT_OVER
 from catalogue.findings.finding import MARGIN
 from catalogue.findings.played import ByGame
 from catalogue.texts.outcome_bars import Outcomes
@@ -88,7 +89,8 @@ def _differences(
         games = (_games(level, one), _games(level, other))
         for outcome in dict.fromkeys([*shares[0], *shares[1]]):
             pair = shares[0].get(outcome, 0.0), shares[1].get(outcome, 0.0)
-            found.setdefault(outcome, []).append(LevelDifference(level.short, *pair, games))
+            stopped = (0.0, 0.0) if outcome == NOT_OVER else (one.unfinished, other.unfinished)
+            found.setdefault(outcome, []).append(LevelDifference(level.short, *pair, games, stopped))
     return {outcome: some for outcome, some in found.items() if len(some) >= FEWEST}
 
 

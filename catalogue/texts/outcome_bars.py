@@ -36,12 +36,16 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """How the games of one batch ended, in the order of the segments, and how long they were."""
+    """How the games of one batch ended, in the order of the segments, and how long they were.
+
+    unfinished: the share that the cap stopped, which is a part of what is not over
+    """
 
     segments: tuple[Segment, ...]
     length: str
     length_text: str
     games: int
+    unfinished: float = 0.0
 
     @property
     def words(self) -> str:
@@ -74,7 +78,7 @@ def outcomes(summary: Summary, sides: Sequence[int], names: Mapping[int, str]) -
     not_over = counts["endless"] + counts["unfinished"]
     texts = [f"{rows[key]['text']} {key}" for key in ("endless", "unfinished") if counts[key]]
     parts.append((OPEN, "not over", not_over, " and ".join(texts) or _plain(0.0)))
-    return Outcomes(tuple(_placed(parts, games)), *_length(rows, summary["cap"]), games)
+    return Outcomes(tuple(_placed(parts, games)), *_length(rows, summary["cap"]), games, counts["unfinished"] / games)
 
 
 def _placed(parts: Sequence[tuple[str, str, int, str]], games: int) -> list[Segment]:

@@ -11,6 +11,15 @@ stable:              it is shown on every level with the same sign, or absent on
 depends on strength: it is shown on some level, and absent on another or shown to change between two
 undecided:           else; or it is known on one level only
 
+Why it is undecided, the first of these that holds:
+players missing:   it is known on one level only
+unfinished games:  on a level on which it is neither shown nor absent, the cap stopped a larger part of the games of a
+                   reading than half of the interval is wide: what these would have come to outweighs chance
+as good as equal:  on every such level the 95 % interval lies within the margin, and only the correction for how much is
+                   asked leaves it open
+too few games:     else. p-values fall as those of a normal quantile that grows with the root of the games: so many more
+                   are wanted that one of the two questions is decided, corrected as it is now
+
 Sources
 - Newcombe, R. G. 1998. Interval estimation for the difference between independent proportions. Statistics in Medicine
   17: 873–890 (method 10).
@@ -27,6 +36,7 @@ from math import sqrt
 from statistics import NormalDist
 
 from catalogue.texts.share_differences import Limits, Z, difference, wilson
+from catalogue.texts.undecided import Because, Why, games_more
 from simulator.statistics.verdicts import adjusted
 
 ALPHA = 0.05
@@ -46,12 +56,15 @@ class LevelDifference:
     """On one level: how much larger the share of the second reading is than that of the first.
 
     games: of each reading; 0 where it is proved, and certain
+    unfinished: the shares of the games of each that the cap stopped, which might have ended so; 0 where what is looked
+                at is whether they are over
     """
 
     level: str
     first: float
     second: float
     games: tuple[int, int]
+    unfinished: tuple[float, float] = (0.0, 0.0)
 
     @property
     def limits(self) -> Limits:
@@ -105,30 +118,65 @@ class LevelDifference:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A difference over the levels with its verdict. why: what is missing, where it is undecided"""
+    """A difference over the levels with its verdict. why: what is missing; None unless it is undecided"""
 
     verdict: OverLevels
     levels: tuple[LevelDifference, ...]
     shown: tuple[bool, ...]
     absent: tuple[bool, ...]
-    why: str = ""
+    why: Why | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question with its p-values, as they are and corrected: that there is a difference, and that it is absent."""
+
+    one: LevelDifference
+    differs: tuple[float, float]
+    absent: tuple[float, float]
+
+    @property
+    def shown(self) -> bool:
+        return self.differs[1] < ALPHA
+
+    @property
+    def is_absent(self) -> bool:
+        return self.absent[1] < ALPHA
+
+    @property
+    def is_open(self) -> bool:
+        return not (self.shown or self.is_absent)
+
+    def games_wanted(self) -> int | None:
+        """About how many more of each reading; None if these give no estimate."""
+        quantiles = [
+            (_quantile(p / sides), _quantile(p * ALPHA / corrected / sides))
+            for sides, (p, corrected) in ((2, self.differs), (1, self.absent))
+        ]
+        factors = [(wanted / found) ** 2 for found, wanted in quantiles if found > 0]
+        return games_more(max(self.one.games), min(factors)) if factors else None
 
 
 def judged(differences: Sequence[Sequence[LevelDifference]], margin: float) -> list[Judged]:
     """The verdict on each, of all that is asked of a game; each: one difference on the levels that it is known on."""
-    every = [one for levels in differences for one in levels]
-    differs = iter(adjusted([one.p_differs() for one in every]))
-    absent = iter(adjusted([one.p_absent(margin) for one in every]))
+    asked = iter(_asked([one for levels in differences for one in levels], margin))
     changes = iter(adjusted([_p_change(*pair) for levels in differences for pair in combinations(levels, 2)]))
     found = []
     for levels in differences:
-        is_shown = tuple(next(differs) < ALPHA for _ in levels)
-        is_absent = tuple(next(absent) < ALPHA for _ in levels)
+        each = [next(asked) for _ in levels]
+        is_shown, is_absent = tuple(one.shown for one in each), tuple(one.is_absent for one in each)
         is_changed = [next(changes) < ALPHA for _ in combinations(levels, 2)]
         verdict = _verdict(levels, is_shown, is_absent, any(is_changed))
-        why = _why(levels, is_shown, is_absent) if verdict == OverLevels.UNDECIDED else ""
+        why = _why(each, margin) if verdict == OverLevels.UNDECIDED else None
         found.append(Judged(verdict, tuple(levels), is_shown, is_absent, why))
     return found
+
+
+def _asked(every: Sequence[LevelDifference], margin: float) -> list[_Asked]:
+    differs = [one.p_differs() for one in every]
+    absent = [one.p_absent(margin) for one in every]
+    pairs = [list(zip(found, adjusted(found), strict=True)) for found in (differs, absent)]
+    return [_Asked(one, *of_both) for one, *of_both in zip(every, *pairs, strict=True)]
 
 
 def _verdict(
@@ -147,12 +195,25 @@ def _verdict(
     return OverLevels.UNDECIDED
 
 
-def _why(levels: Sequence[LevelDifference], shown: Sequence[bool], absent: Sequence[bool]) -> str:
-    if len(levels) < 2:
-        return "it is known on one level of play only"
-    rows = zip(levels, shown, absent, strict=True)
-    open_ = [one.level for one, seen, is_absent in rows if not (seen or is_absent)]
-    return f"too few games of {' and '.join(open_)} players" if open_ else "the levels do not tell it apart"
+def _why(asked: Sequence[_Asked], margin: float) -> Why:
+    """Of two levels or more one is open: what is shown or absent on all of them has a verdict."""
+    if len(asked) < 2:
+        return Why(Because.PLAYERS, "it is known on one level of play only")
+    open_ = [one for one in asked if one.is_open]
+    if hidden := [one.one.level for one in open_ if _is_hidden_by_the_cap(one.one)]:
+        return Why(Because.UNFINISHED, f"too many games of {' and '.join(hidden)} players without an end")
+    if all(max(map(abs, one.one.limits[1:])) < margin for one in open_):
+        return Why(Because.EQUAL, "as good as equal, but for how much is asked")
+    wanted = [(one.one.level, one.games_wanted()) for one in open_]
+    said = [f"{level} players" + (f" (about {more:,} more of each reading)" if more else "") for level, more in wanted]
+    return Why(
+        Because.FEW, f"too few games of {' and '.join(said)}", max((more for _, more in wanted if more), default=None)
+    )
+
+
+def _is_hidden_by_the_cap(one: LevelDifference) -> bool:
+    _, low, high = one.limits
+    return max(one.unfinished) > (high - low) / 2
 
 
 def _p_change(one: LevelDifference, other: LevelDifference) -> float:
@@ -160,6 +221,11 @@ def _p_change(one: LevelDifference, other: LevelDifference) -> float:
     gap = (other.second - other.first) - (one.second - one.first)
     error = sqrt(one.error**2 + other.error**2)
     return _two_sided(gap / error) if error else float(gap == 0)
+
+
+def _quantile(p: float) -> float:
+    """Of the normal distribution, exceeded with that probability."""
+    return -NORMAL.inv_cdf(p) if 0 < p < 1 else 0.0
 
 
 def _two_sided(z: float) -> float:

@@ -33,6 +33,19 @@ class ClaimTests(ApiTestCase):
         assert [one["verdict"] for one in answer["tests"]] == [None, None]
         assert "at least 1,200 laps" in answer["tests"][0]["sentence"]
 
+    def test_what_is_undecided_says_why_as_one_of_a_few_reasons(self) -> None:
+        claim = a_claim("kotu-baendum", "very-long")
+        assert self.read(LONG)["undecided_because"] == "not_judged"
+        judge(claim, columns={"laps": [2000] * 54 + [10] * 46})
+        answer = self.read(LONG)
+        assert answer["undecided_because"] == "too_few_games"
+        assert [(one["undecided_because"], one["games_wanted"]) for one in answer["tests"]] == [
+            ("too_few_games", 500)
+        ] * 2
+        judge(claim, columns={"laps": 2000})
+        answer = self.read(LONG)
+        assert (answer["undecided_because"], answer["tests"][0]["undecided_because"]) == (None, None)
+
     def test_addresses_lead_to_the_claim_and_its_page(self) -> None:
         answer = self.read(LONG)
         assert self.client.get(answer["url"]).json() == answer

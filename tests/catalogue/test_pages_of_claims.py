@@ -118,6 +118,16 @@ class ClaimPageTests(CatalogueTestCase):
         for link in links:
             self.page(link)
 
+    def test_what_the_games_leave_open_says_why_and_how_many_more_would_do(self) -> None:
+        # 54 of 100, at least 50 % claimed: 0.443 to 0.634, half 0.097; (0.097 / 0.04)² = 5.9 times as many
+        judge(a_claim("kotu-baendum", "very-long"), columns={"laps": [2000] * 54 + [10] * 46})
+        text = visible(self.page(LONG))
+        assert "The games played do not decide it: too few games: about 500 more would decide it" in text
+        assert (
+            text.count("? undecided : too few games: about 500 more would decide it, or show it as good as equal") == 2
+        )
+        assert "too few games" in visible(str(BeautifulSoup(self.page("/claims/"), "lxml").find(class_="tally")))
+
     def test_a_batch_that_was_thrown_away_is_named_but_not_linked(self) -> None:
         first, second = judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
         Verdict.objects.filter(pk=second.pk).update(batches=["0123456789abcdef"])

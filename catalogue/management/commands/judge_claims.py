@@ -73,6 +73,7 @@ def _document(one: ClaimResult) -> dict[str, Any]:
         "judged_by": one.claim.judged_by,
         "verdict": str(one.verdict.outcome),
         "reason": one.why,
+        "undecided_because": one.verdict.because and str(one.verdict.because),
         "readings": {name: str(outcome) for name, outcome in one.verdict.readings.items()},
         "tests": [test.document() for test in one.tests],
     }

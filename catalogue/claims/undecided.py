@@ -1,0 +1,122 @@
+"""Why the games of a test do not decide it. Pure Python.
+
+Looked at in this order:
+- *too many games without an end*: the range that the games stopped by our cap leave open lies on both sides of what is
+  claimed, so that it would be undecided however many games there were;
+- *as good as equal*: the whole interval lies within the margin about what is claimed: two percentage points of a share,
+  5 % of a mean; of a difference, two points between the shares of pairs that have more and that have fewer;
+- *too few games*: else. An interval becomes narrower as the root of the games grows: so many more are wanted, if they
+  go as these did, that it no longer reaches what is claimed, or lies within the margin, whichever comes first.
+"""
+
+from collections.abc import Iterator, Mapping
+from math import sqrt
+from typing import Protocol
+
+from catalogue.claims.definitions import ClaimTest
+from catalogue.texts.share_differences import Z
+from catalogue.texts.undecided import Because, Why, games_more
+
+POINTS, PART = 0.02, 0.05  # margins: of a share, and of a mean as a part of what is claimed
+
+
+class Figures(Protocol):
+    """Of a verdict, as `simulator.statistics.bounded.BoundedFigure` has them; games: of the batch, not all of which
+    need be of the kind that the test looks at
+    """
+
+    least: float | None
+    most: float | None
+    low: float | None
+    high: float | None
+    counts: Mapping[str, int]
+    games: int
+
+
+def why(test: ClaimTest, said: Figures) -> Why:
+    """Of a test whose verdict is undecided."""
+    if test.kind not in ("share", "mean", "difference"):
+        return Why(Because.FEW, "one game shows nothing by its not being so: another may be a witness")
+    if _is_open_without_chance(test, said):
+        return Why(Because.UNFINISHED, "too many games without an end: a higher cap is wanted, not more games")
+    if said.least is None:
+        return Why(Because.FEW, "too few games: none of them tells")
+    if _is_equal(test, said):
+        return Why(Because.EQUAL, f"as good as equal: the whole interval lies {_margin_in_words(test)}")
+    factor = min(_factors(test, said), default=None)
+    if factor is None:
+        return Why(Because.FEW, "too few games")
+    more = games_more(said.games, factor)
+    return Why(Because.FEW, f"too few games: about {more:,} more would decide it, or show it as good as equal", more)
+
+
+def _is_open_without_chance(test: ClaimTest, said: Figures) -> bool:
+    """Whether it would be undecided though these games were all there are."""
+    if test.kind != "difference":
+        stopped = said.counts.get("open", 0) + said.counts.get("outside", 0)
+        return bool(stopped) and test.demand.met(said.least, said.most) is None
+    if not said.counts["open"]:
+        return False
+    against, favoured = _balance(said)
+    met = test.demand.met(against, favoured)
+    return met is None or met != test.demand.met(said.least, said.most)
+
+
+def _is_equal(test: ClaimTest, said: Figures) -> bool:
+    if test.kind == "difference":
+        against, favoured = _balance(said)
+        return max(abs(against), abs(favoured)) + _half_of_balance(said) <= POINTS
+    if said.low is None or said.high is None:
+        return False
+    return max(test.demand.value - said.low, said.high - test.demand.value) <= _margin(test)
+
+
+def _factors(test: ClaimTest, said: Figures) -> Iterator[float]:
+    """How many times as many games would do, one way or another."""
+    assert said.least is not None
+    bound = test.demand.value
+    nearest = said.least if said.most is None or said.least >= bound else said.most
+    limits = [(said.least, said.low), (said.most, said.high)]
+    half = max((abs(value - limit) for value, limit in limits if value is not None and limit is not None), default=0.0)
+    distance = abs(nearest - bound)
+    if test.kind != "difference":
+        room = max(distance, _margin(test) - distance)
+        if half and room > 0:
+            yield (half / room) ** 2
+        return
+    against, favoured = _balance(said)
+    half_of_balance, away = _half_of_balance(said), min(abs(against), abs(favoured))
+    if distance and half > distance:
+        yield (half / distance) ** 2
+    elif distance and away:  # the mean is certain: what is open is which of two games has more
+        yield (half_of_balance / away) ** 2
+    if max(abs(against), abs(favoured)) < POINTS:
+        yield (half_of_balance / (POINTS - max(abs(against), abs(favoured)))) ** 2
+
+
+def _balance(said: Figures) -> tuple[float, float]:
+    """The share of pairs that have more less the share that have fewer, with every open pair against and for it."""
+    pairs = _pairs(said)
+    more, less, open_ = (said.counts[kind] for kind in ("more", "less", "open"))
+    return (more - less - open_) / pairs, (more - less + open_) / pairs
+
+
+def _half_of_balance(said: Figures) -> float:
+    """Half its 95 % interval: a pair counts 1, −1 or 0."""
+    pairs, mean = _pairs(said), sum(_balance(said)) / 2
+    differing = said.counts["more"] + said.counts["less"] + said.counts["open"]
+    return Z * sqrt(max(0.0, differing / pairs - mean**2) / pairs)
+
+
+def _pairs(said: Figures) -> int:
+    return sum(said.counts[kind] for kind in ("more", "less", "same", "open")) or 1
+
+
+def _margin(test: ClaimTest) -> float:
+    return POINTS if test.kind == "share" else PART * abs(test.demand.value)
+
+
+def _margin_in_words(test: ClaimTest) -> str:
+    if test.kind == "difference":
+        return "within two percentage points of as many pairs with more as with fewer"
+    return f"within {'two percentage points' if test.kind == 'share' else '5 %'} of what is claimed"

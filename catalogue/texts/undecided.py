@@ -1,0 +1,62 @@
+"""Why something is undecided: one of a few reasons, and how many games more would decide it. Pure Python.
+
+Where several reasons meet, the first is told: what more games would not mend comes before what they would.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from math import ceil, floor, log10
+
+
+class Because(StrEnum):
+    """In the order in which they are told."""
+
+    PLAYERS = "players_missing"
+    NOT_JUDGED = "not_judged"
+    READINGS = "readings_disagree"
+    TESTS = "tests_disagree"
+    UNFINISHED = "unfinished_games"
+    EQUAL = "as_good_as_equal"
+    FEW = "too_few_games"
+
+    @property
+    def words(self) -> str:
+        return IN_WORDS[self]
+
+    @property
+    def place(self) -> int:
+        return list(Because).index(self)
+
+
+IN_WORDS = {
+    Because.PLAYERS: "in want of players",
+    Because.NOT_JUDGED: "not judged yet",
+    Because.READINGS: "decided otherwise by each reading",
+    Because.TESTS: "decided otherwise by each test",
+    Because.UNFINISHED: "too many games without an end",
+    Because.EQUAL: "as good as equal",
+    Because.FEW: "too few games",
+}
+REASONS = [(str(one), one.words) for one in Because]
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """text: the reason in words, without its full stop; games: about how many more are wanted, None where that is no
+    matter or not known
+    """
+
+    because: Because
+    text: str
+    games: int | None = None
+
+
+def first_of(reasons: list[Why]) -> Why:
+    return min(reasons, key=lambda one: one.because.place)
+
+
+def games_more(games: int, factor: float) -> int:
+    """How many more make so many times as many, rounded up to two digits: it is an estimate."""
+    more = max(1, ceil(games * (factor - 1)))
+    step: int = 10 ** max(0, floor(log10(more)) - 1)
+    return ceil(more / step) * step
