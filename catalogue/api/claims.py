@@ -13,11 +13,7 @@ from catalogue.models import Claim, Verdict
 from catalogue.texts.outcomes import OUTCOMES
 from catalogue.texts.undecided import REASONS
 
-ABOUT: dict[str, str] = {
-    Claim.JudgedBy.RANDOM: "rules",
-    Claim.JudgedBy.STRONG: "play",
-    Claim.JudgedBy.NOTHING: "nothing",
-}
+ABOUT = ("rules", "play", "nothing")
 
 
 class VerdictSerializer(serializers.ModelSerializer[Verdict]):
@@ -85,8 +81,10 @@ class ClaimSerializer(serializers.Serializer[ClaimResult]):
     text = serializers.CharField(source="claim.text", help_text="What is claimed, in our words, and how it is taken.")
     words = AnchoredWordsSerializer(many=True)
     judged_by = serializers.ChoiceField(source="claim.judged_by", choices=Claim.JudgedBy.choices)
-    about_what = serializers.SerializerMethodField(
-        help_text="rules: no player can change it; play: of good play; nothing: nothing that can be simulated tests it."
+    about_what = serializers.ChoiceField(
+        choices=ABOUT,
+        help_text="rules: no player can change it; play: of how people play; "
+        "nothing: nothing that can be simulated tests it.",
     )
     verdict = serializers.ChoiceField(source="verdict.outcome", choices=OUTCOMES)
     reason = serializers.CharField(source="why", help_text="Why it is undecided, or cannot be tested; else empty.")
@@ -99,10 +97,6 @@ class ClaimSerializer(serializers.Serializer[ClaimResult]):
     readings = serializers.SerializerMethodField(help_text="The verdict under each reading.")
     limits = serializers.CharField(source="claim.limits", help_text="What the verdict does not show.")
     tests = ClaimTestSerializer(many=True)
-
-    @extend_schema_field(serializers.ChoiceField(choices=list(ABOUT.values())))
-    def get_about_what(self, one: ClaimResult) -> str:
-        return ABOUT[one.claim.judged_by]
 
     @extend_schema_field(ReadingVerdictSerializer(many=True))
     def get_readings(self, one: ClaimResult) -> list[dict[str, str]]:

@@ -99,6 +99,18 @@ class ClaimResult:
         return self.verdict.reason or self.claim.why_not
 
     @property
+    def about_what(self) -> str:
+        """ "rules", "play" or "nothing"."""
+        if self.claim.judged_by == Claim.JudgedBy.NOTHING:
+            return "nothing"
+        return "rules" if self.claim.about_rules else "play"
+
+    @property
+    def is_of_random_play_alone(self) -> bool:
+        """Whether it is about play, and judged by players who choose nothing."""
+        return self.about_what == "play" and self.claim.judged_by == Claim.JudgedBy.RANDOM and self.has_figures
+
+    @property
     def is_played_by_thinkers(self) -> bool:
         """Whether every test names players who think."""
         return _is_played_by_thinkers(self.claim)

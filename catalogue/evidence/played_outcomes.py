@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from django.db.models import Case, F, IntegerField, Q, Sum, Value, When, Window
+from django.db.models import Case, F, IntegerField, Q, QuerySet, Sum, Value, When, Window
 from django.db.models.functions import Coalesce, RowNumber
 
 from catalogue.evidence.outcome_figure import (
@@ -48,6 +48,29 @@ def outcome_figure(contenders: Sequence[Contender], wanted: str = "") -> Outcome
     return by_role(OutcomeFigure(bars, tuple(levels), next((level for level in levels if level.key == key), None)))
 
 
+def bars_by_level(contenders: Sequence[Contender]) -> list[tuple[Level, tuple[Bar, ...]]]:
+    """The bars of these rulesets on every level that any of them has, from the weakest.
+
+    Two queries, however many rulesets and levels.
+    """
+    rows = {one.ruleset.hash: one.ruleset for one in contenders if one.ruleset}
+    played: dict[str, dict[str, Batch]] = {}
+    for batch in _ranked(rows).defer("tally").order_by("players"):
+        if level := _common_level(rows[batch.ruleset_id], batch.players):
+            played.setdefault(level, {})[batch.ruleset_id] = batch
+    solved = _solutions(rows)
+    return [
+        (level, by_role(OutcomeFigure(_bars(contenders, level.key, played.get(level.key, {}), solved))).bars)
+        for level in _levels({*played, *([PERFECT] if solved else ())})
+    ]
+
+
+def _bars(
+    contenders: Sequence[Contender], key: str, batches: dict[str, Batch], solved: dict[str, str]
+) -> tuple[Bar, ...]:
+    return tuple(_bar(one, key, batches, solved, {}) for one in contenders)
+
+
 def figure_of_batches(contenders: Sequence[Contender], batches: Sequence[Batch], players: str = "") -> OutcomeFigure:
     """The figure of just these batches, one of each ruleset in order, played by the same players. No query.
 
@@ -69,22 +92,29 @@ def best_batches(rulesets: Mapping[str, Ruleset]) -> dict[tuple[str, str], str]:
 
     rulesets: by their hashes. A player of no level is one by himself
     """
+    found = {}
+    for ruleset, players, number in _ranked(rulesets).values_list("ruleset_id", "players", "id").order_by("players"):
+        if level := _common_level(rulesets[ruleset], players):
+            found[ruleset, level] = number
+    return found
+
+
+def _ranked(rulesets: Iterable[str]) -> QuerySet[Batch]:
+    """Of each ruleset and line of players the batch to show."""
     whole = Case(When(until=Batch.Until.GAME, then=Value(0)), default=Value(1), output_field=IntegerField())
     prepared = Case(When(origin=Batch.Origin.DEMO, then=Value(0)), default=Value(1), output_field=IntegerField())
     order = [whole, prepared, F("games").desc(), F("id").asc()]
     rank = Window(RowNumber(), partition_by=[F("ruleset"), F("players")], order_by=order)
     done = Batch.objects.filter(ruleset__in=list(rulesets), state=Batch.State.DONE)
-    found = {}
-    for ruleset, players, number in (
-        done.annotate(rank=rank).filter(rank=1).values_list("ruleset_id", "players", "id").order_by("players")
-    ):
-        names = set(players.split(","))
-        if len(names) == 1:
-            found[ruleset, _level_of(rulesets[ruleset], names.pop())] = number
-    return found
+    return done.annotate(rank=rank).filter(rank=1)
 
 
-def _level_of(ruleset: Ruleset, name: str) -> str:
+def _common_level(ruleset: Ruleset, players: str) -> str:
+    """Of every seat; empty where they are played on several."""
+    names = set(players.split(","))
+    if len(names) > 1:
+        return ""
+    name = names.pop()
     return name if name in scale.LEVELS else scale.level_of(as_engine(ruleset), name)
 
 

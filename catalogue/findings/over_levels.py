@@ -5,12 +5,12 @@ Sides are told apart as in `compared`: by their names where all readings have th
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
 
 from catalogue.evidence.outcome_figure import PERFECT, Bar, Contender, Level
 from catalogue.findings.compared import NOT_OVER
 from catalogue.findings.finding import MARGIN
-from catalogue.findings.played import ByGame
+from catalogue.findings.played import ByGame, levels_of_games_with
 from catalogue.texts.outcome_bars import Outcomes
 from catalogue.texts.over_levels import Judged, LevelDifference, OverLevels, judged
 from catalogue.texts.share_differences import Limits
@@ -62,6 +62,22 @@ def over_levels(levels: Sequence[tuple[Level, ByGame]]) -> dict[int, tuple[Diffe
     """By game: every two readings and every outcome that differ or might, on all levels that both were played on."""
     games = dict.fromkeys(game for _, by_game in levels for game in by_game)
     return {game: tuple(_of_game([(level, by_game.get(game, ())) for level, by_game in levels])) for game in games}
+
+
+def of_compared(names: Sequence[str], hashes: Sequence[str]) -> list[DifferenceOverLevels]:
+    """What is to be told of these rulesets two by two, as far as they are readings of one game as it stands today.
+
+    names, hashes: of the rulesets, in order. The verdicts are those of the page of the game, which asks of all of its
+    readings together. At most four queries.
+    """
+    slugs = [name.partition("@")[0] for name in names]
+    compared = set(zip(slugs, hashes, strict=True))
+    found = chain.from_iterable(over_levels(levels_of_games_with(slugs)).values())
+    return telling([one for one in found if {_identity(one.first), _identity(one.second)} <= compared])
+
+
+def _identity(one: Contender) -> tuple[str, str]:
+    return one.slug, one.ruleset.hash if one.ruleset else ""
 
 
 def _of_game(levels: Sequence[tuple[Level, Sequence[Bar]]]) -> Iterator[DifferenceOverLevels]:

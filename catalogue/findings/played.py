@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
+from django.db.models import QuerySet
+
 from catalogue.evidence.outcome_figure import Bar, Contender, Level
-from catalogue.evidence.played_outcomes import outcome_figure
+from catalogue.evidence.played_outcomes import bars_by_level
 from catalogue.models import Reading
 from catalogue.models.querysets import ReadBeside, with_versions
 from catalogue.texts.marking import authority_in_words
@@ -13,15 +15,20 @@ ByGame = dict[int, tuple[Bar, ...]]
 
 
 def levels_played() -> list[tuple[Level, ByGame]]:
-    """(level, game → its bars, as its readings are ordered) of each level; the queries grow with the levels alone."""
-    shown = Reading.objects.exclude(kind=Reading.Kind.REFERENCE).order_by("game", "position", "slug")
+    """(level, game → its bars, as its readings are ordered) of each level, from the weakest: four queries."""
+    return _levels_of(Reading.objects.all())
+
+
+def levels_of_games_with(slugs: Iterable[str]) -> list[tuple[Level, ByGame]]:
+    """The same of the games of these readings: of all their readings, which are asked of together."""
+    return _levels_of(Reading.objects.filter(game__in=Reading.objects.filter(slug__in=list(slugs)).values("game")))
+
+
+def _levels_of(readings: "QuerySet[Reading]") -> list[tuple[Level, ByGame]]:
+    shown = readings.exclude(kind=Reading.Kind.REFERENCE).order_by("game", "position", "slug")
     contenders = list(_contenders(with_versions(shown)))
-    first = outcome_figure([one for _, one in contenders])
-    found = []
-    for level in first.levels:
-        figure = first if level == first.level else outcome_figure([one for _, one in contenders], level.key)
-        found.append((level, _by_game([game for game, _ in contenders], figure.bars)))
-    return found
+    games = [game for game, _ in contenders]
+    return [(level, _by_game(games, bars)) for level, bars in bars_by_level([one for _, one in contenders])]
 
 
 def _contenders(readings: Iterable[ReadBeside]) -> Iterator[tuple[int, Contender]]:

@@ -93,7 +93,13 @@ def _question(game: str, position: int, question: Mapping[str, Any], texts: Text
 
 def _claim(game: str, position: int, claim: Mapping[str, Any], texts: Texts) -> Iterator[Row]:
     key = (game, claim["slug"])
-    fields = {"why_not": "", "limits": "", "tests": [], **{name: claim[name] for name in claim if name != "words"}}
+    fields = {
+        "about_rules": False,
+        "why_not": "",
+        "limits": "",
+        "tests": [],
+        **{name: claim[name] for name in claim if name != "words"},
+    }
     yield row("claim", **fields, game=[game], position=position)
     yield from _anchors("claim", key, claim.get("words", ()), "supports", texts)
 

@@ -23,6 +23,11 @@ class Claim(NaturalKeyModel):
     title = models.CharField(max_length=200)
     text = models.TextField(help_text="What is claimed, in our words, and how it is taken.")
     judged_by = models.CharField(max_length=10, choices=JudgedBy)
+    about_rules = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="It follows from the rules alone, and no player can change it; else it is about how people play.",
+    )
     why_not = models.TextField(blank=True, help_text="Why it cannot be tested by simulation.")
     tests = models.JSONField(default=list, blank=True)
     limits = models.TextField(blank=True, help_text="What a verdict does not show.")

@@ -13,6 +13,7 @@ from catalogue.comparisons.requests import ComparisonRequest, check_comparison
 from catalogue.comparisons.table import margins_in_words, sections
 from catalogue.filters.list_parameters import refuse_unknown
 from catalogue.findings.gathered import findings
+from catalogue.findings.over_levels import of_compared
 from catalogue.models import Basis, ComparedBatch, Comparison, Game, Reading
 from catalogue.models.lookup import NothingHere, found_or_nearest
 from catalogue.models.querysets import compared_rulesets, comparison_rows, newest_versions
@@ -161,6 +162,9 @@ def comparison(request: HttpRequest, comparison_id: str) -> HttpResponse:
             "shown": shown,
             "figure": shown.figure if shown else None,
             "who_wins": sentences[1:],  # the figure itself says the first of them
+            "over_levels": of_compared(found.names, [batch.ruleset_id for batch in batches])
+            if len(batches) == len(found.names)
+            else [],
             "all_alike": all(pair["identical"]["count"] == pair["games"] for pair in document["pairs"]),
             "rules": [_rule(document, rule) for rule in document["rules"]],
             "pairs": [_pair(document, pair) for pair in document["pairs"]],

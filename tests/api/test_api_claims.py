@@ -46,6 +46,15 @@ class ClaimTests(ApiTestCase):
         answer = self.read(LONG)
         assert (answer["undecided_because"], answer["tests"][0]["undecided_because"]) == (None, None)
 
+    def test_it_says_whether_it_is_about_the_rules_or_about_play(self) -> None:
+        for key, about in (
+            ("kotu-baendum/all-four-ends-tied", "rules"),  # a game in which it happens is one, whoever plays
+            ("kotu-baendum/very-long", "play"),  # judged by random players, who are no people
+            ("diviyan-keliya/cattle-always-win", "play"),
+            ("puhulmutu/usually-to-the-right", "nothing"),
+        ):
+            assert self.read(f"claims/{key}/")["about_what"] == about, key
+
     def test_addresses_lead_to_the_claim_and_its_page(self) -> None:
         answer = self.read(LONG)
         assert self.client.get(answer["url"]).json() == answer

@@ -143,6 +143,12 @@ class TestShippedClaims:
             assert bool(claim.get("why_not")) == (claim["judged_by"] == "nothing"), claim["slug"]
             assert bool(claim.get("tests")) == (claim["judged_by"] != "nothing"), claim["slug"]
 
+    def test_what_is_about_the_rules_is_what_no_player_can_change(self) -> None:
+        """That something can happen, and that with one counter there is nothing to choose. How often, how long and by
+        what a game is won are about play, though random players are the base line of it."""
+        about_rules = {claim["slug"] for claim in SHIPPED if claim.get("about_rules")}
+        assert about_rules == {"all-four-ends-tied", "one-counter-pure-chance"}
+
     @pytest.mark.parametrize("claim", SHIPPED, ids=[claim["slug"] for claim in SHIPPED])
     def test_each_test_can_be_run_and_put_into_words(self, claim: dict[str, Any]) -> None:
         for test in claim.get("tests", ()):

@@ -6,7 +6,12 @@ from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
+from catalogue.comparisons.document import compute
+from catalogue.comparisons.requests import check_comparison
+from catalogue.comparisons.service import request_comparison
 from catalogue.evidence.outcome_figure import Bar, Contender, Level
 from catalogue.findings.compared import compared
 from catalogue.findings.gathered import findings
@@ -116,6 +121,26 @@ class OverLevelsTests(CatalogueTestCase):
         assert {one["becomes"] for one in said if one["outcome"].startswith("won")} == {"turns over"}
         assert [level["games"] for level in said[0]["levels"]] == [[50, 50], [50, 50], [0, 0]]  # the last is proved
         assert self.client.get("/api/v1/games/saturankam/").json()["over_levels"] == []
+
+    def test_the_page_of_a_comparison_tells_the_same_of_the_readings_that_it_compares(self) -> None:
+        won, lost = [(10, 0, 1)] * 40 + [(12, 0, 2)] * 10, [(10, 0, 2)] * 40 + [(12, 0, 1)] * 10
+        names = ("daramuti-parker", "daramuti-ludii", "daramuti-dlp")
+        for players, first, other in (("random", won, lost), ("greedy", lost, won)):
+            for slug in names:
+                batch = request_batch(slug, games=50, players=players, origin=Batch.Origin.DEMO, announce=False)
+                finish(batch, tuple(first if slug == names[0] else other))
+        asked = check_comparison(names[:2], games=50, players="greedy")
+        comparison = request_comparison(asked, announce=False)
+        assert compute(comparison)
+        with CaptureQueriesContext(connection) as queries:
+            page = BeautifulSoup(self.page(comparison.get_absolute_url()), "lxml")
+        assert len(queries) <= 13  # as of the comparison of two levels less
+        rows = [row.get_text(" ", strip=True) for row in page.select("#over-levels ~ .scroll tbody tr")]
+        game = BeautifulSoup(self.page("/games/daramuti/"), "lxml").select("#over-levels ~ .scroll tbody tr")
+        both = [row.get_text(" ", strip=True) for row in game]
+        assert 0 < len(rows) < len(both)
+        assert [row for row in both if "Ludii against Parker" in row or "Parker against Ludii" in row] == rows
+        assert all("turns over" in row for row in rows)
 
 
 def test_what_is_not_surely_beyond_the_margin_is_no_finding() -> None:

@@ -118,6 +118,14 @@ class ClaimPageTests(CatalogueTestCase):
         for link in links:
             self.page(link)
 
+    def test_what_is_about_play_is_told_apart_from_what_is_about_the_rules(self) -> None:
+        judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
+        assert "about how people play, and judged by random players, who are a base line" in visible(self.page(LONG))
+        assert "It is about the rules: no player can change it." in visible(
+            self.page("/claims/kotu-baendum/all-four-ends-tied/")
+        )
+        assert "base line" not in visible(self.page(CHANCE))
+
     def test_what_the_games_leave_open_says_why_and_how_many_more_would_do(self) -> None:
         # 54 of 100, at least 50 % claimed: 0.443 to 0.634, half 0.097; (0.097 / 0.04)² = 5.9 times as many
         judge(a_claim("kotu-baendum", "very-long"), columns={"laps": [2000] * 54 + [10] * 46})
