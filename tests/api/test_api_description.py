@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
 from bs4 import BeautifulSoup
 from django.conf import settings
 from django.core.management import call_command
@@ -103,6 +104,7 @@ class DescriptionTests(ApiTestCase):
         begun = BeautifulSoup(response.content, "lxml").find("textarea", attrs={"name": "_content"}).get_text()
         assert json.loads(begun) == {"ruleset": "", **DEFAULTS, "set": {}}
 
+    @pytest.mark.slow
     def test_the_reference_names_every_operation_and_every_kind_with_its_fields(self) -> None:
         page = BeautifulSoup(self.page("/api/docs/"), "lxml")
         document = json.loads(published())

@@ -7,6 +7,7 @@ from unittest import mock
 from urllib.parse import quote, urlencode
 
 import numpy as np
+import pytest
 from jsonschema import Draft202012Validator
 
 from catalogue.api.examples import BATCH, COMPARISON, GAMES
@@ -87,6 +88,7 @@ class ExampleTests(ApiTestCase):
         ]
         assert not problems, (address, problems[:3])
 
+    @pytest.mark.slow
     def test_every_example_is_answered_as_it_is_described(self) -> None:
         document, asked = strict_document(), 0
         no_news = mock.patch("simulator.batches.service.dispatch.notify_of_chunks", page_world.nobody_hears)

@@ -2,6 +2,7 @@
 
 from typing import Any, ClassVar
 
+import pytest
 from bs4 import BeautifulSoup
 from django.contrib import admin
 from django.contrib.auth.models import User
@@ -126,6 +127,7 @@ class EditorsRoom(TestCase):
             "UncertaintyFactor",
         }
 
+    @pytest.mark.slow
     def test_lists_are_searched_and_forms_open(self) -> None:
         for model in MODELS:
             with self.subTest(model=model.__name__):

@@ -4,6 +4,7 @@ import email.utils
 from typing import Any
 from unittest import mock
 
+import pytest
 from django.contrib.auth.models import User
 from django.core.cache import caches
 from django.test import override_settings
@@ -36,6 +37,7 @@ class ConditionalTests(CatalogueTestCase):
     def ask(self, address: str, **headers: str) -> Any:
         return self.client.get(address, headers={name.replace("_", "-"): value for name, value in headers.items()})
 
+    @pytest.mark.slow
     def test_pages_and_their_twins_in_the_api_are_not_sent_twice(self):
         for address in self.pages():
             with self.subTest(address):
@@ -52,6 +54,7 @@ class ConditionalTests(CatalogueTestCase):
                 assert self.client.head(address, headers={"if-none-match": first["ETag"]}).status_code == 304
                 assert first["Cache-Control"] == "no-cache"
 
+    @pytest.mark.slow
     def test_whatever_a_page_shows_changes_it(self):
         record = Evidence.objects.get(identifier="DLP.Evidence.692")
         version = RulesetVersion.objects.get(slug="daramuti-parker", number=1)

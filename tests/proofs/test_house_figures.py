@@ -168,6 +168,7 @@ def test_what_a_tree_falls_short_of_is_named(tmp_path, path, source, missed):
     assert shortfalls(measured(written(tmp_path, {**TREE, path: source}))) == missed
 
 
+@pytest.mark.slow
 def test_lines_are_printed_beside_what_was_aimed_at(tmp_path):
     written(tmp_path / "before", {**TREE, "catalogue/pages.py": "x = 1\n" * 32_497})
     written(tmp_path / "now", TREE)

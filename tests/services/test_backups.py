@@ -156,6 +156,7 @@ def test_nothing_is_written_over_unless_told(backup: Path, fresh: Machine, shipp
     assert "is there already" in fresh.manage("backup", str(again), status=2).stderr
 
 
+@pytest.mark.slow
 def test_a_restore_that_fails_in_the_middle_leaves_everything_as_it_was(
     backup: Path, fresh: Machine, shipped_database: Path
 ) -> None:

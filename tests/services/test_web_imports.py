@@ -69,6 +69,7 @@ print(json.dumps({"statuses": statuses, "modules": sorted({name.partition(".")[0
 """
 
 
+@pytest.mark.slow
 def test_nothing_that_is_sent_loads_the_compiler_or_the_plotting_library(
     shipped_database: Path, tmp_path: Path
 ) -> None:
