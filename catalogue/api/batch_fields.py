@@ -6,6 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from catalogue.api.links import Address, ApiAddress, PageAddress
+from catalogue.api.shapes import Document
 from catalogue.web.titles import batch_title, titles_for
 from simulator.batches.service import BatchProgress, progress_of, simulate_command
 from simulator.batches.versions import is_of_this_engine
@@ -85,7 +86,7 @@ class ProgressSerializer(serializers.Serializer[BatchProgress]):
 
 class PlotSerializer(serializers.ModelSerializer[Plot]):
     svg = Address("plot", "batch_id", "kind", help_text="The address of the drawing.")
-    table = serializers.DictField(read_only=True, help_text="The numbers that are drawn, as columns and rows.")
+    table = Document("PlotTable", read_only=True, help_text="The numbers that are drawn, as columns and rows.")
 
     class Meta:
         model = Plot
@@ -99,7 +100,7 @@ class WholeBatchSerializer(BatchSerializer):
         help_text="Whether the engine installed here plays these games as they were played."
     )
     provenance = serializers.ListField(
-        child=serializers.DictField(),
+        child=Document("Provenance"),
         read_only=True,
         allow_null=True,
         help_text=(
@@ -107,8 +108,11 @@ class WholeBatchSerializer(BatchSerializer):
             "of the machine's name, the worker, and how many games. Empty until the batch is done."
         ),
     )
-    summary = serializers.DictField(
-        read_only=True, allow_null=True, help_text="Every figure with its interval and n; null until the batch is done."
+    summary = Document(
+        "BatchSummary",
+        read_only=True,
+        allow_null=True,
+        help_text="Every figure with its interval and n; null until the batch is done.",
     )
     plots = PlotSerializer(many=True, read_only=True)
 

@@ -14,6 +14,7 @@ from rest_framework.response import Response
 
 from catalogue.api.problems import RefusalSerializer
 from catalogue.api.schema import WRONG
+from catalogue.api.shapes import Document
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.models import Comparison
 from catalogue.texts.errors import nearest_word
@@ -109,6 +110,7 @@ class BatchRequestSerializer(StrictSerializer):
         default=DEFAULT_UNTIL, choices=Batch.Until.choices, help_text="Play whole games, or first rounds only."
     )
     set = serializers.DictField(
+        child=Document("SentValue", allow_null=True),
         source="changes",
         required=False,
         help_text="Parameters of the ruleset to be changed, for example {“counters_per_hole”: 5}.",

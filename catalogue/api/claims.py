@@ -6,6 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from catalogue.api.links import AnchoredWordsSerializer, ApiAddress, GameLink, HistoryAddress, PageAddress
+from catalogue.api.shapes import Document
 from catalogue.api.viewsets import KeyedViewSet
 from catalogue.claims.results import ClaimResult, ClaimTestResult, claim_results, claim_rows
 from catalogue.filters.claims import ClaimFilters
@@ -37,7 +38,7 @@ class VerdictSerializer(serializers.ModelSerializer[Verdict]):
 
 class ClaimTestSerializer(serializers.Serializer[ClaimTestResult]):
     number = serializers.IntegerField()
-    test = serializers.DictField(help_text="The test as data.")
+    test = Document("ClaimTestTerms", help_text="The test as data.")
     sentence = serializers.CharField(help_text="The test in words.")
     under = serializers.ListField(
         child=serializers.CharField(), help_text="The ruleset, or the two compared, with what is changed in them."

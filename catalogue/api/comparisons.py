@@ -9,6 +9,7 @@ from rest_framework import serializers
 
 from catalogue.api.batch_requests import BatchRequestSerializer, RequestViewSet, WholeNumber, describe_requests
 from catalogue.api.links import Address, ApiAddress, PageAddress
+from catalogue.api.shapes import Document, either
 from catalogue.comparisons import service as comparing
 from catalogue.comparisons.requests import (
     DEFAULT_BOOTSTRAP_SEED,
@@ -114,6 +115,7 @@ class WholeComparisonSerializer(ComparisonSerializer):
     def get_progress(self, comparison: Comparison) -> Any:
         return ComparisonProgressSerializer(comparing.progress(comparison)).data
 
+    @extend_schema_field(either("ComparisonDocument"))
     def get_document(self, comparison: Comparison) -> dict[str, Any] | None:
         return comparing.with_clauses(comparison.document) if comparison.document else None
 
@@ -135,7 +137,9 @@ class ComparisonRequestSerializer(BatchRequestSerializer):
         help_text="Of each ruleset; visitors are bounded in processor time, as measured.",
     )
     margins = serializers.DictField(
-        required=False, help_text=f"The differences that matter, by default {dict(DEFAULT_MARGINS)}, as parts of one."
+        child=Document("SentValue"),
+        required=False,
+        help_text=f"The differences that matter, by default {dict(DEFAULT_MARGINS)}, as parts of one.",
     )
     bootstrap_seed = WholeNumber(default=DEFAULT_BOOTSTRAP_SEED, min_value=0, max_value=MOST_SEED)
 

@@ -1,5 +1,6 @@
 """What the OpenAPI document says of every operation alike: errors, limits, tokens, forms, and examples that work."""
 
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from django.urls import reverse
 
 from catalogue.api.chosen_fields import FIELDS
 from catalogue.api.examples import BODIES, OWN_EXAMPLES, VALUES
+from catalogue.api.shapes import shapes
 from catalogue.web.addresses import site_address
 from catalogue.web.problem_document import MEDIA_TYPE
 
@@ -45,6 +47,7 @@ def complete(result: dict[str, Any], request: HttpRequest | None = None, **_: An
     site = site_address(request) if request else settings.SITE_URL.rstrip("/")
     result["servers"] = [{"url": site or "/", "description": "This catalogue."}]
     result["info"] |= {"license": licence(), "termsOfService": f"{site}{reverse('document', args=['rights'])}"}
+    result["components"]["schemas"] |= deepcopy(shapes())
     result["components"].setdefault("securitySchemes", {})["readingToken"] = TOKEN
     for name in REQUESTS:
         result["components"]["schemas"][name]["additionalProperties"] = False

@@ -66,7 +66,9 @@ class EvidenceSerializer(serializers.ModelSerializer[Evidence]):
         read_only=True, help_text="The portal's own account of the rules. It is not the source."
     )
     confidence_as_printed = serializers.CharField(source="confidence", read_only=True)
-    other_fields = serializers.DictField(read_only=True, help_text="Further fields of the portal, by label.")
+    other_fields = serializers.DictField(
+        child=serializers.CharField(), read_only=True, help_text="Further fields of the portal, by label."
+    )
     citations = CitationSerializer(many=True, read_only=True)
     uncertainty = UncertaintySerializer(source="uncertainties", many=True, read_only=True)
     editors_notes = NoteSerializer(source="notes", many=True, read_only=True)

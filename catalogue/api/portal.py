@@ -23,7 +23,9 @@ class PortalGameSerializer(serializers.ModelSerializer[PortalGame]):
     sources = serializers.SlugRelatedField[Source](
         slug_field="key", many=True, read_only=True, help_text="Keys of the sources the portal names for the game."
     )
-    other_fields = serializers.DictField(read_only=True, help_text="Further columns of the portal, by name.")
+    other_fields = serializers.DictField(
+        child=serializers.CharField(), read_only=True, help_text="Further columns of the portal, by name."
+    )
 
     class Meta:
         model = PortalGame
@@ -45,7 +47,9 @@ class PortalRulesetSerializer(serializers.ModelSerializer[PortalRuleset]):
         slug_field="identifier", many=True, read_only=True, help_text="The records it rests on."
     )
     readings = serializers.SerializerMethodField(help_text="Rulesets of this catalogue read from the same records.")
-    other_fields = serializers.DictField(read_only=True, help_text="Further columns of the portal, by name.")
+    other_fields = serializers.DictField(
+        child=serializers.CharField(), read_only=True, help_text="Further columns of the portal, by name."
+    )
 
     class Meta:
         model = PortalRuleset

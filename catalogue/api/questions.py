@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from catalogue.api.links import AnchoredWordsSerializer, ApiAddress, GameLink, HistoryAddress, PageAddress, ReadingLink
+from catalogue.api.shapes import Document
 from catalogue.api.viewsets import KeyedViewSet
 from catalogue.evidence.idle_findings import STATES, IdleFinding
 from catalogue.evidence.open_questions import GivenAnswer, OpenQuestion, open_questions, question_rows
@@ -15,7 +16,10 @@ class AnswerSerializer(serializers.Serializer[GivenAnswer]):
     slug = serializers.SlugField(source="answer.slug")
     text = serializers.CharField(source="answer.text")
     values = serializers.DictField(
-        source="answer.values", allow_null=True, help_text="What it sets; null if no ruleset can express it."
+        child=Document("ParameterValue"),
+        source="answer.values",
+        allow_null=True,
+        help_text="What it sets; null if no ruleset can express it.",
     )
     readings = ReadingLink(many=True, help_text="Those whose rulesets give this answer.")
     words = AnchoredWordsSerializer(source="answer.anchors", many=True)

@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
+from catalogue.api.shapes import Document
 from catalogue.web.problem_document import RefusedRequest
 from simulator.engine.family import family
 from simulator.models import Batch, GameRecord
@@ -35,7 +36,7 @@ class ReplaySerializer(serializers.Serializer[Any]):
     row = serializers.DictField(child=serializers.IntegerField(), required=False, help_text="Its line of rows.csv.")
     turns_told = serializers.IntegerField(required=False, help_text="Fewer than its turns only if it is very long.")
     turns = serializers.ListField(
-        child=serializers.DictField(),
+        child=Document("ReplayTurn"),
         required=False,
         help_text="Each turn with its plies; a ply has its move, the number of options, events with parameters that "
         "fired, the same in sentences, and the position it led to.",

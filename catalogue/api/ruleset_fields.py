@@ -7,6 +7,7 @@ from rest_framework import serializers
 
 from catalogue.api.links import Address, GameLink, HistoryAddress
 from catalogue.api.named_rulesets import NamedRuleset
+from catalogue.api.shapes import Document, either
 from catalogue.models import Evidence, Reading
 from simulator import rulesets
 from simulator.engine.family import family
@@ -72,7 +73,11 @@ class RulesetSerializer(serializers.Serializer[NamedRuleset]):
     url = Address("v1:ruleset-detail", "short_name", help_text="Its address in this API.")
     page = Address("ruleset", "short_name", help_text="Its page for readers.")
     family = serializers.CharField(source="content.family")
-    document = serializers.DictField(source="content.document", help_text="Parameters at their off value are left out.")
+    document = serializers.DictField(
+        child=Document("ParameterValue"),
+        source="content.document",
+        help_text="Parameters at their off value are left out.",
+    )
     rules = serializers.SerializerMethodField(help_text="Every parameter that matters here, in words.")
     synonyms = serializers.ListField(child=serializers.CharField(), help_text="Other names of the same content.")
     versions = VersionSerializer(many=True)
@@ -115,6 +120,7 @@ class WholeRulesetSerializer(RulesetSerializer):
         help_text="How far players that think ahead beat others, from the ladder climbed last; null if there is none."
     )
 
+    @extend_schema_field(either("LadderDocument"))
     def get_ladder(self, found: NamedRuleset) -> dict[str, Any] | None:
         ladder = ladders.latest_ladder(found.content.hash, found.name).ladder
         return ladder.document if ladder else None
@@ -123,6 +129,7 @@ class WholeRulesetSerializer(RulesetSerializer):
         help_text="What best play comes to, proved as its `method` says, or chances; null if nobody solved it."
     )
 
+    @extend_schema_field(either("SolutionDocument"))
     def get_solution(self, found: NamedRuleset) -> dict[str, Any] | None:
         solution = solutions.solution_of(rulesets.as_engine(found.content), found.name)
         return solution.document if solution else None

@@ -7,6 +7,7 @@ from rest_framework import serializers
 
 from catalogue.api.batch_fields import PlayedRulesetSerializer
 from catalogue.api.links import Address, ApiAddress
+from catalogue.api.shapes import Document
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.filters.common import OfRuleset
 from simulator.engine.family import family
@@ -21,8 +22,10 @@ class ThoughtOfSerializer(PlayedRulesetSerializer):
 class LadderSerializer(serializers.ModelSerializer[Ladder]):
     url = ApiAddress("ladder", "id")
     ruleset = ThoughtOfSerializer(read_only=True)
-    request = serializers.DictField(read_only=True, help_text="The rungs, weakest first, and the games of each match.")
-    document = serializers.DictField(read_only=True, help_text="Every match with its figures and batches.")
+    request = Document(
+        "LadderContent", read_only=True, help_text="The rungs, weakest first, and the games of each match."
+    )
+    document = Document("LadderDocument", read_only=True, help_text="Every match with its figures and batches.")
     command = serializers.SerializerMethodField(help_text="What climbs exactly this ladder again, on any machine.")
 
     class Meta:
@@ -37,7 +40,7 @@ class SolutionSerializer(serializers.ModelSerializer[Solution]):
     hash = serializers.CharField(source="ruleset_id", read_only=True, help_text="Of the ruleset, whose solution it is.")
     url = Address("v1:solution-detail", "ruleset_id", help_text="Its address in this API.")
     ruleset = ThoughtOfSerializer(read_only=True)
-    document = serializers.DictField(read_only=True, help_text="The value of the start, and how it was proved.")
+    document = Document("SolutionDocument", read_only=True, help_text="The value of the start, and how it was proved.")
     is_of_this_engine = serializers.SerializerMethodField(
         help_text="Whether the engine installed here has the rules that were solved."
     )

@@ -8,6 +8,7 @@ from rest_framework import serializers
 from rest_framework.reverse import reverse
 
 from catalogue.api.links import ApiAddress, GameLink, PageAddress
+from catalogue.api.shapes import Document
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.filters.common import ChangedSince, OfGame
 from catalogue.models import Study
@@ -64,11 +65,11 @@ class StudyPlotSerializer(serializers.Serializer[Any]):
     title = serializers.CharField()
     description = serializers.CharField()
     url = serializers.CharField(help_text="The drawing, as SVG.")
-    table = serializers.DictField(help_text="The numbers of the plot as text.")
+    table = Document("PlotTable", help_text="The numbers of the plot as text.")
 
 
 class WholeStudySerializer(StudySerializer):
-    document = serializers.DictField(help_text="Shares, levels, seeds and cells, each cell with its batch.")
+    document = Document("StudyDocument", help_text="Shares, levels, seeds and cells, each cell with its batch.")
     plots = serializers.SerializerMethodField()
 
     class Meta(StudySerializer.Meta):

@@ -13,6 +13,7 @@ from rest_framework.reverse import reverse
 
 from catalogue.api.batch_requests import BatchRequestSerializer, StrictSerializer
 from catalogue.api.named_rulesets import NamedRuleset
+from catalogue.api.shapes import Document
 from catalogue.models import Basis
 from catalogue.web.problem_document import RefusedRequest
 from catalogue.what_if.changes import query, what_if
@@ -24,7 +25,10 @@ from simulator.rulesets import as_engine
 
 
 class ChangeRequestSerializer(StrictSerializer):
-    set = serializers.DictField(help_text="Parameters to be changed, for example {“counters_per_hole”: 5}.")
+    set = serializers.DictField(
+        child=Document("SentValue", allow_null=True),
+        help_text="Parameters to be changed, for example {“counters_per_hole”: 5}.",
+    )
 
     def validate_set(self, changes: dict[str, Any]) -> dict[str, str]:
         return BatchRequestSerializer().validate_set(changes)
@@ -90,10 +94,16 @@ class ChangedRulesetSerializer(serializers.Serializer[ChangedRuleset]):
     parent = serializers.CharField(  # type: ignore[assignment]
         source="parent.name", read_only=True, help_text="What was changed."
     )
-    set = serializers.DictField(source="values", help_text="The parameters that differ.")
+    set = serializers.DictField(
+        child=Document("ParameterValue"), source="values", help_text="The parameters that differ."
+    )
     family = serializers.CharField(source="content.family")
     hash = serializers.CharField(source="content.hash", help_text="SHA-256 of the canonical document (RFC 8785).")
-    document = serializers.DictField(source="content.document", help_text="Parameters at their off value are left out.")
+    document = serializers.DictField(
+        child=Document("ParameterValue"),
+        source="content.document",
+        help_text="Parameters at their off value are left out.",
+    )
     names = serializers.SerializerMethodField(help_text="What the same content is already called.")
     page = serializers.SerializerMethodField(help_text="The page of this change for readers.")
     rules = ChangedRuleSerializer(many=True)

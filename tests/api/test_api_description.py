@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from drf_spectacular.generators import SchemaGenerator
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from catalogue.api.shapes import shapes
 from catalogue.api.urls import lists
 from simulator.batches.requests import DEFAULTS
 from tests.api.api_world import ApiTestCase
@@ -118,7 +120,40 @@ class DescriptionTests(ApiTestCase):
         assert all(page.find(id=link["href"][1:]) for link in page.select("main a[href^='#']"))
 
 
+# What has no one type, and why.
+UNTYPED = {
+    "Problem.nearest": "the nearest valid value of whatever field is wrong",
+}
+
+
+def untyped(schema: Any, where: str) -> Iterator[str]:
+    """The places of a schema at which anything at all may stand."""
+    kinds = schema.get("type", ())
+    inner = schema.get("additionalProperties")
+    said = {"type", "$ref", "oneOf", "anyOf", "allOf", "enum", "const"} & schema.keys()
+    if not said or ("object" in kinds and "properties" not in schema and not inner):
+        yield where
+    parts = schema.get("properties", {}) | {
+        key: schema[key] for key in ("items", "additionalProperties") if key in schema
+    }
+    for name, part in [
+        *parts.items(),
+        *((key, one) for key in ("oneOf", "anyOf", "allOf") for one in schema.get(key, ())),
+    ]:
+        if isinstance(part, dict):
+            yield from untyped(part, f"{where}.{name}")
+
+
 class DocumentTests(SimpleTestCase):
+    def test_every_field_has_a_type(self) -> None:
+        schemas = json.loads(published())["components"]["schemas"]
+        found = {place for name, schema in schemas.items() for place in untyped(schema, name)}
+        assert found == set(UNTYPED)
+        assert set(untyped({"type": "object", "additionalProperties": {}}, "A")) == {"A", "A.additionalProperties"}
+
+    def test_every_shape_is_used(self) -> None:
+        assert not [name for name in shapes() if f'schemas/{name}"' not in published()]
+
     def test_the_document_is_one_of_openapi_3_1(self) -> None:
         document = json.loads(published())
         assert document["openapi"].startswith("3.1")

@@ -11,21 +11,22 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from catalogue.api.examples import BATCH, COMPARISON, GAMES
-from catalogue.models import Category, Game, Period, PortalGame, PortalRuleset, Study
-from catalogue.sensitivity.documents import summary_of
+from catalogue.models import Category, Game, Period, PortalGame, PortalRuleset
 from simulator.batches import together
 from simulator.batches.finalize import close_if_complete
 from simulator.batches.rows import packed
 from simulator.batches.service import request_batch
 from simulator.engine.family import family
 from simulator.engine.tally import tally_rows
-from simulator.models import Batch, Chunk, Ladder, RulesetVersion, Solution
+from simulator.models import Batch, Chunk, Solution
 from tests.api.api_world import ApiTestCase
 from tests.api.test_api_description import strict_document
-from tests.api.test_api_studies import DOCUMENT, PLOT
 from tests.catalogue import page_world
-from tests.catalogue.comparison_world import no_message
+from tests.catalogue.comparison_world import a_comparison, no_message
+from tests.every_address import a_study
+from tests.simulator.ladder_world import climbed
 
+MATCHES = {("random", "uct:16"): [(0, 1)], ("uct:16", "random"): [(0, 2)]}
 CREATED_FIRST = ("post", "get")  # what is asked for by one example is read by another
 
 
@@ -49,21 +50,16 @@ class ExampleTests(ApiTestCase):
     def setUpTestData(cls) -> None:
         super().setUpTestData()
         assert demo_batch().id == BATCH
-        ruleset = RulesetVersion.objects.get(slug="daramuti-parker").ruleset
-        content = {"rungs": ["random", "uct:16"], "games": 2, "seed": 1, "cap": 9, "until": "game"}
-        Ladder.objects.create(id="ab" * 8, ruleset=ruleset, request=content, document={"matches": []}, state="done")
-        Solution.objects.create(ruleset=ruleset, family_version=1, document={"method": "table"}, state="done")
-        summary, game = summary_of(DOCUMENT), Game.objects.get(slug="daramuti")
-        Study.objects.create(id=DOCUMENT["id"], game=game, document=DOCUMENT, summary=summary, plots=[PLOT])
+        game = Game.objects.get(slug="daramuti")
         PortalRuleset.objects.create(number=57, game=game, name="Described", rules="Seeds are sown.")
         portal_game = PortalGame.objects.create(number=57, game=game, description="A game of holes.")
         portal_game.categories.add(Category.objects.create(slug="sow", name="Sow"))
         portal_game.periods.add(Period.objects.create(slug="modern", name="Modern"))
         cls.made = {
             "/api/v1/portal-rulesets/{number}/": {"number": "57"},
-            "/api/v1/ladders/{id}/": {"id": "ab" * 8},
-            "/api/v1/solutions/{hash}/": {"hash": ruleset.hash},
-            "/api/v1/studies/{id}/": {"id": DOCUMENT["id"]},
+            "/api/v1/ladders/{id}/": {"id": climbed("daramuti-parker", MATCHES).id},
+            "/api/v1/solutions/{hash}/": {"hash": Solution.objects.values_list("ruleset_id", flat=True)[0]},
+            "/api/v1/studies/{id}/": {"id": a_study().id},
         }
 
     def addresses(self, path: str, operation: dict[str, Any]) -> Iterator[str]:
@@ -110,3 +106,17 @@ class ExampleTests(ApiTestCase):
                         asked += 1
         assert asked > 100
         assert self.read(f"comparisons/{COMPARISON}/")["id"] == COMPARISON
+
+    def test_what_is_done_is_described_to_the_last_field(self) -> None:
+        document = strict_document()
+        compared = a_comparison().id
+        played = [request_batch(name, games=2, cap=12, announce=False) for name in ("dam-parker", "sokkattan-dlp")]
+        for path, key in (
+            ("comparisons/{id}/", compared),
+            *(("batches/{id}/games/{game}/", f"{batch.id}/games/0") for batch in played),
+            *(("rulesets/{name}/", row.ruleset_id) for row in Solution.objects.all()),
+        ):
+            response = self.client.get(f"/api/v1/{path.partition('/')[0]}/{key}/")
+            assert response.status_code == 200, key
+            self.check(document, document["paths"][f"/api/v1/{path}"]["get"], path, response)
+        assert self.read(f"comparisons/{compared}/")["document"]["pairs"]

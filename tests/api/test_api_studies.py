@@ -8,6 +8,7 @@ from catalogue.models import Game, Study
 from catalogue.sensitivity.documents import summary_of
 from tests.api.api_world import ApiTestCase
 from tests.api.test_api_description import strict_document
+from tests.every_address import a_study
 
 OUTCOME: dict[str, Any] = {"key": "turns", "title": "Turns", "unit": "turns", "text": "All is one.", "questions": []}
 DOCUMENT = {
@@ -52,7 +53,7 @@ class StudyTests(ApiTestCase):
         document = strict_document()
         for component, answer in (
             ("PaginatedStudyList", self.read("studies/")),
-            ("WholeStudy", self.read("studies/00112233445566aa/")),
+            ("WholeStudy", self.read(f"studies/{a_study().id}/")),
         ):
             schema = {"$ref": f"#/components/schemas/{component}", "components": document["components"]}
             assert not list(Draft202012Validator(schema).iter_errors(answer)), component
