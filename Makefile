@@ -30,6 +30,7 @@ check: .venv/ready-for-tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/mypy --config-file clients/python/pyproject.toml clients/python/catalogue_client
 	$(BIN)/lint-imports
 	$(BIN)/python -m tests.proofs.house_names
 	$(MANAGE) makemigrations --check --dry-run

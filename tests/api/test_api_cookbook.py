@@ -16,6 +16,7 @@ from markdown_it import MarkdownIt
 from catalogue.models import Clause, Evidence
 from tests.catalogue.page_world import load_catalogue
 
+CLIENT = Path(settings.BASE_DIR) / "clients" / "python"
 COOKBOOK = Path(settings.BASE_DIR) / "templates" / "docs" / "cookbook.md"
 
 
@@ -31,6 +32,7 @@ class CookbookTests(LiveServerTestCase):
 
     def carried_out(self, command: list[str], language: str) -> str:
         environment = {**os.environ, "SITE": self.live_server_url, "PYTHONIOENCODING": "utf-8"}
+        environment["PYTHONPATH"] = str(CLIENT)
         with tempfile.TemporaryDirectory() as folder:
             script = Path(folder) / "recipes"
             script.write_text(recipes(language), encoding="utf-8")
@@ -50,7 +52,9 @@ class CookbookTests(LiveServerTestCase):
             "daramuti-ludii@2: ",
             "8 games; the middle one has 17.0 turns",
             "manage.py simulate daramuti-parker@1 --games 8 ",
-            "place: no place has the slug 'sri-lnka' (nearest valid value: \"sri-lanka\")",
+            " running 0 % played",
+            "@misc{",
+            "place: no place has the slug 'sri-lnka' (nearest valid value: 'sri-lanka')",
         ):
             assert words in printed, (words, printed[-3000:])
 

@@ -15,7 +15,7 @@ PAGES = sorted(
     [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/*.md"), *ROOT.glob("templates/docs/*.md")]
 )
 ON_THE_SITE = re.compile(r"https?://(?:127\.0\.0\.1|localhost)(?::\d+)?")
-FOLDERS = "catalogue|docs|examples|fixtures|simulator|templates|tests"
+FOLDERS = "catalogue|clients|docs|examples|fixtures|simulator|templates|tests"
 A_PATH = re.compile(rf"(?<![\w/.<>-])((?:{FOLDERS})/[\w<>*/.-]*|[\w<>-]+(?:/[\w<>.-]+)*\.(?:py|html|toml))(?![\w/-])")
 # Where a path of a page may begin: the pages on the architecture name modules from their package on.
 ROOTS = (

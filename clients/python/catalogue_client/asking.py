@@ -1,0 +1,97 @@
+"""One request and its answer: with a name of our own, with patience, and repeated only where that is safe."""
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+import httpx
+
+from catalogue_client.errors import Unreachable, refusal, seconds_to_wait
+
+API = "/api/v1/"
+PASSING = frozenset({429, 502, 503, 504})  # what may be otherwise in a moment
+try:
+    __version__ = version("catalogue-client")
+except PackageNotFoundError:  # read from a checkout
+    __version__ = "0"
+
+Values = Mapping[str, Any]
+
+
+def written(values: Values) -> dict[str, str]:
+    """Parameters as the API takes them: `from_` is `from`; yes and no; several with commas; None is left out."""
+    said = {True: "yes", False: "no"}
+    return {
+        name.removesuffix("_"): said[one] if isinstance(one, bool) else ",".join(map(str, _several(one)))
+        for name, one in values.items()
+        if one is not None
+    }
+
+
+def _several(one: Any) -> Any:
+    return one if isinstance(one, (list, tuple, set, frozenset)) else (one,)
+
+
+class Asking:
+    """tries: how often a request is made at most; patience: the longest wait, in seconds, before it is made again.
+
+    What is repeated can be: reading changes nothing, and the same request for games is always the same batch.
+    """
+
+    def __init__(self, site: str, *, token: str, timeout: float, tries: int, patience: float) -> None:
+        headers = {"User-Agent": f"catalogue-client/{__version__}", "Accept": "application/json"}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        self.http = httpx.Client(base_url=site.rstrip("/"), headers=headers, timeout=timeout)
+        self.tries, self.patience = max(1, tries), patience
+
+    def answer(self, method: str, path: str, parameters: Values | None = None, body: Any = None) -> httpx.Response:
+        """path: below /api/v1/, or an address that the catalogue gave. Raises Refused and Unreachable."""
+        with self.opened(method, path, parameters, body) as found:
+            found.read()
+        return found
+
+    @contextmanager
+    def opened(
+        self, method: str, path: str, parameters: Values | None = None, body: Any = None
+    ) -> Iterator[httpx.Response]:
+        """The same while its body still comes."""
+        request = self.http.build_request(
+            method, _below(path), params=written(parameters) if parameters else None, json=body
+        )
+        found = self._sent(request)
+        try:
+            if found.is_error:
+                found.read()
+                raise refusal(found)
+            yield found
+        except httpx.TransportError as error:
+            raise Unreachable(f"the answer of {request.url} broke off: {error}") from error
+        finally:
+            found.close()
+
+    def _sent(self, request: httpx.Request) -> httpx.Response:
+        for left in range(self.tries - 1, -1, -1):
+            pause = 2.0 ** (self.tries - left - 2)  # half a second, one, two
+            try:
+                found = self.http.send(request, stream=True)
+            except httpx.TransportError as error:
+                if not left:
+                    raise Unreachable(f"no answer from {request.url}: {error}") from error
+            else:
+                told = seconds_to_wait(found)
+                pause = pause if told is None else told
+                if found.status_code not in PASSING or not left or pause > self.patience:
+                    return found
+                found.close()
+            time.sleep(pause)
+        raise AssertionError("the last try returns or raises")
+
+
+def _below(path: str) -> str:
+    """Of an address that the catalogue gave only what stands behind its host: the token goes to nobody else."""
+    if path.startswith(("http://", "https://")):
+        return httpx.URL(path).raw_path.decode("ascii")
+    return path if path.startswith("/") else API + path

@@ -1,0 +1,172 @@
+"""The catalogue as Python objects: lists as iterators, games asked for and waited for, figures as a data frame."""
+
+import json
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+from urllib.parse import quote
+
+from catalogue_client.asking import Asking
+from catalogue_client.errors import NotDone, TooLong, seconds_to_wait
+from catalogue_client.rows import Batch, Claim, Comparison, Evidence, Game, Measurement, Raw, Row, Ruleset, Study, made
+
+if TYPE_CHECKING:
+    import pandas
+
+PAGE = 100  # rows asked for at once
+OPEN = ("running", "waiting")  # states in which there is something to wait for
+Waited = TypeVar("Waited", Batch, Comparison)
+AnyRow = TypeVar("AnyRow", bound=Row)
+
+
+class Catalogue:
+    """A catalogue at an address. Use it in a `with` statement, or close it.
+
+    site:     "https://games.example.org"
+    token:    of a programme that reads more than others may; nothing needs one
+    timeout:  seconds that one answer may take
+    tries:    how often a request is made that fails for the moment
+    patience: seconds to wait at most before it is made again; told to wait longer, `Refused` is raised
+
+    Lists take the filters of the API by name: `records(place="sri-lanka", from_=1900)`. Several values are a list.
+    Raises Refused, which names each mistake with the nearest valid value, and Unreachable.
+    """
+
+    def __init__(
+        self, site: str, *, token: str = "", timeout: float = 30.0, tries: int = 3, patience: float = 60.0
+    ) -> None:
+        self._asking = Asking(site, token=token, timeout=timeout, tries=tries, patience=patience)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._asking.http.close()
+
+    # Anything the API has, as plain dictionaries.
+
+    def get(self, path: str, **parameters: Any) -> Raw:
+        """One answer. path: below /api/v1/, `clauses/puhulmutu-parker/relay/`, or an address that an answer gave"""
+        found: Raw = self._asking.answer("GET", path, parameters).json()
+        return found
+
+    def every(self, path: str, **filters: Any) -> Iterator[Raw]:
+        """Every row of a list, however long; pages are fetched as they are needed."""
+        page = self.get(path, **{"cursor": "*", "page_size": PAGE, **filters})
+        yield from page["results"]
+        while page["next"]:
+            page = self.get(page["next"])
+            yield from page["results"]
+
+    def text(self, path: str, **parameters: Any) -> str:
+        """An answer as text: `text("evidence/", format="csv")`, or a page of the site, `text("/cite/record/….bib")`."""
+        return self._asking.answer("GET", path, parameters).text
+
+    # Rows of the catalogue.
+
+    def records(self, **filters: Any) -> Iterator[Evidence]:
+        return self._rows(Evidence, "evidence/", filters)
+
+    def record(self, identifier: str) -> Evidence:
+        return made(Evidence, self.get(f"evidence/{_in_path(identifier)}/"))
+
+    def games(self, **filters: Any) -> Iterator[Game]:
+        return self._rows(Game, "games/", filters)
+
+    def game(self, slug: str) -> Game:
+        return made(Game, self.get(f"games/{_in_path(slug)}/"))
+
+    def rulesets(self, **filters: Any) -> Iterator[Ruleset]:
+        """The newest version of each; its `reading` says whose understanding of which records it is."""
+        return self._rows(Ruleset, "rulesets/", filters)
+
+    def ruleset(self, name: str) -> Ruleset:
+        """name: slug, slug@number or hash"""
+        return made(Ruleset, self.get(f"rulesets/{_in_path(name)}/"))
+
+    def claims(self, **filters: Any) -> Iterator[Claim]:
+        return self._rows(Claim, "claims/", filters)
+
+    def claim(self, key: str) -> Claim:
+        """key: "daramuti/experience-wins" """
+        return made(Claim, self.get(f"claims/{_in_path(key)}/"))
+
+    def studies(self, **filters: Any) -> Iterator[Study]:
+        return self._rows(Study, "studies/", filters)
+
+    def study(self, id: str) -> Study:
+        return made(Study, self.get(f"studies/{_in_path(id)}/"))
+
+    def measurements(self, **filters: Any) -> list[Measurement]:
+        """Every figure of every reading on each level of play, narrowed: place, to, measure, level and the like."""
+        return list(self._rows(Measurement, "measurements/", filters))
+
+    # Games that are asked for.
+
+    def batches(self, **filters: Any) -> Iterator[Batch]:
+        return self._rows(Batch, "batches/", filters)
+
+    def batch(self, id: str) -> Batch:
+        return made(Batch, self.get(f"batches/{_in_path(id)}/"))
+
+    def request_batch(self, ruleset: str, *, set: Mapping[str, Any] | None = None, **wanted: Any) -> Batch:
+        """Ask for games; the same request is always the same batch. wanted: games, seed, players, cap, until"""
+        body = {"ruleset": ruleset, **wanted, **({"set": dict(set)} if set else {})}
+        return made(Batch, self._asking.answer("POST", "batches/", body=body).json())
+
+    def games_of(self, batch: Batch | str) -> Iterator[dict[str, int]]:
+        """The row of each game of a batch that is done, as they come: it is never held whole."""
+        id = batch if isinstance(batch, str) else batch.id
+        with self._asking.opened("GET", f"batches/{_in_path(id)}/rows/", {"format": "jsonl"}) as answer:
+            yield from (json.loads(line) for line in answer.iter_lines() if line)
+
+    def comparisons(self, **filters: Any) -> Iterator[Comparison]:
+        return self._rows(Comparison, "comparisons/", filters)
+
+    def comparison(self, id: str) -> Comparison:
+        return made(Comparison, self.get(f"comparisons/{_in_path(id)}/"))
+
+    def request_comparison(self, rulesets: Iterable[str], **wanted: Any) -> Comparison:
+        """Ask for readings side by side. wanted: games, seed, players, cap, until, margins, bootstrap_seed"""
+        body = {"rulesets": list(rulesets), **wanted}
+        return made(Comparison, self._asking.answer("POST", "comparisons/", body=body).json())
+
+    def wait(self, row: Waited, seconds: float = 600.0) -> Waited:
+        """The row once it is done, asked for as often as the catalogue says; raises TooLong and NotDone."""
+        until = time.monotonic() + seconds
+        while True:
+            answer = self._asking.answer("GET", row.url)
+            row = made(type(row), answer.json())
+            if row.state not in OPEN:
+                break
+            pause = seconds_to_wait(answer) or 1.0
+            if time.monotonic() + pause > until:
+                raise TooLong(f"{row.url} is {row.state} after {seconds:g} seconds")
+            time.sleep(pause)
+        if row.state != "done":
+            raise NotDone(f"{row.url} is {row.state}. {getattr(row, 'error', '')}".strip())
+        return row
+
+    def _rows(self, kind: type[AnyRow], path: str, filters: Mapping[str, Any]) -> Iterator[AnyRow]:
+        return (made(kind, row) for row in self.every(path, **filters))
+
+
+def frame(rows: Iterable[Row | Mapping[str, Any]]) -> "pandas.DataFrame":
+    """Rows as a table, a column for each field: `pip install catalogue-client[pandas]`."""
+    import pandas
+
+    return pandas.DataFrame([_cells(row) for row in rows])
+
+
+def _cells(row: Row | Mapping[str, Any]) -> dict[str, Any]:
+    if isinstance(row, Row):
+        return {one.name: getattr(row, one.name) for one in fields(row) if one.name != "raw"}
+    return dict(row)
+
+
+def _in_path(key: str) -> str:
+    return quote(key, safe="/@")

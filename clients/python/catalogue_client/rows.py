@@ -1,0 +1,251 @@
+"""The rows of the catalogue, as far as one works with them; everything an answer holds is in `raw`.
+
+Documents of many parts (`summary`, `document`) are plain dictionaries; the OpenAPI document describes them.
+"""
+
+from dataclasses import dataclass, field, fields, is_dataclass
+from functools import cache
+from types import UnionType
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+Raw = dict[str, Any]
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """raw: the whole answer, with fields that this version of the client does not know"""
+
+    raw: Raw = field(default_factory=dict, repr=False, compare=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameLink(Row):
+    slug: str
+    name: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlaceLink(Row):
+    slug: str
+    name: str
+    kind: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadingLink(Row):
+    ruleset: str
+    title: str
+    authority: str
+    kind: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Date(Row):
+    """earliest, latest: years, None where nobody says"""
+
+    as_printed: str
+    earliest: int | None
+    latest: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evidence(Row):
+    """A record: what a source says of a game, as it says it."""
+
+    identifier: str
+    page: str
+    type: str
+    game: GameLink
+    places: list[PlaceLink]
+    date: Date
+    quotation: str
+    remark_on_source: str
+    paraphrase: str
+    readings: list[ReadingLink]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game(Row):
+    slug: str
+    page: str
+    name: str
+    description: str
+    records: int
+    readings: list[ReadingLink]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rule(Row):
+    parameter: str
+    title: str
+    rule: str
+    left_out: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading(Row):
+    """Whose understanding of which records a ruleset is."""
+
+    title: str
+    game: GameLink
+    evidence: list[str]
+    authority: str
+    kind: str
+    summary: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ruleset(Row):
+    name: str
+    hash: str
+    page: str
+    family: str
+    document: Raw
+    rules: list[Rule]
+    reading: Reading | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayedRuleset(Row):
+    title: str
+    name: str
+    hash: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress(Row):
+    games_done: int
+    percent: int
+    waits_for: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Batch(Row):
+    """Games that were asked for. What has a default is not in lists; `summary` is there once it is done."""
+
+    id: str
+    url: str
+    page: str
+    title: str
+    ruleset: PlayedRuleset
+    engine: str
+    players: str
+    seed: int
+    games: int
+    cap: int
+    until: str
+    state: str
+    digest: str
+    progress: Progress | None = None
+    command: str = ""
+    summary: Raw | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compared(Row):
+    name: str
+    ruleset: str
+    batch: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison(Row):
+    """Readings side by side: `sentences` in words, `document` with every measure once it is done."""
+
+    id: str
+    url: str
+    page: str
+    title: str
+    state: str
+    compared: list[Compared]
+    sentences: list[str]
+    error: str = ""
+    document: Raw | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study(Row):
+    """All open questions of a game varied together: `sentences` by outcome; `document` is not in lists."""
+
+    id: str
+    url: str
+    page: str
+    game: GameLink
+    base: str
+    questions: list[str]
+    combinations: int
+    complete: bool
+    games: int
+    players: str
+    sentences: dict[str, str]
+    document: Raw | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measurement(Row):
+    """One figure of one reading on one level of play, with its 95 % limits; None where the games do not give it."""
+
+    game: str
+    records: list[str]
+    reading: str
+    ruleset: str
+    level: str
+    players: str
+    measure: str
+    title: str
+    unit: str
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+    censored: float
+    batch: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadingVerdict(Row):
+    ruleset: str
+    verdict: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim(Row):
+    """What a source says of how games go, and what became of it under each reading."""
+
+    key: str
+    page: str
+    game: GameLink
+    title: str
+    text: str
+    verdict: str
+    reason: str
+    readings: list[ReadingVerdict]
+
+
+def made(kind: type[Made], raw: Raw) -> Made:
+    """A row of what was answered. Fields nobody knows here are passed over; KeyError names one that is missing."""
+    given: Raw = {"raw": raw}
+    for name, hint, is_needed in _fields(kind):  # type: ignore[arg-type]
+        if is_needed or name in raw:
+            given[name] = _value(hint, raw[name])
+    return kind(**given)
+
+
+@cache
+def _fields(kind: type[Any]) -> tuple[tuple[str, Any, bool], ...]:
+    """(name, type, whether it is always there) of each but `raw`"""
+    hints = get_type_hints(kind)
+    known = {one.name: one for one in fields(kind) if one.name != "raw"}
+    return tuple((name, hints[name], one.default is one.default_factory) for name, one in known.items())
+
+
+def _value(hint: Any, raw: Any) -> Any:
+    if raw is None:
+        return None
+    if get_origin(hint) is UnionType:
+        (hint,) = (one for one in get_args(hint) if one is not type(None))
+    if get_origin(hint) is list:
+        (of,) = get_args(hint)
+        return [_value(of, one) for one in raw]
+    return made(hint, raw) if is_dataclass(hint) and isinstance(hint, type) else raw

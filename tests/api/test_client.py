@@ -1,0 +1,203 @@
+"""The client in clients/python: it says what the OpenAPI document says, and is patient only where that is safe."""
+
+import ast
+import json
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from types import UnionType
+from typing import Any, get_args, get_origin, get_type_hints
+
+import catalogue_client
+import pytest
+from catalogue_client import Catalogue, Refused, Unreachable, client, frame, rows
+from catalogue_client.rows import Row
+
+from tests.api.test_api_description import published
+
+WHOLE = {rows.Batch: "WholeBatch", rows.Comparison: "WholeComparison", rows.Study: "WholeStudy"}
+LISTED = (rows.Evidence, rows.Game, rows.Ruleset, rows.Measurement, rows.Claim, *WHOLE)
+KINDS = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
+
+
+def schemas() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(published())["components"]["schemas"]
+    return found
+
+
+def kinds_of(schema: dict[str, Any]) -> set[str]:
+    """JSON types that a schema allows: "string", "null", a component's name, or "list of …"."""
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        return {name} if "properties" in schemas()[name] else kinds_of(schemas()[name])
+    for parts in ("allOf", "oneOf", "anyOf"):
+        if parts in schema:
+            return set().union(*map(kinds_of, schema[parts]))
+    if schema.get("type") == "array":
+        return {f"list of {one}" for one in kinds_of(schema["items"])}
+    kinds = schema.get("type", "string" if "enum" in schema else "anything")
+    return set(kinds if isinstance(kinds, list) else [kinds])
+
+
+def disagreements(hint: Any, schema: dict[str, Any], where: str) -> Iterator[str]:
+    hints = set(get_args(hint)) if get_origin(hint) is UnionType else {hint}
+    said = kinds_of(schema)
+    for one in hints:
+        if is_dataclass(one):
+            name = next(iter(said - {"null"}))
+            yield from of_row(one, name, where)
+            said.discard(name)
+        elif get_origin(one) is list and is_dataclass(get_args(one)[0]):
+            name = next(iter(said)).removeprefix("list of ")
+            yield from of_row(get_args(one)[0], name, where)
+            said.clear()
+        elif get_origin(one) is list:
+            said.discard(f"list of {KINDS[get_args(one)[0]]}")
+        elif get_origin(one) is dict:
+            said = {kind for kind in said if kind != "object" and kind not in schemas()}
+        elif KINDS[one] not in said:
+            yield f"{where}: never {KINDS[one]}"
+        else:
+            said.discard(KINDS[one])
+    if said:
+        yield f"{where}: may be {', '.join(sorted(said))} too"
+
+
+def of_row(kind: type[Row], component: str, where: str, *, listed: bool = False) -> Iterator[str]:
+    """listed: only what every row of a list has"""
+    hints = get_type_hints(kind)
+    properties = schemas()[component]["properties"]
+    for one in fields(kind):
+        is_needed = one.default is one.default_factory
+        if one.name == "raw" or (listed and not is_needed):
+            continue
+        place = f"{where}.{one.name}"
+        if one.name not in properties:
+            yield f"{place}: {component} has no such field"
+            continue
+        hint = hints[one.name]
+        if not is_needed and get_origin(hint) is UnionType and "null" not in kinds_of(properties[one.name]):
+            (hint,) = (part for part in get_args(hint) if part is not type(None))
+        yield from disagreements(hint, properties[one.name], place)
+
+
+@pytest.mark.parametrize("kind", LISTED, ids=lambda kind: kind.__name__)
+def test_its_types_are_those_of_the_document(kind: type[Row]) -> None:
+    assert not list(of_row(kind, kind.__name__, kind.__name__, listed=True))
+    assert not list(of_row(kind, WHOLE.get(kind, kind.__name__), kind.__name__))
+
+
+def test_what_does_not_agree_is_seen() -> None:
+    assert list(of_row(rows.Game, "Evidence", "Game"))
+    assert list(disagreements(int, {"type": ["integer", "null"]}, "a"))
+    assert list(disagreements(str, {"type": "integer"}, "a"))
+
+
+def asked_paths() -> set[str]:
+    """The paths that stand in the client's code, with {} for what is filled in."""
+    found = set()
+    for node in ast.walk(ast.parse(Path(client.__file__).read_text(encoding="utf-8"))):
+        parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+        texts = [part.value if isinstance(part, ast.Constant) else "{}" for part in parts]
+        if all(isinstance(text, str) for text in texts) and re.fullmatch(r"[a-z]+/([\w{}]+/)*", path := "".join(texts)):
+            found.add(path)
+    return {path for path in found if path != "{}"}
+
+
+def test_every_path_it_asks_is_in_the_document() -> None:
+    described = {re.sub(r"{\w+}", "{}", path) for path in json.loads(published())["paths"]}
+    asked = {f"/api/v1/{path}" for path in asked_paths()}
+    assert {"/api/v1/batches/{}/rows/", "/api/v1/measurements/", "/api/v1/claims/{}/"} <= asked
+    assert asked <= described
+
+
+def test_it_keeps_to_its_size_and_version() -> None:
+    folder = Path(catalogue_client.__file__).parent
+    assert sum(len(file.read_text(encoding="utf-8").splitlines()) for file in folder.glob("*.py")) < 600
+    assert (folder / "py.typed").exists()
+
+
+class Answers(BaseHTTPRequestHandler):
+    """Answers one after the other: (status, headers, body), or None for a connection that breaks off."""
+
+    queue: list[Any]
+    heard: list[tuple[str, str, dict[str, str]]]
+
+    def do_GET(self) -> None:
+        self.heard.append((self.command, self.path, dict(self.headers)))
+        answer = self.queue.pop(0)
+        if answer is None:
+            self.close_connection = True
+            return
+        status, headers, body = answer
+        self.send_response(status)
+        for name, value in {**headers, "Content-Length": str(len(body))}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body.encode())
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.do_GET()
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@contextmanager
+def answering(*answers: Any) -> Iterator[tuple[str, list[Any]]]:
+    handler = type("Queue", (Answers,), {"queue": list(answers), "heard": []})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}", handler.heard
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+REFUSED = json.dumps({"problems": [{"field": "place", "message": "no place is called so", "nearest": "sri-lanka"}]})
+
+
+def test_it_comes_again_when_it_is_told_to() -> None:
+    busy = (503, {"Retry-After": "0"}, "")
+    with answering(busy, None, (200, {}, "{}")) as (site, heard), Catalogue(site) as catalogue:
+        assert catalogue.get("games/") == {}
+    assert [path for _, path, _ in heard] == ["/api/v1/games/"] * 3
+    assert heard[0][2]["User-Agent"] == f"catalogue-client/{catalogue_client.__version__}"
+
+
+def test_it_does_not_wait_longer_than_it_may_nor_repeat_what_is_wrong() -> None:
+    later, wrong = (429, {"Retry-After": "3000"}, REFUSED), (400, {}, REFUSED)
+    with answering(later, wrong) as (site, heard), Catalogue(site) as catalogue:
+        with pytest.raises(Refused) as much:
+            catalogue.request_batch("daramuti-parker")
+        with pytest.raises(Refused, match=r"place: no place is called so \(nearest valid value: 'sri-lanka'\)") as bad:
+            list(catalogue.records(place="sri-lnka"))
+    assert (much.value.status, much.value.retry_after, bad.value.retry_after) == (429, 3000, None)
+    assert [method for method, _, _ in heard] == ["POST", "GET"]
+
+
+def test_who_does_not_answer_is_named() -> None:
+    with answering(None) as (site, _), Catalogue(site, tries=1) as catalogue, pytest.raises(Unreachable, match=site):
+        catalogue.get("games/")
+    broken = pytest.raises(Refused, match="502 Bad Gateway")
+    with answering((502, {}, "<html>")) as (site, _), Catalogue(site, tries=1) as catalogue, broken:
+        catalogue.get("games/")
+
+
+def test_a_token_goes_to_nobody_else() -> None:
+    page = json.dumps({"results": [], "next": "http://elsewhere.example/api/v1/games/?cursor=x"})
+    last = json.dumps({"results": [{"slug": "dam"}], "next": None})
+    with answering((200, {}, page), (200, {}, last)) as (site, heard), Catalogue(site, token="t") as catalogue:
+        found = list(catalogue.every("games/", place=["a", "b"], reference=False, from_=1900))
+    assert frame(found).to_dict("list") == {"slug": ["dam"]}
+    assert heard[1][1] == "/api/v1/games/?cursor=x"
+    assert heard[0][2]["Authorization"] == "Bearer t"
+    assert "place=a%2Cb&reference=no&from=1900" in heard[0][1]
