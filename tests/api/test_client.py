@@ -14,7 +14,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import catalogue_client
 import pytest
-from catalogue_client import Catalogue, Refused, Unreachable, client, frame, rows
+from catalogue_client import Catalogue, RefusedRequest, Unreachable, client, frame, rows
 from catalogue_client.rows import Row
 
 from tests.api.test_api_description import published
@@ -176,10 +176,13 @@ def test_it_comes_again_when_it_is_told_to() -> None:
 def test_it_does_not_wait_longer_than_it_may_nor_repeat_what_is_wrong() -> None:
     later, wrong = (429, {"Retry-After": "3000"}, REFUSED), (400, {}, REFUSED)
     with answering(later, wrong) as (site, heard), Catalogue(site) as catalogue:
-        with pytest.raises(Refused) as much:
+        with pytest.raises(RefusedRequest) as much:
             catalogue.request_batch("daramuti-parker")
-        with pytest.raises(Refused, match=r"place: no place is called so \(nearest valid value: 'sri-lanka'\)") as bad:
+        with pytest.raises(
+            RefusedRequest, match=r"place: no place is called so \(nearest valid value: 'sri-lanka'\)"
+        ) as bad:
             list(catalogue.records(place="sri-lnka"))
+    assert str(bad.value) == "place: no place is called so (nearest valid value: 'sri-lanka')"
     assert (much.value.status, much.value.retry_after, bad.value.retry_after) == (429, 3000, None)
     assert [method for method, _, _ in heard] == ["POST", "GET"]
 
@@ -187,7 +190,7 @@ def test_it_does_not_wait_longer_than_it_may_nor_repeat_what_is_wrong() -> None:
 def test_who_does_not_answer_is_named() -> None:
     with answering(None) as (site, _), Catalogue(site, tries=1) as catalogue, pytest.raises(Unreachable, match=site):
         catalogue.get("games/")
-    broken = pytest.raises(Refused, match="502 Bad Gateway")
+    broken = pytest.raises(RefusedRequest, match="502 Bad Gateway")
     with answering((502, {}, "<html>")) as (site, _), Catalogue(site, tries=1) as catalogue, broken:
         catalogue.get("games/")
 

@@ -2,10 +2,10 @@
 
 from catalogue_client.asking import __version__
 from catalogue_client.client import Catalogue, frame
-from catalogue_client.errors import CatalogueError, NotDone, Problem, Refused, TooLong, Unreachable
+from catalogue_client.errors import CatalogueError, NotDone, Problem, RefusedRequest, TooLong, Unreachable
 from catalogue_client.rows import Batch, Claim, Comparison, Evidence, Game, Measurement, Reading, Ruleset, Study
 
 __all__ = [
     "Batch", "Catalogue", "CatalogueError", "Claim", "Comparison", "Evidence", "Game", "Measurement", "NotDone",
-    "Problem", "Reading", "Refused", "Ruleset", "Study", "TooLong", "Unreachable", "__version__", "frame",
+    "Problem", "Reading", "RefusedRequest", "Ruleset", "Study", "TooLong", "Unreachable", "__version__", "frame",
 ]  # fmt: skip

@@ -48,7 +48,7 @@ class Asking:
         self.tries, self.patience = max(1, tries), patience
 
     def answer(self, method: str, path: str, parameters: Values | None = None, body: Any = None) -> httpx.Response:
-        """path: below /api/v1/, or an address that the catalogue gave. Raises Refused and Unreachable."""
+        """path: below /api/v1/, or an address that the catalogue gave. Raises RefusedRequest and Unreachable."""
         with self.opened(method, path, parameters, body) as found:
             found.read()
         return found

@@ -27,10 +27,10 @@ class Catalogue:
     token:    of a programme that reads more than others may; nothing needs one
     timeout:  seconds that one answer may take
     tries:    how often a request is made that fails for the moment
-    patience: seconds to wait at most before it is made again; told to wait longer, `Refused` is raised
+    patience: seconds to wait at most before it is made again; told to wait longer, `RefusedRequest` is raised
 
     Lists take the filters of the API by name: `records(place="sri-lanka", from_=1900)`. Several values are a list.
-    Raises Refused, which names each mistake with the nearest valid value, and Unreachable.
+    Raises RefusedRequest, which names each mistake with the nearest valid value, and Unreachable.
     """
 
     def __init__(

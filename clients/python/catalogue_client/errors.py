@@ -36,7 +36,7 @@ class Problem:
         return f"{where}{self.message}{near}"
 
 
-class Refused(CatalogueError):
+class RefusedRequest(CatalogueError):
     """The catalogue answered that it will not, and why.
 
     status:      of HTTP; 400 for what is wrong, 404 for what is not there, 410 for what was withdrawn, 429 for too much
@@ -49,13 +49,13 @@ class Refused(CatalogueError):
         self.status, self.problems, self.retry_after = status, problems, retry_after
 
 
-def refusal(answer: httpx.Response) -> Refused:
+def refusal(answer: httpx.Response) -> RefusedRequest:
     """What an answer of 400 or more says; its body has been read."""
     try:
         found = tuple(Problem(one["field"], one["message"], one["nearest"]) for one in answer.json()["problems"])
     except (ValueError, KeyError, TypeError):  # not the catalogue’s own: of a proxy, for example
         found = (Problem("", f"{answer.status_code} {answer.reason_phrase}"),)
-    return Refused(answer.status_code, found, seconds_to_wait(answer))
+    return RefusedRequest(answer.status_code, found, seconds_to_wait(answer))
 
 
 def seconds_to_wait(answer: httpx.Response) -> float | None:
