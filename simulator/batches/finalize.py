@@ -20,7 +20,7 @@ from simulator.batches.measurements import keep_measurements
 from simulator.batches.notable_games import KEY, notable_games
 from simulator.batches.provenance import summed
 from simulator.batches.rows import RowsDigest, kept_rows
-from simulator.batches.versions import playable
+from simulator.batches.versions import is_of_this_engine, playable
 from simulator.engine.family import family
 from simulator.engine.players.wording import consent_field
 from simulator.engine.tally import Tally
@@ -112,7 +112,15 @@ def _summary(batch: Batch, tally: Tally) -> dict[str, Any]:
     summary = figures(batch, tally)
     if found := notable_games(batch):
         summary[KEY] = found
+    if is_of_this_engine(batch) and (seen := _repetition(batch)):
+        summary["repetition"] = seen
     return summary
+
+
+def _repetition(batch: Batch) -> dict[str, Any]:
+    from simulator.batches.repetition import repetition  # brings the compiled engine, as every worker does
+
+    return repetition(batch, rulesets.as_engine(batch.ruleset))
 
 
 def figures(batch: Batch, tally: Tally) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from simulator.engine import shipped
 from simulator.engine.family import family
 from simulator.engine.players.wording import ONE_BY_VALUE
 from simulator.models import Batch, Chunk, Ruleset
+from simulator.statistics.rows import share_row
 from tests.builders import cost
 from tests.catalogue.members import member
 from tests.catalogue.page_world import GAMES, CatalogueTestCase, nobody_hears, played_batch, text_of
@@ -285,6 +286,19 @@ class BatchPageTests(CatalogueTestCase):
         for row in rows:
             assert " ".join(row["title"].split()) in text
             assert " ".join(row["text"].split()) in text
+
+    def test_positions_that_came_back_are_told_where_some_did(self) -> None:
+        summary = dict(self.batch.summary)
+        again, threefold = share_row("position_again", "A", 3, 8), share_row("threefold", "T", 2, 8)
+        for longest in (5, 1):
+            found = {"games": 8, "longest": longest, "game": 6, "rows": [again, threefold]}
+            Batch.objects.filter(id=self.batch.id).update(summary={**summary, "repetition": found})
+            page = self.page(f"/batches/{self.batch.id}/")
+            assert ("Positions that came back" in page) == (longest > 1)
+            if longest > 1:
+                assert f"in {again['text']} a position stood again; {threefold['text']} would have ended" in plain(page)
+                assert "one position stood 5 times in game 6 ." in plain(page)
+                assert f'href="/batches/{self.batch.id}/games/6/"' in page
 
     def test_rows_are_the_games_in_order(self) -> None:
         response = self.client.get(f"{self.address}rows.csv")

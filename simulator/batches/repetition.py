@@ -1,0 +1,120 @@
+"""How often positions come back: the first games of a batch, played again. It brings the compiled engine.
+
+A position is all that the rules look at: the board, whose turn it is, what is in hand, what of a turn is still to be
+played. It is looked at when a turn begins. A rule of threefold repetition would end a game when one stands for the
+third time. Nothing of this is in the rows: it is worked out when a batch is closed, and kept in its summary, beside its
+figures, by a key of its own.
+
+Not looked at are games of throws, where what comes back is decided by lot; rulesets that end a round or a game by
+repetition themselves; batches that keep no rows; and games that take too long to be played again.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from simulator.batches.prices import game_price
+from simulator.batches.rows import kept_rows, measure_names
+from simulator.engine.compilation import compile_players
+from simulator.engine.family import family
+from simulator.engine.kernels import kernel, workspace
+from simulator.engine.positions import GAME_OVER, TURN_GOES_ON
+from simulator.engine.randomness import CHOICE, Draws, stream_key
+from simulator.engine.reference_playout import drawn_from
+from simulator.engine.ruleset import Ruleset
+from simulator.models import Batch
+from simulator.statistics.rows import share_row
+
+THREEFOLD = 3
+OWN_RULES = ("repetition", "repetition_memory")
+
+# How many games: as many as 100 microseconds for each game of the batch allow, or a tenth of the time that it took, by
+# what games are expected to cost; two seconds at most, but 20, if two seconds are enough for them.
+MOST_GAMES, FEWEST = 1_000, 20
+MOST_MICROSECONDS, EACH, PART = 2e6, 100.0, 10
+TURN = 20.0  # what looking at a turn takes, beside playing it
+
+Choose = Callable[[int, Sequence[int]], int]  # (seat to move, its moves) -> the move
+
+
+def repetition(batch: Batch, ruleset: Ruleset) -> dict[str, Any]:
+    """`{"games", "longest", "game", "rows"}`; empty where nothing is looked at.
+
+    games: so many, from the first on; longest: how often a position stood that stood most often, in that `game`
+    rows:  shares of these games, as summaries have them: in which a position came again, and stood three times
+    """
+    if not batch.rows_kept or family(ruleset.family).throws or any(ruleset.parameters.get(key) for key in OWN_RULES):
+        return {}
+    turns = _turns(batch)
+    games = _number(batch, ruleset, turns)
+    if not games:
+        return {}
+    most = [most_often(ruleset, _choices(batch, ruleset, game), turns[game]) for game in range(games)]
+    longest = max(most)
+    shares = (("position_again", "A position came again", 2), ("threefold", "Ended by threefold repetition", THREEFOLD))
+    rows = [share_row(key, title, sum(one >= times for one in most), games) for key, title, times in shares]
+    return {"games": games, "longest": longest, "game": most.index(longest), "rows": rows}
+
+
+def most_often(ruleset: Ruleset, choose: Choose, turns: int) -> int:
+    """How often the position stood that stood most often at the beginning of a turn, up to so many turns."""
+    return max(Counter(_beginnings(ruleset, choose, turns)).values())
+
+
+def _beginnings(ruleset: Ruleset, choose: Choose, turns: int) -> Iterator[bytes]:
+    """What stands before each turn of a game without throws."""
+    compiled = kernel(ruleset.family)
+    contract = compiled.contract
+    rules = contract.compile_rules(ruleset.parameters)
+    position, counts, out, streams = workspace(contract, rules)
+    contract.start(rules, position, streams, counts)
+    identity = int(contract.identity_size(rules))
+    children = np.empty((len(out), len(position)), dtype=np.int64)
+    kinds, came_to, played = np.zeros(len(out), dtype=np.int8), TURN_GOES_ON + 1, 0
+    while came_to != GAME_OVER and played < turns:
+        if came_to != TURN_GOES_ON:
+            yield position[:identity].tobytes()
+        _, options = compiled.expand(rules, position[None, :], children, kinds, streams, counts, out)
+        moves = out[:options].tolist()
+        place = moves.index(choose(int(contract.mover(rules, position)), moves))
+        position[:], came_to = children[place], kinds[place]
+        played += came_to != TURN_GOES_ON
+
+
+def _choices(batch: Batch, ruleset: Ruleset, game: int) -> Choose:
+    """What the players of a game of the batch did."""
+    players = tuple(batch.players.split(","))
+    if set(players) != {"random"}:
+        from simulator.engine.players.search import list_moves
+
+        compile_players(ruleset.family)
+        listed = iter(list_moves(ruleset, players, batch.seed, game, batch.cap, batch.until)[0])
+        return lambda seat, moves: next(listed)
+    draws = [Draws(stream_key(batch.seed, game, CHOICE + seat)) for seat in range(len(players))]
+    consent = family(ruleset.family).consent(ruleset.parameters)
+
+    def drawn(seat: int, moves: Sequence[int]) -> int:
+        options = drawn_from(moves, consent)
+        return options[draws[seat].below(len(options))]
+
+    return drawn
+
+
+def _turns(batch: Batch) -> list[int]:
+    """Of each of its first games."""
+    place = measure_names(batch).index("turns")
+    parts = [rows[:, place] for _, rows in kept_rows(batch, 0, MOST_GAMES)]
+    turns: list[int] = np.concatenate(parts)[:MOST_GAMES].tolist() if parts else []
+    return turns
+
+
+def _number(batch: Batch, ruleset: Ruleset, turns: Sequence[int]) -> int:
+    """How many games are looked at."""
+    price = game_price(ruleset, batch.players.split(","), batch.cap)
+    times = list(accumulate(price + TURN * played for played in turns))
+    allowed = min(MOST_MICROSECONDS, batch.games * max(EACH, price / PART))
+    within, most = (sum(time <= limit for time in times) for limit in (allowed, MOST_MICROSECONDS))
+    return max(within, min(FEWEST, len(turns), most))

@@ -1,0 +1,130 @@
+"""Positions that come back: a game made by hand, and batches counted a second time over the referee's positions."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from django.test import TestCase
+
+from simulator import rulesets
+from simulator.batches import repetition as looking
+from simulator.batches.finalize import close_if_complete
+from simulator.batches.repetition import most_often, repetition
+from simulator.batches.rows import digest_of, packed
+from simulator.batches.service import request_batch
+from simulator.engine.documents import with_changes
+from simulator.engine.family import family
+from simulator.engine.games import Game
+from simulator.engine.playout import play_block
+from simulator.engine.reference_playout import plies
+from simulator.engine.ruleset import Ruleset
+from simulator.engine.tally import tally_rows
+from simulator.models import Batch, Chunk, Measurement
+from tests.engine.rulesets import RULESETS
+
+TIGER = "hat-diviyan-keliya-dlp"
+# Two men step out and back: after four turns everything stands as it stood, with the same player to move.
+TO_AND_FRO = ["b5-a6", "a8-b7", "a6-b5", "b7-a8"]
+
+
+@pytest.mark.parametrize(
+    ("moves", "most"),
+    [
+        ([*TO_AND_FRO, *TO_AND_FRO, "d5-e6"], 3),
+        ([*TO_AND_FRO, "d5-e6"], 2),
+        ([*TO_AND_FRO], 1),  # what it comes to is the beginning of a turn that nobody played
+        (["b5-a6", "a8-b7", "d5-e6"], 1),
+    ],
+)
+def test_a_game_made_by_hand(moves: list[str], most: int) -> None:
+    ruleset = RULESETS["dam-dlp"]
+    codes = iter(Game(ruleset, moves=moves).session.moves)
+    assert most_often(ruleset, lambda seat, options: next(codes), len(moves)) == most
+
+
+def plainly(ruleset: Ruleset, seed: int, game: int, turns: int, moves: list[int] | None = None) -> int:
+    """The same over the positions of the referee."""
+    stood: Counter[Any] = Counter()
+    played, is_new = 0, True
+    for ply in plies(ruleset, seed, game, moves=moves):
+        if played == turns:
+            break
+        if is_new:
+            stood[ply.before.words()] += 1
+        is_new = ply.played.turn_over
+        played += is_new
+    return max(stood.values())
+
+
+def closed(ruleset: Ruleset, games: int, players: str = "random", **wanted: Any) -> tuple[Batch, Any]:
+    """A batch of games that were played, with its rows."""
+    batch = request_batch(rulesets.save(ruleset).hash, games=games, players=players, announce=False, **wanted)
+    line = tuple(batch.players.split(","))
+    rows = play_block(ruleset, line, batch.seed, 0, games, batch.cap, batch.until)
+    tally = tally_rows(rows, family(ruleset.family).measures).to_json()
+    batch.chunks.update(state=Chunk.State.DONE, rows=packed(rows), tally=tally, digest=digest_of(rows))
+    assert close_if_complete(batch.id)
+    batch.refresh_from_db()
+    return batch, rows
+
+
+class BatchTests(TestCase):
+    def test_random_games_are_counted_as_the_referee_counts_them(self) -> None:
+        batch, rows = closed(RULESETS[TIGER], 40)
+        found = (batch.summary or {})["repetition"]
+        games = found["games"]
+        assert games == 20  # of so few games as many as two seconds allow, and 20
+        most = [plainly(RULESETS[TIGER], batch.seed, game, int(rows[game, 2])) for game in range(games)]
+        again, threefold = found["rows"]
+        assert (again["count"], threefold["count"]) == (sum(one > 1 for one in most), sum(one > 2 for one in most))
+        assert again["count"] > threefold["count"] > 0
+        assert (found["longest"], found["game"]) == (max(most), most.index(max(most)))
+        assert threefold["text"].startswith(f"{100 * threefold['count'] / 20:.1f} % (")
+        # Rows and measurements are what they were.
+        assert batch.digest == digest_of(rows)
+        assert not Measurement.objects.filter(batch=batch, measure="threefold").exists()
+
+    def test_players_who_choose_are_followed_move_by_move(self) -> None:
+        from simulator.engine.players.search import list_moves
+
+        ruleset = RULESETS["kotu-ellima-ludii"]
+        batch, rows = closed(ruleset, 2, "greedy", cap=60)
+        found = (batch.summary or {})["repetition"]
+        most = [
+            plainly(ruleset, 1, game, int(rows[game, 2]), list_moves(ruleset, ("greedy",) * 2, 1, game, 60, "game")[0])
+            for game in range(2)
+        ]
+        assert (found["games"], found["longest"]) == (2, max(most))
+
+    def test_first_rounds_are_looked_at_as_far_as_they_were_played(self) -> None:
+        ruleset = RULESETS["puhulmutu-ludii"]
+        batch, rows = closed(ruleset, 3, until="round")
+        found = (batch.summary or {})["repetition"]
+        most = [plainly(ruleset, batch.seed, game, int(rows[game, 2])) for game in range(3)]
+        assert (found["games"], found["longest"]) == (3, max(most))
+
+    def test_what_is_decided_by_lot_or_by_a_rule_of_its_own_is_not_looked_at(self) -> None:
+        own = with_changes(RULESETS["dam-dlp"], {"repetition": "3"})
+        for ruleset in (RULESETS["saturankam-dlp"], RULESETS["oware-reference"], own):
+            batch = Batch(players="random,random", games=4, cap=20, until="game", seed=1, rows_kept=True)
+            assert repetition(batch, ruleset) == {}
+
+
+@pytest.mark.parametrize(
+    ("games", "price", "turns", "number"),
+    [
+        (20_000, 80.0, 400, 247),  # 2 s, each game 8.08 ms
+        (2_000, 80.0, 400, 24),  # 0.2 s
+        (400, 80.0, 400, 20),
+        (8, 80.0, 400, 8),
+        (400, 200_000.0, 200, 9),  # of a second's fifth each: as many as 2 s allow
+        (93, 4_000_000.0, 200, 0),
+        (100_000, 2.0, 30, 1_000),
+    ],
+)
+def test_as_many_games_as_are_worth_their_time(
+    games: int, price: float, turns: int, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(looking, "game_price", lambda *_: price)
+    batch = Batch(players="random,random", games=games, cap=2_000)
+    assert looking._number(batch, RULESETS[TIGER], [turns] * min(games, looking.MOST_GAMES)) == number
