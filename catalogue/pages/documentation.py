@@ -7,10 +7,14 @@ from pathlib import Path
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.text import slugify
 from markdown_it import MarkdownIt
 
 from catalogue.models.lookup import not_here
+from catalogue.play.policies import listed_policies
 from catalogue.texts.errors import Suggested
+
+OF_PLAYERS = "figures"  # the document that says who plays
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +32,12 @@ def read(name: str, changed: float) -> Document:
     """The document as HTML; `changed`, the time of its file, lets an edited file be read afresh."""
     markdown = MarkdownIt("commonmark").enable("table")
     tokens = markdown.parse((folder() / f"{name}.md").read_text(encoding="utf-8"))
-    headings = (tokens[i + 1].content for i, token in enumerate(tokens) if token.type == "heading_open")
-    return Document(next(headings, name.capitalize()), markdown.renderer.render(tokens, markdown.options, {}))
+    headings = []
+    for place, token in enumerate(tokens):
+        if token.type == "heading_open":
+            headings.append(tokens[place + 1].content)
+            token.attrSet("id", slugify(headings[-1]))
+    return Document(next(iter(headings), name.capitalize()), markdown.renderer.render(tokens, markdown.options, {}))
 
 
 def document(request: HttpRequest, name: str) -> HttpResponse:
@@ -37,5 +45,6 @@ def document(request: HttpRequest, name: str) -> HttpResponse:
     if name not in files:
         message = f"There is no page “{name}” about this catalogue."
         raise not_here(message, name, files, lambda near: Suggested(near, f"/about/{near}/"))
-    context = {"name": name, "document": read(name, files[name].stat().st_mtime)}
+    policies = listed_policies() if name == OF_PLAYERS else []
+    context = {"name": name, "document": read(name, files[name].stat().st_mtime), "policies": policies}
     return render(request, "catalogue/document.html", context)
