@@ -144,9 +144,10 @@ class Planner:
                 yield Part(CLAIMS, str(claim), key, claim.game.slug, "", tuple(requests.values()), trials)
 
     def _ladders(self, game: PlannedGame) -> Iterator[Part]:
-        wanted = {"games": self.terms.ladder_games, **self._always(game, Batch.Until.ROUND)}
+        terms = self.terms
+        wanted = {**self._always(game, Batch.Until.ROUND), "games": terms.ladder_games, "cap": terms.ladder_cap}
         for slug, ruleset in game.readings.items():
-            request = check_ladder(slug, self.terms.ladder_levels, ruleset=ruleset, **wanted)
+            request = check_ladder(slug, terms.ladder_levels, ruleset=ruleset, **wanted)
             yield Part(LADDERS, slug, request.id, game.slug, "", tuple(request.requests.values()), request)
 
     def _solutions(self) -> Iterator[Part]:

@@ -59,7 +59,7 @@ class CoarserStep:
 
 @dataclass(frozen=True, slots=True)
 class EditionTerms:
-    """The whole plan. games: slugs, none for all"""
+    """The whole plan. games: slugs, none for all; ladder_cap: turns after which a game of a ladder is stopped"""
 
     seed: int
     cap: int
@@ -68,6 +68,7 @@ class EditionTerms:
     studies: tuple[StudyTerms, ...]
     claim_games: int
     ladder_games: int
+    ladder_cap: int
     ladder_levels: tuple[str, ...]
     solutions: tuple[str, ...]
     coarser: tuple[CoarserStep, ...]
@@ -110,6 +111,7 @@ def terms_of(document: Mapping[str, Any]) -> EditionTerms:
         studies=tuple(StudyTerms(**{**one, "of": tuple(one.get("of", ()))}) for one in document["studies"]),
         claim_games=document["claims"]["games"],
         ladder_games=document["ladders"]["games"],
+        ladder_cap=document["ladders"].get("cap", document["cap"]),
         ladder_levels=tuple(document["ladders"]["levels"]),
         solutions=tuple(document["solutions"]),
         coarser=tuple(CoarserStep(**one) for one in document["coarser"]),

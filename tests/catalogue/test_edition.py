@@ -40,7 +40,7 @@ SMALL: dict[str, Any] = {
     ],
     "studies": [{"level": "random", "games": 2, "until": "game", "of": ["koti-keliya"]}],
     "claims": {"games": 20},
-    "ladders": {"games": 12, "levels": ["random", "uct:16"]},
+    "ladders": {"games": 12, "cap": 150, "levels": ["random", "uct:16"]},
     "solutions": [],
     "coarser": [
         {"of": "levels", "level": "greedy", "points": 40, "above_minutes": 0},
@@ -117,6 +117,10 @@ class EditionTests(CatalogueTestCase):
         assert not unfinished(self.folder, parts)
         numbers = {kind: len(self.folder.ids(kind)) for kind in KINDS}
         assert numbers == {"batches": 10, "comparisons": 4, "studies": 1, "claims": 2, "ladders": 5, "solutions": 0}
+        caps = {
+            (one.kind == "ladders", request.cap) for one in parts for request in one.requests if one.kind != "claims"
+        }
+        assert caps == {(True, 150), (False, 200)}
 
     def test_built_again_nothing_is_played(self) -> None:
         with mock.patch.object(playing, "play_waiting_chunk", side_effect=AssertionError):
