@@ -152,6 +152,8 @@ ADDRESSES = {
     "v1:note-detail": "/api/v1/notes/{note}/",
     "v1:portal-ruleset-list": "/api/v1/portal-rulesets/",
     "v1:portal-ruleset-detail": "/api/v1/portal-rulesets/91/",
+    "v1:batch-cancel": "/api/v1/batches/{batch}/cancel/",
+    "v1:comparison-cancel": "/api/v1/comparisons/{comparison}/cancel/",
     "v1:api-root": "/api/v1/",
     "v1:search": "/api/v1/search/?q=board",
     "v1:map": "/api/v1/map/",
@@ -168,6 +170,8 @@ UNNAMED = {
 # Of these the answer to GET is not 200.
 STATUSES = {
     "cancel-batch": 405,
+    "v1:batch-cancel": 405,
+    "v1:comparison-cancel": 405,
     "play-batch": 302,
     "climb-ladder": 302,
     "evidence-answer": 302,

@@ -9,11 +9,12 @@ from typing import Any
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_view
 from rest_framework import serializers
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from catalogue.api.problems import RefusalSerializer
-from catalogue.api.schema import WRONG
+from catalogue.api.schema import MISSING, WRONG
 from catalogue.api.shapes import Document
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.models import Comparison
@@ -154,6 +155,16 @@ class RequestViewSet(CatalogueViewSet):
         status = HTTPStatus.CREATED if found.created >= requested_at else HTTPStatus.OK
         return Response(whole, status=status, headers={"Location": whole["url"], **self.headers_of(row)})
 
+    def cancel_row(self, request: Request, row: Any) -> None:
+        """Stop it; raises RefusedRequest."""
+        raise NotImplementedError
+
+    @action(detail=True, methods=["post"], filter_backends=(), pagination_class=None)
+    def cancel(self, request: Request, id: str) -> Response:
+        """Cancel what you asked for. What somebody else waits for as well goes on, and is refused."""
+        self.cancel_row(request, self.get_object())
+        return Response(self.whole_class(self.get_object(), context=self.get_serializer_context()).data)
+
     def headers_of(self, row: Any) -> dict[str, str]:
         return {"Retry-After": str(LOOK_AGAIN)} if row.state in UNFINISHED else {}
 
@@ -170,4 +181,14 @@ def describe_requests(whole: type[serializers.Serializer[Any]], row: str) -> Cal
     return extend_schema_view(
         create=extend_schema(parameters=[AGAIN], responses=answers, description=words),
         retrieve=extend_schema(parameters=[AGAIN]),
+        cancel=extend_schema(
+            request=None,
+            responses={
+                200: OpenApiResponse(whole, f"The {row}, which is stopped; asked for again, it goes on."),
+                400: WRONG,
+                403: OpenApiResponse(RefusalSerializer, "Somebody else asked for it."),
+                404: MISSING,
+                409: OpenApiResponse(RefusalSerializer, "It is over, or somebody or something else waits for it too."),
+            },
+        ),
     )

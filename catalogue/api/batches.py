@@ -15,6 +15,7 @@ from catalogue.api import batch_rows, replays
 from catalogue.api.batch_fields import BatchSerializer, WholeBatchSerializer
 from catalogue.api.batch_requests import BatchRequestSerializer, RequestViewSet, describe_requests
 from catalogue.api.batch_rows import BatchRowsSerializer
+from catalogue.api.cancelling import cancel_batch
 from catalogue.api.paging import size_schema
 from catalogue.api.problems import RefusalSerializer
 from catalogue.api.replays import ReplaySerializer
@@ -53,6 +54,9 @@ class BatchViewSet(RequestViewSet):
 
     def request_row(self, wanted: dict[str, Any], on_behalf: dict[str, Any]) -> Batch:
         return request_batch(**wanted, **on_behalf)
+
+    def cancel_row(self, request: Request, row: Batch) -> None:
+        cancel_batch(request, row)
 
     @extend_schema(
         operation_id="batches_games_retrieve",

@@ -6,8 +6,10 @@ from django.db.models import Prefetch, QuerySet
 from django_filters import ChoiceFilter
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
+from rest_framework.request import Request
 
 from catalogue.api.batch_requests import BatchRequestSerializer, RequestViewSet, WholeNumber, describe_requests
+from catalogue.api.cancelling import cancel_comparison
 from catalogue.api.links import Address, ApiAddress, PageAddress
 from catalogue.api.shapes import Document, either
 from catalogue.comparisons import service as comparing
@@ -173,3 +175,6 @@ class ComparisonViewSet(RequestViewSet):
 
     def request_row(self, wanted: dict[str, Any], on_behalf: dict[str, Any]) -> Comparison:
         return comparing.request_comparison(check_comparison(wanted.pop("rulesets"), **wanted), **on_behalf)
+
+    def cancel_row(self, request: Request, row: Comparison) -> None:
+        cancel_comparison(request, row)

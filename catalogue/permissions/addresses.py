@@ -65,5 +65,6 @@ API = {
     **_all(READ, ("v1:map", "v1:timeline", "v1:history")),
     **_all(READ, ("api-schema", "api-docs", "catalogue.api.viewsets.NothingHere")),
     "v1:ruleset-change": WRITE,
+    **_all(Right(frozenset({"POST"}), CANCEL, or_own=True), (f"v1:{name}-cancel" for name in _ASKED_FOR)),
 }
 ADDRESSES = PAGES | API

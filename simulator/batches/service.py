@@ -75,12 +75,14 @@ def request_checked(
     """
     with transaction.atomic():
         one_at_a_time(BATCHES)
-        batch = Batch.objects.filter(id=request.id).first()
+        found = batch = Batch.objects.filter(id=request.id).first()
         if batch is None or batch.state in (Batch.State.CANCELLED, Batch.State.FAILED):
             if visitor:
                 refuse_above(request, VISITOR)
                 admit(request, visitor)
             batch = _resume(batch) if batch else _write(request, origin, visitor)
+        if found and batch.is_open and not is_of(batch, origin, visitor):
+            Batch.objects.filter(id=batch.id).update(shared=True)
     if announce and batch.is_open:
         _notify_workers(batch)
     return batch
@@ -140,6 +142,11 @@ def _write(request: BatchRequest, origin: str, visitor: str) -> Batch:
         for number, start in enumerate(starts)
     )
     return batch
+
+
+def is_of(batch: Batch, origin: str, visitor: str) -> bool:
+    """Whether this visitor asked for it first; as long as visitors' marks are kept."""
+    return origin == Batch.Origin.VISITOR == batch.origin and batch.visitor == keyed(visitor)
 
 
 def keeps_rows(request: BatchRequest) -> bool:

@@ -25,6 +25,7 @@ class Batch(models.Model):
     digest:       of the rows in game order, or of the tally where no rows are kept (`rows_kept`)
     tally_digest: of the merged tally's canonical JSON
     visitor:      a keyed digest of the address a visitor came from, never the address
+    shared:       whether somebody else asked for it too while it was open: a visitor cannot cancel it then
     """
 
     class State(models.TextChoices):
@@ -58,6 +59,7 @@ class Batch(models.Model):
     state = models.CharField(max_length=10, choices=State, default=State.RUNNING)
     origin = models.CharField(max_length=10, choices=Origin, default=Origin.COMMAND)
     visitor = models.CharField(max_length=32, blank=True, default="")
+    shared = models.BooleanField(default=False, db_default=False)
     created = models.DateTimeField(auto_now_add=True)
     closed = models.DateTimeField(null=True, blank=True)
 

@@ -94,6 +94,8 @@ class ExampleTests(ApiTestCase):
                     if method not in operations:
                         continue
                     operation = operations[method]
+                    if path.endswith("/cancel/"):
+                        continue  # what is done cannot be: test_api_cancelling
                     for address in self.addresses(path, operation):
                         if method == "get":
                             response = self.client.get(address)

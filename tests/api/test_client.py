@@ -98,20 +98,28 @@ def test_what_does_not_agree_is_seen() -> None:
 
 
 def asked_paths() -> set[str]:
-    """The paths that stand in the client's code, with {} for what is filled in."""
-    found = set()
-    for node in ast.walk(ast.parse(Path(client.__file__).read_text(encoding="utf-8"))):
-        parts = node.values if isinstance(node, ast.JoinedStr) else [node]
-        texts = [part.value if isinstance(part, ast.Constant) else "{}" for part in parts]
-        if all(isinstance(text, str) for text in texts) and re.fullmatch(r"[a-z]+/([\w{}]+/)*", path := "".join(texts)):
-            found.add(path)
-    return {path for path in found if path != "{}"}
+    """The paths that stand in the client's code, with {} for what is filled in: `{}cancel/` is below a row's address."""
+    tree = ast.parse(Path(client.__file__).read_text(encoding="utf-8"))
+    joined = [node.values for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
+    within = {id(part) for parts in joined for part in parts}
+    whole = [[node] for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in within]
+    texts = (
+        "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in parts)
+        for parts in [*joined, *whole]
+    )
+    return {text for text in texts if re.fullmatch(r"({}|[a-z]+/)([\w{}]+/)+|[a-z]+/", text)}
 
 
 def test_every_path_it_asks_is_in_the_document() -> None:
     described = {re.sub(r"{\w+}", "{}", path) for path in json.loads(published())["paths"]}
-    asked = {f"/api/v1/{path}" for path in asked_paths()}
-    assert {"/api/v1/batches/{}/rows/", "/api/v1/measurements/", "/api/v1/claims/{}/"} <= asked
+    waited = ("batches/{}/", "comparisons/{}/")
+    asked = {f"/api/v1/{path.replace('{}cancel', f'{row}cancel')}" for path in asked_paths() for row in waited}
+    assert {
+        "/api/v1/batches/{}/rows/",
+        "/api/v1/comparisons/{}/cancel/",
+        "/api/v1/measurements/",
+        "/api/v1/claims/{}/",
+    } <= asked
     assert asked <= described
 
 

@@ -135,6 +135,10 @@ class Catalogue:
         body = {"rulesets": list(rulesets), **wanted}
         return made(Comparison, self._asking.answer("POST", "comparisons/", body=body).json())
 
+    def cancel(self, row: Waited) -> Waited:
+        """Stop what you asked for; refused where it is over, or somebody else waits for it too."""
+        return made(type(row), self._asking.answer("POST", f"{row.url}cancel/").json())
+
     def wait(self, row: Waited, seconds: float = 600.0) -> Waited:
         """The row once it is done, asked for as often as the catalogue says; raises TooLong and NotDone."""
         until = time.monotonic() + seconds
