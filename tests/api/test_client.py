@@ -98,7 +98,7 @@ def test_what_does_not_agree_is_seen() -> None:
 
 
 def asked_paths() -> set[str]:
-    """The paths that stand in the client's code, with {} for what is filled in: `{}cancel/` is below a row's address."""
+    """The paths that stand in the client's code, with {} for what is filled in; `{}cancel/` is below a row."""
     tree = ast.parse(Path(client.__file__).read_text(encoding="utf-8"))
     joined = [node.values for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
     within = {id(part) for parts in joined for part in parts}
