@@ -32,9 +32,9 @@ THREEFOLD = 3
 OWN_RULES = ("repetition", "repetition_memory")
 
 # How many games: as many as 100 microseconds for each game of the batch allow, or a tenth of the time that it took, by
-# what games are expected to cost; two seconds at most, but 20, if two seconds are enough for them.
+# what games are expected to cost; half a second at most, but 20, if half a second is enough for them.
 MOST_GAMES, FEWEST = 1_000, 20
-MOST_MICROSECONDS, EACH, PART = 2e6, 100.0, 10
+MOST_MICROSECONDS, EACH, PART = 5e5, 100.0, 10
 TURN = 20.0  # what looking at a turn takes, beside playing it
 
 Choose = Callable[[int, Sequence[int]], int]  # (seat to move, its moves) -> the move
