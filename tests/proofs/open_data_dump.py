@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.proofs.running import Figures, demand
-from tests.proofs.search_api_load import ADDRESSES, asked, figures_of_one, run_apart, site
+from tests.proofs.search_api_load import ADDRESSES, asked, percentiles, run_apart, site
 
 RECORDS, MOST_SECONDS = 20_000, 120
 LARGE_MB, MOST_MB = 100, 500
@@ -47,9 +47,9 @@ def dump(machine: Any, records: int = RECORDS) -> Figures:
     demand(slow < MOST_SECONDS, f"an import took {slow} s; it may take {MOST_SECONDS}", figures)
     figures["milliseconds"] = _pages(machine)
     slowest = {
-        name: figures_of_one
-        for name, figures_of_one in figures["milliseconds"].items()
-        if figures_of_one["ninety_fifth"] > MOST_MILLISECONDS
+        name: measured
+        for name, measured in figures["milliseconds"].items()
+        if measured["ninety_fifth"] > MOST_MILLISECONDS
     }
     demand(not slowest, f"slower than {MOST_MILLISECONDS} ms: {', '.join(slowest)}", figures)
     return figures
@@ -61,7 +61,7 @@ def _pages(machine: Any) -> Figures:
     chosen = json.loads(run_apart(environment, "-c", ADDRESSES))
     with site(environment) as port:
         times, wrong = asked(port, chosen, PAGE_ROUNDS, readers=1)
-    figures = {name: figures_of_one(measured) for name, measured in times.items()}
+    figures = {name: percentiles(measured) for name, measured in times.items()}
     demand(not wrong, f"not every answer was a page: {wrong}", figures)
     return figures
 

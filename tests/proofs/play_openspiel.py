@@ -14,7 +14,8 @@ from typing import Any
 
 import pyspiel
 
-from tests.proofs.players_openspiel import MEGABYTES, NAMES, UCT_C, other_action, other_move, result_of
+from simulator.management import openspiel_rollouts
+from tests.proofs.players_openspiel import MEGABYTES, NAMES, other_action, other_move, result_of
 from tests.proofs.running import Figures, demand, side_by_side
 
 GAMES, AT_ONCE, LEAST = 100, 10, 0.65
@@ -57,7 +58,7 @@ def _strong(slug: str) -> Any:
 def _bot(slug: str, simulations: int, seed: int) -> Any:
     game = pyspiel.load_game(NAMES[slug])
     return pyspiel.MCTSBot(
-        game, pyspiel.RandomRolloutEvaluator(1, seed), UCT_C, simulations, MEGABYTES, True, seed, False
+        game, pyspiel.RandomRolloutEvaluator(1, seed), openspiel_rollouts.UCT_C, simulations, MEGABYTES, True, seed, False
     )
 
 
@@ -100,4 +101,5 @@ def _game(slug: str, simulations: int, number: int) -> tuple[float, float, float
         seconds[seat != our_seat] += time.process_time() - begun
         state.apply_action(other_action(slug, seat, move))
         moves.append(move)
-    return result_of(slug, number, moves, state, our_seat), *seconds
+    ours, theirs = seconds
+    return result_of(slug, number, moves, state, our_seat), ours, theirs
