@@ -155,6 +155,7 @@ ADDRESSES = {
     "v1:batch-cancel": "/api/v1/batches/{batch}/cancel/",
     "v1:comparison-cancel": "/api/v1/comparisons/{comparison}/cancel/",
     "v1:api-root": "/api/v1/",
+    "v1:findings": "/api/v1/findings/",
     "v1:search": "/api/v1/search/?q=board",
     "v1:map": "/api/v1/map/",
     "v1:timeline": "/api/v1/timeline/",

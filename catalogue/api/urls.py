@@ -16,6 +16,7 @@ from catalogue.api.comparisons import ComparisonViewSet
 from catalogue.api.coverage import CoverageViewSet
 from catalogue.api.evidence import EvidenceViewSet
 from catalogue.api.factors import FactorViewSet
+from catalogue.api.findings import FindingsView
 from catalogue.api.games import GameViewSet
 from catalogue.api.histories import HistoryView
 from catalogue.api.map import MapView, TimelineView
@@ -74,6 +75,7 @@ lists = tuple(prefix for prefix, _, _ in v1.registry)
 
 history = path("histories/<str:kind>/<path:key>/", HistoryView.as_view(), name="history")
 of_all = [
+    path("findings/", FindingsView.as_view(), name="findings"),
     path("search/", SearchView.as_view(), name="search"),
     path("map/", MapView.as_view(), name="map"),
     path("timeline/", TimelineView.as_view(), name="timeline"),

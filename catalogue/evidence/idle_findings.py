@@ -15,6 +15,7 @@ from typing import Any
 from django.conf import settings
 
 from catalogue.models import Question, Reading
+from catalogue.texts.formatting import shortened
 from simulator.batches.requests import content_hash
 from simulator.engine.family import family
 from simulator.engine.players.wording import played_in_words
@@ -27,8 +28,6 @@ NOTHING_KNOWN = {
     OUT_OF_DATE: "Rules, answers or engine have changed since its answers were played against each other.",
     NOT_PLAYED: "Its answers have not been played against each other.",
 }
-
-LONGEST_ANSWER = 70  # characters of an answer that a sentence repeats
 
 Answers = Mapping[str, Mapping[str, Any]]  # slug of an answer that can be played → what it sets
 
@@ -77,6 +76,16 @@ def kept_findings() -> dict[str, Any]:
     """The file: game → {version, games, seed, players, cap, until, questions: slug → {reading → finding}}."""
     found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))["found"]
     return found
+
+
+def idle_by_file() -> set[tuple[str, str]]:
+    """(game, question) of what the file calls idle in some reading, and different in none."""
+    return {
+        (game, slug)
+        for game, kept in kept_findings().items()
+        for slug, found in kept["questions"].items()
+        if IDLE in (states := {state_of(one) for one in found.values()}) and DIFFERENT not in states
+    }
 
 
 def idle_findings(question: Question, documents: Mapping[Reading, Mapping[str, Any]]) -> tuple[IdleFinding, ...]:
@@ -148,9 +157,5 @@ def _sentences(
 
 def _named(question: Question, slugs: Iterable[str], word: str = "and") -> str:
     texts = {answer.slug: answer.text.replace("*", "").rstrip(".") for answer in question.answers.all()}
-    *others, last = (f"“{_shortened(texts[slug])}”" for slug in slugs)
+    *others, last = (f"“{shortened(texts[slug])}”" for slug in slugs)
     return f"{', '.join(others)} {word} {last}" if others else last
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= LONGEST_ANSWER else f"{text[:LONGEST_ANSWER].rsplit(' ', 1)[0]} …"

@@ -4,11 +4,12 @@ Sides are told apart by their names, the aligner and the blocker, wherever both 
 moves first. A difference that is not surely beyond the margin is no finding.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
+from typing import NamedTuple
 
 from catalogue.evidence.outcome_figure import Bar, Level, named_outcomes
-from catalogue.findings.finding import COMPARED, MARGIN, Finding
+from catalogue.findings.finding import COMPARED, MARGIN, PARAPHRASED, Finding
 from catalogue.models import Game
 from catalogue.texts.formatting import lowered
 from catalogue.texts.outcome_bars import Outcomes
@@ -16,33 +17,59 @@ from catalogue.texts.share_differences import Limits, difference, wilson
 from catalogue.texts.who_wins import by_seat, have_same_roles, headline, role
 
 NOT_OVER = "not over"
+PORTAL = "dlp"  # whose readings are of its paraphrases
+
+Side = tuple[Bar, Limits]
+
+
+class Difference(NamedTuple):
+    """size: of the difference, never below nothing"""
+
+    size: Limits
+    title: str
+    first: Side
+    second: Side
 
 
 def compared(game: Game, bars: Sequence[Bar], level: Level) -> Finding | None:
     """The finding of a game on one level; None where its readings come to the same, or only one was played."""
-    differences = [one for pair in combinations(bars, 2) for one in _differences(*pair)]
-    if not differences:
-        return None
-    gap, title, first, second = max(differences, key=lambda one: abs(one[0].value))
+    farthest = _farthest(combinations(bars, 2))
+    return _finding(COMPARED, game, farthest, bars, level) if farthest else None
+
+
+def paraphrased(game: Game, bars: Sequence[Bar], level: Level, authority: dict[str, str]) -> Finding | None:
+    """The same of the portal's paraphrase against what is read from the quotation. authority: by slug of a reading"""
+    texts = [bar for bar in bars if bar.contender.slug in authority]
+    portal = [bar for bar in texts if authority[bar.contender.slug] == PORTAL]
+    farthest = _farthest((one, other) for one in texts if one not in portal for other in portal)
+    return _finding(PARAPHRASED, game, farthest, texts, level) if farthest else None
+
+
+def _farthest(pairs: Iterable[tuple[Bar, Bar]]) -> Difference | None:
+    differences = (one for pair in pairs for one in _differences(*pair))
+    return max(differences, key=lambda one: one.size.value, default=None)
+
+
+def _finding(kind: str, game: Game, found: Difference, bars: Sequence[Bar], level: Level) -> Finding:
+    both = [bar for bar, _ in (found.first, found.second)]
     return Finding(
-        COMPARED,
+        kind,
         game,
         f"{game.name}: {lowered(headline(named_outcomes(bars)))}",
-        _sentence(title, first, second),
-        abs(gap.value),
-        gap.in_points,
+        _sentence(found),
+        found.size,
+        found.size.in_points,
+        level.key,
         level.title,
+        min(_outcomes(bar).games for bar in both),
         (
-            *((one.contender.title, one.contender.address) for one, _ in (first, second)),
+            *((bar.contender.title, bar.contender.address) for bar in both),
             ("Compare the readings", f"/compare/?game={game.slug}"),
         ),
+        tuple(bar.batch.id for bar in both if bar.batch),
         tuple(bars),
         level.title,
     )
-
-
-Side = tuple[Bar, Limits]
-Difference = tuple[Limits, str, Side, Side]
 
 
 def _differences(one: Bar, other: Bar) -> Iterator[Difference]:
@@ -50,7 +77,7 @@ def _differences(one: Bar, other: Bar) -> Iterator[Difference]:
     for title in (one for one in first if one in second):
         gap = difference(first[title], second[title])
         if min(abs(gap.low), abs(gap.high)) > MARGIN and gap.low * gap.high > 0:
-            yield gap, title, (one, first[title]), (other, second[title])
+            yield Difference(gap.without_sign, title, (one, first[title]), (other, second[title]))
 
 
 def _shares(bar: Bar, other: Bar) -> dict[str, Limits]:
@@ -65,9 +92,9 @@ def _outcomes(bar: Bar) -> Outcomes:
     return bar.outcomes
 
 
-def _sentence(title: str, first: Side, second: Side) -> str:
-    (one, share), (other, other_share) = first, second
+def _sentence(found: Difference) -> str:
+    (one, share), (other, other_share) = found.first, found.second
     caps = {bar.batch.cap for bar in (one, other) if bar.batch}
-    after = f" after {caps.pop():,} turns" if title == NOT_OVER and len(caps) == 1 else ""
+    after = f" after {caps.pop():,} turns" if found.title == NOT_OVER and len(caps) == 1 else ""
     both = f"under {one.contender.name} and {other_share.in_percent} under {other.contender.name}"
-    return f"{share.in_percent} of games are {title}{after} {both}."
+    return f"{share.in_percent} of games are {found.title}{after} {both}."

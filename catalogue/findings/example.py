@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from catalogue.evidence.outcome_figure import Bar
-from catalogue.findings.finding import COMPARED, Finding
+from catalogue.findings.compared import PORTAL
+from catalogue.findings.finding import COMPARED, PARAPHRASED, Finding
 from catalogue.models import Anchor, Evidence
 
-PORTAL = "dlp"
 LONGEST = 230  # characters of a quotation on either side of the words
 FAR = 0.75  # of all games end otherwise
 SENTENCE = re.compile(r"[.!?][”’'\"]?\s+")
@@ -33,7 +33,7 @@ class Example:
 
 def example(findings: Sequence[Finding]) -> Example | None:
     """None where no words speak against the portal in a game whose readings lie far apart."""
-    by_game = {one.game.pk: one for one in reversed(findings) if one.kind == COMPARED and one.size >= FAR}
+    by_game = {one.game.pk: one for one in reversed(findings) if _is_far(one)}
     against = (
         Anchor.objects.shown()
         .filter(stance=Anchor.Stance.CONTRADICTS, field=Anchor.Field.QUOTATION, clause__reading__authority=PORTAL)
@@ -43,6 +43,10 @@ def example(findings: Sequence[Finding]) -> Example | None:
     )
     found = min(against, key=lambda one: len(one.evidence.quotation), default=None)
     return _example(found, by_game[found.evidence.game_id]) if found else None
+
+
+def _is_far(one: Finding) -> bool:
+    return one.kind in (COMPARED, PARAPHRASED) and one.size is not None and one.size.value >= FAR
 
 
 def _example(anchor: Anchor, finding: Finding) -> Example:

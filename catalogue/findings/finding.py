@@ -1,37 +1,51 @@
-"""One finding: what it says, how large it is, and where each of its figures stands."""
+"""One finding: what it says, how large it is, how sure, and where each of its figures stands."""
 
 from dataclasses import dataclass
 
 from catalogue.evidence.outcome_figure import Bar
 from catalogue.models import Game
 from catalogue.texts.formatting import capitalised
+from catalogue.texts.share_differences import Limits
 
 MARGIN = 0.02  # two percentage points, as comparisons have it: what is surely beyond them is a finding
-PROVED, COMPARED, STUDIED = "proved", "compared", "studied"
+PROVED, PARAPHRASED, COMPARED, STUDIED = "proved", "paraphrased", "compared", "studied"
+JUDGED, IDLE = "judged", "idle"
 WORDS = {
     PROVED: "Proved: what faultless play comes to, by every position or by a search that leaves no reply out.",
+    PARAPHRASED: "Paraphrased: a quotation and the portal’s paraphrase of it, each played as it is read.",
     COMPARED: "Compared: the same game after several readings, played by the same players.",
     STUDIED: "Studied: all open questions of a game varied together, to see which answer matters.",
+    JUDGED: "Judged: what a source says of how a game goes, tested.",
+    IDLE: "Idle: an open question whose answers never gave different games.",
 }
+KINDS = tuple(WORDS)
+
+Link = tuple[str, str]  # (text, address)
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """headline: in a line; sentence: with figures and intervals; level: who played
+    """headline: in a line; sentence: with figures and intervals
 
-    size:  from 0 to 1, by which findings are ranked: how far two shares of games lie apart
-    links: (text, address) of what it was made from
-    bars:  how its readings end, and `bars_of`, on what level
+    size:      from 0 to 1, how far two shares of games lie apart, with its limits; None where nothing is measured so
+    size_text: the same in words
+    level:     who played, by name, empty where nobody in particular did; level_text: in words
+    games:     of the side that has fewest; None where it is proved
+    links:     of what it was made from; batches: their ids
+    bars:      how its readings end, and `bars_of`, on what level
     """
 
     kind: str
     game: Game
     headline: str
     sentence: str
-    size: float
+    size: Limits | None
     size_text: str
     level: str
-    links: tuple[tuple[str, str], ...]
+    level_text: str
+    games: int | None
+    links: tuple[Link, ...]
+    batches: tuple[str, ...] = ()
     bars: tuple[Bar, ...] = ()
     bars_of: str = ""
 
@@ -42,4 +56,9 @@ class Finding:
 
     @property
     def points(self) -> str:
-        return f"{100 * self.size:.0f}"
+        return f"{100 * self.size.value:.0f}" if self.size else ""
+
+    @property
+    def surely(self) -> float:
+        """The least that its size is, at 95 % confidence: by it findings are ranked."""
+        return max(0.0, self.size.low) if self.size else 0.0

@@ -1,20 +1,23 @@
-"""All findings, the largest first. The number of queries grows with the levels of play, never with the games."""
+"""All findings, the largest first. The number of queries does not grow with the games."""
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from django.core.cache import cache
-from django.db.models import Count, Max, OuterRef, Subquery
+from django.db.models import Count, Max
+from django.urls import get_script_prefix
 
 from catalogue.evidence.outcome_figure import PERFECT, USUAL, Bar, Level
-from catalogue.findings.compared import compared
-from catalogue.findings.finding import COMPARED, Finding
+from catalogue.findings.compared import compared, paraphrased
+from catalogue.findings.finding import COMPARED, PARAPHRASED, Finding, Link
+from catalogue.findings.idle import idle_questions
+from catalogue.findings.judged import judged_findings
 from catalogue.findings.over_levels import DifferenceOverLevels, over_levels
 from catalogue.findings.played import ByGame, levels_played
 from catalogue.findings.proved import proved
 from catalogue.findings.sensitivity import sensitivity_finding
-from catalogue.models import Game, SearchEdition, Study
+from catalogue.models import Anchor, ComparedBatch, Comparison, Evidence, Game, Reading, SearchEdition, Study
 from simulator.models import Batch, Solution
 
 KEPT_SECONDS = 3_600
@@ -22,7 +25,8 @@ KEPT_SECONDS = 3_600
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """ranked: the largest first; alike: games whose readings came to the same on every level that was played.
+    """ranked: those with a size, what is surely largest first
+    alike:  games whose readings came to the same on every level that was played
 
     at_random: game → how its readings end when everybody plays at random
     by_strength: game → its readings over the levels of play, where at least two were played
@@ -46,13 +50,14 @@ class Findings:
 
 
 def findings() -> Findings:
-    """Worked out once for each state of what they are made from: four queries say which it is."""
+    """Worked out once for each state of what they are made from: five queries say which it is."""
     batches = Batch.objects.filter(state=Batch.State.DONE).aggregate(number=Count("pk"), last=Max("closed"))
     solved = Solution.objects.filter(state=Solution.State.DONE).aggregate(number=Count("pk"), last=Max("created"))
     states = [*batches.values(), *solved.values()]
     study = Study.objects.aggregate(last=Max("created"))["last"]
+    comparison = Comparison.objects.aggregate(last=Max("closed"))["last"]
     edition = SearchEdition.objects.values_list("number", flat=True).first()
-    key = f"findings-3-{hashlib.sha256(repr((states, study, edition)).encode()).hexdigest()}"
+    key = f"findings-4-{hashlib.sha256(repr((states, study, comparison, edition)).encode()).hexdigest()}"
     known: Findings | None = cache.get(key)
     if known is None:
         known = _worked_out()
@@ -60,19 +65,56 @@ def findings() -> Findings:
     return known
 
 
+def every_finding() -> list[Finding]:
+    """Those with a size, the largest first, then what was judged and what is idle."""
+    return [*findings().ranked, *judged_findings(), *idle_questions()]
+
+
 def _worked_out() -> Findings:
     levels = levels_played()
     games = {game.pk: game for game in Game.objects.filter(is_reference=False)}
-    found = [*_of_levels(levels, games), *_studies()]
+    found = _linked([*_of_levels(levels, games), *_studies()])
     at_random = next((by_game for level, by_game in levels if level.key == USUAL), {})
-    different = {one.game.pk for one in found if one.kind == COMPARED}
+    different = {one.game.pk for one in found if one.kind in (COMPARED, PARAPHRASED)}
     alike = [games[pk] for pk, bars in at_random.items() if len(bars) > 1 and pk not in different and pk in games]
     return Findings(
-        tuple(replace(one, bars=_lean(one.bars)) for one in sorted(found, key=lambda one: (-one.size, one.headline))),
+        tuple(sorted(found, key=lambda one: (-one.surely, one.headline, one.kind))),
         tuple(sorted(alike, key=lambda game: game.name)),
         {pk: _lean(bars) for pk, bars in at_random.items()},
         over_levels([(level, {pk: _lean(bars) for pk, bars in by_game.items()}) for level, by_game in levels]),
     )
+
+
+def _linked(found: list[Finding]) -> list[Finding]:
+    """With the records whose words they are of, and the comparison of their games, where it is kept."""
+    records: dict[int, list[str]] = {}
+    for game, identifier in Evidence.objects.shown().order_by("pk").values_list("game", "identifier"):
+        records.setdefault(game, []).append(identifier)
+    comparisons: dict[str, set[str]] = {}
+    kept = ComparedBatch.objects.filter(batch__in={batch for one in found for batch in one.batches})
+    rows = kept.filter(comparison__state=Comparison.State.DONE).order_by("comparison__created", "comparison")
+    for comparison, batch in rows.values_list("comparison", "batch"):
+        comparisons.setdefault(comparison, set()).add(batch)
+    return [
+        replace(
+            one,
+            bars=_lean(one.bars),
+            links=(*one.links, *_comparison(one, comparisons), *_records(records.get(one.game.pk, []))),
+        )
+        for one in found
+    ]
+
+
+def _comparison(one: Finding, comparisons: Mapping[str, Set[str]]) -> list[Link]:
+    """The newest that holds its games, and no more rulesets than need be."""
+    if one.kind not in (COMPARED, PARAPHRASED):
+        return []
+    holding = [key for key, batches in comparisons.items() if batches >= set(one.batches)]
+    return [("The comparison", f"{get_script_prefix()}comparisons/{key}/") for key in holding[-1:]]
+
+
+def _records(identifiers: list[str]) -> list[Link]:
+    return [("The words", f"{get_script_prefix()}evidence/{one}/") for one in identifiers[:1]]
 
 
 def _lean(bars: Iterable[Bar]) -> tuple[Bar, ...]:
@@ -83,19 +125,37 @@ def _lean(bars: Iterable[Bar]) -> tuple[Bar, ...]:
 def _of_levels(levels: list[tuple[Level, ByGame]], games: dict[int, Game]) -> Iterator[Finding]:
     random = [bar for level, by_game in levels if level.key == USUAL for bars in by_game.values() for bar in bars]
     at_random = {bar.contender.slug: bar for bar in random}
+    texts = dict(Reading.objects.filter(kind=Reading.Kind.INTERPRETATION).values_list("slug", "authority"))
     for level, by_game in levels:
         for pk, bars in by_game.items():
             if pk not in games:
                 continue
-            game = games[pk]
-            found = proved(game, bars, level, at_random) if level.key == PERFECT else compared(game, bars, level)
-            if found:
-                yield found
+            if level.key == PERFECT:
+                found = [proved(games[pk], bars, level, at_random)]
+            else:
+                found = _of_readings(games[pk], bars, level, texts)
+            yield from filter(None, found)
+
+
+def _of_readings(game: Game, bars: Sequence[Bar], level: Level, texts: dict[str, str]) -> list[Finding | None]:
+    """What lies farthest apart, and how far the two texts of a record do where these are not the same."""
+    of_all, of_texts = compared(game, bars, level), paraphrased(game, bars, level, texts)
+    return [of_texts] if of_all and of_texts and of_all.sentence == of_texts.sentence else [of_all, of_texts]
 
 
 def _studies() -> Iterator[Finding]:
-    """Of the newest study of each game."""
-    newest = Study.objects.filter(game=OuterRef("game")).order_by("-created", "id").values("pk")[:1]
-    for study in Study.objects.filter(pk=Subquery(newest)).select_related("game").defer("plots"):
-        if found := sensitivity_finding(study):
+    """Of the newest study of each game by each players."""
+    newest: dict[tuple[int, str], str] = {}
+    for pk, game, summary in Study.objects.order_by("created", "-id").values_list("pk", "game", "summary"):
+        newest[game, summary["players"]] = pk
+    words = {
+        (one.answer.question.game.slug, one.answer.question.slug, one.answer.slug): one
+        for one in Anchor.objects.with_records()
+        .filter(answer__question__game__in={game for game, _ in newest}, stance=Anchor.Stance.SUPPORTS)
+        .select_related("answer__question__game")
+        .order_by("-position", "-key")
+        if one.answer
+    }
+    for study in Study.objects.filter(pk__in=newest.values()).select_related("game").defer("plots").order_by("id"):
+        if found := sensitivity_finding(study, words):
             yield found

@@ -7,7 +7,7 @@ from catalogue.findings.finding import PROVED, Finding
 from catalogue.models import Game
 from catalogue.texts.formatting import lowered
 from catalogue.texts.outcome_bars import Outcomes, Segment, finding, tendency
-from catalogue.texts.share_differences import wilson
+from catalogue.texts.share_differences import Limits, wilson
 
 
 def proved(game: Game, bars: Sequence[Bar], level: Level, at_random: Mapping[str, Bar]) -> Finding | None:
@@ -26,7 +26,7 @@ def proved(game: Game, bars: Sequence[Bar], level: Level, at_random: Mapping[str
         for share in [_share(random, _certain(outcomes))]
     ]
     seldom = min(shares, key=lambda one: one[1].value, default=None)
-    size = 1 - seldom[1].value if seldom else 0.0
+    size = _otherwise(seldom[1]) if seldom else None
     found = finding(said, len(solved))
     whose = seldom[0].contender.name if seldom else ""
     contrast = f" Random players come to it in {seldom[1].in_percent} of games under {whose}." if seldom else ""
@@ -36,9 +36,12 @@ def proved(game: Game, bars: Sequence[Bar], level: Level, at_random: Mapping[str
         f"{game.name}: {lowered(found)}",
         f"With both sides without fault the result is certain in {_number(len(solved))} solved.{contrast}",
         size,
-        f"{100 * size:.1f} of 100 random games come to something else" if seldom else "proved",
+        f"{100 * size.value:.1f} of 100 random games come to something else" if size else "proved",
+        level.key,
         level.title,
+        None,
         tuple((bar.contender.title, f"{bar.contender.address}#solution") for bar, _ in solved),
+        tuple(bar.batch.id for bar in (at_random[one.contender.slug] for one, _ in shares) if bar.batch),
         tuple(at_random[bar.contender.slug] for bar, _ in shares),
         "random players",
     )
@@ -47,6 +50,10 @@ def proved(game: Game, bars: Sequence[Bar], level: Level, at_random: Mapping[str
 def _random(bar: Bar, at_random: Mapping[str, Bar]) -> Outcomes | None:
     known = at_random.get(bar.contender.slug)
     return known.outcomes if known else None
+
+
+def _otherwise(share: Limits) -> Limits:
+    return Limits(1 - share.value, 1 - share.high, 1 - share.low)
 
 
 def _certain(outcomes: Outcomes) -> Segment:

@@ -1,18 +1,31 @@
 """Studies: the open question whose answers move a share of games farthest."""
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from catalogue.findings.finding import MARGIN, STUDIED, Finding
-from catalogue.models import Study
+from catalogue.models import Anchor, Study
+from catalogue.texts.formatting import shortened
 from catalogue.texts.share_differences import Limits, difference
-from simulator.batches.scale import line_in_words
+from simulator.batches.scale import LEVELS, line_in_words
 
 Answer = Mapping[str, Any]
+Words = Mapping[tuple[str, str, str], Anchor]
+NO_WORDS: Words = MappingProxyType({})
 
 
-def sensitivity_finding(study: Study) -> Finding | None:
-    """The finding of a study; None where no answer surely moves a share beyond the margin."""
+def level_of(players: str) -> str:
+    """The level that every seat was asked to be played on; empty if there is none."""
+    (first, *others) = set(players.split(","))
+    return first if not others and first in LEVELS else ""
+
+
+def sensitivity_finding(study: Study, words: Words = NO_WORDS) -> Finding | None:
+    """The finding of a study; None where no answer surely moves a share beyond the margin.
+
+    words: by (game, question, answer), where a record says so
+    """
     moved = max(_moved(study.document), key=lambda one: one[0].value, default=None)
     if moved is None:
         return None
@@ -20,18 +33,22 @@ def sensitivity_finding(study: Study) -> Finding | None:
     game = study.game
     asked = next(one for one in study.document["questions"] if one["slug"] == question["slug"])
     texts = {answer["slug"]: answer["text"] for answer in asked["answers"]}
+    said = (words.get((game.slug, question["slug"], one["slug"])) for one in (low, high))
     ends = [f"{one['text']} of games (“{texts[one['slug']]}”)" for one in (low, high)]
     return Finding(
         STUDIED,
         game,
         f"{game.name}: the answer that matters most. {question['title']}",
         f"{outcome['title']}: from {ends[0]} to {ends[1]}, over all other answers.",
-        gap.value,
+        gap,
         gap.in_points,
+        level_of(study.summary["players"]),
         line_in_words(study.document["players"]),
+        study.summary["games"] * study.summary["combinations"],
         (
             ("Which doubt matters", study.get_absolute_url()),
             ("The question", f"/questions/{game.slug}/{question['slug']}/"),
+            *((f"“{shortened(one.exact)}”", one.get_absolute_url()) for one in said if one),
         ),
     )
 

@@ -7,8 +7,9 @@ from django.shortcuts import render
 
 from catalogue.claims.results import claim_results, claim_rows
 from catalogue.filters.list_parameters import refuse_unknown
-from catalogue.findings.finding import WORDS
+from catalogue.findings.finding import IDLE, JUDGED, WORDS
 from catalogue.findings.gathered import findings
+from catalogue.findings.idle import idle_questions
 from catalogue.texts.outcomes import Outcome
 
 
@@ -19,7 +20,8 @@ def finding_list(request: HttpRequest) -> HttpResponse:
     found = findings()
     context = {
         "findings": found,
-        "kinds": [(kind, words.partition(": "), len(found.of(kind))) for kind, words in WORDS.items()],
+        "kinds": [(kind, words.partition(": "), len(found.of(kind))) for kind, words in SIZED.items()],
+        "idle": list(idle_questions()),
         "tally": [(outcome, counts[outcome]) for outcome in Outcome],
         "judged": [(outcome, [one for one in claims if one.verdict.outcome == outcome]) for outcome in DECIDED],
         "claims": len(claims),
@@ -27,4 +29,5 @@ def finding_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/findings.html", context)
 
 
+SIZED = {kind: words for kind, words in WORDS.items() if kind not in (JUDGED, IDLE)}
 DECIDED = (Outcome.SUPPORTED, Outcome.NOT_SUPPORTED)

@@ -62,7 +62,7 @@ API = {
     **_all(READ, (f"v1:{name}-{page}" for name in _LISTS for page in ("list", "detail"))),
     **_all(READ_AND_WRITE, (f"v1:{name}-list" for name in _ASKED_FOR)),
     **_all(READ, ("v1:batch-game", "v1:batch-rows", "v1:measurement-list", "v1:api-root", "v1:search")),
-    **_all(READ, ("v1:map", "v1:timeline", "v1:history")),
+    **_all(READ, ("v1:map", "v1:timeline", "v1:history", "v1:findings")),
     **_all(READ, ("api-schema", "api-docs", "catalogue.api.viewsets.NothingHere")),
     "v1:ruleset-change": WRITE,
     **_all(Right(frozenset({"POST"}), CANCEL, or_own=True), (f"v1:{name}-cancel" for name in _ASKED_FOR)),

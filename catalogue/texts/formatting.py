@@ -37,3 +37,8 @@ def lowered(words: str) -> str:
 def listed(words: Sequence[str]) -> str:
     """ "a", "a and b", "a, b and c"."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def shortened(text: str, most: int = 70) -> str:
+    """The text, or its first whole words, of so many letters together, and an ellipsis."""
+    return text if len(text) <= most else f"{text[:most].rsplit(' ', 1)[0]} …"

@@ -19,11 +19,13 @@ class Limits(NamedTuple):
     high: float
 
     @property
+    def without_sign(self) -> "Limits":
+        return Limits(-self.value, -self.high, -self.low) if self.value < 0 else self
+
+    @property
     def in_points(self) -> str:
         """ "38.6 percentage points (37.7 to 39.5)", with the sign left out."""
-        low, value, high = sorted((self.low, self.value, self.high))
-        if self.value < 0:
-            low, value, high = -high, -value, -low
+        value, low, high = self.without_sign
         return f"{100 * value:.1f} percentage points ({100 * low:.1f} to {100 * high:.1f})".replace("-", "−")
 
     @property

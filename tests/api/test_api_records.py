@@ -123,7 +123,7 @@ class QueryTests(ApiTestCase):
     }
     ROWS = {
         "evidence/DLP.Evidence.692/": 6,  # as the list, without the count
-        "games/daramuti/": 8,
+        "games/daramuti/": 9,
         "places/sri-lanka/": 1,
         "sources/parker-1909/": 1,
         # name; content; its names; all versions; readings and games; records; solution; ladder

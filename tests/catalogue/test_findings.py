@@ -13,7 +13,7 @@ from catalogue.comparisons.document import compute
 from catalogue.comparisons.requests import check_comparison
 from catalogue.comparisons.service import request_comparison
 from catalogue.evidence.outcome_figure import Bar, Contender, Level
-from catalogue.findings.compared import compared
+from catalogue.findings.compared import compared, paraphrased
 from catalogue.findings.gathered import findings
 from catalogue.findings.over_levels import over_levels, telling
 from catalogue.findings.proved import proved
@@ -28,6 +28,7 @@ from simulator.statistics import intervals
 from tests.catalogue.page_world import GAMES, CatalogueTestCase, finish, played_batch
 
 RANDOM = Level("random", "random players", "random")
+GAME, SUMMARY = Game(name="N", slug="n"), {"players": "random,random", "games": 100, "combinations": 8}
 PERFECT = Level("perfect", "faultless play, proved", "faultless")
 
 
@@ -54,7 +55,7 @@ def bar(name: str, *shares: tuple[str, str, float], games: int = 20_000) -> Bar:
         segments.append(Segment(kind, title, start, share, ""))
         start += share
     contender = Contender(name, name, name, f"/{name}/", 0, None)
-    batch: Any = SimpleNamespace(cap=2000)
+    batch: Any = SimpleNamespace(cap=2000, id=name)
     return Bar(contender, Outcomes(tuple(segments), "", "", games), batch)
 
 
@@ -75,7 +76,9 @@ def test_sides_of_other_names_are_told_apart_by_who_begins() -> None:
     plain = bar("one", ("won-0", "won by the first player", 0.56), ("won-1", "won by the second player", 0.44))
     found = compared(Game(name="N", slug="n"), [plain, bar("other", *sides("blocker", "aligner", 0.05))], RANDOM)
     assert found is not None
-    assert found.size == pytest.approx(0.51)
+    assert found.size is not None
+    assert found.size == pytest.approx((0.51, 0.502, 0.518), abs=0.001)
+    assert found.games == 20_000
     assert "won by the first player under one and 5.0 % (4.7 to 5.3) under other" in found.sentence
 
 
@@ -143,6 +146,31 @@ class OverLevelsTests(CatalogueTestCase):
         assert all("turns over" in row for row in rows)
 
 
+def test_the_two_texts_of_a_record_are_told_apart_from_how_a_programme_plays() -> None:
+    """A programme lies farthest off; between the quotation and its paraphrase are 20 points."""
+    bars = [read(slug, *sides("a", "b", share), games=20_000) for slug, share in (("p", 0.5), ("d", 0.7), ("l", 0.1))]
+    of_all = compared(GAME, bars, RANDOM)
+    of_texts = paraphrased(GAME, bars, RANDOM, {"p": "parker", "d": "dlp"})
+    assert of_all
+    assert of_texts
+    assert (of_all.points, of_texts.points) == ("60", "20")
+    assert [one.contender.slug for one in of_texts.bars] == ["p", "d"]
+    assert paraphrased(GAME, bars, RANDOM, {"p": "parker"}) is None  # nothing was paraphrased
+    assert paraphrased(GAME, [bars[0], bars[2]], RANDOM, {"p": "parker", "d": "dlp"}) is None  # nor played
+
+
+def test_what_is_surely_large_stands_before_what_may_be_larger() -> None:
+    """70 points of 20 games are surely 38; 50 of 20,000 surely 49."""
+    few = compared(
+        GAME, [bar("one", *sides("a", "b", 0.9), games=20), bar("x", *sides("a", "b", 0.2), games=20)], RANDOM
+    )
+    many = compared(GAME, [bar("one", *sides("a", "b", 0.7)), bar("x", *sides("a", "b", 0.2))], RANDOM)
+    assert few
+    assert many
+    assert (few.points, many.points) == ("70", "50")
+    assert few.surely < many.surely
+
+
 def test_what_is_not_surely_beyond_the_margin_is_no_finding() -> None:
     game = Game(name="N", slug="n")
     close = [bar("one", *sides("a", "b", 0.50)), bar("other", *sides("a", "b", 0.525))]
@@ -164,10 +192,12 @@ def test_a_study_tells_the_answers_that_lie_farthest_apart() -> None:
     ]
     outcome = {"unit": "share", "told": True, "title": "Won by the first player", "questions": asked}
     document = {"players": "random,random", "questions": [{"slug": "q", "answers": answers}], "outcomes": [outcome]}
-    study: Any = SimpleNamespace(game=Game(name="N", slug="n"), document=document, get_absolute_url=lambda: "/s/")
+    study: Any = SimpleNamespace(game=GAME, document=document, summary=SUMMARY, get_absolute_url=lambda: "/s/")
     found = sensitivity_finding(study)
     assert found is not None
-    assert found.size == pytest.approx(0.89)
+    assert found.size is not None
+    assert found.size.value == pytest.approx(0.89)
+    assert found.level == "random"
     assert "from 6 % of games (“Blocks win.”) to 95 % of games (“Lines win.”)" in found.sentence
     outcome["told"] = False
     assert sensitivity_finding(study) is None
@@ -184,7 +214,7 @@ def test_a_study_whose_answers_lie_close_together_is_no_finding() -> None:
         "questions": [{"slug": "q", "title": "Q?", "answers": answers}],
     }
     document = {"players": "random,random", "questions": [{"slug": "q", "answers": answers}], "outcomes": [outcome]}
-    study: Any = SimpleNamespace(game=Game(name="N", slug="n"), document=document, get_absolute_url=lambda: "/s/")
+    study: Any = SimpleNamespace(game=GAME, document=document, summary=SUMMARY, get_absolute_url=lambda: "/s/")
     assert sensitivity_finding(study) is None
     answers[1] |= {"mean": 0.60, "low": 0.59, "high": 0.61}
     assert sensitivity_finding(study) is not None
@@ -194,7 +224,7 @@ def test_a_solved_game_is_told_with_how_seldom_chance_comes_to_the_same() -> Non
     solved = bar("ludovisi", ("won-1", "won by the herd (second player)", 1.0), games=0)
     found = proved(Game(name="Hat", slug="h"), [solved], PERFECT, {"": bar("ludovisi", *sides("hunter", "herd", 0.75))})
     assert found is not None
-    assert found.size == pytest.approx(0.75)
+    assert found.size == pytest.approx((0.75, 0.744, 0.756), abs=0.001)
     assert found.headline == "Hat: faultless play is won by the herd (second player)"
     assert "25.0 % (24.4 to 25.6) of games" in found.sentence
 
@@ -222,3 +252,50 @@ class Page(CatalogueTestCase):
         played_batch("daramuti-dlp")
         assert [game.name for game in findings().alike] == ["Daramuti"]
         assert "No reading plays measurably otherwise" in self.shown().get_text()
+
+
+class Api(CatalogueTestCase):
+    def asked(self, query: str = "") -> dict[str, Any]:
+        answer = self.client.get(f"/api/v1/findings/{query}")
+        assert answer.status_code == 200, answer.content
+        found: dict[str, Any] = answer.json()
+        return found
+
+    def test_findings_are_ranked_and_lead_to_what_they_were_made_from(self) -> None:
+        names = ("daramuti-parker", "daramuti-dlp")
+        for reading, games in zip(names, (GAMES[:5] * 80, GAMES[5:7] * 200), strict=True):
+            finish(request_batch(reading, announce=False, games=400, origin=Batch.Origin.DEMO), games)
+        comparison = request_comparison(check_comparison(names, games=400), announce=False)
+        assert compute(comparison)
+        (found,) = self.asked("?game=daramuti&level=random")["results"]
+        assert (found["kind"], found["rank"], found["games"]) == ("paraphrased", 1, 400)
+        assert (round(found["value"], 3), round(found["low"], 3), round(found["high"], 3)) == (1.0, 0.987, 1.0)
+        batches = {compared.batch_id for compared in comparison.compared.all()}
+        assert set(found["batches"]) == batches
+        pages = {one["text"]: one["page"] for one in found["links"]}
+        assert pages["The comparison"] == f"http://testserver/comparisons/{comparison.id}/"
+        assert pages["The words"] == "http://testserver/evidence/DLP.Evidence.692/"
+        assert all(self.client.get(page).status_code == 200 for page in pages.values())
+
+    def test_what_was_judged_and_what_is_idle_comes_last_and_has_no_size(self) -> None:
+        found = self.asked("?page_size=100")
+        assert [one["rank"] for one in found["results"]] == list(range(1, found["count"] + 1))
+        kinds = [one["kind"] for one in found["results"]]
+        assert kinds == sorted(kinds, key=["proved", "judged", "idle"].index)
+        idle = [one for one in found["results"] if one["kind"] == "idle"]
+        assert {one["game"]["slug"] for one in idle} == {"dam", "hat-diviyan-keliya", "kotu-baendum", "niranchy"}
+        assert all(one["value"] is None and "2,000 games are the same" in one["sentence"] for one in idle)
+        assert self.asked("?kind=idle&game=dam&page_size=1")["count"] == 2
+
+    def test_what_there_is_not_is_refused_with_the_nearest(self) -> None:
+        for query, field, nearest in (
+            ("kind=prooved", "kind", "proved"),
+            ("game=daramutti", "game", "daramuti"),
+            ("level=stong", "level", "strong"),
+            ("page=9", "page", 1),
+            ("games=daramuti", "games", "game"),
+        ):
+            answer = self.client.get(f"/api/v1/findings/?{query}")
+            assert answer.status_code == 400
+            (problem,) = answer.json()["problems"]
+            assert (problem["field"], problem["nearest"]) == (field, nearest)

@@ -1,0 +1,122 @@
+"""Findings in the API: the sentences of the page at /findings/, each with its figure and where it comes from."""
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from catalogue.api.links import GameLink
+from catalogue.api.paging import PAGE_NUMBER, neighbours, page_size, size_schema, whole_number
+from catalogue.api.schema import WRONG
+from catalogue.api.viewsets import StrictParameters
+from catalogue.evidence.outcome_figure import PERFECT
+from catalogue.findings.finding import KINDS, WORDS, Finding
+from catalogue.findings.gathered import every_finding
+from catalogue.models import Game
+from catalogue.models.lookup import nearest_key
+from catalogue.texts.errors import nearest_word
+from catalogue.web.problem_document import RefusedRequest
+from simulator.batches.scale import LEVELS
+
+PLAYED = (*LEVELS, PERFECT)
+
+
+class FindingLinkSerializer(serializers.Serializer[Any]):
+    text = serializers.CharField()
+    page = serializers.URLField()
+
+
+class FindingSerializer(serializers.Serializer[Any]):
+    rank = serializers.IntegerField(
+        help_text="Among all: what is surely largest is first; what has no size comes last."
+    )
+    kind = serializers.ChoiceField(choices=KINDS)
+    game = GameLink()
+    headline = serializers.CharField()
+    sentence = serializers.CharField(help_text="With its figures and their 95 % intervals.")
+    value = serializers.FloatField(
+        allow_null=True,
+        help_text="How far two shares of games lie apart, from 0 to 1; null where nothing is so measured.",
+    )
+    low = serializers.FloatField(allow_null=True, help_text="Lower 95 % limit of it.")
+    high = serializers.FloatField(allow_null=True, help_text="Upper 95 % limit of it.")
+    level = serializers.CharField(help_text=f"Who played: {', '.join(PLAYED)}; empty where they were others.")
+    players = serializers.CharField(help_text="Who played, in words.")
+    games = serializers.IntegerField(
+        allow_null=True, help_text="That it rests on, of the ruleset with the fewest; null where it is proved."
+    )
+    batches = serializers.ListField(child=serializers.CharField(), help_text="Ids.")
+    links = FindingLinkSerializer(many=True)
+
+
+class FindingListSerializer(serializers.Serializer[Any]):
+    """A page of findings."""
+
+    count = serializers.IntegerField(help_text="Findings on all pages together.")
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    results = FindingSerializer(many=True)
+
+
+DESCRIBED = [
+    OpenApiParameter("kind", str, enum=KINDS, description=" ".join(WORDS.values())),
+    OpenApiParameter("game", str, description="The slug of a game."),
+    OpenApiParameter("level", str, enum=PLAYED, description="Only what players of this level did."),
+    OpenApiParameter("page", PAGE_NUMBER),
+    OpenApiParameter("page_size", size_schema()),
+]
+
+
+class FindingsView(StrictParameters):
+    """Sentences made from rows by rules: what is proved, what differs, what matters, what was judged, what is idle."""
+
+    def parameters(self) -> tuple[str, ...]:
+        return tuple(one.name for one in DESCRIBED)
+
+    @extend_schema(
+        operation_id="findings_retrieve", parameters=DESCRIBED, responses={200: FindingListSerializer, 400: WRONG}
+    )
+    def get(self, request: Request) -> Response:
+        size = page_size(request)
+        wanted = _wanted(request)
+        found = [row for row in enumerate(every_finding(), start=1) if _is_asked_for(row[1], wanted)]
+        pages = max(1, -(-len(found) // size))
+        number = whole_number("page", request.query_params.get("page"), 1, pages)
+        following, previous = neighbours(request, number, pages)
+        rows = [_row(request, rank, one) for rank, one in found[(number - 1) * size : number * size]]
+        document = {"count": len(found), "next": following, "previous": previous, "results": rows}
+        return Response(FindingListSerializer(document, context={"request": request}).data)
+
+
+def _wanted(request: Request) -> dict[str, str]:
+    """Raises RefusedRequest, with the nearest value, for one that there is not."""
+    wanted = {name: request.query_params[name] for name in ("kind", "game", "level") if name in request.query_params}
+    for name, known in (("kind", KINDS), ("level", PLAYED)):
+        if name in wanted and wanted[name] not in known:
+            message = f"must be one of {', '.join(known)}, not {wanted[name][:60]!r}"
+            raise RefusedRequest.of(name, message, nearest_word(wanted[name], known) or known[0])
+    if "game" in wanted and not Game.objects.filter(slug=wanted["game"]).exists():
+        message = f"there is no game {wanted['game'][:60]!r}"
+        raise RefusedRequest.of("game", message, nearest_key(Game.objects.all(), "slug", wanted["game"]))
+    return wanted
+
+
+def _is_asked_for(one: Finding, wanted: dict[str, str]) -> bool:
+    said = {"kind": one.kind, "game": one.game.slug, "level": one.level}
+    return all(said[name] == value for name, value in wanted.items())
+
+
+def _row(request: Request, rank: int, one: Finding) -> dict[str, Any]:
+    value, low, high = one.size or (None, None, None)
+    kept = ("kind", "game", "headline", "sentence", "level", "games", "batches")
+    links = [{"text": text, "page": request.build_absolute_uri(address)} for text, address in one.links]
+    limits = {"value": value, "low": low, "high": high}
+    return {
+        "rank": rank,
+        **{name: getattr(one, name) for name in kept},
+        **limits,
+        "players": one.level_text,
+        "links": links,
+    }

@@ -1,0 +1,53 @@
+"""Claims that their tests decide, and those that each reading decides otherwise: findings without a size."""
+
+from collections.abc import Iterator
+
+from catalogue.claims.results import ClaimResult, ClaimTestResult, claim_results, claim_rows
+from catalogue.findings.finding import JUDGED, Finding
+from catalogue.texts.formatting import listed, shortened
+from catalogue.texts.outcomes import Outcome
+from catalogue.texts.undecided import Because
+
+DECIDED = (Outcome.SUPPORTED, Outcome.NOT_SUPPORTED)
+
+
+def judged_findings() -> Iterator[Finding]:
+    """In the order of their games."""
+    for one in claim_results(claim_rows()):
+        if one.verdict.outcome in DECIDED or one.verdict.because == Because.READINGS:
+            yield _finding(one)
+
+
+def _finding(one: ClaimResult) -> Finding:
+    tests = [test for test in one.tests if test.verdict]
+    claim, first = one.claim, tests[0]
+    batches = tuple(dict.fromkeys(batch for test in tests for batch in test.batches))
+    games = [test.verdict.n for test in tests if test.verdict and test.verdict.n]
+    return Finding(
+        JUDGED,
+        claim.game,
+        f"{claim.game.name}: {claim.title.replace('*', '')} – {_verdict(one)}",
+        " ".join(dict.fromkeys(_said(test) for test in tests)),
+        None,
+        "proved" if one.is_proved else "judged by games",
+        "",
+        first.players,
+        None if one.is_proved else min(games, default=None),
+        (
+            ("The claim", claim.get_absolute_url()),
+            *((f"“{shortened(words.exact)}”", words.get_absolute_url()) for words in one.words[:1]),
+        ),
+        batches,
+    )
+
+
+def _verdict(one: ClaimResult) -> str:
+    if one.verdict.outcome in DECIDED:
+        return one.verdict.outcome.words
+    return "it depends on the reading: " + listed(
+        [f"{outcome.words} under {reading.title if reading else name}" for name, reading, outcome in one.by_reading]
+    )
+
+
+def _said(test: ClaimTestResult) -> str:
+    return test.verdict.text if test.verdict else ""
