@@ -49,7 +49,11 @@ def make(folder: str) -> None:
     from tests.catalogue.page_world import play
 
     gc.disable()  # the process ends when they are made
-    steps = (partial(call_command, "migrate", verbosity=0), partial(call_command, "load_fixtures"), play)
+    steps = (
+        partial(call_command, "migrate", verbosity=0),
+        partial(call_command, "load_fixtures", no_edition=True),
+        play,
+    )
     for name, step in zip(NAMES, steps, strict=True):
         step()
         connection.ensure_connection()

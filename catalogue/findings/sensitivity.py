@@ -59,7 +59,9 @@ def _moved(document: Mapping[str, Any]) -> Iterator[tuple[Limits, Answer, Answer
         if outcome["unit"] != "share" or not outcome["told"]:
             continue
         for question in outcome["questions"]:
-            ordered = sorted(question["answers"], key=lambda one: float(one["mean"]))
+            # Where it does not arise nothing is answered: those combinations are of other rules besides.
+            given = [one for one in question["answers"] if one["slug"] is not None]
+            ordered = sorted(given, key=lambda one: float(one["mean"]))
             low, high = ordered[0], ordered[-1]
             gap = difference(_limits(low), _limits(high))
             if gap.low > MARGIN:

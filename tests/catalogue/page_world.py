@@ -61,7 +61,7 @@ def load_catalogue() -> None:
     """
     with transaction.atomic(), connection.cursor() as cursor:
         if not has_filled(connection):
-            call_command("load_fixtures", stdout=io.StringIO())
+            call_command("load_fixtures", no_edition=True, stdout=io.StringIO())
             play()
             return
         for model in apps.get_models(include_auto_created=True):

@@ -51,7 +51,7 @@ def imported(db: None) -> Evidence:
 
 
 def load(folder: Path) -> None:
-    call_command("load_fixtures", "--folder", str(folder), stdout=io.StringIO())
+    call_command("load_fixtures", "--folder", str(folder), "--no-edition", stdout=io.StringIO())
 
 
 def messages() -> list[tuple[str, str]]:

@@ -16,10 +16,10 @@ from django.core.management import CommandError, call_command
 
 from catalogue.edition.budget import fitted
 from catalogue.edition.building import unfinished
-from catalogue.edition.files import EditionFolder, digest_of
+from catalogue.edition.files import FOLDER, EditionFolder, digest_of
 from catalogue.edition.loading import load
 from catalogue.edition.parts import KINDS, planned_games
-from catalogue.edition.releases import read_index
+from catalogue.edition.releases import MOST_BYTES, read_index
 from catalogue.edition.terms import PLAN, read_plan
 from catalogue.models import Comparison, Study, Verdict
 from simulator.batches import playing
@@ -83,6 +83,17 @@ def test_the_shipped_plan_is_as_described() -> None:
     terms = read_plan(PLAN)
     assert [one.level for one in terms.levels] == ["random", "greedy", "club", "strong"]
     assert not terms.games  # all of them
+
+
+def test_what_ships_is_what_its_index_says() -> None:
+    folder = EditionFolder(FOLDER)
+    shipped = read_index(folder)
+    assert shipped is not None
+    assert {(one.kind, one.id) for one in shipped.parts} == set(folder.every(KINDS))
+    assert all(digest_of(folder.read(one.kind, one.id)) == one.digest for one in shipped.parts)
+    files = [file for file in FOLDER.rglob("*") if file.is_file()]
+    assert sum(file.stat().st_size for file in files) < MOST_BYTES
+    assert shipped.bytes == sum(folder.size(one.kind, one.id) for one in shipped.parts)
 
 
 @pytest.mark.slow

@@ -183,7 +183,7 @@ def test_a_study_tells_the_answers_that_lie_farthest_apart() -> None:
         {"slug": "a", "text": "Lines win.", "mean": 0.95, "low": 0.94, "high": 0.96},
         {"slug": "b", "text": "Blocks win.", "mean": 0.06, "low": 0.05, "high": 0.07},
     ]
-    asked = [
+    asked: list[Any] = [
         {
             "slug": "q",
             "title": "Who wins?",
@@ -199,6 +199,8 @@ def test_a_study_tells_the_answers_that_lie_farthest_apart() -> None:
     assert found.size.value == pytest.approx(0.89)
     assert found.level == "random"
     assert "from 6 % of games (“Blocks win.”) to 95 % of games (“Lines win.”)" in found.sentence
+    asked[0]["answers"].append({"slug": None, "text": "1 %", "mean": 0.01, "low": 0.0, "high": 0.02})  # does not arise
+    assert sensitivity_finding(study) == found
     outcome["told"] = False
     assert sensitivity_finding(study) is None
 

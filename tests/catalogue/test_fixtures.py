@@ -38,7 +38,7 @@ RECORDS = [row for row in ROWS if row["model"] == "catalogue.evidence"]
 
 def load(**options: object) -> dict:
     out = io.StringIO()
-    call_command("load_fixtures", json=True, stdout=out, **options)
+    call_command("load_fixtures", json=True, no_edition=True, stdout=out, **options)
     return json.loads(out.getvalue())
 
 

@@ -28,7 +28,7 @@ def site(tmp_path: Path, broker: embedded_broker.EmbeddedBroker, postgres_url: s
     environment = example(tmp_path, DATABASE_URL=postgres_url, REDIS_URL=broker.url, WEB_BIND=f"127.0.0.1:{port}")
     machine = Machine(tmp_path, broker.url)
     machine.environment = environment
-    machine.manage("load_fixtures")
+    machine.manage("load_fixtures", "--no-edition")
     servers: list[Server] = []
     with ExitStack() as stack:
         for unit, instance in (("games-web.service", ""), *NODES):

@@ -32,6 +32,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--folder", type=Path, default=settings.BASE_DIR / "fixtures", help="where the fixtures are"
         )
+        parser.add_argument(
+            "--no-edition", action="store_true", help="leave out the edition: records and rules, but no games"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         # Imported here: only this command needs the simulator's side.
@@ -66,7 +69,7 @@ class Command(BaseCommand):
                 reading = folder / "solutions"
                 solutions = load_solution_files(reading)
                 reading = folder / "edition"
-                edition = load(EditionFolder(reading))
+                new = {} if options["no_edition"] else load(EditionFolder(reading)).new
                 if loaded.created or loaded.updated or rulesets or not SearchEntry.objects.exists():
                     index_changed()
             except KeyError as problem:
@@ -74,15 +77,13 @@ class Command(BaseCommand):
             except ValueError as problem:
                 raise CommandFailed(f"{reading}: {problem}. Nothing was loaded.") from problem
         if options["json"]:
-            self.stdout.write(
-                as_json({**asdict(loaded), "rulesets": rulesets, "solutions": solutions, "edition": edition.new})
-            )
+            self.stdout.write(as_json({**asdict(loaded), "rulesets": rulesets, "solutions": solutions, "edition": new}))
             return
         for one in loaded.differences:
             self.stdout.write(f"{one.model} {one.key}: {one.field} was changed here and is left as it is")
         self.stdout.write(
             f"rows: {loaded.created} new, {loaded.updated} brought up to date, {loaded.unchanged} unchanged; "
-            f"rulesets: {rulesets}; solutions: {solutions}; parts of the edition: {sum(edition.new.values())}"
+            f"rulesets: {rulesets}; solutions: {solutions}; parts of the edition: {sum(new.values())}"
         )
 
 
