@@ -84,9 +84,9 @@ class FindingsView(StrictParameters):
         found = [row for row in enumerate(every_finding(), start=1) if _is_asked_for(row[1], wanted)]
         pages = max(1, -(-len(found) // size))
         number = whole_number("page", request.query_params.get("page"), 1, pages)
-        following, previous = neighbours(request, number, pages)
+        next_page, previous = neighbours(request, number, pages)
         rows = [_row(request, rank, one) for rank, one in found[(number - 1) * size : number * size]]
-        document = {"count": len(found), "next": following, "previous": previous, "results": rows}
+        document = {"count": len(found), "next": next_page, "previous": previous, "results": rows}
         return Response(FindingListSerializer(document, context={"request": request}).data)
 
 

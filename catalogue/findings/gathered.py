@@ -106,11 +106,11 @@ def _linked(found: list[Finding]) -> list[Finding]:
 
 
 def _comparison(one: Finding, comparisons: Mapping[str, Set[str]]) -> list[Link]:
-    """The newest that holds its games, and no more rulesets than need be."""
+    """The newest that holds its games."""
     if one.kind not in (COMPARED, PARAPHRASED):
         return []
-    holding = [key for key, batches in comparisons.items() if batches >= set(one.batches)]
-    return [("The comparison", f"{get_script_prefix()}comparisons/{key}/") for key in holding[-1:]]
+    found = [key for key, batches in comparisons.items() if batches >= set(one.batches)]
+    return [("The comparison", f"{get_script_prefix()}comparisons/{key}/") for key in found[-1:]]
 
 
 def _records(identifiers: list[str]) -> list[Link]:

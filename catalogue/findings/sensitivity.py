@@ -48,7 +48,7 @@ def sensitivity_finding(study: Study, words: Words = NO_WORDS) -> Finding | None
         (
             ("Which doubt matters", study.get_absolute_url()),
             ("The question", f"/questions/{game.slug}/{question['slug']}/"),
-            *((f"“{shortened(one.exact)}”", one.get_absolute_url()) for one in said if one),
+            *{f"“{shortened(one.exact)}”": one.get_absolute_url() for one in said if one}.items(),
         ),
     )
 
