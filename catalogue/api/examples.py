@@ -42,6 +42,8 @@ VALUES: dict[tuple[str, str], Any] = {
     ("", "page_size"): 10,
     ("", "cursor"): "*",
     ("/api/v1/search/", "q"): "stores -board",
+    ("/api/v1/findings/", "kind"): "studied",
+    ("/api/v1/findings/", "level"): "random",
     ("/api/v1/evidence/", "fields"): "identifier,date,places",
     ("/api/v1/evidence/", "ordering"): "-year",
     ("/api/v1/evidence/{identifier}/", "identifier"): "DLP.Evidence.692",
