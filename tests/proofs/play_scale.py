@@ -40,26 +40,29 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "strong": {},
 }
 BELOW = {"greedy": "random", "club": "greedy", "strong": "club"}
+ALL, SHARES = slice(None), {number: slice(number - 1, None, 10) for number in range(1, 11)}  # tenths: minutes each
 LEAST, WEAK = 0.60, 0.45  # of all points against other searches; below WEAK a ruleset is named with the reason
 WEAK_AGAINST: dict[str, dict[str, str]] = {"alpha_beta:4": {}, "uct:2000/200": {}}
 
 
-def level(name: str, machine: Any = None) -> Figures:
-    """How a level does against the one below, in every ruleset; raises Unproved."""
+def level(name: str, machine: Any = None, share: slice = ALL) -> Figures:
+    """How a level does against the one below, in every ruleset of a share; raises Unproved."""
     from tests.engine.rulesets import RULESETS
 
-    figures = side_by_side(partial(_against, one=name, other=BELOW[name]), list(RULESETS))
-    play_matches.demand_all(figures, EXCEPTIONS[name])
+    chosen = list(RULESETS)[share]
+    figures = side_by_side(partial(_against, one=name, other=BELOW[name]), chosen)
+    play_matches.demand_all(figures, {slug: why for slug, why in EXCEPTIONS[name].items() if slug in chosen})
     return figures
+
+
+def matches(other: str, machine: Any = None, share: slice = ALL) -> Figures:
+    """The matches of a share of the rulesets, which `strong_against` judges when all are played."""
+    return side_by_side(partial(_against, one="strong", other=other), _playable(other)[share])
 
 
 def strong_against(other: str, machine: Any = None) -> Figures:
     """How the strong level does against another search, in every ruleset that it can be played in; raises Unproved."""
-    from simulator.engine.family import family
-    from tests.engine.rulesets import RULESETS
-
-    chosen = [slug for slug, one in RULESETS.items() if other.startswith("uct") or not family(one.family).throws]
-    figures = side_by_side(partial(_against, one="strong", other=other), chosen)
+    figures = matches(other)
     # Every ruleset weighs alike, however many games it took; where a fair part is not a half, its odds are.
     shares = [_as_of_two(found) for found in figures.values() if found["games"]]
     mean = sum(shares) / len(shares)
@@ -68,6 +71,13 @@ def strong_against(other: str, machine: Any = None) -> Figures:
     weak = {slug for slug, found in figures.items() if found["games"] and _as_of_two(found) < WEAK}
     demand(weak == set(WEAK_AGAINST[other]), f"weak against {other}: {sorted(weak)}", whole)
     return whole
+
+
+def _playable(other: str) -> list[str]:
+    from simulator.engine.family import family
+    from tests.engine.rulesets import RULESETS
+
+    return [slug for slug, one in RULESETS.items() if other.startswith("uct") or not family(one.family).throws]
 
 
 def _as_of_two(found: Figures) -> float:
@@ -85,8 +95,15 @@ def _against(slug: str, one: str, other: str) -> Figures:
     return play_matches.match(slug, one, other)
 
 
+OTHERS = {"strong-alpha-beta": "alpha_beta:4", "strong-plain": "uct:2000/200"}
 PROOFS = {
-    **{f"scale-{name}": partial(level, name) for name in BELOW},
-    "strong-alpha-beta": partial(strong_against, "alpha_beta:4"),
-    "strong-plain": partial(strong_against, "uct:2000/200"),
+    "scale-greedy": partial(level, "greedy"),
+    "scale-club": partial(level, "club"),
+    **{f"scale-strong-{number}": partial(level, "strong", share=one) for number, one in SHARES.items()},
+    **{
+        f"{name}-{number}": partial(matches, other, share=one)
+        for name, other in OTHERS.items()
+        for number, one in SHARES.items()
+    },
+    **{name: partial(strong_against, other) for name, other in OTHERS.items()},
 }
