@@ -1,4 +1,7 @@
-"""An edition into this database, as often as one likes: what is here already stays as it is."""
+"""An edition into this database, as often as one likes: what is here already stays as it is.
+
+Only studies whose figures an earlier version made of their games are stated again, these and all others here.
+"""
 
 import datetime
 from dataclasses import dataclass
@@ -11,6 +14,7 @@ from catalogue.edition.derived_parts import DERIVED
 from catalogue.edition.files import EditionFolder
 from catalogue.edition.parts import BATCHES
 from catalogue.edition.releases import read_index
+from catalogue.sensitivity.studies import restate_kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,4 +36,5 @@ def load(folder: EditionFolder) -> LoadedEdition:
             kept = derived.ids_here()
             fresh = (key for key in folder.ids(kind) if key not in kept)
             new[kind] = sum(derived.keep(key, folder.read(kind, key), moment) for key in fresh)
+        restate_kept()
     return LoadedEdition(release.date if release else "", new)

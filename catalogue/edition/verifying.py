@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from catalogue.edition.files import Document, EditionFolder
 from catalogue.edition.parts import BATCHES, COMPARISONS, SOLUTIONS, STUDIES, Part
+from catalogue.sensitivity.answer_means import restated
 from simulator.batches.prices import UNITS
 from simulator.batches.requests import BatchRequest
 from simulator.batches.versions import is_installed
@@ -92,7 +93,8 @@ def _differences(part: Part, document: Document, request: BatchRequest, digest: 
 def _computed_otherwise(part: Part, document: Document, tallies: Tallies) -> list[str]:
     """Both as JSON has them."""
     found = RECOMPUTED[part.kind](part, tallies, document) if part.kind in RECOMPUTED else None
-    names = [] if found is None else [name for name in found if document[name] != json.loads(json.dumps(found[name]))]
+    said = {**document, "document": restated(document["document"])} if part.kind == STUDIES else document
+    names = [] if found is None else [name for name in found if said[name] != json.loads(json.dumps(found[name]))]
     return [f"{name} is not what is computed from its games" for name in names]
 
 

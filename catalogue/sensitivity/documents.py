@@ -1,7 +1,7 @@
 """A study as one document: the games that the answers give, and what share of their differences each question has.
 
-    {id, version, game, base, base_hash, engine, games, seed, players, players_by_name, cap, until, confidence,
-     size, tried, complete, combinations, sample_seed, resamples, bootstrap_seed,
+    {id, version, figures_version, game, base, base_hash, engine, games, seed, players, players_by_name, cap, until,
+     confidence, size, tried, complete, combinations, sample_seed, resamples, bootstrap_seed,
      left_out: [{why, combinations}],
      questions: [{slug, title, decides, arises, answers: [{slug, text, weight, of_base}]}],
      not_varied: [{slug, title}],
@@ -14,7 +14,8 @@
 who played; `consent`, where some of the rulesets let them end the game by consent, says what they do there.
 Shares are {value, low, high, text}. Weights are of all combinations together. An answer of slug null is "does not
 arise". `noise` is the deviation that chance alone would give the cell means. `answers` of a cell stand in the order of
-`questions`; null where the question does not arise. `error` is a standard error.
+`questions`; null where the question does not arise. `error` is a standard error. `version` is part of the id;
+`figures_version` says how the means by answer were made (see `answer_means`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,15 +25,16 @@ from typing import Any
 import numpy as np
 
 from catalogue.evidence.clause_inheritance import gives
+from catalogue.sensitivity.answer_means import FIGURES_VERSION, answer_mean, mean_of_cells, rounded
 from catalogue.sensitivity.combinations import Space, VariedQuestion
 from catalogue.sensitivity.plans import STUDY_VERSION, StudyRequest
-from catalogue.sensitivity.wording import amount, outcome_text
+from catalogue.sensitivity.wording import outcome_text
 from simulator.engine.family import family
 from simulator.engine.players.wording import consent_field
 from simulator.engine.tally import Tally
 from simulator.models import Batch, RulesetVersion
 from simulator.statistics.intervals import CONFIDENCE, Interval
-from simulator.statistics.main_effects import level_maps, sampled_forms
+from simulator.statistics.main_effects import sampled_forms
 from simulator.statistics.outcomes import Outcome, OutcomeMean, outcome_mean, outcomes
 from simulator.statistics.variance_shares import RESAMPLES, Combinations, combined, complete_forms, shares
 from simulator.statistics.wording import share_text
@@ -50,6 +52,7 @@ def document_of(study: StudyRequest, found: Space, cells: Sequence[Batch], study
     return {
         "id": study_id,
         "version": STUDY_VERSION,
+        "figures_version": FIGURES_VERSION,
         "game": study.game.slug,
         "base": study.base,
         "base_hash": request.ruleset.hash,
@@ -134,7 +137,7 @@ def _question(study: StudyRequest, place: int, found: Combinations) -> Document:
         "slug": one.slug,
         "title": row.title,
         "decides": list(one.decides),
-        "arises": _rounded(float(found.weights @ found.arises[:, place])),
+        "arises": rounded(float(found.weights @ found.arises[:, place])),
         "answers": [
             {
                 "slug": level.slug,
@@ -161,8 +164,15 @@ def _outcome(
             "total": _share(found_shares.total[place]) if found_shares.total else None,
             "note": "Estimated below 0." if place in found_shares.below else "",
             "answers": [
-                _answer(slug, weight, combined(row, forms, means, errors), outcome)
-                for slug, weight, row in _by_answer(one, place, combinations, found.is_complete)
+                answer_mean(
+                    slug,
+                    weights.sum(),
+                    combined(weights / weights.sum(), means, errors)
+                    if found.is_complete
+                    else mean_of_cells(weights, [_printed(figure) for figure in figures]),
+                    outcome.unit,
+                )
+                for slug, weights in _by_answer(one, place, combinations)
             ],
         }
         for place, one in enumerate(study.varied)
@@ -174,11 +184,11 @@ def _outcome(
         "key": outcome.key,
         "title": outcome.title,
         "unit": outcome.unit,
-        "mean": _rounded(float(combinations.weights @ np.array(means)[combinations.cells])),
-        "deviation": _rounded(deviation[0]),
-        "deviation_low": _rounded(deviation[1]),
-        "deviation_high": _rounded(deviation[2]),
-        "noise": _rounded(sqrt(found_shares.noise)),
+        "mean": rounded(float(combinations.weights @ np.array(means)[combinations.cells])),
+        "deviation": rounded(deviation[0]),
+        "deviation_low": rounded(deviation[1]),
+        "deviation_high": rounded(deviation[2]),
+        "noise": rounded(sqrt(found_shares.noise)),
         "lowest": int(np.argmin(means)),
         "highest": int(np.argmax(means)),
         "told": bool(found_shares.first),
@@ -189,37 +199,21 @@ def _outcome(
     return {**whole, "text": outcome_text(whole, extremes, found.is_complete)}
 
 
-def _by_answer(
-    one: VariedQuestion, place: int, found: Combinations, is_complete: bool
-) -> Iterator[tuple[str | None, float, Any]]:
-    """(answer, its weight, what makes its mean of the cell means), and the same for where the question does not arise.
-
-    Over all that is answered otherwise. In a sample, the mean of all and the answer's effect.
-    """
+def _by_answer(one: VariedQuestion, place: int, found: Combinations) -> Iterator[tuple[str | None, Any]]:
+    """(answer, the weights of the cells with it), and the same for where the question does not arise."""
     arises, member = found.arises[:, place], found.membership()
-    maps = {} if is_complete else level_maps(found)[place]
-    groups: list[tuple[int | None, Any]] = [
-        *((number, arises & (found.levels[:, place] == number)) for number in range(len(one.levels))),
+    groups: list[tuple[str | None, Any]] = [
+        *((level.slug, arises & (found.levels[:, place] == number)) for number, level in enumerate(one.levels)),
         (None, ~arises),
     ]
-    for number, chosen in groups:
+    for slug, chosen in groups:
         weights = (found.weights * chosen) @ member
-        weight = float(weights.sum())
-        if weight:
-            slug = None if number is None else one.levels[number].slug
-            yield slug, weight, maps.get(number, weights / weight) if number is not None else weights / weight
+        if weights.sum():
+            yield slug, weights
 
 
-def _answer(slug: str | None, weight: float, mean: Interval, outcome: Outcome) -> Document:
-    value, low, high = (_rounded(one or 0.0) for one in mean)
-    return {
-        "slug": slug,
-        "weight": _rounded(weight),
-        "mean": value,
-        "low": low,
-        "high": high,
-        "text": amount(mean, outcome.unit),
-    }
+def _printed(figure: OutcomeMean) -> dict[str, float]:
+    return {"mean": rounded(figure.mean), "error": rounded(sqrt(figure.error))}
 
 
 def _cells(
@@ -240,28 +234,17 @@ def _cells(
             "names": names.get(batch.ruleset_id, []),
             "seed": batch.seed,
             "batch": batch.id,
-            "weight": _rounded(float(weights[number])),
+            "weight": rounded(float(weights[number])),
             "answers": [
                 one.levels[level].slug if arises else None
                 for one, level, arises in zip(study.varied, first[number].levels, first[number].arises, strict=True)
             ],
-            "figures": {
-                outcome.key: {
-                    "mean": _rounded(figures[number].mean),
-                    "error": _rounded(sqrt(figures[number].error)),
-                }
-                for outcome, figures in measured
-            },
+            "figures": {outcome.key: _printed(figures[number]) for outcome, figures in measured},
         }
         for number, batch in enumerate(cells)
     ]
 
 
 def _share(share: Interval) -> Document:
-    value, low, high = (_rounded(one or 0.0) for one in share)
+    value, low, high = (rounded(one or 0.0) for one in share)
     return {"value": value, "low": low, "high": high, "text": share_text(Interval(value, low, high))}
-
-
-def _rounded(number: float) -> float:
-    """Six significant digits: what is shown does not depend on the last bit of a machine."""
-    return float(f"{number:.6g}")

@@ -32,24 +32,6 @@ def sampled_forms(found: Combinations) -> Forms:
     return Forms(np.sum(first, axis=0) + beyond, tuple(first), None, fitted, beyond)
 
 
-def level_maps(found: Combinations) -> tuple[dict[int, Floats], ...]:
-    """For each factor, what makes of the cell means the mean at each level where it arises: level -> float64[cells].
-
-    The mean over all combinations and the level's effect, so that it does not matter which others the sample has.
-    """
-    columns, _, coefficients = _fit(found, found.membership())
-    maps, start = [], 1
-    for factor, effects in enumerate(columns):
-        own = coefficients[start : start + effects.shape[1]]
-        start += effects.shape[1]
-        at = {
-            int(level): np.flatnonzero((found.levels[:, factor] == level) & found.arises[:, factor])
-            for level in np.unique(found.levels[:, factor])
-        }
-        maps.append({level: coefficients[0] + effects[rows[0]] @ own for level, rows in at.items() if len(rows)})
-    return tuple(maps)
-
-
 def _fit(found: Combinations, member: Floats) -> tuple[list[Floats], Floats, Floats]:
     """The columns of each factor’s effects, all of them behind one of ones, and what makes coefficients of means."""
     columns = [_effects(found, factor) for factor in range(found.factors)]

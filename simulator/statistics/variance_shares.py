@@ -142,11 +142,10 @@ def shares(forms: Forms, means: Sequence[float], errors: Sequence[float], seed: 
     )
 
 
-def combined(row: Floats, forms: Forms, means: Sequence[float], errors: Sequence[float]) -> Interval:
-    """A weighted mean of the cell means, with its interval; of a sample, with the scatter of the combinations in it."""
+def combined(row: Floats, means: Sequence[float], errors: Sequence[float]) -> Interval:
+    """A weighted mean of the cell means, with its interval, where every combination is there."""
     measured, noise = np.asarray(means, dtype=float), np.asarray(errors, dtype=float)
-    _, spread = _about(forms, measured, noise)
-    return Interval.around(float(row @ measured), Z * sqrt(float(row**2 @ spread)))
+    return Interval.around(float(row @ measured), Z * sqrt(float(row**2 @ noise)))
 
 
 def _within(value: float, resampled: Floats) -> Interval:

@@ -179,6 +179,32 @@ class EditionTests(CatalogueTestCase):
         study = self.page(Study.objects.get().get_absolute_url())
         assert "/batches/" not in study.partition("with their batches")[2]  # none of its batches is shipped
 
+    def test_figures_of_an_earlier_version_are_stated_again(self) -> None:
+        """Of a study that is loaded, and of one that was here."""
+        key = self.folder.ids("studies")[0]
+        now = self.folder.read("studies", key)
+        [first] = [one for one in now["document"]["outcomes"] if one["key"] == "won_0"]
+        before = json.loads(json.dumps(now))
+        [outcome] = [one for one in before["document"]["outcomes"] if one["key"] == "won_0"]
+        outcome["questions"][0]["answers"][0].update(high=1.003, text="? (to 100.3 %)")
+        del before["document"]["figures_version"]
+        cut = {**first["questions"][0]["answers"][0], "high": 1.0}
+        self.folder.write("studies", key, before)
+        try:
+            for empties in (True, False):
+                if empties:
+                    empty()
+                Study.objects.filter(id=key).update(document=before["document"])
+                load(self.folder)
+                kept = Study.objects.get(id=key).document
+                assert kept["figures_version"] == 2
+                [outcome] = [one for one in kept["outcomes"] if one["key"] == "won_0"]
+                answer = outcome["questions"][0]["answers"][0]
+                assert {**answer, "text": ""} == {**cut, "text": ""}
+                assert answer["text"].endswith("to 100.0)") or answer["text"].endswith("to 100)")
+        finally:
+            self.folder.write("studies", key, now)
+
     def test_verified_it_has_no_difference(self) -> None:
         found = self.edition("verify", "--sample", "19")["parts"]
         assert {one["kind"] for one in found} == set(KINDS[:-1])

@@ -13,7 +13,8 @@ from django.core.management import call_command
 
 from catalogue.evidence.open_questions import OpenQuestion, newest_studies
 from catalogue.models import Game, Question, Study
-from catalogue.sensitivity import plans
+from catalogue.sensitivity import combinations, plans
+from catalogue.sensitivity.answer_means import restated
 from simulator.batches import playing
 from simulator.management.command_line import CommandFailed, WrongUsage
 from simulator.models import Batch, Ruleset
@@ -88,6 +89,23 @@ class StudyTests(CatalogueTestCase):
                     if cell["answers"][place] == answer["slug"]
                 ]
                 assert answer["mean"] == pytest.approx(sum(of_it) / len(of_it), rel=1e-4)
+
+    def test_so_they_are_in_a_sample_and_no_figure_leaves_what_it_can_be(self) -> None:
+        """Five of the six combinations, fitted, would give other means; the batches, and the id, are the same."""
+        Study.objects.all().delete()
+        with mock.patch.object(combinations, "MOST_CELLS", 5):
+            sampled = sensitivity(*STUDY)
+        assert (sampled["complete"], len(sampled["cells"]), sampled["id"]) == (False, 5, self.printed["id"])
+        for outcome in sampled["outcomes"]:
+            for row in outcome["questions"]:
+                place = [one["slug"] for one in sampled["questions"]].index(row["slug"])
+                for answer in row["answers"]:
+                    of_it = [one for one in sampled["cells"] if one["answers"][place] == answer["slug"]]
+                    means = [one["figures"][outcome["key"]]["mean"] for one in of_it]
+                    assert answer["mean"] == pytest.approx(sum(means) / len(means), rel=1e-4)
+                    assert 0 <= answer["low"] <= answer["mean"] <= answer["high"]
+                    assert outcome["unit"] != "share" or answer["high"] <= 1
+        assert restated({**sampled, "figures_version": 1})["outcomes"] == sampled["outcomes"]
 
     def test_asked_again_it_plays_nothing(self) -> None:
         with mock.patch.object(playing, "play_waiting_chunk", side_effect=AssertionError):

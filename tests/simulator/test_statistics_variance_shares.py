@@ -1,14 +1,15 @@
 """Shares of variance: by hand, against brute force, unbiased under noise, with intervals that keep their word."""
 
 from itertools import product
-from math import prod
+from math import prod, sqrt
 
 import numpy as np
 import pytest
 
 from catalogue.sensitivity.balanced_sample import balanced_sample
-from simulator.statistics.main_effects import level_maps, sampled_forms
-from simulator.statistics.variance_shares import Combinations, combined, complete_forms, shares
+from simulator.statistics.main_effects import sampled_forms
+from simulator.statistics.sampled_means import sampled_mean
+from simulator.statistics.variance_shares import Combinations, complete_forms, shares
 
 
 def crossed(*weights, arises=None):
@@ -225,8 +226,8 @@ def test_what_main_effects_leave_is_not_counted_for_them():
     assert sum(one.first[0].low <= 0.5 <= one.first[0].high for one in each) >= 22
 
 
-def test_means_at_levels_are_those_of_all_combinations_and_their_intervals_cover_them():
-    """An interaction scatters the sample's own means; effects and intervals stand for all 576 combinations."""
+def test_means_by_level_stand_for_all_combinations_and_their_intervals_cover_them():
+    """Of 64 of 576 combinations, with an interaction; the other factors make other samples other means."""
 
     def function(row):
         return 10 + 2 * (row[0] - 0.5) + 2 * (2 * row[2] - 1) * (row[4] - 0.5)
@@ -235,11 +236,24 @@ def test_means_at_levels_are_those_of_all_combinations_and_their_intervals_cover
     for seed in worlds:
         found = sampled(SIX, 64, seed)
         means = of_cells(found, function)
-        forms, errors = sampled_forms(found), [0.0] * len(means)
-        low, high = (combined(level_maps(found)[0][level], forms, means, errors) for level in (0, 1))
+        member, errors = found.membership(), [0.0] * len(means)
+        low, high = (sampled_mean((found.levels[:, 0] == level) @ member, means, errors) for level in (0, 1))
         assert low.high - low.low < 1
         held += (low.low <= 9 <= low.high) + (high.low <= 11 <= high.high)
     assert held >= 0.9 * 2 * len(worlds)
+
+
+def test_the_mean_of_a_part_of_a_sample_worked_by_hand():
+    """Of four cells the answer has three, with 0, 0 and 0.3: the mean is 0.1 and their squares come to 0.06, so the
+    squared error is (1/9)(0.06)(3/2) = 0.01. Alone a cell scatters as all four do: by √(0.08 / 3).
+    """
+    found = sampled_mean([1, 1, 1, 0], [0, 0, 0.3, 0.3], [0.0] * 4)
+    assert found == pytest.approx((0.1, 0.1 - 0.1 * 1.959964, 0.1 + 0.1 * 1.959964))
+    assert sampled_mean([2, 2, 2, 0], [0, 0, 0.3, 0.3], [0.0] * 4) == pytest.approx(found)
+    noisy = sampled_mean([1, 1, 1, 0], [0, 0, 0.3, 0.3], [0.12, 0.12, 0.12, 9.0])
+    assert noisy.high - 0.1 == pytest.approx(0.2 * 1.959964)
+    alone = sampled_mean([0, 0, 0, 1], [0, 0.2, 0.2, 0.4], [0.0] * 4)
+    assert alone.high - 0.4 == pytest.approx(sqrt(0.08 / 3) * 1.959964)
 
 
 @pytest.mark.parametrize("size", [64, 127, 128])

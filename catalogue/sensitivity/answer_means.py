@@ -1,0 +1,75 @@
+"""What an outcome comes to with each answer, as a study's document has it: within what such a figure can be.
+
+The mean of the combinations with that answer, of all of them or of those in the sample. Until version 2 of these
+figures a sample had the mean of all combinations and a fitted effect, which could leave 0 to 100 %: `restated` says
+from the figures of the cells, which every study keeps, what stands there now. Nothing is played for it, and the id of
+a study stays, for it says what was played.
+"""
+
+from collections.abc import Mapping, Sequence
+from math import isclose
+from typing import Any
+
+from catalogue.sensitivity.wording import amount
+from simulator.statistics.intervals import Interval
+from simulator.statistics.sampled_means import sampled_mean
+
+FIGURES_VERSION = 2  # how the means by answer are made; none stands for 1
+MOST_SHARE, LEAST = 1.0, 0.0
+WEIGHTS_AGREE = 1e-4
+
+Document = dict[str, Any]
+
+
+def rounded(number: float) -> float:
+    """Six significant digits: what is shown does not depend on the last bit of a machine."""
+    return float(f"{number:.6g}")
+
+
+def answer_mean(slug: str | None, weight: float, mean: Interval, unit: str) -> Document:
+    """As the document has it; slug: None for where the question does not arise."""
+    possible = mean.cut(LEAST, MOST_SHARE if unit == "share" else float("inf"))
+    value, low, high = (rounded(one or 0.0) for one in possible)
+    return {
+        "slug": slug,
+        "weight": rounded(weight),
+        "mean": value,
+        "low": low,
+        "high": high,
+        "text": amount(possible, unit),
+    }
+
+
+def mean_of_cells(weights: Sequence[float], figures: Sequence[Mapping[str, float]]) -> Interval:
+    """Of a sample; figures: {mean, error} of every cell, as the document prints them, so that anybody gets the same."""
+    return sampled_mean(weights, [one["mean"] for one in figures], [one["error"] ** 2 for one in figures])
+
+
+def restated(document: Document) -> Document:
+    """The document of a study with the figures that are made of it now; as it is if it has them."""
+    if document.get("figures_version", 1) >= FIGURES_VERSION:
+        return document
+    places = {one["slug"]: place for place, one in enumerate(document["questions"])}
+    outcomes = [
+        {
+            **outcome,
+            "questions": [
+                {**row, "answers": [_restated(one, places[row["slug"]], outcome, document) for one in row["answers"]]}
+                for row in outcome["questions"]
+            ],
+        }
+        for outcome in document["outcomes"]
+    ]
+    return {**document, "figures_version": FIGURES_VERSION, "outcomes": outcomes}
+
+
+def _restated(answer: Document, place: int, outcome: Document, document: Document) -> Document:
+    """A cell names the answers of one of its combinations: where the weights show that it has others, the mean that
+    stands there is kept, as that of all combinations is, and only cut.
+    """
+    cells = document["cells"]
+    weights = [cell["weight"] if cell["answers"][place] == answer["slug"] else 0.0 for cell in cells]
+    mean = Interval(answer["mean"], answer["low"], answer["high"])
+    if not document["complete"] and isclose(sum(weights), answer["weight"], rel_tol=WEIGHTS_AGREE):
+        mean = mean_of_cells(weights, [cell["figures"][outcome["key"]] for cell in cells])
+    return answer_mean(answer["slug"], answer["weight"], mean, outcome["unit"])
