@@ -62,6 +62,8 @@ def addresses() -> dict[str, list[str]]:
             "/api/v1/sources/",
             "/api/v1/annotations/",
             "/api/v1/portal-rulesets/",
+            "/api/v1/studies/",
+            "/api/v1/ladders/",
         ],
         "API, one thing": [
             f"/api/v1/evidence/{record.identifier}/",

@@ -1,17 +1,17 @@
 """Stopping what was asked for: by whoever asked, as long as nobody else waits for it, and by who has the right."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from http import HTTPStatus
 
 from django.db import transaction
 from rest_framework.request import Request
 
-from catalogue.comparisons.service import CANCELLED
-from catalogue.models import Comparison, RequestedStudy
+from catalogue.models import ComparedBatch, Comparison, RequestedStudy
 from catalogue.permissions.roles import CANCEL
 from catalogue.web.problem_document import RefusedRequest
 from catalogue.web.visitors import on_behalf
 from simulator.batches.service import is_of, stop_batch
+from simulator.batches.together import CANCELLED
 from simulator.models import Batch, Ladder
 from simulator.models.one_at_a_time import BATCHES, one_at_a_time
 from simulator.strength.requested_ladders import request_of
@@ -25,7 +25,7 @@ def cancel_batch(request: Request, batch: Batch) -> None:
     if not batch.is_open:
         raise _refused(f"there is nothing to cancel: the batch is {batch.get_state_display().lower()}")
     _check_right(request, [batch])
-    if waiting := waiting_for(batch):
+    if waiting := waiting_for([batch]).get(batch.id):
         raise _refused(f"{waiting} waits for its games: cancel that instead")
     stop_batch(batch)
 
@@ -37,27 +37,64 @@ def cancel_comparison(request: Request, comparison: Comparison) -> None:
     comparison.refresh_from_db(fields=["state"])
     if comparison.state != Comparison.State.WAITING:
         raise _refused(f"there is nothing to cancel: the comparison is {comparison.get_state_display().lower()}")
-    running = list(Batch.objects.filter(compared__comparison=comparison, state=Batch.State.RUNNING).distinct())
+    running = _running(request, comparison.compared.values_list("batch_id", flat=True))
+    Comparison.objects.filter(id=comparison.id).update(state=Comparison.State.FAILED, error=CANCELLED)
+    _stop_those_of_nobody_else(running)
+
+
+@transaction.atomic
+def cancel_study(request: Request, study: RequestedStudy) -> None:
+    """As a comparison. Raises RefusedRequest as above."""
+    one_at_a_time(BATCHES)
+    found = RequestedStudy.objects.filter(id=study.id).first()
+    if found is None or found.error:
+        raise _refused(f"there is nothing to cancel: the study is {'over' if found else 'done'}")
+    running = _running(request, found.batches)
+    RequestedStudy.objects.filter(id=study.id).update(error=CANCELLED)
+    _stop_those_of_nobody_else(running)
+
+
+@transaction.atomic
+def cancel_ladder(request: Request, ladder: Ladder) -> None:
+    """As a comparison. Raises RefusedRequest as above."""
+    one_at_a_time(BATCHES)
+    ladder.refresh_from_db(fields=["state"])
+    if ladder.state != Ladder.State.WAITING:
+        raise _refused(f"there is nothing to cancel: the ladder is {ladder.get_state_display().lower()}")
+    running = _running(request, request_of(ladder).requests)
+    Ladder.objects.filter(id=ladder.id).update(state=Ladder.State.FAILED, error=CANCELLED)
+    _stop_those_of_nobody_else(running)
+
+
+def _running(request: Request, ids: Iterable[str]) -> list[Batch]:
+    """Those of its batches that are being played; raises RefusedRequest if none is, or whoever asks may not."""
+    rows = Batch.objects.filter(id__in=list(ids), state=Batch.State.RUNNING).order_by("id")
+    running = list(rows.defer("tally", "summary"))
     if not running:
         raise _refused("there is nothing to cancel: all its games are played")
     _check_right(request, running)
-    Comparison.objects.filter(id=comparison.id).update(state=Comparison.State.FAILED, error=CANCELLED)
+    return running
+
+
+def _stop_those_of_nobody_else(running: Collection[Batch]) -> None:
+    awaited = waiting_for(running)
     for batch in running:
-        if not batch.shared and not waiting_for(batch):
+        if not batch.shared and batch.id not in awaited:
             stop_batch(batch)
 
 
-def waiting_for(batch: Batch) -> str:
-    """What waits for the games of a batch, named; "" if nothing does."""
-    comparison = Comparison.objects.filter(state=Comparison.State.WAITING, compared__batch=batch).first()
-    if comparison:
-        return f"the comparison {comparison}"
-    studies = RequestedStudy.objects.filter(error="").values_list("id", "batches")
-    if study := next((id for id, batches in studies if batch.id in batches), None):
-        return f"the study {study}"
-    ladders = Ladder.objects.filter(ruleset=batch.ruleset_id, state=Ladder.State.WAITING).select_related("ruleset")
-    ladder = next((row for row in ladders if batch.id in request_of(row).requests), None)
-    return f"the ladder {ladder.pk}" if ladder else ""
+def waiting_for(batches: Collection[Batch]) -> dict[str, str]:
+    """What waits for the games of these batches, named, by their ids. Three queries, however many batches."""
+    ids, found = {batch.id for batch in batches}, dict[str, str]()
+    ladders = Ladder.objects.filter(ruleset__in={batch.ruleset_id for batch in batches}, state=Ladder.State.WAITING)
+    for ladder in ladders.select_related("ruleset"):
+        found |= dict.fromkeys(ids & request_of(ladder).requests.keys(), f"the ladder {ladder.pk}")
+    for study, needed in RequestedStudy.objects.filter(error="").values_list("id", "batches"):
+        found |= dict.fromkeys(ids & set(needed), f"the study {study}")
+    compared = ComparedBatch.objects.filter(batch__in=ids, comparison__state=Comparison.State.WAITING)
+    for comparison, batch in compared.values_list("comparison_id", "batch_id"):
+        found[batch] = f"the comparison {comparison}"
+    return found
 
 
 def _check_right(request: Request, batches: Collection[Batch]) -> None:

@@ -80,5 +80,7 @@ BODIES: dict[str, dict[str, Any]] = {
         **GAMES,
         "margins": {"shares": 0.02, "amounts": 0.05},
     },
+    "/api/v1/studies/": {"game": "koti-keliya", "games": 100, "seed": 1, "players": "random"},
+    "/api/v1/ladders/": {"ruleset": "niranchy-ludovisi", "most": 16, "games": 40},
     "/api/v1/rulesets/{name}/change/": {"set": {"counters_per_hole": 5}},
 }

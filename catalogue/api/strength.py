@@ -1,18 +1,28 @@
-"""Ladders and solutions in the API: how much foresight is worth in a ruleset, and what best play comes to."""
+"""Ladders and solutions in the API: how much foresight is worth in a ruleset, and what best play comes to.
+
+A ladder is asked for as the button of a ruleset's page does: by players who think ahead, each with twice the budget.
+"""
 
 from typing import Any
 
 from django.db.models import QuerySet
 from rest_framework import serializers
+from rest_framework.request import Request
 
 from catalogue.api.batch_fields import PlayedRulesetSerializer
+from catalogue.api.batch_requests import StrictSerializer, WholeNumber
+from catalogue.api.cancelling import cancel_ladder
 from catalogue.api.links import Address, ApiAddress
 from catalogue.api.shapes import Document
 from catalogue.api.viewsets import CatalogueViewSet
+from catalogue.api.waited_for import RequestedSerializer, WaitedForViewSet, describe_waited_for
 from catalogue.filters.common import OfRuleset
+from simulator import rulesets
+from simulator.batches.together import CANCELLED, TogetherProgress
 from simulator.engine.family import family
 from simulator.models import Ladder, Solution
-from simulator.strength import ladders
+from simulator.strength import ladders, requested_ladders
+from simulator.strength.ladder_requests import FIRST_BUDGET, MOST_BUDGETS, MOST_GAMES, check_ladder, doubling
 
 
 class ThoughtOfSerializer(PlayedRulesetSerializer):
@@ -34,6 +44,41 @@ class LadderSerializer(serializers.ModelSerializer[Ladder]):
 
     def get_command(self, ladder: Ladder) -> str:
         return ladders.ladder_command(ladder.ruleset.versioned_name, ladder.request)
+
+
+class RequestedLadderSerializer(RequestedSerializer):
+    """A ladder that is waited for, or that came to nothing."""
+
+    id = serializers.CharField(help_text="Of the ladder, which keeps it.")
+    url = ApiAddress("ladder", "id")
+    ruleset = ThoughtOfSerializer()
+    request = Document("LadderContent", help_text="The rungs, weakest first, and the games of each match.")
+
+    def batches_of(self, row: Ladder) -> list[str]:
+        return list(requested_ladders.request_of(row).requests)
+
+
+class LadderRequestSerializer(StrictSerializer):
+    """As the form on the page of a ruleset without a ladder; what is left out is as there."""
+
+    ruleset = serializers.CharField(
+        max_length=100, help_text="slug, slug@number, hash, or at least eight digits of its beginning."
+    )
+    most = WholeNumber(
+        required=False,
+        min_value=FIRST_BUDGET,
+        max_value=MOST_BUDGETS["uct"],
+        help_text="Iterations of the highest rung at most; below it are half as many, a quarter, and so on.",
+    )
+    games = WholeNumber(
+        required=False,
+        min_value=1,
+        max_value=MOST_GAMES,
+        help_text="Of each match, all seatings together; visitors are bounded in processor time, as measured.",
+    )
+
+    def field_of(self, key: str) -> str:
+        return key if key in self.fields or not key else "ruleset"
 
 
 class SolutionSerializer(serializers.ModelSerializer[Solution]):
@@ -59,13 +104,33 @@ def _done(model: Any) -> "QuerySet[Any]":
     return rows.select_related("ruleset").prefetch_related("ruleset__versions")
 
 
-class LadderViewSet(CatalogueViewSet):
+@describe_waited_for(LadderSerializer, RequestedLadderSerializer, "ladder")
+class LadderViewSet(WaitedForViewSet):
     """How far players that think ahead beat those that think less, in each ruleset that somebody has tried."""
+
+    request_class, requested_class, cancelled = LadderRequestSerializer, RequestedLadderSerializer, (CANCELLED,)
 
     serializer_class, filterset_class, lookup_field = LadderSerializer, OfRuleset, "id"
     orderings = {"created": ("created", "id")}
     usual_ordering = "-created"
     queryset = _done(Ladder)
+
+    def request_row(self, wanted: dict[str, Any], on_behalf: dict[str, Any]) -> str:
+        found = rulesets.find(wanted["ruleset"])
+        offer = requested_ladders.offer_for(found)
+        rungs = doubling(most=wanted.get("most", offer.most))
+        request = check_ladder(wanted["ruleset"], rungs, games=wanted.get("games", offer.games), ruleset=found)
+        return str(requested_ladders.request_ladder(request, **on_behalf).id)
+
+    def requested(self, id: str) -> Ladder | None:
+        rows = Ladder.objects.filter(id=id).exclude(state=Ladder.State.DONE)
+        return rows.select_related("ruleset").prefetch_related("ruleset__versions").first()
+
+    def progress_of(self, row: Ladder) -> TogetherProgress:
+        return requested_ladders.progress(row)
+
+    def cancel_row(self, request: Request, row: Ladder) -> None:
+        cancel_ladder(request, row)
 
 
 class SolutionViewSet(CatalogueViewSet):

@@ -1,19 +1,31 @@
-"""Studies in the API: which doubt about a game matters, with every figure and every batch it rests on."""
+"""Studies in the API: which doubt about a game matters, with every figure and every batch it rests on.
+
+Asked for as the button of a page does: all questions of the game, over its first reading.
+"""
 
 from typing import Any
 
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
+from rest_framework.request import Request
 from rest_framework.reverse import reverse
 
+from catalogue.api.batch_requests import StrictSerializer, WholeNumber
+from catalogue.api.cancelling import cancel_study
 from catalogue.api.links import ApiAddress, GameLink, PageAddress
 from catalogue.api.shapes import Document
-from catalogue.api.viewsets import CatalogueViewSet
+from catalogue.api.waited_for import RequestedSerializer, WaitedForViewSet, describe_waited_for
 from catalogue.filters.common import ChangedSince, OfGame
-from catalogue.models import Study
+from catalogue.models import Game, RequestedStudy, Study
+from catalogue.sensitivity import plans, requested
 from catalogue.sensitivity.limits import OF_A_SAMPLE
+from catalogue.sensitivity.offers import usual_games
+from catalogue.sensitivity.standing import ENDED
+from simulator.batches.requests import DEFAULT_PLAYERS, DEFAULT_SEED, MOST_GAMES, MOST_SEED
 from simulator.batches.scale import line_in_words
+from simulator.batches.together import TogetherProgress
+from simulator.engine.players.wording import HINT
 
 
 class StudySerializer(serializers.ModelSerializer[Study]):
@@ -85,12 +97,58 @@ class WholeStudySerializer(StudySerializer):
         ]
 
 
+class RequestedStudySerializer(RequestedSerializer):
+    """A study that is waited for, or that came to nothing."""
+
+    id = serializers.CharField(help_text="Of the study, which has it too.")
+    url = ApiAddress("study", "id")
+    page = PageAddress()
+    game = GameLink()
+    base = serializers.CharField(source="terms.base", help_text="The ruleset that holds where no question decides.")
+    questions = serializers.ListField(
+        source="terms.questions", child=serializers.CharField(), help_text="The slugs of the questions that are varied."
+    )
+    games = serializers.IntegerField(source="terms.games", help_text="Of each ruleset that the answers come to.")
+    seed = serializers.IntegerField(source="terms.seed")
+    players = serializers.CharField(source="terms.players", help_text="As they were asked for, by name or by level.")
+    played_by = serializers.SerializerMethodField(help_text="The same in words.")
+
+    def batches_of(self, row: RequestedStudy) -> list[str]:
+        return list(row.batches)
+
+    def get_played_by(self, row: RequestedStudy) -> str:
+        return line_in_words(row.terms["players"])
+
+
+class StudyRequestSerializer(StrictSerializer):
+    """As the form on the page of a game without a study."""
+
+    game = serializers.CharField(max_length=100, help_text="The slug.")
+    games = WholeNumber(
+        required=False,
+        min_value=1,
+        max_value=MOST_GAMES,
+        help_text="Of each combination of answers; as many as the page of the game offers if it is left out.",
+    )
+    seed = WholeNumber(
+        default=DEFAULT_SEED, min_value=0, max_value=MOST_SEED, help_text="The same seed gives the same study."
+    )
+    players = serializers.CharField(default=DEFAULT_PLAYERS, initial=DEFAULT_PLAYERS, max_length=200, help_text=HINT)
+
+    def field_of(self, key: str) -> str:
+        """What is wrong with its questions is wrong with the game."""
+        return key if key in self.fields or not key else "game"
+
+
 class StudyFilters(OfGame, ChangedSince):
     pass
 
 
-class StudyViewSet(CatalogueViewSet):
+@describe_waited_for(WholeStudySerializer, RequestedStudySerializer, "study")
+class StudyViewSet(WaitedForViewSet):
     """Studies: all open questions about a game varied together, and the share of the differences due to each."""
+
+    request_class, requested_class, cancelled = StudyRequestSerializer, RequestedStudySerializer, ENDED
 
     serializer_class, whole_class, filterset_class = StudySerializer, WholeStudySerializer, StudyFilters
     lookup_field = "id"
@@ -100,3 +158,20 @@ class StudyViewSet(CatalogueViewSet):
     def get_queryset(self) -> "QuerySet[Study]":
         rows = Study.objects.select_related("game")
         return rows.defer("document", "plots") if self.action == "list" else rows
+
+    def request_row(self, wanted: dict[str, Any], on_behalf: dict[str, Any]) -> str:
+        slug = wanted.pop("game")
+        if "games" not in wanted and (game := Game.objects.filter(slug=slug).first()):
+            wanted["games"] = usual_games(game, wanted["players"])
+        planned = plans.plan(slug, **wanted)
+        requested.request_study(planned, **on_behalf)
+        return planned.id
+
+    def requested(self, id: str) -> RequestedStudy | None:
+        return RequestedStudy.objects.filter(id=id).select_related("game").first()
+
+    def progress_of(self, row: RequestedStudy) -> TogetherProgress:
+        return requested.progress(row)
+
+    def cancel_row(self, request: Request, row: RequestedStudy) -> None:
+        cancel_study(request, row)

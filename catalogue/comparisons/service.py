@@ -19,7 +19,6 @@ from simulator.batches.together import TogetherProgress, progress_together
 from simulator.models import Batch, Chunk
 
 COMPUTE = "catalogue.compute_comparison"
-CANCELLED = "It was cancelled."  # why it failed; asked for again, it waits again
 
 
 def request_comparison(request: ComparisonRequest, *, announce: bool = True, **on_behalf: Any) -> Comparison:

@@ -34,7 +34,7 @@ _LISTS = (
     "evidence", "game", "place", "source", "ruleset", "batch", "claim", "study", "comparison", "clause", "question",
     "annotation", "version", "ladder", "solution", "coverage", "uncertainty-factor", "note", "portal-ruleset", "term",
 )  # fmt: skip
-_ASKED_FOR = ("batch", "comparison")  # whose rows anybody may ask for, within bounds
+_ASKED_FOR = ("batch", "comparison", "study", "ladder")  # whose rows anybody may ask for, within bounds
 
 PAGES = {
     **_all(

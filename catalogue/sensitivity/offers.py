@@ -20,6 +20,7 @@ from simulator.batches.ceilings import MICROSECONDS, span
 from simulator.batches.prices import UNITS, dearest_game, finishing_price
 from simulator.batches.requests import DEFAULT_CAP, DEFAULT_PLAYERS
 from simulator.engine.family import family
+from simulator.engine.players.names import PlayersProblem
 from simulator.engine.players.seating import players_for
 from simulator.models import Ruleset
 from simulator.rulesets import as_engine
@@ -93,6 +94,15 @@ def offers_for(games: Iterable[Game]) -> list[StudyOffer]:
     bases = _bases(rows)
     varied = [(game, varied_questions(questions.get(game.pk, ()), {})) for game in rows]
     return [_offer(game, bases[game.pk], some) for game, some in varied if some and game.pk in bases]
+
+
+def usual_games(game: Game, players: str) -> int:
+    """How many games of each combination a page would offer, by these players; what can be said where none can be."""
+    offer = next(iter(offers_for([game])), None)
+    try:
+        return offer.played_by(players).games if offer else GAMES
+    except PlayersProblem:
+        return GAMES
 
 
 def _bases(games: list[Game]) -> dict[int, Ruleset]:

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from catalogue.models import ComparedBatch, Comparison, RequestedStudy
+from simulator.batches import together
 from simulator.batches.service import stop_batch
 from simulator.models import Batch
 from simulator.models.one_at_a_time import BATCHES, one_at_a_time
 
 PLAYED, COMPUTED, FAILED, CANCELLED = "being played", "being computed", "failed", "cancelled"
 GIVEN_UP = "It was cancelled by the editors."  # what its page says
+ENDED = (GIVEN_UP, together.CANCELLED)  # by the editors, or by who asked for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ def standing_of(rows: Iterable[RequestedStudy]) -> dict[str, Standing]:
 
 def _standing(row: RequestedStudy, states: list[str]) -> Standing:
     if row.error:
-        return Standing(CANCELLED) if row.error == GIVEN_UP else Standing(FAILED, row.error)
+        return Standing(CANCELLED) if row.error in ENDED else Standing(FAILED, row.error)
     for state, why in (
         (Batch.State.FAILED, "failed"),
         (Batch.State.CANCELLED, "was cancelled"),

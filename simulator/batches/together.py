@@ -14,6 +14,7 @@ from simulator.batches import dispatch
 from simulator.batches.versions import waits_for
 from simulator.models import Batch, Chunk
 
+CANCELLED = "It was cancelled."  # why what is made of them failed; asked for again, it is waited for again
 SILENCE = datetime.timedelta(seconds=10)  # before workers are notified again
 
 

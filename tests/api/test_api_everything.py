@@ -108,7 +108,8 @@ class ThoughtTests(ApiTestCase):
         assert (row["document"], row["ruleset"]["name"]) == ({"a": 1}, "daramuti-parker@1")
         assert row["command"].startswith("manage.py ladder daramuti-parker@1 --rungs random,uct:16 --games 2")
         assert self.count("ladders/?ruleset=daramuti-ludii") == 0
-        assert self.nearest(f"ladders/{'cd' * 8}/", 404).keys() == {"id"}
+        assert self.read(f"ladders/{'cd' * 8}/", 202)["state"] == "failed"  # it waits for games that are not there
+        assert self.nearest(f"ladders/{'ef' * 8}/", 404).keys() == {"id"}
 
     def test_solutions_that_were_found(self) -> None:
         rows = {row["hash"]: row for row in self.read("solutions/")["results"]}

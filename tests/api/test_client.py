@@ -20,7 +20,8 @@ from catalogue_client.rows import Row
 from tests.api.test_api_description import published
 
 WHOLE = {rows.Batch: "WholeBatch", rows.Comparison: "WholeComparison", rows.Study: "WholeStudy"}
-LISTED = (rows.Evidence, rows.Game, rows.Ruleset, rows.Measurement, rows.Claim, *WHOLE)
+UNLISTED = (rows.RequestedStudy, rows.RequestedLadder)
+LISTED = (rows.Evidence, rows.Game, rows.Ruleset, rows.Measurement, rows.Claim, rows.Ladder, *WHOLE)
 KINDS = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
 
 
@@ -85,7 +86,7 @@ def of_row(kind: type[Row], component: str, where: str, *, listed: bool = False)
         yield from disagreements(hint, properties[one.name], place)
 
 
-@pytest.mark.parametrize("kind", LISTED, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", [*LISTED, *UNLISTED], ids=lambda kind: kind.__name__)
 def test_its_types_are_those_of_the_document(kind: type[Row]) -> None:
     assert not list(of_row(kind, kind.__name__, kind.__name__, listed=True))
     assert not list(of_row(kind, WHOLE.get(kind, kind.__name__), kind.__name__))
@@ -112,11 +113,13 @@ def asked_paths() -> set[str]:
 
 def test_every_path_it_asks_is_in_the_document() -> None:
     described = {re.sub(r"{\w+}", "{}", path) for path in json.loads(published())["paths"]}
-    waited = ("batches/{}/", "comparisons/{}/")
+    waited = ("batches/{}/", "comparisons/{}/", "studies/{}/", "ladders/{}/")
     asked = {f"/api/v1/{path.replace('{}cancel', f'{row}cancel')}" for path in asked_paths() for row in waited}
     assert {
         "/api/v1/batches/{}/rows/",
         "/api/v1/comparisons/{}/cancel/",
+        "/api/v1/studies/{}/cancel/",
+        "/api/v1/ladders/{}/cancel/",
         "/api/v1/measurements/",
         "/api/v1/claims/{}/",
     } <= asked
@@ -125,7 +128,7 @@ def test_every_path_it_asks_is_in_the_document() -> None:
 
 def test_it_keeps_to_its_size_and_version() -> None:
     folder = Path(catalogue_client.__file__).parent
-    assert sum(len(file.read_text(encoding="utf-8").splitlines()) for file in folder.glob("*.py")) < 600
+    assert sum(len(file.read_text(encoding="utf-8").splitlines()) for file in folder.glob("*.py")) < 700
     assert (folder / "py.typed").exists()
 
 
@@ -193,6 +196,33 @@ def test_it_does_not_wait_longer_than_it_may_nor_repeat_what_is_wrong() -> None:
     assert str(bad.value) == "place: no place is called so (nearest valid value: 'sri-lanka')"
     assert (much.value.status, much.value.retry_after, bad.value.retry_after) == (429, 3000, None)
     assert [method for method, _, _ in heard] == ["POST", "GET"]
+
+
+LINK = {"slug": "dam", "name": "Dam"}
+STUDY: dict[str, Any] = {
+    "id": "ab", "url": "/api/v1/studies/ab/", "page": "/studies/ab/", "game": LINK, "base": "dam-parker",
+    "questions": [], "combinations": 2, "complete": True, "games": 9, "players": "random", "sentences": {},
+    "document": {},
+}  # fmt: skip
+PROGRESS = {"games": 18, "games_done": 9, "percent": 50, "waits_for": ""}
+REQUESTED = {**STUDY, "state": "waiting", "progress": PROGRESS, "takes": "2 minutes", "error": ""}
+
+
+def test_a_study_is_waited_for_until_it_is_there() -> None:
+    waits, done = (202, {"Retry-After": "0"}, json.dumps(REQUESTED)), (200, {}, json.dumps(STUDY))
+    with answering(waits, waits, done, done) as (site, heard), Catalogue(site) as catalogue:
+        asked = catalogue.request_study("dam", games=9)
+        assert isinstance(asked, rows.RequestedStudy)
+        assert (asked.state, asked.progress.percent) == ("waiting", 50)
+        found = catalogue.wait(asked)
+        assert isinstance(found, rows.Study)
+        assert catalogue.wait(catalogue.request_study("dam", games=9)) == found
+    assert [method for method, _, _ in heard] == ["POST", "GET", "GET", "POST"]
+    stopped = (202, {}, json.dumps({**REQUESTED, "state": "cancelled", "error": "It was cancelled."}))
+    with answering(waits, stopped) as (site, _), Catalogue(site) as catalogue:
+        asked = catalogue.request_study("dam")
+        with pytest.raises(catalogue_client.NotDone, match=r"is cancelled. It was cancelled."):
+            catalogue.wait(asked)
 
 
 def test_who_does_not_answer_is_named() -> None:

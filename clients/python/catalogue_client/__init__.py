@@ -3,9 +3,23 @@
 from catalogue_client.asking import __version__
 from catalogue_client.client import Catalogue, frame
 from catalogue_client.errors import CatalogueError, NotDone, Problem, RefusedRequest, TooLong, Unreachable
-from catalogue_client.rows import Batch, Claim, Comparison, Evidence, Game, Measurement, Reading, Ruleset, Study
+from catalogue_client.rows import (
+    Batch,
+    Claim,
+    Comparison,
+    Evidence,
+    Game,
+    Ladder,
+    Measurement,
+    Reading,
+    RequestedLadder,
+    RequestedStudy,
+    Ruleset,
+    Study,
+)  # fmt: skip
 
 __all__ = [
-    "Batch", "Catalogue", "CatalogueError", "Claim", "Comparison", "Evidence", "Game", "Measurement", "NotDone",
-    "Problem", "Reading", "RefusedRequest", "Ruleset", "Study", "TooLong", "Unreachable", "__version__", "frame",
+    "Batch", "Catalogue", "CatalogueError", "Claim", "Comparison", "Evidence", "Game", "Ladder", "Measurement",
+    "NotDone", "Problem", "Reading", "RefusedRequest", "RequestedLadder", "RequestedStudy", "Ruleset", "Study",
+    "TooLong", "Unreachable", "__version__", "frame",
 ]  # fmt: skip

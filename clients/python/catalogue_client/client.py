@@ -4,12 +4,27 @@ import json
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 from urllib.parse import quote
 
 from catalogue_client.asking import Asking
 from catalogue_client.errors import NotDone, TooLong, seconds_to_wait
-from catalogue_client.rows import Batch, Claim, Comparison, Evidence, Game, Measurement, Raw, Row, Ruleset, Study, made
+from catalogue_client.rows import (
+    Batch,
+    Claim,
+    Comparison,
+    Evidence,
+    Game,
+    Ladder,
+    Measurement,
+    Raw,
+    RequestedLadder,
+    RequestedStudy,
+    Row,
+    Ruleset,
+    Study,
+    made,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     import pandas
@@ -17,6 +32,9 @@ if TYPE_CHECKING:
 PAGE = 100  # rows asked for at once
 OPEN = ("running", "waiting")  # states in which there is something to wait for
 Waited = TypeVar("Waited", Batch, Comparison)
+Cancelled = TypeVar("Cancelled", Batch, Comparison, RequestedStudy, RequestedLadder)
+FINISHED: dict[type[Row], type[Row]] = {RequestedStudy: Study, RequestedLadder: Ladder}
+ACCEPTED = 202  # it is not there yet
 AnyRow = TypeVar("AnyRow", bound=Row)
 
 
@@ -135,15 +153,41 @@ class Catalogue:
         body = {"rulesets": list(rulesets), **wanted}
         return made(Comparison, self._asking.answer("POST", "comparisons/", body=body).json())
 
-    def cancel(self, row: Waited) -> Waited:
+    def request_study(self, game: str, **wanted: Any) -> Study | RequestedStudy:
+        """Ask which doubt about a game matters; it may be known. wanted: games, seed, players"""
+        answer = self._asking.answer("POST", "studies/", body={"game": game, **wanted})
+        return made(RequestedStudy if answer.status_code == ACCEPTED else Study, answer.json())
+
+    def ladders(self, **filters: Any) -> Iterator[Ladder]:
+        return self._rows(Ladder, "ladders/", filters)
+
+    def ladder(self, id: str) -> Ladder:
+        return made(Ladder, self.get(f"ladders/{_in_path(id)}/"))
+
+    def request_ladder(self, ruleset: str, **wanted: Any) -> Ladder | RequestedLadder:
+        """Ask how much foresight is worth in a ruleset; it may be known. wanted: most, games"""
+        answer = self._asking.answer("POST", "ladders/", body={"ruleset": ruleset, **wanted})
+        return made(RequestedLadder if answer.status_code == ACCEPTED else Ladder, answer.json())
+
+    def cancel(self, row: Cancelled) -> Cancelled:
         """Stop what you asked for; refused where it is over, or somebody else waits for it too."""
         return made(type(row), self._asking.answer("POST", f"{row.url}cancel/").json())
 
-    def wait(self, row: Waited, seconds: float = 600.0) -> Waited:
+    @overload
+    def wait(self, row: Waited, seconds: float = 600.0) -> Waited: ...
+    @overload
+    def wait(self, row: Study | RequestedStudy, seconds: float = 600.0) -> Study: ...
+    @overload
+    def wait(self, row: Ladder | RequestedLadder, seconds: float = 600.0) -> Ladder: ...
+    def wait(self, row: Any, seconds: float = 600.0) -> Any:
         """The row once it is done, asked for as often as the catalogue says; raises TooLong and NotDone."""
+        if isinstance(row, Study | Ladder):
+            return row
         until = time.monotonic() + seconds
         while True:
             answer = self._asking.answer("GET", row.url)
+            if type(row) in FINISHED and answer.status_code != ACCEPTED:
+                return made(FINISHED[type(row)], answer.json())
             row = made(type(row), answer.json())
             if row.state not in OPEN:
                 break

@@ -183,6 +183,44 @@ class Study(Row):
 
 
 @dataclass(frozen=True, kw_only=True)
+class RequestedStudy(Row):
+    """A study that is waited for, has failed or was cancelled: `wait` gives the study."""
+
+    id: str
+    url: str
+    page: str
+    game: GameLink
+    state: str
+    progress: Progress
+    takes: str
+    error: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ladder(Row):
+    """How much foresight is worth in a ruleset: `document` has every match with its figures."""
+
+    id: str
+    url: str
+    ruleset: PlayedRuleset
+    request: Raw
+    document: Raw
+
+
+@dataclass(frozen=True, kw_only=True)
+class RequestedLadder(Row):
+    """A ladder that is waited for, has failed or was cancelled: `wait` gives the ladder."""
+
+    id: str
+    url: str
+    ruleset: PlayedRuleset
+    state: str
+    progress: Progress
+    takes: str
+    error: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Measurement(Row):
     """One figure of one reading on one level of play, with its 95 % limits; None where the games do not give it."""
 
