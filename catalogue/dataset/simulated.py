@@ -14,9 +14,12 @@ from catalogue.dataset.verifying import Release
 from catalogue.loading.natural_keys import found, label, model_of
 from catalogue.models import Verdict
 from simulator import rulesets
+from simulator.batches import finalize
+from simulator.batches.measurements import OF_REPETITION
+from simulator.batches.versions import is_of_this_engine
 from simulator.engine.documents import parse
 from simulator.engine.ruleset import RulesetProblem
-from simulator.models import Measurement, RulesetVersion
+from simulator.models import Batch, Measurement, RulesetVersion
 from simulator.problems import WrongRequest
 
 
@@ -68,10 +71,22 @@ def _load_verdict(release: Release, table: DatasetTable, row: ReadRow) -> None:
 
 
 def _load_measurement(release: Release, table: DatasetTable, row: ReadRow) -> None:
-    """It was computed with its batch, from the tally; the file must say the same."""
+    """It was computed with its batch, from the tally; the file must say the same.
+
+    Of repetition as far as the games that were looked at, whose number goes by what games are expected to cost. Of
+    games of an earlier engine, which cannot be looked at here, it is taken as the file says it.
+    """
     said = {name: value for name, value in row.values.items() if name not in ("batch", "place")}
     (batch,), place = row.values["batch"], row.values["place"]
-    computed = Measurement.objects.filter(batch=batch, place=place).values(*said).first()
+    here = Measurement.objects.filter(batch=batch, place=place)
+    if said["measure"] in OF_REPETITION and not here.filter(measure=said["measure"], n=said["n"]).exists():
+        played = Batch.objects.filter(id=batch).select_related("ruleset").first()
+        if played and not is_of_this_engine(played) and not here.exists():
+            Measurement.objects.create(batch=played, place=place, **said)
+            return
+        if played:
+            finalize.look_again(played, said["n"])
+    computed = here.values(*said).first()
     if computed is None:
         raise DatasetProblem(f"batch {batch} has no figure in place {place}", table.file, row.line, "place")
     for name, value in said.items():

@@ -16,7 +16,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from simulator import plots, rulesets
-from simulator.batches.measurements import keep_measurements
+from simulator.batches.measurements import REPETITION, keep_measurements
 from simulator.batches.notable_games import KEY, notable_games
 from simulator.batches.provenance import summed
 from simulator.batches.rows import RowsDigest, kept_rows
@@ -94,6 +94,19 @@ def redraw(batch: Batch) -> None:
         Plot.objects.bulk_create(drawn)
 
 
+def look_again(batch: Batch, games: int) -> None:
+    """Look for repetition in so many of the first games of a closed batch, in place of as many as were worth it here.
+
+    Nothing of a batch whose games this engine would play otherwise.
+    """
+    if is_of_this_engine(batch):
+        summary = {name: value for name, value in (batch.summary or {}).items() if name != REPETITION}
+        if found := _repetition(batch, games):
+            summary[REPETITION] = found
+        Batch.objects.filter(id=batch.id).update(summary=summary)
+        keep_measurements(batch.id, summary)
+
+
 def _merged(batch: Batch) -> Tally:
     documents = batch.chunks.order_by("number").values_list("tally", flat=True).iterator(chunk_size=4)
     return reduce(Tally.merged_with, (Tally.from_json(document or {}) for document in documents))
@@ -113,14 +126,14 @@ def _summary(batch: Batch, tally: Tally) -> dict[str, Any]:
     if found := notable_games(batch):
         summary[KEY] = found
     if is_of_this_engine(batch) and (seen := _repetition(batch)):
-        summary["repetition"] = seen
+        summary[REPETITION] = seen
     return summary
 
 
-def _repetition(batch: Batch) -> dict[str, Any]:
+def _repetition(batch: Batch, games: int | None = None) -> dict[str, Any]:
     from simulator.batches.repetition import repetition  # brings the compiled engine, as every worker does
 
-    return repetition(batch, rulesets.as_engine(batch.ruleset))
+    return repetition(batch, rulesets.as_engine(batch.ruleset), games)
 
 
 def figures(batch: Batch, tally: Tally) -> dict[str, Any]:

@@ -6,6 +6,14 @@ from typing import Any
 from simulator.models import Measurement
 
 FIGURE = ("title", "unit", "value", "low", "high", "n")
+# How often positions came back, in the first games of a batch: `n` says in how many. After all other figures.
+REPETITION = "repetition"  # in a summary
+LONGEST = "longest_repetition"
+OF_REPETITION = {
+    "position_again": "A position came again",
+    "threefold": "Would have ended by threefold repetition",
+    LONGEST: "Longest repetition of a position",
+}
 
 
 def keep_measurements(batch_id: str, summary: Mapping[str, Any]) -> None:
@@ -17,6 +25,15 @@ def keep_measurements(batch_id: str, summary: Mapping[str, Any]) -> None:
 def measurements_of(summary: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """The columns of each."""
     censored = summary["counts"]["unfinished"] / summary["games"]
-    rows = (row for section in summary["sections"] for row in section["rows"])
-    for place, row in enumerate(rows):
+    rows = [row for section in summary["sections"] for row in section["rows"]]
+    for place, row in enumerate([*rows, *_of_repetition(summary.get(REPETITION, {}))]):
         yield {"place": place, "measure": row["key"], "censored": censored, **{name: row[name] for name in FIGURE}}
+
+
+def _of_repetition(found: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """What was found, as `repetition.repetition` gives it; nothing where nothing was looked at."""
+    for row in found.get("rows", ()):
+        yield {**row, "title": OF_REPETITION[row["key"]]}
+    if found:
+        longest = {"unit": "times", "value": found["longest"], "low": None, "high": None, "n": found["games"]}
+        yield {"key": LONGEST, "title": OF_REPETITION[LONGEST], **longest}

@@ -3,7 +3,7 @@
 A position is all that the rules look at: the board, whose turn it is, what is in hand, what of a turn is still to be
 played. It is looked at when a turn begins. A rule of threefold repetition would end a game when one stands for the
 third time. Nothing of this is in the rows: it is worked out when a batch is closed, and kept in its summary, beside its
-figures, by a key of its own.
+figures, by a key of its own; as measurements it stands after them.
 
 Not looked at are games of throws, where what comes back is decided by lot; rulesets that end a round or a game by
 repetition themselves; batches that keep no rows; and games that take too long to be played again.
@@ -40,16 +40,17 @@ TURN = 20.0  # what looking at a turn takes, beside playing it
 Choose = Callable[[int, Sequence[int]], int]  # (seat to move, its moves) -> the move
 
 
-def repetition(batch: Batch, ruleset: Ruleset) -> dict[str, Any]:
+def repetition(batch: Batch, ruleset: Ruleset, number: int | None = None) -> dict[str, Any]:
     """`{"games", "longest", "game", "rows"}`; empty where nothing is looked at.
 
+    number: how many games to look at, as far as there are so many; as many as are worth their time if none is given
     games: so many, from the first on; longest: how often a position stood that stood most often, in that `game`
     rows:  shares of these games, as summaries have them: in which a position came again, and stood three times
     """
     if not batch.rows_kept or family(ruleset.family).throws or any(ruleset.parameters.get(key) for key in OWN_RULES):
         return {}
     turns = _turns(batch)
-    games = _number(batch, ruleset, turns)
+    games = _number(batch, ruleset, turns) if number is None else min(number, len(turns))
     if not games:
         return {}
     most = [most_often(ruleset, _choices(batch, ruleset, game), turns[game]) for game in range(games)]

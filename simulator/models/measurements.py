@@ -10,7 +10,7 @@ class Measurement(models.Model):
 
     place:    of the row in its summary, from 0; measure: its key there
     value, low, high: in `unit`, with its 95 % limits; null where the games do not give them
-    n:        games it rests on
+    n:        games it rests on; of how often positions came back, those that were looked at
     censored: share of the games of the batch that the cap stopped
     """
 

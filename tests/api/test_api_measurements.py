@@ -5,6 +5,7 @@ import io
 from urllib.parse import urlencode
 
 from simulator.batches.finalize import redraw
+from simulator.batches.measurements import keep_measurements
 from simulator.models import Batch, Measurement
 from tests.api.api_world import API, ApiTestCase
 from tests.catalogue.page_world import played_batch
@@ -19,8 +20,25 @@ class MeasurementTests(ApiTestCase):
             address = answer["next"]
         return rows
 
+    def looked_at(self, batch: Batch) -> None:
+        figure = {"title": "x", "unit": "share", "value": 0.25, "low": 0.1, "high": 0.5, "n": 4}
+        rows = [{"key": key, **figure} for key in ("position_again", "threefold")]
+        repetition = {"games": 4, "longest": 5, "game": 2, "rows": rows}
+        keep_measurements(batch.id, {**batch.summary, "repetition": repetition})
+
     def test_every_figure_of_a_batch_is_a_row(self) -> None:
+        self.looked_at(self.batch)
         rows = self.rows(reading="daramuti-parker")
+        assert [row["measure"] for row in rows[-3:]] == ["position_again", "threefold", "longest_repetition"]
+        assert [(row["value"], row["low"], row["high"], row["n"], row["unit"]) for row in rows[-2:]] == [
+            (0.25, 0.1, 0.5, 4, "share"),
+            (5, None, None, 4, "times"),
+        ]
+        assert [row["title"] for row in rows[-2:]] == [
+            "Would have ended by threefold repetition",
+            "Longest repetition of a position",
+        ]
+        rows = rows[:-3]
         figures = [row for section in self.batch.summary["sections"] for row in section["rows"]]
         names = ("title", "unit", "value", "low", "high", "n")
         assert [[row[name] for name in ("measure", *names)] for row in rows] == [

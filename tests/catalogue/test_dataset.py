@@ -5,6 +5,8 @@ import gzip
 import json
 import subprocess
 import warnings
+from typing import Any
+from unittest import mock
 
 import frictionless
 import pytest
@@ -14,6 +16,9 @@ from django.db import connection
 from django.test import TestCase
 from django.test.utils import CaptureQueriesContext
 
+from catalogue.dataset.problems import DatasetProblem
+from catalogue.dataset.reading import ReadRow
+from catalogue.dataset.simulated import _load_measurement
 from catalogue.dataset.tables import tables
 from catalogue.models import (
     Anchor,
@@ -29,6 +34,8 @@ from catalogue.models import (
     Suggestion,
 )
 from catalogue.search.indexing import missing
+from simulator.batches.finalize import look_again, redraw
+from simulator.batches.measurements import OF_REPETITION
 from simulator.batches.rows import csv_lines
 from simulator.batches.service import progress_of
 from simulator.models import Batch, RulesetVersion
@@ -45,6 +52,10 @@ class WholeCatalogueTests(CatalogueTestCase):
         counted = played_batch("daramuti-parker", seed=3)  # a batch so large that it keeps no rows
         Batch.objects.filter(id=counted.id).update(rows_kept=False, digest=counted.tally_digest)
         counted.chunks.update(rows=None)
+        redraw(Batch.objects.get(id=counted.id))  # as if it had been closed so
+        look_again(self.batch, 3)  # elsewhere fewer games were worth their time
+        self.batch.refresh_from_db()
+        assert {one.n for one in self.batch.measurements.filter(measure__in=OF_REPETITION)} == {3}
         figures, plots = self.batch.summary, set(self.batch.plots.values_list("kind", "svg"))
         with a_folder() as folder:
             summary = export(folder / "one")
@@ -68,6 +79,23 @@ class WholeCatalogueTests(CatalogueTestCase):
         assert not LoadedRow.objects.exists()
         revision = Evidence.objects.get(identifier="DLP.Evidence.692").history.get()
         assert revision.history_change_reason == f"Loaded from the dataset of {filled['date']}"
+
+    def test_what_the_games_do_not_give_is_refused_and_of_an_earlier_engine_taken_as_it_is_written(self) -> None:
+        kept = self.batch.measurements.get(measure="threefold")
+        columns = ("measure", "title", "unit", "value", "low", "high", "n", "censored")
+        said = {"batch": (self.batch.id,), "place": kept.place, **{name: getattr(kept, name) for name in columns}}
+
+        def loads(**changes: Any) -> None:
+            _load_measurement(mock.Mock(), mock.Mock(file="measurements.csv"), ReadRow(2, (), {**said, **changes}))
+
+        loads()
+        for changes in ({"value": 0.99}, {"n": 3, "value": 0.99}, {"n": 4_000}, {"n": 0}, {"place": 999}):
+            with pytest.raises(DatasetProblem, match=r"measurements.csv"):
+                loads(**changes)
+        self.batch.measurements.filter(measure__in=OF_REPETITION).delete()
+        Batch.objects.filter(id=self.batch.id).update(family_version=1)
+        loads(value=0.75, n=2)
+        assert self.batch.measurements.get(measure="threefold").value == 0.75
 
     def test_frictionless_finds_every_value_key_and_pointer_as_described(self) -> None:
         with a_folder() as folder:

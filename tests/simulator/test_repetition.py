@@ -1,14 +1,18 @@
 """Positions that come back: a game made by hand, and batches counted a second time over the referee's positions."""
 
 from collections import Counter
+from importlib import import_module
 from typing import Any
 
 import pytest
+from django.apps import apps
+from django.db.models import QuerySet
 from django.test import TestCase
 
 from simulator import rulesets
 from simulator.batches import repetition as looking
-from simulator.batches.finalize import close_if_complete
+from simulator.batches.finalize import close_if_complete, look_again
+from simulator.batches.measurements import OF_REPETITION
 from simulator.batches.repetition import most_often, repetition
 from simulator.batches.rows import digest_of, packed
 from simulator.batches.service import request_batch
@@ -68,6 +72,10 @@ def closed(ruleset: Ruleset, games: int, players: str = "random", **wanted: Any)
     return batch, rows
 
 
+def of_repetition(batch: Batch) -> "QuerySet[Measurement]":
+    return Measurement.objects.filter(batch=batch, measure__in=OF_REPETITION)
+
+
 class BatchTests(TestCase):
     def test_random_games_are_counted_as_the_referee_counts_them(self) -> None:
         batch, rows = closed(RULESETS[TIGER], 40)
@@ -80,9 +88,45 @@ class BatchTests(TestCase):
         assert again["count"] > threefold["count"] > 0
         assert (found["longest"], found["game"]) == (max(most), most.index(max(most)))
         assert threefold["text"].startswith(f"{100 * threefold['count'] / 20:.1f} % (")
-        # Rows and measurements are what they were.
         assert batch.digest == digest_of(rows)
-        assert not Measurement.objects.filter(batch=batch, measure="threefold").exists()
+        figures = [row for section in batch.summary["sections"] for row in section["rows"]]
+        kept = Measurement.objects.filter(batch=batch, place__gte=len(figures))
+        assert list(kept.values_list("measure", "unit", "value", "low", "n")) == [
+            ("position_again", "share", again["value"], again["low"], 20),
+            ("threefold", "share", threefold["value"], threefold["low"], 20),
+            ("longest_repetition", "times", max(most), None, 20),
+        ]
+        assert Measurement.objects.filter(batch=batch).count() == len(figures) + 3
+
+    def test_so_many_games_as_somebody_else_looked_at(self) -> None:
+        batch, _ = closed(RULESETS[TIGER], 40)
+        twenty = (batch.summary or {})["repetition"]
+        look_again(batch, 7)
+        batch.refresh_from_db()
+        assert (batch.summary or {})["repetition"]["games"] == 7
+        assert set(of_repetition(batch).values_list("n", flat=True)) == {7}
+        look_again(batch, 20)
+        batch.refresh_from_db()
+        assert (batch.summary or {})["repetition"] == twenty
+        look_again(batch, 4_000)
+        assert set(of_repetition(batch).values_list("n", flat=True)) == {40}
+        Batch.objects.filter(id=batch.id).update(family_version=1)
+        batch.refresh_from_db()
+        look_again(batch, 9)  # this engine cannot
+        assert set(of_repetition(batch).values_list("n", flat=True)) == {40}
+
+    def test_what_was_found_before_there_were_rows_of_it_has_them_after_an_upgrade(self) -> None:
+        batch, _ = closed(RULESETS[TIGER], 40)
+        before = list(Measurement.objects.filter(batch=batch).order_by("place").values())
+        upgrade = import_module("simulator.migrations.0010_measured_repetition")
+        upgrade.fill(apps, None)
+        assert Measurement.objects.filter(batch=batch).count() == len(before)
+        of_repetition(batch).delete()
+        other, _ = closed(RULESETS["saturankam-dlp"], 2)
+        upgrade.fill(apps, None)
+        after = list(Measurement.objects.filter(batch=batch).order_by("place").values())
+        assert [{**one, "id": 0} for one in after] == [{**one, "id": 0} for one in before]
+        assert not of_repetition(other)
 
     def test_players_who_choose_are_followed_move_by_move(self) -> None:
         from simulator.engine.players.search import list_moves
