@@ -57,7 +57,7 @@ def findings() -> Findings:
     study = Study.objects.aggregate(last=Max("created"))["last"]
     comparison = Comparison.objects.aggregate(last=Max("closed"))["last"]
     edition = SearchEdition.objects.values_list("number", flat=True).first()
-    key = f"findings-4-{hashlib.sha256(repr((states, study, comparison, edition)).encode()).hexdigest()}"
+    key = f"findings-5-{hashlib.sha256(repr((states, study, comparison, edition)).encode()).hexdigest()}"
     known: Findings | None = cache.get(key)
     if known is None:
         known = _worked_out()
