@@ -27,7 +27,7 @@ EVERYWHERE = {
 }
 WITH_A_BODY = {"413": "What was sent is too long.", "415": "What was sent is not JSON."}
 TEXTS = ("text/csv", "application/x-ndjson")
-REQUESTS = ("BatchRequest", "ComparisonRequest", "ChangeRequest", "Margins")
+REQUESTS = ("BatchRequest", "ComparisonRequest", "StudyRequest", "LadderRequest", "ChangeRequest", "Margins")
 ALWAYS_SAID = ("page", "page_size", "cursor", "ordering", "fields", "format")  # the others narrow, if they say anything
 PAGE: dict[str, Any] = {"text/html": {"schema": {"type": "string"}}}  # as which the API shows itself to browsers
 LIMITS = {

@@ -5,27 +5,22 @@ from http import HTTPStatus
 from typing import Any
 
 from django.http import Http404
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers, views
 from rest_framework.exceptions import NotAcceptable, ValidationError
 from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
+from catalogue.api.shapes import Document
 from catalogue.history.deletions import Deletion, deletion_at
 from catalogue.web.problem_document import MEDIA_TYPE, TYPES, RefusedRequest, problem_document
 from simulator.engine.ruleset import Problem
 from simulator.problems import QueueFull, WrongRequest
 
 
-@extend_schema_field({})
-class AnyValue(serializers.JSONField):
-    """A value of whatever kind the field has."""
-
-
 class ProblemSerializer(serializers.Serializer[Problem]):
     field = serializers.CharField(help_text="The parameter or field that is wrong; empty if it is the whole request.")
     message = serializers.CharField(help_text="What is wrong with it.")
-    nearest = AnyValue(help_text="The nearest valid value or name; null if there is none.")
+    nearest = Document("NearestValue", help_text="The nearest valid value or name; null if there is none.")
 
 
 class RefusalSerializer(serializers.Serializer[Any]):

@@ -4,7 +4,9 @@ from typing import Any
 
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from jsonschema import Draft202012Validator
 
+from catalogue.api.shapes import shapes
 from catalogue.models import Evidence, Game, Place, Reading, Source
 from tests.catalogue.page_world import CatalogueTestCase
 
@@ -29,6 +31,7 @@ class ApiTestCase(CatalogueTestCase):
         assert answer["status"] == status
         for problem in answer["problems"]:
             assert problem["message"] in answer["detail"]
+            assert Draft202012Validator(shapes()["NearestValue"]).is_valid(problem["nearest"]), problem
         return {problem["field"]: problem["nearest"] for problem in answer["problems"]}
 
     def queries(self, path: str, accept: str = "application/json") -> int:

@@ -5,9 +5,12 @@ from urllib.parse import quote_plus, urlencode
 
 from django.test import Client
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
+from catalogue.api.shapes import shapes
 from catalogue.api.urls import lists, v1
 
+NEAREST = Draft202012Validator(shapes()["NearestValue"])
 ALLOWED = {200, 304, 400, 404, 406, 410, 414}
 PARAMETERS = sorted(
     {"page", "page_size", "cursor", "ordering", "fields", "format"}
@@ -69,6 +72,8 @@ def wrong(response: Any) -> str:
         document = response.json()
         if document["status"] != response.status_code or not document["detail"]:
             return f"no problem document: {document}"
+        if untyped := [one for one in document["problems"] if not NEAREST.is_valid(one["nearest"])]:
+            return f"a nearest value of another kind than is described: {untyped}"
         if len(response.content) > 20_000:
             return f"{len(response.content)} bytes to say that it is refused"
     return ""

@@ -1,9 +1,10 @@
 """What can go wrong. Everything the client raises on purpose is a CatalogueError."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import httpx
+
+Nearest = bool | float | str | list[float | str] | None  # what would be accepted in place of a value
 
 
 class CatalogueError(Exception):
@@ -28,7 +29,7 @@ class Problem:
 
     field: str
     message: str
-    nearest: Any = None
+    nearest: Nearest = None
 
     def __str__(self) -> str:
         where = f"{self.field}: " if self.field else ""
