@@ -26,13 +26,13 @@ def fill() -> None:
     from django.contrib.auth.models import Group, Permission, User
     from django.core.management import call_command
 
-    from catalogue.models import Claim, Clause, Evidence, Game, ReadingToken, Study, Suggestion, Verdict
+    from catalogue.models import Claim, Clause, Evidence, ReadingToken, Suggestion, Verdict
     from catalogue.models.tokens import digest_of
-    from catalogue.sensitivity.documents import summary_of
-    from tests.api.test_api_studies import DOCUMENT, PLOT
+    from simulator.batches.finalize import draw_if_undrawn
     from tests.catalogue.comparison_world import a_comparison
     from tests.catalogue.page_world import played_batch
     from tests.catalogue.test_pages_of_solutions import HAT, keep
+    from tests.every_address import a_study
 
     group = Group.objects.create(name="translators")
     group.permissions.set(Permission.objects.filter(codename__in=("change_evidence", "view_suggestion")))
@@ -48,11 +48,9 @@ def fill() -> None:
     Suggestion.objects.create(kind="problem", evidence=record, text="This one is taken back.").delete()
     Clause.objects.order_by("pk").last().delete()
     batch = played_batch("daramuti-parker")
+    draw_if_undrawn(batch.id)
     a_comparison()
-    figures = {"cap": 9, "resamples": 2_000, "sample_seed": 1, "tried": 500, "bootstrap_seed": 1}
-    document = {**DOCUMENT, **figures, "until": "game", "questions": [], "outcomes": [], "left_out": []}
-    summary, game = summary_of(document), Game.objects.get(slug=document["game"])
-    Study.objects.create(id=document["id"], game=game, document=document, summary=summary, plots=[PLOT])
+    a_study()
     keep(HAT)
     claim = Claim.objects.first()
     Verdict.objects.create(
@@ -90,8 +88,9 @@ def addresses() -> Iterator[str]:
     )
     yield from ("/questions/", question, "/batches/", f"/batches/{batch.id}/")
     yield from (f"/batches/{batch.id}/{name}" for name in ("progress.json", "rows.csv", "games/"))
-    yield from (f"/batches/{batch.id}/games/3/{name}" for name in ("", "turns.json", "progress.json", "replay.json"))
-    yield from (f"/batches/{batch.id}/games/3/replay.txt", f"/plots/{plot.batch_id}/{plot.kind}.svg")
+    # A game that is told at once: a longer one would be written down to wait for a worker.
+    yield from (f"/batches/{batch.id}/games/2/{name}" for name in ("", "turns.json", "progress.json", "replay.json"))
+    yield from (f"/batches/{batch.id}/games/2/replay.txt", f"/plots/{plot.batch_id}/{plot.kind}.svg")
     yield from ("/compare/", "/comparisons/", f"/comparisons/{comparison.id}/")
     yield from (f"/comparisons/{comparison.id}/{name}" for name in ("progress.json", "lengths.svg"))
     yield from ("/claims/", "/claims/puhulmutu/lasts-for-hours/", f"/history/record/{RECORD}/", f"/id/{RECORD}")

@@ -23,7 +23,7 @@ for number in random.sample(range(5, 2000, 61), 30):
     Evidence.objects.create(identifier=f"X.{number}", **values)
     author, year = random.choice("ab"), number % 4 or None
     Source.objects.create(key=f"k-{number}", as_printed=str(number), authors=author, year=year)
-ruleset = Ruleset.objects.create(hash="0" * 64, family="sowing", document={})
+ruleset = Ruleset.objects.create(hash="0" * 64, family="sowing", document={"family": "sowing"})
 for number in range(9):
     Batch.objects.create(id=f"{number:016x}", ruleset=ruleset, family_version=1, players="random", seed=1,
                          games=number // 3 + 1, cap=9, work=9)
