@@ -122,7 +122,7 @@ class WholeRulesetSerializer(RulesetSerializer):
 
     @extend_schema_field(either("LadderDocument"))
     def get_ladder(self, found: NamedRuleset) -> dict[str, Any] | None:
-        ladder = ladders.latest_ladder(found.content.hash, found.name).ladder
+        ladder = ladders.latest_ladder(rulesets.as_engine(found.content), found.name).ladder
         return ladder.document if ladder else None
 
     solution = serializers.SerializerMethodField(

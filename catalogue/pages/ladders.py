@@ -35,7 +35,7 @@ class LadderSection:
 
 
 def ladder_section(named: NamedRuleset, refused: str = "") -> LadderSection:
-    shown = latest_ladder(named.ruleset.hash, named.lasting_name)
+    shown = latest_ladder(named.ruleset, named.lasting_name)
     if shown.ladder is not None:
         return LadderSection(shown)
     waiting = waiting_ladder(named.ruleset.hash)

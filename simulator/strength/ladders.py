@@ -5,30 +5,49 @@ games are batches like any others: kept, citable, and not played again when the 
 Pages show what is kept of it, and import no statistics; `ladder_figures` computes it.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from simulator.batches.requests import as_options
+from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch, Ladder
+from simulator.strength import beating
 
 
 @dataclass(frozen=True, slots=True)
 class LadderView:
-    """A ladder as a page or the API has it. ladder: None if none was climbed; kept: ids of its batches kept here."""
+    """A ladder as a page or the API has it. ladder: None if none was climbed; kept: ids of its batches kept here.
+
+    notes: of each rung, where it does not beat the one below, that it does not, and why
+    """
 
     ladder: Ladder | None
     kept: frozenset[str]
     command: str
+    notes: tuple[str, ...] = ()
+
+    @property
+    def rungs(self) -> Iterator[tuple[Any, str]]:
+        """The strengths of the document with their notes, the weakest first."""
+        if self.ladder is not None and self.ladder.document is not None:
+            yield from zip(self.ladder.document["strengths"], self.notes, strict=True)
 
 
-def latest_ladder(ruleset_hash: str, name: str) -> LadderView:
+def latest_ladder(ruleset: Ruleset, name: str) -> LadderView:
     """The ladder of a ruleset that was asked for last: two queries, or one if there is none. name: for the command."""
-    ladder = Ladder.objects.filter(ruleset=ruleset_hash, state=Ladder.State.DONE).first()
+    ladder = Ladder.objects.filter(ruleset=ruleset.hash, state=Ladder.State.DONE).first()
     if ladder is None or ladder.document is None:
         return LadderView(None, frozenset(), f"manage.py ladder {name} --inline")
     ids = {batch for match in ladder.document["matches"] for batch in match["batches"]}
     kept = frozenset(Batch.objects.filter(id__in=ids).order_by().values_list("id", flat=True))
-    return LadderView(ladder, kept, ladder_command(name, ladder.request))
+    return LadderView(ladder, kept, ladder_command(name, ladder.request), _notes(ruleset, name, ladder.document))
+
+
+def _notes(ruleset: Ruleset, name: str, document: dict[str, Any]) -> tuple[str, ...]:
+    """Of the lowest rung, which has none below, nothing."""
+    slug, below = name.partition("@")[0], document["matches"][: len(document["strengths"]) - 1]
+    return ("", *(beating.note(ruleset, slug, match, document) for match in below))
 
 
 def ladder_command(name: str, content: dict[str, Any]) -> str:

@@ -9,6 +9,7 @@ import pytest
 from django.core.management import call_command
 from django.test import TestCase
 
+from simulator import rulesets
 from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED, WIN
 from simulator.engine.family import family
 from simulator.engine.tally import tally_rows
@@ -161,7 +162,9 @@ class CommandTests(TestCase):
         assert shown["matches"][0]["games"] == 20
         assert Ladder.objects.get().document == shown
         assert "Greedy, one turn ahead, made " in self.shown(*words)
-        command = ladders.latest_ladder(shown["hash"], NIRANCHY).command.removeprefix("manage.py ladder ").split()
+        command = (
+            ladders.latest_ladder(rulesets.find(NIRANCHY), NIRANCHY).command.removeprefix("manage.py ladder ").split()
+        )
         assert json.loads(self.shown(*command)) == shown
 
     def test_wrong_requests_are_refused_and_write_nothing(self) -> None:
