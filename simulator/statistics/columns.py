@@ -79,6 +79,17 @@ def cut(rows: Rows, measures: Sequence[Measure], cap: int) -> Rows:
     return kept
 
 
+def _running_to_the_cap(rows: Rows, measures: Sequence[Measure], cap: int) -> Rows:
+    """The rows with the cap for the turns of unfinished games: one that was stopped in a turn without end has fewer."""
+    names = [measure.name for measure in measures]
+    end, turns = names.index(END), names.index("turns")
+    if not (within := (rows[:, end] == UNFINISHED) & (rows[:, turns] < cap)).any():
+        return rows
+    kept = rows.copy()
+    kept[within, turns] = cap
+    return kept
+
+
 def columns_of(
     rows: Rows, measures: Sequence[Measure], *, seats: int, cap: int, naming: Naming, with_parts: bool = True
 ) -> list[Column]:
@@ -86,7 +97,7 @@ def columns_of(
 
     rows: int32[games, measures]; with_parts: whether parts, such as a first round, say anything of their own
     """
-    table = GameTable(rows, measures, seats)
+    table = GameTable(_running_to_the_cap(rows, measures, cap), measures, seats)
     found = [*_results(table, seats, naming), *_amounts(table, ["turns"], "Length", naming)]
     if DECISIONS not in table:
         return found

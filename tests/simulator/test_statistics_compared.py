@@ -193,3 +193,10 @@ def test_seats_are_called_by_their_roles():
     rows = random_rows(50)
     naming = FAMILY.naming({})
     assert by_key(compared(rows, rows))["won_0"]["title"] == f"Won by the {naming.seat(0)}"
+
+
+def test_a_game_stopped_within_a_turn_counts_as_running_to_the_cap():
+    ended, stopped = rows_of(20, end=0, turns=30), rows_of(20, end=3, turns=[17] * 20)
+    at_the_cap = rows_of(20, end=3, turns=120)
+    within, beyond = (by_key(compared(ended, one))["turns"] for one in (stopped, at_the_cap))
+    assert within == beyond

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from simulator.engine.documents import parse
+from simulator.engine.ends import MOST_PLIES_OF_A_TURN, UNFINISHED
 from simulator.engine.family import family
 from simulator.engine.players import search
 from simulator.engine.playout import play_block
@@ -125,3 +127,20 @@ def test_the_round_is_what_counts_where_games_end_with_it():
     names = [measure.name for measure in family("sowing").measures]
     won = (rows[:, names.index("end")] == 0) & (rows[:, names.index("winners")] == 1)
     assert won.sum() >= 8  # at evens, eight or more of ten have a chance of 5.5 %
+
+
+def test_a_turn_without_end_is_stopped_and_told_as_unfinished() -> None:
+    """A piece between two rows closes one at every move, with nothing left to take: greedy would never leave off."""
+    ruleset = parse(
+        {
+            **{"family": "points", "board": "squares_3", "first_pieces": 9, "second_pieces": 9, "begins": "second"},
+            **{"laying_ends": "both_hands", "line_laying": "lay_again", "line_moving": "remove_and_move_again"},
+            **{"removable": "outside_lines_only", "first_loses_below": 3, "second_loses_below": 3, "repetition": 3},
+        }
+    )
+    moves, row = search.list_moves(ruleset, ("greedy", "greedy"), 1, 8, 2000, "game")
+    played = replay(ruleset, 1, 8, 2000, "game", moves)
+    assert list(played.row.values()) == row
+    assert (played.row["end"], played.row["turns"]) == (UNFINISHED, len(played.turns))
+    assert played.row["turns"] < 2000
+    assert len(moves) == sum(len(turn.plies) for turn in played.turns) + MOST_PLIES_OF_A_TURN

@@ -1,7 +1,7 @@
 """Games between players who think, and a single answer of one: compiled once for all families."""
 
 from simulator.engine.compiled import kernel_function
-from simulator.engine.ends import UNFINISHED
+from simulator.engine.ends import MOST_PLIES_OF_A_TURN, UNFINISHED
 from simulator.engine.players.kernel import calls
 from simulator.engine.players.kernel.alpha_beta import alpha_beta_move
 from simulator.engine.players.kernel.expectimax import expectimax_move
@@ -62,8 +62,8 @@ def play_games(
         open_streams(streams, choice_seed, first_game + g, CHOICE, frame[calls.LAST_STREAM])
         calls.set_position(frame, position, counts)
         calls.call(frame, calls.START)
-        ply = 0
-        while frame[calls.END] < 0 and counts[TURNS] < cap and halt[0] == 0:
+        ply, turn, begun = 0, counts[TURNS], 0
+        while frame[calls.END] < 0 and counts[TURNS] < cap and halt[0] == 0 and ply - begun < MOST_PLIES_OF_A_TURN:
             seat = frame[calls.MOVING]
             if players[seat, 0] == RANDOM:
                 move, options = calls.draw_move(frame, CHOICE + seat, out)
@@ -78,6 +78,8 @@ def play_games(
                 listed[ply] = move
             ply += 1
             calls.play(frame, move)
+            if counts[TURNS] != turn:
+                turn, begun = counts[TURNS], ply
         rows[g, 0] = UNFINISHED if frame[calls.END] < 0 else frame[calls.END]
         rows[g, 1] = frame[calls.WINNERS]
         for i in range(2, rows.shape[1]):

@@ -63,7 +63,7 @@ class Counts(RowCounts):
 
     def taken_after(self, turns: int) -> tuple[int, int]:
         """Pieces taken by each seat after so many turns, or at the end of a shorter game."""
-        return self.course[min(turns, self.turns) - 1]
+        return self.course[turns - 1] if turns <= self.turns else (self.taken[0], self.taken[1])
 
 
 def row(plies: Iterator[Ply], cap: int, until: str) -> list[int]:
