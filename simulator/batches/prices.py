@@ -51,7 +51,7 @@ class Prices:
             return self.greedy
         if one.kind == UCT:
             return self.turn + one.budget * (self._iteration(one.horizon) + (self.prior if one.prior else 0.0))
-        return self._deep(KINDS[one.kind], one.budget)
+        return self._deep(KINDS[one.kind], one.budget + (one.horizon > 0))  # at most, by what was seen
 
     def can_play(self, one: Player) -> bool:
         return KINDS[one.kind] not in DEEP or bool(self.plies[KINDS[one.kind]])

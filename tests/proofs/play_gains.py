@@ -5,10 +5,12 @@
 Two players who differ in one thing meet 40 times in every ruleset, sides exchanged: once with equally many iterations,
 once with as many as equal processor time allows, by `fixtures/player_prices.json`. `--write` puts the table into
 docs/search.md, between its marks. Games that come in rounds are judged by their first; one that ends without a winner,
-or is not over after 400 turns, counts for neither side.
+or is not over after 400 turns, counts for neither side. Where no lots are thrown, alpha-beta search that looks on at
+captures meets the same depth without, and one ply more.
 """
 
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +21,7 @@ BEGIN, END = "<!-- gains: written by the command -->\n", "<!-- end of gains -->\
 GAMES, CAP, SEED, ITERATIONS, MICROSECONDS = 40, 400, 1, 100, 200.0
 # What is compared: the better one's horizon and options, and what it is held against.
 STEPS = {"horizon of 4 turns": ("/4", ""), "evaluation as 8 tries": ("/4:prior=8", "/4")}
+DEEP = {"2/6 against 2": ("2/6", "2"), "2/6 against 3": ("2/6", "3")}  # alpha-beta, without lots
 SLUGS = (
     *("kalah-reference", "oware-reference", "mawkar-katiya-das-gupta", "puhulmutu-ludii"),
     *("peralikatuma-parker", "dam-dlp", "nerenchi-keliya-parker", "nine-mens-morris-reference", "diviyan-keliya-dlp"),
@@ -70,13 +73,25 @@ def row(slug: str) -> list[Score]:
     return found
 
 
-def table() -> str:
+def deep_row(slug: str) -> list[Score]:
+    return [match(slug, f"alpha_beta:{one}", f"alpha_beta:{other}") for one, other in DEEP.values()]
+
+
+def tables() -> str:
+    from simulator.engine.family import family
+    from tests.engine.rulesets import RULESETS
+
+    without_lots = [slug for slug in SLUGS if not family(RULESETS[slug].family).throws]
+    titles = [f"{step}, {equal}" for step in STEPS for equal in ("equal iterations", "equal time")]
+    return f"{table(SLUGS, row, titles)}\n{table(without_lots, deep_row, [*DEEP])}"
+
+
+def table(slugs: Sequence[str], played: Callable[[str], list[Score]], titles: Sequence[str]) -> str:
     rows: dict[str, list[Score]] = {}
-    for slug in SLUGS:
-        rows[slug] = row(slug)
+    for slug in slugs:
+        rows[slug] = played(slug)
         print(slug, *rows[slug], file=sys.stderr, flush=True)  # noqa: T201
     totals = [Score(*map(sum, zip(*column, strict=True))) for column in zip(*rows.values(), strict=True)]
-    titles = [f"{step}, {equal}" for step in STEPS for equal in ("equal iterations", "equal time")]
     lines = [f"| ruleset | {' | '.join(titles)} |", f"|{' --- |' * (len(titles) + 1)}"]
     lines += [f"| {name} | {' | '.join(map(str, found))} |" for name, found in {**rows, "all": totals}.items()]
     return "\n".join(lines) + "\n"
@@ -86,7 +101,7 @@ def main(write: bool) -> None:
     import django
 
     django.setup()
-    found = table()
+    found = tables()
     print_or_write(found, DOCUMENT, BEGIN, END, write=write)
 
 

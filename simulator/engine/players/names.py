@@ -1,7 +1,8 @@
 """The players by name: which there are, and how a line of them is read.
 
 `random` draws a move; `greedy` takes the turn after which the family's evaluation is best for it; `alpha_beta:DEPTH`
-searches so many plies ahead; `expectimax:DEPTH` does so where lots are thrown, with every throw by its chance;
+searches so many plies ahead, and `alpha_beta:DEPTH/FURTHER` up to so many more where something is taken;
+`expectimax:DEPTH` looks ahead where lots are thrown, with every throw by its chance;
 `uct:ITERATIONS/HORIZON` plays so many games on from where it stands and judges those that have not ended after HORIZON
 turns by the evaluation; `policy:NAME` does what a source advises (`policies`). Budgets are counted, never timed, so
 that a game is the same on every machine. How it searches is said behind colons, `uct:400/6:c=60:prior=8`, in the order
@@ -21,11 +22,11 @@ from simulator.engine.players.policies import policies
 RANDOM, GREEDY, ALPHA_BETA, UCT, EXPECTIMAX, POLICY = range(6)
 KINDS = ("random", "greedy", "alpha_beta", "uct", "expectimax", "policy")
 FORMS = (
-    *("random", "greedy", "alpha_beta:4", "expectimax:2", "uct:1000", "uct:1000/200", "uct:1000/200:c=40:prior=8"),
-    "policy:together",
+    *("random", "greedy", "alpha_beta:4", "alpha_beta:4/6", "expectimax:2"),
+    *("uct:1000", "uct:1000/200", "uct:1000/200:c=40:prior=8", "policy:together"),
 )
 PLAYERS_VERSION = 6  # changes only when some player who thinks would play some game differently
-MOST_DEPTH, MOST_ITERATIONS, MOST_HORIZON = 32, 1_000_000, 10_000
+MOST_DEPTH, MOST_FURTHER, MOST_ITERATIONS, MOST_HORIZON = 32, 32, 1_000_000, 10_000
 DEEP = {"alpha_beta": MOST_DEPTH, "expectimax": 8}  # players whose budget is plies, and the most there may be
 HORIZON = 200  # turns of a game played on that a player looks at, unless the name says otherwise
 EXPLORATION = 40  # hundredths, likewise
@@ -37,7 +38,9 @@ class PlayersProblem(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """kind: one of RANDOM … UCT; budget: plies ahead or games played on, else 0; horizon: turns, for UCT.
+    """kind: one of RANDOM … POLICY; budget: plies ahead or games played on, else 0.
+
+    horizon:     turns of a game played on, for UCT; plies beyond the budget where something is taken, for ALPHA_BETA
 
     exploration: how far UCT looks beyond what has done best so far: c in its formula, in hundredths
     prior:       how many tries of a move the evaluation of what it leads to stands for
@@ -57,7 +60,7 @@ class Player:
             return KINDS[self.kind]
         if self.kind == POLICY:
             return f"{KINDS[POLICY]}:{self.policy}"
-        said = f"/{self.horizon}" if self.kind == UCT and self.horizon != HORIZON else ""
+        said = f"/{self.horizon}" if self.horizon != (HORIZON if self.kind == UCT else 0) else ""
         options = {key: getattr(self, field) for key, (field, *_) in OPTIONS.items()}
         unlike = (f":{key}={value}" for key, value in options.items() if value != UNSAID[key])
         return f"{KINDS[self.kind]}:{self.budget}{said}{''.join(unlike)}"
@@ -75,20 +78,25 @@ def player(name: str) -> Player:
     """The player of that name; raises PlayersProblem, naming the nearest valid one."""
     if name.startswith(f"{KINDS[POLICY]}:"):
         return Player(POLICY, policy=_policy(name))
-    form = r"(random|greedy)|(alpha_beta|expectimax):(\d{1,9})|(uct):(\d{1,9})(?:/(\d{1,9}))?((?::\w+=\d{1,9})*)"
-    found = re.fullmatch(form, name)
+    said = r"(\d{1,9})(?:/(\d{1,9}))?"
+    found = re.fullmatch(rf"(random|greedy)|(alpha_beta|expectimax):{said}|(uct):{said}((?::\w+=\d{{1,9}})*)", name)
     if found is None:
         near = nearest(name, FORMS)
         raise PlayersProblem(f"no player is called {name!r}; the nearest is {near!r} (there are {', '.join(FORMS)})")
-    simple, deep, depth, _, iterations, horizon, options = found.groups()
+    simple, deep, depth, further, _, iterations, horizon, options = found.groups()
     if simple:
         return Player(KINDS.index(simple))
     if depth:
-        return Player(KINDS.index(deep), _within(name, "depth", depth, 1, DEEP[deep]))
+        plies = _within(name, "depth", depth, 1, DEEP[deep])
+        if further is None:
+            return Player(KINDS.index(deep), plies)
+        if deep != KINDS[ALPHA_BETA]:
+            raise PlayersProblem(f"{deep} looks no further than its depth; the nearest is '{deep}:{depth}'")
+        return Player(ALPHA_BETA, plies, _within(name, "number of further plies", further, 0, MOST_FURTHER))
     turns = HORIZON if horizon is None else _within(name, "horizon", horizon, 0, MOST_HORIZON)
     budget = _within(name, "number of iterations", iterations, 1, MOST_ITERATIONS)
-    said = _options(name, options)
-    return Player(UCT, budget, turns, said.get("exploration", EXPLORATION), said.get("prior", 0))
+    chosen = _options(name, options)
+    return Player(UCT, budget, turns, chosen.get("exploration", EXPLORATION), chosen.get("prior", 0))
 
 
 def _policy(name: str) -> str:

@@ -58,7 +58,7 @@ class SearchArrays:
         frame[calls.DISPATCH] = _dispatch(ruleset.family, rules_at).address
         frame[calls.AT_RULES] = self.rules.ctypes.data
         frame[calls.THROWS] = contract.FIRST_STREAM < CHOICE
-        frame[calls.MOVE_CODES] = contract.MOVE_CODES
+        frame[calls.MOVE_CODES], frame[calls.TAKEN] = contract.MOVE_CODES, contract.TAKEN
         kind = family(ruleset.family)
         consent = kind.consent(ruleset.parameters)
         frame[calls.CONSENT] = -1 if consent is None else consent

@@ -110,7 +110,8 @@ def _words(one: Player) -> str:
         policy = policies()[one.policy]
         return f"a policy that {policy.words} ({policy.source})"
     if one.kind in (ALPHA_BETA, EXPECTIMAX):
-        return f"{NAMES[one.kind]}, {one.budget} {'ply' if one.budget == 1 else 'plies'} deep"
+        further = f", {one.horizon} more where something is taken" if one.horizon else ""
+        return f"{NAMES[one.kind]}, {one.budget} {'ply' if one.budget == 1 else 'plies'} deep{further}"
     if one.kind == UCT:
         said = "" if one.horizon == HORIZON else f" of up to {one.horizon:,} {'turn' if one.horizon == 1 else 'turns'}"
         return f"{NAMES[UCT]}, {one.budget:,} {'iteration' if one.budget == 1 else 'iterations'}{said}{_options(one)}"

@@ -124,19 +124,26 @@ def greedy(game: Game, position, draws: list[Draws]) -> int:
     return order[values.index(max(values))]
 
 
-def minimax(game: Game, position, depth: int, plies: int = 0) -> tuple[int, dict[int, int]]:
-    """(value for the mover, value of every move) so many plies on."""
+def minimax(game: Game, position, depth: int, plies: int = 0, quiet: int = 0) -> tuple[int, dict[int, int]]:
+    """(value for the mover, value of every move) so many plies on; what takes is looked at up to `quiet` further ones.
+
+    Beyond the depth nobody need take: the position is worth what it is as it stands, if that is more.
+    """
     seat = game.referee.mover(position)
     values: dict[int, int] = {}
     for move in game.moves(position):
-        after = game.play(position, move, []).position
+        played = game.play(position, move, [])
+        after, takes = played.position, any(played.taken)
         end, winners = game.referee.outcome(after)
-        if end >= 0 or depth == 1:
+        if depth <= 0 and not takes and end < 0:
+            continue
+        if end >= 0 or (depth <= 1 and (depth - 1 == -quiet or not takes)):
             values[move] = game.value(end, winners, after, seat, plies + 1)
         else:
-            worth, _ = minimax(game, after, depth - 1, plies + 1)
+            worth, _ = minimax(game, after, depth - 1, plies + 1, quiet)
             values[move] = worth if game.referee.mover(after) == seat else -worth
-    return max(values.values()), values
+    as_it_stands = [] if depth > 0 else [game.value(-1, 0, position, seat, plies)]
+    return max([*values.values(), *as_it_stands]), values
 
 
 def start(game: Game, seed: int, number: int = 0) -> tuple[Any, list[Draws]]:

@@ -36,6 +36,8 @@ def test_every_seat_has_its_own_options():
         ("uct:400;c=4", "the nearest is 'uct:"),
         ("greedy:c=4", "no player is called 'greedy:c=4'"),
         ("alpha_beta:4:c=4", "the nearest is 'alpha_beta:4'"),
+        ("alpha_beta:4/99", "further plies .* from 0 to 32; the nearest is 32"),
+        ("expectimax:2/4", "looks no further than its depth; the nearest is 'expectimax:2'"),
         ("expectimax:9", "from 1 to 8; the nearest is 8"),
     ],
 )

@@ -57,9 +57,9 @@ def test_greedy_plays_what_the_plain_one_plays(slug):
 @pytest.mark.parametrize("slug", SLUGS[:-1])
 def test_alpha_beta_plays_a_move_of_the_minimax_value(slug):
     for game, moves, position in positions(slug, 11 if slug == "dam-parker" else 26):
-        for depth in (1, 2, 3):
-            best, values = plain_players.minimax(game, position, depth)
-            chosen = search.choose(game.ruleset, f"alpha_beta:{depth}", 3, moves)
+        for depth, quiet in ((1, 0), (1, 1), (1, 4), (2, 0), (2, 2), (3, 0)):
+            best, values = plain_players.minimax(game, position, depth, quiet=quiet)
+            chosen = search.choose(game.ruleset, f"alpha_beta:{depth}/{quiet}", 3, moves)
             if abs(best) > 1 << 19:
                 break  # a forced end was found: the search stops at the depth that shows it
             assert values[chosen] == best

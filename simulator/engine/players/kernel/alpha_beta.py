@@ -5,6 +5,10 @@ changes its sign only where the mover does. Depth is counted in plies. The moves
 equally good ones each may be played; a game is ended by consent only if that is worth more than every other move. The
 table is emptied at every move by changing its keys; it knows a position by a hash of 64 bits of its identity, and what
 only bounds remember is no part of that.
+
+Beyond its depth a search may look on at moves that take something, so many plies: a position in which much hangs is
+else judged in the middle of an exchange. Whoever moves there need not take, and has what the position is worth as it
+stands.
 """
 
 import numpy as np
@@ -35,8 +39,11 @@ UNKNOWN = 4 * MATE
 
 
 @kernel_function
-def alpha_beta_move(frame, position, counts, workspace, out, depth):
-    """The move with the best value `depth` plies on; `workspace.streams` are opened for it."""
+def alpha_beta_move(frame, position, counts, workspace, out, depth, quiet):
+    """The move with the best value `depth` plies on, and up to `quiet` more where something is taken.
+
+    `workspace.streams` are opened for it.
+    """
     history = workspace.history
     for code in range(len(history)):
         history[code] = 0
@@ -49,14 +56,14 @@ def alpha_beta_move(frame, position, counts, workspace, out, depth):
     best_move = out[0]
     for plies in range(1, depth + 1):
         first = out[0] if best_move == frame[calls.CONSENT] else best_move
-        worth, best_move = _searched(frame, workspace, out, options, first, plies, salt)
+        worth, best_move = _searched(frame, workspace, out, options, first, plies, quiet, salt)
         if abs(worth) > MATED:
             break
     return best_move
 
 
 @kernel_function
-def _searched(frame, workspace, out, options, first, plies, salt):
+def _searched(frame, workspace, out, options, first, plies, quiet, salt):
     """(value, best move) of the root so many plies on; `first` is looked at before the moves in `out`."""
     levels, positions, tallies, lists = workspace.levels, workspace.positions, workspace.counts, workspace.lists
     for k in range(options):
@@ -80,21 +87,33 @@ def _searched(frame, workspace, out, options, first, plies, salt):
         copy(tallies[level], tallies[level + 1])
         calls.set_position(frame, positions[level + 1], tallies[level + 1])
         calls.play(frame, move)
-        if frame[calls.END] >= 0 or levels[level, LEFT] == 1:
+        left, takes = levels[level, LEFT] - 1, _taken(frame, tallies[level]) != _taken(frame, tallies[level + 1])
+        if left < 0 and not takes and frame[calls.END] < 0:
+            continue
+        if frame[calls.END] >= 0 or (left <= 0 and (left == -quiet or not takes)):
             _take(workspace, level, value(frame, frame[calls.END], frame[calls.WINNERS], levels[level, WHO], level + 1))
             continue
         same = frame[calls.MOVING] == levels[level, WHO]
         alpha = levels[level, ALPHA] if same else -levels[level, BETA]
         beta = levels[level, BETA] if same else -levels[level, ALPHA]
         key = calls.key_of(frame, salt)
-        known, hint = _looked_up(workspace, key, levels[level, LEFT] - 1, alpha, beta, level + 1)
+        known, hint = _looked_up(workspace, key, left, alpha, beta, level + 1)
         if known != UNKNOWN:
             _take(workspace, level, known if same else -known)
             continue
         level += 1
         found = calls.legal_moves(frame, lists[level])
-        _open(frame, workspace, level, alpha, beta, levels[level - 1, LEFT] - 1, found, key)
+        _open(frame, workspace, level, alpha, beta, left, found, key)
+        if left <= 0:
+            levels[level, BEST] = calls.evaluate(frame, frame[calls.MOVING])
+            levels[level, ALPHA] = max(alpha, levels[level, BEST])
         levels[level, HINT] = hint
+
+
+@inlined
+def _taken(frame, counts):
+    """Pieces or counters that were taken so far, by both."""
+    return counts[frame[calls.TAKEN]] + counts[frame[calls.TAKEN] + 1]
 
 
 @inlined

@@ -26,7 +26,8 @@ SEATS, SCALE = 20, 21  # SCALE: the family's EVALUATION_SCALE
 # Of a game that was played on: whether the move before it had ended it; if it is not over, its evaluation for seat 0.
 AT_ONCE, AHEAD = 22, 23
 COUNTS, KEPT = 24, 25  # words of a place before its position; how many places of a search are taken
-FRAME_WORDS = 26
+TAKEN = 26  # place among counts of what the first seat has taken; that of the second is next
+FRAME_WORDS = 27
 
 # Operations. PLAY_OUT plays a move and then on.
 (START, READ_OUTCOME, PLAY, PLAY_ON, PLAY_OUT, LIST, DRAW_MOVE, EVALUATE, KEY) = range(9)

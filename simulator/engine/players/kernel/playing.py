@@ -35,7 +35,7 @@ def choose_move(frame, player, position, counts, workspace, out, seed, game, ply
     elif player[0] == GREEDY:
         move = greedy_move(frame, position, counts, workspace)
     elif player[0] == ALPHA_BETA:
-        move = alpha_beta_move(frame, position, counts, workspace, out, player[1])
+        move = alpha_beta_move(frame, position, counts, workspace, out, player[1], player[2])
     elif player[0] == EXPECTIMAX:
         move = expectimax_move(frame, position, counts, workspace, player[1])
     else:

@@ -80,7 +80,7 @@ class SearchWorkspace(NamedTuple):
 def allocate(players: tuple[Player, ...], contract: ModuleType, rules: Any, throws: Throws = ()) -> SearchWorkspace:
     """Arrays as large as these players' budgets ask for. throws: every one there is, where somebody weighs them all."""
     iterations = max((each.budget for each in players if each.kind == UCT), default=0)
-    depth = max((each.budget for each in players if each.kind in (ALPHA_BETA, EXPECTIMAX)), default=0)
+    depth = max((each.budget + each.horizon for each in players if each.kind in (ALPHA_BETA, EXPECTIMAX)), default=0)
     levels = max(depth, GREEDY_PLIES) + 2
     words = contract.position_size(rules)
     room = min(iterations * CHILDREN, MOST_NODES) + contract.MOST_MOVES + iterations

@@ -110,6 +110,7 @@ COUNTS, MOST_MOVES = measures.COUNTS, code.MOST_MOVES
 FIRST_STREAM, LAST_STREAM = CHOICE, CHOICE + 1  # of the draws of a game: choices only
 EVALUATION_SCALE = SCALE  # the lead by which a game that is cut counts as three quarters won
 MOVE_CODES = code.JUMP + code.FROM * code.FROM  # every code of a move is less
+TAKEN = measures.TAKEN  # place of what the first seat has taken among counts
 WORD = np.int64  # the narrowest integer that holds every word of an identity
 # One document for each set of argument types that the loops are compiled for.
 EXAMPLES = (
