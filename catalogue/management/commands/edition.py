@@ -31,7 +31,7 @@ from simulator.management.watch import play_to_end
 from simulator.models import Batch
 from simulator.statistics.precision import points_of
 
-HOURS, PROCESSES, SAMPLE = 8.0, 2, 10
+HOURS, PROCESSES, SAMPLE = 7.0, 2, 10
 
 
 class Command(SimulatorCommand):
