@@ -30,7 +30,7 @@ TAKEN = 26  # place among counts of what the first seat has taken; that of the s
 FRAME_WORDS = 27
 
 # Operations. PLAY_OUT plays a move and then on.
-(START, READ_OUTCOME, PLAY, PLAY_ON, PLAY_OUT, LIST, DRAW_MOVE, EVALUATE, KEY) = range(9)
+(START, READ_OUTCOME, PLAY, PLAY_ON, PLAY_OUT, LIST, DRAW_MOVE, EVALUATE, KEY, COPY) = range(10)
 
 
 @intrinsic
@@ -67,10 +67,24 @@ def set_position(frame, position, counts):
 
 
 @inlined
+def _address_of_place(places, row):
+    return address(places) + 8 * row * places.shape[1]
+
+
+@inlined
 def set_place(frame, places, row):
     """Put a place, counts and a position in one row, in the frame."""
-    frame[AT_COUNTS] = address(places) + 8 * row * places.shape[1]
+    frame[AT_COUNTS] = _address_of_place(places, row)
     frame[AT_POSITION] = frame[AT_COUNTS] + 8 * frame[COUNTS]
+
+
+@inlined
+def copy_place(frame, places, source, target):
+    """Copy what a place says into another, and put that in the frame. What it does not say may be much, and stays."""
+    set_place(frame, places, source)
+    frame[ARGUMENT] = _address_of_place(places, target)
+    call(frame, COPY)
+    set_place(frame, places, target)
 
 
 @inlined

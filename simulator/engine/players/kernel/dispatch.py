@@ -10,7 +10,7 @@ import numpy as np
 
 from simulator.engine.ends import DRAW, ENDLESS, WIN
 from simulator.engine.players.kernel import calls
-from simulator.engine.players.kernel.pointers import draws_at, words_at
+from simulator.engine.players.kernel.pointers import copy_words, draws_at, words_at
 from simulator.engine.randomness import CHOICE
 from simulator.engine.randomness_kernel import mix
 
@@ -37,9 +37,14 @@ def dispatch(operation, frame):
         for i in range(identity_size(rules)):
             key = mix(key ^ np.uint64(position[i]))
         return np.int64(key)
+    if operation == calls.COPY:
+        copy_words(counts, words_at(frame[calls.ARGUMENT]), frame[calls.COUNTS] + size_in_use(rules, position))
+        return 0
     if operation == calls.START:
         start(rules, position, streams, counts)
     elif operation == calls.PLAY or operation == calls.PLAY_OUT:
+        if operation == calls.PLAY or frame[calls.HORIZON] == 0:
+            look_past(rules, position)
         play(rules, position, frame[calls.ARGUMENT], streams, counts)
     goes_on = operation == calls.PLAY_ON or operation == calls.PLAY_OUT
     one_round, stop = frame[calls.UNTIL_ROUND], counts[TURNS] + frame[calls.HORIZON] if goes_on else 0
@@ -51,6 +56,8 @@ def dispatch(operation, frame):
         if for_good >= 0:
             break
         move, _ = random_move(rules, position, streams, CHOICE, out)
+        if counts[TURNS] + 1 >= stop:
+            look_past(rules, position)
         play(rules, position, move, streams, counts)
         end, winners = outcome(rules, position)
     if one_round and end != ENDLESS and round_outcome(counts)[0]:

@@ -4,10 +4,9 @@ What selection looks at are two numbers beside the node, worked out when a game 
 often than a game passes it.
 """
 
-from simulator.engine.compiled import inlined, kernel_function, words
+from simulator.engine.compiled import inlined, kernel_function
 from simulator.engine.players.kernel import calls
 from simulator.engine.players.kernel.evaluation import WHOLE, score
-from simulator.engine.players.kernel.pointers import copy_words
 from simulator.engine.players.kernel.proved import DRAWN
 from simulator.engine.players.kernel.search_workspace import (
     ASIDE,
@@ -54,21 +53,19 @@ def weigh(workspace, node):
 
 
 @inlined
-def copy_place(places, source, target):
-    copy_words(words(places[source]), words(places[target]), places.shape[1])
-
-
-@inlined
 def foresee(frame, workspace, node, move, begun):
-    """Play a node's move on a position beside the search's, and let the node begin with what that is worth."""
+    """Play a node's move on a position beside the search's, and let the node begin with what that is worth.
+
+    Returns how many turns on from the root that is.
+    """
     tree, places, prior = workspace.tree, workspace.places, frame[calls.PRIOR]
-    copy_place(places, HERE, ASIDE)
-    calls.set_place(frame, places, ASIDE)
+    calls.copy_place(frame, places, HERE, ASIDE)
     calls.play_out(frame, move, 0)
     turns = places[ASIDE, TURNS] - begun
     tree[node, VISITS] = prior
     tree[node, SCORE] = prior * score(frame, frame[calls.END], frame[calls.WINNERS], tree[node, SEAT], turns)
     weigh(workspace, node)
+    return turns
 
 
 @inlined

@@ -12,7 +12,6 @@ from simulator.engine.players.kernel import calls
 from simulator.engine.players.kernel.greedy import shuffle, throws_drawn
 from simulator.engine.players.kernel.nodes import (
     attraction,
-    copy_place,
     count_game,
     empty,
     exploration,
@@ -40,8 +39,7 @@ def open_loop_move(frame, workspace, out, iterations, horizon):
     tree, places = workspace.tree, workspace.places
     room, begun, seat = 1, places[ROOT, TURNS], 0 + tree[0, SEAT]
     for _ in range(iterations):
-        copy_place(places, ROOT, HERE)
-        calls.set_place(frame, places, HERE)
+        calls.copy_place(frame, places, ROOT, HERE)
         frame[calls.END], frame[calls.MOVING] = -1, seat
         length, room, is_certain = _descend(frame, workspace, out, room, begun, horizon)
         if is_certain and frame[calls.END] >= 0 and frame[calls.WINNERS] >> seat & 1:

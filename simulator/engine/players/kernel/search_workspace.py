@@ -15,9 +15,11 @@ MOST_KEPT_BYTES = 32 << 20  # for positions kept with nodes
 
 # Columns of a tree's node. A node stands for a move at its parent; the seat is the one that made it. Without throws a
 # node's children lie side by side: how many of them were tried, and how many there are; what is proved of it, and at
-# which place its position is kept, or 0. With throws they are a list that grows, and a node knows how often its move
-# was there to be chosen. Two nodes are what a processor fetches at once.
+# which place its position is kept, or 0. As long as a node was only looked at, what lies behind it stands where the
+# numbers of its children will: turns from the root, and the evaluation. With throws the children are a list that grows,
+# and a node knows how often its move was there to be chosen. Two nodes are what a processor fetches at once.
 (SEAT, VISITS, SCORE, FIRST, MADE, OPTIONS, PROVED, KEPT) = range(8)
+AFTER, WORTH = MADE, OPTIONS
 SEEN, NEXT, LAST = MADE, OPTIONS, PROVED
 NODE = 8
 MEAN, LIGHTNESS = range(2)  # of a node, for those who choose among children

@@ -8,12 +8,13 @@ position: a game is played from the last one kept, not from the root.
 
 from math import sqrt
 
+import numpy as np
+
 from simulator.engine.compiled import inlined, kernel_function
 from simulator.engine.players.kernel import calls, proved
 from simulator.engine.players.kernel.greedy import shuffle
 from simulator.engine.players.kernel.nodes import (
     attraction,
-    copy_place,
     count_game,
     empty,
     exploration,
@@ -21,6 +22,7 @@ from simulator.engine.players.kernel.nodes import (
     return_from_foreseeing,
 )
 from simulator.engine.players.kernel.search_workspace import (
+    AFTER,
     FIRST,
     HERE,
     KEPT,
@@ -31,6 +33,7 @@ from simulator.engine.players.kernel.search_workspace import (
     SEAT,
     TURNS,
     VISITS,
+    WORTH,
 )
 from simulator.engine.randomness import CHOICE
 from simulator.engine.randomness_kernel import below
@@ -46,21 +49,24 @@ def tree_move(frame, workspace, out, iterations, horizon):
     room, begun = 1, places[ROOT, TURNS]
     tree[0, KEPT], frame[calls.KEPT] = ROOT, ROOT + 1
     for _ in range(iterations):
-        length, room = _descend(frame, workspace, room, begun, horizon)
+        length, room, turns = _descend(frame, workspace, room, begun, horizon)
         if frame[calls.END] >= 0 and frame[calls.AT_ONCE]:
             if tree[workspace.path[length - 1], PROVED] == proved.UNKNOWN:
                 proved.note_end(frame, workspace, workspace.path[length - 1])
             proved.carry_up(workspace, length)
             if tree[0, PROVED] != proved.UNKNOWN:
                 break
-        count_game(frame, workspace, length, places[HERE, TURNS] - begun)
+        count_game(frame, workspace, length, turns)
     return workspace.moves[_best(frame, workspace)]
 
 
 @inlined
 def _descend(frame, workspace, room, begun, horizon):
-    """Choose a node to play on from, and do so; (nodes passed below the root, nodes of the tree)."""
-    path, tree = workspace.path, workspace.tree
+    """Choose a node to play on from, and do so; (nodes passed below the root, nodes of the tree, turns from the root).
+
+    What is proved, and what a look ahead has shown to a horizon of 0, is read and not played again.
+    """
+    path, tree, places = workspace.path, workspace.tree, workspace.places
     node, length, place, since, is_new, is_here, c = 0, 0, 0, 0, False, False, exploration(frame)
     while not is_new:
         if tree[node, KEPT]:
@@ -71,31 +77,35 @@ def _descend(frame, workspace, room, begun, horizon):
         node, is_new = _pick(frame, workspace, node, c)
         if node == 0:
             calls.play_on(frame, horizon)
-            return length, room
+            return length, room, places[HERE, TURNS] - begun
         path[length] = node
         length += 1
         is_new |= tree[node, PROVED] != proved.UNKNOWN
+    is_proved = tree[node, PROVED] != proved.UNKNOWN
+    if horizon == 0 and frame[calls.PRIOR] and not is_proved:
+        frame[calls.END], frame[calls.AHEAD] = -1, tree[node, WORTH]
+        return length, room, np.int64(tree[node, AFTER])
     if not is_here:
         _go_to(frame, workspace, place, since, length - 1)
-    if tree[node, PROVED] == proved.UNKNOWN:
-        calls.play_out(frame, workspace.moves[node], horizon)
-    else:
+    if is_proved:
         proved.read_end(frame, tree, node)
         frame[calls.AT_ONCE] = 1
-    return length, room
+    else:
+        calls.play_out(frame, workspace.moves[node], horizon)
+    return length, room, places[HERE, TURNS] - begun
 
 
 @inlined
 def _go_to(frame, workspace, place, since, length):
     """Play the first nodes of the path, from the place at which the position after some of them is kept."""
     tree, places = workspace.tree, workspace.places
-    copy_place(places, place, HERE)
-    calls.set_place(frame, places, HERE)
+    calls.copy_place(frame, places, place, HERE)
     for passed in range(since, length):
         node = workspace.path[passed]
         calls.play(frame, workspace.moves[node])
         if tree[node, VISITS] >= KEPT_FROM and tree[node, KEPT] == 0 and frame[calls.KEPT] < len(places):
-            copy_place(places, HERE, frame[calls.KEPT])
+            calls.copy_place(frame, places, HERE, frame[calls.KEPT])
+            calls.set_place(frame, places, HERE)
             tree[node, KEPT] = frame[calls.KEPT]
             frame[calls.KEPT] += 1
 
@@ -106,16 +116,18 @@ def _unfold(frame, workspace, node, room, begun):
     tree, out, seat, elsewhere = workspace.tree, workspace.moves[room:], frame[calls.MOVING], frame[calls.AT_OUT]
     options = calls.legal_moves(frame, out)
     frame[calls.AT_OUT] = elsewhere  # for those who list moves in games played on
+    tree[node, MADE] = tree[node, OPTIONS] = 0
     if room + options > len(tree):
         return room
-    tree[node, FIRST], tree[node, MADE], tree[node, OPTIONS] = room, 0, options
+    tree[node, FIRST], tree[node, OPTIONS] = room, options
     tree[room, SEAT] = seat
     if frame[calls.PRIOR]:
         shuffle(out, calls.without_consent(frame, out, options), workspace.streams)
         tree[node, MADE] = options
         for child in range(room, room + options):
             empty(tree, child, seat)
-            foresee(frame, workspace, child, workspace.moves[child], begun)
+            turns = foresee(frame, workspace, child, workspace.moves[child], begun)
+            tree[child, AFTER], tree[child, WORTH] = turns, frame[calls.AHEAD]
             if frame[calls.END] >= 0:
                 proved.note_end(frame, workspace, child)
         return_from_foreseeing(frame, workspace, seat)

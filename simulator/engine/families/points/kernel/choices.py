@@ -52,6 +52,37 @@ def _count(rules, position, wide):
 
 
 @inlined
+def may_move(rules, position, wide):
+    """Whether the position has a move, a pass not counted: one is found sooner than all are counted."""
+    seat, known = position[code.W_MOVER], position[layout.known_at(wide)]
+    if known == 0 and position[code.W_PHASE] == code.PLAY and position[code.W_HAND + seat] == 0:
+        return _may_move_a_piece(rules, position, wide, seat)
+    return count_moves(rules, position, wide) > 0
+
+
+@kernel_function
+def _may_move_a_piece(rules, position, wide, seat):
+    noinline()
+    if waits(rules, position, seat):
+        return False
+    look_round(rules, position, wide, seat)
+    anywhere, may_capture = steps_anywhere(rules, position, wide, seat), captures(rules, seat)
+    for w in range(len(wide)):
+        pieces = layout.pieces(position, wide, seat, w)
+        while pieces:
+            point = 64 * w + lowest_bit(pieces)
+            pieces &= pieces - 1
+            find_steps(rules, position, wide, seat, point, anywhere)
+            if not sets.is_empty(position, layout.steps_at(wide), wide):
+                return True
+            if may_capture:
+                find_jumps(rules, position, wide, seat, point)
+                if not sets.is_empty(position, layout.jumps_at(wide), wide):
+                    return True
+    return False
+
+
+@inlined
 def waits(rules, position, seat):
     """Whether the player has nothing left to lay and has to wait until the other has laid everything."""
     return (

@@ -33,6 +33,18 @@ def position_size(rules):
 
 
 @inlined
+def size_in_use(rules, position):
+    """Words of a position that say anything now; those behind them need not be copied."""
+    return layout.size_in_use(words(rules[0]), words(position), rules[1])
+
+
+@inlined
+def look_past(rules, position):
+    """Nobody will ask for the moves after the next one."""
+    words(position)[layout.looked_past_at(rules[1])] = 1
+
+
+@inlined
 def start(rules, position, streams, counts):
     """Set the position before the first turn, and the counts of a new game."""
     return _start(words(rules[0]), words(position), rules[1], words(counts))

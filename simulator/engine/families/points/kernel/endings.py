@@ -6,7 +6,7 @@ from simulator.engine.families.points import measures
 from simulator.engine.families.points import position as code
 from simulator.engine.families.points.kernel import layout, sets
 from simulator.engine.families.points.kernel import rules as rule
-from simulator.engine.families.points.kernel.choices import count_moves, waits
+from simulator.engine.families.points.kernel.choices import count_moves, may_move, waits
 from simulator.engine.families.points.kernel.layout import KINGS, MEN, TAKEN, set_at
 from simulator.engine.randomness_kernel import mix_signed
 
@@ -91,12 +91,20 @@ def hand_over(rules, position, wide, seat, passed):
     position[layout.known_at(wide)] = 0
     if rules[rule.R_HUFF] and sets.count(position, set_at(wide, TAKEN), wide):
         position[code.W_PHASE] = code.HUFF
-    elif count_moves(rules, position, wide) == 0:
+    elif not _can_move(rules, position, wide):
         end_if_stuck(rules, position, position[code.W_MOVER], passed)
     if rules[rule.R_BOUNDED] and position[code.W_END] == code.RUNNING:
         end_by_bounds(rules, position, wide)
         if rules[rule.R_HUFF] and position[code.W_END] != code.RUNNING:
             forget_huffable(position, wide)
+
+
+@inlined
+def _can_move(rules, position, wide):
+    """Whether there is a move, found in the way that costs least with what will be asked next."""
+    if position[layout.looked_past_at(wide)]:
+        return may_move(rules, position, wide)
+    return count_moves(rules, position, wide) > 0
 
 
 @inlined

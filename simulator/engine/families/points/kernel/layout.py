@@ -56,8 +56,14 @@ def remembered_at(wide):
 
 
 @inlined
-def vacant_at(wide):
+def looked_past_at(wide):
+    """1 if nobody will ask for the moves after the next one: it is enough to know whether there is any."""
     return identity_words(wide) + 5
+
+
+@inlined
+def vacant_at(wide):
+    return identity_words(wide) + 6
 
 
 @inlined
@@ -86,6 +92,12 @@ def memory_at(wide):
 @inlined
 def size(rules, wide):
     return memory_at(wide) + (code.MEMORY if rules[rule.R_REPETITION] else 0)
+
+
+@inlined
+def size_in_use(rules, position, wide):
+    """The words up to the last of the positions that are remembered."""
+    return memory_at(wide) + min(position[remembered_at(wide)], code.MEMORY)
 
 
 # Tables behind the parameters.

@@ -29,6 +29,14 @@ def count(words, at, wide):
 
 
 @inlined
+def is_empty(words, at, wide):
+    found = 0
+    for w in range(len(wide)):
+        found |= words[at + w]
+    return found == 0
+
+
+@inlined
 def nth(words, at, wide, number):
     """Point `number` of a set in ascending order, counted from 0; there must be that many."""
     for w in range(len(wide) - 1):

@@ -28,10 +28,10 @@ from simulator.engine.families.points.kernel.reach import chain_rule, jumped_ove
 
 @kernel_function
 def play_move(rules, position, wide, move, counts):
-    """Play a legal move and settle what follows."""
+    """Play a legal move and settle what follows. Options count where somebody asked for them, as in every game."""
     noinline()
     seat = position[code.W_MOVER]
-    options = count_moves(rules, position, wide)
+    options = position[layout.known_at(wide)] - 1
     if options > 1:
         counts[measures.OPTIONS_OF + seat] += options
         counts[measures.DECISIONS_OF + seat] += 1
@@ -51,6 +51,7 @@ def play_move(rules, position, wide, move, counts):
     elif not goes_on:
         count_turn(rules, position, wide, counts, seat)
         hand_over(rules, position, wide, seat, move == code.PASS)
+    position[layout.looked_past_at(wide)] = 0
 
 
 @kernel_function

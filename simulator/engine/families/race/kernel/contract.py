@@ -9,7 +9,7 @@ from simulator.engine.families.race.kernel import rules as rule
 from simulator.engine.families.race.kernel.choices import count_moves, list_moves, nth_move
 from simulator.engine.families.race.kernel.compiling import compile_rules as compile_rules
 from simulator.engine.families.race.kernel.evaluation import worth
-from simulator.engine.families.race.kernel.layout import identity_words, note, pieces_at, size
+from simulator.engine.families.race.kernel.layout import W_SERIES, identity_words, note, pieces_at, size
 from simulator.engine.families.race.kernel.throws import take_throws
 from simulator.engine.families.race.kernel.turns import play_move
 from simulator.engine.randomness import CHANCE, CHOICE
@@ -26,6 +26,17 @@ def identity_size(rules):
 def position_size(rules):
     """Words of a position under these rules."""
     return size(rules)
+
+
+@inlined
+def size_in_use(rules, position):
+    """Words of a position that say anything now; those behind them need not be copied."""
+    return W_SERIES
+
+
+@inlined
+def look_past(rules, position):
+    """Nobody will ask for the moves after the next one: they are counted when they are asked for."""
 
 
 @inlined

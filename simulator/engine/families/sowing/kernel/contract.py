@@ -24,6 +24,17 @@ from simulator.engine.weights import SCALE
 
 
 @inlined
+def size_in_use(rules, position):
+    """Words of a position that say anything now; those behind them need not be copied."""
+    return layout.size_in_use(rule.any_rules(rules), words(position))
+
+
+@inlined
+def look_past(rules, position):
+    """Nobody will ask for the moves after the next one: they are known as soon as it is known that there are any."""
+
+
+@inlined
 def start(rules, position, streams, counts):
     """Set the position before the first move, and the counts of a new game."""
     return _start(rule.any_rules(rules), words(position), words(counts))

@@ -31,6 +31,15 @@ def position_size(rules):
 
 
 @inlined
+def size_in_use(rules, position):
+    """The words up to the last of the positions that are remembered; if none is, and none kept, up to those kept."""
+    remembered = position[memory_count_at(rules)]
+    if remembered:
+        return memory_at(rules) + min(remembered, rules[rule.R_MEMORY])
+    return before_turn_at(rules) if position[kept_flag_at(rules)] else kept_at(rules)
+
+
+@inlined
 def idle_at(rules):
     return identity_size(rules)
 
