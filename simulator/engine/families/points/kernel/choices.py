@@ -4,7 +4,7 @@ Pieces are looked at from the lowest point up, each with its steps and then its 
 bits, without a list.
 """
 
-from simulator.engine.bits import count_bits, lowest_bit
+from simulator.engine.bits import count_bits, highest_bit, lowest_bit
 from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.families.points import position as code
 from simulator.engine.families.points.kernel import layout, sets
@@ -66,19 +66,34 @@ def _may_move_a_piece(rules, position, wide, seat):
     if waits(rules, position, seat):
         return False
     look_round(rules, position, wide, seat)
-    anywhere, may_capture = steps_anywhere(rules, position, wide, seat), captures(rules, seat)
+    return _may_step(rules, position, wide, seat) or (captures(rules, seat) and _may_jump(rules, position, wide, seat))
+
+
+@inlined
+def _may_step(rules, position, wide, seat):
+    """Whether a piece can step. The foremost one is asked first: those behind it often stand in each other's way."""
+    anywhere = steps_anywhere(rules, position, wide, seat)
+    for place in range(len(wide)):
+        w = place if seat else len(wide) - 1 - place
+        pieces = layout.pieces(position, wide, seat, w)
+        while pieces:
+            within = lowest_bit(pieces) if seat else highest_bit(pieces)
+            pieces ^= 1 << within
+            find_steps(rules, position, wide, seat, 64 * w + within, anywhere)
+            if not sets.is_empty(position, layout.steps_at(wide), wide):
+                return True
+    return False
+
+
+@inlined
+def _may_jump(rules, position, wide, seat):
     for w in range(len(wide)):
         pieces = layout.pieces(position, wide, seat, w)
         while pieces:
-            point = 64 * w + lowest_bit(pieces)
+            find_jumps(rules, position, wide, seat, 64 * w + lowest_bit(pieces))
             pieces &= pieces - 1
-            find_steps(rules, position, wide, seat, point, anywhere)
-            if not sets.is_empty(position, layout.steps_at(wide), wide):
+            if not sets.is_empty(position, layout.jumps_at(wide), wide):
                 return True
-            if may_capture:
-                find_jumps(rules, position, wide, seat, point)
-                if not sets.is_empty(position, layout.jumps_at(wide), wide):
-                    return True
     return False
 
 

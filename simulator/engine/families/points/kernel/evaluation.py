@@ -12,10 +12,10 @@ from simulator.engine.families.points.kernel.layout import KINGS, MEN, TAKEN, se
 def worth(rules, position, wide, seat):
     """The weighted features of a player less those of the other, if those count."""
     noinline()
-    ahead = 0
+    ahead, low, high = 0, _vacant(rules, position, wide, 0), _vacant(rules, position, wide, len(wide) - 1)
     for other in range(2):
         if other == seat or rules[rule.R_OTHERS]:
-            own = _material(rules, position, wide, other) + _standing(rules, position, wide, other)
+            own = _material(rules, position, wide, other) + _standing(rules, position, wide, other, low, high)
             ahead += own if other == seat else -own
     if rules[rule.R_ROWS]:
         first, second = _rows(rules, position, wide)
@@ -29,8 +29,8 @@ def weight(rules, seat, feature):
 
 
 @inlined
-def vacant(rules, position, wide, word):
-    """One word of the set of vacant points."""
+def _vacant(rules, position, wide, word):
+    """One word of the set of vacant points. Two are handed on by value, though a small board has the same one twice."""
     filled = position[set_at(wide, TAKEN) + word]
     filled |= layout.pieces(position, wide, 0, word) | layout.pieces(position, wide, 1, word)
     return rules[layout.board_set(wide, 0) + word] & ~filled
@@ -59,12 +59,11 @@ def _material(rules, position, wide, seat):
 
 
 @inlined
-def _standing(rules, position, wide, seat):
+def _standing(rules, position, wide, seat, low, high):
     """Room, imprisonment, reach and captures: what lies round each piece."""
-    found = 0
-    room, shut_in = weight(rules, seat, rule.ROOM), weight(rules, seat, rule.SHUT_IN)
+    found = vacant = shut_in = over = 0
     jumps = weight(rules, seat, rule.JUMPS_TO_MOVE if position[code.W_MOVER] == seat else rule.JUMPS_TO_WAIT)
-    if room | shut_in | jumps:
+    if weight(rules, seat, rule.ROOM) | weight(rules, seat, rule.SHUT_IN) | jumps:
         for kind in range(2 if rules[rule.R_KINGS] else 1):
             table = 2 if kind else seat
             for w in range(len(wide)):
@@ -72,20 +71,21 @@ def _standing(rules, position, wide, seat):
                 while pieces:
                     point = 64 * w + lowest_bit(pieces)
                     pieces &= pieces - 1
-                    beside = 0
-                    for v in range(len(wide)):
-                        steps = rules[layout.step_table(rules, wide, table, point) + v]
-                        beside += count_bits(steps & vacant(rules, position, wide, v))
-                    found += room * beside + shut_in * (beside == 0)
+                    steps = layout.step_table(rules, wide, table, point)
+                    beside = count_bits(rules[steps] & low)
+                    beside += count_bits(rules[steps + 1] & high) if len(wide) > 1 else 0
+                    vacant += beside
+                    shut_in += beside == 0
                     if jumps:
-                        found += jumps * _jumps(rules, position, wide, seat, table, point)
+                        over += _jumps(rules, position, wide, seat, table, point, low, high)
+        found += weight(rules, seat, rule.ROOM) * vacant + weight(rules, seat, rule.SHUT_IN) * shut_in + jumps * over
     if weight(rules, seat, rule.REACH):
-        found += weight(rules, seat, rule.REACH) * _reach(rules, position, wide, seat)
+        found += weight(rules, seat, rule.REACH) * _reach(rules, position, wide, seat, low, high)
     return found
 
 
 @inlined
-def _jumps(rules, position, wide, seat, kind, point):
+def _jumps(rules, position, wide, seat, kind, point, low, high):
     """How many opposing pieces beside a point could be jumped over from there."""
     found = 0
     for w in range(len(wide)):
@@ -94,17 +94,15 @@ def _jumps(rules, position, wide, seat, kind, point):
             beside = 64 * w + lowest_bit(over)
             over &= over - 1
             beyond = layout.towards(rules, wide, beside, layout.bearing(rules, wide, point, beside))
-            found += vacant(rules, position, wide, beyond >> 6) >> (beyond & 63) & 1
+            found += (high if len(wide) > 1 and beyond > 63 else low) >> (beyond & 63) & 1
     return found
 
 
 @inlined
-def _reach(rules, position, wide, seat):
+def _reach(rules, position, wide, seat, low_vacant, high_vacant):
     """The vacant points that a player's men can come to by steps, if nobody else moves."""
     low = position[set_at(wide, MEN + seat)]
     high = position[set_at(wide, MEN + seat) + len(wide) - 1] if len(wide) > 1 else 0
-    low_vacant = vacant(rules, position, wide, 0)
-    high_vacant = vacant(rules, position, wide, len(wide) - 1) if len(wide) > 1 else 0
     found = 0
     while low | high:
         if low:
