@@ -9,17 +9,19 @@ from simulator.engine.family import family
 from simulator.engine.players import search
 from simulator.engine.playout import play_block
 from simulator.engine.replay import replay
+from tests.engine.cases import CASES
 from tests.engine.players import plain_players, plain_uct
 from tests.engine.players.golden import GOLDEN, PLAYERS, SMALL, digest
 from tests.engine.rulesets import RULESETS
 
 SLUGS = ("kalah-reference", "mawkar-katiya-ludii", "hat-diviyan-keliya-ludovisi", "dam-parker", "saturankam-parker")
 RACES_OF_FOUR = ("asi-keliya-dlp", "pahada-keliya-dlp")
+REMEMBERING = ("oware-reference", "long men, repetition", "huff")  # positions, or the pieces that may be huffed
 
 
 def positions(slug, plies, seed=3):
     """(moves so far, position, the game's draws) after every few plies of a game at random."""
-    game = plain_players.Game(RULESETS[slug])
+    game = plain_players.Game(CASES[slug])
     position, draws = plain_players.start(game, seed)
     choices, moves = plain_players.search_draws(99, 0, 0)[8], []
     for ply in range(plies):
@@ -32,8 +34,8 @@ def positions(slug, plies, seed=3):
         position = game.play(position, moves[-1], draws).position
 
 
-@pytest.mark.parametrize("name", ["uct:24/6", "uct:40/2:c=60:prior=2"])
-@pytest.mark.parametrize("slug", [*SLUGS, *RACES_OF_FOUR])
+@pytest.mark.parametrize("name", ["uct:24/6", "uct:40/2:c=60:prior=2", "uct:40/0:prior=8"])
+@pytest.mark.parametrize("slug", [*SLUGS, *RACES_OF_FOUR, *REMEMBERING])
 def test_uct_plays_what_the_plain_one_plays(slug, name):
     looked = 0
     for game, moves, position in positions(slug, 41):

@@ -38,7 +38,10 @@ def dispatch(operation, frame):
             key = mix(key ^ np.uint64(position[i]))
         return np.int64(key)
     if operation == calls.COPY:
-        copy_words(counts, words_at(frame[calls.ARGUMENT]), frame[calls.COUNTS] + size_in_use(rules, position))
+        # No rule looks at a count. Tree search asks for turns, and where the first round is the game, how that ended.
+        copy_words(counts, words_at(frame[calls.ARGUMENT]), frame[calls.COUNTS] if frame[calls.UNTIL_ROUND] else 1)
+        target = words_at(frame[calls.ARGUMENT] + 8 * frame[calls.COUNTS])
+        copy_words(position, target, size_in_use(rules, position))
         return 0
     if operation == calls.START:
         start(rules, position, streams, counts)

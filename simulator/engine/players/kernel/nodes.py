@@ -8,6 +8,7 @@ from simulator.engine.compiled import inlined, kernel_function
 from simulator.engine.players.kernel import calls
 from simulator.engine.players.kernel.evaluation import WHOLE, score
 from simulator.engine.players.kernel.proved import DRAWN
+from simulator.engine.players.kernel.rows import nodes_of, worth_of
 from simulator.engine.players.kernel.search_workspace import (
     ASIDE,
     HERE,
@@ -46,7 +47,7 @@ def attraction(worth, node, reach):
 
 @inlined
 def weigh(workspace, node):
-    tree, worth = workspace.tree, workspace.worth
+    tree, worth = nodes_of(workspace), worth_of(workspace)
     visits = float(tree[node, VISITS])
     worth[node, MEAN] = float(tree[node, SCORE]) / (visits * WHOLE)
     worth[node, LIGHTNESS] = 1.0 / (1.0 + visits)
@@ -58,7 +59,7 @@ def foresee(frame, workspace, node, move, begun):
 
     Returns how many turns on from the root that is.
     """
-    tree, places, prior = workspace.tree, workspace.places, frame[calls.PRIOR]
+    tree, places, prior = nodes_of(workspace), workspace.places, frame[calls.PRIOR]
     calls.copy_place(frame, places, HERE, ASIDE)
     calls.play_out(frame, move, 0)
     turns = places[ASIDE, TURNS] - begun
@@ -78,7 +79,7 @@ def return_from_foreseeing(frame, workspace, seat):
 @kernel_function
 def count_game(frame, workspace, length, turns):
     """Count the game that is in the frame, so many turns on from the root, at every node it passed."""
-    tree, scores = workspace.tree, workspace.scores
+    tree, scores = nodes_of(workspace), workspace.scores
     for seat in range(len(scores)):
         scores[seat] = -1
     tree[0, VISITS] += 1

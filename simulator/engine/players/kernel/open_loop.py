@@ -7,7 +7,7 @@ tried w times with what the family's evaluation says of the position behind it.
 
 from math import sqrt
 
-from simulator.engine.compiled import inlined, kernel_function
+from simulator.engine.compiled import inlined, kernel_function, words
 from simulator.engine.players.kernel import calls
 from simulator.engine.players.kernel.greedy import shuffle, throws_drawn
 from simulator.engine.players.kernel.nodes import (
@@ -18,6 +18,7 @@ from simulator.engine.players.kernel.nodes import (
     foresee,
     return_from_foreseeing,
 )
+from simulator.engine.players.kernel.rows import nodes_of, worth_of
 from simulator.engine.players.kernel.search_workspace import (
     FIRST,
     HERE,
@@ -36,7 +37,7 @@ from simulator.engine.randomness_kernel import below
 @kernel_function
 def open_loop_move(frame, workspace, out, iterations, horizon):
     """The move that UCT plays from the position at the root's place, of which there are several."""
-    tree, places = workspace.tree, workspace.places
+    tree, places = nodes_of(workspace), workspace.places
     room, begun, seat = 1, places[ROOT, TURNS], 0 + tree[0, SEAT]
     for _ in range(iterations):
         calls.copy_place(frame, places, ROOT, HERE)
@@ -60,7 +61,7 @@ def _descend(frame, workspace, out, room, begun, horizon):
     Returns (nodes passed below the root, nodes of the tree, whether the game ended in the tree, and the one who moves
     at the root made all these moves before any throw).
     """
-    path, tree, moves = workspace.path, workspace.tree, workspace.moves
+    path, tree, moves = workspace.path, nodes_of(workspace), workspace.moves
     node, length, is_new, is_certain, c = 0, 0, False, True, exploration(frame)
     while frame[calls.END] < 0 and not is_new:
         node, room, is_new = _pick(frame, workspace, out, node, room, begun, c)
@@ -82,15 +83,16 @@ def _descend(frame, workspace, out, room, begun, horizon):
 @kernel_function
 def _pick(frame, workspace, out, node, room, begun, c):
     """(the child to try next, nodes of the tree, whether it is new); the child is 0 where there was no room for any."""
-    tree, worth, marks, seat = workspace.tree, workspace.worth, workspace.marks, frame[calls.MOVING]
+    tree, worth, seat = nodes_of(workspace), worth_of(workspace), frame[calls.MOVING]
+    marks, moves = words(workspace.marks), words(workspace.moves)
     options = calls.legal_moves(frame, out)
     marks[frame[calls.MOVE_CODES]] += 2  # every look has a number of its own, so that no mark needs to be wiped off
     now = marks[frame[calls.MOVE_CODES]]
     for k in range(options):
         marks[out[k]] = now
     best, most, child, untried = 0, -1.0, 0 + tree[node, FIRST], options
-    while child:
-        move = workspace.moves[child]
+    while child and untried:
+        move = moves[child]
         if tree[child, SEAT] == seat and marks[move] == now:
             marks[move] = now + 1
             untried -= 1
@@ -99,7 +101,7 @@ def _pick(frame, workspace, out, node, room, begun, c):
             if attracts > most:
                 best, most = child, attracts
         child = 0 + tree[child, NEXT]
-    if untried == 0 or room + untried > len(tree):
+    if untried == 0 or room + untried > len(workspace.tree):
         return best, room, best > 0 and tree[best, VISITS] == frame[calls.PRIOR]
     if frame[calls.PRIOR] == 0:
         consents = (out[options - 1] == frame[calls.CONSENT]) & (marks[out[options - 1]] == now)
@@ -132,7 +134,7 @@ def _nth_untried(marks, out, now, number):
 @inlined
 def _append(workspace, node, child, move, seat):
     """A further child of a node, looked for once so far."""
-    tree = workspace.tree
+    tree = nodes_of(workspace)
     workspace.moves[child] = move
     empty(tree, child, seat)
     tree[child, SEEN] = 1

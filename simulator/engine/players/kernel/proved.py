@@ -11,6 +11,7 @@ import numpy as np
 from simulator.engine.compiled import inlined
 from simulator.engine.ends import DRAW, WIN
 from simulator.engine.players.kernel import calls
+from simulator.engine.players.kernel.rows import nodes_of, worth_of
 from simulator.engine.players.kernel.search_workspace import FIRST, MADE, MEAN, OPTIONS, PROVED, SEAT
 
 # For whoever moved to the node, ordered as he would have them: a loss is less than nothing known, later is more.
@@ -21,9 +22,9 @@ WON = 1 << 20  # less the plies to the end; a loss is the same below nothing
 @inlined
 def _prove(workspace, node, known):
     """Write down what is proved of a node: a win is taken before all else, a loss never."""
-    workspace.tree[node, PROVED] = known
+    nodes_of(workspace)[node, PROVED] = known
     if known != DRAWN:
-        workspace.worth[node, MEAN] = np.inf if known > 0 else -np.inf
+        worth_of(workspace)[node, MEAN] = np.inf if known > 0 else -np.inf
 
 
 @inlined
@@ -31,7 +32,7 @@ def note_end(frame, workspace, node):
     """Write down how the game in the frame, which is over, ended at a node."""
     if frame[calls.END] != WIN:
         _prove(workspace, node, DRAWN)
-    elif frame[calls.WINNERS] >> workspace.tree[node, SEAT] & 1:
+    elif frame[calls.WINNERS] >> nodes_of(workspace)[node, SEAT] & 1:
         _prove(workspace, node, WON)
     else:
         _prove(workspace, node, -WON)
@@ -48,7 +49,7 @@ def read_end(frame, tree, node):
 @inlined
 def carry_up(workspace, length):
     """Prove what follows from the last node of the path about those before it, up to the root."""
-    tree, path = workspace.tree, workspace.path
+    tree, path = nodes_of(workspace), workspace.path
     for place in range(length - 1, -1, -1):
         node = path[place]
         parent = path[place - 1] if place else 0

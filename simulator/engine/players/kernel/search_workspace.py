@@ -23,6 +23,7 @@ AFTER, WORTH = MADE, OPTIONS
 SEEN, NEXT, LAST = MADE, OPTIONS, PROVED
 NODE = 8
 MEAN, LIGHTNESS = range(2)  # of a node, for those who choose among children
+WORTHS = 2
 
 TURNS = 0  # among counts
 HERE, ASIDE, ROOT = range(3)  # places: of the game that is played on, of a look ahead, of the root; then those kept
@@ -48,7 +49,7 @@ Throws = tuple[tuple[Fraction, int], ...]  # chance, key of a stream that begins
 class SearchWorkspace(NamedTuple):
     """The arrays of all players of a block.
 
-    tree:      int32[room, NODE], with `moves`, int64[room + most moves], and `worth`, float64[room, 2], for each node
+    tree:      int32[room, NODE], nodes, with `moves`, int64[room + most moves], and `worth`, float64[room, WORTHS]
     path:      int64[iterations + 2], the nodes of one game played on
     places:    int64[number, words], positions behind their counts, each beginning with a line of the processor's cache
     marks:     int64[move codes + 1], at which look a move was legal last; behind them the number of looks
@@ -90,7 +91,7 @@ def allocate(players: tuple[Player, ...], contract: ModuleType, rules: Any, thro
     return SearchWorkspace(
         tree=np.zeros((room, NODE), dtype=np.int32),
         moves=_zeros(room + contract.MOST_MOVES),
-        worth=np.zeros((room, 2), dtype=np.float64),
+        worth=np.zeros((room, WORTHS), dtype=np.float64),
         places=aligned((ROOT + 1 + min(iterations, MOST_KEPT_BYTES // (8 * width))) * width).reshape(-1, width),
         path=_zeros(iterations + 2),
         marks=_zeros(contract.MOVE_CODES + 1),

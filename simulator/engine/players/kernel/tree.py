@@ -21,6 +21,7 @@ from simulator.engine.players.kernel.nodes import (
     foresee,
     return_from_foreseeing,
 )
+from simulator.engine.players.kernel.rows import nodes_of, worth_of
 from simulator.engine.players.kernel.search_workspace import (
     AFTER,
     FIRST,
@@ -38,14 +39,14 @@ from simulator.engine.players.kernel.search_workspace import (
 from simulator.engine.randomness import CHOICE
 from simulator.engine.randomness_kernel import below
 
-KEPT_FROM = 2  # visits from which on a node keeps its position
+KEPT_FROM = 1  # visits from which on a node keeps its position
 
 
 @kernel_function
 def tree_move(frame, workspace, out, iterations, horizon):
     """The move that UCT plays from the position at the root's place, of which there are several."""
     frame[calls.AT_OUT] = calls.address(out)
-    tree, places = workspace.tree, workspace.places
+    tree, places = nodes_of(workspace), workspace.places
     room, begun = 1, places[ROOT, TURNS]
     tree[0, KEPT], frame[calls.KEPT] = ROOT, ROOT + 1
     for _ in range(iterations):
@@ -66,7 +67,7 @@ def _descend(frame, workspace, room, begun, horizon):
 
     What is proved, and what a look ahead has shown to a horizon of 0, is read and not played again.
     """
-    path, tree, places = workspace.path, workspace.tree, workspace.places
+    path, tree, places = workspace.path, nodes_of(workspace), workspace.places
     node, length, place, since, is_new, is_here, c = 0, 0, 0, 0, False, False, exploration(frame)
     while not is_new:
         if tree[node, KEPT]:
@@ -98,7 +99,7 @@ def _descend(frame, workspace, room, begun, horizon):
 @inlined
 def _go_to(frame, workspace, place, since, length):
     """Play the first nodes of the path, from the place at which the position after some of them is kept."""
-    tree, places = workspace.tree, workspace.places
+    tree, places = nodes_of(workspace), workspace.places
     calls.copy_place(frame, places, place, HERE)
     for passed in range(since, length):
         node = workspace.path[passed]
@@ -113,11 +114,12 @@ def _go_to(frame, workspace, place, since, length):
 @kernel_function
 def _unfold(frame, workspace, node, room, begun):
     """Give the node whose position is in the frame all its children, if there is room; the nodes of the tree."""
-    tree, out, seat, elsewhere = workspace.tree, workspace.moves[room:], frame[calls.MOVING], frame[calls.AT_OUT]
+    tree, out = nodes_of(workspace), workspace.moves[room:]
+    seat, elsewhere = frame[calls.MOVING], frame[calls.AT_OUT]
     options = calls.legal_moves(frame, out)
     frame[calls.AT_OUT] = elsewhere  # for those who list moves in games played on
     tree[node, MADE] = tree[node, OPTIONS] = 0
-    if room + options > len(tree):
+    if room + options > len(workspace.tree):
         return room
     tree[node, FIRST], tree[node, OPTIONS] = room, options
     tree[room, SEAT] = seat
@@ -137,7 +139,7 @@ def _unfold(frame, workspace, node, room, begun):
 @inlined
 def _pick(frame, workspace, node, c):
     """(the child to try next, whether it is tried for the first time); (0, False) where there was no room for any."""
-    tree, worth = workspace.tree, workspace.worth
+    tree, worth = nodes_of(workspace), worth_of(workspace)
     first, made, options = tree[node, FIRST], tree[node, MADE], tree[node, OPTIONS]
     if made < options:
         child = 0 + _draw_untried(frame, workspace, first, made, options)
@@ -157,7 +159,7 @@ def _pick(frame, workspace, node, c):
 def _draw_untried(frame, workspace, first, made, options):
     """The next child, whose move is drawn from those not yet tried; a consent, which stands last, is tried last."""
     moves, child = workspace.moves, first + made
-    consents = moves[first + options - 1] == frame[calls.CONSENT]
+    consents = frame[calls.CONSENT] >= 0 and moves[first + options - 1] == frame[calls.CONSENT]
     other = child + below(workspace.streams, CHOICE, options - made - consents)
     moves[child], moves[other] = moves[other], moves[child]
     return child
@@ -166,7 +168,7 @@ def _draw_untried(frame, workspace, first, made, options):
 @inlined
 def _best(frame, workspace):
     """The root's child that is proved best, where the root is proved; else the one tried most that is not lost."""
-    tree = workspace.tree
+    tree = nodes_of(workspace)
     first, made, options = tree[0, FIRST], tree[0, MADE], tree[0, OPTIONS]
     best = 0 + first
     for child in range(first, first + made):

@@ -16,6 +16,7 @@ from simulator.engine.players.kernel import calls
 from simulator.engine.players.kernel.evaluation import copy
 from simulator.engine.players.kernel.nodes import empty
 from simulator.engine.players.kernel.open_loop import open_loop_move
+from simulator.engine.players.kernel.rows import nodes_of
 from simulator.engine.players.kernel.search_workspace import ROOT
 from simulator.engine.players.kernel.tree import tree_move
 
@@ -28,7 +29,7 @@ def uct_move(frame, position, counts, workspace, out, iterations, horizon):
     copy(position, root[at : at + len(position)])
     calls.set_place(frame, workspace.places, ROOT)
     calls.read_outcome(frame)
-    empty(workspace.tree, 0, frame[calls.MOVING])
+    empty(nodes_of(workspace), 0, frame[calls.MOVING])
     if frame[calls.THROWS]:
         return open_loop_move(frame, workspace, out, iterations, horizon)
     return tree_move(frame, workspace, out, iterations, horizon)
