@@ -6,5 +6,5 @@ WIN, DRAW, ENDLESS, UNFINISHED = range(4)
 END_NAMES = ("win", "draw", "endless", "unfinished")
 
 # A turn that has as many plies is not gone on with: whoever moves again and again, as a rule may let him, would else
-# never end a game. It is stopped as by the cap, since its turns are never more (decision 058).
+# never end a game. It is stopped as by the cap, since its turns are never more (decision 061).
 MOST_PLIES_OF_A_TURN = 256
