@@ -25,14 +25,14 @@ def scale(machine: Any = None) -> Figures:
 
     ladders = shipped_ladders()
     figures = {slug: found for slug in RULESETS if (found := ladders.get(slug))}
-    told: Figures = {level: {} for level in LEVELS[1:]}
+    shares: Figures = {level: {} for level in LEVELS[1:]}
     for slug, document in figures.items():
-        for level, match in zip(told, document["matches"], strict=False):
-            told[level][slug] = match["share"]["text"]
-    demand(len(figures) == len(RULESETS), f"no ladder: {sorted(set(RULESETS) - set(figures))}", told)
+        for level, match in zip(shares, document["matches"], strict=False):
+            shares[level][slug] = match["share"]["text"]
+    demand(len(figures) == len(RULESETS), f"no ladder: {sorted(set(RULESETS) - set(figures))}", shares)
     wrong = [line for slug, document in figures.items() for line in unexpected(slug, document)]
-    demand(not wrong, f"not as expected: {wrong}", told)
-    return {"beaten": _beaten(figures), "shares": told}
+    demand(not wrong, f"not as expected: {wrong}", shares)
+    return {"beaten": _beaten(figures), "shares": shares}
 
 
 def shipped_ladders() -> Mapping[str, Figures]:

@@ -156,7 +156,9 @@ class Catalogue:
     def request_study(self, game: str, **wanted: Any) -> Study | RequestedStudy:
         """Ask which doubt about a game matters; it may be known. wanted: games, seed, players"""
         answer = self._asking.answer("POST", "studies/", body={"game": game, **wanted})
-        return made(RequestedStudy if answer.status_code == ACCEPTED else Study, answer.json())
+        if answer.status_code == ACCEPTED:
+            return made(RequestedStudy, answer.json())
+        return made(Study, answer.json())
 
     def ladders(self, **filters: Any) -> Iterator[Ladder]:
         return self._rows(Ladder, "ladders/", filters)
@@ -167,7 +169,9 @@ class Catalogue:
     def request_ladder(self, ruleset: str, **wanted: Any) -> Ladder | RequestedLadder:
         """Ask how much foresight is worth in a ruleset; it may be known. wanted: most, games"""
         answer = self._asking.answer("POST", "ladders/", body={"ruleset": ruleset, **wanted})
-        return made(RequestedLadder if answer.status_code == ACCEPTED else Ladder, answer.json())
+        if answer.status_code == ACCEPTED:
+            return made(RequestedLadder, answer.json())
+        return made(Ladder, answer.json())
 
     def cancel(self, row: Cancelled) -> Cancelled:
         """Stop what you asked for; refused where it is over, or somebody else waits for it too."""
