@@ -18,6 +18,7 @@ from catalogue.edition.files import Document
 from catalogue.edition.parts import CLAIMS, COMPARISONS, LADDERS, SOLUTIONS, STUDIES, Part
 from catalogue.models import Claim, ComparedBatch, Comparison, Game, Study, Verdict
 from catalogue.sensitivity import studies
+from catalogue.sensitivity.answer_means import restated
 from simulator.engine.family import family
 from simulator.models import Batch, Ladder, Ruleset, Solution
 from simulator.strength import ladder_figures, solution_files, solutions
@@ -83,7 +84,8 @@ def _keep_study(key: str, document: Document, moment: datetime.datetime) -> bool
     game = Game.objects.filter(slug=document["game"]).first()
     if game is None:
         return False
-    Study.objects.create(id=key, game=game, **_named(document, STUDIED))
+    columns = {**_named(document, STUDIED), "document": restated(document["document"])}
+    Study.objects.create(id=key, game=game, **columns)
     Study.objects.filter(id=key).update(created=moment)
     return True
 
