@@ -29,14 +29,14 @@ def rounded(number: float) -> float:
 def answer_mean(slug: str | None, weight: float, mean: Interval, unit: str) -> Document:
     """As the document has it; slug: None for where the question does not arise."""
     possible = mean.cut(LEAST, MOST_SHARE if unit == "share" else float("inf"))
-    value, low, high = (rounded(one or 0.0) for one in possible)
+    value, low, high = printed = Interval(*(rounded(one or 0.0) for one in possible))
     return {
         "slug": slug,
         "weight": rounded(weight),
         "mean": value,
         "low": low,
         "high": high,
-        "text": amount(possible, unit),
+        "text": amount(printed, unit),
     }
 
 
