@@ -15,7 +15,7 @@ from simulator.engine.compiled import kernel_function
 from simulator.engine.kernel_cache import BIND, REACHED_BY
 
 # What loops name of a family's contract. A contract has moreover what is asked before anything is compiled: COUNTS,
-# EXAMPLES, MOST_MOVES, MOVE_CODES, WORD, compile_rules, position_size.
+# EXAMPLES, MOST_MOVES, MOVE_CODES, TAKEN, WORD, compile_rules, position_size.
 CONTRACT = (
     *("FIRST_STREAM", "LAST_STREAM", "EVALUATION_SCALE", "identity_size", "size_in_use", "start", "mover", "outcome"),
     *("moves", "random_move", "look_past", "play", "round_outcome", "settled", "evaluate"),

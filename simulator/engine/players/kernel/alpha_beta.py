@@ -166,7 +166,7 @@ def _close(frame, workspace, level):
     best = levels[level, BEST]
     kind = AT_LEAST if best >= levels[level, BETA] else AT_MOST if best <= levels[level, FLOOR] else EXACT
     move, left = levels[level, BEST_MOVE], levels[level, LEFT]
-    if kind == AT_LEAST:
+    if kind == AT_LEAST and left > 0:  # beyond the depth it may be the position itself that is enough
         workspace.history[frame[calls.MOVE_CODES] * levels[level, WHO] + move] += left * left
     if level:
         entry = table[levels[level, KEY] & ((1 << TABLE_BITS) - 1)]

@@ -116,7 +116,7 @@ COUNTS, MOST_MOVES = measures.COUNTS, code.MOST_MOVES
 FIRST_STREAM, LAST_STREAM = CHANCE, CHOICE + code.SEATS - 1  # of the draws of a game: throws and choices
 EVALUATION_SCALE = SCALE  # the lead by which a game that is cut counts as three quarters won
 MOVE_CODES = code.ALONE_OF + code.TOTAL + code.STRIDE  # every code of a move is less
-TAKEN = 0  # place of what the first seat has taken among counts
+TAKEN = 0  # nothing is taken: alpha-beta, which asks, plays no game with lots
 WORD = np.int16  # the narrowest integer that holds every word of an identity
 # One document for each set of argument types that the loops are compiled for.
 EXAMPLES = ({"family": "race", "board": "pancha_track", "seats": 2, "pieces": 1, "dice": 1, "die_faces": [1, 2]},)
