@@ -1,20 +1,23 @@
 """What an outcome comes to with each answer, as a study's document has it: within what such a figure can be.
 
 The mean of the combinations with that answer, of all of them or of those in the sample. Until version 2 of these
-figures a sample had the mean of all combinations and a fitted effect, which could leave 0 to 100 %: `restated` says
-from the figures of the cells, which every study keeps, what stands there now. Nothing is played for it, and the id of
-a study stays, for it says what was played.
+figures a sample had the mean of all combinations and a fitted effect, which could leave 0 to 100 %; until version 3
+what happened in no game at all, or in every one, was given as certain. `restated` says from the figures of the cells,
+which every study keeps, what stands there now. Nothing is played for it, and the id of a study stays, for it says what
+was played. Weights are taken as the document prints them, so that anybody gets the same.
 """
 
 from collections.abc import Mapping, Sequence
 from math import isclose
 from typing import Any
 
+import numpy as np
+
 from catalogue.sensitivity.wording import amount
-from simulator.statistics.intervals import Interval
+from simulator.statistics.intervals import Interval, share
 from simulator.statistics.sampled_means import sampled_mean
 
-FIGURES_VERSION = 2  # how the means by answer are made; none stands for 1
+FIGURES_VERSION = 3  # how the means by answer are made; none stands for 1
 MOST_SHARE, LEAST = 1.0, 0.0
 WEIGHTS_AGREE = 1e-4
 
@@ -26,9 +29,15 @@ def rounded(number: float) -> float:
     return float(f"{number:.6g}")
 
 
-def answer_mean(slug: str | None, weight: float, mean: Interval, unit: str) -> Document:
-    """As the document has it; slug: None for where the question does not arise."""
+def answer_mean(slug: str | None, weight: float, mean: Interval, unit: str, games: float) -> Document:
+    """As the document has it.
+
+    slug: None for where the question does not arise; games: how many would say of one cell what these cells say of all
+    Where no game was otherwise there is no scatter to go by: the limit that so many games set is Wilson's.
+    """
     possible = mean.cut(LEAST, MOST_SHARE if unit == "share" else float("inf"))
+    if unit == "share" and possible.low == possible.high:
+        possible = share(possible.value * games, games)
     value, low, high = printed = Interval(*(rounded(one or 0.0) for one in possible))
     return {
         "slug": slug,
@@ -40,9 +49,19 @@ def answer_mean(slug: str | None, weight: float, mean: Interval, unit: str) -> D
     }
 
 
+def games_behind(weights: Sequence[float], games: int) -> float:
+    """As many games as have the noise of a mean of cells with these weights; games: of each cell."""
+    part = np.array([rounded(float(one)) for one in weights])
+    return games * float(part.sum() ** 2 / (part @ part))
+
+
 def mean_of_cells(weights: Sequence[float], figures: Sequence[Mapping[str, float]]) -> Interval:
-    """Of a sample; figures: {mean, error} of every cell, as the document prints them, so that anybody gets the same."""
-    return sampled_mean(weights, [one["mean"] for one in figures], [one["error"] ** 2 for one in figures])
+    """Of a sample; figures: {mean, error} of every cell, as the document prints them."""
+    return sampled_mean(
+        [rounded(float(one)) for one in weights],
+        [one["mean"] for one in figures],
+        [one["error"] ** 2 for one in figures],
+    )
 
 
 def restated(document: Document) -> Document:
@@ -65,11 +84,13 @@ def restated(document: Document) -> Document:
 
 def _restated(answer: Document, place: int, outcome: Document, document: Document) -> Document:
     """A cell names the answers of one of its combinations: where the weights show that it has others, the mean that
-    stands there is kept, as that of all combinations is, and only cut.
+    stands there is kept, as that of all combinations is, and only cut; its games are then taken for those of one cell.
     """
     cells = document["cells"]
     weights = [cell["weight"] if cell["answers"][place] == answer["slug"] else 0.0 for cell in cells]
-    mean = Interval(answer["mean"], answer["low"], answer["high"])
-    if not document["complete"] and isclose(sum(weights), answer["weight"], rel_tol=WEIGHTS_AGREE):
-        mean = mean_of_cells(weights, [cell["figures"][outcome["key"]] for cell in cells])
-    return answer_mean(answer["slug"], answer["weight"], mean, outcome["unit"])
+    mean, games = Interval(answer["mean"], answer["low"], answer["high"]), float(document["games"])
+    if isclose(sum(weights), answer["weight"], rel_tol=WEIGHTS_AGREE):
+        games = games_behind(weights, document["games"])
+        if not document["complete"]:
+            mean = mean_of_cells(weights, [cell["figures"][outcome["key"]] for cell in cells])
+    return answer_mean(answer["slug"], answer["weight"], mean, outcome["unit"], games)

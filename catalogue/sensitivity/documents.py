@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from catalogue.evidence.clause_inheritance import gives
-from catalogue.sensitivity.answer_means import FIGURES_VERSION, answer_mean, mean_of_cells, rounded
+from catalogue.sensitivity.answer_means import FIGURES_VERSION, answer_mean, games_behind, mean_of_cells, rounded
 from catalogue.sensitivity.combinations import Space, VariedQuestion
 from catalogue.sensitivity.plans import STUDY_VERSION, StudyRequest
 from catalogue.sensitivity.wording import outcome_text
@@ -171,6 +171,7 @@ def _outcome(
                     if found.is_complete
                     else mean_of_cells(weights, [_printed(figure) for figure in figures]),
                     outcome.unit,
+                    games_behind(weights, study.request.games),
                 )
                 for slug, weights in _by_answer(one, place, combinations)
             ],

@@ -4,9 +4,10 @@ Workers and commands import this module, pages do not: it brings the statistics 
 """
 
 from django.db import transaction
+from django.db.models import Q
 
 from catalogue.models import RequestedStudy, Study
-from catalogue.sensitivity.answer_means import restated
+from catalogue.sensitivity.answer_means import FIGURES_VERSION, restated
 from catalogue.sensitivity.documents import document_of, summary_of
 from catalogue.sensitivity.plans import Plan, plan
 from catalogue.sensitivity.plots import drawings_of
@@ -37,7 +38,9 @@ def conclude(planned: Plan) -> Study:
 
 def restate_kept() -> int:
     """Give the studies kept here the figures that are made of their cells now; how many had others."""
-    earlier = list(Study.objects.filter(document__figures_version__isnull=True).values_list("id", flat=True))
+    made = "document__figures_version"
+    before = Q(**{f"{made}__isnull": True}) | Q(**{f"{made}__lt": FIGURES_VERSION})
+    earlier = list(Study.objects.filter(before).values_list("id", flat=True))
     for key in earlier:
         row = Study.objects.only("document").get(id=key)
         Study.objects.filter(id=key).update(document=restated(row.document))

@@ -25,7 +25,8 @@ def fitted(**changes):
     rows = [row("first", ("no", 0.75), ("yes", 0.25)), row("second", ("a", 0.5), ("b", 0.25), (None, 0.25))]
     outcome = {"key": "draw", "unit": "share", "questions": list(reversed(rows))}
     questions = [{"slug": "first"}, {"slug": "second"}]
-    return {"version": 1, "complete": False, "questions": questions, "cells": cells, "outcomes": [outcome], **changes}
+    document = {"version": 1, "complete": False, "games": 100, "questions": questions, "cells": cells}
+    return {**document, "outcomes": [outcome], **changes}
 
 
 FITTED = {"mean": -0.007, "low": -0.05, "high": -0.001, "text": "−0.7 % (−5.0 to −0.1)"}
@@ -40,18 +41,21 @@ def said(document):
 
 
 def test_a_sample_has_the_mean_of_its_combinations_with_the_answer():
-    """“yes” was played once, so it scatters as all cells do: by 0.2, and 0.4 ± 1.96 · 0.2 is cut at 0."""
+    """“yes” was played once, so it scatters as all cells do: by 0.2, and 0.4 ± 1.96 · 0.2 is cut at 0.
+
+    “no” was never drawn, in three cells of 100 games, “a” in two: Wilson’s upper limit is 3.8415 / (n + 3.8415).
+    """
     found = restated(fitted())
     assert (found["version"], found["figures_version"]) == (1, FIGURES_VERSION)
     figures = said(found)
-    assert figures["first", "no"] == (0, 0, 0, "0 % (0 to 0)")
+    assert figures["first", "no"] == (0, 0, 0.012643, "0 % (0 to 1.26)")
     assert figures["first", "yes"] == (
         0.4,
         pytest.approx(0.4 - 0.391993, abs=1e-6),
         pytest.approx(0.791993),
         "40.0 % (0.8 to 79.2)",
     )
-    assert figures["second", "a"][:3] == (0, 0, 0)
+    assert figures["second", "a"][:3] == (0, 0, 0.0188453)
     assert restated(found) is found
 
 
@@ -76,9 +80,24 @@ def test_a_cell_that_stands_for_several_answers_is_not_counted_for_one():
     assert said(restated(shared))["second", "b"][:3] == (0.3, 0.2, 0.4)
 
 
+def test_what_happened_in_every_game_is_not_certain():
+    """Of 100 games whose weight is a quarter and three quarters as many as 160 say: 100² · 1 / (1/16 + 9/16) = 160."""
+    always = fitted(complete=True, figures_version=2)
+    always["cells"][0]["weight"], always["cells"][1]["weight"] = 0.75, 0.25
+    always["cells"][2]["answers"] = ["yes", None]
+    row = always["outcomes"][0]["questions"][1]
+    row["answers"][0] = {"slug": "no", "weight": 1.0, "mean": 1.0, "low": 1.0, "high": 1.0}
+    assert said(restated(always))["first", "no"] == (
+        1,
+        pytest.approx(160 / 163.8415, abs=1e-6),
+        1,
+        "100.0 % (97.7 to 100.0)",
+    )
+
+
 def test_nothing_that_is_counted_is_below_none():
-    assert answer_mean("a", 1.0, Interval(3.0, -1.0, 7.0), "turns")["text"] == "3.0 turns (0 to 7.0)"
-    assert answer_mean("a", 1.0, Interval(300.0, 280.0, 320.0), "turns")["high"] == 320
+    assert answer_mean("a", 1.0, Interval(3.0, -1.0, 7.0), "turns", 100)["text"] == "3.0 turns (0 to 7.0)"
+    assert answer_mean("a", 1.0, Interval(300.0, 280.0, 320.0), "turns", 100)["high"] == 320
 
 
 def test_every_study_that_ships_has_figures_that_can_be():
@@ -90,4 +109,5 @@ def test_every_study_that_ships_has_figures_that_can_be():
             most = 1 if outcome["unit"] == "share" else float("inf")
             for one in (answer for row in outcome["questions"] for answer in row["answers"]):
                 assert 0 <= one["low"] <= one["mean"] <= one["high"] <= most, (file.name, outcome["key"], one)
+                assert one["low"] < one["high"] or outcome["unit"] != "share", (file.name, outcome["key"], one)
                 assert "−" not in one["text"]
