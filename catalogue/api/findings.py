@@ -30,7 +30,7 @@ class FindingLinkSerializer(serializers.Serializer[Any]):
 
 class FindingSerializer(serializers.Serializer[Any]):
     rank = serializers.IntegerField(
-        help_text="Among all: what is surely largest is first; what has no size comes last."
+        help_text="Among all: of the strongest players first, of these what is surely largest; last what has no size."
     )
     kind = serializers.ChoiceField(choices=KINDS)
     game = GameLink()

@@ -1,5 +1,6 @@
 """The games that a figure of outcomes shows: of each ruleset the batch to show on a level, and what is proved."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -28,7 +29,7 @@ from simulator.rulesets import as_engine
 
 
 def outcome_figure(contenders: Sequence[Contender], wanted: str = "") -> OutcomeFigure:
-    """The figure of these rulesets on the level that is wanted, else on that of random play, else on the first.
+    """The figure of these rulesets on the level that is wanted, else on the one to begin with.
 
     At most four queries, however many rulesets. Raises KeyError, with the levels there are, for one that none has.
     """
@@ -41,11 +42,21 @@ def outcome_figure(contenders: Sequence[Contender], wanted: str = "") -> Outcome
     keys = [level.key for level in levels]
     if wanted and wanted not in keys:
         raise KeyError(*keys)
-    key = wanted or (USUAL if USUAL in keys else next(iter(keys), ""))
+    changed = [(digest, USUAL) for digest in asked_for]  # what-ifs are played at random, and shown while they are
+    key = wanted or first_shown(level for _, level in {*best, *changed}) or next(iter(keys), "")
     ids = [number for (_, level), number in best.items() if level == key]
     batches = {batch.ruleset_id: batch for batch in Batch.objects.filter(id__in=ids).defer("tally")} if ids else {}
     bars = tuple(_bar(one, key, batches, solved, running) for one in contenders)
     return by_role(OutcomeFigure(bars, tuple(levels), next((level for level in levels if level.key == key), None)))
+
+
+def first_shown(levels: Iterable[str]) -> str:
+    """The strongest of those levels of the scale that most rulesets were played on, so that they can be compared.
+
+    levels: of every ruleset those that it was played on. Empty if none is of the scale
+    """
+    played = Counter(one for one in levels if one in scale.LEVELS)
+    return max(played, key=lambda one: (played[one], scale.LEVELS.index(one)), default="")
 
 
 def bars_by_level(contenders: Sequence[Contender]) -> list[tuple[Level, tuple[Bar, ...]]]:

@@ -9,36 +9,46 @@ from django.db.models import Count, Max
 from django.urls import get_script_prefix
 
 from catalogue.evidence.outcome_figure import PERFECT, USUAL, Bar, Level
+from catalogue.evidence.played_outcomes import first_shown
 from catalogue.findings.compared import compared, paraphrased
-from catalogue.findings.finding import COMPARED, PARAPHRASED, Finding, Link
+from catalogue.findings.finding import COMPARED, PARAPHRASED, PROVED, STUDIED, Finding, Link
 from catalogue.findings.idle import idle_questions
 from catalogue.findings.judged import judged_findings
 from catalogue.findings.over_levels import DifferenceOverLevels, over_levels
 from catalogue.findings.played import ByGame, levels_played
 from catalogue.findings.proved import proved
-from catalogue.findings.sensitivity import sensitivity_finding
+from catalogue.findings.sensitivity import level_of, sensitivity_finding
 from catalogue.models import Anchor, ComparedBatch, Comparison, Evidence, Game, Reading, SearchEdition, Study
+from simulator.batches.scale import LEVELS
 from simulator.models import Batch, Solution
 
 KEPT_SECONDS = 3_600
 
+Shown = tuple[Level, tuple[Bar, ...]]
+
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """ranked: those with a size, what is surely largest first
+    """ranked: those with a size, of the strongest that play the game, what is surely largest first
+    weaker: the same of weaker players, and of those of no level
     alike:  games whose readings came to the same on every level that was played
 
-    at_random: game → how its readings end when everybody plays at random
+    first_shown: game → how its readings end on the level that is shown of them first
     by_strength: game → its readings over the levels of play, where at least two were played
     """
 
     ranked: tuple[Finding, ...]
+    weaker: tuple[Finding, ...]
     alike: tuple[Game, ...]
-    at_random: ByGame
+    first_shown: dict[int, Shown]
     by_strength: dict[int, tuple[DifferenceOverLevels, ...]]
 
     def of(self, kind: str) -> list[Finding]:
-        return [one for one in self.ranked if one.kind == kind]
+        return [one for one in (*self.ranked, *self.weaker) if one.kind == kind]
+
+    def bars_of(self, game: Game) -> tuple[Bar, ...]:
+        """How its readings end, on the level that is shown first."""
+        return self.first_shown[game.pk][1] if game.pk in self.first_shown else ()
 
     def largest_of_each_kind(self, number: int, without: Finding | None) -> list[Finding]:
         """So many: the largest of each kind first, then the next ones; each of another game, and not this one."""
@@ -57,7 +67,7 @@ def findings() -> Findings:
     study = Study.objects.aggregate(last=Max("created"))["last"]
     comparison = Comparison.objects.aggregate(last=Max("closed"))["last"]
     edition = SearchEdition.objects.values_list("number", flat=True).first()
-    key = f"findings-5-{hashlib.sha256(repr((states, study, comparison, edition)).encode()).hexdigest()}"
+    key = f"findings-6-{hashlib.sha256(repr((states, study, comparison, edition)).encode()).hexdigest()}"
     known: Findings | None = cache.get(key)
     if known is None:
         known = _worked_out()
@@ -66,23 +76,51 @@ def findings() -> Findings:
 
 
 def every_finding() -> list[Finding]:
-    """Those with a size, the largest first, then what was judged and what is idle."""
-    return [*findings().ranked, *judged_findings(), *idle_questions()]
+    """Those with a size, of the strongest players first, then what was judged and what is idle."""
+    found = findings()
+    return [*found.ranked, *found.weaker, *judged_findings(), *idle_questions()]
 
 
 def _worked_out() -> Findings:
     levels = levels_played()
     games = {game.pk: game for game in Game.objects.filter(is_reference=False)}
-    found = _linked([*_of_levels(levels, games), *_studies()])
-    at_random = next((by_game for level, by_game in levels if level.key == USUAL), {})
+    newest = _newest_studies()
+    found = _linked([*_of_levels(levels, games), *_studies(newest)])
+    found.sort(key=lambda one: (-one.surely, one.headline, one.kind))
+    shown = _first_shown(levels)
+    strongest = {pk: level.key for pk, (level, _) in shown.items()}
+    studied = {pk: first_shown(level_of(line) for game, line in newest if game == pk) for pk, _ in newest}
+    ranked = [one for one in found if not _is_weaker(one, (studied if one.kind == STUDIED else strongest))]
     different = {one.game.pk for one in found if one.kind in (COMPARED, PARAPHRASED)}
-    alike = [games[pk] for pk, bars in at_random.items() if len(bars) > 1 and pk not in different and pk in games]
+    alike = [games[pk] for pk, (_, bars) in shown.items() if len(bars) > 1 and pk not in different and pk in games]
     return Findings(
-        tuple(sorted(found, key=lambda one: (-one.surely, one.headline, one.kind))),
+        tuple(ranked),
+        tuple(one for one in found if one not in ranked),
         tuple(sorted(alike, key=lambda game: game.name)),
-        {pk: _lean(bars) for pk, bars in at_random.items()},
+        shown,
         over_levels([(level, {pk: _lean(bars) for pk, bars in by_game.items()}) for level, by_game in levels]),
     )
+
+
+def _first_shown(levels: Sequence[tuple[Level, ByGame]]) -> dict[int, Shown]:
+    """Of each game the bars of the level that its pages begin with."""
+    found = {}
+    for pk in dict.fromkeys(pk for _, by_game in levels for pk in by_game):
+        key = first_shown(level.key for level, by_game in levels for _ in by_game.get(pk, ()))
+        for level, by_game in levels:
+            if level.key == key:
+                found[pk] = (level, _lean(by_game[pk]))
+    return found
+
+
+def _is_weaker(one: Finding, strongest: Mapping[int, str]) -> bool:
+    """Whether better players played the same; strongest: game → level"""
+    levels = ("", *LEVELS)
+    return one.kind != PROVED and levels.index(_of_scale(one.level)) < levels.index(strongest.get(one.game.pk, ""))
+
+
+def _of_scale(level: str) -> str:
+    return level if level in LEVELS else ""
 
 
 def _linked(found: list[Finding]) -> list[Finding]:
@@ -143,11 +181,14 @@ def _of_readings(game: Game, bars: Sequence[Bar], level: Level, texts: dict[str,
     return [of_texts] if of_all and of_texts and of_all.sentence == of_texts.sentence else [of_all, of_texts]
 
 
-def _studies() -> Iterator[Finding]:
-    """Of the newest study of each game by each players."""
-    newest: dict[tuple[int, str], str] = {}
-    for pk, game, summary in Study.objects.order_by("created", "-id").values_list("pk", "game", "summary"):
-        newest[game, summary["players"]] = pk
+def _newest_studies() -> dict[tuple[int, str], str]:
+    """(game, players) → its study."""
+    rows = Study.objects.order_by("created", "-id").values_list("pk", "game", "summary")
+    return {(game, summary["players"]): pk for pk, game, summary in rows}
+
+
+def _studies(newest: Mapping[tuple[int, str], str]) -> Iterator[Finding]:
+    """newest: of each game by each players"""
     words = {
         (one.answer.question.game.slug, one.answer.question.slug, one.answer.slug): one
         for one in Anchor.objects.with_records()

@@ -112,12 +112,13 @@ def _requested(request: HttpRequest, checked: ComparisonRequest) -> Comparison:
 def _form_page(request: HttpRequest, game: Game | None, form: ComparisonForm) -> HttpResponse:
     """With a game: its readings and what was compared of them; without: the games of which there are several."""
     several = Game.objects.annotate(read=Count("readings")).filter(read__gt=1).order_by("name")
-    played = findings().at_random
+    found = findings()
     context = {
         "game": game,
-        "bars": played.get(game.pk, ()) if game else (),
+        "bars": found.bars_of(game) if game else (),
+        "bars_of": found.first_shown[game.pk][0] if game and game.pk in found.first_shown else None,
         "comparisons": _made_of(game),
-        "games": [(card, played.get(card.game.pk, ())) for card in game_cards(several)] if not game else [],
+        "games": [(card, found.bars_of(card.game)) for card in game_cards(several)] if not game else [],
     }
     return form_page(request, "catalogue/compare.html", form, context)
 

@@ -30,6 +30,6 @@ def home(request: HttpRequest) -> HttpResponse:
         "example": shown,
         "board": next((card.board for card in cards if shown and card.game == shown.record.game), None),
         "findings": found.largest_of_each_kind(SHOWN, shown.finding if shown else None),
-        "played_games": [(card, found.at_random.get(card.game.pk, ())) for card in cards],
+        "played_games": [(card, found.bars_of(card.game)) for card in cards],
     }
     return render(request, "catalogue/home.html", context)

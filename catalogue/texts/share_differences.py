@@ -30,9 +30,9 @@ class Limits(NamedTuple):
 
     @property
     def in_percent(self) -> str:
-        """ "23.5 % (22.9 to 24.1)", with as many digits as tell the limits apart."""
+        """ "23.5 % (22.9 to 24.1)", with as many digits as tell the limits apart; none and all have no more."""
         places = 1 if self.high - self.low >= 0.002 else 3
-        value, low, high = (f"{100 * one:.{places}f}" for one in self)
+        value, low, high = (f"{100 * one:.{0 if one in (0, 1) else places}f}" for one in self)
         return f"{value} % ({low} to {high})"
 
 
@@ -41,7 +41,9 @@ def wilson(share: float, games: int, z: float = Z) -> Limits:
     middle = share + z**2 / (2 * games)
     spread = z * sqrt(share * (1 - share) / games + z**2 / (4 * games**2))
     whole = 1 + z**2 / games
-    return Limits(share, max(0.0, (middle - spread) / whole), min(1.0, (middle + spread) / whole))
+    low = 0.0 if share == 0 else (middle - spread) / whole
+    high = 1.0 if share == 1 else (middle + spread) / whole
+    return Limits(share, low, high)
 
 
 def difference(first: Limits, second: Limits) -> Limits:

@@ -248,7 +248,23 @@ class Page(CatalogueTestCase):
         shown = [" ".join(one.get_text().split()) for one in self.shown().select(".finding")]
         assert len(shown) == 1 + len(shipped)
         assert shown[0].startswith("100 points Daramuti: under Parker the first player wins most games;")
-        assert "100.0 % (99.0 to 100.0) of games are won by the first player under Parker and 0.0 %" in shown[0]
+        assert "100 % (99.0 to 100) of games are won by the first player under Parker and 0 %" in shown[0]
+
+    def test_what_better_players_do_stands_before_what_is_larger_at_random(self) -> None:
+        """Greedy games of Daramuti lie 60 points apart, random ones 100: those who choose their moves come first."""
+        far, near = (GAMES[:5] * 80, GAMES[5:7] * 200), (GAMES[:5] * 80, GAMES[:5] * 32 + GAMES[5:7] * 120)
+        for players, both in (("random", far), ("greedy", near)):
+            for reading, games in zip(("daramuti-parker", "daramuti-ludii"), both, strict=True):
+                batch = request_batch(reading, announce=False, games=400, players=players, origin=Batch.Origin.DEMO)
+                finish(batch, games)
+        found = findings()
+        compared = [(one.level, one.points) for one in (*found.ranked, *found.weaker) if one.game.slug == "daramuti"]
+        assert compared == [("greedy", "60"), ("random", "100")]
+        assert [(one.level, one.kind) for one in found.weaker] == [("random", "compared")]
+        assert {level.key for level, _ in found.first_shown.values()} == {"greedy"}
+        weaker = self.shown().select_one("#weaker ~ .findings")
+        assert weaker is not None
+        assert "100 % (99.0 to 100) of games are won by the first player under Parker" in weaker.get_text()
 
     def test_readings_that_play_alike_are_named(self) -> None:
         played_batch("daramuti-dlp")

@@ -121,6 +121,19 @@ class Figures(CatalogueTestCase):
         bars = page.select(".bars > li:not(.scale)")
         assert [bool(bar.svg) for bar in bars] == [False, True, False]
 
+    def test_the_strongest_that_play_most_readings_are_shown_first_and_a_what_if_beside_random_ones(self) -> None:
+        played_batch("daramuti-dlp")
+        for reading in ("daramuti-parker", "daramuti-dlp"):
+            played_batch(reading, players="greedy")
+        played_batch("daramuti-dlp", players="club")  # alone: nothing to compare it with
+        played_batch("daramuti-parker", players="uct:100")
+        page = self.soup(DARAMUTI)
+        assert page.select_one(".levels [aria-current]").get_text() == "greedy"
+        word = next(one["value"] for one in page.select("button[name=take]"))
+        waiting = self.soup(self.client.post(f"{DARAMUTI}answers/", {"take": word})["Location"])
+        assert waiting.select_one(".levels [aria-current]").get_text() == "random"
+        assert waiting.select_one(".what-if progress")
+
     def test_a_solved_reading_has_faultless_play_as_its_level(self) -> None:
         ruleset = self.batch.ruleset
         document = {"start": {"value": "second_wins"}, "reduced": {}}
