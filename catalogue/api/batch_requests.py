@@ -132,32 +132,43 @@ class BatchRequestSerializer(StrictSerializer):
         return key if key in self.fields or not key else f"set.{key}"
 
 
-class RequestViewSet(CatalogueViewSet):
-    """Rows that anybody may ask for: the same request is always the same row."""
+class AskedForViewSet(CatalogueViewSet):
+    """Rows that anybody may ask for: the same request is always the same row.
 
-    request_class: type[BatchRequestSerializer]
+    request_class: of what is sent; has `field_of`
+    """
+
+    request_class: type[StrictSerializer]
 
     def request_row(self, wanted: dict[str, Any], on_behalf: dict[str, Any]) -> Any:
-        """The row that is wanted; raises WrongRequest."""
+        """See to it that it is there or waited for; what tells which. Raises WrongRequest and QueueFull."""
         raise NotImplementedError
-
-    def create(self, request: Request) -> Response:
-        """Nothing is written if the request is refused."""
-        sent = self.get_serializer(data=request.data)
-        sent.is_valid(raise_exception=True)
-        requested_at = timezone.now()
-        try:
-            found = self.request_row(sent.validated_data, on_behalf(request))
-        except WrongRequest as error:
-            raise RefusedRequest(replace(one, key=sent.field_of(one.key)) for one in error.problems) from error
-        row = self.get_queryset().get(id=found.id)
-        whole = self.whole_class(row, context=self.get_serializer_context()).data
-        status = HTTPStatus.CREATED if found.created >= requested_at else HTTPStatus.OK
-        return Response(whole, status=status, headers={"Location": whole["url"], **self.headers_of(row)})
 
     def cancel_row(self, request: Request, row: Any) -> None:
         """Stop it; raises RefusedRequest."""
         raise NotImplementedError
+
+    def asked_for(self, request: Request) -> Any:
+        """What `request_row` finds; raises RefusedRequest, which names the fields as they were sent."""
+        sent = self.get_serializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        try:
+            return self.request_row(sent.validated_data, on_behalf(request))
+        except WrongRequest as error:
+            raise RefusedRequest(replace(one, key=sent.field_of(one.key)) for one in error.problems) from error
+
+
+class RequestViewSet(AskedForViewSet):
+    """Rows that are there from the moment they are asked for."""
+
+    def create(self, request: Request) -> Response:
+        """Nothing is written if the request is refused."""
+        requested_at = timezone.now()
+        found = self.asked_for(request)
+        row = self.get_queryset().get(id=found.id)
+        whole = self.whole_class(row, context=self.get_serializer_context()).data
+        status = HTTPStatus.CREATED if found.created >= requested_at else HTTPStatus.OK
+        return Response(whole, status=status, headers={"Location": whole["url"], **self.headers_of(row)})
 
     @action(detail=True, methods=["post"], filter_backends=(), pagination_class=None)
     def cancel(self, request: Request, id: str) -> Response:

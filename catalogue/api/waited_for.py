@@ -16,18 +16,15 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from catalogue.api.batch_requests import LOOK_AGAIN, StrictSerializer
+from catalogue.api.batch_requests import LOOK_AGAIN, AskedForViewSet
 from catalogue.api.comparisons import ComparisonProgressSerializer
 from catalogue.api.problems import RefusalSerializer
 from catalogue.api.schema import MISSING, WRONG
-from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.web.problem_document import RefusedRequest
-from catalogue.web.visitors import on_behalf
 from simulator.batches.ceilings import MICROSECONDS, span
 from simulator.batches.prices import UNITS
 from simulator.batches.together import TogetherProgress
 from simulator.models import Batch
-from simulator.problems import WrongRequest
 
 WAITING, FAILED, CANCELLED = "waiting", "failed", "cancelled"
 STATES = [(state, state) for state in (WAITING, FAILED, CANCELLED)]
@@ -71,21 +68,15 @@ class RequestedSerializer(serializers.Serializer[Any]):
         return span(work / UNITS / MICROSECONDS)
 
 
-class WaitedForViewSet(CatalogueViewSet):
-    """Rows that anybody may ask for: the same request is always the same row.
+class WaitedForViewSet(AskedForViewSet):
+    """Rows that are there when they are done; `request_row` gives the id.
 
-    request_class:   of what is sent; has `field_of`
     requested_class: of what is waited for
     cancelled:       the texts of an error that say it was cancelled
     """
 
-    request_class: type[StrictSerializer]
     requested_class: type[RequestedSerializer]
     cancelled: tuple[str, ...] = ()
-
-    def request_row(self, wanted: dict[str, Any], on_behalf: dict[str, Any]) -> str:
-        """See to it that it is there or waited for; its id. Raises WrongRequest and QueueFull."""
-        raise NotImplementedError
 
     def requested(self, id: str) -> Any:
         """The row of a request that is waited for, has failed or was cancelled; None if there is none."""
@@ -94,18 +85,9 @@ class WaitedForViewSet(CatalogueViewSet):
     def progress_of(self, row: Any) -> TogetherProgress:
         raise NotImplementedError
 
-    def cancel_row(self, request: Request, row: Any) -> None:
-        """Stop it; raises RefusedRequest."""
-        raise NotImplementedError
-
     def create(self, request: Request) -> Response:
         """Nothing is written if the request is refused."""
-        sent = self.get_serializer(data=request.data)
-        sent.is_valid(raise_exception=True)
-        try:
-            id = self.request_row(sent.validated_data, on_behalf(request))
-        except WrongRequest as error:
-            raise RefusedRequest(replace(one, key=sent.field_of(one.key)) for one in error.problems) from error
+        id = self.asked_for(request)
         if row := self.requested(id):
             return self._waiting(row)
         whole: Any = self.whole_class or self.serializer_class
