@@ -5,6 +5,7 @@ import lzma
 
 import pytest
 
+from catalogue.api.shapes import shapes
 from catalogue.edition.files import FOLDER
 from catalogue.sensitivity.answer_means import FIGURES_VERSION, answer_mean, restated
 from simulator.statistics.intervals import Interval
@@ -98,6 +99,11 @@ def test_what_happened_in_every_game_is_not_certain():
 def test_nothing_that_is_counted_is_below_none():
     assert answer_mean("a", 1.0, Interval(3.0, -1.0, 7.0), "turns", 100)["text"] == "3.0 turns (0 to 7.0)"
     assert answer_mean("a", 1.0, Interval(300.0, 280.0, 320.0), "turns", 100)["high"] == 320
+
+
+def test_the_api_tells_every_version_of_these_figures():
+    told = shapes()["StudyDocument"]["properties"]["figures_version"]["description"]
+    assert all(f"{version} since" in told for version in range(2, FIGURES_VERSION + 1))
 
 
 def test_every_study_that_ships_has_figures_that_can_be():

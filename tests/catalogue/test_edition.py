@@ -22,6 +22,7 @@ from catalogue.edition.parts import KINDS, planned_games
 from catalogue.edition.releases import MOST_BYTES, read_index
 from catalogue.edition.terms import PLAN, read_plan
 from catalogue.models import Comparison, Study, Verdict
+from catalogue.sensitivity.answer_means import FIGURES_VERSION
 from simulator.batches import playing
 from simulator.batches.rows import kept_rows
 from simulator.models import Batch, Ladder, Measurement, Plot, Solution
@@ -197,7 +198,7 @@ class EditionTests(CatalogueTestCase):
                 Study.objects.filter(id=key).update(document=before["document"])
                 load(self.folder)
                 kept = Study.objects.get(id=key).document
-                assert kept["figures_version"] == 2
+                assert kept["figures_version"] == FIGURES_VERSION
                 [outcome] = [one for one in kept["outcomes"] if one["key"] == "won_0"]
                 answer = outcome["questions"][0]["answers"][0]
                 assert {**answer, "text": ""} == {**cut, "text": ""}
@@ -230,9 +231,9 @@ class EditionTests(CatalogueTestCase):
         Batch.objects.filter(id=old.id).update(family_version=1)
         assert "Only a release with version 1" in self.page(f"/batches/{old.id}/")
         marked = "played by an earlier version of the engine"
-        game = self.page("/games/niranchy/")
+        game = self.page("/games/niranchy/?level=random")
         assert len(set(re.findall(rf"([^·>]+): {marked}", game))) == 1
-        assert marked not in self.page("/games/koti-keliya/")
+        assert marked not in self.page("/games/koti-keliya/?level=random")
         rows = self.client.get("/api/v1/measurements/?level=random&measure=won_0").json()["results"]
         assert {one["reading"] for one in rows if not one["is_of_this_engine"]} == {"niranchy-dlp"}
         assert len(rows) == len(rulesets)
