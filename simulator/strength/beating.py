@@ -1,8 +1,9 @@
 """Whether a rung of a ladder beats the one below, and where a level of the scale does not, why.
 
 A rung beats the one below if the least share of the points that its games allow is more than a fair part. Where a level
-does not, `fixtures/scale.json` names the ruleset with the reason; what somebody's own ladder shows has none but its
-figures. The ladders of the edition are held to that file (`tests/proofs/play_scale.py`).
+does not, `fixtures/scale.json` names the ruleset with the reason, which holds for every ruleset with the same rules;
+what somebody's own ladder shows has none but its figures. The ladders of the edition are held to that file
+(`tests/proofs/play_scale.py`).
 """
 
 import json
@@ -14,11 +15,12 @@ from typing import Any
 from django.conf import settings
 
 from simulator.batches import scale
+from simulator.engine import shipped
 from simulator.engine.ruleset import Ruleset
 
 FILE = Path(settings.BASE_DIR) / "fixtures" / "scale.json"
-CLOSE, AS_GOOD, ENDLESS, HARM = "close", "as good", "endless", "harm"
-KINDS = (CLOSE, AS_GOOD, ENDLESS)  # reasons that are seen in the figures themselves
+CLOSE, AS_GOOD, UNDECIDED, ENDLESS, HARM = "close", "as good", "undecided", "endless", "harm"
+KINDS = (CLOSE, AS_GOOD, UNDECIDED, ENDLESS)  # reasons that are seen in the figures themselves
 NEAR = 0.05  # of the points: so near to a fair part nobody plays noticeably better
 
 
@@ -35,9 +37,20 @@ def reasons() -> Mapping[str, str]:
 
 
 def exceptions(level: str) -> Mapping[str, str]:
-    """Rulesets in which a level does not beat the one below, by slug: a key of the reasons."""
+    """Rulesets in which a level does not beat the one below, by slug, as the file names them: a key of the reasons."""
     found: dict[str, str] = _named()["levels"][level]
     return found
+
+
+@cache
+def _by_content(level: str) -> Mapping[str, str]:
+    """The same by the hashes of the rulesets: several readings may have the same rules, and one ladder."""
+    return {shipped.load(slug).hash: why for slug, why in exceptions(level).items()}
+
+
+def named_reason(ruleset: Ruleset, level: str) -> str | None:
+    """The key of the reason that the file names for a level in these rules, whichever reading it names them by."""
+    return _by_content(level).get(ruleset.hash)
 
 
 def beats(match: Mapping[str, Any], fair: float) -> bool:
@@ -46,30 +59,39 @@ def beats(match: Mapping[str, Any], fair: float) -> bool:
 
 
 def looks(match: Mapping[str, Any], fair: float) -> str:
-    """What the figures of a match that is not won look like: one of CLOSE, AS_GOOD, ENDLESS, HARM."""
+    """What the figures of a match that is not won look like: one of CLOSE, AS_GOOD, UNDECIDED, ENDLESS, HARM.
+
+    As good are two only where all that the games allow is near a fair part. A few dozen games never show that: theirs
+    leave room for a difference both ways, and what they tell is that they do not decide.
+    """
+    share = match["share"]
     if 2 * match["unfinished"] > match["games"]:
         return ENDLESS
-    if match["share"]["high"] < fair:
+    if share["high"] < fair:
         return HARM
-    return CLOSE if match["share"]["value"] > fair + NEAR else AS_GOOD
+    if share["low"] > fair - NEAR and share["high"] < fair + NEAR:
+        return AS_GOOD
+    return CLOSE if share["value"] > fair + NEAR else UNDECIDED
 
 
-def note(ruleset: Ruleset, slug: str, match: Mapping[str, Any], document: Mapping[str, Any]) -> str:
-    """ "no better in these games: both play about as well"; nothing where the stronger does beat the weaker.
+def note(ruleset: Ruleset, match: Mapping[str, Any], document: Mapping[str, Any]) -> str:
+    """ "not shown to be better: these games do not tell …"; nothing where the stronger does beat the weaker.
 
-    slug: of the ruleset; document: of the ladder
+    document: of the ladder
     """
     if beats(match, document["fair"]):
         return ""
-    seen = looks(match, document["fair"])
+    seen = why = looks(match, document["fair"])
     level = scale.level_of(ruleset, match["stronger"])
-    why = exceptions(level).get(slug, seen) if level in _named()["levels"] else seen
+    named = named_reason(ruleset, level) if level in _named()["levels"] else None
+    if named is not None and named not in KINDS:  # what figures show, those of other games need not
+        why = named
     if seen == HARM:
         return f"worse in these games{_because(why)}"
-    if seen != ENDLESS:
+    if seen == AS_GOOD:
         return f"no better in these games{_because(why)}"
     over = match["games"] - match["unfinished"]
-    won = f"; of the {over} that are it won {match['won']:g}" if over else ""
+    won = f"; of the {over} that are over it won {match['won']:g}" if seen == ENDLESS and over else ""
     return f"not shown to be better{_because(why)}{won}"
 
 

@@ -41,13 +41,13 @@ def latest_ladder(ruleset: Ruleset, name: str) -> LadderView:
         return LadderView(None, frozenset(), f"manage.py ladder {name} --inline")
     ids = {batch for match in ladder.document["matches"] for batch in match["batches"]}
     kept = frozenset(Batch.objects.filter(id__in=ids).order_by().values_list("id", flat=True))
-    return LadderView(ladder, kept, ladder_command(name, ladder.request), _notes(ruleset, name, ladder.document))
+    return LadderView(ladder, kept, ladder_command(name, ladder.request), _notes(ruleset, ladder.document))
 
 
-def _notes(ruleset: Ruleset, name: str, document: dict[str, Any]) -> tuple[str, ...]:
+def _notes(ruleset: Ruleset, document: dict[str, Any]) -> tuple[str, ...]:
     """Of the lowest rung, which has none below, nothing."""
-    slug, below = name.partition("@")[0], document["matches"][: len(document["strengths"]) - 1]
-    return ("", *(beating.note(ruleset, slug, match, document) for match in below))
+    below = document["matches"][: len(document["strengths"]) - 1]
+    return ("", *(beating.note(ruleset, match, document) for match in below))
 
 
 def ladder_command(name: str, content: dict[str, Any]) -> str:

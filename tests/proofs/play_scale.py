@@ -2,13 +2,15 @@
 
 The matches of the levels are the ladders of the edition that ships, 60 games each; `fixtures/scale.json` names the
 rulesets in which a level does not beat the one below, with the reason, which the pages tell. One that does all the same
-is an error too, so that no exception outlives its reason.
+is an error too, so that no exception outlives its reason. Readings with the same rules have one ladder, and share what
+is named of either.
 """
 
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from simulator.engine.ruleset import Ruleset
 from simulator.statistics.intervals import share
 from tests.proofs import play_matches
 from tests.proofs.running import Figures, demand, side_by_side
@@ -24,19 +26,19 @@ def scale(machine: Any = None) -> Figures:
     from tests.engine.rulesets import RULESETS
 
     ladders = shipped_ladders()
-    figures = {slug: found for slug in RULESETS if (found := ladders.get(slug))}
+    figures = {slug: found for slug, ruleset in RULESETS.items() if (found := ladders.get(ruleset.hash))}
     shares: Figures = {level: {} for level in LEVELS[1:]}
     for slug, document in figures.items():
         for level, match in zip(shares, document["matches"], strict=False):
             shares[level][slug] = match["share"]["text"]
     demand(len(figures) == len(RULESETS), f"no ladder: {sorted(set(RULESETS) - set(figures))}", shares)
-    wrong = [line for slug, document in figures.items() for line in unexpected(slug, document)]
+    wrong = [line for slug, document in figures.items() for line in unexpected(slug, RULESETS[slug], document)]
     demand(not wrong, f"not as expected: {wrong}", shares)
     return {"beaten": _beaten(figures), "shares": shares}
 
 
 def shipped_ladders() -> Mapping[str, Figures]:
-    """The documents of the edition's ladders, by the slugs of their rulesets."""
+    """The documents of the edition's ladders, by the hashes of their rulesets."""
     from catalogue.edition.files import EditionFolder
     from catalogue.edition.parts import LADDERS
     from catalogue.edition.releases import read_index
@@ -44,17 +46,18 @@ def shipped_ladders() -> Mapping[str, Figures]:
     folder = EditionFolder()
     release = read_index(folder)
     parts = [one for one in (release.parts if release else ()) if one.kind == LADDERS]
-    return {one.name: folder.read(one.kind, one.id)["document"] for one in parts}
+    found = (folder.read(one.kind, one.id) for one in parts)
+    return {one["ruleset"]: one["document"] for one in found}
 
 
-def unexpected(slug: str, document: Figures) -> list[str]:
+def unexpected(slug: str, ruleset: Ruleset, document: Figures) -> list[str]:
     """What of a ladder is otherwise than `fixtures/scale.json` has it: "dam-parker greedy: harm, not close"."""
     from simulator.batches.scale import LEVELS
     from simulator.strength import beating
 
     found = []
     for level, match in zip(LEVELS[1:], document["matches"], strict=False):
-        fair, why = document["fair"], beating.exceptions(level).get(slug)
+        fair, why = document["fair"], beating.named_reason(ruleset, level)
         seen = None if beating.beats(match, fair) else beating.looks(match, fair)
         if (seen is None) != (why is None) or (why in beating.KINDS and seen != why):
             found.append(f"{slug} {level}: {seen}, not {why}")
