@@ -1,6 +1,7 @@
 """What the demo computes once its batches are there: comparisons, verdicts on claims, and the sensitivity of one game.
 
 The comparisons use the demo batches and are computed by the workers; claims and the study need batches of their own.
+Claims that are judged here by as many games or more, as those of the edition are, are left as they are.
 """
 
 from collections.abc import Sequence
@@ -22,9 +23,12 @@ SOLVED = "hat-diviyan-keliya"  # in all its readings: they are small
 
 @dataclass(frozen=True, slots=True)
 class RequestedFindings:
-    """batches: those that are played for claims and the study; comparisons: ids of those that workers compute."""
+    """trials: of claims that are not judged as well already; judged_before: how many more are
+    batches: those that are played for claims and the study; comparisons: ids of those that workers compute
+    """
 
     trials: Sequence[testing.Trial]
+    judged_before: int
     study: plans.Plan
     batches: list[Batch]
     comparisons: list[str]
@@ -33,13 +37,15 @@ class RequestedFindings:
 def request_findings(chosen: Sequence[Batch], announce: bool = True) -> RequestedFindings:
     """Ask for all of it. chosen: the demo batches, which are done."""
     claims = Claim.objects.select_related("game")
-    trials = testing.trials(claims, games=testing.DEMO_GAMES, which=testing.soon_decided)
+    every = testing.trials(claims, games=testing.DEMO_GAMES, which=testing.soon_decided)
+    trials = testing.not_judged_as_well(every)
     study = plans.plan(STUDIED, games=STUDY_GAMES)
     batches = [
         *testing.request_batches(trials, announce=announce, origin=Batch.Origin.DEMO),
         *plans.request_batches(study, announce=announce, origin=Batch.Origin.DEMO),
     ]
-    return RequestedFindings(trials, study, batches, [one.id for one in _comparisons(chosen, announce)])
+    comparisons = [one.id for one in _comparisons(chosen, announce)]
+    return RequestedFindings(trials, len(every) - len(trials), study, batches, comparisons)
 
 
 def _comparisons(chosen: Sequence[Batch], announce: bool) -> list[Comparison]:
@@ -69,7 +75,8 @@ def conclude(requested: RequestedFindings) -> str:
     verdicts = testing.write_verdicts(requested.trials)
     study = studies.conclude(requested.study)
     return (
-        f"{len(requested.comparisons)} comparisons of readings, {len(verdicts)} tests of claims, "
+        f"{len(requested.comparisons)} comparisons of readings, {len(verdicts)} tests of claims "
+        f"({requested.judged_before} more are judged by as many games or more), "
         f"the doubts of {study.game} weighed over {len(requested.study.requests)} combinations, "
         f"and {solved} rulesets solved by looking at every position."
     )

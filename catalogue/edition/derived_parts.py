@@ -29,6 +29,7 @@ JUDGED = (
     "number", "test", "verdict", "text", "figure", "least", "most", "low", "high", "n", "counts", "batches", "players",
     "games", "seed", "cap", "until", "moves", "version",
 )  # fmt: skip
+NOT_JUDGED = (0, 0)  # version and games
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +99,16 @@ def _judged(part: Part) -> Document:
 
 
 def _keep_verdicts(key: str, document: Document, moment: datetime.datetime) -> bool:
-    """Those of tests that the claim still has, where these were not judged here."""
+    """Those of tests that the claim still has, where these were not judged here as well: by a newer version, or by as
+    many games of the same one."""
     claim = Claim.objects.filter(game__slug=document["game"], slug=document["claim"]).first()
     if claim is None:
         return False
     tests = dict(enumerate(claim.tests, start=1))
-    stand = {row.number for row in claim.verdicts.all() if row.test == tests.get(row.number)}
-    said = {one["number"]: one for one in document["verdicts"] if one["test"] == tests.get(one["number"])}
-    new = [one for number, one in said.items() if number not in stand]
+    rows = (row for row in claim.verdicts.all() if row.test == tests.get(row.number))
+    stand = {row.number: (row.version, row.games) for row in rows}
+    said = (one for one in document["verdicts"] if one["test"] == tests.get(one["number"]))
+    new = [one for one in said if (one["version"], one["games"]) > stand.get(one["number"], NOT_JUDGED)]
     claim.verdicts.filter(number__in=[one["number"] for one in new]).delete()
     Verdict.objects.bulk_create(Verdict(claim=claim, **one) for one in new)
     return bool(new)

@@ -11,6 +11,7 @@ from django.test import TestCase
 from catalogue.claims import testing
 from catalogue.claims.results import claim_results, claim_rows
 from catalogue.claims.verdicts import DEPENDS, DISAGREE, NEEDS_PLAYERS, NOT_YET
+from catalogue.demo.findings import request_findings
 from catalogue.models import Claim, Verdict
 from catalogue.texts.outcomes import Outcome
 from simulator.engine.family import family
@@ -158,6 +159,26 @@ class WritingTests(ClaimTestCase):
         with pytest.raises(WrongRequest, match="at most 1,000,000"):
             testing.trials([a_claim(*LONG)], games=2_000_000)
         assert Batch.objects.count() == batches
+
+    def test_the_demo_leaves_claims_alone_that_more_games_have_judged(self) -> None:
+        claim = a_claim(*FEWER)
+        judge(claim, columns={**ENDED, "first_round_winner": 1})
+        rows, wanted = claim.verdicts.all(), testing.trials([claim], games=testing.DEMO_GAMES)
+        assert testing.not_judged_as_well(wanted) == wanted  # by so few games
+        rows.update(games=testing.DEMO_GAMES)
+        assert testing.not_judged_as_well(wanted) == []
+        requested = request_findings([Batch.objects.get(ruleset__versions__slug="daramuti-parker")], announce=False)
+        assert claim not in {trial.claim for trial in requested.trials}
+        assert requested.judged_before == len(wanted)
+        assert not {one.id for trial in wanted for one in trial.requests} & {one.id for one in requested.batches}
+        rows.filter(number=1).update(version=testing.VERDICTS_VERSION - 1)
+        rows.filter(number=2).update(test={})
+        assert testing.not_judged_as_well(wanted) == wanted[:2]
+
+    def test_what_needs_no_games_is_judged_again_by_the_demo(self) -> None:
+        witness = testing.trials([a_claim("kotu-baendum", "all-four-ends-tied")])
+        testing.run_tests(witness, lambda batches: None, announce=False)
+        assert testing.not_judged_as_well(witness) == witness
 
 
 class CommandTests(ClaimTestCase):

@@ -206,6 +206,21 @@ class EditionTests(CatalogueTestCase):
         finally:
             self.folder.write("studies", key, now)
 
+    def test_a_verdict_of_more_games_or_of_a_newer_version_replaces_the_one_here(self) -> None:
+        empty()
+        load(self.folder)
+        row = Verdict.objects.filter(games__gt=1).earliest("id")
+        for version, games, kept in (
+            (row.version, row.games - 1, False),
+            (row.version - 1, row.games + 1, False),
+            (row.version, row.games, True),
+            (row.version + 1, row.games - 1, True),
+        ):
+            here = Verdict.objects.filter(claim=row.claim, number=row.number)
+            here.update(version=version, games=games, text="here")
+            load(self.folder)
+            assert (here.get().text == "here") == kept, (version, games)
+
     def test_verified_it_has_no_difference(self) -> None:
         found = self.edition("verify", "--sample", "19")["parts"]
         assert {one["kind"] for one in found} == set(KINDS[:-1])
