@@ -68,6 +68,9 @@ class LevelDifferenceSerializer(serializers.Serializer[LevelDifference]):
 
 class DifferenceOverLevelsSerializer(serializers.Serializer[DifferenceOverLevels]):
     outcome = serializers.CharField(help_text="How games end: “won by the first player”.")
+    counted = serializers.CharField(
+        help_text="What ends so on every level: “games”; or “first rounds”, where some level has no more of a game."
+    )
     first = serializers.CharField(source="first.slug", help_text="The slug of a reading.")
     second = serializers.CharField(source="second.slug", help_text="The slug of another.")
     becomes = serializers.ChoiceField(

@@ -70,9 +70,9 @@ class MeasurementViewSet(ListViewSet):
         shown = best_batches({one.ruleset_id: one.ruleset for one in newest_versions()})
         by_level: dict[str, list[str]] = {}
         for (_, level), batch in shown.items():
-            by_level.setdefault(level, []).append(batch)
+            by_level.setdefault(level, []).append(batch.id)
         levels = [When(batch__in=batches, then=Value(level)) for level, batches in sorted(by_level.items())]
-        rows = queryset.filter(batch__in=list(shown.values()))
+        rows = queryset.filter(batch__in=[batch.id for batch in shown.values()])
         return super().filter_queryset(rows.annotate(level=Case(*levels, default=Value(""))))
 
     def with_details(self, rows: list[Any]) -> list[Any]:

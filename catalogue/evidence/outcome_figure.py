@@ -4,7 +4,7 @@ It shows one level of play at a time, of those that are there: whatever players 
 random on, and faultless play where a ruleset is solved. A level that comes later is in the figure without any change.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from catalogue.texts import outcome_bars
@@ -39,12 +39,16 @@ class Contender:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """outcomes: None where nothing was played on this level; waiting: (games done, games) of a batch that runs."""
+    """outcomes: None where nothing was played on this level; first_rounds: of its games, where they have rounds
+
+    waiting: (games done, games) of a batch that runs
+    """
 
     contender: Contender
     outcomes: Outcomes | None
     batch: Batch | None = None
     waiting: tuple[int, int] | None = None
+    first_rounds: Outcomes | None = None
 
     @property
     def consent(self) -> str:
@@ -173,9 +177,24 @@ def named_outcomes(bars: Iterable[Bar]) -> list[NamedOutcomes]:
 
 def by_role(figure: OutcomeFigure) -> OutcomeFigure:
     """Sides that have names have one shade under all readings, whoever of them begins."""
-    ordered = iter(in_roles([bar.outcomes for bar in figure.bars if bar.outcomes]))
-    bars = tuple(replace(bar, outcomes=next(ordered)) if bar.outcomes else bar for bar in figure.bars)
-    return replace(figure, bars=bars)
+    return replace(figure, bars=bars_by_role(figure.bars))
+
+
+def bars_by_role(bars: Sequence[Bar]) -> tuple[Bar, ...]:
+    """The same of bars: to be shown only, since a shade no longer says who begins."""
+    ordered = iter(in_roles([bar.outcomes for bar in bars if bar.outcomes]))
+    return tuple(replace(bar, outcomes=next(ordered)) if bar.outcomes else bar for bar in bars)
+
+
+def alike(one: Bar, other: Bar) -> tuple[Outcomes, Outcomes] | None:
+    """How the games of both ended: of first rounds, if the one or the other has only these; None if not both have."""
+    whole = one.outcomes, other.outcomes
+    of_rounds = any(found and found.of_rounds for found in whole)
+    first, second = (
+        bar.first_rounds if of_rounds and bar.outcomes and not bar.outcomes.of_rounds else bar.outcomes
+        for bar in (one, other)
+    )
+    return (first, second) if first and second else None
 
 
 _ORDER = ("won", outcome_bars.SHARED, outcome_bars.DRAW, outcome_bars.OPEN)

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from django.db.models import Case, F, IntegerField, Q, QuerySet, Sum, Value, When, Window
 from django.db.models.functions import Coalesce, RowNumber
@@ -27,6 +28,16 @@ from simulator.engine.players.wording import EVERY_SEAT, player_in_words
 from simulator.models import Batch, Chunk, Ruleset, Solution
 from simulator.rulesets import as_engine
 
+FEWEST_GAMES = 50  # of a batch that is not prepared: fewer stand for a level only where they are asked for
+ENOUGH = Q(origin=Batch.Origin.DEMO) | Q(games__gte=FEWEST_GAMES)
+
+
+class BestBatch(NamedTuple):
+    """is_enough: to stand for a level where nobody asked for it"""
+
+    id: str
+    is_enough: bool
+
 
 def outcome_figure(contenders: Sequence[Contender], wanted: str = "") -> OutcomeFigure:
     """The figure of these rulesets on the level that is wanted, else on the one to begin with.
@@ -43,8 +54,9 @@ def outcome_figure(contenders: Sequence[Contender], wanted: str = "") -> Outcome
     if wanted and wanted not in keys:
         raise KeyError(*keys)
     changed = [(digest, USUAL) for digest in asked_for]  # what-ifs are played at random, and shown while they are
-    key = wanted or first_shown(level for _, level in {*best, *changed}) or next(iter(keys), "")
-    ids = [number for (_, level), number in best.items() if level == key]
+    enough = {place for place, found in best.items() if found.is_enough}
+    key = wanted or first_shown(level for _, level in {*enough, *changed}) or next(iter(keys), "")
+    ids = [found.id for (_, level), found in best.items() if level == key]
     batches = {batch.ruleset_id: batch for batch in Batch.objects.filter(id__in=ids).defer("tally")} if ids else {}
     bars = tuple(_bar(one, key, batches, solved, running) for one in contenders)
     return by_role(OutcomeFigure(bars, tuple(levels), next((level for level in levels if level.key == key), None)))
@@ -60,26 +72,20 @@ def first_shown(levels: Iterable[str]) -> str:
 
 
 def bars_by_level(contenders: Sequence[Contender]) -> list[tuple[Level, tuple[Bar, ...]]]:
-    """The bars of these rulesets on every level that any of them has, from the weakest.
+    """The bars of these rulesets on every level of the scale that any of them has, from the weakest to what is proved.
 
-    Two queries, however many rulesets and levels.
+    Sides are by seat. Two queries, however many rulesets and levels.
     """
     rows = {one.ruleset.hash: one.ruleset for one in contenders if one.ruleset}
     played: dict[str, dict[str, Batch]] = {}
-    for batch in _ranked(rows).defer("tally").order_by("players"):
-        if level := _common_level(rows[batch.ruleset_id], batch.players):
+    for batch in _ranked(rows).filter(ENOUGH).defer("tally").order_by("players"):
+        if (level := _common_level(rows[batch.ruleset_id], batch.players)) in scale.LEVELS:
             played.setdefault(level, {})[batch.ruleset_id] = batch
     solved = _solutions(rows)
     return [
-        (level, by_role(OutcomeFigure(_bars(contenders, level.key, played.get(level.key, {}), solved))).bars)
+        (level, tuple(_bar(one, level.key, played.get(level.key, {}), solved, {}) for one in contenders))
         for level in _levels({*played, *([PERFECT] if solved else ())})
     ]
-
-
-def _bars(
-    contenders: Sequence[Contender], key: str, batches: dict[str, Batch], solved: dict[str, str]
-) -> tuple[Bar, ...]:
-    return tuple(_bar(one, key, batches, solved, {}) for one in contenders)
 
 
 def figure_of_batches(contenders: Sequence[Contender], batches: Sequence[Batch], players: str = "") -> OutcomeFigure:
@@ -97,24 +103,26 @@ def figure_of_batches(contenders: Sequence[Contender], batches: Sequence[Batch],
     return replace(figure, said=headline(named)) if len(named) > 1 else figure
 
 
-def best_batches(rulesets: Mapping[str, Ruleset]) -> dict[tuple[str, str], str]:
-    """(ruleset, level of every seat) -> the batch to show: of whole games if there is one, else of first rounds; of
-    these a prepared one, else that of the most games.
+def best_batches(rulesets: Mapping[str, Ruleset]) -> dict[tuple[str, str], BestBatch]:
+    """(ruleset, level of every seat) -> the batch to show: a prepared one if there is one, of the newest rules and
+    players; of these one of whole games, else of first rounds; of these that of the most games.
 
     rulesets: by their hashes. A player of no level is one by himself
     """
     found = {}
-    for ruleset, players, number in _ranked(rulesets).values_list("ruleset_id", "players", "id").order_by("players"):
+    rows = _ranked(rulesets).values_list("ruleset_id", "players", "id", "origin", "games").order_by("players")
+    for ruleset, players, number, origin, games in rows:
         if level := _common_level(rulesets[ruleset], players):
-            found[ruleset, level] = number
+            found[ruleset, level] = BestBatch(number, origin == Batch.Origin.DEMO or games >= FEWEST_GAMES)
     return found
 
 
 def _ranked(rulesets: Iterable[str]) -> QuerySet[Batch]:
-    """Of each ruleset and line of players the batch to show."""
+    """Of each ruleset and line of players the batch to show. Nobody who asks for games displaces prepared ones."""
     whole = Case(When(until=Batch.Until.GAME, then=Value(0)), default=Value(1), output_field=IntegerField())
     prepared = Case(When(origin=Batch.Origin.DEMO, then=Value(0)), default=Value(1), output_field=IntegerField())
-    order = [whole, prepared, F("games").desc(), F("id").asc()]
+    versions = [F("family_version").desc(), F("players_version").desc(nulls_last=True)]
+    order = [prepared, *versions, whole, F("games").desc(), F("id").asc()]
     rank = Window(RowNumber(), partition_by=[F("ruleset"), F("players")], order_by=order)
     done = Batch.objects.filter(ruleset__in=list(rulesets), state=Batch.State.DONE)
     return done.annotate(rank=rank).filter(rank=1)
@@ -186,7 +194,11 @@ def _bar(
 
 def _played(one: Contender, row: Ruleset, batch: Batch | None) -> Bar | None:
     summary = (batch and batch.summary) or {}
-    return Bar(one, outcome_bars.outcomes(summary, *_sides(row)), batch) if "counts" in summary else None
+    if batch is None or "counts" not in summary:
+        return None
+    sides, of_rounds = _sides(row), batch.until == Batch.Until.ROUND
+    whole = replace(outcome_bars.outcomes(summary, *sides), of_rounds=of_rounds)
+    return Bar(one, whole, batch, first_rounds=None if of_rounds else outcome_bars.first_rounds(summary, *sides))
 
 
 def _sides(row: Ruleset) -> tuple[list[int], dict[int, str]]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from catalogue.evidence.outcome_figure import Bar, Level, named_outcomes
+from catalogue.evidence.outcome_figure import Bar, Level, alike, named_outcomes
 from catalogue.findings.finding import COMPARED, MARGIN, PARAPHRASED, Finding
 from catalogue.models import Game
 from catalogue.texts.formatting import lowered
@@ -23,12 +23,13 @@ Side = tuple[Bar, Limits]
 
 
 class Difference(NamedTuple):
-    """size: of the difference, never below nothing"""
+    """size: of the difference, never below nothing; counted: what it is a share of, "games" or "first rounds" """
 
     size: Limits
     title: str
     first: Side
     second: Side
+    counted: str
 
 
 def compared(game: Game, bars: Sequence[Bar], level: Level) -> Finding | None:
@@ -47,7 +48,7 @@ def paraphrased(game: Game, bars: Sequence[Bar], level: Level, authority: dict[s
 
 def _farthest(pairs: Iterable[tuple[Bar, Bar]]) -> Difference | None:
     differences = (one for pair in pairs for one in _differences(*pair))
-    return max(differences, key=lambda one: one.size.value, default=None)
+    return max(differences, key=lambda one: one.size.low, default=None)
 
 
 def _finding(kind: str, game: Game, found: Difference, bars: Sequence[Bar], level: Level) -> Finding:
@@ -73,16 +74,17 @@ def _finding(kind: str, game: Game, found: Difference, bars: Sequence[Bar], leve
 
 
 def _differences(one: Bar, other: Bar) -> Iterator[Difference]:
-    first, second = _shares(one, other), _shares(other, one)
+    if (both := alike(one, other)) is None:
+        return
+    first, second = _shares(*both), _shares(*reversed(both))
     for title in (one for one in first if one in second):
         gap = difference(first[title], second[title])
         if min(abs(gap.low), abs(gap.high)) > MARGIN and gap.low * gap.high > 0:
-            yield Difference(gap.without_sign, title, (one, first[title]), (other, second[title]))
+            yield Difference(gap.without_sign, title, (one, first[title]), (other, second[title]), both[0].counted)
 
 
-def _shares(bar: Bar, other: Bar) -> dict[str, Limits]:
+def _shares(mine: Outcomes, theirs: Outcomes) -> dict[str, Limits]:
     """Outcome → share: by the names of the sides where both readings have them, else by their seats."""
-    mine, theirs = _outcomes(bar), _outcomes(other)
     named = role if have_same_roles(mine, theirs) else by_seat
     return {named(one): wilson(one.share, mine.games) for one in mine.segments if mine.games}
 
@@ -97,4 +99,4 @@ def _sentence(found: Difference) -> str:
     caps = {bar.batch.cap for bar in (one, other) if bar.batch}
     after = f" after {caps.pop():,} turns" if found.title == NOT_OVER and len(caps) == 1 else ""
     both = f"under {one.contender.name} and {other_share.in_percent} under {other.contender.name}"
-    return f"{share.in_percent} of games are {found.title}{after} {both}."
+    return f"{share.in_percent} of {found.counted} are {found.title}{after} {both}."

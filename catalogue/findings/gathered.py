@@ -8,7 +8,7 @@ from django.core.cache import cache
 from django.db.models import Count, Max
 from django.urls import get_script_prefix
 
-from catalogue.evidence.outcome_figure import PERFECT, USUAL, Bar, Level
+from catalogue.evidence.outcome_figure import PERFECT, USUAL, Bar, Contender, Level, bars_by_role
 from catalogue.evidence.played_outcomes import first_shown
 from catalogue.findings.compared import compared, paraphrased
 from catalogue.findings.finding import COMPARED, PARAPHRASED, PROVED, STUDIED, Finding, Link
@@ -67,7 +67,7 @@ def findings() -> Findings:
     study = Study.objects.aggregate(last=Max("created"))["last"]
     comparison = Comparison.objects.aggregate(last=Max("closed"))["last"]
     edition = SearchEdition.objects.values_list("number", flat=True).first()
-    key = f"findings-6-{hashlib.sha256(repr((states, study, comparison, edition)).encode()).hexdigest()}"
+    key = f"findings-7-{hashlib.sha256(repr((states, study, comparison, edition)).encode()).hexdigest()}"
     known: Findings | None = cache.get(key)
     if known is None:
         known = _worked_out()
@@ -98,7 +98,10 @@ def _worked_out() -> Findings:
         tuple(one for one in found if one not in ranked),
         tuple(sorted(alike, key=lambda game: game.name)),
         shown,
-        over_levels([(level, {pk: _lean(bars) for pk, bars in by_game.items()}) for level, by_game in levels]),
+        {
+            pk: tuple(replace(one, first=_plain(one.first), second=_plain(one.second)) for one in found)
+            for pk, found in over_levels(levels).items()
+        },
     )
 
 
@@ -157,7 +160,12 @@ def _records(identifiers: list[str]) -> list[Link]:
 
 def _lean(bars: Iterable[Bar]) -> tuple[Bar, ...]:
     """As they are shown, without the rows they were made from."""
-    return tuple(replace(bar, batch=None, contender=replace(bar.contender, ruleset=None)) for bar in bars)
+    shown = bars_by_role(tuple(bars))
+    return tuple(replace(bar, batch=None, contender=_plain(bar.contender)) for bar in shown)
+
+
+def _plain(contender: Contender) -> Contender:
+    return replace(contender, ruleset=None)
 
 
 def _of_levels(levels: list[tuple[Level, ByGame]], games: dict[int, Game]) -> Iterator[Finding]:

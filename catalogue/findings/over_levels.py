@@ -1,9 +1,11 @@
 """Readings of a game over the levels of play: what becomes of each difference in how games end.
 
 Sides are told apart as in `compared`: by their names where all readings have the same ones, else by who moves first.
+Where games come in rounds and some level has only first rounds, first rounds are looked at on all of them: what whole
+games come to beside them would be no matter of strength.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
 
@@ -21,12 +23,16 @@ FEWEST = 2  # levels that have to be known
 
 @dataclass(frozen=True, slots=True)
 class DifferenceOverLevels:
-    """outcome: "won by the first player", in the words of the figure; judged: with its levels, from the weakest"""
+    """outcome: "won by the first player", in the words of the figure; judged: with its levels, from the weakest
+
+    counted: what ends so on all of them, "games" or "first rounds"
+    """
 
     outcome: str
     first: Contender
     second: Contender
     judged: Judged
+    counted: str = "games"
 
     @property
     def verdict(self) -> OverLevels:
@@ -82,22 +88,27 @@ def _identity(one: Contender) -> tuple[str, str]:
 
 def _of_game(levels: Sequence[tuple[Level, Sequence[Bar]]]) -> Iterator[DifferenceOverLevels]:
     contenders = {bar.contender.slug: bar.contender for _, bars in levels for bar in bars}
+    of_rounds = _are_of_rounds(levels)
+    known = [(level, _outcomes(bars, of_rounds)) for level, bars in levels]
     asked = [
         (outcome, contenders[first], contenders[second], found)
         for first, second in combinations(contenders, 2)
-        for outcome, found in _differences(levels, first, second).items()
+        for outcome, found in _differences(known, first, second).items()
     ]
     verdicts = judged([found for *_, found in asked], MARGIN)
     for (outcome, first, second, _), verdict in zip(asked, verdicts, strict=True):
-        yield DifferenceOverLevels(outcome, first, second, verdict)
+        yield DifferenceOverLevels(outcome, first, second, verdict, "first rounds" if of_rounds else "games")
+
+
+def _are_of_rounds(levels: Sequence[tuple[Level, Sequence[Bar]]]) -> bool:
+    return any(bar.outcomes.of_rounds for _, bars in levels for bar in bars if bar.outcomes)
 
 
 def _differences(
-    levels: Sequence[tuple[Level, Sequence[Bar]]], first: str, second: str
+    known: Sequence[tuple[Level, Mapping[str, Outcomes]]], first: str, second: str
 ) -> dict[str, list[LevelDifference]]:
     """By outcome: what is known of it on at least two levels. Sides are called alike on all of them."""
-    known = [(level, _outcomes(bars, first), _outcomes(bars, second)) for level, bars in levels]
-    both = [(level, one, other) for level, one, other in known if one and other]
+    both = [(level, found[first], found[second]) for level, found in known if {first, second} <= found.keys()]
     named = role if both and have_same_roles(both[0][1], both[0][2]) else by_seat
     found: dict[str, list[LevelDifference]] = {}
     for level, one, other in both:
@@ -110,8 +121,14 @@ def _differences(
     return {outcome: some for outcome, some in found.items() if len(some) >= FEWEST}
 
 
-def _outcomes(bars: Sequence[Bar], slug: str) -> Outcomes | None:
-    return next((bar.outcomes for bar in bars if bar.contender.slug == slug), None)
+def _outcomes(bars: Sequence[Bar], of_rounds: bool) -> dict[str, Outcomes]:
+    """By reading; of first rounds, if all are to be."""
+    found = {
+        bar.contender.slug: bar.first_rounds if of_rounds and not bar.outcomes.of_rounds else bar.outcomes
+        for bar in bars
+        if bar.outcomes
+    }
+    return {slug: outcomes for slug, outcomes in found.items() if outcomes}
 
 
 def _games(level: Level, outcomes: Outcomes) -> int:

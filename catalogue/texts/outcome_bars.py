@@ -11,6 +11,7 @@ from typing import Any
 from catalogue.texts.formatting import capitalised, listed
 
 SHARED, DRAW, OPEN = "shared", "draw", "open"
+ANY_SIDE = "won by a side"  # which of them is not told apart
 MOST = 0.5  # above this share it is "most games"
 Summary = Mapping[str, Any]
 
@@ -39,6 +40,7 @@ class Outcomes:
     """How the games of one batch ended, in the order of the segments, and how long they were.
 
     unfinished: the share that the cap stopped, which is a part of what is not over
+    of_rounds:  whether they are first rounds, and not whole games
     """
 
     segments: tuple[Segment, ...]
@@ -46,6 +48,12 @@ class Outcomes:
     length_text: str
     games: int
     unfinished: float = 0.0
+    of_rounds: bool = False
+
+    @property
+    def counted(self) -> str:
+        """What its shares are of."""
+        return "first rounds" if self.of_rounds else "games"
 
     @property
     def words(self) -> str:
@@ -73,12 +81,29 @@ def outcomes(summary: Summary, sides: Sequence[int], names: Mapping[int, str]) -
     if both:
         parts.append((SHARED, "won by several", both, _plain(both / games)))
         if len(won) > 2:  # which of them is not told apart by the summary: one segment for all
-            parts = [("won-0", "won by a side", counts["win"], _plain(counts["win"] / games))]
+            parts = [("won-0", ANY_SIDE, counts["win"], _plain(counts["win"] / games))]
     parts.append((DRAW, "drawn", counts["draw"], rows["draw"]["text"]))
     not_over = counts["endless"] + counts["unfinished"]
     texts = [f"{rows[key]['text']} {key}" for key in ("endless", "unfinished") if counts[key]]
     parts.append((OPEN, "not over", not_over, " and ".join(texts) or _plain(0.0)))
     return Outcomes(tuple(_placed(parts, games)), *_length(rows, summary["cap"]), games, counts["unfinished"] / games)
+
+
+def first_rounds(summary: Summary, sides: Sequence[int], names: Mapping[int, str]) -> Outcomes | None:
+    """How the first rounds of whole games ended, arguments as above; None where the games have none.
+
+    What holds of first rounds cannot be held against whole games. A first round that is not over is taken for one that
+    the cap stopped.
+    """
+    rows = {row["key"]: row for section in summary["sections"] for row in section["rows"]}
+    if "first_round_ended" not in rows:
+        return None
+    games, ended = summary["games"], rows["first_round_ended"]["count"]
+    kinds = [(f"won-{side}", f"won by the {names[side]}", f"first_round_won_{side}") for side in dict.fromkeys(sides)]
+    ways = [*kinds, (DRAW, "drawn", "first_round_equal")]
+    parts = [(kind, title, rows[key]["count"] if key in rows else 0, "") for kind, title, key in ways]
+    parts.append((OPEN, "not over", games - ended, ""))
+    return Outcomes(tuple(_placed(parts, games)), "", "", games, 1 - ended / games, of_rounds=True)
 
 
 def _placed(parts: Sequence[tuple[str, str, int, str]], games: int) -> list[Segment]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from catalogue.texts.formatting import capitalised, listed
-from catalogue.texts.outcome_bars import OPEN, Outcomes, Segment, finding, tendency
+from catalogue.texts.outcome_bars import ANY_SIDE, OPEN, Outcomes, Segment, finding, tendency
 
 SEATS = ("first player", "second player", "third player", "fourth player")
 SEAT = re.compile(r" \((?:first|second|third|fourth) player\)")
@@ -32,9 +32,10 @@ def role(segment: Segment) -> str:
 
 
 def by_seat(segment: Segment) -> str:
-    """ "won by the second player", whoever that is."""
+    """ "won by the second player", whoever that is; of segments that are not `in_roles`."""
     kind, _, seat = segment.kind.partition("-")
-    return f"won by the {SEATS[int(seat)]}" if kind == "won" and int(seat) < len(SEATS) else segment.title
+    is_told = kind == "won" and int(seat) < len(SEATS) and segment.title != ANY_SIDE
+    return f"won by the {SEATS[int(seat)]}" if is_told else segment.title
 
 
 def have_same_roles(one: Outcomes, other: Outcomes) -> bool:

@@ -15,7 +15,8 @@ from catalogue.comparisons.service import request_comparison
 from catalogue.evidence.outcome_figure import Bar, Contender, Level
 from catalogue.findings.compared import compared, paraphrased
 from catalogue.findings.gathered import findings
-from catalogue.findings.over_levels import over_levels, telling
+from catalogue.findings.over_levels import of_compared, over_levels, telling
+from catalogue.findings.played import levels_played
 from catalogue.findings.proved import proved
 from catalogue.findings.sensitivity import sensitivity_finding
 from catalogue.models import Game
@@ -23,7 +24,7 @@ from catalogue.texts.outcome_bars import Outcomes, Segment
 from catalogue.texts.over_levels import OverLevels
 from catalogue.texts.share_differences import difference, wilson
 from simulator.batches.service import request_batch
-from simulator.models import Batch
+from simulator.models import Batch, RulesetVersion
 from simulator.statistics import intervals
 from tests.catalogue.page_world import GAMES, CatalogueTestCase, finish, played_batch
 
@@ -107,7 +108,75 @@ def test_a_difference_is_followed_over_the_levels_by_the_roles_of_the_sides() ->
     assert [one.verdict for one in telling(found[7])] == [OverLevels.TURNS_OVER] * 2
 
 
+def test_first_rounds_are_followed_over_the_levels_where_some_level_has_no_more() -> None:
+    """Whole random games differ by 30 points and their first rounds do not; strong players are 60 points apart."""
+    strong = Level("strong", "strong players", "strong")
+
+    def random(slug: str, share: float) -> Bar:
+        rounds = bar(slug, *sides("x", "y", 0.5)).outcomes
+        assert rounds is not None
+        return replace(read(slug, *sides("x", "y", share), games=20_000), first_rounds=replace(rounds, of_rounds=True))
+
+    def round_(slug: str, share: float) -> Bar:
+        found = read(slug, *sides("x", "y", share), games=93)
+        assert found.outcomes is not None
+        return replace(found, outcomes=replace(found.outcomes, of_rounds=True))
+
+    levels = [
+        (RANDOM, {7: (random("a", 0.5), random("b", 0.8))}),
+        (strong, {7: (round_("a", 0.8), round_("b", 0.2))}),
+    ]
+    found = over_levels(levels)[7]
+    assert {one.counted for one in found} == {"first rounds"}
+    assert found[0].rows[0][1] == "+0.0 percentage points (−1.0 to +1.0)"
+    assert {one.verdict for one in found} == {OverLevels.DEPENDS}  # of whole games it would turn over
+    mixed = compared(GAME, [random("a", 0.5), round_("b", 0.9)], RANDOM)
+    assert mixed is not None
+    assert mixed.sentence.startswith("50.0 % (49.3 to 50.7) of first rounds are won by the x")
+
+
 class OverLevelsTests(CatalogueTestCase):
+    def test_who_moves_first_is_known_where_the_same_sides_change_their_seats(self) -> None:
+        """Ludovisi’s sides have no roles, and are held against seats: the first wins 80 % there, else 20 %."""
+        won, lost = [(10, 0, 1)] * 80 + [(10, 0, 2)] * 20, [(10, 0, 1)] * 20 + [(10, 0, 2)] * 80
+        readings = {"niranchy-ludovisi": won, "niranchy-dlp": lost, "niranchy-ludii": lost}
+        for players in ("random", "greedy"):
+            for slug, games in readings.items():
+                batch = request_batch(slug, games=100, players=players, origin=Batch.Origin.DEMO, announce=False)
+                finish(batch, tuple(games))
+        versions = RulesetVersion.objects.filter(slug__in=readings).values_list("slug", "ruleset_id")
+        hashes = dict(versions)
+        told = of_compared(list(readings), [hashes[slug] for slug in readings])
+        first = {
+            (one.first.slug, one.second.slug): [round(100 * level.limits.value) for level in one.judged.levels]
+            for one in told
+            if one.outcome == "won by the first player"
+        }
+        assert {pair: shares[:2] for pair, shares in first.items()} == {
+            ("niranchy-ludovisi", "niranchy-dlp"): [-60, -60],
+            ("niranchy-ludovisi", "niranchy-ludii"): [-60, -60],
+        }
+        roles = [one for one in told if {one.first.slug, one.second.slug} == {"niranchy-dlp", "niranchy-ludii"}]
+        assert {one.outcome for one in roles} == {"won by the aligner", "won by the blocker"}
+
+    def test_games_that_somebody_asks_for_displace_no_prepared_ones(self) -> None:
+        won, lost = ((10, 0, 1),) * 60, ((10, 0, 2),) * 60
+        finish(
+            request_batch("daramuti-parker", games=60, players="club", until="round", origin="demo", announce=False),
+            won,
+        )
+        finish(request_batch("daramuti-parker", games=60, players="club", origin="visitor", announce=False), lost)
+        finish(request_batch("daramuti-parker", games=5, players="strong", origin="visitor", announce=False), lost[:5])
+        finish(request_batch("daramuti-parker", games=60, players="uct:1", origin="visitor", announce=False), lost)
+        levels = {level.key: by_game for level, by_game in levels_played()}
+        assert set(levels) == {"random", "club", "perfect"}
+        (club,) = (one for bars in levels["club"].values() for one in bars)
+        assert club.outcomes
+        assert (club.outcomes.segments[0].share, club.outcomes.counted) == (1.0, "first rounds")
+        page = BeautifulSoup(self.page("/games/daramuti/"), "lxml")
+        assert page.select_one(".levels [aria-current]").get_text() == "club"
+        assert "strong" in [one.get_text() for one in page.select(".levels a")]  # asked for, it is there
+
     def test_the_page_of_the_game_and_the_api_tell_what_turns_over(self) -> None:
         won = [(10, 0, 1)] * 40 + [(12, 0, 2)] * 10
         lost = [(10, 0, 2)] * 40 + [(12, 0, 1)] * 10
