@@ -14,14 +14,14 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import catalogue_client
 import pytest
-from catalogue_client import Catalogue, RefusedRequest, Unreachable, client, frame, rows
+from catalogue_client import Catalogue, CatalogueError, RefusedRequest, Unreachable, client, frame, rows
 from catalogue_client.rows import Row
 
 from tests.api.test_api_description import published
 
 WHOLE = {rows.Batch: "WholeBatch", rows.Comparison: "WholeComparison", rows.Study: "WholeStudy"}
 UNLISTED = (rows.RequestedStudy, rows.RequestedLadder)
-LISTED = (rows.Evidence, rows.Game, rows.Ruleset, rows.Measurement, rows.Claim, rows.Ladder, *WHOLE)
+LISTED = (rows.Evidence, rows.Game, rows.Ruleset, rows.Measurement, rows.Claim, rows.Finding, rows.Ladder, *WHOLE)
 KINDS = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
 
 
@@ -128,7 +128,7 @@ def test_every_path_it_asks_is_in_the_document() -> None:
 
 def test_it_keeps_to_its_size_and_version() -> None:
     folder = Path(catalogue_client.__file__).parent
-    assert sum(len(file.read_text(encoding="utf-8").splitlines()) for file in folder.glob("*.py")) < 700
+    assert sum(len(file.read_text(encoding="utf-8").splitlines()) for file in folder.glob("*.py")) < 800
     assert (folder / "py.typed").exists()
 
 
@@ -242,3 +242,112 @@ def test_a_token_goes_to_nobody_else() -> None:
     assert heard[1][1] == "/api/v1/games/?cursor=x"
     assert heard[0][2]["Authorization"] == "Bearer t"
     assert "place=a%2Cb&reference=no&from=1900" in heard[0][1]
+
+
+def moved(to: str, status: int = 301) -> tuple[int, dict[str, str], str]:
+    return status, {"Location": to}, "<html>moved</html>"
+
+
+def test_what_is_read_is_read_where_it_has_moved() -> None:
+    row = (200, {}, '{"slug": "dam"}')
+    with answering(moved("/now/games/dam/"), row) as (site, heard), Catalogue(site, token="t") as catalogue:
+        assert catalogue.get("games/dam/") == {"slug": "dam"}
+    assert [(path, headers["Authorization"]) for _, path, headers in heard] == [
+        ("/api/v1/games/dam/", "Bearer t"), ("/now/games/dam/", "Bearer t"),
+    ]  # fmt: skip
+
+
+def test_a_token_does_not_go_to_where_it_has_moved() -> None:
+    with (
+        answering((200, {}, "{}")) as (there, heard),
+        answering(moved(f"{there}/games/", 308)) as (site, _),
+        Catalogue(site, token="t") as catalogue,
+    ):
+        assert catalogue.get("games/") == {}
+    ((_, path, headers),) = heard
+    assert path == "/games/"
+    assert "Authorization" not in headers
+
+
+def test_a_request_for_games_is_not_sent_on() -> None:
+    with (
+        answering() as (there, heard),
+        answering(moved(f"{there}/api/v1/batches/", 308)) as (site, asked),
+        Catalogue(site) as catalogue,
+        pytest.raises(Unreachable, match=f"has moved to {there}/api/v1/batches/"),
+    ):
+        catalogue.request_batch("daramuti-parker")
+    assert ([method for method, _, _ in asked], heard) == (["POST"], [])
+
+
+def test_a_circle_of_addresses_is_named_and_not_tried_again() -> None:
+    circle = [moved("/api/v1/games/")] * 50
+    with answering(*circle) as (site, heard), Catalogue(site) as catalogue, pytest.raises(Unreachable, match="circle"):
+        catalogue.get("games/")
+    assert len(heard) < len(circle) / 2
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        (200, {"Content-Type": "text/html; charset=utf-8"}, "<!DOCTYPE html><title>Log in</title>"),
+        (200, {}, ""),
+        (200, {}, "[]"),
+        (304, {}, ""),
+        (200, {"Content-Encoding": "gzip"}, "this was never packed"),
+    ],
+    ids=["page", "nothing", "list", "unchanged", "packed"],
+)
+def test_what_no_catalogue_answers_is_named(answer: Any) -> None:
+    reads = (
+        lambda one: one.record("DLP.Evidence.692"),
+        lambda one: list(one.games()),
+        lambda one: one.request_study("dam"),
+    )
+    for read in reads:
+        with answering(answer) as (site, _), Catalogue(site) as catalogue, pytest.raises(CatalogueError) as error:
+            read(catalogue)
+        assert site in str(error.value)
+        if "Content-Type" in answer[1]:
+            assert "answered 200 with text/html; charset=utf-8" in str(error.value)
+
+
+def test_rows_of_games_that_are_none_are_named() -> None:
+    page = (200, {"Content-Type": "text/html"}, "<html>\n</html>")
+    told = pytest.raises(Unreachable, match=r"/batches/ab/rows/\?format=jsonl answered 200 with text/html")
+    with answering(page) as (site, _), Catalogue(site) as catalogue, told:
+        list(catalogue.games_of("ab"))
+
+
+FINDING = {
+    "rank": 1, "kind": "proved", "game": LINK, "headline": "…", "sentence": "…", "value": None, "low": None,
+    "high": None, "level": "perfect", "players": "perfect players", "games": None, "batches": [],
+    "links": [{"text": "…", "page": "/"}],
+}  # fmt: skip
+
+
+def test_lists_with_numbered_pages_are_read_to_their_end() -> None:
+    second = json.dumps({"results": [{**FINDING, "rank": 2}], "next": None})
+    with answering() as (nowhere, _):
+        first = json.dumps({"results": [FINDING], "next": f"{nowhere}/api/v1/findings/?page=2&page_size=100"})
+    refused = json.dumps({"problems": [{"field": "cursor", "message": "there is no such parameter", "nearest": None}]})
+    pages = [(200, {}, first), (200, {}, second)]
+    with answering(*pages, (400, {}, refused), *pages) as (site, heard), Catalogue(site) as catalogue:
+        found = list(catalogue.findings(level="strong"))
+        assert [one.rank for one in found] == [1, 2]
+        assert (found[0].game.slug, found[0].links[0].page) == ("dam", "/")
+        assert len(list(catalogue.every("findings/"))) == 2
+    assert [path.partition("findings/")[2] for _, path, _ in heard] == [
+        "?page_size=100&level=strong",
+        "?page=2&page_size=100",
+        "?cursor=%2A&page_size=100",
+        "?page_size=100",
+        "?page=2&page_size=100",
+    ]
+
+
+def test_a_cursor_that_was_given_is_not_left_out() -> None:
+    refused = json.dumps({"problems": [{"field": "cursor", "message": "no cursor reads so", "nearest": "*"}]})
+    told = pytest.raises(RefusedRequest, match="no cursor reads so")
+    with answering((400, {}, refused)) as (site, _), Catalogue(site) as catalogue, told:
+        list(catalogue.every("games/", cursor="x"))

@@ -8,6 +8,7 @@ from catalogue_client.rows import (
     Claim,
     Comparison,
     Evidence,
+    Finding,
     Game,
     Ladder,
     Measurement,
@@ -19,7 +20,7 @@ from catalogue_client.rows import (
 )  # fmt: skip
 
 __all__ = [
-    "Batch", "Catalogue", "CatalogueError", "Claim", "Comparison", "Evidence", "Game", "Ladder", "Measurement",
-    "NotDone", "Problem", "Reading", "RefusedRequest", "RequestedLadder", "RequestedStudy", "Ruleset", "Study",
-    "TooLong", "Unreachable", "__version__", "frame",
+    "Batch", "Catalogue", "CatalogueError", "Claim", "Comparison", "Evidence", "Finding", "Game", "Ladder",
+    "Measurement", "NotDone", "Problem", "Reading", "RefusedRequest", "RequestedLadder", "RequestedStudy", "Ruleset",
+    "Study", "TooLong", "Unreachable", "__version__", "frame",
 ]  # fmt: skip

@@ -1,5 +1,6 @@
 """One request and its answer: with a name of our own, with patience, and repeated only where that is safe."""
 
+import json
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from catalogue_client.errors import Unreachable, refusal, seconds_to_wait
 
 API = "/api/v1/"
 PASSING = frozenset({429, 502, 503, 504})  # what may be otherwise in a moment
+SAFE = frozenset({"GET", "HEAD"})  # what may be sent on to where an address has moved
 try:
     __version__ = version("catalogue-client")
 except PackageNotFoundError:  # read from a checkout
@@ -48,7 +50,10 @@ class Asking:
         self.tries, self.patience = max(1, tries), patience
 
     def answer(self, method: str, path: str, parameters: Values | None = None, body: Any = None) -> httpx.Response:
-        """path: below /api/v1/, or an address that the catalogue gave. Raises RefusedRequest and Unreachable."""
+        """path: below /api/v1/, or an address that the catalogue gave. Raises RefusedRequest and Unreachable.
+
+        Where an address has moved, what is read is read there; of another host without the token, as httpx does it.
+        """
         with self.opened(method, path, parameters, body) as found:
             found.read()
         return found
@@ -66,8 +71,10 @@ class Asking:
             if found.is_error:
                 found.read()
                 raise refusal(found)
+            if not found.is_success:
+                raise Unreachable(_elsewhere(request, found))
             yield found
-        except httpx.TransportError as error:
+        except httpx.RequestError as error:
             raise Unreachable(f"the answer of {request.url} broke off: {error}") from error
         finally:
             found.close()
@@ -76,7 +83,9 @@ class Asking:
         for left in range(self.tries - 1, -1, -1):
             pause = 2.0 ** (self.tries - left - 2)  # half a second, one, two
             try:
-                found = self.http.send(request, stream=True)
+                found = self.http.send(request, stream=True, follow_redirects=request.method in SAFE)
+            except httpx.TooManyRedirects as error:
+                raise Unreachable(f"{request.url} leads in a circle: {error}") from error
             except httpx.TransportError as error:
                 if not left:
                     raise Unreachable(f"no answer from {request.url}: {error}") from error
@@ -88,6 +97,36 @@ class Asking:
                 found.close()
             time.sleep(pause)
         raise AssertionError("the last try returns or raises")
+
+
+def document(answer: httpx.Response) -> dict[str, Any]:
+    """What an answer says; raises Unreachable if it is not what a catalogue says: a page for people, for example."""
+    return _as_document(answer, answer.content)
+
+
+def lines(answer: httpx.Response) -> Iterator[dict[str, Any]]:
+    """The same of an answer of many lines, while it still comes."""
+    return (_as_document(answer, line) for line in answer.iter_lines() if line)
+
+
+def _as_document(answer: httpx.Response, text: str | bytes) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        found = None
+    if isinstance(found, dict):
+        return found
+    kind = answer.headers.get("Content-Type", "no content type")
+    raise Unreachable(
+        f"{answer.url} answered {answer.status_code} with {kind}, and with no JSON that a catalogue gives"
+    )
+
+
+def _elsewhere(request: httpx.Request, answer: httpx.Response) -> str:
+    """What is asked for is not sent on: whoever asks says where to."""
+    if answer.next_request is None:
+        return f"{request.url} answered {answer.status_code} {answer.reason_phrase}, and nothing else"
+    return f"{request.url} has moved to {answer.next_request.url}: give the address of the catalogue there"
 
 
 def _below(path: str) -> str:

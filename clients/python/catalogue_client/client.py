@@ -1,19 +1,19 @@
 """The catalogue as Python objects: lists as iterators, games asked for and waited for, figures as a data frame."""
 
-import json
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 from urllib.parse import quote
 
-from catalogue_client.asking import Asking
-from catalogue_client.errors import NotDone, TooLong, seconds_to_wait
+from catalogue_client.asking import Asking, document, lines
+from catalogue_client.errors import NotDone, RefusedRequest, TooLong, seconds_to_wait
 from catalogue_client.rows import (
     Batch,
     Claim,
     Comparison,
     Evidence,
+    Finding,
     Game,
     Ladder,
     Measurement,
@@ -69,12 +69,20 @@ class Catalogue:
 
     def get(self, path: str, **parameters: Any) -> Raw:
         """One answer. path: below /api/v1/, `clauses/puhulmutu-parker/relay/`, or an address that an answer gave"""
-        found: Raw = self._asking.answer("GET", path, parameters).json()
-        return found
+        return document(self._asking.answer("GET", path, parameters))
 
     def every(self, path: str, **filters: Any) -> Iterator[Raw]:
-        """Every row of a list, however long; pages are fetched as they are needed."""
-        page = self.get(path, **{"cursor": "*", "page_size": PAGE, **filters})
+        """Every row of a list, however long; pages are fetched as they are needed.
+
+        By cursor, so that nothing is repeated or passed over meanwhile; a few lists have numbered pages only.
+        """
+        wanted = {"cursor": "*", "page_size": PAGE, **filters}
+        try:
+            page = self.get(path, **wanted)
+        except RefusedRequest as refusal:
+            if "cursor" in filters or all(one.field != "cursor" for one in refusal.problems):
+                raise
+            page = self.get(path, **{**wanted, "cursor": None})
         yield from page["results"]
         while page["next"]:
             page = self.get(page["next"])
@@ -123,6 +131,10 @@ class Catalogue:
         """Every figure of every reading on each level of play, narrowed: place, to, measure, level and the like."""
         return list(self._rows(Measurement, "measurements/", filters))
 
+    def findings(self, **filters: Any) -> Iterator[Finding]:
+        """What follows from games, in sentences, of the strongest players first; narrowed by kind, game and level."""
+        return self._rows(Finding, "findings/", {"cursor": None, **filters})
+
     # Games that are asked for.
 
     def batches(self, **filters: Any) -> Iterator[Batch]:
@@ -134,13 +146,13 @@ class Catalogue:
     def request_batch(self, ruleset: str, *, set: Mapping[str, Any] | None = None, **wanted: Any) -> Batch:
         """Ask for games; the same request is always the same batch. wanted: games, seed, players, cap, until"""
         body = {"ruleset": ruleset, **wanted, **({"set": dict(set)} if set else {})}
-        return made(Batch, self._asking.answer("POST", "batches/", body=body).json())
+        return made(Batch, document(self._asking.answer("POST", "batches/", body=body)))
 
     def games_of(self, batch: Batch | str) -> Iterator[dict[str, int]]:
         """The row of each game of a batch that is done, as they come: it is never held whole."""
         id = batch if isinstance(batch, str) else batch.id
         with self._asking.opened("GET", f"batches/{_in_path(id)}/rows/", {"format": "jsonl"}) as answer:
-            yield from (json.loads(line) for line in answer.iter_lines() if line)
+            yield from lines(answer)
 
     def comparisons(self, **filters: Any) -> Iterator[Comparison]:
         return self._rows(Comparison, "comparisons/", filters)
@@ -151,14 +163,14 @@ class Catalogue:
     def request_comparison(self, rulesets: Iterable[str], **wanted: Any) -> Comparison:
         """Ask for readings side by side. wanted: games, seed, players, cap, until, margins, bootstrap_seed"""
         body = {"rulesets": list(rulesets), **wanted}
-        return made(Comparison, self._asking.answer("POST", "comparisons/", body=body).json())
+        return made(Comparison, document(self._asking.answer("POST", "comparisons/", body=body)))
 
     def request_study(self, game: str, **wanted: Any) -> Study | RequestedStudy:
         """Ask which doubt about a game matters; it may be known. wanted: games, seed, players"""
         answer = self._asking.answer("POST", "studies/", body={"game": game, **wanted})
         if answer.status_code == ACCEPTED:
-            return made(RequestedStudy, answer.json())
-        return made(Study, answer.json())
+            return made(RequestedStudy, document(answer))
+        return made(Study, document(answer))
 
     def ladders(self, **filters: Any) -> Iterator[Ladder]:
         return self._rows(Ladder, "ladders/", filters)
@@ -170,12 +182,12 @@ class Catalogue:
         """Ask how much foresight is worth in a ruleset; it may be known. wanted: most, games"""
         answer = self._asking.answer("POST", "ladders/", body={"ruleset": ruleset, **wanted})
         if answer.status_code == ACCEPTED:
-            return made(RequestedLadder, answer.json())
-        return made(Ladder, answer.json())
+            return made(RequestedLadder, document(answer))
+        return made(Ladder, document(answer))
 
     def cancel(self, row: Cancelled) -> Cancelled:
         """Stop what you asked for; refused where it is over, or somebody else waits for it too."""
-        return made(type(row), self._asking.answer("POST", f"{row.url}cancel/").json())
+        return made(type(row), document(self._asking.answer("POST", f"{row.url}cancel/")))
 
     @overload
     def wait(self, row: Waited, seconds: float = 600.0) -> Waited: ...
@@ -191,8 +203,8 @@ class Catalogue:
         while True:
             answer = self._asking.answer("GET", row.url)
             if type(row) in FINISHED and answer.status_code != ACCEPTED:
-                return made(FINISHED[type(row)], answer.json())
-            row = made(type(row), answer.json())
+                return made(FINISHED[type(row)], document(answer))
+            row = made(type(row), document(answer))
             if row.state not in OPEN:
                 break
             pause = seconds_to_wait(answer) or 1.0

@@ -242,6 +242,31 @@ class Measurement(Row):
 
 
 @dataclass(frozen=True, kw_only=True)
+class FindingLink(Row):
+    text: str
+    page: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding(Row):
+    """A sentence that follows from games. value: how far two shares lie apart, if any are; with its 95 % limits"""
+
+    rank: int
+    kind: str
+    game: GameLink
+    headline: str
+    sentence: str
+    value: float | None
+    low: float | None
+    high: float | None
+    level: str
+    players: str
+    games: int | None
+    batches: list[str]
+    links: list[FindingLink]
+
+
+@dataclass(frozen=True, kw_only=True)
 class ReadingVerdict(Row):
     ruleset: str
     verdict: str
