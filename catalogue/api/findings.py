@@ -45,8 +45,10 @@ class FindingSerializer(serializers.Serializer[Any]):
     level = serializers.CharField(help_text=f"Who played: {', '.join(PLAYED)}; empty where they were others.")
     players = serializers.CharField(help_text="Who played, in words.")
     games = serializers.IntegerField(
-        allow_null=True, help_text="That it rests on, of the ruleset with the fewest; null where it is proved."
+        allow_null=True,
+        help_text="That it rests on: of the ruleset with the fewest, of a study all; null if it is proved.",
     )
+    counted = serializers.CharField(help_text="What they are: “games”, or “first rounds” of games that have rounds.")
     batches = serializers.ListField(child=serializers.CharField(), help_text="Ids.")
     links = FindingLinkSerializer(many=True)
 
@@ -110,7 +112,7 @@ def _is_asked_for(one: Finding, wanted: dict[str, str]) -> bool:
 
 def _row(request: Request, rank: int, one: Finding) -> dict[str, Any]:
     value, low, high = one.size or (None, None, None)
-    kept = ("kind", "game", "headline", "sentence", "level", "games", "batches")
+    kept = ("kind", "game", "headline", "sentence", "level", "games", "counted", "batches")
     links = [{"text": text, "page": request.build_absolute_uri(address)} for text, address in one.links]
     limits = {"value": value, "low": low, "high": high}
     return {

@@ -70,6 +70,7 @@ def _finding(kind: str, game: Game, found: Difference, bars: Sequence[Bar], leve
         tuple(bar.batch.id for bar in both if bar.batch),
         tuple(bars),
         level.title,
+        found.counted,
     )
 
 

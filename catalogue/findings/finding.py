@@ -30,7 +30,7 @@ class Finding:
     size:      from 0 to 1, how far two shares of games lie apart, with its limits; None where nothing is measured so
     size_text: the same in words
     level:     who played, by name, empty where nobody in particular did; level_text: in words
-    games:     of the side that has fewest; None where it is proved
+    games:     of the side that has fewest, of a study all; None where it is proved; counted: what they are
     links:     of what it was made from; batches: their ids
     bars:      how its readings end, and `bars_of`, on what level
     """
@@ -48,6 +48,12 @@ class Finding:
     batches: tuple[str, ...] = ()
     bars: tuple[Bar, ...] = ()
     bars_of: str = ""
+    counted: str = "games"
+
+    @property
+    def counted_games(self) -> str:
+        """ "93 first rounds each"."""
+        return f"{self.games or 0:,} {self.counted}{' each' if self.kind in (COMPARED, PARAPHRASED) else ''}"
 
     @property
     def said(self) -> str:

@@ -1,9 +1,11 @@
 """Claims that their tests decide, and those that each reading decides otherwise: findings without a size."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from catalogue.claims.results import ClaimResult, ClaimTestResult, claim_results, claim_rows
+from catalogue.evidence.outcome_figure import PERFECT
 from catalogue.findings.finding import JUDGED, Finding
+from catalogue.findings.sensitivity import level_of
 from catalogue.texts.formatting import listed, shortened
 from catalogue.texts.outcomes import Outcome
 from catalogue.texts.undecided import Because
@@ -30,7 +32,7 @@ def _finding(one: ClaimResult) -> Finding:
         " ".join(dict.fromkeys(_said(test) for test in tests)),
         None,
         "proved" if one.is_proved else "judged by games",
-        "",
+        PERFECT if one.is_proved else _level(tests),
         first.players,
         None if one.is_proved else min(games, default=None),
         (
@@ -39,6 +41,11 @@ def _finding(one: ClaimResult) -> Finding:
         ),
         batches,
     )
+
+
+def _level(tests: Sequence[ClaimTestResult]) -> str:
+    """On which all seats of all tests were played; empty if there is none."""
+    return level_of(",".join(test.verdict.players for test in tests if test.verdict))
 
 
 def _verdict(one: ClaimResult) -> str:

@@ -9,7 +9,9 @@ from catalogue.models import Anchor, Study
 from catalogue.texts.formatting import shortened
 from catalogue.texts.share_differences import Limits, difference
 from simulator.batches.scale import LEVELS, line_in_words
+from simulator.models import Batch
 
+ROUND = Batch.Until.ROUND
 Answer = Mapping[str, Any]
 Words = Mapping[tuple[str, str, str], Anchor]
 NO_WORDS: Words = MappingProxyType({})
@@ -34,7 +36,8 @@ def sensitivity_finding(study: Study, words: Words = NO_WORDS) -> Finding | None
     asked = next(one for one in study.document["questions"] if one["slug"] == question["slug"])
     texts = {answer["slug"]: answer["text"] for answer in asked["answers"]}
     said = (words.get((game.slug, question["slug"], one["slug"])) for one in (low, high))
-    ends = [f"{one['text']} of games (“{texts[one['slug']]}”)" for one in (low, high)]
+    counted = "first rounds" if study.document.get("until") == ROUND else "games"
+    ends = [f"{one['text']} of {counted} (“{texts[one['slug']]}”)" for one in (low, high)]
     return Finding(
         STUDIED,
         game,
@@ -44,12 +47,13 @@ def sensitivity_finding(study: Study, words: Words = NO_WORDS) -> Finding | None
         gap.in_points,
         level_of(study.summary["players"]),
         line_in_words(study.document["players"]),
-        study.summary["games"] * study.summary["combinations"],
+        study.summary["games"] * len(study.document["cells"]),  # several combinations may be one game
         (
             ("Which doubt matters", study.get_absolute_url()),
             ("The question", f"/questions/{game.slug}/{question['slug']}/"),
             *{f"“{shortened(one.exact)}”": one.get_absolute_url() for one in said if one}.items(),
         ),
+        counted=counted,
     )
 
 

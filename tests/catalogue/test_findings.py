@@ -26,10 +26,12 @@ from catalogue.texts.share_differences import difference, wilson
 from simulator.batches.service import request_batch
 from simulator.models import Batch, RulesetVersion
 from simulator.statistics import intervals
+from tests.catalogue.claim_world import a_claim, judge
 from tests.catalogue.page_world import GAMES, CatalogueTestCase, finish, played_batch
 
 RANDOM = Level("random", "random players", "random")
 GAME, SUMMARY = Game(name="N", slug="n"), {"players": "random,random", "games": 100, "combinations": 8}
+PLAYED = {"players": "random,random", "until": "round", "cells": [{}] * 6}  # 8 combinations are 6 games
 PERFECT = Level("perfect", "faultless play, proved", "faultless")
 
 
@@ -260,14 +262,15 @@ def test_a_study_tells_the_answers_that_lie_farthest_apart() -> None:
         }
     ]
     outcome = {"unit": "share", "told": True, "title": "Won by the first player", "questions": asked}
-    document = {"players": "random,random", "questions": [{"slug": "q", "answers": answers}], "outcomes": [outcome]}
+    document = {**PLAYED, "questions": [{"slug": "q", "answers": answers}], "outcomes": [outcome]}
     study: Any = SimpleNamespace(game=GAME, document=document, summary=SUMMARY, get_absolute_url=lambda: "/s/")
     found = sensitivity_finding(study)
     assert found is not None
     assert found.size is not None
     assert found.size.value == pytest.approx(0.89)
     assert found.level == "random"
-    assert "from 6 % of games (“Blocks win.”) to 95 % of games (“Lines win.”)" in found.sentence
+    assert "from 6 % of first rounds (“Blocks win.”) to 95 % of first rounds (“Lines win.”)" in found.sentence
+    assert (found.games, found.counted_games) == (600, "600 first rounds")
     asked[0]["answers"].append({"slug": None, "text": "1 %", "mean": 0.01, "low": 0.0, "high": 0.02})  # does not arise
     assert sensitivity_finding(study) == found
     outcome["told"] = False
@@ -284,7 +287,7 @@ def test_a_study_whose_answers_lie_close_together_is_no_finding() -> None:
         "title": "Won",
         "questions": [{"slug": "q", "title": "Q?", "answers": answers}],
     }
-    document = {"players": "random,random", "questions": [{"slug": "q", "answers": answers}], "outcomes": [outcome]}
+    document = {**PLAYED, "questions": [{"slug": "q", "answers": answers}], "outcomes": [outcome]}
     study: Any = SimpleNamespace(game=GAME, document=document, summary=SUMMARY, get_absolute_url=lambda: "/s/")
     assert sensitivity_finding(study) is None
     answers[1] |= {"mean": 0.60, "low": 0.59, "high": 0.61}
@@ -373,6 +376,12 @@ class Api(CatalogueTestCase):
         assert {one["game"]["slug"] for one in idle} == {"dam", "hat-diviyan-keliya", "kotu-baendum", "niranchy"}
         assert all(one["value"] is None and "2,000 games are the same" in one["sentence"] for one in idle)
         assert self.asked("?kind=idle&game=dam&page_size=1")["count"] == 2
+
+    def test_a_claim_has_the_level_of_those_who_judged_it(self) -> None:
+        judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
+        (found,) = self.asked("?kind=judged&level=random&game=kotu-baendum")["results"]
+        assert found["headline"].startswith("Kotu Baendum: ")
+        assert self.asked("?kind=judged&level=greedy&game=kotu-baendum")["count"] == 0
 
     def test_what_there_is_not_is_refused_with_the_nearest(self) -> None:
         for query, field, nearest in (
