@@ -1,9 +1,10 @@
 """The faults that a file can have: one small change each, as an inattentive person might make it."""
 
 import ast
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -22,7 +23,10 @@ ONLY_CHECKS = {"strict"}  # arguments that change nothing where nothing is wrong
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """start, end: the bytes of the file in whose place `after` stands; lines: those of the statement it is in."""
+    """start, end: the bytes of the file in whose place `after` stands; lines: those of the statement it is in
+
+    number: among the faults of the file that would have the same name
+    """
 
     path: str
     function: str
@@ -32,11 +36,13 @@ class Fault:
     end: int
     before: str
     after: str
+    number: int = 1
 
     @property
     def name(self) -> str:
-        """The same as long as the code around it stays: for what is known of a fault."""
-        return f"{self.path}:{self.function}: {self.before} → {self.after}"
+        """The same as long as the code around it stays, and no other fault's: for what is known of a fault."""
+        number = f" ({self.number})" if self.number > 1 else ""
+        return f"{self.path}:{self.function}: {self.before} → {self.after}{number}"
 
     def within(self, source: bytes) -> bytes:
         return source[: self.start] + self.after.encode() + source[self.end :]
@@ -56,12 +62,22 @@ def faults(path: str, source: str) -> list[Fault]:
     """All that a file can have, in the order in which they stand there, `is_a_change` or not."""
     written = source.encode()
     starts = _line_starts(written)
-    return [
+    return _numbered(
         _fault(path, written, starts, operator, place, changed)
         for place in _places(ast.parse(source), "", ())
         for operator, changes in OPERATORS.items()
         for changed in changes(place)
-    ]
+    )
+
+
+def _numbered(found: Iterable[Fault]) -> list[Fault]:
+    """The same change may be made in several places of a function: each is told from those before it."""
+    numbers: Counter[str] = Counter()
+    numbered = []
+    for fault in found:
+        numbers[fault.name] += 1
+        numbered.append(replace(fault, number=numbers[fault.name]))
+    return numbered
 
 
 def _fault(path: str, source: bytes, starts: list[int], operator: str, place: Place, changed: ast.AST) -> Fault:

@@ -2,6 +2,7 @@
 
 import random
 from collections import defaultdict
+from collections.abc import Set
 from pathlib import Path
 
 from tests.mutants.faults import Fault, faults, is_a_change
@@ -20,7 +21,7 @@ def drawn(root: Path, size: int, seed: int) -> list[Fault]:
     """So many faults of the programmes below a folder, each on a line of its own; every layer has its share of lines.
 
     Of a layer's lines, in an order that the seed gives, every so-many-th is taken, and one of its faults by lot: a
-    line that can be wrong in many ways counts as much as any other.
+    line that can be wrong in many ways counts as much as any other. No fault is taken twice.
     """
     lot = random.Random(seed)
     lines: list[list[Fault]] = []
@@ -28,14 +29,17 @@ def drawn(root: Path, size: int, seed: int) -> list[Fault]:
         lines += lot.sample(layer, len(layer))
     step = len(lines) / size
     start = lot.random() * step
-    return [_one_of(root, lines[int(start + number * step) :], lot) for number in range(size)]
+    found: list[Fault] = []
+    for number in range(size):
+        found.append(_one_of(root, lines[int(start + number * step) :], lot, {fault.name for fault in found}))
+    return found
 
 
-def _one_of(root: Path, lines: list[list[Fault]], lot: random.Random) -> Fault:
-    """Of the first of these lines that has a fault which compiles and changes the code."""
+def _one_of(root: Path, lines: list[list[Fault]], lot: random.Random, taken: Set[str]) -> Fault:
+    """Of the first of these lines that has a fault which compiles, changes the code and is not taken."""
     for line in lines:
         for fault in lot.sample(line, len(line)):
-            if is_a_change((root / fault.path).read_bytes(), fault):
+            if fault.name not in taken and is_a_change((root / fault.path).read_bytes(), fault):
                 return fault
     raise ValueError("no line is left that can be wrong")
 

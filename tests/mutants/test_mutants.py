@@ -1,5 +1,6 @@
 """The tool that puts faults into the code, on code small enough to see what it does."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,9 @@ from tests.mutants.faults import Fault, faults, is_a_change
 from tests.mutants.reach import COMPILED, Reach, probed
 from tests.mutants.sample import drawn, layer_of
 from tests.mutants.table import WITHOUT_EFFECT, table
-from tests.mutants.trials import ALL, NEAR, SURVIVED, Trial
+from tests.mutants.tree import Run, Tree
+from tests.mutants.trials import ALL, NEAR, SURVIVED, Trial, trials
+from tests.proofs.house_trees import ROOT
 
 SHARE = '''"""One."""
 from os import path
@@ -154,3 +157,95 @@ def test_what_a_fault_of_the_shipped_code_replaces_stands_where_it_says():
     found = faults(path, source)
     assert all(source.encode()[one.start : one.end].decode() == one.before for one in found)
     assert {one.function for one in found} >= {"PairedShares.of", "difference", "_student_p"}
+
+
+def test_the_same_change_in_two_places_has_two_names():
+    found = [one for one in faults("one.py", "def a(x):\n    b(x + 1)\n    c(x + 1)\n") if one.operator == "constant"]
+    assert [one.name for one in found] == ["one.py:a: 1 → 2", "one.py:a: 1 → 2 (2)"]
+    assert found[0].start < found[1].start
+
+
+def test_no_fault_is_drawn_twice(tmp_path):
+    (tmp_path / "catalogue" / "pages").mkdir(parents=True)
+    (tmp_path / "catalogue" / "pages" / "one.py").write_text("def a():\n    return None\n\n\nA = 1\nB = 2\nC = 2\n")
+    for seed in range(20):
+        sample = drawn(tmp_path, 3, seed)
+        assert len({fault.name for fault in sample}) == 3
+
+
+ONE, TWO, OTHER = "tests/a.py::one", "tests/a.py::two", "tests/a.py::other"
+CLEAN, NOTHING, ENDLESS = Run(0, {}, []), Run(5, {}, []), Run(None, {}, [])
+
+
+class Told(Tree):
+    """What runs come to, with the fault and without it, in the order in which they are made."""
+
+    def told(self, *runs):
+        object.__setattr__(self, "runs", list(runs))
+        object.__setattr__(self, "asked", [])
+        return self
+
+    def pytest(self, *words, tests, left_out=(), patience, keeps_bytecode=False):
+        is_faulty = b"2" in (self.root / "one.py").read_bytes()
+        self.asked.append((is_faulty, tuple(tests), tuple(left_out)))
+        return self.runs.pop(0)
+
+
+def tried(tmp_path, *runs):
+    """The trial of a fault with the tests ONE and TWO near it and OTHER elsewhere, and what was run for it."""
+    tmp_path.mkdir(exist_ok=True)
+    (tmp_path / "one.py").write_bytes(b"x = 1\n")
+    tree = Told(tmp_path).told(*runs)
+    reach = Reach(["tests"], {ONE: 1.0, TWO: 2.0, OTHER: 3.0}, ["tests/a.py::failing"], {"one.py:a": [ONE, TWO]})
+    fault = Fault("one.py", "a", "constant", (1,), 4, 5, "1", "2")
+    (trial,) = trials(tree, [fault], reach, tmp_path / "kept", near_only=False)
+    assert tree.runs == []
+    assert (tmp_path / "one.py").read_bytes() == b"x = 1\n"
+    return trial, tree.asked
+
+
+def test_a_test_that_fails_with_the_fault_alone_has_caught_it(tmp_path):
+    trial, asked = tried(tmp_path, Run(1, {}, [TWO]), CLEAN)
+    assert (trial.caught, trial.by) == (NEAR, TWO)
+    assert asked == [(True, (ONE, TWO), ("tests/a.py::failing",)), (False, (TWO,), ())]
+
+
+def test_where_every_test_fails_without_the_fault_too_nothing_has_caught_it(tmp_path):
+    fails = Run(1, {}, [ONE, TWO])
+    trial, asked = tried(tmp_path, fails, fails, NOTHING, CLEAN)
+    assert (trial.caught, trial.by) == (SURVIVED, "")
+    assert asked[2] == (True, (ONE, TWO), ("tests/a.py::failing", ONE, TWO))
+
+
+def test_the_run_of_all_tests_leaves_out_those_that_did_not_notice(tmp_path):
+    trial, asked = tried(tmp_path, CLEAN, Run(1, {}, [OTHER]), CLEAN)
+    assert (trial.caught, trial.by) == (ALL, OTHER)
+    assert asked[1] == (True, ("tests",), ("tests/a.py::failing", ONE, TWO))
+
+
+def test_tests_that_cannot_be_begun_have_caught_it(tmp_path):
+    trial, _ = tried(tmp_path, Run(2, {}, []))
+    assert (trial.caught, trial.by) == (NEAR, "the tests cannot be begun")
+
+
+def test_what_is_compiled_anew_has_a_second_time_to_come_to_an_end(tmp_path, monkeypatch):
+    endless = "it does not come to an end"
+    assert tried(tmp_path / "plain", ENDLESS)[0].by == endless
+    monkeypatch.setattr("tests.mutants.trials.COMPILED", {"one.py"})
+    assert tried(tmp_path / "twice", ENDLESS, ENDLESS)[0].by == endless
+    trial, asked = tried(tmp_path / "compiled", ENDLESS, CLEAN, CLEAN)
+    assert trial.caught == SURVIVED
+    assert [is_faulty for is_faulty, *_ in asked] == [True] * 3
+
+
+def test_tests_are_left_out_by_their_whole_names(tmp_path):
+    for path in ("tests/__init__.py", "tests/mutants/__init__.py", "tests/mutants/recording.py"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / path, tmp_path / path)
+    (tmp_path / "var").mkdir()
+    (tmp_path / "tests" / "test_a.py").write_text("def test_one(): ...\ndef test_one_more(): raise KeyError\n")
+    tree, one, more = Tree(tmp_path), "tests/test_a.py::test_one", "tests/test_a.py::test_one_more"
+    run = tree.pytest(tests=["tests"], left_out=[one], patience=60)
+    assert (run.status, [*run.seconds], run.failed) == (1, [more], [more])
+    assert tree.pytest(tests=["tests"], left_out=[more], patience=60).is_clean
+    assert tree.pytest(tests=["tests"], left_out=[one, more], patience=60).is_empty

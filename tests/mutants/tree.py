@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.mutants.recording import RECORD
+import pytest
+
+from tests.mutants.recording import LEFT_OUT, RECORD
 from tests.proofs.house_trees import INHERITED, ROOT, copy_here
 
 MOST_MEMORY = 4 << 30  # bytes of a process: a fault may ask for ever more
@@ -30,6 +32,11 @@ class Run:
     def is_clean(self) -> bool:
         return self.status == 0
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether no test was left to be run: nothing was seen, neither good nor bad."""
+        return self.status == pytest.ExitCode.NO_TESTS_COLLECTED
+
 
 @dataclass(frozen=True)
 class Tree:
@@ -43,24 +50,35 @@ class Tree:
         (root / ".venv").symlink_to(ROOT / ".venv")
         return cls(root)
 
-    def pytest(self, *words: str, tests: Sequence[str], patience: float, keeps_bytecode: bool = False) -> Run:
-        """patience: seconds after which everything that the run has started is ended
+    def pytest(
+        self,
+        *words: str,
+        tests: Sequence[str],
+        left_out: Sequence[str] = (),
+        patience: float,
+        keeps_bytecode: bool = False,
+    ) -> Run:
+        """tests: what is run, tests or where they stand; left_out: of these, each by its whole name
 
+        patience: seconds after which everything that the run has started is ended
         keeps_bytecode: only where no file changes soon, or two versions of it within a second are taken for one
         """
         named, record = self.root / "var" / "named_tests.txt", self.root / "var" / "record.json"
         named.write_text("\n".join(tests), encoding="utf-8")
+        passed_over = self.root / "var" / "left_out.txt"
+        passed_over.write_text("\n".join(left_out), encoding="utf-8")
         record.unlink(missing_ok=True)
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "tests.mutants.recording"]
-        process = subprocess.Popen(
-            [*command, *words, f"@{named}"],
-            cwd=self.root,
-            env=_environment(record) | ({} if keeps_bytecode else {"PYTHONDONTWRITEBYTECODE": "1"}),
-            stdout=(self.root / "var" / "last_run.txt").open("w"),
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY)),
-        )
+        with (self.root / "var" / "last_run.txt").open("w") as printed:
+            process = subprocess.Popen(
+                [*command, *words, f"@{named}"],
+                cwd=self.root,
+                env=_environment(record, passed_over) | ({} if keeps_bytecode else {"PYTHONDONTWRITEBYTECODE": "1"}),
+                stdout=printed,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY)),
+            )
         try:
             status: int | None = process.wait(patience)
         except subprocess.TimeoutExpired:
@@ -73,5 +91,7 @@ class Tree:
         return Run(status, **known)
 
 
-def _environment(record: Path) -> dict[str, str]:
-    return {RECORD: str(record)} | {key: os.environ[key] for key in INHERITED if key in os.environ}
+def _environment(record: Path, left_out: Path) -> dict[str, str]:
+    return {RECORD: str(record), LEFT_OUT: str(left_out)} | {
+        key: os.environ[key] for key in INHERITED if key in os.environ
+    }

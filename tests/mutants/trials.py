@@ -1,18 +1,17 @@
 """One fault after the other: whether the tests near it notice, and if not, whether any test does."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from itertools import chain
 from pathlib import Path
 
 from tests.mutants.faults import Fault
-from tests.mutants.reach import Reach
+from tests.mutants.reach import COMPILED, Reach
 from tests.mutants.sample import layer_of
 from tests.mutants.tree import TOGETHER, Run, Tree
 
 NEAR_SECONDS = 60.0  # of tests near a fault, the quickest first; the others come with the rest
-STARTING = 300.0  # seconds for a run to begin, and for compiled functions to be compiled anew
+STARTING = 300.0  # seconds for a run to begin
 SLOWER = 5  # times as long as without a fault, and a run is taken for endless
 NEAR, ALL, SURVIVED = "near", "all", "survived"
 
@@ -59,7 +58,7 @@ def _trial(tree: Tree, fault: Fault, reach: Reach, near_only: bool) -> Trial:
     near = _within(NEAR_SECONDS, reach, reach.near(fault))
     if near and (by := _noticed(tree, fault, near, reach)):
         return Trial.of(fault, NEAR, by, len(near))
-    if not near_only and (by := _noticed(tree, fault, reach.asked, reach)):
+    if not near_only and (by := _noticed(tree, fault, reach.asked, reach, known=near)):
         return Trial.of(fault, ALL, by, len(near))
     return Trial.of(fault, SURVIVED, "", len(near))
 
@@ -75,12 +74,15 @@ def _within(seconds: float, reach: Reach, tests: list[str]) -> list[str]:
     return taken
 
 
-def _noticed(tree: Tree, fault: Fault, tests: list[str], reach: Reach) -> str:
-    """The test of these that fails with the fault and passes without it, or what else showed; empty if nothing did."""
-    unsure: list[str] = []
+def _noticed(tree: Tree, fault: Fault, tests: list[str], reach: Reach, known: Sequence[str] = ()) -> str:
+    """The test of these that fails with the fault and passes without it, or what else showed; empty if nothing did.
+
+    known: tests that have been looked at already, and are left out
+    """
+    left_out = [*reach.failed, *known]
     while True:
-        run = _with(tree, fault, tests, reach, unsure)
-        if run.is_clean:
+        run = _with(tree, fault, tests, reach, left_out)
+        if run.is_clean or run.is_empty:
             return ""
         if run.status is None:
             return "it does not come to an end"
@@ -88,19 +90,26 @@ def _noticed(tree: Tree, fault: Fault, tests: list[str], reach: Reach) -> str:
             return "the tests cannot be begun"
         if tree.pytest(tests=run.failed, patience=STARTING + SLOWER * NEAR_SECONDS).is_clean:
             return run.failed[0]
-        unsure += run.failed
+        left_out += run.failed
 
 
-def _with(tree: Tree, fault: Fault, tests: list[str], reach: Reach, unsure: list[str]) -> Run:
-    """The run of these tests with the fault, up to the first that fails, without those that fail in any case."""
+def _with(tree: Tree, fault: Fault, tests: list[str], reach: Reach, left_out: list[str]) -> Run:
+    """The run of these tests with the fault, up to the first that fails, without those that are left out.
+
+    What changes machine code may not come to an end because that is compiled anew: what was compiled is kept, so that
+    such a run is begun once more.
+    """
     file = tree.root / fault.path
     source = file.read_bytes()
-    left_out = chain.from_iterable(("--deselect", test) for test in [*reach.failed, *unsure])
     is_whole = tests is reach.asked
     usual = sum(reach.tests.values() if is_whole else (reach.tests[test] for test in tests))
+    words = ("-x", *(TOGETHER if is_whole else ()))
     file.write_bytes(fault.within(source))
     try:
-        words = ("-x", *(TOGETHER if is_whole else ()), *left_out)
-        return tree.pytest(*words, tests=tests, patience=STARTING + SLOWER * usual)
+        for _ in range(1 + (fault.path in COMPILED)):
+            run = tree.pytest(*words, tests=tests, left_out=left_out, patience=STARTING + SLOWER * usual)
+            if run.status is not None:
+                break
+        return run
     finally:
         file.write_bytes(source)
