@@ -22,6 +22,7 @@ from catalogue.texts import outcome_bars
 from catalogue.texts.outcome_bars import Outcomes
 from catalogue.texts.who_wins import headline
 from simulator.batches import scale
+from simulator.batches.versions import is_installed
 from simulator.engine.family import family
 from simulator.engine.players.names import PlayersProblem, player
 from simulator.engine.players.wording import EVERY_SEAT, player_in_words
@@ -138,10 +139,14 @@ def _common_level(ruleset: Ruleset, players: str) -> str:
 
 
 def _solutions(hashes: Iterable[str]) -> dict[str, str]:
-    """ruleset -> what faultless play from the start comes to; none of a board that was made small to be solved."""
+    """ruleset -> what faultless play from the start comes to; none of a board that was made small to be solved, and
+    none by rules that the family has changed since.
+    """
     done = Solution.objects.filter(ruleset__in=list(hashes), state=Solution.State.DONE)
-    rows = done.values_list("ruleset_id", "document__start__value", "document__reduced")
-    return {ruleset: value for ruleset, value, reduced in rows if value and not reduced}
+    rows = done.values_list(
+        "ruleset_id", "document__start__value", "document__reduced", "ruleset__family", "family_version"
+    )
+    return {ruleset: value for ruleset, value, reduced, *of in rows if value and not reduced and is_installed(*of)}
 
 
 def _running(hashes: Iterable[str]) -> dict[str, tuple[int, int]]:

@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from catalogue.models.querysets import ReadBeside
 from catalogue.play.solution_summary import start_in_words
+from simulator.batches.versions import is_installed
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Solution
 from simulator.rulesets import as_engine
@@ -21,10 +22,15 @@ class SolvedReading:
 
 
 def solved_readings(readings: Iterable[ReadBeside]) -> list[SolvedReading]:
-    """Those of the readings that are solved on their own board. One query, however many readings."""
+    """Those of the readings that are solved on their own board, by the rules that the engine here plays.
+
+    One query, however many readings.
+    """
     played = [(one.reading, one.version.ruleset) for one in readings if one.version]
     done = Solution.objects.filter(ruleset__in=[row.hash for _, row in played], state=Solution.State.DONE)
-    found = {one.ruleset_id: one.document for one in done if one.document and not one.document["reduced"]}
+    families = {row.hash: row.family for _, row in played}
+    now = [one for one in done if is_installed(families[one.ruleset_id], one.family_version)]
+    found = {one.ruleset_id: one.document for one in now if one.document and not one.document["reduced"]}
     return [
         SolvedReading(
             reading.title,

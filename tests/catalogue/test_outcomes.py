@@ -14,6 +14,7 @@ from catalogue.evidence import played_outcomes
 from catalogue.texts.outcome_bars import DRAW, OPEN, SHARED, certain, finding, outcomes, tendency
 from simulator import rulesets
 from simulator.batches import scale
+from simulator.engine.family import family
 from simulator.engine.players.wording import NOBODY
 from simulator.models import Batch, Solution
 from tests.catalogue.page_world import CatalogueTestCase, finish, nobody_hears, played_batch
@@ -137,12 +138,15 @@ class Figures(CatalogueTestCase):
     def test_a_solved_reading_has_faultless_play_as_its_level(self) -> None:
         ruleset = self.batch.ruleset
         document = {"start": {"value": "second_wins"}, "reduced": {}}
-        Solution.objects.create(ruleset=ruleset, state="done", family_version=1, document=document)
+        now = family(ruleset.family).version
+        Solution.objects.create(ruleset=ruleset, state="done", family_version=now, document=document)
         page = self.soup(f"{DARAMUTI}?level=perfect")
         assert self.widths(page.select(".bars > li")[0]) == [100.0]
         assert page.select_one(".bars rect")["class"] == ["won-1"]
         Solution.objects.update(document={**document, "reduced": {"holes_per_row": 3}})
         self.page(f"{DARAMUTI}?level=perfect", 400)  # of another board than the game's
+        Solution.objects.update(document=document, family_version=now - 1)
+        self.page(f"{DARAMUTI}?level=perfect", 400)  # by rules that have changed since
 
     def test_a_level_that_is_not_there_names_the_nearest(self) -> None:
         page = BeautifulSoup(self.page(f"{DARAMUTI}?level=randm", 400), "lxml")

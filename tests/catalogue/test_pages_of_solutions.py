@@ -163,6 +163,12 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
             assert words in " ".join(link.find_parent("li").get_text(" ").split())
         assert "What is proved" not in self.page(f"/evidence/{UNSOLVED}/")
 
+    def test_what_was_proved_by_other_rules_is_not_proved_of_a_reading(self) -> None:
+        proved = "if both sides play without fault: the aligner"
+        assert proved in self.page(f"/evidence/{NIRANCHY}/")
+        Solution.objects.update(family_version=0)
+        assert proved not in self.page(f"/evidence/{NIRANCHY}/")
+
     def test_the_page_asks_as_many_queries_with_a_solution_as_without(self) -> None:
         with CaptureQueriesContext(connection) as before:
             self.page(f"/rulesets/{HAT}/")
