@@ -4,7 +4,7 @@ Verdicts need scipy, so only commands and workers test claims; pages show what w
 same verdicts, so testing again changes nothing.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,7 @@ from catalogue.models import Claim, Verdict
 from catalogue.texts.outcomes import Outcome
 from simulator import rulesets
 from simulator.batches.requests import BOUNDS, BatchRequest, check_request
-from simulator.batches.rows import kept_rows
+from simulator.batches.rows import Rows, kept_rows
 from simulator.batches.service import MOST_GAMES_WITH_ROWS, request_all
 from simulator.engine.family import family
 from simulator.engine.nearest import alike
@@ -32,6 +32,8 @@ DEMO_GAMES = 2_000
 
 
 Which = Callable[[Claim, Any], bool]
+RowsOf = Callable[[BatchRequest], Iterable[Rows]]  # of all games of a batch in order, part after part
+SolutionOf = Callable[[Ruleset], dict[str, Any] | None]  # the document of one by looking at every position
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,10 +162,9 @@ def write_verdicts(wanted: Sequence[Trial]) -> list[Verdict]:
     }
     verdicts = []
     for trial in (one for one in wanted if all(request.id in done for request in one.requests)):
-        said = _finding(trial)
-        if said is None:
+        fields = said_of(trial, _kept, _solution)
+        if fields is None:
             continue
-        fields = _fields(trial, *said)
         row = stored.pop((trial.claim.pk, trial.number), None) or Verdict(claim=trial.claim, number=trial.number)
         if row.pk is None or any(getattr(row, name) != value for name, value in fields.items()):
             for name, value in fields.items():
@@ -188,16 +189,22 @@ def run_tests(wanted: Sequence[Trial], play_to_end: Callable[[list[Batch]], None
     return write_verdicts(wanted)
 
 
-def _finding(trial: Trial) -> tuple[Finding, str] | None:
+def said_of(trial: Trial, rows_of: RowsOf, solution_of: SolutionOf) -> dict[str, Any] | None:
+    """What a verdict on the trial says, as its row has it; None if its ruleset was not solved."""
+    found = _finding(trial, rows_of, solution_of)
+    return None if found is None else _fields(trial, *found)
+
+
+def _finding(trial: Trial, rows_of: RowsOf, solution_of: SolutionOf) -> tuple[Finding, str] | None:
     """What the games of a trial say, or the solution of its ruleset; None if that was not solved.
 
     The text beside it is that of a witness's moves, and empty otherwise.
     """
     if trial.requests:
-        return finding(trial.test, [_games(request, trial.test) for request in trial.requests]), ""
+        return finding(trial.test, [_games(request, trial.test, rows_of) for request in trial.requests]), ""
     if not trial.needs_a_solution:
         return witnesses.answer(trial.test, trial.ruleset)
-    document = _solution(trial.ruleset)
+    document = solution_of(trial.ruleset)
     if document is None:
         return None
     if wrong := solved.problems(trial.test, document):
@@ -230,18 +237,25 @@ def _fields(trial: Trial, found: Finding, moves: str) -> dict[str, Any]:
 
 
 def _solution(ruleset: Ruleset) -> dict[str, Any] | None:
-    """The document of a solution by looking at every position."""
+    """The one that is kept here."""
     found = solutions.solution_of(ruleset, ruleset.hash)
-    if found is None or found.document is None or found.is_outdated or found.document["method"] != "retrograde":
-        return None
-    return found.document
+    return None if found is None or found.is_outdated else complete_solution(found.document)
 
 
-def _games(request: BatchRequest, test: ClaimTest) -> Games:
+def complete_solution(document: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Only that by looking at every position judges a claim."""
+    return document if document and document["method"] == "retrograde" else None
+
+
+def _kept(request: BatchRequest) -> Iterator[Rows]:
+    batch = Batch.objects.select_related("ruleset").defer("tally", "summary").get(id=request.id)
+    return (rows for _, rows in kept_rows(batch))
+
+
+def _games(request: BatchRequest, test: ClaimTest, rows_of: RowsOf) -> Games:
     """The columns that the test looks at, of all games of the batch."""
     measures = family(request.ruleset.family).named_measures(request.ruleset.parameters)
     names = names_of_columns(test, measures)
     places = [place for place, measure in enumerate(measures) if measure.name in names]
-    batch = Batch.objects.select_related("ruleset").defer("tally", "summary").get(id=request.id)
-    rows = np.concatenate([rows[:, places] for _, rows in kept_rows(batch)])
+    rows = np.concatenate([part[:, places] for part in rows_of(request)])
     return Games(rows, [measures[place] for place in places], request.cap)

@@ -1,7 +1,8 @@
 """Playing parts of an edition again, from the ruleset up, in this process: the same games, or it says which are not.
 
-Of a batch all games are played, and its digest and that of its tally compared; of what is made of batches, each of
-these; a comparison and a study are computed anew besides.
+Of a batch all games are played, its rows, tally and digests compared, and its figures computed anew; its drawings are
+not, which show them. Of what is made of batches the digest of each of these is compared, and all that it says computed
+anew from the games just played: comparisons, studies, verdicts on claims, ladders and solutions.
 """
 
 import json
@@ -10,17 +11,51 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from catalogue.edition.files import Document, EditionFolder
-from catalogue.edition.parts import BATCHES, COMPARISONS, SOLUTIONS, STUDIES, Part
+from catalogue.edition.parts import BATCHES, CLAIMS, COMPARISONS, LADDERS, SOLUTIONS, STUDIES, Part
 from catalogue.sensitivity.answer_means import restated
+from simulator.batches.measurements import REPETITION
 from simulator.batches.prices import UNITS
 from simulator.batches.requests import BatchRequest
+from simulator.batches.rows import Rows, digest_of, measure_names
+from simulator.batches.service import keeps_rows
 from simulator.batches.versions import is_installed
 from simulator.engine.documents import parse_kept
+from simulator.engine.ruleset import Ruleset
 from simulator.engine.tally import Tally
 from simulator.models import Batch
+from simulator.models import Ruleset as RulesetRow
 
 MEASURED = ("seconds", "peak_bytes")  # of a solution: what it took on the machine that solved it
-Tallies = dict[str, Tally]
+ASKED_FOR = ("family_version", "players_version", "players", "seed", "games", "cap", "until", "rows_kept")
+WITH_ROWS = (BATCHES, CLAIMS)  # kinds of parts that are computed from single games
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """The games of a batch as they were just played. rows: in order, part after part; none if they are not needed"""
+
+    request: BatchRequest
+    digest: str
+    tally: Tally
+    rows: tuple[Rows, ...]
+
+    @property
+    def batch(self) -> Batch:
+        """As the row of a batch that is done would be; it is not kept."""
+        ruleset, one = self.request.ruleset, self.request
+        return Batch(
+            id=one.id,
+            ruleset=RulesetRow(hash=ruleset.hash, family=ruleset.family, document=ruleset.document),
+            family_version=one.family_version,
+            players_version=one.players_version,
+            work=one.work,
+            rows_kept=keeps_rows(one),
+            tally=self.tally.to_json(),
+            **one.terms,
+        )
+
+
+Replays = dict[str, Replayed]  # by the id of the batch
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,74 +102,133 @@ def request_in(document: Document) -> BatchRequest:
 
 
 def verify(folder: EditionFolder, part: Part, notify: Callable[[str], None]) -> Verified:
-    from simulator.batches import playing  # brings the compiled engine
-
     document = folder.read(part.kind, part.id)
-    tallies: Tallies = {}
+    replays: Replays = {}
     wrong: list[str] = []
     for request in part.requests:
-        digest, tally = playing.replay_digest(request, lambda played: None)
-        tallies[request.id] = tally
-        wrong += _differences(part, document, request, digest, tally)
+        one = replays[request.id] = _replayed(request, with_rows=part.kind in WITH_ROWS)
+        wrong += _of_a_batch(folder, document, one) if part.kind == BATCHES else _of_its_batch(document, one)
         notify(request.id)
     if not wrong:
-        wrong += _computed_otherwise(part, document, tallies)
+        wrong += _computed_otherwise(part, document, replays)
     return Verified(part, sum(one.games for one in part.requests), tuple(wrong))
 
 
-def _differences(part: Part, document: Document, request: BatchRequest, digest: str, tally: Tally) -> list[str]:
-    if part.kind != BATCHES:
-        said = document["batches"].get(request.id)
-        return [] if said == digest else [f"batch {request.id} has the digest {said}, and played again {digest}"]
-    pairs = (("digest", digest), ("tally_digest", tally.digest()), ("tally", tally.to_json()))
-    return [f"{name} differs from that of the games played again" for name, found in pairs if document[name] != found]
+def _replayed(request: BatchRequest, *, with_rows: bool) -> Replayed:
+    from simulator.batches import playing  # brings the compiled engine
+
+    rows: list[Rows] = []
+    keep = rows.append if with_rows else lambda part: None
+    digest, tally = playing.replay_digest(request, lambda played: None, keep)
+    return Replayed(request, digest, tally, tuple(rows))
 
 
-def _computed_otherwise(part: Part, document: Document, tallies: Tallies) -> list[str]:
+def _of_its_batch(document: Document, one: Replayed) -> list[str]:
+    said = document["batches"].get(one.request.id)
+    if said == one.digest:
+        return []
+    return [f"batch {one.request.id} has the digest {said}, and played again {one.digest}"]
+
+
+def _of_a_batch(folder: EditionFolder, document: Document, one: Replayed) -> list[str]:
+    found = {name: getattr(one.batch, name) for name in ASKED_FOR}
+    found |= {"digest": one.digest, "tally_digest": one.tally.digest(), "tally": one.tally.to_json()}
+    wrong = [f"{name} differs from that of the games played again" for name in found if document[name] != found[name]]
+    if one.batch.rows_kept and _digest_of_rows(folder, one) != one.digest:
+        wrong.append("rows differ from those of the games played again")
+    return wrong
+
+
+def _digest_of_rows(folder: EditionFolder, one: Replayed) -> str:
+    """Of those that are shipped; empty if they are not there."""
+    rows = folder.rows(BATCHES, one.request.id, len(measure_names(one.batch)))
+    return "" if rows is None else digest_of(rows)
+
+
+def _computed_otherwise(part: Part, document: Document, replays: Replays) -> list[str]:
     """Both as JSON has them."""
-    found = RECOMPUTED[part.kind](part, tallies, document) if part.kind in RECOMPUTED else None
+    found = RECOMPUTED[part.kind](part, replays, document)
     said = {**document, "document": restated(document["document"])} if part.kind == STUDIES else document
     names = [] if found is None else [name for name in found if said[name] != json.loads(json.dumps(found[name]))]
     return [f"{name} is not what is computed from its games" for name in names]
 
 
-def _studied(part: Part, tallies: Tallies, document: Document) -> Document:
+def _played(part: Part, replays: Replays, document: Document) -> Document:
+    """Where repetition was looked for, in as many games: how many are worth their time goes by prices, which change."""
+    from simulator.batches.finalize import summary_of  # brings the statistics
+
+    [one] = replays.values()
+    looked_at = document["summary"].get(REPETITION, {}).get("games", 0)
+    return {"summary": summary_of(one.batch, one.tally, one.rows if keeps_rows(one.request) else (), looked_at)}
+
+
+def _studied(part: Part, replays: Replays, document: Document) -> Document:
     from catalogue.sensitivity.documents import document_of  # brings the statistics
 
     planned = part.wanted
-    batches = [
-        Batch(id=one.id, ruleset_id=one.ruleset.hash, seed=one.seed, tally=tallies[one.id].to_json())
-        for one in part.requests
-    ]
+    batches = [replays[one.id].batch for one in part.requests]
     return {"document": document_of(planned.study, planned.space, batches, part.id)}
 
 
-def _compared(part: Part, tallies: Tallies, document: Document) -> Document | None:
+def _compared(part: Part, replays: Replays, document: Document) -> Document | None:
     """From the rows that are kept here, whose digests were just compared; None if some are not."""
     from catalogue.comparisons.document import document_of
     from catalogue.models import Comparison
 
     row = Comparison.objects.filter(id=part.id).first()
     here = {
-        one.id: one for one in Batch.objects.filter(id__in=tallies, state=Batch.State.DONE).select_related("ruleset")
+        one.id: one for one in Batch.objects.filter(id__in=replays, state=Batch.State.DONE).select_related("ruleset")
     }
-    if row is None or len(here) < len(tallies):
+    if row is None or len(here) < len(replays):
         return None
     return {"document": document_of(row, [here[one.id] for one in part.requests])}
 
 
-def _solved(part: Part, tallies: Tallies, document: Document) -> Document:
+def _judged(part: Part, replays: Replays, document: Document) -> Document:
+    from catalogue.claims.testing import complete_solution, said_of
+
+    def solution_of(ruleset: Ruleset) -> Document | None:
+        return complete_solution(_worked_out(ruleset))
+
+    said = {one.number: said_of(one, lambda request: replays[request.id].rows, solution_of) for one in part.wanted}
+    verdicts = [{"number": number, **fields} for number, fields in sorted(said.items()) if fields is not None]
+    claim = part.wanted[0].claim
+    return {"game": claim.game.slug, "claim": claim.slug, "verdicts": verdicts}
+
+
+def _climbed(part: Part, replays: Replays, document: Document) -> Document:
+    from simulator.batches.finalize import figures
+    from simulator.strength.ladder_figures import document_of
+
+    request = part.wanted
+    batches = {key: one.batch for key, one in replays.items()}
+    if request.luck:
+        luck = replays[request.luck.id]
+        batches[request.luck.id].summary = figures(luck.batch, luck.tally)
+    found = document_of(request, batches)
+    return {"ruleset": request.ruleset.hash, "request": request.content, "document": found}
+
+
+def _solved(part: Part, replays: Replays, document: Document) -> Document:
     from simulator.strength.solutions import reduced
-    from simulator.strength.solving import Listener, Wanted, worked_out
 
     slug, ruleset = part.wanted
-    found = {**worked_out(ruleset, Wanted(), Listener()), "reduced": reduced(ruleset)}
     measured = {name: document["solution"][name] for name in MEASURED if name in document["solution"]}
+    found = {**_worked_out(ruleset), "reduced": reduced(ruleset)}
     return {"ruleset": slug, "hash": ruleset.hash, "solution": {**found, **measured}}
 
 
-RECOMPUTED: dict[str, Callable[[Part, Tallies, Document], Document | None]] = {
+def _worked_out(ruleset: Ruleset) -> Document:
+    from simulator.strength.solving import Listener, Wanted, worked_out
+
+    return worked_out(ruleset, Wanted(), Listener())
+
+
+RECOMPUTED: dict[str, Callable[[Part, Replays, Document], Document | None]] = {
+    BATCHES: _played,
     COMPARISONS: _compared,
     STUDIES: _studied,
+    CLAIMS: _judged,
+    LADDERS: _climbed,
     SOLUTIONS: _solved,
 }

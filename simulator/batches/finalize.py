@@ -6,6 +6,7 @@ else, and nobody waits for them who wants figures: a batch is done before they a
 """
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import timedelta
 from functools import reduce
@@ -19,7 +20,7 @@ from simulator import plots, rulesets
 from simulator.batches.measurements import REPETITION, keep_measurements
 from simulator.batches.notable_games import KEY, notable_games
 from simulator.batches.provenance import summed
-from simulator.batches.rows import RowsDigest, kept_rows
+from simulator.batches.rows import Rows, RowsDigest, kept_rows, measure_names
 from simulator.batches.versions import is_of_this_engine, playable
 from simulator.engine.family import family
 from simulator.engine.players.wording import consent_field
@@ -55,7 +56,7 @@ def close_if_complete(batch_id: str) -> bool:
     if batch.chunks.filter(state=Chunk.State.SET_ASIDE).exists():
         return bool(complete.update(state=Batch.State.FAILED, closed=timezone.now()))
     tally = _merged(batch)
-    digest, summary = _digest(batch, tally), _summary(batch, tally)
+    digest, summary = _digest(batch, tally), summary_of(batch, tally)
     with transaction.atomic():
         closed = complete.update(
             state=Batch.State.DONE,
@@ -85,7 +86,7 @@ def draw_if_undrawn(batch_id: str) -> None:
 def redraw(batch: Batch) -> None:
     """Compute figures and plots of a closed batch again, after a change of how they are computed or drawn."""
     tally = Tally.from_json(batch.tally or {})
-    summary = _summary(batch, tally)
+    summary = summary_of(batch, tally)
     drawn = drawings(batch, tally, summary)
     with transaction.atomic():
         Batch.objects.filter(id=batch.id).update(summary=summary)
@@ -121,19 +122,27 @@ def _digest(batch: Batch, tally: Tally) -> str:
     return digest.hexdigest()
 
 
-def _summary(batch: Batch, tally: Tally) -> dict[str, Any]:
+def summary_of(
+    batch: Batch, tally: Tally, rows: Sequence[Rows] | None = None, looked_at: int | None = None
+) -> dict[str, Any]:
+    """The figures of a batch, the games that are worth a look, and what comes back in the first of them.
+
+    rows: of its games in order, part after part; those that are kept here if none are given
+    looked_at: in how many games to look for repetition; in as many as are worth their time if none is given
+    """
     summary = figures(batch, tally)
-    if found := notable_games(batch):
+    parts = (part for _, part in kept_rows(batch)) if rows is None else rows
+    if found := notable_games(measure_names(batch), parts):
         summary[KEY] = found
-    if is_of_this_engine(batch) and (seen := _repetition(batch)):
+    if is_of_this_engine(batch) and (seen := _repetition(batch, looked_at, rows)):
         summary[REPETITION] = seen
     return summary
 
 
-def _repetition(batch: Batch, games: int | None = None) -> dict[str, Any]:
+def _repetition(batch: Batch, games: int | None = None, rows: Sequence[Rows] | None = None) -> dict[str, Any]:
     from simulator.batches.repetition import repetition  # brings the compiled engine, as every worker does
 
-    return repetition(batch, rulesets.as_engine(batch.ruleset), games)
+    return repetition(batch, rulesets.as_engine(batch.ruleset), games, rows)
 
 
 def figures(batch: Batch, tally: Tally) -> dict[str, Any]:

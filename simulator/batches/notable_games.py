@@ -1,15 +1,15 @@
 """Games of a batch that are worth a look: the one of middling length, the shortest, the longest, and odd ends.
 
-They are found from the kept rows by whoever closes the batch, and named in its summary.
+They are found from its rows by whoever closes the batch, and named in its summary.
 """
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from simulator.batches.rows import kept_rows, measure_names
+from simulator.batches.rows import Rows
 from simulator.engine.ends import ENDLESS, UNFINISHED
-from simulator.models import Batch
 
 KEY = "games_to_look_at"
 TITLES = {
@@ -21,14 +21,15 @@ TITLES = {
 }
 
 
-def notable_games(batch: Batch) -> dict[str, dict[str, int]]:
-    """`{"representative": {"game", "turns"}, …}`, a key of TITLES each; empty if the batch keeps no rows.
+def notable_games(names: Sequence[str], rows: Iterable[Rows]) -> dict[str, dict[str, int]]:
+    """`{"representative": {"game", "turns"}, …}`, a key of TITLES each; empty if there are no rows.
+
+    names: of the columns; rows: of all games in order, part after part
 
     Length is compared among games that were not stopped by the cap; of an even number of them the lower median is
     taken, so that some game has it. Of equal games the one of the lowest number is named.
     """
-    names = measure_names(batch)
-    parts = [rows[:, [names.index("turns"), names.index("end")]] for _, rows in kept_rows(batch)]
+    parts = [part[:, [names.index("turns"), names.index("end")]] for part in rows]
     if not parts:
         return {}
     turns, ends = np.concatenate(parts).T

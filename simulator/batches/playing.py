@@ -150,15 +150,18 @@ def _hold(chunk: Chunk, meanwhile: Callable[[], None]) -> bool:
     return chunks.renew(chunk)
 
 
-def replay_digest(request: BatchRequest, report: Callable[[int], None]) -> tuple[str, Tally]:
+def replay_digest(
+    request: BatchRequest, report: Callable[[int], None], keep: Callable[[Rows], None] = lambda rows: None
+) -> tuple[str, Tally]:
     """The digest a batch of this request has, and its tally, from playing it here and keeping nothing.
 
-    report: called after every block with the number of games played so far
+    report: called after every block with the number of games played so far; keep: with its rows
     """
     counted = _Counted(request)
     played = 0
     for rows in blocks(request, 0, request.games, lambda: True, Allowance()):
         counted.add(rows)
+        keep(rows)
         played += len(rows)
         report(played)
     tally = counted.tally

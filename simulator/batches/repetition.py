@@ -10,14 +10,14 @@ repetition themselves; batches that keep no rows; and games that take too long t
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Any
 
 import numpy as np
 
 from simulator.batches.prices import game_price
-from simulator.batches.rows import kept_rows, measure_names
+from simulator.batches.rows import Rows, kept_rows, measure_names
 from simulator.engine.compilation import compile_players
 from simulator.engine.family import family
 from simulator.engine.kernels import kernel, workspace
@@ -40,24 +40,29 @@ TURN = 20.0  # what looking at a turn takes, beside playing it
 Choose = Callable[[int, Sequence[int]], int]  # (seat to move, its moves) -> the move
 
 
-def repetition(batch: Batch, ruleset: Ruleset, number: int | None = None) -> dict[str, Any]:
+def repetition(
+    batch: Batch, ruleset: Ruleset, number: int | None = None, rows: Iterable[Rows] | None = None
+) -> dict[str, Any]:
     """`{"games", "longest", "game", "rows"}`; empty where nothing is looked at.
 
     number: how many games to look at, as far as there are so many; as many as are worth their time if none is given
-    games: so many, from the first on; longest: how often a position stood that stood most often, in that `game`
-    rows:  shares of these games, as summaries have them: in which a position came again, and stood three times
+    rows:   of its games from the first on, part after part; those that are kept here if none are given
+
+    Of what is found, `games` are so many, from the first on; `longest` is how often a position stood that stood most
+    often, in that `game`; `rows` are shares of these games, as summaries have them: in which a position came again, and
+    stood three times.
     """
     if not batch.rows_kept or family(ruleset.family).throws or any(ruleset.parameters.get(key) for key in OWN_RULES):
         return {}
-    turns = _turns(batch)
+    turns = _turns(batch, (part for _, part in kept_rows(batch, 0, MOST_GAMES)) if rows is None else rows)
     games = _number(batch, ruleset, turns) if number is None else min(number, len(turns))
     if not games:
         return {}
     most = [most_often(ruleset, _choices(batch, ruleset, game), turns[game]) for game in range(games)]
     longest = max(most)
     shares = (("position_again", "A position came again", 2), ("threefold", "Ended by threefold repetition", THREEFOLD))
-    rows = [share_row(key, title, sum(one >= times for one in most), games) for key, title, times in shares]
-    return {"games": games, "longest": longest, "game": most.index(longest), "rows": rows}
+    found = [share_row(key, title, sum(one >= times for one in most), games) for key, title, times in shares]
+    return {"games": games, "longest": longest, "game": most.index(longest), "rows": found}
 
 
 def most_often(ruleset: Ruleset, choose: Choose, turns: int) -> int:
@@ -104,10 +109,10 @@ def _choices(batch: Batch, ruleset: Ruleset, game: int) -> Choose:
     return drawn
 
 
-def _turns(batch: Batch) -> list[int]:
+def _turns(batch: Batch, rows: Iterable[Rows]) -> list[int]:
     """Of each of its first games."""
     place = measure_names(batch).index("turns")
-    parts = [rows[:, place] for _, rows in kept_rows(batch, 0, MOST_GAMES)]
+    parts = [part[:, place] for part in rows]
     turns: list[int] = np.concatenate(parts)[:MOST_GAMES].tolist() if parts else []
     return turns
 

@@ -5,7 +5,7 @@ import json
 import lzma
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
@@ -18,12 +18,13 @@ from catalogue.edition.budget import fitted
 from catalogue.edition.building import unfinished
 from catalogue.edition.files import FOLDER, EditionFolder, digest_of
 from catalogue.edition.loading import load
-from catalogue.edition.parts import KINDS, planned_games
+from catalogue.edition.parts import KINDS, Part, planned_games
 from catalogue.edition.releases import MOST_BYTES, read_index
 from catalogue.edition.terms import PLAN, read_plan
+from catalogue.edition.verifying import verify
 from catalogue.models import Comparison, Study, Verdict
 from catalogue.sensitivity.answer_means import FIGURES_VERSION
-from simulator.batches import playing
+from simulator.batches import finalize, playing
 from simulator.batches.rows import kept_rows
 from simulator.models import Batch, Ladder, Measurement, Plot, Solution
 from simulator.problems import WrongRequest
@@ -256,27 +257,78 @@ class EditionTests(CatalogueTestCase):
                       self.page(one.get_absolute_url())]  # fmt: skip
         assert [one.compared.filter(batch=old).count() for one in of_earlier] == [1]
 
-    def test_another_tally_another_study_or_another_digest_is_found(self) -> None:
-        for kind, key, spoil in self.faults():
+    def test_whatever_a_part_says_otherwise_than_its_games_is_found_and_named(self) -> None:
+        terms = read_plan(self.plan)
+        parts = {(one.part.kind, one.part.id): one.part for one in fitted(terms, planned_games(terms), 8, 2).parts}
+        for kind, key, name, spoil in self.faults():
             document = self.folder.read(kind, key)
             spoilt = json.loads(json.dumps(document))
             spoil(spoilt)
             self.folder.write(kind, key, spoilt)
-            with pytest.raises(CommandError) as caught:
-                self.edition("verify", "--sample", "19")
+            found = verify(self.folder, parts[kind, key], lambda batch: None)
             self.folder.write(kind, key, document)
-            assert caught.value.returncode == 1
-            assert kind in str(caught.value)
+            assert [one.partition(" ")[0] for one in found.differences] == [name], (kind, found)
 
-    def faults(self) -> Iterator[tuple[str, str, Any]]:
-        yield "batches", self.folder.ids("batches")[0], lambda one: one["tally"]["codes"][0].__setitem__(-1, 0)
-        study = self.folder.ids("studies")[0]
-        yield "studies", study, lambda one: one["document"]["outcomes"][0].__setitem__("mean", 0.123)
-        yield (
-            "claims",
-            self.folder.ids("claims")[0],
-            lambda one: one["batches"].update(dict.fromkeys(one["batches"], "0")),
-        )
+    def faults(self) -> Iterator[tuple[str, str, str, Callable[[Any], Any]]]:
+        """(kind and id of a part, what is said to differ, what makes it so)"""
+        batch, study = self.folder.ids("batches")[0], self.folder.ids("studies")[0]
+        claim = next(key for key in self.folder.ids("claims") if self.folder.read("claims", key)["batches"])
+        ladder = self.folder.ids("ladders")[0]
+        yield "batches", batch, "tally", lambda one: one["tally"]["codes"][0].__setitem__(-1, 0)
+        yield "batches", batch, "cap", lambda one: one.update(cap=one["cap"] + 1)
+        yield "batches", batch, "summary", lambda one: one["summary"]["sections"][0]["rows"][0].update(value=0.123)
+        yield "batches", batch, "summary", lambda one: one["summary"]["games_to_look_at"].clear()
+        yield "studies", study, "document", lambda one: one["document"]["outcomes"][0].update(mean=0.123)
+        yield "claims", claim, "batch", lambda one: one["batches"].update({min(one["batches"]): "0"})
+        yield "claims", claim, "verdicts", lambda one: one["verdicts"][0].update(verdict="another")
+        yield "claims", claim, "verdicts", lambda one: one["verdicts"][-1].update(low=0.123)
+        yield "claims", claim, "claim", lambda one: one.update(claim="another")
+        yield "ladders", ladder, "document", lambda one: one["document"]["matches"][0]["share"].update(value=0.123)
+        yield "ladders", ladder, "request", lambda one: one["request"].update(games=1)
+
+    def test_what_repetition_is_said_to_be_is_looked_at_in_as_many_games(self) -> None:
+        """How many are worth their time goes by prices; that they are other ones now is no difference."""
+        part, document = self.part_with_repetition()
+        looked_at = Batch.objects.select_related("ruleset").get(id=part.id)
+        finalize.look_again(looked_at, document["summary"]["repetition"]["games"] - 1)
+        looked_at.refresh_from_db()
+        self.folder.write(part.kind, part.id, {**document, "summary": looked_at.summary})
+        fewer = verify(self.folder, part, lambda batch: None).differences
+        wrong = json.loads(json.dumps(document))
+        wrong["summary"]["repetition"]["longest"] += 1
+        self.folder.write(part.kind, part.id, wrong)
+        otherwise = verify(self.folder, part, lambda batch: None).differences
+        self.folder.write(part.kind, part.id, document)
+        assert (fewer, otherwise) == ((), ("summary is not what is computed from its games",))
+
+    def part_with_repetition(self) -> tuple[Part, dict[str, Any]]:
+        terms = read_plan(self.plan)
+        for part in (one.part for one in fitted(terms, planned_games(terms), 8, 2).parts if one.part.kind == "batches"):
+            document = self.folder.read(part.kind, part.id)
+            if document["summary"].get("repetition", {}).get("games", 0) > 1:
+                return part, document
+        raise AssertionError("no batch of this plan was looked at for repetition")
+
+    def test_other_rows_than_those_of_the_games_are_found(self) -> None:
+        key = self.folder.ids("batches")[0]
+        file = self.place / "batches" / f"{key}.rows.xz"
+        whole = file.read_bytes()
+        terms = read_plan(self.plan)
+        parts = {one.part.id: one.part for one in fitted(terms, planned_games(terms), 8, 2).parts}
+        file.write_bytes(lzma.compress(bytes(len(lzma.decompress(whole)))))
+        found = verify(self.folder, parts[key], lambda batch: None)
+        file.write_bytes(whole)
+        assert found.differences == ("rows differ from those of the games played again",)
+
+    def test_a_difference_is_a_failure_of_the_command(self) -> None:
+        key = self.folder.ids("claims")[0]
+        document = self.folder.read("claims", key)
+        self.folder.write("claims", key, {**document, "batches": dict.fromkeys(document["batches"], "0")})
+        with pytest.raises(CommandError) as caught:
+            self.edition("verify", "--sample", "19")
+        self.folder.write("claims", key, document)
+        assert caught.value.returncode == 1
+        assert "claims" in str(caught.value)
 
     def test_published_it_says_what_is_there_and_what_is_missing(self) -> None:
         batch, comparison = self.folder.ids("batches")[0], self.folder.ids("comparisons")[0]
