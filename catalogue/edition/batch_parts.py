@@ -18,11 +18,14 @@ from simulator.batches.requests import request_of_batch
 from simulator.batches.rows import Rows, RowsDigest, kept_rows, measure_names, packed
 from simulator.engine.documents import parse_kept
 from simulator.models import Batch, Chunk, Measurement, Plot
+from simulator.models.one_at_a_time import BATCHES as BATCHES_ASKED_FOR
+from simulator.models.one_at_a_time import one_at_a_time
 from simulator.problems import WrongRequest
 
 AT_ONCE = 24  # batches in memory
 TERMS = ("family_version", "players_version", "players", "seed", "games", "cap", "until", "work", "rows_kept")
 RESULTS = ("digest", "tally_digest", "tally", "summary")
+OWN = ("state", "origin", "visitor", "shared", "closed", "provenance")
 DRAWING = ("kind", "place", "digest", "svg", "height", "title", "description", "caption", "table")
 
 
@@ -37,12 +40,17 @@ def document_of(batch: Batch) -> tuple[Document, Rows | None]:
 
 
 def load(folder: EditionFolder, keys: Iterable[str], moment: datetime.datetime) -> int:
-    """Keep these as they are, where no batch of that id is here yet; says how many. Raises WrongRequest.
+    """Keep these as they are, where no batch of that id is done here; says how many. Raises WrongRequest.
 
+    One that was stopped, has failed or is still being played becomes the finished one: it keeps its row, which others
+    name, and loses its chunks, so that a worker who has one finds that it is nobody's any more.
     moment: that they are said to be of
     """
-    here = set(Batch.objects.order_by().values_list("id", flat=True))
-    new = [key for key in keys if key not in here]
+    wanted = list(keys)
+    if Batch.objects.filter(id__in=wanted).exclude(state=Batch.State.DONE).exists():
+        one_at_a_time(BATCHES_ASKED_FOR)  # nobody lets one of them run on meanwhile
+    done = set(Batch.objects.filter(state=Batch.State.DONE).order_by().values_list("id", flat=True))
+    new = [key for key in wanted if key not in done]
     rest = iter(new)
     while some := list(islice(rest, AT_ONCE)):
         _load(folder, some, moment)
@@ -54,8 +62,11 @@ def _load(folder: EditionFolder, keys: list[str], moment: datetime.datetime) -> 
     for one in {one["ruleset"]["hash"]: one["ruleset"] for one in documents.values()}.values():
         rulesets.save(parse_kept(one["document"]))
     batches = [_batch(key, one, moment) for key, one in documents.items()]
-    Batch.objects.bulk_create(batches)
+    columns = [*TERMS, *RESULTS, *OWN]
+    Batch.objects.bulk_create(batches, update_conflicts=True, unique_fields=["id"], update_fields=columns)
     Batch.objects.filter(id__in=keys).update(created=moment)
+    for model in (Chunk, Measurement, Plot):  # after that, since a worker may have closed one just before
+        model._default_manager.filter(batch__in=keys).delete()
     Chunk.objects.bulk_create(_chunk(folder, batch) for batch in batches)
     Measurement.objects.bulk_create(
         Measurement(batch_id=key, **columns) for key in keys for columns in measurements_of(documents[key]["summary"])

@@ -9,14 +9,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Model
+from django.db.models import QuerySet
 
 from catalogue.claims import testing
 from catalogue.comparisons import service as comparing
 from catalogue.comparisons.document import compute
 from catalogue.edition.files import Document
 from catalogue.edition.parts import CLAIMS, COMPARISONS, LADDERS, SOLUTIONS, STUDIES, Part
-from catalogue.models import Claim, ComparedBatch, Comparison, Game, Study, Verdict
+from catalogue.models import Claim, ComparedBatch, Comparison, Game, RequestedStudy, Study, Verdict
 from catalogue.sensitivity import studies
 from catalogue.sensitivity.answer_means import restated
 from simulator.engine.family import family
@@ -35,15 +35,15 @@ NOT_JUDGED = (0, 0)  # version and games
 @dataclass(frozen=True, slots=True)
 class DerivedKind:
     """document: of a part whose batches are done. keep: such a document, unless what it says is here; True if it was
-    kept. model: whose rows are known by the ids of the parts, if any are
+    kept. finished: the rows that are known by the ids of the parts, if any are; one that waits or has failed is none
     """
 
     document: Callable[[Part], Document]
     keep: Callable[[str, Document, datetime.datetime], bool]
-    model: type[Model] | None = None
+    finished: Callable[[], QuerySet[Any]] | None = None
 
     def ids_here(self) -> set[str]:
-        return set(self.model._default_manager.values_list("pk", flat=True)) if self.model else set()
+        return set(self.finished().values_list("pk", flat=True)) if self.finished else set()
 
 
 def document_of(part: Part) -> Document:
@@ -65,11 +65,13 @@ def _compared(part: Part) -> Document:
 
 def _keep_comparison(key: str, document: Document, moment: datetime.datetime) -> bool:
     places = document["places"]
-    here = set(Batch.objects.filter(id__in=places).values_list("id", flat=True))
-    if here < set(places):
+    done = set(Batch.objects.filter(id__in=places, state=Batch.State.DONE).values_list("id", flat=True))
+    if done < set(places):
         return False
-    Comparison.objects.create(id=key, state=Comparison.State.DONE, closed=moment, **_named(document, COMPARED))
+    columns = {"state": Comparison.State.DONE, "error": "", "closed": moment, **_named(document, COMPARED)}
+    Comparison.objects.update_or_create(id=key, defaults=columns)
     Comparison.objects.filter(id=key).update(created=moment)
+    ComparedBatch.objects.filter(comparison=key).delete()
     ComparedBatch.objects.bulk_create(
         ComparedBatch(comparison_id=key, batch_id=batch, place=place) for place, batch in enumerate(places)
     )
@@ -88,6 +90,7 @@ def _keep_study(key: str, document: Document, moment: datetime.datetime) -> bool
     columns = {**_named(document, STUDIED), "document": restated(document["document"])}
     Study.objects.create(id=key, game=game, **columns)
     Study.objects.filter(id=key).update(created=moment)
+    RequestedStudy.objects.filter(id=key).delete()
     return True
 
 
@@ -122,8 +125,8 @@ def _climbed(part: Part) -> Document:
 def _keep_ladder(key: str, document: Document, moment: datetime.datetime) -> bool:
     if not Ruleset.objects.filter(hash=document["ruleset"]).exists():
         return False
-    columns = _named(document, ("request", "document"))
-    Ladder.objects.create(id=key, ruleset_id=document["ruleset"], state=Ladder.State.DONE, **columns)
+    columns = {"state": Ladder.State.DONE, "error": "", **_named(document, ("request", "document"))}
+    Ladder.objects.update_or_create(id=key, defaults={"ruleset_id": document["ruleset"], **columns})
     Ladder.objects.filter(id=key).update(created=moment)
     return True
 
@@ -151,9 +154,11 @@ def _named(document: Document, names: tuple[str, ...]) -> Document:
 
 
 DERIVED: Mapping[str, DerivedKind] = {
-    COMPARISONS: DerivedKind(_compared, _keep_comparison, Comparison),
-    STUDIES: DerivedKind(_studied, _keep_study, Study),
+    COMPARISONS: DerivedKind(
+        _compared, _keep_comparison, lambda: Comparison.objects.filter(state=Comparison.State.DONE)
+    ),
+    STUDIES: DerivedKind(_studied, _keep_study, Study.objects.all),
     CLAIMS: DerivedKind(_judged, _keep_verdicts),
-    LADDERS: DerivedKind(_climbed, _keep_ladder, Ladder),
+    LADDERS: DerivedKind(_climbed, _keep_ladder, lambda: Ladder.objects.filter(state=Ladder.State.DONE)),
     SOLUTIONS: DerivedKind(_solved, _keep_solution),
 }

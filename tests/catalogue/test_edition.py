@@ -13,19 +13,25 @@ from unittest import mock
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
+from catalogue.comparisons import service as comparing
+from catalogue.comparisons.requests import check_comparison
 from catalogue.edition.budget import fitted
 from catalogue.edition.building import unfinished
+from catalogue.edition.derived_parts import DERIVED
 from catalogue.edition.files import FOLDER, EditionFolder, digest_of
 from catalogue.edition.loading import load
 from catalogue.edition.parts import KINDS, Part, planned_games
 from catalogue.edition.releases import MOST_BYTES, read_index
 from catalogue.edition.terms import PLAN, read_plan
-from catalogue.edition.verifying import verify
-from catalogue.models import Comparison, Study, Verdict
+from catalogue.edition.verifying import request_in, verify
+from catalogue.models import Comparison, RequestedStudy, Study, Verdict
 from catalogue.sensitivity.answer_means import FIGURES_VERSION
-from simulator.batches import finalize, playing
+from simulator.batches import chunks, finalize, playing
+from simulator.batches.finalize import close_if_complete
 from simulator.batches.rows import kept_rows
+from simulator.batches.service import stop_batch
 from simulator.models import Batch, Ladder, Measurement, Plot, Solution
 from simulator.problems import WrongRequest
 from simulator.statistics.intervals import share
@@ -180,6 +186,63 @@ class EditionTests(CatalogueTestCase):
             assert comparison.id in self.page(comparison.get_absolute_url())
         study = self.page(Study.objects.get().get_absolute_url())
         assert "/batches/" not in study.partition("with their batches")[2]  # none of its batches is shipped
+
+    def test_what_was_stopped_or_is_being_played_here_becomes_the_finished_part(self) -> None:
+        """And a worker who holds one of its chunks finds that nobody wants it, and writes nothing."""
+        finished, rows = figures_of(Batch), rows_of_all()
+        empty()
+        document = self.folder.read("comparisons", self.folder.ids("comparisons")[0])
+        requests = [request_in(self.folder.read("batches", key)) for key in document["places"]]
+        compared = check_comparison(document["names"], **{**requests[0].terms, "players": document["players"]})
+        waiting = comparing.request_comparison(compared, announce=False, origin=Batch.Origin.VISITOR, visitor="1.2.3.4")
+        assert waiting.id in self.folder.ids("comparisons")
+        running, stopped, failed = (Batch.objects.get(id=key) for key in document["places"])
+        chunk = chunks.claim(running)
+        assert chunk is not None
+        stop_batch(stopped)
+        Batch.objects.filter(id=failed.id).update(state=Batch.State.FAILED)
+        load(self.folder)
+        here = figures_of(Batch)
+        assert all(here[key] == finished[key] for key in document["places"])
+        assert {key: some for key, some in rows_of_all().items() if key in document["places"]} == {
+            key: rows[key] for key in document["places"]
+        }
+        assert set(Batch.objects.values_list("origin", "state", "visitor")) == {("demo", "done", "")}
+        assert not chunks.renew(chunk)
+        chunks.finish(chunk, rows=b"", tally={}, digest="another", seconds=1.0)
+        chunks.release(chunk)
+        assert not close_if_complete(running.id)
+        assert figures_of(Batch) == here
+        kept = Comparison.objects.get(id=waiting.id)
+        assert (kept.state, kept.document) == (Comparison.State.DONE, document["document"])
+        assert list(kept.compared.values_list("batch", flat=True)) == document["places"]
+        assert sum(load(self.folder).new.values()) == 0
+
+    def test_a_ladder_or_a_study_that_somebody_waits_for_becomes_the_finished_one(self) -> None:
+        ladder, study = self.folder.ids("ladders")[0], self.folder.ids("studies")[0]
+        Ladder.objects.filter(id=ladder).update(state=Ladder.State.FAILED, error="stopped", document=None)
+        game = Study.objects.get(id=study).game
+        Study.objects.all().delete()
+        RequestedStudy.objects.create(id=study, game=game, terms={}, batches=[])
+        load(self.folder)
+        row = Ladder.objects.get(id=ladder)
+        assert (row.state, row.error, row.document) == (
+            Ladder.State.DONE, "", self.folder.read("ladders", ladder)["document"]
+        )  # fmt: skip
+        assert Study.objects.filter(id=study).exists()
+        assert not RequestedStudy.objects.exists()
+
+    def test_a_comparison_waits_for_batches_that_are_done(self) -> None:
+        key = self.folder.ids("comparisons")[0]
+        document = self.folder.read("comparisons", key)
+        empty()
+        load(self.folder)
+        Comparison.objects.filter(id=key).delete()
+        Batch.objects.filter(id=document["places"][0]).update(state=Batch.State.RUNNING)
+        keep = DERIVED["comparisons"].keep
+        assert not keep(key, document, timezone.now())
+        Batch.objects.filter(id=document["places"][0]).update(state=Batch.State.DONE)
+        assert keep(key, document, timezone.now())
 
     def test_figures_of_an_earlier_version_are_stated_again(self) -> None:
         """Of a study that is loaded, and of one that was here."""
