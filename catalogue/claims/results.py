@@ -106,9 +106,14 @@ class ClaimResult:
         return "rules" if self.claim.about_rules else "play"
 
     @property
-    def is_of_random_play_alone(self) -> bool:
-        """Whether it is about play, and judged by players who choose nothing."""
+    def is_of_quick_play(self) -> bool:
+        """Whether it is about play, and judged by players who choose nothing, or look no further than one turn."""
         return self.about_what == "play" and self.claim.judged_by == Claim.JudgedBy.RANDOM and self.has_figures
+
+    @property
+    def is_of_random_play_alone(self) -> bool:
+        """Whether it is that, and none of them looks at all."""
+        return self.is_of_quick_play and not any(definitions.is_played_by_thinkers(test.test) for test in self.tests)
 
     @property
     def is_played_by_thinkers(self) -> bool:

@@ -39,7 +39,7 @@ class ClaimTestCase(TestCase):
 class WritingTests(ClaimTestCase):
     def test_a_verdict_names_its_players_games_seed_cap_and_batches(self) -> None:
         first, *others = judge(a_claim(*FEWER), columns={**ENDED, "first_round_winner": 1})
-        assert len(others) == 2  # one for each reading
+        assert [one.players for one in others] == ["random,random"] * 2 + ["greedy,greedy"] * 3  # of three readings
         assert (first.players, first.games, first.seed, first.cap, first.until) == (
             "random,random",
             100,
@@ -62,9 +62,9 @@ class WritingTests(ClaimTestCase):
 
     def test_readings_may_disagree(self) -> None:
         wanted = testing.trials([a_claim(*LONG)], games=GAMES)
-        short, long = testing.request_batches(wanted, announce=False)
-        fill(short, {"laps": 10})
-        fill(long, {"laps": 2000})
+        for batch in testing.request_batches(wanted, announce=False):
+            is_parker = batch.ruleset.versions.filter(slug="kotu-baendum-parker").exists()
+            fill(batch, {"laps": 10 if is_parker else 2000})
         testing.write_verdicts(wanted)
         one = self.the(LONG)
         assert (one.verdict.outcome, one.verdict.reason) == (Outcome.UNDECIDED, DEPENDS)
@@ -81,7 +81,7 @@ class WritingTests(ClaimTestCase):
 
     def test_a_batch_that_is_not_done_gives_no_verdict(self) -> None:
         wanted = testing.trials([a_claim(*LONG)], games=GAMES)
-        first, _ = testing.request_batches(wanted, announce=False)
+        first, *_ = testing.request_batches(wanted, announce=False)
         fill(first, {"laps": 10})
         assert [row.number for row in testing.write_verdicts(wanted)] == [1]
         assert self.the(LONG).verdict.reason == NOT_YET

@@ -378,10 +378,11 @@ class Api(CatalogueTestCase):
         assert self.asked("?kind=idle&game=dam&page_size=1")["count"] == 2
 
     def test_a_claim_has_the_level_of_those_who_judged_it(self) -> None:
-        judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
-        (found,) = self.asked("?kind=judged&level=random&game=kotu-baendum")["results"]
-        assert found["headline"].startswith("Kotu Baendum: ")
-        assert self.asked("?kind=judged&level=greedy&game=kotu-baendum")["count"] == 0
+        judge(a_claim("kotu-ellima", "first-move-sacrifice"), columns={"turns": 5})  # by random players and greedy ones
+        judge(a_claim("kotu-baendum", "all-four-ends-tied"), columns={})
+        rows = self.asked("?kind=judged&level=random")["results"]
+        assert [one["headline"] for one in rows] == ["Kotu Baendum: All four end holes may become tied – supported"]
+        assert self.asked("?kind=judged&level=greedy")["count"] == 0
 
     def test_what_there_is_not_is_refused_with_the_nearest(self) -> None:
         for query, field, nearest in (

@@ -107,20 +107,22 @@ class ClaimPageTests(CatalogueTestCase):
         assert page.find("figcaption").find("a")["href"] == "/evidence/DLP.Evidence.691/"
 
     def test_figures_with_interval_players_and_batch_under_each_reading(self) -> None:
-        first, second = judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
+        verdicts = judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
         text = visible(self.page(LONG))
         assert "✓ supported" in text
         assert "the share in which there are at least 1,200 laps is at least 50 %" in text
-        assert text.count("100.0 % (96.3 to 100.0) of 100 games.") == 2
-        assert text.count("100 games · players random,random · seed 1 · cap 5,000 turns") == 2
+        assert text.count("100.0 % (96.3 to 100.0) of 100 games.") == 4
+        for players in ("random,random", "greedy,greedy"):
+            assert text.count(f"100 games · players {players} · seed 1 · cap 5,000 turns") == 2
         links = [link["href"] for link in BeautifulSoup(self.page(LONG), "lxml").find_all("a", class_="hash")]
-        assert links == [f"/batches/{first.batches[0]}/", f"/batches/{second.batches[0]}/"]
+        assert links == [f"/batches/{one.batches[0]}/" for one in verdicts]
         for link in links:
             self.page(link)
 
     def test_what_is_about_play_is_told_apart_from_what_is_about_the_rules(self) -> None:
         judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
-        assert "about how people play, and judged by random players, who are a base line" in visible(self.page(LONG))
+        said = "about how people play, and judged by random players, who are a base line, and by greedy ones, who look one"
+        assert said in visible(self.page(LONG))
         assert "It is about the rules: no player can change it." in visible(
             self.page("/claims/kotu-baendum/all-four-ends-tied/")
         )
@@ -132,15 +134,16 @@ class ClaimPageTests(CatalogueTestCase):
         text = visible(self.page(LONG))
         assert "The games played do not decide it: too few games: about 500 more would decide it" in text
         assert (
-            text.count("? undecided : too few games: about 500 more would decide it, or show it as good as equal") == 2
+            text.count("? undecided : too few games: about 500 more would decide it, or show it as good as equal") == 4
         )
         assert "too few games" in visible(str(BeautifulSoup(self.page("/claims/"), "lxml").find(class_="tally")))
 
     def test_a_batch_that_was_thrown_away_is_named_but_not_linked(self) -> None:
-        first, second = judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
+        first, second, *others = judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
         Verdict.objects.filter(pk=second.pk).update(batches=["0123456789abcdef"])
         page = BeautifulSoup(self.page(LONG), "lxml")
-        assert [link["href"] for link in page.find_all("a", class_="hash")] == [f"/batches/{first.batches[0]}/"]
+        kept = [f"/batches/{one.batches[0]}/" for one in (first, *others)]
+        assert [link["href"] for link in page.find_all("a", class_="hash")] == kept
         assert "0123456789abcdef (not kept here)" in visible(self.page(LONG))
 
     def test_a_claim_about_good_play_is_undecided_and_random_figures_are_called_that(self) -> None:
