@@ -20,7 +20,8 @@ from simulator.engine.ruleset import Ruleset
 
 FILE = Path(settings.BASE_DIR) / "fixtures" / "scale.json"
 CLOSE, AS_GOOD, UNDECIDED, ENDLESS, HARM = "close", "as good", "undecided", "endless", "harm"
-KINDS = (CLOSE, AS_GOOD, UNDECIDED, ENDLESS)  # reasons that are seen in the figures themselves
+SIDE = "side"
+KINDS = (CLOSE, AS_GOOD, UNDECIDED, ENDLESS, SIDE)  # reasons that are seen in the figures themselves
 NEAR = 0.05  # of the points: so near to a fair part nobody plays noticeably better
 
 
@@ -59,14 +60,17 @@ def beats(match: Mapping[str, Any], fair: float) -> bool:
 
 
 def looks(match: Mapping[str, Any], fair: float) -> str:
-    """What the figures of a match that is not won look like: one of CLOSE, AS_GOOD, UNDECIDED, ENDLESS, HARM.
+    """What the figures of a match that is not won look like: one of CLOSE, AS_GOOD, UNDECIDED, ENDLESS, SIDE, HARM.
 
     As good are two only where all that the games allow is near a fair part. A few dozen games never show that: theirs
-    leave room for a difference both ways, and what they tell is that they do not decide.
+    leave room for a difference both ways, and what they tell is that they do not decide. Where every game of a side is
+    won and every game of the other lost, it is the side that decides.
     """
     share = match["share"]
     if 2 * match["unfinished"] > match["games"]:
         return ENDLESS
+    if not match["unfinished"] and {seat["value"] for seat in match["seats"]} == {0.0, 1.0}:
+        return SIDE
     if share["high"] < fair:
         return HARM
     if share["low"] > fair - NEAR and share["high"] < fair + NEAR:
@@ -88,7 +92,7 @@ def note(ruleset: Ruleset, match: Mapping[str, Any], document: Mapping[str, Any]
         why = named
     if seen == HARM:
         return f"worse in these games{_because(why)}"
-    if seen == AS_GOOD:
+    if seen in (AS_GOOD, SIDE):
         return f"no better in these games{_because(why)}"
     over = match["games"] - match["unfinished"]
     won = f"; of the {over} that are over it won {match['won']:g}" if seen == ENDLESS and over else ""

@@ -19,11 +19,15 @@ SLUG = "niranchy-ludovisi"
 REASONS = json.loads(beating.FILE.read_text(encoding="utf-8"))["reasons"]
 
 
-def match(won: float, games: int, unfinished: int = 0, stronger: str = "uct:16") -> dict[str, Any]:
+def match(
+    won: float, games: int, unfinished: int = 0, stronger: str = "uct:16", seats: tuple[float, ...] = (0.6, 0.4)
+) -> dict[str, Any]:
     """As a ladder has it: what is unfinished is divided in the figure, and counted both ways in the limits."""
     low, high = share(won, games).low, share(won + unfinished, games).high
     figures = {"value": (won + unfinished / 2) / games, "low": low, "high": high}
-    return {"stronger": stronger, "share": figures, "games": games, "unfinished": unfinished, "won": won}
+    of_seats = [{"value": value} for value in seats]
+    known = {"stronger": stronger, "share": figures, "seats": of_seats}
+    return {**known, "games": games, "unfinished": unfinished, "won": won}
 
 
 def test_beaten_only_where_the_least_share_is_more_than_a_fair_part() -> None:
@@ -46,6 +50,8 @@ def test_beaten_only_where_the_least_share_is_more_than_a_fair_part() -> None:
         (match(1000, 2000), beating.AS_GOOD),  # 50 % (48 to 52)
         (match(930, 2000), beating.HARM),  # 46.5 % (44 to 49)
         (match(20, 60, unfinished=31), beating.ENDLESS),
+        (match(30, 60, seats=(1.0, 0.0)), beating.SIDE),  # whoever begins wins, on both levels
+        (match(29, 60, seats=(29 / 30, 0.0)), beating.UNDECIDED),
     ],
 )
 def test_what_a_match_that_is_not_won_looks_like(one: dict[str, Any], kind: str) -> None:
