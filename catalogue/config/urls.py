@@ -63,7 +63,7 @@ urlpatterns = [
     path("", home.home, name="home"),
     path("games/", games.game_list, name="game-list"),
     path("games/<str:slug>/", games.game, name="game"),
-    path("games/<str:slug>/sensitivity/", studies.newest_study, name="sensitivity"),
+    path("games/<str:slug>/sensitivity/", studies.told_study, name="sensitivity"),
     path("games/<str:slug>/doubts/", RedirectView.as_view(pattern_name="sensitivity", permanent=True)),
     path("studies/", studies.study_list, name="study-list"),
     path("studies/<batch_id:study_id>/", studies.study, name="study"),

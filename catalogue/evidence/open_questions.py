@@ -10,6 +10,7 @@ from django.db.models import Prefetch, QuerySet
 from catalogue.evidence.clause_inheritance import Parameters, gives
 from catalogue.evidence.clauses import newest_documents
 from catalogue.evidence.idle_findings import IdleFinding, idle_findings
+from catalogue.evidence.told_studies import told_studies
 from catalogue.models import Anchor, Answer, Question, Reading, Study
 from simulator.engine.family import Family, family, sentence
 from simulator.engine.ruleset import Ruleset
@@ -31,7 +32,7 @@ class OpenQuestion:
     """A question with its answers, and how much it matters.
 
     silent:  readings whose rulesets give none of the answers
-    study:   the game's newest study, if there is one
+    study:   that of the game that is told, if there is one
     found:   what games said of it in each reading: whether its answers ever gave different ones
     """
 
@@ -91,7 +92,7 @@ def open_questions(questions: Iterable[Question]) -> list[OpenQuestion]:
     known = {reading: documents[reading.slug] for reading in readings if reading.slug in documents}
     return [
         replace(one, found=idle_findings(one.question, _of_game(known, one.question)))
-        for one in answered(rows, known, newest_studies(games))
+        for one in answered(rows, known, told_studies(games))
     ]
 
 
@@ -103,7 +104,7 @@ def answered(
     """Each question as the readings of its game answer it.
 
     documents: those of the readings' rulesets; keys at their off value may be left out
-    studies:   the newest of each game, by the game's primary key
+    studies:   the one of each game that is told, by the game's primary key
     """
     active = {reading: _active_parameters(document) for reading, document in documents.items()}
     return [_answered(row, _of_game(active, row), studies) for row in questions]
@@ -111,12 +112,6 @@ def answered(
 
 def _of_game(of_readings: Mapping[Reading, Parameters], question: Question) -> dict[Reading, Parameters]:
     return {reading: found for reading, found in of_readings.items() if reading.game_id == question.game_id}
-
-
-def newest_studies(games: Iterable[int]) -> dict[int, Study]:
-    """The newest study of each of these games that has one, without its document and plots: one query."""
-    rows = Study.objects.filter(game__in=set(games)).defer("document", "plots").order_by("created", "id")
-    return {study.game_id: study for study in rows}
 
 
 def _active_parameters(document: Mapping[str, Any]) -> dict[str, Any]:

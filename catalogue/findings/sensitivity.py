@@ -4,23 +4,18 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from catalogue.evidence.told_studies import level_of
 from catalogue.findings.finding import MARGIN, STUDIED, Finding
 from catalogue.models import Anchor, Study
 from catalogue.texts.formatting import shortened
 from catalogue.texts.share_differences import Limits, difference
-from simulator.batches.scale import LEVELS, line_in_words
+from simulator.batches.scale import line_in_words
 from simulator.models import Batch
 
 ROUND = Batch.Until.ROUND
 Answer = Mapping[str, Any]
 Words = Mapping[tuple[str, str, str], Anchor]
 NO_WORDS: Words = MappingProxyType({})
-
-
-def level_of(players: str) -> str:
-    """The level that every seat was asked to be played on; empty if there is none."""
-    (first, *others) = set(players.split(","))
-    return first if not others and first in LEVELS else ""
 
 
 def sensitivity_finding(study: Study, words: Words = NO_WORDS) -> Finding | None:

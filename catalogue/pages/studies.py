@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from catalogue.evidence.told_studies import told_first
 from catalogue.models import Game, RequestedStudy, Study
 from catalogue.models.lookup import NothingHere, found_or_nearest
 from catalogue.models.querysets import game_rows
@@ -34,21 +35,21 @@ def study_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/study_list.html", context)
 
 
-def newest_study(request: HttpRequest, slug: str) -> HttpResponse:
-    """The newest study of a game; what can be studied, and a form, if there is none. A POST asks for one."""
+def told_study(request: HttpRequest, slug: str) -> HttpResponse:
+    """That of a game which is told first; what can be studied, and a form, if there is none. A POST asks for one."""
     game = found_or_nearest(game_rows(), "slug", slug, "game")
     if request.method == "POST":
         return asked_for(request, game)
-    newest = game.studies.first()
-    if newest is not None:
-        return _page(request, newest, game, is_newest=True)
+    if studies := _studies_of(game):
+        return _page(request, game.studies.get(pk=studies[0].pk), game, studies[1:], is_told=True)
     return missing_page(request, game, study_form(request, game))
 
 
 def study(request: HttpRequest, study_id: str) -> HttpResponse:
     found = Study.objects.filter(id=study_id).select_related("game").first()
     if found is not None:
-        return _page(request, found, found.game, is_newest=False)
+        others = [one for one in _studies_of(found.game) if one != found]
+        return _page(request, found, found.game, others, is_told=False)
     waiting = RequestedStudy.objects.filter(id=study_id).select_related("game").first()
     if waiting is None:
         raise NothingHere(f"There is no study “{study_id}” here.")
@@ -63,7 +64,11 @@ def study_plot(request: HttpRequest, study_id: str, kind: str) -> HttpResponse:
     return drawing(drawn["svg"])
 
 
-def _page(request: HttpRequest, found: Study, game: Game, *, is_newest: bool) -> HttpResponse:
+def _studies_of(game: Game) -> list[Study]:
+    return told_first(game.studies.defer("document", "plots"))
+
+
+def _page(request: HttpRequest, found: Study, game: Game, others: list[Study], *, is_told: bool) -> HttpResponse:
     document = found.document
     plots = {plot["kind"]: plot for plot in found.plots}
     letters = [
@@ -77,8 +82,8 @@ def _page(request: HttpRequest, found: Study, game: Game, *, is_newest: bool) ->
         "study": found,
         "document": document,
         "game": game,
-        "is_newest": is_newest,
-        "others": game.studies.exclude(id=found.id).defer("document", "plots"),
+        "is_told": is_told,
+        "others": others,
         "total_games": document["games"] * len(document["cells"]),
         "questions": [
             {**one, "number": number, "is_known": one["slug"] in known, "answers": _lettered(one["answers"])}

@@ -3,6 +3,7 @@
 import hashlib
 import io
 import json
+from datetime import timedelta
 from math import prod
 from typing import Any, ClassVar
 from unittest import mock
@@ -10,8 +11,11 @@ from unittest import mock
 import pytest
 from bs4 import BeautifulSoup
 from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
-from catalogue.evidence.open_questions import OpenQuestion, newest_studies
+from catalogue.evidence.open_questions import OpenQuestion
+from catalogue.evidence.told_studies import told_first, told_studies
 from catalogue.models import Game, Question, Study
 from catalogue.sensitivity import combinations, plans
 from catalogue.sensitivity.answer_means import restated
@@ -177,7 +181,7 @@ class StudyTests(CatalogueTestCase):
     def test_a_list_of_questions_can_say_how_much_each_matters(self) -> None:
         question = Question.objects.get(game__slug=GAME, slug=self.printed["questions"][0]["slug"])
         with self.assertNumQueries(1):
-            found = newest_studies([question.game_id])
+            found = told_studies([question.game_id])
             printed = OpenQuestion(question, (), (), found[question.game_id])
             assert printed.matters == self.study.summary["shares"][question.slug]
         assert OpenQuestion(question, (), (), None).matters == {}
@@ -256,6 +260,54 @@ class StudyTests(CatalogueTestCase):
         assert self.printed["outcomes"][0]["text"] in " ".join(self.soup("/studies/").get_text().split())
         with self.assertNumQueries(8):  # six of them for the games that are not studied
             self.client.get("/studies/")
+
+    def another(self, number: int, players: str, days: int = 0, **summary: Any) -> Study:
+        """A study as ours, of other players; days: by how many it is younger."""
+        key = f"{number:016x}"
+        told = {"players": players, **summary}
+        study = Study.objects.create(
+            id=key,
+            game=self.study.game,
+            document={**self.study.document, **told},
+            summary={**self.study.summary, **told},
+            plots=self.study.plots,
+        )
+        Study.objects.filter(id=key).update(created=self.study.created + timedelta(days=days))
+        return study
+
+    def test_the_strongest_players_are_told_first_and_then_the_newest_of_their_studies(self) -> None:
+        """As where all studies of an edition are of the same day: their ids say nothing."""
+        order = [
+            self.another(7, "strong,strong", -9),
+            self.another(9, "club", 1),
+            self.another(5, "club"),
+            self.another(6, "club,club"),
+            self.another(8, "greedy"),
+            self.study,
+            self.another(1, "club,random", 3),
+            self.another(2, "uct:1000"),
+        ]
+        assert told_first(Study.objects.all()) == order
+        assert told_studies([self.study.game_id]) == {self.study.game_id: order[0]}
+        page = self.soup("/games/saturankam/sensitivity/")
+        assert page.find("dt", string="Study").find_next("a").get_text() == order[0].id
+        others = page.find(id="others").parent
+        assert [link["href"].split("/")[-2] for link in others.find_all("a")] == [one.id for one in order[1:]]
+
+    def test_who_played_is_said_first_and_of_the_others_with_how_many_games(self) -> None:
+        self.another(1, "greedy", games=20, until="round")
+        page = self.soup("/games/saturankam/sensitivity/")
+        lead = " ".join(page.find(class_="lead").get_text().split())
+        assert "20 first rounds of each (greedy players, one turn ahead): what differs" in lead
+        assert "There is 1 other study of this game." in lead
+        others = " ".join(page.find(id="others").parent.get_text().split())
+        assert f"Random players, {GAMES} games of each of 6 combinations · 2 questions" in others
+        with CaptureQueriesContext(connection) as of_two:
+            self.client.get("/games/saturankam/sensitivity/")
+        for number, players in enumerate(("club", "strong"), start=2):
+            self.another(number, players)
+        with self.assertNumQueries(len(of_two)):
+            self.client.get("/games/saturankam/sensitivity/")
 
     def test_an_older_study_stays_where_it_was(self) -> None:
         newer = sensitivity(GAME, "--games", str(GAMES), "--cap", "400", "--questions", QUESTIONS.partition(",")[0])
