@@ -117,12 +117,13 @@ class WholeRulesetSerializer(RulesetSerializer):
         return family(found.content.family).draw_start(rulesets.as_engine(found.content))
 
     ladder = serializers.SerializerMethodField(
-        help_text="How far players that think ahead beat others, from the ladder climbed last; null if there is none."
+        help_text="How far players that think ahead beat others, from the ladder of the levels of the scale if it was "
+        "climbed, else from the one climbed last; null if there is none."
     )
 
     @extend_schema_field(either("LadderDocument"))
     def get_ladder(self, found: NamedRuleset) -> dict[str, Any] | None:
-        ladder = ladders.latest_ladder(rulesets.as_engine(found.content), found.name).ladder
+        ladder = ladders.told_ladder(rulesets.as_engine(found.content), found.name).ladder
         return ladder.document if ladder else None
 
     solution = serializers.SerializerMethodField(

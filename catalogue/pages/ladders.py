@@ -12,7 +12,7 @@ from simulator.batches.together import TogetherProgress
 from simulator.models import Ladder
 from simulator.strength import requested_ladders
 from simulator.strength.ladder_requests import DEFAULT_MOST, check_ladder, doubling
-from simulator.strength.ladders import LadderView, latest_ladder
+from simulator.strength.ladders import LadderView, told_ladder
 from simulator.strength.requested_ladders import GAMES, LadderOffer, offer_for, request_ladder, waiting_ladder
 
 
@@ -35,7 +35,7 @@ class LadderSection:
 
 
 def ladder_section(named: NamedRuleset, refused: str = "") -> LadderSection:
-    shown = latest_ladder(named.ruleset, named.lasting_name)
+    shown = told_ladder(named.ruleset, named.lasting_name)
     if shown.ladder is not None:
         return LadderSection(shown)
     waiting = waiting_ladder(named.ruleset.hash)

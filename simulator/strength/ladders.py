@@ -9,6 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Case, When
+
+from simulator.batches import scale
 from simulator.batches.requests import as_options
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch, Ladder
@@ -34,9 +37,14 @@ class LadderView:
             yield from zip(self.ladder.document["strengths"], self.notes, strict=True)
 
 
-def latest_ladder(ruleset: Ruleset, name: str) -> LadderView:
-    """The ladder of a ruleset that was asked for last: two queries, or one if there is none. name: for the command."""
-    ladder = Ladder.objects.filter(ruleset=ruleset.hash, state=Ladder.State.DONE).first()
+def told_ladder(ruleset: Ruleset, name: str) -> LadderView:
+    """The ladder of a ruleset whose rungs are the levels of the scale, else any: of several the one that was asked for
+    last. Two queries, or one if there is none. name: for the command
+    """
+    levels = [scale.named(ruleset, level) for level in scale.LEVELS]
+    of_the_scale = Case(When(request__rungs=levels, then=0), default=1)
+    done = Ladder.objects.filter(ruleset=ruleset.hash, state=Ladder.State.DONE)
+    ladder = done.order_by(of_the_scale, *Ladder._meta.ordering).first()
     if ladder is None or ladder.document is None:
         return LadderView(None, frozenset(), f"manage.py ladder {name} --inline")
     ids = {batch for match in ladder.document["matches"] for batch in match["batches"]}

@@ -1,5 +1,7 @@
 """What the tests of ladders stand on: batches filled with games that nobody played, and a ladder over them."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from simulator.batches.service import request_all
@@ -27,9 +29,9 @@ def filled(batch: Batch, games: list[tuple[int, int]]) -> None:
     Chunk.objects.filter(batch=batch).update(state=Chunk.State.DONE)
 
 
-def climbed(name: str, games: Games) -> Ladder:
-    """A ladder of two rungs, random and uct:16, with these games; those of other players are won by the first seat."""
-    request = check_ladder(name, ("random", "uct:16"), games=sum(map(len, games.values())))
+def climbed(name: str, games: Games, rungs: Sequence[str] = ("random", "uct:16")) -> Ladder:
+    """A ladder with these games; those of other players are won by the first seat."""
+    request = check_ladder(name, rungs, games=sum(map(len, games.values())))
     for batch in request_all(request.requests.values(), announce=False):
         filled(batch, games.get(tuple(batch.players.split(",")), [(WIN, 1)] * batch.games))
     return conclude(request)

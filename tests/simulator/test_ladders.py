@@ -10,6 +10,7 @@ from django.core.management import call_command
 from django.test import TestCase
 
 from simulator import rulesets
+from simulator.batches import scale
 from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED, WIN
 from simulator.engine.family import family
 from simulator.engine.tally import tally_rows
@@ -148,6 +149,19 @@ class FigureTests(TestCase):
         assert self.shown(games, NIRANCHY) == self.shown(games, NIRANCHY)
         assert Ladder.objects.count() == 1
 
+    def test_the_levels_of_the_scale_are_told_before_any_later_ladder(self) -> None:
+        ruleset: Any = rulesets.find(NIRANCHY)
+        games: Games = {("uct:16", "random"): [(WIN, 1)] * 2, ("random", "uct:16"): [(WIN, 2)] * 2}
+        earlier = climbed(NIRANCHY, games)
+        assert ladders.told_ladder(ruleset, NIRANCHY).ladder == earlier
+        of_the_scale = climbed(NIRANCHY, games, scale.LEVELS)
+        later = climbed(NIRANCHY, games, ("random", "uct:32"))
+        assert later.created > of_the_scale.created > earlier.created
+        with self.assertNumQueries(2):
+            assert ladders.told_ladder(ruleset, NIRANCHY).ladder == of_the_scale
+        of_the_scale.delete()
+        assert ladders.told_ladder(ruleset, NIRANCHY).ladder == later
+
 
 class CommandTests(TestCase):
     def shown(self, *words: str) -> str:
@@ -163,7 +177,7 @@ class CommandTests(TestCase):
         assert Ladder.objects.get().document == shown
         assert "Greedy, one turn ahead, made " in self.shown(*words)
         command = (
-            ladders.latest_ladder(rulesets.find(NIRANCHY), NIRANCHY).command.removeprefix("manage.py ladder ").split()
+            ladders.told_ladder(rulesets.find(NIRANCHY), NIRANCHY).command.removeprefix("manage.py ladder ").split()
         )
         assert json.loads(self.shown(*command)) == shown
 
