@@ -44,7 +44,7 @@ def told_ladder(ruleset: Ruleset, name: str) -> LadderView:
     levels = [scale.named(ruleset, level) for level in scale.LEVELS]
     of_the_scale = Case(When(request__rungs=levels, then=0), default=1)
     done = Ladder.objects.filter(ruleset=ruleset.hash, state=Ladder.State.DONE)
-    ladder = done.order_by(of_the_scale, *Ladder._meta.ordering).first()
+    ladder = done.order_by(of_the_scale, "-created", "id").first()
     if ladder is None or ladder.document is None:
         return LadderView(None, frozenset(), f"manage.py ladder {name} --inline")
     ids = {batch for match in ladder.document["matches"] for batch in match["batches"]}
