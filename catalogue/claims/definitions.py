@@ -43,6 +43,7 @@ COMPARISONS: Mapping[str, Callable[[Any, Any], Any]] = {
 }  # fmt: skip
 DEFAULT_CAP = 5_000
 DEFAULT_PLAYERS = "random"
+QUICK, POLICIES = (DEFAULT_PLAYERS, "greedy"), "policy:"
 SOLUTION, WITNESS = "solution", "witness"
 KINDS = ("share", "mean", "difference", SOLUTION, WITNESS)
 THRESHOLDS = ("at_least", "at_most")
@@ -171,8 +172,9 @@ def is_played_by_thinkers(test: Mapping[str, Any]) -> bool:
 
 
 def is_of_quick_players(test: Mapping[str, Any]) -> bool:
-    """Whether nobody in its games looks further than one turn ahead."""
-    return {name.strip() for name in str(test.get("players", DEFAULT_PLAYERS)).split(",")} <= {"random", "greedy"}
+    """Whether nobody in its games looks further than one turn ahead: those who follow an advice do not."""
+    names = [name.strip() for name in str(test.get("players", DEFAULT_PLAYERS)).split(",")]
+    return all(name in QUICK or name.startswith(POLICIES) for name in names)
 
 
 def names_in(tests: Iterable[Mapping[str, Any]]) -> set[str]:

@@ -10,7 +10,7 @@ from django.test import TestCase
 
 from catalogue.claims import testing
 from catalogue.claims.results import claim_results, claim_rows
-from catalogue.claims.verdicts import DEPENDS, DISAGREE, NEEDS_PLAYERS, NOT_YET
+from catalogue.claims.verdicts import DEPENDS, DISAGREE, NEEDS, NOT_YET
 from catalogue.demo.findings import request_findings
 from catalogue.models import Claim, Verdict
 from catalogue.texts.outcomes import Outcome
@@ -104,12 +104,30 @@ class WritingTests(ClaimTestCase):
         assert list(claim.verdicts.values_list("number", flat=True)) == [1]
 
     def test_random_games_show_what_they_are_but_decide_nothing_of_good_play(self) -> None:
-        claim = a_claim("saturankam", "bring-both-up")
+        claim = a_claim("diviyan-keliya", "eight-taken")
         assert testing.trials([claim]) == []
-        judge(claim, columns={"end": 0, "winners": 1}, which=testing.every)
-        one = self.the(("saturankam", "bring-both-up"))
+        judge(claim, columns={"end": 0, "winners": 1, "taken_0": 8}, which=testing.every)
+        one = self.the(("diviyan-keliya", "eight-taken"))
         assert {(row.verdict, row.figure) for row in claim.verdicts.all()} == {("undecided", 1.0)}
-        assert (one.verdict.outcome, one.verdict.reason) == (Outcome.UNDECIDED, NEEDS_PLAYERS)
+        reason = NEEDS.format(claim.tests[0]["needs"])
+        assert (one.verdict.outcome, one.verdict.reason) == (Outcome.UNDECIDED, reason)
+
+    def test_an_advice_is_judged_by_who_follows_it_in_both_seats(self) -> None:
+        claim = a_claim("saturankam", "bring-both-up")
+        soon = testing.trials([claim], which=testing.soon_decided)
+        assert [one.number for one in soon] == [one.number for one in testing.trials([claim])]
+        advised = {(one.ruleset.hash, ",".join(one.requests[0].players), one.test.of[0].value) for one in soon}
+        seats = {1: "policy:together,{}", 2: "{},policy:together"}  # by the bit of the advised player among the winners
+        rulesets = {one.ruleset.hash for one in soon}
+        assert len(rulesets) == 2
+        assert advised == {
+            (ruleset, line.format(other), bit)
+            for ruleset in rulesets
+            for other in ("random", "greedy")
+            for bit, line in seats.items()
+        }
+        judge(claim, columns={"end": 0, "winners": 1})  # whoever begins wins, whether he is advised or not
+        assert self.the(("saturankam", "bring-both-up")).verdict.reason == DISAGREE
 
     def test_players_who_think_decide_claims_about_good_play_and_are_named(self) -> None:
         claim = a_claim("daramuti", "experience-wins")

@@ -159,9 +159,8 @@ class TestShippedClaims:
         strong = {claim["slug"]: claim["tests"] for claim in SHIPPED if claim["judged_by"] == "strong"}
         without = {slug for slug, tests in strong.items() if not all(map(definitions.is_played_by_thinkers, tests))}
         needing = {claim["slug"] for claim in SHIPPED if any(map(definitions.needs, claim.get("tests", ())))}
-        # Nobody here sees how a leopard is walled in, and nobody follows the advice to bring both up.
-        assert needing == {"eight-taken", "cattle-always-win"}
-        assert without == {"bring-both-up"} | needing
+        # Nobody here sees how a leopard is walled in.
+        assert without == needing == {"eight-taken", "cattle-always-win"}
 
     def test_what_random_players_judge_of_play_is_also_judged_by_greedy_ones(self) -> None:
         """A quarter of such verdicts turns over as soon as somebody looks one turn ahead."""
@@ -171,6 +170,12 @@ class TestShippedClaims:
                 rest = {key: value for key, value in test.items() if key not in ("players", "games")}
                 by_players.setdefault(test.get("players", "random"), []).append(rest)
             assert by_players["greedy"] == by_players["random"], claim["slug"]
+
+    def test_who_does_what_a_source_advises_looks_no_further_than_one_turn(self) -> None:
+        for players in ("random", "greedy", "policy:together, random", "greedy,policy:chop"):
+            assert definitions.is_of_quick_players({"players": players}), players
+        for players in ("uct:9", "policy:together,uct:9", "alpha_beta:2"):
+            assert not definitions.is_of_quick_players({"players": players}), players
 
 
 class TestDemands:

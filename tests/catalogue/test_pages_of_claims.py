@@ -121,7 +121,9 @@ class ClaimPageTests(CatalogueTestCase):
 
     def test_what_is_about_play_is_told_apart_from_what_is_about_the_rules(self) -> None:
         judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
-        said = "about how people play, and judged by random players, who are a base line, and by greedy ones, who look one"
+        said = (
+            "about how people play, and judged by random players, who are a base line, and by greedy ones, who look one"
+        )
         assert said in visible(self.page(LONG))
         assert "It is about the rules: no player can change it." in visible(
             self.page("/claims/kotu-baendum/all-four-ends-tied/")
@@ -147,14 +149,30 @@ class ClaimPageTests(CatalogueTestCase):
         assert "0123456789abcdef (not kept here)" in visible(self.page(LONG))
 
     def test_a_claim_about_good_play_is_undecided_and_random_figures_are_called_that(self) -> None:
-        text = visible(self.page(BOTH))
-        assert "? undecided . It speaks of players that play well, or follow an advice" in text
-        assert "not run: it needs players that play well" in text
-        judge(a_claim("saturankam", "bring-both-up"), columns={"winners": 1}, which=testing.every)
-        text = visible(self.page(BOTH))
+        claim = a_claim("diviyan-keliya", "cattle-always-win")
+        judge(claim, columns={"end": 0, "winners": 2}, which=testing.every)
+        text = visible(self.page(CATTLE))
+        assert "? undecided . It needs a player of the cattle" in text
         assert "✓" not in text
         assert "The figures below are those of random players." in text
         assert "100.0 % (96.3 to 100.0) of 100 games." in text
+
+    def test_a_claim_about_good_play_that_names_no_players_says_so(self) -> None:
+        claim = a_claim("saturankam", "bring-both-up")
+        assert "It speaks of players that play well, or follow an advice" not in visible(self.page(BOTH))
+        claim.tests = [{key: value for key, value in test.items() if key != "players"} for test in claim.tests]
+        claim.save()
+        text = visible(self.page(BOTH))
+        assert "? undecided . It speaks of players that play well, or follow an advice" in text
+        assert "not run: it needs players that play well" in text
+
+    def test_the_players_who_follow_an_advice_are_named(self) -> None:
+        judge(a_claim("saturankam", "bring-both-up"), columns={"winners": [1, 2] * 50})
+        text = visible(self.page(BOTH))
+        assert "The verdict is one on the players that each test names" in text
+        assert "players policy:together,random · seed 1" in text
+        assert "players greedy,policy:together · seed 1" in text
+        assert "A policy that brings the counters up together (Parker 1909: 605–607), against random" in text
 
     def test_a_claim_about_good_play_is_judged_by_players_who_are_named_with_their_budget(self) -> None:
         assert "? undecided . It has not been judged yet." in visible(self.page(CHANCE))
