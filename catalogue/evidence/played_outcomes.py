@@ -146,7 +146,11 @@ def _solutions(hashes: Iterable[str]) -> dict[str, str]:
     rows = done.values_list(
         "ruleset_id", "document__start__value", "document__reduced", "ruleset__family", "family_version"
     )
-    return {ruleset: value for ruleset, value, reduced, *of in rows if value and not reduced and is_installed(*of)}
+    return {
+        ruleset: value
+        for ruleset, value, reduced, kind, version in rows
+        if value and not reduced and is_installed(kind, version)
+    }
 
 
 def _running(hashes: Iterable[str]) -> dict[str, tuple[int, int]]:
