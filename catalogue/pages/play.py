@@ -18,7 +18,7 @@ from catalogue.play import address as addresses
 from catalogue.play.address import LONGEST, OPPONENT, YOU, Address
 from catalogue.play.game_view import BUTTONS, GameView
 from catalogue.play.hints import Advice, can_judge, request_advice
-from catalogue.play.levels import Level, levels, player_called
+from catalogue.play.levels import Level, levels, levels_with, player_called
 from catalogue.play.rule_words import Wording
 from catalogue.play.start_boards import start_board
 from catalogue.play.turn_summaries import seat_names
@@ -30,8 +30,9 @@ from simulator.engine.session import Session
 from simulator.engine.writing import WrongMove, joined, nearest_to, play_on, word_for
 from simulator.models import Reply
 from simulator.problems import QueueFull, WrongRequest
-from simulator.strength.perfect import PERFECT
+from simulator.strength.perfect import PERFECT, wanting_table
 from simulator.strength.replies import check_bounds, request_reply, within_bounds
+from simulator.strength.solutions import solution_of
 
 KEYS = ("players", "seed", "moves")
 MOVE = "move"  # what is tried now; never part of the address of a position, nor are the next
@@ -235,9 +236,12 @@ def _links(game: NamedRuleset, table: GameView, address: Address) -> dict[str, s
 def _set_up(request: HttpRequest, game: NamedRuleset) -> HttpResponse:
     """Who is to play: the page before the first move."""
     seats = game.family.seats(game.ruleset.parameters)
+    solution = solution_of(game.ruleset, game.lasting_name)
+    offered = levels_with(game.ruleset, solution)
     context = {
-        **_common(game, (YOU, *[named(game.ruleset, OPPONENT)] * (seats - 1)), levels(game.ruleset)),
+        **_common(game, (YOU, *[named(game.ruleset, OPPONENT)] * (seats - 1)), offered),
         "board": start_board(game.ruleset),
+        "wanting": wanting_table(game.ruleset, game.lasting_name, solution),
     }
     return render(request, "catalogue/play_set_up.html", context)
 

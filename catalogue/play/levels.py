@@ -12,7 +12,7 @@ from simulator.engine.players.wording import player_in_words
 from simulator.engine.ruleset import Ruleset
 from simulator.strength.perfect import PERFECT, promise, table_seconds
 from simulator.strength.replies import within_bounds
-from simulator.strength.solutions import solution_of
+from simulator.strength.solutions import SolutionView, solution_of
 
 # From the weakest; the budget of a player is less where the ruleset is too dear for it.
 TITLES = {"random": "Easy", "greedy": "Greedy", CLUB: "Club", STRONG: "Strong"}
@@ -32,11 +32,15 @@ class Level:
 
 def levels(ruleset: Ruleset) -> list[Level]:
     """Those that a ruleset has, from the weakest; of two that come to the same player the weaker. At most one query."""
+    return levels_with(ruleset, solution_of(ruleset, ruleset.hash))
+
+
+def levels_with(ruleset: Ruleset, kept: SolutionView | None) -> list[Level]:
+    """The same by the solution that is kept. No query."""
     found: dict[str, Level] = {}
     for name, title in TITLES.items():
         affordable = within_bounds(ruleset, named(ruleset, name))
         found.setdefault(affordable, Level(title, affordable, _how(affordable)))
-    kept = solution_of(ruleset, ruleset.hash)
     if kept and kept.document and table_seconds(ruleset, kept) is not None:
         found[PERFECT] = Level("Perfect", PERFECT, promise(kept.document))
     return list(found.values())

@@ -12,7 +12,7 @@ from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.writing import BETWEEN, written
 from simulator.strength import solutions
-from simulator.strength.perfect import PERFECT, promise, table_seconds
+from simulator.strength.perfect import PERFECT, WantingTable, promise, table_seconds, wanting_table
 
 WINS = ("first_wins", "second_wins")
 METHODS = {
@@ -60,6 +60,7 @@ class SolutionPage:
     size: SolutionSize | None = None  # of what nobody has solved
     refused: str = ""
     against: str = ""  # where one plays against the perfect player; empty where nobody can
+    wanting: WantingTable | None = None  # for want of which nobody can
     start: str = ""
     equal: str = ""
     mover: str = ""
@@ -128,6 +129,7 @@ def solution_page(ruleset: Ruleset, name: str) -> SolutionPage:
         command=found.command,
         is_outdated=found.is_outdated,
         against=words.against() if table_seconds(ruleset, found) is not None else "",
+        wanting=wanting_table(ruleset, name, found),
         start=words.value(document["start"], "nobody was found to force a win"),
         equal=words.equal(document["first_moves"]),
         mover=words.seat(mover),

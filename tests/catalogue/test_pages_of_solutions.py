@@ -1,6 +1,8 @@
 """The solution on the page of a ruleset and in the API: what is proved, for which board, and how to have it again."""
 
 import re
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
 import pytest
@@ -12,8 +14,9 @@ from simulator import rulesets
 from simulator.batches.scale import player_of
 from simulator.engine import shipped
 from simulator.engine.family import family
-from simulator.models import Solution
+from simulator.models import RulesetVersion, Solution
 from simulator.problems import WrongRequest
+from simulator.strength.solution_tables import folder_of
 from simulator.strength.solutions import check_solvable
 from tests.catalogue.page_world import CatalogueTestCase
 
@@ -133,6 +136,33 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
             refused = self.page(f"/rulesets/{name}/play-a-game/?players=you,perfect&seed=1", 400)
             assert "perfect plays only rulesets that are solved" in refused
             assert f"players=you,{quote(player_of(shipped.load(name), 'strong'), safe=':/')}" in refused
+
+    def test_where_only_its_table_is_wanting_the_perfect_player_is_told_of_with_what_makes_it(self) -> None:
+        kept = ("koti-keliya-parker", "81.1 s", "2.6 GB"), ("pancha-keliya-complex-marin-dice", "504.6 s", "713.8 MB")
+        with TemporaryDirectory() as folder, self.settings(VAR_DIR=Path(folder)):
+            for name, seconds, size in kept:
+                newest = RulesetVersion.objects.filter(slug=name).latest("number")
+                for address in (f"/rulesets/{name}/", f"/rulesets/{name}/play-a-game/"):
+                    page = BeautifulSoup(self.page(address), "lxml")
+                    said = " ".join(page.main.get_text(" ").replace("\xa0", " ").split())
+                    assert "There is no perfect player here, though it is solved" in said, address
+                    assert f"at most {size} on the disk; to solve it took {seconds}" in said, address
+                    commands = [one.get_text() for one in page.main.find_all("pre")]
+                    assert f"manage.py solve {newest} --keep-table" in commands, address
+                    assert not page.find(value="perfect"), address
+                folder_of(shipped.load(name)).mkdir(parents=True)
+                assert "no perfect player here" not in self.page(f"/rulesets/{name}/")
+                offered = BeautifulSoup(self.page(f"/rulesets/{name}/play-a-game/"), "lxml")
+                assert offered.find(value="perfect")
+                assert "no perfect player here" not in offered.get_text(), name
+
+    def test_a_table_that_nobody_can_keep_is_not_asked_for(self) -> None:
+        with TemporaryDirectory() as folder, self.settings(VAR_DIR=Path(folder)):
+            Solution.objects.filter(ruleset=shipped.load("koti-keliya-ludii").hash).update(family_version=0)
+            keep("koti-keliya-parker", family("points").version, seconds=600.0)
+            for name in ("koti-keliya-ludii", "koti-keliya-parker", "niranchy-dlp", "daramuti-parker"):
+                for address in (f"/rulesets/{name}/", f"/rulesets/{name}/play-a-game/"):
+                    assert "--keep-table" not in self.page(address), address
 
     def test_a_solution_of_an_older_engine_says_so(self) -> None:
         keep(HAT)
