@@ -9,8 +9,8 @@ from pathlib import Path
 from django.conf import settings
 
 from catalogue.edition.files import EditionFolder
-from catalogue.edition.parts import BATCHES
-from catalogue.edition.releases import read_index
+from catalogue.edition.index import read_index
+from catalogue.edition.kinds import BATCHES
 from simulator.workers.servers import Server
 
 SAMPLE, SECONDS = 3, 30  # batches, and what one may take

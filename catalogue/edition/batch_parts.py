@@ -10,7 +10,7 @@ from itertools import islice
 import numpy as np
 
 from catalogue.edition.files import Document, EditionFolder
-from catalogue.edition.parts import BATCHES
+from catalogue.edition.kinds import BATCHES
 from simulator import rulesets
 from simulator.batches import finalize
 from simulator.batches.measurements import measurements_of

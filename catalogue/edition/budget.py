@@ -8,7 +8,8 @@ edition fits is asked of the whole of it, whatever is there: else a plan that is
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from catalogue.edition.parts import BATCHES, CLAIMS, COMPARISONS, STUDIES, Part, PlannedGame, Planner
+from catalogue.edition.kinds import BATCHES, CLAIMS, COMPARISONS, STUDIES
+from catalogue.edition.parts import Part, PlannedGame, Planner
 from catalogue.edition.precision import Precision
 from catalogue.edition.terms import CoarserStep, EditionTerms
 from simulator.batches.prices import UNITS, finishing_price

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from catalogue.edition import batch_parts
 from catalogue.edition.derived_parts import document_of
 from catalogue.edition.files import EditionFolder
-from catalogue.edition.parts import BATCHES, Part
+from catalogue.edition.kinds import BATCHES
+from catalogue.edition.parts import Part
 from simulator.batches.service import request_all
 from simulator.models import Batch
 

@@ -15,7 +15,8 @@ from catalogue.claims import testing
 from catalogue.comparisons import service as comparing
 from catalogue.comparisons.document import compute
 from catalogue.edition.files import Document
-from catalogue.edition.parts import CLAIMS, COMPARISONS, LADDERS, SOLUTIONS, STUDIES, Part
+from catalogue.edition.kinds import CLAIMS, COMPARISONS, LADDERS, SOLUTIONS, STUDIES
+from catalogue.edition.parts import Part
 from catalogue.models import Claim, ComparedBatch, Comparison, Game, RequestedStudy, Study, Verdict
 from catalogue.sensitivity import studies
 from catalogue.sensitivity.answer_means import restated

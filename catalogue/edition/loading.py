@@ -12,8 +12,8 @@ from django.utils import timezone
 from catalogue.edition import batch_parts
 from catalogue.edition.derived_parts import DERIVED
 from catalogue.edition.files import EditionFolder
-from catalogue.edition.parts import BATCHES
-from catalogue.edition.releases import read_index
+from catalogue.edition.index import read_index
+from catalogue.edition.kinds import BATCHES
 from catalogue.sensitivity.studies import restate_kept
 
 

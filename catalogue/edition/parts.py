@@ -8,6 +8,7 @@ from typing import Any
 from catalogue.claims import testing
 from catalogue.claims.figures import VERDICTS_VERSION
 from catalogue.comparisons.requests import check_comparison
+from catalogue.edition.kinds import BATCHES, CLAIMS, COMPARISONS, LADDERS, SOLUTIONS, STUDIES
 from catalogue.edition.precision import Precision
 from catalogue.edition.terms import EditionTerms, LevelTerms
 from catalogue.models import Claim, Game, Reading
@@ -20,10 +21,6 @@ from simulator.engine.ruleset import Problem, Ruleset
 from simulator.models import Batch
 from simulator.problems import WrongRequest
 from simulator.strength.ladder_requests import check_ladder
-
-BATCHES, COMPARISONS, STUDIES = "batches", "comparisons", "studies"
-CLAIMS, LADDERS, SOLUTIONS = "claims", "ladders", "solutions"
-KINDS = (BATCHES, COMPARISONS, STUDIES, CLAIMS, LADDERS, SOLUTIONS)  # in the order in which they name each other
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The release of an edition: `index.json`, which says what it holds, of what day and versions, and what is missing.
+"""Publishing an edition: writing the index of what is there.
 
 A part that the plan now asks for otherwise stays until the new one is there, and says that it is of an earlier plan.
 """
@@ -6,66 +6,20 @@ A part that the plan now asks for otherwise stays until the new one is there, an
 import datetime
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from catalogue.edition.budget import EditionPlan
 from catalogue.edition.files import EditionFolder, digest_of
-from catalogue.edition.parts import BATCHES, KINDS, Part
+from catalogue.edition.index import INDEX, EditionRelease, IndexedPart, read_index
+from catalogue.edition.kinds import BATCHES, KINDS
+from catalogue.edition.parts import Part
 from simulator.batches.provenance import release
 from simulator.batches.versions import installed
 from simulator.problems import WrongRequest
 from simulator.statistics.precision import points_of
 
-INDEX = "index.json"
 MOST_BYTES = 25_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class IndexedPart:
-    """digest: of the document; reached: of a batch, how well its shares are known, ± percentage points
-
-    of_plan: whether the plan asks for just this
-    """
-
-    kind: str
-    name: str
-    id: str
-    game: str
-    level: str
-    digest: str
-    bytes: int
-    games: int
-    reached: float | None
-    of_plan: bool
-
-
-@dataclass(frozen=True, slots=True)
-class EditionRelease:
-    """missing: "strong daramuti-parker" by kind; given_up: what the plan gave up to fit, in words"""
-
-    date: str
-    release: str
-    versions: dict[str, int]
-    missing: dict[str, list[str]]
-    given_up: list[str]
-    parts: list[IndexedPart]
-
-    @property
-    def bytes(self) -> int:
-        return sum(one.bytes for one in self.parts)
-
-
-def read_index(folder: EditionFolder) -> EditionRelease | None:
-    """None if nothing was published; raises WrongRequest if the file is damaged."""
-    file = folder.place / INDEX
-    if not file.exists():
-        return None
-    try:
-        document = json.loads(file.read_text(encoding="utf-8"))
-        return EditionRelease(**{**document, "parts": [IndexedPart(**one) for one in document["parts"]]})
-    except (ValueError, TypeError, KeyError) as error:
-        raise WrongRequest.of("edition", f"{INDEX} is damaged: {error}") from error
 
 
 def publish(folder: EditionFolder, plan: EditionPlan, date: datetime.date) -> EditionRelease:

@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from catalogue.edition.files import Document, EditionFolder
-from catalogue.edition.parts import BATCHES, CLAIMS, COMPARISONS, LADDERS, SOLUTIONS, STUDIES, Part
+from catalogue.edition.kinds import BATCHES, CLAIMS, COMPARISONS, LADDERS, SOLUTIONS, STUDIES
+from catalogue.edition.parts import Part
 from catalogue.sensitivity.answer_means import restated
 from simulator.batches.measurements import REPETITION
 from simulator.batches.prices import UNITS

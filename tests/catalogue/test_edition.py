@@ -21,9 +21,11 @@ from catalogue.edition.budget import fitted
 from catalogue.edition.building import unfinished
 from catalogue.edition.derived_parts import DERIVED
 from catalogue.edition.files import FOLDER, EditionFolder, digest_of
+from catalogue.edition.index import read_index
+from catalogue.edition.kinds import KINDS
 from catalogue.edition.loading import load
-from catalogue.edition.parts import KINDS, Part, planned_games
-from catalogue.edition.releases import MOST_BYTES, read_index
+from catalogue.edition.parts import Part, planned_games
+from catalogue.edition.releases import MOST_BYTES
 from catalogue.edition.terms import PLAN, read_plan
 from catalogue.edition.verifying import request_in, verify
 from catalogue.models import Comparison, RequestedStudy, Study, Verdict

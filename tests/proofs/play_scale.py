@@ -40,8 +40,8 @@ def scale(machine: Any = None) -> Figures:
 def shipped_ladders() -> Mapping[str, Figures]:
     """The documents of the edition's ladders, by the hashes of their rulesets."""
     from catalogue.edition.files import EditionFolder
-    from catalogue.edition.parts import LADDERS
-    from catalogue.edition.releases import read_index
+    from catalogue.edition.index import read_index
+    from catalogue.edition.kinds import LADDERS
 
     folder = EditionFolder()
     release = read_index(folder)

@@ -14,8 +14,9 @@ import numpy as np
 
 from catalogue.edition.batch_parts import document_of
 from catalogue.edition.files import EditionFolder
+from catalogue.edition.kinds import BATCHES, COMPARISONS, KINDS, STUDIES
 from catalogue.edition.loading import load
-from catalogue.edition.parts import BATCHES, COMPARISONS, KINDS, STUDIES, Part, Planner, planned_games
+from catalogue.edition.parts import Part, Planner, planned_games
 from catalogue.edition.precision import Precision
 from catalogue.edition.terms import read_plan
 from simulator.batches import playing

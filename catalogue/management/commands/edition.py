@@ -14,8 +14,10 @@ from typing import Any
 from catalogue.edition import building, releases, verifying
 from catalogue.edition.budget import HOUR, CostedPart, EditionPlan, costed, fitted
 from catalogue.edition.files import FOLDER, EditionFolder
+from catalogue.edition.index import SAMPLE
+from catalogue.edition.kinds import BATCHES, KINDS
 from catalogue.edition.loading import load
-from catalogue.edition.parts import BATCHES, KINDS, planned_games
+from catalogue.edition.parts import planned_games
 from catalogue.edition.terms import PLAN, read_plan
 from catalogue.models import Game
 from simulator.batches import dispatch
@@ -31,7 +33,7 @@ from simulator.management.watch import play_to_end
 from simulator.models import Batch
 from simulator.statistics.precision import points_of
 
-HOURS, PROCESSES, SAMPLE = 7.0, 2, 10
+HOURS, PROCESSES = 7.0, 2
 
 
 class Command(SimulatorCommand):
