@@ -51,6 +51,7 @@ def addresses() -> dict[str, list[str]]:
         "source": [f"/sources/{source.key}/"],
         "lists of games, places, sources": ["/games/", "/games/?executable=no", "/places/", "/sources/", "/terms/"],
         "home, findings, readings to compare": ["/", "/findings/", "/compare/"],
+        "edition": ["/edition/", "/api/v1/edition/"],
         "map": ["/map/", "/map/?z=3&x=14500&y=4300", "/map/?from=1500&to=1900"],
         "time line": ["/timeline/", f"/timeline/?place={place.slug}"],
         "API, search": [f"/api/v1/search/?q={COMMON}", f"/api/v1/search/?q={rare}"],

@@ -14,6 +14,7 @@ from catalogue.api.claims import ClaimViewSet
 from catalogue.api.clauses import ClauseViewSet
 from catalogue.api.comparisons import ComparisonViewSet
 from catalogue.api.coverage import CoverageViewSet
+from catalogue.api.edition import EditionView
 from catalogue.api.evidence import EvidenceViewSet
 from catalogue.api.factors import FactorViewSet
 from catalogue.api.findings import FindingsView
@@ -75,6 +76,7 @@ lists = tuple(prefix for prefix, _, _ in v1.registry)
 
 history = path("histories/<str:kind>/<path:key>/", HistoryView.as_view(), name="history")
 of_all = [
+    path("edition/", EditionView.as_view(), name="edition"),
     path("findings/", FindingsView.as_view(), name="findings"),
     path("search/", SearchView.as_view(), name="search"),
     path("map/", MapView.as_view(), name="map"),

@@ -47,6 +47,13 @@ def catalogue_item(*, accessed: datetime.date, base: str) -> Item:
     return item
 
 
+def edition_item(date: datetime.date, digest: str, *, accessed: datetime.date, address: str) -> Item:
+    """The edition of what was played that ships with the catalogue. digest: of its index; address: of its page"""
+    title = "What was played, compared, studied and judged: an edition"
+    entry = _entry("Edition", date.isoformat(), title, date, f"SHA-256 of its index: {digest}.")
+    return {**_common(accessed, address), **entry}
+
+
 def source_item(source: models.Source) -> Item:
     """A book, an article or a chapter by its parts; a reference that was not taken apart is its own title."""
     role, names = people(source.authors)

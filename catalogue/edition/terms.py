@@ -53,7 +53,8 @@ class CoarserStep:
     def __str__(self) -> str:
         instead = f"± {self.points:g} points" if self.of == "levels" else f"at most {self.games:,} games each"
         whose = f" of {self.level} players" if self.level else ""
-        where = f" where a game takes more than {self.above_minutes:g} minutes" if self.above_minutes else ""
+        minutes = "a minute" if self.above_minutes == 1 else f"{self.above_minutes:g} minutes"
+        where = f" where a game takes more than {minutes}" if self.above_minutes else ""
         return f"{self.of}{whose}: {instead}{where}"
 
 

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from catalogue.citations.formats import FORMATS
 from catalogue.citations.items import ITEMS, catalogue_item, item_of
+from catalogue.edition.contents import cited, published_edition
 from catalogue.identifiers.resolution import ROWS, find
 from catalogue.models import Source
 from catalogue.models.kinds import KINDS, NamedKind, key_of
@@ -37,6 +38,11 @@ def citation_of_catalogue(request: HttpRequest, form: str) -> HttpResponse:
     _known_form(form, lambda near: reverse("citation-of-catalogue", args=[near]))
     item = catalogue_item(accessed=timezone.now().date(), base=site_address(request))
     return _answer(form, item, "catalogue")
+
+
+def citation_of_edition(request: HttpRequest, form: str) -> HttpResponse:
+    _known_form(form, lambda near: reverse("citation-of-edition", args=[near]))
+    return _answer(form, cited(published_edition(), request), "edition")
 
 
 def _known_form(form: str, address: Any) -> None:

@@ -20,7 +20,7 @@ LARGEST = 2_500  # addresses on one page; 50,000 are allowed (sitemaps.org), but
 PAGES = (
     "home", "evidence-list", "game-list", "place-list", "source-list", "term-list", "ruleset-list", "question-list",
     "findings", "claim-list", "compare", "comparison-list", "study-list", "batch-list", "map", "timeline",
-    "release-list", "about",
+    "release-list", "edition", "about",
 )  # fmt: skip
 
 

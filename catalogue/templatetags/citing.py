@@ -11,6 +11,7 @@ from django.utils.safestring import mark_safe
 from catalogue.citations.chicago import EDITION, chicago, chicago_author_date, chicago_note
 from catalogue.citations.formats import FORMATS
 from catalogue.citations.items import Item, catalogue_item, item_of
+from catalogue.edition.contents import EditionContents, cited
 from catalogue.identifiers.resolution import identifier_of, kind_of
 from catalogue.models.kinds import key_of
 from catalogue.web.addresses import page_of, site_address
@@ -39,6 +40,13 @@ def cite_the_catalogue(context: Context) -> dict[str, Any]:
     item = catalogue_item(accessed=timezone.now().date(), base=base)
     addresses = {name: reverse("citation-of-catalogue", args=[name]) for name in FORMATS}
     return {**_written(item, addresses), "what": "catalogue", "address": f"{base}/", "identifier": ""}
+
+
+@register.inclusion_tag("partials/cite.html", takes_context=True)
+def cite_the_edition(context: Context, edition: EditionContents) -> dict[str, Any]:
+    item = cited(edition, context["request"])
+    addresses = {name: reverse("citation-of-edition", args=[name]) for name in FORMATS}
+    return {**_written(item, addresses), "what": "edition", "address": item["URL"], "identifier": ""}
 
 
 def _written(item: Item, addresses: dict[str, str]) -> dict[str, Any]:

@@ -63,6 +63,7 @@ SECTIONS = (
         "Data and API",
         {
             "Dataset": "release-list",
+            "Edition": "edition",
             "What is in it": "document data",
             "API": "document api",
             "Cookbook": "document cookbook",

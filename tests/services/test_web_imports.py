@@ -43,7 +43,7 @@ visit(
     "/rulesets/daramuti-parker/play-a-game/?players=you,uct:9&seed=1&moves=aa",
     "/rulesets/hat-diviyan-keliya-ludovisi/play-a-game/?players=you,you&seed=1&hint=yes",
     "/rulesets/hat-diviyan-keliya-ludovisi/play-a-game/?players=you,you&seed=1&standing=yes",
-    f"/batches/{batch.id}/games/0/?turn=9",
+    f"/batches/{batch.id}/games/0/?turn=9", "/edition/", "/api/v1/edition/",
 )
 wanted = {"games": 2, "seed": 1, "players": "random", "cap": 9, "until": "game"}
 statuses["play"] = visitor.post("/rulesets/daramuti-parker/play/", wanted).status_code
