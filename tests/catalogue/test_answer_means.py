@@ -102,8 +102,8 @@ def test_nothing_that_is_counted_is_below_none():
 
 
 def test_the_api_tells_every_version_of_these_figures():
-    told = shapes()["StudyDocument"]["properties"]["figures_version"]["description"]
-    assert all(f"{version} since" in told for version in range(2, FIGURES_VERSION + 1))
+    description = shapes()["StudyDocument"]["properties"]["figures_version"]["description"]
+    assert all(f"{version} since" in description for version in range(2, FIGURES_VERSION + 1))
 
 
 def test_every_study_that_ships_has_figures_that_can_be():

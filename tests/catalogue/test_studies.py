@@ -264,12 +264,12 @@ class StudyTests(CatalogueTestCase):
     def another(self, number: int, players: str, days: int = 0, **summary: Any) -> Study:
         """A study as ours, of other players; days: by how many it is younger."""
         key = f"{number:016x}"
-        told = {"players": players, **summary}
+        changed = {"players": players, **summary}
         study = Study.objects.create(
             id=key,
             game=self.study.game,
-            document={**self.study.document, **told},
-            summary={**self.study.summary, **told},
+            document={**self.study.document, **changed},
+            summary={**self.study.summary, **changed},
             plots=self.study.plots,
         )
         Study.objects.filter(id=key).update(created=self.study.created + timedelta(days=days))
