@@ -314,8 +314,8 @@ def test_what_no_catalogue_answers_is_named(answer: Any) -> None:
 
 def test_rows_of_games_that_are_none_are_named() -> None:
     page = (200, {"Content-Type": "text/html"}, "<html>\n</html>")
-    told = pytest.raises(Unreachable, match=r"/batches/ab/rows/\?format=jsonl answered 200 with text/html")
-    with answering(page) as (site, _), Catalogue(site) as catalogue, told:
+    raised = pytest.raises(Unreachable, match=r"/batches/ab/rows/\?format=jsonl answered 200 with text/html")
+    with answering(page) as (site, _), Catalogue(site) as catalogue, raised:
         list(catalogue.games_of("ab"))
 
 
@@ -348,6 +348,6 @@ def test_lists_with_numbered_pages_are_read_to_their_end() -> None:
 
 def test_a_cursor_that_was_given_is_not_left_out() -> None:
     refused = json.dumps({"problems": [{"field": "cursor", "message": "no cursor reads so", "nearest": "*"}]})
-    told = pytest.raises(RefusedRequest, match="no cursor reads so")
-    with answering((400, {}, refused)) as (site, _), Catalogue(site) as catalogue, told:
+    raised = pytest.raises(RefusedRequest, match="no cursor reads so")
+    with answering((400, {}, refused)) as (site, _), Catalogue(site) as catalogue, raised:
         list(catalogue.every("games/", cursor="x"))

@@ -177,10 +177,10 @@ ONE, TWO, OTHER = "tests/a.py::one", "tests/a.py::two", "tests/a.py::other"
 CLEAN, NOTHING, ENDLESS = Run(0, {}, []), Run(5, {}, []), Run(None, {}, [])
 
 
-class Told(Tree):
+class Replayed(Tree):
     """What runs come to, with the fault and without it, in the order in which they are made."""
 
-    def told(self, *runs):
+    def with_runs(self, *runs):
         object.__setattr__(self, "runs", list(runs))
         object.__setattr__(self, "asked", [])
         return self
@@ -195,7 +195,7 @@ def tried(tmp_path, *runs):
     """The trial of a fault with the tests ONE and TWO near it and OTHER elsewhere, and what was run for it."""
     tmp_path.mkdir(exist_ok=True)
     (tmp_path / "one.py").write_bytes(b"x = 1\n")
-    tree = Told(tmp_path).told(*runs)
+    tree = Replayed(tmp_path).with_runs(*runs)
     reach = Reach(["tests"], {ONE: 1.0, TWO: 2.0, OTHER: 3.0}, ["tests/a.py::failing"], {"one.py:a": [ONE, TWO]})
     fault = Fault("one.py", "a", "constant", (1,), 4, 5, "1", "2")
     (trial,) = trials(tree, [fault], reach, tmp_path / "kept", near_only=False)

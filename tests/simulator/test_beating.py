@@ -69,18 +69,18 @@ def test_as_good_is_nothing_that_the_games_leave_open(games: int, fair: float) -
             assert fair - beating.NEAR < low <= fair <= high < fair + beating.NEAR
 
 
-def told(one: dict[str, Any], slug: str = SLUG) -> str:
+def noted(one: dict[str, Any], slug: str = SLUG) -> str:
     return beating.note(RULESETS[slug], one, {"fair": TWO})
 
 
 def test_notes() -> None:
-    assert told(match(22, 60)) == "worse in these games"
-    assert told(match(23, 60)) == told(match(30, 60)) == f"not shown to be better: {beating.reasons()['undecided']}"
-    assert told(match(36, 60)) == f"not shown to be better: {beating.reasons()['close']}"
-    assert told(match(1000, 2000)) == f"no better in these games: {beating.reasons()['as good']}"
+    assert noted(match(22, 60)) == "worse in these games"
+    assert noted(match(23, 60)) == noted(match(30, 60)) == f"not shown to be better: {beating.reasons()['undecided']}"
+    assert noted(match(36, 60)) == f"not shown to be better: {beating.reasons()['close']}"
+    assert noted(match(1000, 2000)) == f"no better in these games: {beating.reasons()['as good']}"
     endless = "not shown to be better: most games are not over when they are stopped; of the 29 that are over it won 20"
-    assert told(match(20, 60, unfinished=31)) == endless
-    assert told(match(38, 60)) == ""
+    assert noted(match(20, 60, unfinished=31)) == endless
+    assert noted(match(38, 60)) == ""
 
 
 @pytest.fixture
@@ -101,14 +101,14 @@ def test_a_reason_holds_for_every_reading_with_the_same_rules(named: Callable[[d
     for slug in ("daramuti-dlp", "puhulmutu-dlp"):
         named({slug: "foresight"})
         for reading in ("daramuti-dlp", "puhulmutu-dlp"):
-            note = told(match(30, 60, stronger="greedy"), reading)
+            note = noted(match(30, 60, stronger="greedy"), reading)
             assert note == f"not shown to be better: {beating.reasons()['foresight']}"
-        assert told(match(30, 60, stronger="greedy")) == f"not shown to be better: {beating.reasons()['undecided']}"
+        assert noted(match(30, 60, stronger="greedy")) == f"not shown to be better: {beating.reasons()['undecided']}"
 
 
 def test_what_the_figures_of_other_games_show_is_told_of_those(named: Callable[[dict[str, str]], None]) -> None:
     named({SLUG: "close"})
-    assert told(match(23, 60, stronger="greedy")) == f"not shown to be better: {beating.reasons()['undecided']}"
+    assert noted(match(23, 60, stronger="greedy")) == f"not shown to be better: {beating.reasons()['undecided']}"
 
 
 def test_every_exception_is_of_a_ruleset_that_is_shipped_and_has_a_reason() -> None:
