@@ -39,7 +39,7 @@ class Interval(NamedTuple):
         return Interval(min(max(self.value, least), most), low, high)
 
 
-def share(successes: float, games: int, z: float = Z) -> Interval:
+def share(successes: float, games: float, z: float = Z) -> Interval:
     """A share of the games, with Wilson's interval.
 
     (p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n); z: the normal quantile of the confidence, 95 % unless given.
