@@ -89,8 +89,8 @@ def _worked_out() -> Findings:
     found.sort(key=lambda one: (-one.surely, one.headline, one.kind))
     shown = _first_shown(levels)
     strongest = {pk: level.key for pk, (level, _) in shown.items()}
-    studied = {pk: first_shown(level_of(line) for game, line in newest if game == pk) for pk, _ in newest}
-    ranked = [one for one in found if not _is_weaker(one, (studied if one.kind == STUDIED else strongest))]
+    of_studies = {pk: first_shown(level_of(line) for game, line in newest if game == pk) for pk, _ in newest}
+    ranked = [one for one in found if not _is_weaker(one, (of_studies if one.kind == STUDIED else strongest))]
     different = {one.game.pk for one in found if one.kind in (COMPARED, PARAPHRASED)}
     alike = [games[pk] for pk, (_, bars) in shown.items() if len(bars) > 1 and pk not in different and pk in games]
     return Findings(

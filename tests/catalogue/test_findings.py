@@ -148,17 +148,17 @@ class OverLevelsTests(CatalogueTestCase):
                 finish(batch, tuple(games))
         versions = RulesetVersion.objects.filter(slug__in=readings).values_list("slug", "ruleset_id")
         hashes = dict(versions)
-        told = of_compared(list(readings), [hashes[slug] for slug in readings])
+        rows = of_compared(list(readings), [hashes[slug] for slug in readings])
         first = {
             (one.first.slug, one.second.slug): [round(100 * level.limits.value) for level in one.judged.levels]
-            for one in told
+            for one in rows
             if one.outcome == "won by the first player"
         }
         assert {pair: shares[:2] for pair, shares in first.items()} == {
             ("niranchy-ludovisi", "niranchy-dlp"): [-60, -60],
             ("niranchy-ludovisi", "niranchy-ludii"): [-60, -60],
         }
-        roles = [one for one in told if {one.first.slug, one.second.slug} == {"niranchy-dlp", "niranchy-ludii"}]
+        roles = [one for one in rows if {one.first.slug, one.second.slug} == {"niranchy-dlp", "niranchy-ludii"}]
         assert {one.outcome for one in roles} == {"won by the aligner", "won by the blocker"}
 
     def test_games_that_somebody_asks_for_displace_no_prepared_ones(self) -> None:
