@@ -2,20 +2,17 @@
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from catalogue.api.problems import RefusalSerializer
 from catalogue.api.schema import WRONG
 from catalogue.api.viewsets import StrictParameters
 from catalogue.citations.formats import FORMATS
 from catalogue.edition.contents import VERIFY, cited, published_edition
 from catalogue.edition.kinds import KINDS
-
-NOT_THERE = OpenApiResponse(RefusalSerializer, "No edition was published here.")
 
 
 class HeldPartsSerializer(serializers.Serializer[Any]):
@@ -74,7 +71,7 @@ class EditionSerializer(serializers.Serializer[Any]):
 class EditionView(StrictParameters):
     """The edition that ships: of what day, what it holds and how well that is known, how to verify and cite it."""
 
-    @extend_schema(operation_id="edition_retrieve", responses={200: EditionSerializer, 400: WRONG, 404: NOT_THERE})
+    @extend_schema(operation_id="edition_retrieve", responses={200: EditionSerializer, 400: WRONG})
     def get(self, request: Request) -> Response:
         found = published_edition()
         item = cited(found, request)

@@ -171,7 +171,6 @@ class EditionPageTests(ApiTestCase):
             answers.append(self.read(ANSWER))
         for answer in answers:
             assert not list(Draft202012Validator(described).iter_errors(answer))
-        assert {"200", "400", "404"} <= set(document["paths"]["/api/v1/edition/"]["get"]["responses"])
 
 
 def test_a_damaged_index_is_no_empty_edition(tmp_path: Path) -> None:
