@@ -5,6 +5,7 @@ import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from catalogue.evidence.outcome_figure import USUAL
 from catalogue.models import Claim, Comparison, Evidence, Game, Reading
 from simulator.batches.notable_games import KEY
 from simulator.models import Batch, Solution
@@ -70,9 +71,10 @@ def expectations(batches: list[Batch]) -> Iterator[Expectation]:
         yield Expectation(f"/rulesets/{reading.slug}/play-a-game/", ("<svg", "Who plays?"))
         yield Expectation(f"/rulesets/{reading.slug}/play-a-game/?players=you&seed=1", ("data-place=", "your move"))
         for record in reading.evidence.all():
-            # A record of another game, which the reading leans on, names it without its figures.
-            words = (f"/rulesets/{reading.slug}/", *([figures] if record.game_id == reading.game_id else []))
-            yield Expectation(f"/evidence/{record.identifier}/", (record.identifier, *words))
+            page = f"/evidence/{record.identifier}/"
+            yield Expectation(page, (record.identifier, f"/rulesets/{reading.slug}/"))
+            if record.game_id == reading.game_id:  # of another game, on which it leans, it shows none
+                yield Expectation(f"{page}?level={USUAL}", (figures,))  # stronger players are shown first
             yield Expectation(f"/cite/record/{record.identifier}.ris", ("TY  - DATA", record.identifier))
             yield Expectation(f"/id/{record.identifier}", (record.identifier, "Cite this record"))
 
