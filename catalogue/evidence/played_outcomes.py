@@ -69,7 +69,7 @@ def first_shown(levels: Iterable[str]) -> str:
     levels: of every ruleset those that it was played on. Empty if none is of the scale
     """
     played = Counter(one for one in levels if one in scale.LEVELS)
-    return max(played, key=lambda one: (played[one], scale.LEVELS.index(one)), default="")
+    return max(played, key=lambda one: (played[one], scale.rank(one)), default="")
 
 
 def bars_by_level(contenders: Sequence[Contender]) -> list[tuple[Level, tuple[Bar, ...]]]:

@@ -6,7 +6,7 @@ Studies that were made together, as those of the edition are, have the same date
 from collections.abc import Iterable
 
 from catalogue.models import Study
-from simulator.batches.scale import LEVELS
+from simulator.batches.scale import LEVELS, rank
 
 
 def level_of(players: str) -> str:
@@ -22,8 +22,7 @@ def told_first(studies: Iterable[Study]) -> list[Study]:
 
 
 def _strength(study: Study) -> int:
-    level = level_of(study.summary["players"])
-    return LEVELS.index(level) if level else -1
+    return rank(level_of(study.summary["players"]))
 
 
 def told_studies(games: Iterable[int]) -> dict[int, Study]:

@@ -3,6 +3,8 @@
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from itertools import compress
+from operator import not_
 
 from django.core.cache import cache
 from django.db.models import Count, Max
@@ -19,7 +21,9 @@ from catalogue.findings.played import ByGame, levels_played
 from catalogue.findings.proved import proved
 from catalogue.findings.sensitivity import level_of, sensitivity_finding
 from catalogue.models import Anchor, ComparedBatch, Comparison, Evidence, Game, Reading, SearchEdition, Study
-from simulator.batches.scale import LEVELS
+from simulator.batches.scale import rank
+from simulator.engine.family import FAMILY_NAMES, family
+from simulator.engine.players.names import PLAYERS_VERSION
 from simulator.models import Batch, Solution
 
 KEPT_SECONDS = 3_600
@@ -67,7 +71,11 @@ def findings() -> Findings:
     study = Study.objects.aggregate(last=Max("created"))["last"]
     comparison = Comparison.objects.aggregate(last=Max("closed"))["last"]
     edition = SearchEdition.objects.values_list("number", flat=True).first()
-    key = f"findings-7-{hashlib.sha256(repr((states, study, comparison, edition)).encode()).hexdigest()}"
+    versions = [
+        PLAYERS_VERSION,
+        *(family(name).version for name in FAMILY_NAMES),
+    ]  # those of before are told no more
+    key = f"findings-8-{hashlib.sha256(repr((states, study, comparison, edition, versions)).encode()).hexdigest()}"
     known: Findings | None = cache.get(key)
     if known is None:
         known = _worked_out()
@@ -90,17 +98,17 @@ def _worked_out() -> Findings:
     shown = _first_shown(levels)
     strongest = {pk: level.key for pk, (level, _) in shown.items()}
     of_studies = {pk: first_shown(level_of(line) for game, line in newest if game == pk) for pk, _ in newest}
-    ranked = [one for one in found if not _is_weaker(one, (of_studies if one.kind == STUDIED else strongest))]
+    weaker = [_is_weaker(one, of_studies if one.kind == STUDIED else strongest) for one in found]
     different = {one.game.pk for one in found if one.kind in (COMPARED, PARAPHRASED)}
     alike = [games[pk] for pk, (_, bars) in shown.items() if len(bars) > 1 and pk not in different and pk in games]
     return Findings(
-        tuple(ranked),
-        tuple(one for one in found if one not in ranked),
+        tuple(compress(found, map(not_, weaker))),
+        tuple(compress(found, weaker)),
         tuple(sorted(alike, key=lambda game: game.name)),
         shown,
         {
-            pk: tuple(replace(one, first=_plain(one.first), second=_plain(one.second)) for one in found)
-            for pk, found in over_levels(levels).items()
+            pk: tuple(replace(one, first=_plain(one.first), second=_plain(one.second)) for one in differences)
+            for pk, differences in over_levels(levels).items()
         },
     )
 
@@ -118,12 +126,7 @@ def _first_shown(levels: Sequence[tuple[Level, ByGame]]) -> dict[int, Shown]:
 
 def _is_weaker(one: Finding, strongest: Mapping[int, str]) -> bool:
     """Whether better players played the same; strongest: game → level"""
-    levels = ("", *LEVELS)
-    return one.kind != PROVED and levels.index(_of_scale(one.level)) < levels.index(strongest.get(one.game.pk, ""))
-
-
-def _of_scale(level: str) -> str:
-    return level if level in LEVELS else ""
+    return one.kind != PROVED and rank(one.level) < rank(strongest.get(one.game.pk, ""))
 
 
 def _linked(found: list[Finding]) -> list[Finding]:

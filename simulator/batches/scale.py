@@ -74,6 +74,11 @@ def line_in_words(line: str) -> str:
     return ("; " if any("," in one for one in seats) else ", ").join(seats)
 
 
+def rank(level: str) -> int:
+    """Its place from the weakest, 0, up; −1 for what is no level."""
+    return LEVELS.index(level) if level in LEVELS else -1
+
+
 def player_of(ruleset: Ruleset, level: str) -> str:
     """The name of the player that a level stands for; level: one of TARGETS."""
     like = _most_alike(ruleset)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
+from unittest import mock
 
 import pytest
 from bs4 import BeautifulSoup
@@ -13,6 +14,7 @@ from catalogue.comparisons.document import compute
 from catalogue.comparisons.requests import check_comparison
 from catalogue.comparisons.service import request_comparison
 from catalogue.evidence.outcome_figure import Bar, Contender, Level
+from catalogue.findings import gathered
 from catalogue.findings.compared import compared, paraphrased
 from catalogue.findings.gathered import findings
 from catalogue.findings.over_levels import of_compared, over_levels, telling
@@ -337,6 +339,15 @@ class Page(CatalogueTestCase):
         weaker = self.shown().select_one("#weaker ~ .findings")
         assert weaker is not None
         assert "100 % (99.0 to 100) of games are won by the first player under Parker" in weaker.get_text()
+
+    def test_findings_are_worked_out_again_for_other_players(self) -> None:
+        findings()
+        with mock.patch.object(gathered, "_worked_out") as again:
+            findings()
+            assert not again.called
+            with mock.patch.object(gathered, "PLAYERS_VERSION", gathered.PLAYERS_VERSION + 1):
+                again.return_value = "those of other players"
+                assert findings() == "those of other players"
 
     def test_readings_that_play_alike_are_named(self) -> None:
         played_batch("daramuti-dlp")
