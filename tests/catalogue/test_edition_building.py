@@ -1,0 +1,144 @@
+"""The edition is planned, built and published."""
+
+import json
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.core.management import CommandError
+
+from catalogue.edition.budget import fitted
+from catalogue.edition.building import unfinished
+from catalogue.edition.files import FOLDER, EditionFolder, digest_of
+from catalogue.edition.index import read_index
+from catalogue.edition.kinds import KINDS
+from catalogue.edition.parts import planned_games
+from catalogue.edition.releases import MOST_BYTES
+from catalogue.edition.terms import PLAN, read_plan
+from simulator.batches import playing
+from simulator.problems import WrongRequest
+from simulator.statistics.intervals import share
+from simulator.statistics.precision import games_for, points_of
+from tests.catalogue.edition_world import SMALL, EditionTestCase, parts_of, undrawn
+
+
+def test_games_for_a_share_known_to_within_points() -> None:
+    # z² = 3.8415: 3.8415 / 0.02² − 3.84 = 9,599.8; / 0.1²: 380.3; / 0.2²: 92.2, each rounded up to two digits
+    assert [games_for(points) for points in (1, 5, 10, 50)] == [9_600, 390, 93, 1]
+    for points in (0.7, 1, 3, 10):
+        games = games_for(points)
+        found = share(games / 2, games)
+        assert found.low is not None
+        assert 50 - 100 * found.low == pytest.approx(points_of(games))
+        assert points_of(games) <= points
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"seed": -1}, "seed"),
+        ({"sed": 1}, "nearest valid key: seed"),
+        ({"games": ["niranchi"]}, "no game is called 'niranchi'"),
+        ({"coarser": [{"of": "levels", "level": "greed", "points": 40, "above_minutes": 0}]}, "'greed' is no level"),
+    ],
+)
+@pytest.mark.django_db
+def test_what_is_wrong_with_a_plan_is_named(tmp_path: Path, change: dict[str, Any], words: str) -> None:
+    file = tmp_path / "plan.json"
+    file.write_text(json.dumps({**SMALL, **change}))
+    with pytest.raises(WrongRequest) as caught:
+        planned_games(read_plan(file))
+    assert words in str(caught.value)
+
+
+def test_the_shipped_plan_is_as_described() -> None:
+    terms = read_plan(PLAN)
+    assert [one.level for one in terms.levels] == ["random", "greedy", "club", "strong"]
+    assert not terms.games  # all of them
+
+
+def test_what_ships_is_what_its_index_says() -> None:
+    folder = EditionFolder(FOLDER)
+    shipped = read_index(folder)
+    assert shipped is not None
+    assert {(one.kind, one.id) for one in shipped.parts} == set(folder.every(KINDS))
+    assert all(digest_of(folder.read(one.kind, one.id)) == one.digest for one in shipped.parts)
+    files = [file for file in FOLDER.rglob("*") if file.is_file()]
+    assert sum(file.stat().st_size for file in files) < MOST_BYTES
+    assert shipped.bytes == sum(folder.size(one.kind, one.id) for one in shipped.parts)
+
+
+@pytest.mark.slow
+class BuildingTests(EditionTestCase):
+    def test_every_part_of_the_plan_has_a_file(self) -> None:
+        terms = read_plan(self.plan)
+        parts = [one.part for one in fitted(terms, planned_games(terms), 8, 2).parts]
+        assert not unfinished(self.folder, parts)
+        numbers = {kind: len(self.folder.ids(kind)) for kind in KINDS}
+        assert numbers == {"batches": 10, "comparisons": 4, "studies": 1, "claims": 2, "ladders": 5, "solutions": 0}
+        caps = {
+            (one.kind == "ladders", request.cap) for one in parts for request in one.requests if one.kind != "claims"
+        }
+        assert caps == {(True, 150), (False, 200)}
+
+    def test_built_again_nothing_is_played(self) -> None:
+        with mock.patch.object(playing, "play_waiting_chunk", side_effect=AssertionError):
+            assert self.edition("build", "--inline")["written"] == 0
+
+    def test_a_part_that_is_gone_is_made_again_to_the_last_byte(self) -> None:
+        for kind in KINDS[:-1]:
+            key = self.folder.ids(kind)[0]
+            before = (self.place / kind / f"{key}.json.xz").read_bytes()
+            self.folder.remove(kind, key)
+            with undrawn():
+                assert self.edition("build", "--inline")["written"] == 1
+            assert (self.place / kind / f"{key}.json.xz").read_bytes() == before, kind
+
+    def test_published_it_says_what_is_there_and_what_is_missing(self) -> None:
+        batch, comparison = self.folder.ids("batches")[0], self.folder.ids("comparisons")[0]
+        document, compared = self.folder.read("batches", batch), self.folder.read("comparisons", comparison)
+        self.folder.remove("comparisons", comparison)
+        made = self.edition("publish", "--date", "2026-12-01")
+        assert [len(names) for names in made["missing"].values()] == [1]
+        index = read_index(self.folder)
+        assert index is not None
+        assert (index.date, len(index.parts)) == ("2026-12-01", 21)
+        [entry] = [one for one in index.parts if one.id == batch]
+        assert entry.digest == digest_of(document)
+        assert entry.reached == pytest.approx(points_of(document["games"]), abs=0.01)
+        assert index.versions["points"] >= 2
+        self.folder.write("comparisons", comparison, compared)
+
+    def test_what_the_plan_asks_for_otherwise_stays_until_it_is_there(self) -> None:
+        self.edition("publish")
+        old = {one.name: one.id for one in parts_of(self.folder) if one.kind == "ladders"}
+        self.plan.write_text(json.dumps({**SMALL, "ladders": {"games": 24, "levels": ["random", "uct:16"]}}))
+        try:
+            self.edition("publish")
+            assert {one.name: one.id for one in parts_of(self.folder) if not one.of_plan} == old
+            with undrawn():
+                self.edition("build", "--inline")
+            self.edition("publish")
+            now = {one.name: one.id for one in parts_of(self.folder) if one.kind == "ladders"}
+            assert all(one.of_plan for one in parts_of(self.folder))
+            assert now.keys() == old.keys()
+            assert not set(now.values()) & set(old.values()) & set(self.folder.ids("ladders"))
+        finally:
+            self.plan.write_text(json.dumps(SMALL))
+            with undrawn():
+                self.edition("build", "--inline")
+
+    def test_the_plan_tells_its_price_and_gives_up_precision_in_order(self) -> None:
+        whole = self.edition("plan")
+        assert whole["given_up"] == []
+        greedy = next(one for one in whole["groups"] if (one["kind"], one["level"]) == ("batches", "greedy"))
+        assert greedy["reached"] == [round(points_of(games_for(30)), 1)] * 2
+        assert (greedy["parts"], greedy["there"]) == (5, 5)
+        assert whole["hours_left"] < whole["hours"]
+        less = self.edition("plan", "--hours", str(0.9999 * whole["hours"]))
+        assert less["given_up"] == ["levels of greedy players: ± 40 points"]
+        with pytest.raises(CommandError) as caught:
+            self.edition("plan", "--hours", str(whole["hours"] / 10))
+        assert caught.value.returncode == 2
+        assert "the dearest part is" in str(caught.value)

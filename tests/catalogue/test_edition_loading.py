@@ -1,0 +1,188 @@
+"""The edition is loaded: into an empty catalogue, and beside what is there."""
+
+import json
+import lzma
+import re
+from unittest import mock
+
+import pytest
+from django.utils import timezone
+
+from catalogue.comparisons import service as comparing
+from catalogue.comparisons.requests import check_comparison
+from catalogue.edition.derived_parts import DERIVED
+from catalogue.edition.files import digest_of
+from catalogue.edition.loading import load
+from catalogue.edition.verifying import request_in
+from catalogue.models import Comparison, RequestedStudy, Study, Verdict
+from catalogue.sensitivity.answer_means import FIGURES_VERSION
+from simulator.batches import chunks, playing
+from simulator.batches.finalize import close_if_complete
+from simulator.batches.service import stop_batch
+from simulator.models import Batch, Ladder, Measurement
+from simulator.problems import WrongRequest
+from tests.catalogue.edition_world import EditionTestCase, empty, figures_of, rows_csv, rows_of_all, undrawn
+
+
+@pytest.mark.slow
+class LoadingTests(EditionTestCase):
+    def test_loaded_into_an_empty_catalogue_it_is_what_was_built(self) -> None:
+        before, rows = figures_of(Batch), rows_of_all()
+        counts = {model: model.objects.count() for model in (Comparison, Study, Verdict, Ladder)}
+        measurements = Measurement.objects.filter(batch__in=self.folder.ids("batches")).count()
+        empty()
+        loaded = load(self.folder)
+        assert sum(loaded.new.values()) == 22
+        for key in self.folder.ids("batches"):
+            assert figures_of(Batch)[key] == before[key]
+        assert rows_of_all() == {key: rows[key] for key in self.folder.ids("batches")}
+        assert {model: model.objects.count() for model in counts} == counts
+        assert Measurement.objects.count() == measurements > 0
+        assert set(Batch.objects.values_list("origin", "state")) == {("demo", "done")}
+        with mock.patch.object(playing, "play_waiting_chunk", side_effect=AssertionError), undrawn():
+            for kind in ("comparisons", "batches"):  # what is made of what was loaded is the same file
+                key = self.folder.ids(kind)[0]
+                document = digest_of(self.folder.read(kind, key))
+                self.folder.remove(kind, key)
+                self.edition("build", "--inline")
+                assert digest_of(self.folder.read(kind, key)) == document, kind
+        assert sum(load(self.folder).new.values()) == 0
+
+    def test_pages_are_whole_as_soon_as_it_is_loaded(self) -> None:
+        empty()
+        load(self.folder)
+        for batch in Batch.objects.filter(ruleset__versions__slug="niranchy-ludovisi"):
+            assert batch.digest in self.page(f"/batches/{batch.id}/")
+            assert f"\n{batch.games - 1}," in rows_csv(self.client, batch)
+        for comparison in Comparison.objects.all():
+            assert comparison.id in self.page(comparison.get_absolute_url())
+        study = self.page(Study.objects.get().get_absolute_url())
+        assert "/batches/" not in study.partition("with their batches")[2]  # none of its batches is shipped
+
+    def test_what_was_stopped_or_is_being_played_here_becomes_the_finished_part(self) -> None:
+        """And a worker who holds one of its chunks finds that nobody wants it, and writes nothing."""
+        finished, rows = figures_of(Batch), rows_of_all()
+        empty()
+        document = self.folder.read("comparisons", self.folder.ids("comparisons")[0])
+        requests = [request_in(self.folder.read("batches", key)) for key in document["places"]]
+        compared = check_comparison(document["names"], **{**requests[0].terms, "players": document["players"]})
+        waiting = comparing.request_comparison(compared, announce=False, origin=Batch.Origin.VISITOR, visitor="1.2.3.4")
+        assert waiting.id in self.folder.ids("comparisons")
+        running, stopped, failed = (Batch.objects.get(id=key) for key in document["places"])
+        chunk = chunks.claim(running)
+        assert chunk is not None
+        stop_batch(stopped)
+        Batch.objects.filter(id=failed.id).update(state=Batch.State.FAILED)
+        load(self.folder)
+        here = figures_of(Batch)
+        assert all(here[key] == finished[key] for key in document["places"])
+        assert {key: some for key, some in rows_of_all().items() if key in document["places"]} == {
+            key: rows[key] for key in document["places"]
+        }
+        assert set(Batch.objects.values_list("origin", "state", "visitor")) == {("demo", "done", "")}
+        assert not chunks.renew(chunk)
+        chunks.finish(chunk, rows=b"", tally={}, digest="another", seconds=1.0)
+        chunks.release(chunk)
+        assert not close_if_complete(running.id)
+        assert figures_of(Batch) == here
+        kept = Comparison.objects.get(id=waiting.id)
+        assert (kept.state, kept.document) == (Comparison.State.DONE, document["document"])
+        assert list(kept.compared.values_list("batch", flat=True)) == document["places"]
+        assert sum(load(self.folder).new.values()) == 0
+
+    def test_a_ladder_or_a_study_that_somebody_waits_for_becomes_the_finished_one(self) -> None:
+        ladder, study = self.folder.ids("ladders")[0], self.folder.ids("studies")[0]
+        Ladder.objects.filter(id=ladder).update(state=Ladder.State.FAILED, error="stopped", document=None)
+        game = Study.objects.get(id=study).game
+        Study.objects.all().delete()
+        RequestedStudy.objects.create(id=study, game=game, terms={}, batches=[])
+        load(self.folder)
+        row = Ladder.objects.get(id=ladder)
+        assert (row.state, row.error, row.document) == (
+            Ladder.State.DONE, "", self.folder.read("ladders", ladder)["document"]
+        )  # fmt: skip
+        assert Study.objects.filter(id=study).exists()
+        assert not RequestedStudy.objects.exists()
+
+    def test_a_comparison_waits_for_batches_that_are_done(self) -> None:
+        key = self.folder.ids("comparisons")[0]
+        document = self.folder.read("comparisons", key)
+        empty()
+        load(self.folder)
+        Comparison.objects.filter(id=key).delete()
+        Batch.objects.filter(id=document["places"][0]).update(state=Batch.State.RUNNING)
+        keep = DERIVED["comparisons"].keep
+        assert not keep(key, document, timezone.now())
+        Batch.objects.filter(id=document["places"][0]).update(state=Batch.State.DONE)
+        assert keep(key, document, timezone.now())
+
+    def test_figures_of_an_earlier_version_are_stated_again(self) -> None:
+        """Of a study that is loaded, and of one that was here."""
+        key = self.folder.ids("studies")[0]
+        now = self.folder.read("studies", key)
+        [first] = [one for one in now["document"]["outcomes"] if one["key"] == "won_0"]
+        before = json.loads(json.dumps(now))
+        [outcome] = [one for one in before["document"]["outcomes"] if one["key"] == "won_0"]
+        outcome["questions"][0]["answers"][0].update(high=1.003, text="? (to 100.3 %)")
+        del before["document"]["figures_version"]
+        cut = {**first["questions"][0]["answers"][0], "high": 1.0}
+        self.folder.write("studies", key, before)
+        try:
+            for empties in (True, False):
+                if empties:
+                    empty()
+                Study.objects.filter(id=key).update(document=before["document"])
+                load(self.folder)
+                kept = Study.objects.get(id=key).document
+                assert kept["figures_version"] == FIGURES_VERSION
+                [outcome] = [one for one in kept["outcomes"] if one["key"] == "won_0"]
+                answer = outcome["questions"][0]["answers"][0]
+                assert {**answer, "text": ""} == {**cut, "text": ""}
+                assert answer["text"].endswith("to 100.0)") or answer["text"].endswith("to 100)")
+        finally:
+            self.folder.write("studies", key, now)
+
+    def test_a_verdict_of_more_games_or_of_a_newer_version_replaces_the_one_here(self) -> None:
+        empty()
+        load(self.folder)
+        row = Verdict.objects.filter(games__gt=1).earliest("id")
+        for version, games, kept in (
+            (row.version, row.games - 1, False),
+            (row.version - 1, row.games + 1, False),
+            (row.version, row.games, True),
+            (row.version + 1, row.games - 1, True),
+        ):
+            here = Verdict.objects.filter(claim=row.claim, number=row.number)
+            here.update(version=version, games=games, text="here")
+            load(self.folder)
+            assert (here.get().text == "here") == kept, (version, games)
+
+    def test_what_an_earlier_engine_played_is_marked_and_nothing_else(self) -> None:
+        empty()
+        load(self.folder)
+        rulesets = list(Batch.objects.filter(players__startswith="random").values_list("ruleset", flat=True))
+        old = Batch.objects.get(players__startswith="random", ruleset__versions__slug="niranchy-dlp")
+        Batch.objects.filter(id=old.id).update(family_version=1)
+        assert "Only a release with version 1" in self.page(f"/batches/{old.id}/")
+        marked = "played by an earlier version of the engine"
+        game = self.page("/games/niranchy/?level=random")
+        assert len(set(re.findall(rf"([^·>]+): {marked}", game))) == 1
+        assert marked not in self.page("/games/koti-keliya/?level=random")
+        rows = self.client.get("/api/v1/measurements/?level=random&measure=won_0").json()["results"]
+        assert {one["reading"] for one in rows if not one["is_of_this_engine"]} == {"niranchy-dlp"}
+        assert len(rows) == len(rulesets)
+        of_earlier = [one for one in Comparison.objects.all() if "An earlier version of the engine" in
+                      self.page(one.get_absolute_url())]  # fmt: skip
+        assert [one.compared.filter(batch=old).count() for one in of_earlier] == [1]
+
+    def test_a_damaged_part_is_refused_and_nothing_is_written(self) -> None:
+        key = self.folder.ids("batches")[-1]
+        file = self.place / "batches" / f"{key}.rows.xz"
+        whole = file.read_bytes()
+        empty()
+        for damaged in (whole[:-8], lzma.compress(bytes(len(lzma.decompress(whole))))):
+            file.write_bytes(damaged)
+            with pytest.raises(WrongRequest, match=key):
+                load(self.folder)
+            assert not Batch.objects.exists()
+        file.write_bytes(whole)
