@@ -25,8 +25,11 @@ Document = dict[str, Any]
 
 
 def rounded(number: float) -> float:
-    """Six significant digits: what is shown does not depend on the last bit of a machine."""
-    return float(f"{number:.6g}")
+    """Six significant digits: what is shown does not depend on the last bit of a machine.
+
+    Twelve digits first: what lies within that bit of a half is a half, and goes one way on every machine.
+    """
+    return float(f"{float(f'{number:.12g}'):.6g}")
 
 
 def answer_mean(slug: str | None, weight: float, mean: Interval, unit: str, games: float) -> Document:
