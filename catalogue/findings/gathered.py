@@ -19,8 +19,9 @@ from catalogue.findings.judged import judged_findings
 from catalogue.findings.over_levels import DifferenceOverLevels, over_levels
 from catalogue.findings.played import ByGame, levels_played
 from catalogue.findings.proved import proved
-from catalogue.findings.sensitivity import level_of, sensitivity_finding
+from catalogue.findings.sensitivity import asking_for_sides, level_of, sensitivity_finding
 from catalogue.models import Anchor, ComparedBatch, Comparison, Evidence, Game, Reading, SearchEdition, Study
+from catalogue.sensitivity.offers import offers_for
 from simulator.batches.scale import rank
 from simulator.engine.family import FAMILY_NAMES, family
 from simulator.engine.players.names import PLAYERS_VERSION
@@ -75,7 +76,7 @@ def findings() -> Findings:
         PLAYERS_VERSION,
         *(family(name).version for name in FAMILY_NAMES),
     ]  # those of before are told no more
-    key = f"findings-8-{hashlib.sha256(repr((states, study, comparison, edition, versions)).encode()).hexdigest()}"
+    key = f"findings-9-{hashlib.sha256(repr((states, study, comparison, edition, versions)).encode()).hexdigest()}"
     known: Findings | None = cache.get(key)
     if known is None:
         known = _worked_out()
@@ -208,6 +209,7 @@ def _studies(newest: Mapping[tuple[int, str], str]) -> Iterator[Finding]:
         .order_by("-position", "-key")
         if one.answer
     }
+    for_sides = asking_for_sides(offers_for(Game.objects.filter(pk__in={game for game, _ in newest})))
     for study in Study.objects.filter(pk__in=newest.values()).select_related("game").defer("plots").order_by("id"):
-        if found := sensitivity_finding(study, words):
+        if found := sensitivity_finding(study, words, for_sides):
             yield found

@@ -1,29 +1,61 @@
-"""Studies: the open question whose answers move a share of games farthest."""
+"""Studies: the open question whose answers move a share of games farthest.
 
-from collections.abc import Iterator, Mapping
+How often a side wins is held against other answers only where these leave as many sides: of four one wins less often
+than of two, whatever the rules.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Set
 from types import MappingProxyType
 from typing import Any
 
 from catalogue.evidence.told_studies import level_of
 from catalogue.findings.finding import MARGIN, STUDIED, Finding
 from catalogue.models import Anchor, Study
+from catalogue.sensitivity.combinations import without_inactive
+from catalogue.sensitivity.offers import StudyOffer
 from catalogue.texts.formatting import shortened
 from catalogue.texts.share_differences import Limits, difference
 from simulator.batches.scale import line_in_words
+from simulator.engine.documents import parse_kept
+from simulator.engine.ruleset import RulesetProblem
 from simulator.models import Batch
+from simulator.strength.ladder_requests import sides_of
 
 ROUND = Batch.Until.ROUND
 Answer = Mapping[str, Any]
 Words = Mapping[tuple[str, str, str], Anchor]
 NO_WORDS: Words = MappingProxyType({})
+Asked = tuple[str, str]  # game and question
+NONE: Set[Asked] = frozenset()
+WON = "won_"  # an outcome's key begins with it: a share of what all sides win together
 
 
-def sensitivity_finding(study: Study, words: Words = NO_WORDS) -> Finding | None:
+def asking_for_sides(offers: Iterable[StudyOffer]) -> set[Asked]:
+    """The questions whose answers make games of more sides or of fewer, on top of a game's base ruleset."""
+    return {
+        (offer.game.slug, question.slug)
+        for offer in offers
+        for question in offer.questions
+        if len({*_sides(offer, [level.values for level in question.levels])}) > 1
+    }
+
+
+def _sides(offer: StudyOffer, answers: Iterable[Mapping[str, Any]]) -> Iterator[int]:
+    for values in answers:
+        try:
+            yield len(sides_of(without_inactive(parse_kept(offer.base.document), values)))
+        except RulesetProblem:  # only under another answer to another question
+            continue
+
+
+def sensitivity_finding(study: Study, words: Words = NO_WORDS, for_sides: Set[Asked] = NONE) -> Finding | None:
     """The finding of a study; None where no answer surely moves a share beyond the margin.
 
-    words: by (game, question, answer), where a record says so
+    words:     by (game, question, answer), where a record says so
+    for_sides: the questions after which a game has more sides or fewer
     """
-    moved = max(_moved(study.document), key=lambda one: one[0].value, default=None)
+    others = {question for game, question in for_sides if game == study.game.slug}
+    moved = max(_moved(study.document, others), key=lambda one: one[0].value, default=None)
     if moved is None:
         return None
     gap, outcome, question, low, high = moved
@@ -52,12 +84,14 @@ def sensitivity_finding(study: Study, words: Words = NO_WORDS) -> Finding | None
     )
 
 
-def _moved(document: Mapping[str, Any]) -> Iterator[tuple[Limits, Answer, Answer, Answer, Answer]]:
+def _moved(document: Mapping[str, Any], for_sides: Set[str]) -> Iterator[tuple[Limits, Answer, Answer, Answer, Answer]]:
     """(difference, outcome, question, lowest answer, highest answer) of each question that surely matters."""
     for outcome in document["outcomes"]:
         if outcome["unit"] != "share" or not outcome["told"]:
             continue
         for question in outcome["questions"]:
+            if outcome["key"].startswith(WON) and question["slug"] in for_sides:
+                continue
             # Where it does not arise nothing is answered: those combinations are of other rules besides.
             given = [one for one in question["answers"] if one["slug"] is not None]
             ordered = sorted(given, key=lambda one: float(one["mean"]))

@@ -263,7 +263,7 @@ def test_a_study_tells_the_answers_that_lie_farthest_apart() -> None:
             "answers": [{**one, "text": f"{100 * one['mean']:.0f} %"} for one in answers],
         }
     ]
-    outcome = {"unit": "share", "told": True, "title": "Won by the first player", "questions": asked}
+    outcome = {"key": "won_0", "unit": "share", "told": True, "title": "Won by the first player", "questions": asked}
     document = {**PLAYED, "questions": [{"slug": "q", "answers": answers}], "outcomes": [outcome]}
     study: Any = SimpleNamespace(game=GAME, document=document, summary=SUMMARY, get_absolute_url=lambda: "/s/")
     found = sensitivity_finding(study)
@@ -275,6 +275,10 @@ def test_a_study_tells_the_answers_that_lie_farthest_apart() -> None:
     assert (found.games, found.counted_games) == (600, "600 first rounds")
     asked[0]["answers"].append({"slug": None, "text": "1 %", "mean": 0.01, "low": 0.0, "high": 0.02})  # does not arise
     assert sensitivity_finding(study) == found
+    assert sensitivity_finding(study, for_sides={("another", "q")}) == found
+    assert sensitivity_finding(study, for_sides={(GAME.slug, "q")}) is None  # of more sides each wins less
+    outcome.update(key="draw")
+    assert sensitivity_finding(study, for_sides={(GAME.slug, "q")}) == found
     outcome["told"] = False
     assert sensitivity_finding(study) is None
 
@@ -284,6 +288,7 @@ def test_a_study_whose_answers_lie_close_together_is_no_finding() -> None:
     answers = [{"slug": slug, "text": slug, "mean": mean, "low": mean - 0.01, "high": mean + 0.01}
         for slug, mean in (("a", 0.50), ("b", 0.53))]  # fmt: skip
     outcome = {
+        "key": "won_0",
         "unit": "share",
         "told": True,
         "title": "Won",
