@@ -249,7 +249,10 @@ class FindingLink(Row):
 
 @dataclass(frozen=True, kw_only=True)
 class Finding(Row):
-    """A sentence that follows from games. value: how far two shares lie apart, if any are; with its 95 % limits"""
+    """A sentence that follows from games. value: how far two shares lie apart, if any are; with its 95 % limits
+
+    games: of each of the two; counted: whole "games", or "first rounds" of them
+    """
 
     rank: int
     kind: str
@@ -262,6 +265,7 @@ class Finding(Row):
     level: str
     players: str
     games: int | None
+    counted: str
     batches: list[str]
     links: list[FindingLink]
 
