@@ -30,7 +30,8 @@ class FindingLinkSerializer(serializers.Serializer[Any]):
 
 class FindingSerializer(serializers.Serializer[Any]):
     rank = serializers.IntegerField(
-        help_text="Among all: of the strongest players first, of these what is surely largest; last what has no size."
+        help_text="Among all: first of the strongest players of each game who played often enough, of these what is "
+        "surely largest; last what has no size."
     )
     kind = serializers.ChoiceField(choices=KINDS)
     game = GameLink()

@@ -29,15 +29,16 @@ from simulator.engine.players.wording import EVERY_SEAT, player_in_words
 from simulator.models import Batch, Chunk, Ruleset, Solution
 from simulator.rulesets import as_engine
 
-FEWEST_GAMES = 50  # of a batch that is not prepared: fewer stand for a level only where they are asked for
+FEWEST_GAMES = 50  # so that shares are known to about 14 points: fewer are shown first where nobody played more
 ENOUGH = Q(origin=Batch.Origin.DEMO) | Q(games__gte=FEWEST_GAMES)
 
 
 class BestBatch(NamedTuple):
-    """is_enough: to stand for a level where nobody asked for it"""
+    """stands: for a level where nobody asked for it, as what is prepared does and what has enough games"""
 
     id: str
-    is_enough: bool
+    games: int
+    stands: bool
 
 
 def outcome_figure(contenders: Sequence[Contender], wanted: str = "") -> OutcomeFigure:
@@ -54,22 +55,25 @@ def outcome_figure(contenders: Sequence[Contender], wanted: str = "") -> Outcome
     keys = [level.key for level in levels]
     if wanted and wanted not in keys:
         raise KeyError(*keys)
-    changed = [(digest, USUAL) for digest in asked_for]  # what-ifs are played at random, and shown while they are
-    enough = {place for place, found in best.items() if found.is_enough}
-    key = wanted or first_shown(level for _, level in {*enough, *changed}) or next(iter(keys), "")
+    changed = {(digest, USUAL): FEWEST_GAMES for digest in asked_for}  # played at random, and shown while they are
+    played = {place: found.games for place, found in best.items() if found.stands} | changed
+    key = wanted or first_shown((level, games) for (_, level), games in played.items()) or next(iter(keys), "")
     ids = [found.id for (_, level), found in best.items() if level == key]
     batches = {batch.ruleset_id: batch for batch in Batch.objects.filter(id__in=ids).defer("tally")} if ids else {}
     bars = tuple(_bar(one, key, batches, solved, running) for one in contenders)
     return by_role(OutcomeFigure(bars, tuple(levels), next((level for level in levels if level.key == key), None)))
 
 
-def first_shown(levels: Iterable[str]) -> str:
-    """The strongest of those levels of the scale that most rulesets were played on, so that they can be compared.
+def first_shown(played: Iterable[tuple[str, int]]) -> str:
+    """The strongest level of the scale on which most rulesets were played often enough, so that they can be compared.
 
-    levels: of every ruleset those that it was played on. Empty if none is of the scale
+    played: (level, games) of every ruleset. What has few games counts where nothing has more. Empty if none is of the
+    scale
     """
-    played = Counter(one for one in levels if one in scale.LEVELS)
-    return max(played, key=lambda one: (played[one], scale.rank(one)), default="")
+    of_scale = [(level, games) for level, games in played if level in scale.LEVELS]
+    often = Counter(level for level, games in of_scale if games >= FEWEST_GAMES)
+    levels = often or Counter(level for level, _ in of_scale)
+    return max(levels, key=lambda one: (levels[one], scale.rank(one)), default="")
 
 
 def bars_by_level(contenders: Sequence[Contender]) -> list[tuple[Level, tuple[Bar, ...]]]:
@@ -114,7 +118,7 @@ def best_batches(rulesets: Mapping[str, Ruleset]) -> dict[tuple[str, str], BestB
     rows = _ranked(rulesets).values_list("ruleset_id", "players", "id", "origin", "games").order_by("players")
     for ruleset, players, number, origin, games in rows:
         if level := _common_level(rulesets[ruleset], players):
-            found[ruleset, level] = BestBatch(number, origin == Batch.Origin.DEMO or games >= FEWEST_GAMES)
+            found[ruleset, level] = BestBatch(number, games, origin == Batch.Origin.DEMO or games >= FEWEST_GAMES)
     return found
 
 

@@ -34,8 +34,8 @@ Shown = tuple[Level, tuple[Bar, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """ranked: those with a size, of the strongest that play the game, what is surely largest first
-    weaker: the same of weaker players, and of those of no level
+    """ranked: those with a size, of the players that are shown first of their game, what is surely largest first
+    others: the same of weaker players, of stronger ones who played few games, and of those of no level
     alike:  games whose readings came to the same on every level that was played
 
     first_shown: game → how its readings end on the level that is shown of them first
@@ -43,13 +43,13 @@ class Findings:
     """
 
     ranked: tuple[Finding, ...]
-    weaker: tuple[Finding, ...]
+    others: tuple[Finding, ...]
     alike: tuple[Game, ...]
     first_shown: dict[int, Shown]
     by_strength: dict[int, tuple[DifferenceOverLevels, ...]]
 
     def of(self, kind: str) -> list[Finding]:
-        return [one for one in (*self.ranked, *self.weaker) if one.kind == kind]
+        return [one for one in (*self.ranked, *self.others) if one.kind == kind]
 
     def bars_of(self, game: Game) -> tuple[Bar, ...]:
         """How its readings end, on the level that is shown first."""
@@ -76,7 +76,7 @@ def findings() -> Findings:
         PLAYERS_VERSION,
         *(family(name).version for name in FAMILY_NAMES),
     ]  # those of before are told no more
-    key = f"findings-9-{hashlib.sha256(repr((states, study, comparison, edition, versions)).encode()).hexdigest()}"
+    key = f"findings-10-{hashlib.sha256(repr((states, study, comparison, edition, versions)).encode()).hexdigest()}"
     known: Findings | None = cache.get(key)
     if known is None:
         known = _worked_out()
@@ -85,9 +85,9 @@ def findings() -> Findings:
 
 
 def every_finding() -> list[Finding]:
-    """Those with a size, of the strongest players first, then what was judged and what is idle."""
+    """Those with a size, of the players that are shown first, then what was judged and what is idle."""
     found = findings()
-    return [*found.ranked, *found.weaker, *judged_findings(), *idle_questions()]
+    return [*found.ranked, *found.others, *judged_findings(), *idle_questions()]
 
 
 def _worked_out() -> Findings:
@@ -97,14 +97,14 @@ def _worked_out() -> Findings:
     found = _linked([*_of_levels(levels, games), *_studies(newest)])
     found.sort(key=lambda one: (-one.surely, one.headline, one.kind))
     shown = _first_shown(levels)
-    strongest = {pk: level.key for pk, (level, _) in shown.items()}
-    of_studies = {pk: first_shown(level_of(line) for game, line in newest if game == pk) for pk, _ in newest}
-    weaker = [_is_weaker(one, of_studies if one.kind == STUDIED else strongest) for one in found]
+    of_games = {pk: level.key for pk, (level, _) in shown.items()}
+    of_studies = {pk: max((level_of(line) for game, line in newest if game == pk), key=rank) for pk, _ in newest}
+    others = [_is_of_others(one, of_studies if one.kind == STUDIED else of_games) for one in found]
     different = {one.game.pk for one in found if one.kind in (COMPARED, PARAPHRASED)}
     alike = [games[pk] for pk, (_, bars) in shown.items() if len(bars) > 1 and pk not in different and pk in games]
     return Findings(
-        tuple(compress(found, map(not_, weaker))),
-        tuple(compress(found, weaker)),
+        tuple(compress(found, map(not_, others))),
+        tuple(compress(found, others)),
         tuple(sorted(alike, key=lambda game: game.name)),
         shown,
         {
@@ -118,16 +118,17 @@ def _first_shown(levels: Sequence[tuple[Level, ByGame]]) -> dict[int, Shown]:
     """Of each game the bars of the level that its pages begin with."""
     found = {}
     for pk in dict.fromkeys(pk for _, by_game in levels for pk in by_game):
-        key = first_shown(level.key for level, by_game in levels for _ in by_game.get(pk, ()))
+        bars = [(level.key, bar) for level, by_game in levels for bar in by_game.get(pk, ())]
+        key = first_shown((level, bar.batch.games) for level, bar in bars if bar.batch)
         for level, by_game in levels:
             if level.key == key:
                 found[pk] = (level, _lean(by_game[pk]))
     return found
 
 
-def _is_weaker(one: Finding, strongest: Mapping[int, str]) -> bool:
-    """Whether better players played the same; strongest: game → level"""
-    return one.kind != PROVED and rank(one.level) < rank(strongest.get(one.game.pk, ""))
+def _is_of_others(one: Finding, shown: Mapping[int, str]) -> bool:
+    """Whether it is of other players than those that are shown first of its game; shown: game → level"""
+    return one.kind != PROVED and one.level != shown.get(one.game.pk, "")
 
 
 def _linked(found: list[Finding]) -> list[Finding]:

@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from catalogue.claims.results import claim_results, claim_rows
+from catalogue.evidence.played_outcomes import FEWEST_GAMES
 from catalogue.filters.list_parameters import refuse_unknown
 from catalogue.findings.finding import IDLE, JUDGED, WORDS
 from catalogue.findings.gathered import findings
@@ -20,6 +21,7 @@ def finding_list(request: HttpRequest) -> HttpResponse:
     found = findings()
     context = {
         "findings": found,
+        "fewest_games": FEWEST_GAMES,
         "kinds": [(kind, words.partition(": "), len(found.of(kind))) for kind, words in SIZED.items()],
         "idle": list(idle_questions()),
         "tally": [(outcome, counts[outcome]) for outcome in Outcome],

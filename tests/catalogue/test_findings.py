@@ -337,13 +337,26 @@ class Page(CatalogueTestCase):
                 batch = request_batch(reading, announce=False, games=400, players=players, origin=Batch.Origin.DEMO)
                 finish(batch, games)
         found = findings()
-        compared = [(one.level, one.points) for one in (*found.ranked, *found.weaker) if one.game.slug == "daramuti"]
+        compared = [(one.level, one.points) for one in (*found.ranked, *found.others) if one.game.slug == "daramuti"]
         assert compared == [("greedy", "60"), ("random", "100")]
-        assert [(one.level, one.kind) for one in found.weaker] == [("random", "compared")]
+        assert [(one.level, one.kind) for one in found.others] == [("random", "compared")]
         assert {level.key for level, _ in found.first_shown.values()} == {"greedy"}
-        weaker = self.shown().select_one("#weaker ~ .findings")
-        assert weaker is not None
-        assert "100 % (99.0 to 100) of games are won by the first player under Parker" in weaker.get_text()
+        others = self.shown().select_one("#others ~ .findings")
+        assert others is not None
+        assert "100 % (99.0 to 100) of games are won by the first player under Parker" in others.get_text()
+
+    def test_twelve_games_of_better_players_do_not_stand_before_many_of_others(self) -> None:
+        few, many = (GAMES[:5] * 2, GAMES[5:7] * 5), (GAMES[:5] * 80, GAMES[5:7] * 200)
+        for players, both in (("random", many), ("greedy", few)):
+            for reading, games in zip(("daramuti-parker", "daramuti-ludii"), both, strict=True):
+                batch = request_batch(
+                    reading, announce=False, games=len(games), players=players, origin=Batch.Origin.DEMO
+                )
+                finish(batch, games)
+        found = findings()
+        assert {level.key for level, _ in found.first_shown.values()} == {"random"}
+        assert [one.level for one in found.ranked if one.kind == "compared"] == ["random"]
+        assert [(one.level, one.points) for one in found.others] == [("greedy", "100")]
 
     def test_findings_are_worked_out_again_for_other_players(self) -> None:
         findings()
