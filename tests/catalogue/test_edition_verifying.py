@@ -26,6 +26,16 @@ class VerifyingTests(EditionTestCase):
         assert not any(one["differences"] for one in found)
         assert sum(one["games"] for one in found) > 200
 
+    def test_shares_of_a_sample_are_the_sample(self) -> None:
+        whole = self.edition("verify", "--batches", "--sample", "5")["parts"]
+        first, second = (
+            self.edition("verify", "--batches", "--sample", "5", "--share", f"{one}/2")["parts"] for one in (1, 2)
+        )
+        assert (first, second) == (whole[0::2], whole[1::2])
+        for wrong in ("0/2", "3/2", "half", "1/"):
+            with pytest.raises(CommandError, match="the second of eight is 2/8"):
+                self.edition("verify", "--share", wrong)
+
     def test_batches_are_drawn_from_their_files_alone(self) -> None:
         found = self.edition("verify", "--batches", "--sample", "3", "--seed", "4")["parts"]
         assert [one["kind"] for one in found] == ["batches"] * 3

@@ -6,7 +6,7 @@ compares digests. publish writes the index of what is there.
 """
 
 import datetime
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -47,6 +47,9 @@ class Command(SimulatorCommand):
         parser.add_argument("--processes", type=int, default=PROCESSES, help="of workers (default %(default)s)")
         parser.add_argument("--sample", type=int, default=SAMPLE, help="parts that are verified (default %(default)s)")
         parser.add_argument("--seed", type=int, default=1, help="that draws them (default %(default)s)")
+        parser.add_argument(
+            "--share", type=_share, default=(1, 1), help="of the sample: 2/8 is the second of eight parts"
+        )
         parser.add_argument("--seconds", type=float, default=float("inf"), help="the longest part that is drawn")
         parser.add_argument("--batches", action="store_true", help="draw batches only, without making the plan")
         parser.add_argument("--date", type=datetime.date.fromisoformat, help="of the release (default today)")
@@ -100,8 +103,9 @@ class Command(SimulatorCommand):
             drawn = verifying.sample(folder, [one.part for one in self._planned(options).parts], *wanted)
         if not drawn:
             raise CommandFailed("no part is there to be verified: manage.py edition build makes them")
+        number, shares = options["share"]
         found = []
-        for part in drawn:
+        for part in drawn[number - 1 :: shares]:
             self.stderr.write(f"{part.kind} {part.name}")
             found.append(verifying.verify(folder, part, lambda batch: None))
         self.print_answer({"parts": [_verified(one) for one in found]}, _verified_in_words, options["json"])
@@ -116,6 +120,14 @@ class Command(SimulatorCommand):
         answer = {"date": made.date, "parts": len(made.parts), "bytes": made.bytes, "missing": made.missing}
         words = f"Edition of {made.date}: {len(made.parts)} parts, {made.bytes:,} bytes; {missing} parts are missing."
         self.print_answer(answer, lambda _: words, options["json"])
+
+
+def _share(text: str) -> tuple[int, int]:
+    """ "2/8" as numbers; raises ArgumentTypeError"""
+    number, _, shares = text.partition("/")
+    if not (number.isdecimal() and shares.isdecimal() and 1 <= int(number) <= int(shares)):
+        raise ArgumentTypeError(f"{text!r} is no share: the second of eight is 2/8")
+    return int(number), int(shares)
 
 
 def _verified(one: verifying.Verified) -> dict[str, Any]:
