@@ -321,8 +321,8 @@ def test_rows_of_games_that_are_none_are_named() -> None:
 
 FINDING = {
     "rank": 1, "kind": "proved", "game": LINK, "headline": "…", "sentence": "…", "value": None, "low": None,
-    "high": None, "level": "perfect", "players": "perfect players", "games": None, "batches": [],
-    "links": [{"text": "…", "page": "/"}],
+    "high": None, "level": "perfect", "players": "perfect players", "games": None, "counted": "games",
+    "batches": [], "links": [{"text": "…", "page": "/"}],
 }  # fmt: skip
 
 
