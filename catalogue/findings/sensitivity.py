@@ -25,12 +25,12 @@ ROUND = Batch.Until.ROUND
 Answer = Mapping[str, Any]
 Words = Mapping[tuple[str, str, str], Anchor]
 NO_WORDS: Words = MappingProxyType({})
-Asked = tuple[str, str]  # game and question
-NONE: Set[Asked] = frozenset()
+QuestionKey = tuple[str, str]  # game and question
+NONE: Set[QuestionKey] = frozenset()
 WON = "won_"  # an outcome's key begins with it: a share of what all sides win together
 
 
-def asking_for_sides(offers: Iterable[StudyOffer]) -> set[Asked]:
+def asking_for_sides(offers: Iterable[StudyOffer]) -> set[QuestionKey]:
     """The questions whose answers make games of more sides or of fewer, on top of a game's base ruleset."""
     return {
         (offer.game.slug, question.slug)
@@ -48,7 +48,7 @@ def _sides(offer: StudyOffer, answers: Iterable[Mapping[str, Any]]) -> Iterator[
             continue
 
 
-def sensitivity_finding(study: Study, words: Words = NO_WORDS, for_sides: Set[Asked] = NONE) -> Finding | None:
+def sensitivity_finding(study: Study, words: Words = NO_WORDS, for_sides: Set[QuestionKey] = NONE) -> Finding | None:
     """The finding of a study; None where no answer surely moves a share beyond the margin.
 
     words:     by (game, question, answer), where a record says so
