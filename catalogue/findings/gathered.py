@@ -72,10 +72,8 @@ def findings() -> Findings:
     study = Study.objects.aggregate(last=Max("created"))["last"]
     comparison = Comparison.objects.aggregate(last=Max("closed"))["last"]
     edition = SearchEdition.objects.values_list("number", flat=True).first()
-    versions = [
-        PLAYERS_VERSION,
-        *(family(name).version for name in FAMILY_NAMES),
-    ]  # those of before are told no more
+    # What was found of earlier rules or players is told no more.
+    versions = [PLAYERS_VERSION, *(family(name).version for name in FAMILY_NAMES)]
     key = f"findings-10-{hashlib.sha256(repr((states, study, comparison, edition, versions)).encode()).hexdigest()}"
     known: Findings | None = cache.get(key)
     if known is None:

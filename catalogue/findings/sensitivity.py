@@ -17,8 +17,9 @@ from catalogue.texts.formatting import shortened
 from catalogue.texts.share_differences import Limits, difference
 from simulator.batches.scale import line_in_words
 from simulator.engine.documents import parse_kept
-from simulator.engine.ruleset import RulesetProblem
+from simulator.engine.ruleset import Ruleset, RulesetProblem
 from simulator.models import Batch
+from simulator.statistics.outcomes import WON
 from simulator.strength.ladder_requests import sides_of
 
 ROUND = Batch.Until.ROUND
@@ -27,23 +28,24 @@ Words = Mapping[tuple[str, str, str], Anchor]
 NO_WORDS: Words = MappingProxyType({})
 QuestionKey = tuple[str, str]  # game and question
 NONE: Set[QuestionKey] = frozenset()
-WON = "won_"  # an outcome's key begins with it: a share of what all sides win together
 
 
 def asking_for_sides(offers: Iterable[StudyOffer]) -> set[QuestionKey]:
     """The questions whose answers make games of more sides or of fewer, on top of a game's base ruleset."""
+    bases = [(offer, parse_kept(offer.base.document)) for offer in offers]
     return {
         (offer.game.slug, question.slug)
-        for offer in offers
+        for offer, base in bases
         for question in offer.questions
-        if len({*_sides(offer, [level.values for level in question.levels])}) > 1
+        if len({*_sides(base, [level.values for level in question.levels])}) > 1
     }
 
 
-def _sides(offer: StudyOffer, answers: Iterable[Mapping[str, Any]]) -> Iterator[int]:
+def _sides(base: Ruleset, answers: Iterable[Mapping[str, Any]]) -> Iterator[int]:
+    """How many sides the base has with each of these answers."""
     for values in answers:
         try:
-            yield len(sides_of(without_inactive(parse_kept(offer.base.document), values)))
+            yield len(sides_of(without_inactive(base, values)))
         except RulesetProblem:  # only under another answer to another question
             continue
 
@@ -90,7 +92,7 @@ def _moved(document: Mapping[str, Any], for_sides: Set[str]) -> Iterator[tuple[L
         if outcome["unit"] != "share" or not outcome["told"]:
             continue
         for question in outcome["questions"]:
-            if outcome["key"].startswith(WON) and question["slug"] in for_sides:
+            if outcome["key"] == WON and question["slug"] in for_sides:
                 continue
             # Where it does not arise nothing is answered: those combinations are of other rules besides.
             given = [one for one in question["answers"] if one["slug"] is not None]
