@@ -10,6 +10,7 @@ from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.decorators import action
+from rest_framework.fields import empty
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -55,7 +56,6 @@ class AsSent(serializers.Field[Any, Any, Any, Any]):
         return data
 
     def get_initial(self) -> Any:
-        """What the form of the browsable API begins with."""
         return self.default
 
     def run_validators(self, value: Any) -> None:
@@ -72,6 +72,10 @@ class Word(AsSent, serializers.ChoiceField):
 
 class StrictSerializer(serializers.Serializer[Any]):
     """What is sent, without a field that nobody asked for."""
+
+    def get_initial(self) -> dict[str, Any]:
+        """What the form of the browsable API begins with: nothing of what may be left out and has no default."""
+        return {name: value for name, value in super().get_initial().items() if value is not empty}
 
     def to_internal_value(self, data: Any) -> Any:
         """Fields that no request has are named, with the nearest that it has."""

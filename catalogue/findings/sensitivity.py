@@ -19,7 +19,7 @@ from simulator.batches.scale import line_in_words
 from simulator.engine.documents import parse_kept
 from simulator.engine.ruleset import Ruleset, RulesetProblem
 from simulator.models import Batch
-from simulator.statistics.outcomes import WON
+from simulator.statistics.outcome_keys import WON
 from simulator.strength.ladder_requests import sides_of
 
 ROUND = Batch.Until.ROUND

@@ -8,10 +8,9 @@ from simulator.engine.family import GAME, Measure
 from simulator.engine.naming import Naming
 from simulator.engine.tally import Tally, totals
 from simulator.statistics.distributions import distribution
+from simulator.statistics.outcome_keys import DRAWN, OPEN, TURNS, WON
 from simulator.statistics.results import winner_counts
 from simulator.statistics.summary import family_measures, with_totals
-
-TURNS, WON, DRAWN, OPEN = "turns", "won_0", "draw", "open"
 
 
 @dataclass(frozen=True, slots=True)

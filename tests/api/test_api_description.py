@@ -119,10 +119,16 @@ class DescriptionTests(ApiTestCase):
             assert not outside, address
             assert "django-rest-framework.org" not in str(page)
 
-    def test_the_form_in_a_browser_begins_with_a_request_that_only_lacks_its_ruleset(self) -> None:
-        response = self.client.get("/api/v1/batches/", headers={"accept": "text/html"})
-        begun = BeautifulSoup(response.content, "lxml").find("textarea", attrs={"name": "_content"}).get_text()
-        assert json.loads(begun) == {"ruleset": "", **DEFAULTS, "set": {}}
+    def test_the_form_in_a_browser_begins_with_a_request_that_only_lacks_what_it_is_about(self) -> None:
+        begun = {
+            "batches": {"ruleset": "", **DEFAULTS, "set": {}},
+            "studies": {"game": "", "seed": DEFAULTS["seed"], "players": DEFAULTS["players"]},
+            "ladders": {"ruleset": ""},
+        }
+        for name, expected in begun.items():
+            response = self.client.get(f"/api/v1/{name}/", headers={"accept": "text/html"})
+            form = BeautifulSoup(response.content, "lxml").find("textarea", attrs={"name": "_content"})
+            assert json.loads(form.get_text()) == expected
 
     @pytest.mark.slow
     def test_the_reference_names_every_operation_and_every_kind_with_its_fields(self) -> None:

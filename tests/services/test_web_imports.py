@@ -68,6 +68,27 @@ visit(made.headers["Location"].replace("http://testserver", ""), "/api/v1/games/
 print(json.dumps({"statuses": statuses, "modules": sorted({name.partition(".")[0] for name in sys.modules})}))
 """
 
+ADDRESSES = """
+import json, sys
+import django
+django.setup()
+from django.urls import get_resolver
+assert get_resolver().url_patterns
+print(json.dumps(sorted({name.partition(".")[0] for name in sys.modules})))
+"""
+
+
+def test_the_pages_themselves_load_none_of_it() -> None:
+    """What an import at the head of a module drags in is seen here, without a page being asked for."""
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "catalogue.config.settings"}
+    done = subprocess.run(
+        [sys.executable, "-c", ADDRESSES], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    modules = set(json.loads(done.stdout))
+    assert {"django", "rest_framework", "catalogue"} <= modules
+    assert not HEAVY & modules
+
 
 @pytest.mark.slow
 def test_nothing_that_is_sent_loads_the_compiler_or_the_plotting_library(
