@@ -86,7 +86,7 @@ def outcomes(summary: Summary, sides: Sequence[int], names: Mapping[int, str]) -
     not_over = counts["endless"] + counts["unfinished"]
     texts = [f"{rows[key]['text']} {key}" for key in ("endless", "unfinished") if counts[key]]
     parts.append((OPEN, "not over", not_over, " and ".join(texts) or _plain(0.0)))
-    return Outcomes(tuple(_placed(parts, games)), *_length(rows, summary["cap"]), games, counts["unfinished"] / games)
+    return Outcomes(tuple(_placed(parts, games)), *_length(rows, summary), games, counts["unfinished"] / games)
 
 
 def first_rounds(summary: Summary, sides: Sequence[int], names: Mapping[int, str]) -> Outcomes | None:
@@ -114,13 +114,16 @@ def _placed(parts: Sequence[tuple[str, str, int, str]], games: int) -> list[Segm
     return found
 
 
-def _length(rows: Mapping[str, Mapping[str, Any]], cap: int) -> tuple[str, str]:
-    """("632 turns", the same with its interval): the median, or that more than half were not over at the cap."""
+def _length(rows: Mapping[str, Mapping[str, Any]], summary: Summary) -> tuple[str, str]:
+    """("632 turns", the same with its interval): the median; or that more than half were not over at the cap, or have
+    no end, of which the median says only when that was seen."""
     median = rows.get("turns_q50")
     if median is None:
         return "", ""
+    if summary["counts"]["endless"] > MOST * summary["games"]:
+        return "no end", f"no end, seen after {median['text']}"
     if median["value"] is None:
-        return f"> {cap:,} turns", str(median["text"])
+        return f"> {summary['cap']:,} turns", str(median["text"])
     return f"{median['value']:,.0f} turns", str(median["text"])
 
 
@@ -132,28 +135,31 @@ def certain(kind: str, title: str) -> Outcomes:
 def tendency(found: Outcomes, cap: int) -> str:
     """What mostly happens, in a clause: "most games are drawn"."""
     top = max(found.segments, key=lambda one: one.share)
-    if _surely_most(top, found.games):
-        return _mostly(top, cap, found.games == 0)
+    if _most(top.share, found.games):
+        return _mostly(found, top, cap)
     winners = sorted((one for one in found.segments if one.kind.startswith("won-")), key=lambda one: -one.share)
     if len(winners) > 1 and winners[0].share - winners[1].share > _blur(found.games, winners[0], winners[1]):
         return f"{_winner(winners[0])} wins more often"
     return "no side is ahead"
 
 
-def _mostly(top: Segment, cap: int, is_proved: bool) -> str:
-    if is_proved:
+def _mostly(found: Outcomes, top: Segment, cap: int) -> str:
+    if found.games == 0:
         return f"faultless play is {top.title}"
     if top.kind == OPEN:
-        return f"most games are not over after {cap:,} turns"
+        endless = top.share - found.unfinished
+        return (
+            "most games have no end" if _most(endless, found.games) else f"most games are not over after {cap:,} turns"
+        )
     if top.kind == DRAW:
         return "most games are drawn"
     return f"{_winner(top)} wins most games" if top.kind != SHARED else "most games are won by several sides"
 
 
-def _surely_most(top: Segment, games: int) -> bool:
+def _most(share: float, games: int) -> bool:
     """More than half, and not by chance: by two standard errors."""
-    error = float((top.share * (1 - top.share) / max(games, 1)) ** 0.5)
-    return top.share - 2 * error > MOST
+    error = float((share * (1 - share) / max(games, 1)) ** 0.5)
+    return share - 2 * error > MOST
 
 
 def _winner(segment: Segment) -> str:

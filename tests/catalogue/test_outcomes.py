@@ -65,6 +65,12 @@ def test_games_that_both_won_are_counted_once() -> None:
         ([700, 100], {"draw": 200}, "the first player wins most games"),
         ([100, 100], {"draw": 800}, "most games are drawn"),
         ([100, 100], {"unfinished": 800}, "most games are not over after 2,000 turns"),
+        ([100, 100], {"endless": 600, "unfinished": 200}, "most games have no end"),
+        (
+            [100, 100],
+            {"endless": 510, "unfinished": 290},
+            "most games are not over after 2,000 turns",
+        ),  # 51 % by chance
         ([450, 300], {"draw": 250}, "the first player wins more often"),
         ([490, 510], {}, "no side is ahead"),  # 51 % of 1,000 games may be chance
         ([440, 560], {}, "the second player wins most games"),
@@ -73,6 +79,13 @@ def test_games_that_both_won_are_counted_once() -> None:
 )
 def test_what_mostly_happens_is_said_in_words(won: list[int], others: dict[str, int], said: str) -> None:
     assert tendency(outcomes(summary(won, sum(won), **others), [0, 1], TWO), 2000) == said
+
+
+def test_a_length_is_told_of_games_that_have_an_end() -> None:
+    """That of a game without an end is when this was seen."""
+    most, half = (outcomes(summary([0, 0], 0, endless=n, unfinished=100 - n), [0, 1], TWO) for n in (51, 50))
+    assert (most.length, most.length_text) == ("no end", "no end, seen after 12 turns (11 to 13)")
+    assert (half.length, half.length_text) == ("12 turns", "12 turns (11 to 13)")
 
 
 def test_faultless_play_is_no_tendency() -> None:
