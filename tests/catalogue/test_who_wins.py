@@ -13,7 +13,8 @@ def under(name: str, *parts: tuple[str, str, float], games: int = 2000) -> Named
     for kind, title, share in parts:
         segments.append(Segment(kind, title, start, share, f"{100 * share:.1f} %"))
         start += share
-    return NamedOutcomes(name, Outcomes(tuple(segments), "18 turns", "", games), 2000)
+    stopped = sum(one.share for one in segments if one.kind == OPEN)
+    return NamedOutcomes(name, Outcomes(tuple(segments), "18 turns", "", games, unfinished=stopped), 2000)
 
 
 # Niranchy: the aligner wins either way, and only who begins is another.
