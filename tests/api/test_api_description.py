@@ -21,6 +21,7 @@ from catalogue.api.shapes import shapes
 from catalogue.api.urls import lists
 from simulator.batches.requests import DEFAULTS
 from tests.api.api_world import ApiTestCase
+from tests.api.contract import digests, promised
 
 COMPONENTS = {
     "evidence": "Evidence",
@@ -53,6 +54,12 @@ class DescriptionTests(ApiTestCase):
         schema = {"$ref": f"#/components/schemas/{component}", "components": document["components"]}
         problems = [f"{error.json_path}: {error.message}" for error in Draft202012Validator(schema).iter_errors(answer)]
         assert not problems, (component, problems[:5])
+
+    def test_nothing_that_is_promised_changes_by_accident(self) -> None:
+        """What is changed on purpose is written down by `python -m tests.api.contract`."""
+        found, kept = digests(json.loads(published())), promised()
+        changed = sorted(name for name in found.keys() | kept.keys() if found.get(name) != kept.get(name))
+        assert not changed
 
     def test_every_row_is_as_it_is_described(self) -> None:
         document = strict_document()

@@ -120,6 +120,12 @@ class WholeCatalogueTests(CatalogueTestCase):
                 schema = json.loads(files[schema])
             for field in schema["fields"]:
                 assert len(field["description"]) > 8, (path, field)
+        for table in tables():
+            named = described[table.file]["schema"].get("foreignKeys", [])
+            assert [(one["fields"], one["reference"]["resource"] or table.name) for one in named] == [
+                (list(one.columns), one.table) for one in table.pointers
+            ], table.file
+        assert described["clauses.csv"]["schema"]["foreignKeys"], "a clause is of a reading"
         assert described["evidence.csv"]["licenses"][0].get("name") is None, "the records are not ours to give"
         assert described["clauses.csv"]["licenses"][0]["name"] == "CC-BY-4.0"
         assert len([path for path in described if path.startswith("rulesets/")]) == RulesetVersion.objects.count()

@@ -30,7 +30,10 @@ def begun(folder: Path, size: int, seed: int, tests: list[str]) -> tuple[Tree, l
     if not sample.exists():
         shutil.rmtree(folder, ignore_errors=True)
         tree = Tree.made(folder / "tree")
-        sample.write_text(json.dumps([asdict(fault) for fault in drawn(tree.root, size, seed)]), encoding="utf-8")
+        found = drawn(tree.root, size, seed)
+        tree.keep({fault.path for fault in found}, folder / "plain")
+        sample.write_text(json.dumps([asdict(fault) for fault in found]), encoding="utf-8")
+    tree.restore(folder / "plain")
     faults = [Fault(**{**one, "lines": tuple(one["lines"])}) for one in json.loads(sample.read_text(encoding="utf-8"))]
     if not reach.exists():
         say("Which tests come by the faults: they are run once without any.")

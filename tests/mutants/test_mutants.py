@@ -249,3 +249,13 @@ def test_tests_are_left_out_by_their_whole_names(tmp_path):
     assert (run.status, [*run.seconds], run.failed) == (1, [more], [more])
     assert tree.pytest(tests=["tests"], left_out=[more], patience=60).is_clean
     assert tree.pytest(tests=["tests"], left_out=[one, more], patience=60).is_empty
+
+
+def test_a_fault_that_was_left_behind_is_taken_out(tmp_path):
+    tree, file = Tree(tmp_path / "tree"), tmp_path / "tree" / "one" / "two.py"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(b"x = 1\n")
+    tree.keep(["one/two.py"], tmp_path / "plain")
+    file.write_bytes(b"x = 2\n")
+    tree.restore(tmp_path / "plain")
+    assert file.read_bytes() == b"x = 1\n"

@@ -7,7 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from tests.proofs.house_trees import INHERITED, ROOT, copy_here
 
 MOST_MEMORY = 4 << 30  # bytes of a process: a fault may ask for ever more
 TOGETHER = ("-n", "3", "--dist", "worksteal")
+MARKED = ("-m", "not thorough")  # `make test` and `make test-slow`: all that a change has to pass
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,16 @@ class Tree:
         (root / ".venv").symlink_to(ROOT / ".venv")
         return cls(root)
 
+    def keep(self, paths: Iterable[str], folder: Path) -> None:
+        """These files as they are now, for `restore`."""
+        for path in paths:
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(self.root / path, folder / path)
+
+    def restore(self, folder: Path) -> None:
+        """Whoever was broken off has left a fault in the copy."""
+        shutil.copytree(folder, self.root, dirs_exist_ok=True)
+
     def pytest(
         self,
         *words: str,
@@ -68,7 +79,8 @@ class Tree:
         passed_over = self.root / "var" / "left_out.txt"
         passed_over.write_text("\n".join(left_out), encoding="utf-8")
         record.unlink(missing_ok=True)
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "tests.mutants.recording"]
+        plugins = ("-p", "no:cacheprovider", "-p", "tests.mutants.recording")
+        command = [sys.executable, "-m", "pytest", "-q", *MARKED, *plugins]
         with (self.root / "var" / "last_run.txt").open("w") as printed:
             process = subprocess.Popen(
                 [*command, *words, f"@{named}"],
