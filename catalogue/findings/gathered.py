@@ -90,7 +90,7 @@ def every_finding() -> list[Finding]:
 
 def _worked_out() -> Findings:
     levels = levels_played()
-    games = {game.pk: game for game in Game.objects.filter(is_reference=False)}
+    games = Game.objects.in_bulk()
     newest = _newest_studies()
     found = _linked([*_of_levels(levels, games), *_studies(newest)])
     found.sort(key=lambda one: (-one.surely, one.headline, one.kind))
@@ -99,7 +99,7 @@ def _worked_out() -> Findings:
     of_studies = {pk: max((level_of(line) for game, line in newest if game == pk), key=rank) for pk, _ in newest}
     others = [_is_of_others(one, of_studies if one.kind == STUDIED else of_games) for one in found]
     different = {one.game.pk for one in found if one.kind in (COMPARED, PARAPHRASED)}
-    alike = [games[pk] for pk, (_, bars) in shown.items() if len(bars) > 1 and pk not in different and pk in games]
+    alike = [games[pk] for pk, (_, bars) in shown.items() if len(bars) > 1 and pk not in different]
     return Findings(
         tuple(compress(found, map(not_, others))),
         tuple(compress(found, others)),
@@ -177,8 +177,6 @@ def _of_levels(levels: list[tuple[Level, ByGame]], games: dict[int, Game]) -> It
     texts = dict(Reading.objects.filter(kind=Reading.Kind.INTERPRETATION).values_list("slug", "authority"))
     for level, by_game in levels:
         for pk, bars in by_game.items():
-            if pk not in games:
-                continue
             if level.key == PERFECT:
                 found = [proved(games[pk], bars, level, at_random)]
             else:

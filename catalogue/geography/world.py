@@ -105,7 +105,7 @@ def _distance(point: Point, start: Point, end: Point) -> float:
 def land(topology: dict[str, Any], lines: list[Line]) -> str:
     """The path of all land: what it encloses is to be filled by the even-odd rule."""
     rings = (ring for polygon in _polygons(topology["objects"]["land"]) for ring in polygon)
-    return "".join(_closed(piece) for ring in rings for piece in _pieces(_joined(ring, lines)))
+    return "".join(_closed(piece) for ring in rings for piece in pieces_of(_joined(ring, lines)))
 
 
 def borders(topology: dict[str, Any], lines: list[Line]) -> str:
@@ -125,7 +125,7 @@ def rings_of_countries(topology: dict[str, Any], lines: list[Line]) -> dict[str,
         if not country.get("arcs"):
             continue
         rings = (ring for polygon in _polygons(country) for ring in polygon)
-        pieces = (piece for ring in rings for piece in _pieces(_joined(ring, lines)))
+        pieces = (piece for ring in rings for piece in pieces_of(_joined(ring, lines)))
         name = country["properties"]["name"]
         rounded = ([(round(east * PARTS), round(north * PARTS)) for east, north in piece] for piece in pieces)
         found.setdefault(IN_FULL.get(name, name), []).extend(ring for ring in rounded if len(set(ring)) > 2)
@@ -160,7 +160,7 @@ def _joined(ring: Iterable[int], lines: list[Line]) -> Line:
     return _without_jumps(out)
 
 
-def _pieces(ring: Line) -> Iterator[Line]:
+def pieces_of(ring: Line) -> Iterator[Line]:
     """The ring within the map: what crosses the date line is cut there, and lies on both sides."""
     if max(north for _, north in ring) < POLAR:
         return

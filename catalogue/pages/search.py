@@ -11,7 +11,6 @@ from catalogue.filters.list_parameters import refuse_unknown
 from catalogue.search.beginnings import beginnings
 from catalogue.search.export_formats import EXPORT_FORMATS, search_document
 from catalogue.search.facets import TITLES
-from catalogue.search.ranking import SORTS
 from catalogue.search.requests import SHOWN, SearchRequest, WrongSearch, read_request
 from catalogue.search.results import PAGE_SIZE, Facet, Listing, search_listing
 from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
@@ -112,7 +111,6 @@ def _page(request: HttpRequest, found: Listing) -> HttpResponse:
         "sorts": [
             (title, _address(**wanted.parameters(sort="" if name == "relevance" else name)), name == wanted.sort)
             for name, title in SORT_TITLES.items()
-            if name in SORTS
         ],
         "did_you_mean": (suggestion, _address(**wanted.parameters(q=suggestion))) if suggestion else None,
         "previous": _neighbour(found, -1),

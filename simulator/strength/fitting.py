@@ -71,8 +71,8 @@ def fit(
     is_used = np.array([not only or feature in only for _, feature in variables])
     plain = ahead @ np.array([PLAIN[family_name][role].get(feature, 0) for role, feature in variables])
     least = [0.0 if feature in NEVER_BAD else None for _, feature in variables]
-    seats = _Regression(samples, np.zeros((len(samples), 0)), [])
-    fitted, base = _Regression(samples, ahead * is_used, least), _Regression(samples, plain[:, None], [0.0])
+    seats = Regression(samples, np.zeros((len(samples), 0)), [])
+    fitted, base = Regression(samples, ahead * is_used, least), Regression(samples, plain[:, None], [0.0])
     found: dict[str, dict[str, int]] = {}
     for (role, feature), slope in zip(variables, fitted.slopes, strict=True):
         number = round(times * slope * SCALE / log(3))
@@ -84,7 +84,7 @@ def fit(
     return Fit(found, {name: round(loss, 4) for name, loss in losses.items()}, len(samples))
 
 
-class _Regression:
+class Regression:
     """slopes: float64[variables]; loss: mean on the games kept out."""
 
     def __init__(self, samples: Sequence[Sample], ahead: np.ndarray, least: Sequence[float | None]) -> None:

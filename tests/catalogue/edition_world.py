@@ -65,10 +65,14 @@ class EditionTestCase(CatalogueTestCase):
 
     @classmethod
     def edition(cls, what: str, *words: str) -> Any:
+        return json.loads(cls.edition_in_words(what, *words, "--json"))
+
+    @classmethod
+    def edition_in_words(cls, what: str, *words: str) -> str:
         out = io.StringIO()
         paths = ("--plan", str(cls.plan), "--folder", str(cls.place))
-        call_command("edition", what, *paths, *words, "--json", stdout=out, stderr=io.StringIO())
-        return json.loads(out.getvalue())
+        call_command("edition", what, *paths, *words, stdout=out, stderr=io.StringIO())
+        return out.getvalue()
 
 
 @contextmanager

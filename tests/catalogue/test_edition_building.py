@@ -136,6 +136,11 @@ class BuildingTests(EditionTestCase):
         assert greedy["reached"] == [round(points_of(games_for(30)), 1)] * 2
         assert (greedy["parts"], greedy["there"]) == (5, 5)
         assert whole["hours_left"] < whole["hours"]
+        printed = self.edition_in_words("plan").splitlines()
+        rows = [(line[:22].rstrip(), int(line[22:28])) for line in printed[1 : 1 + len(whole["groups"])]]
+        groups = sorted(whole["groups"], key=lambda one: KINDS.index(one["kind"]))
+        assert rows == [(f"{one['kind']} {one['level']}".rstrip(), one["parts"]) for one in groups]
+        assert f"{whole['games']:,} games, {whole['hours']:.1f} hours on 2 processes" in "\n".join(printed)
         less = self.edition("plan", "--hours", str(0.9999 * whole["hours"]))
         assert less["given_up"] == ["levels of greedy players: ± 40 points"]
         with pytest.raises(CommandError) as caught:

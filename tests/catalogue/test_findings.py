@@ -329,6 +329,12 @@ class Page(CatalogueTestCase):
         assert shown[0].startswith("100 points Daramuti: under Parker the first player wins most games;")
         assert "100 % (99.0 to 100) of games are won by the first player under Parker and 0 %" in shown[0]
 
+    def test_games_of_reference_have_none(self) -> None:
+        before = {one.sentence for one in findings().ranked}
+        for slug in ("kalah-reference", "oware-reference"):
+            finish(request_batch(slug, announce=False, games=400, origin=Batch.Origin.DEMO), GAMES[:5] * 80)
+        assert {one.sentence for one in findings().ranked} == before
+
     def test_what_better_players_do_stands_before_what_is_larger_at_random(self) -> None:
         """Greedy games of Daramuti lie 60 points apart, random ones 100: those who choose their moves come first."""
         far, near = (GAMES[:5] * 80, GAMES[5:7] * 200), (GAMES[:5] * 80, GAMES[:5] * 32 + GAMES[5:7] * 120)

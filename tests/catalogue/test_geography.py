@@ -244,3 +244,16 @@ def test_the_outlines_say_what_they_are_made_of() -> None:
     assert "Natural Earth" in source
     assert "public domain" in source
     assert not any(name.endswith(".") for name in names())
+
+
+def test_what_crosses_the_date_line_is_cut_there_and_lies_on_both_sides_of_the_map() -> None:
+    """A field from 170° east to 170° west, whose upper edge climbs from 10° to 20° north: 15° on the line."""
+    ring = [(170.0, 0.0), (190.0, 0.0), (190.0, 20.0), (170.0, 10.0)]
+    west, east = (set(one) for one in world.pieces_of(ring))
+    assert west == {(-180.0, 0.0), (-170.0, 0.0), (-170.0, 20.0), (-180.0, 15.0)}
+    assert east == {(170.0, 0.0), (180.0, 0.0), (180.0, 15.0), (170.0, 10.0)}
+
+
+def test_what_does_not_cross_it_is_one_piece() -> None:
+    ring = [(79.0, 6.0), (82.0, 6.0), (82.0, 9.0), (79.0, 9.0)]
+    assert [*world.pieces_of(ring)] == [ring]

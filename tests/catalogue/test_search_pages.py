@@ -36,6 +36,13 @@ class PageTests(SearchCase):
             asked = parse_qs(urlsplit(page.find("a", rel=relation)["href"]).query)
             assert (asked.get("page"), asked["kind"]) == (number, ["rule"])
 
+    def test_an_order_has_an_address_and_the_usual_one_is_without(self) -> None:
+        page = BeautifulSoup(self.page(f"{SEARCH}?q=player&sort=name"), "lxml")
+        orders = {link.get_text(): link["href"] for link in page.select(".orders a")}
+        asked = [parse_qs(urlsplit(address).query) for address in orders.values()]
+        assert [one.get("sort") for one in asked] == [None, ["year"], ["newest"]]
+        assert page.select_one(".orders [aria-current]").get_text() == "name"
+
     def test_a_chosen_value_can_be_taken_back(self) -> None:
         page = BeautifulSoup(self.page(f"{SEARCH}?q=player&kind=rule"), "lxml")
         assert page.select_one(".facets [aria-current]")["href"] == "/search/?q=player"
