@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 from bs4 import BeautifulSoup, Tag
+from django.test import override_settings
 
 from catalogue.evidence import played_outcomes
 from catalogue.texts.outcome_bars import DRAW, OPEN, SHARED, certain, finding, outcomes, tendency
@@ -215,6 +216,13 @@ class Figures(CatalogueTestCase):
         assert buttons[0] in response.content.decode()
         assert Batch.objects.count() == 1
         self.page(f"{DARAMUTI}?also=nonsense", 400)
+
+    @override_settings(VISITOR_WORK_PER_HOUR=1)
+    def test_what_is_refused_is_told_beside_the_words(self) -> None:
+        word = next(one["value"] for one in self.soup(DARAMUTI).select("button[name=take]"))
+        page = self.client.post(f"{DARAMUTI}answers/", {"take": word}, follow=True).content.decode()
+        assert "visitors may ask for one game" in BeautifulSoup(page, "lxml").select_one(".note").get_text()
+        assert Batch.objects.count() == 1
 
     def test_it_can_be_taken_as_a_table_and_as_a_drawing(self) -> None:
         rows = list(csv.DictReader(io.StringIO(self.page(f"{DARAMUTI}outcomes.csv"))))

@@ -41,6 +41,16 @@ def test_five_pages_are_twenty_one_records() -> None:
     assert (khasi.identifier, khasi.date_edtf, khasi.year_latest) == ("DLP.Evidence.741", "1923-06/1923-12", 1923)
 
 
+def test_a_game_of_reference_of_the_same_name_is_another() -> None:
+    """Its rules check the engine; nothing that the portal holds is evidence for them."""
+    Game.objects.create(slug="daramuti", name="Daramuti", is_reference=True)
+    run(PAGES / "daramuti.txt")
+    record = Evidence.objects.get(identifier="DLP.Evidence.692")
+    assert (record.game.slug, record.game.name, record.game.is_reference) == (
+        "daramuti-portal", "Daramuti (portal)", False,
+    )  # fmt: skip
+
+
 def test_a_second_import_changes_nothing_in_whatever_order() -> None:
     run(*PAGE_FILES)
     before = everything()
