@@ -8,6 +8,7 @@ date by `manage.py index_search`.
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -42,7 +43,11 @@ def _of_game(game: models.Game) -> Changed:
 
 
 def _of_place(place: models.Place) -> Changed:
-    return {"record": place.evidence.values_list("pk", flat=True)[:MOST_FOLLOWED]}
+    placed = place.evidence.order_by("pk")
+    return {
+        "record": placed.values_list("pk", flat=True)[:MOST_FOLLOWED],
+        "game": placed.values_list("game", flat=True)[:MOST_FOLLOWED],
+    }
 
 
 def _of_source(source: models.Source) -> Changed:
@@ -114,14 +119,14 @@ def _about_to_go(instance: Model, **_: Any) -> None:
     _later(lambda: touched)
 
 
-def _linked(instance: Model, action: str, pk_set: set[int] | None, **_: Any) -> None:
+def _linked(instance: Model, action: str, model: type[Model], pk_set: set[int] | None, **_: Any) -> None:
     """Records and their places; readings and their records, whichever of the two was linked to the other."""
     if action == "pre_clear":
         _about_to_go(instance)
     elif action in ("post_add", "post_remove"):
-        others = {"record" if isinstance(instance, (models.Reading, models.Place)) else "ruleset": list(pk_set or ())}
         _later(lambda: _touched(instance))
-        _later(lambda: others)
+        for other in model._default_manager.filter(pk__in=pk_set or ()):
+            _later(partial(_touched, other))
 
 
 def _later(change: Callable[[], Changed]) -> None:

@@ -117,6 +117,7 @@ class Figures(CatalogueTestCase):
         page = self.soup(DARAMUTI)
         bars = page.select(".bars > li:not(.scale)")
         assert self.widths(bars[0]) == [62.5, 25.0, 12.5]  # five, two and a draw of eight
+        assert [float(part["x"]) for part in bars[0].select("svg.bar rect")] == [0, 62.5, 87.5]
         assert "won by the first player: 62.5 %" in bars[0].svg["aria-label"]
         assert page.select_one(".finding").get_text().strip() == "Under Parker no side is ahead."  # of eight games
         assert page.select_one("#outcomes figure.board svg[viewBox]")

@@ -35,6 +35,17 @@ class FollowingTests(TransactionTestCase):
         assert self.found("zwilch") == []
         assert missing() == {}
 
+    def test_links_that_are_cut_are_followed_from_either_side(self) -> None:
+        record, place = builders.evidence(692), builders.a_place("Mumbledore", "mumbledore")
+        for one, other in ((place.evidence, record), (record.places, place)):
+            one.add(other)
+            assert self.found("mumbledore") == ["Daramuti", "DLP.Evidence.692 · Daramuti"]
+            one.clear()
+            assert self.found("mumbledore") == []
+            one.add(other)
+            one.remove(other)
+            assert self.found("mumbledore") == []
+
     def test_a_game_lends_its_name_to_its_records(self) -> None:
         record = builders.evidence(692)
         record.game.name = "Quornamuti"

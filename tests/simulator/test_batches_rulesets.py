@@ -83,6 +83,9 @@ def test_a_beginning_that_is_too_short_is_said_to_be():
     rulesets.load_ruleset_files(rulesets.SHIPPED)
     with pytest.raises(WrongRequest, match="at least 8 digits"):
         rulesets.find(Ruleset.objects.first().hash[:7])
+    with pytest.raises(WrongRequest) as long_enough:
+        rulesets.find("01234567")
+    assert "digits" not in str(long_enough.value)
 
 
 def test_a_change_makes_another_ruleset():
