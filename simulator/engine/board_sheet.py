@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from simulator.engine.nearest import nearest
 
-INSIDE = re.compile(r'(<g data-place="([^"]+)"[^>]*>)(.*?)(</g>)', re.DOTALL)
+INSIDE = re.compile(r'(<g data-place="([^"]+)"[^>]*>)(.*?)(</g>)')
 WORDS = re.compile(r"<title>(.*?)</title><desc>(.*?)</desc>", re.DOTALL)
 BRACKET = 'class="pointed-out" stroke-width="3.5"'
 
