@@ -42,7 +42,7 @@ def _way_of(rules: Rules, position: Position, move: int) -> tuple[int, int]:
     share, place = divmod(move % code.ALONE_OF, code.FREE)
     number, step = divmod(place, code.STRIDE)
     if share == code.FREE // code.FREE:
-        distance = number or 1  # without pips, all waiting pieces enter
+        distance = number  # none where all waiting pieces enter by a double
     elif share:
         distance = 1 if share == code.EXTRA_OF // code.FREE else kinds(rules)[number].value - 1
     else:
