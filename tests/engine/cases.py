@@ -22,6 +22,7 @@ CHANGES = {
     "part hole ends": ("mawkar-katiya-dlp", {"barred_last": "ends", "barred_next": "ends"}),
     "each turn its direction": ("kalah-reference", {"direction": "each_turn"}),
     "small board": ("puhulmutu-parker", {"holes_per_row": "4"}),
+    "long rows": ("puhulmutu-parker", {"holes_per_row": "12"}),
     "singles of dlp on walak": ("walak-pussa-parker", {"singles": "only_without_larger", "capture_next_holes": "2"}),
     "singles bound late": ("puhulmutu-parker", {"singles_below": "28", "blind_next": "empty"}),
     "chain past barred holes": ("walak-pussa-parker", {"barred_in_chain": "absent", "blind_next": "empty"}),

@@ -47,6 +47,25 @@ def test_every_place_that_a_move_names_can_be_pointed_out(slug):
 
 
 @pytest.mark.parametrize("slug", RULESETS)
+def test_every_place_has_brackets_of_its_own_that_lie_on_the_sheet(slug):
+    ruleset, kind = RULESETS[slug], family(RULESETS[slug].family)
+    start = next(plies(ruleset, 1, 0)).before
+    names = {*insides(kind.draw(ruleset, start, "T"))}
+    svg = ElementTree.fromstring(kind.draw(ruleset, start, "T", names))
+    width, height = (float(one) for one in svg.get("viewBox").split()[2:])
+    drawn = set()
+    for path in svg.iter(f"{SVG}path"):
+        if path.get("class") == "pointed-out":
+            corners = re.findall(r"V([\d.-]+)H([\d.-]+)", path.get("d"))
+            ys, xs = ({float(corner[axis]) for corner in corners} for axis in (0, 1))
+            assert min(xs) >= 0 <= min(ys)
+            assert max(xs) <= width
+            assert max(ys) <= height
+            drawn.add((min(xs), max(xs), min(ys), max(ys)))
+    assert len(drawn) == len(names)
+
+
+@pytest.mark.parametrize("slug", RULESETS)
 def test_what_a_ply_touched_is_where_the_board_has_changed_and_its_drawing_says_so(slug):
     """The move's own places are among what its ply touched, and a drawing differs from the next in its places only."""
     ruleset, places, kind = RULESETS[slug], places_of(slug), family(RULESETS[slug].family)
