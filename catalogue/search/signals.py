@@ -120,13 +120,18 @@ def _about_to_go(instance: Model, **_: Any) -> None:
 
 
 def _linked(instance: Model, action: str, model: type[Model], pk_set: set[int] | None, **_: Any) -> None:
-    """Records and their places; readings and their records, whichever of the two was linked to the other."""
+    """Records and their places; readings and their records, whichever of the two was linked to the other.
+
+    A place has no entry of its own, and what else is there stays as it was.
+    """
     if action == "pre_clear":
         _about_to_go(instance)
     elif action in ("post_add", "post_remove"):
-        _later(lambda: _touched(instance))
-        for other in model._default_manager.filter(pk__in=pk_set or ()):
-            _later(partial(_touched, other))
+        if not isinstance(instance, models.Place):
+            _later(partial(_touched, instance))
+        if model is not models.Place:
+            for other in model._default_manager.filter(pk__in=pk_set or ()):
+                _later(partial(_touched, other))
 
 
 def _later(change: Callable[[], Changed]) -> None:

@@ -147,10 +147,8 @@ def _mostly(found: Outcomes, top: Segment, cap: int) -> str:
     if found.games == 0:
         return f"faultless play is {top.title}"
     if top.kind == OPEN:
-        endless = top.share - found.unfinished
-        return (
-            "most games have no end" if _most(endless, found.games) else f"most games are not over after {cap:,} turns"
-        )
+        is_endless = _most(top.share - found.unfinished, found.games)
+        return "most games have no end" if is_endless else f"most games are not over after {cap:,} turns"
     if top.kind == DRAW:
         return "most games are drawn"
     return f"{_winner(top)} wins most games" if top.kind != SHARED else "most games are won by several sides"

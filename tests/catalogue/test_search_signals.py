@@ -2,6 +2,7 @@
 
 import io
 import json
+from unittest import mock
 
 from django.core.management import call_command
 from django.db import transaction
@@ -45,6 +46,24 @@ class FollowingTests(TransactionTestCase):
             one.add(other)
             one.remove(other)
             assert self.found("mumbledore") == []
+
+    def test_a_link_to_a_place_leaves_its_other_records_alone(self) -> None:
+        place = builders.a_place("Mumbledore", "mumbledore")
+        place.evidence.add(builders.evidence(692))
+        with mock.patch("catalogue.search.indexing.index_changed") as changed:
+            other = builders.evidence(693)
+            for link in (lambda: other.places.add(place), lambda: place.evidence.remove(other)):
+                changed.reset_mock()
+                link()
+                (keys,) = changed.call_args.args
+                assert keys["record"] == {other.pk}
+
+    def test_a_place_lends_its_name_to_games(self) -> None:
+        place = builders.a_place("Mumbledore", "mumbledore")
+        place.evidence.add(builders.evidence(692))
+        place.name = "Quornhill"
+        place.save()
+        assert self.found("quornhill") == ["Daramuti", "DLP.Evidence.692 · Daramuti"]
 
     def test_a_game_lends_its_name_to_its_records(self) -> None:
         record = builders.evidence(692)
