@@ -202,7 +202,7 @@ def test_a_wrong_request_is_named_with_the_nearest_valid_value(words, message):
 def test_what_each_owns_is_told_when_a_round_ends_and_then_only(name):
     rules = RULESETS[name].parameters
     played = replay(RULESETS[name], SEED, 0, 2_000, "game")
-    told = [ply["owned"] for turn in as_document(played)["turns"] for ply in turn["plies"]]
-    ended = [owned for owned in told if owned is not None]
+    owned_after = [ply["owned"] for turn in as_document(played)["turns"] for ply in turn["plies"]]
+    ended = [owned for owned in owned_after if owned is not None]
     assert len(ended) == played.row["rounds"] - (played.end == "unfinished") > 0
     assert {sum(owned) for owned in ended} == {2 * rules["holes_per_row"] * rules["counters_per_hole"]}
