@@ -18,7 +18,7 @@ from simulator.engine.ends import WIN
 from simulator.engine.playout import play_block
 from simulator.statistics.intervals import share
 from simulator.strength.ladder_requests import seating
-from simulator.strength.tuning_requests import CAP, MOST_RANKED, TuningRequest, settings_of, versions_of
+from simulator.strength.tuning_requests import CAP, MOST_RANKED, TuningRequest, versions_of
 
 Report = Callable[[str, int, int], None]
 
@@ -106,7 +106,6 @@ def _document(request: TuningRequest, ranking: list[str], rounds: list[dict[str,
         "name": request.name,
         "tuned": datetime.datetime.now(datetime.UTC).date().isoformat(),
         "player": best,
-        **settings_of(best),
         "tuning": request.id,
         "versions": versions_of(request.ruleset),
         "target": request.target,

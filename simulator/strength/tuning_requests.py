@@ -7,7 +7,7 @@ high price may be among the best of one at a lower price only.
 
 import itertools
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,7 +16,16 @@ from simulator.batches import prices
 from simulator.batches.ceilings import HOUR, SECOND
 from simulator.batches.requests import MOST_SEED, content_hash, has_rounds
 from simulator.engine.family import family
-from simulator.engine.players.names import MOST_ITERATIONS, PLAYERS_VERSION, UCT, Player, player
+from simulator.engine.players.names import (
+    MOST_ITERATIONS,
+    PLAYERS_VERSION,
+    UCT,
+    Player,
+    PlayersProblem,
+    boundless,
+    player,
+)
+from simulator.engine.players.seating import players_for
 from simulator.engine.ruleset import Problem, Ruleset
 from simulator.problems import WrongRequest, collecting, whole_number
 from simulator.strength.ladder_requests import sides_of
@@ -78,6 +87,8 @@ def check_tuning(
     target: int | str = DEFAULT_TARGET,
     seed: int | str = 1,
     among: int | str = ALL,
+    horizons: bool = False,
+    others: Sequence[str] = (),
     races: Mapping[str, Any] | None = None,
     ruleset: Ruleset | None = None,
 ) -> TuningRequest:
@@ -86,6 +97,8 @@ def check_tuning(
     name:   of the ruleset, unless it is given itself
     budget: "3000" games, or "600s": as many as are expected in so many seconds; empty is USUAL
     among:  so many of the best of the dearest race below `target`, or ALL there are
+    horizons: whether the best of them races with every other horizon too: the dearer a turn, the more a long one pays
+    others: names of players who race besides, whatever search they are
     races:  documents of the races of this ruleset, by their targets
     """
     problems: list[Problem] = []
@@ -96,6 +109,8 @@ def check_tuning(
         number = whole_number("seed", seed, 0, MOST_SEED - 100)
     with collecting(problems):
         most = MOST_RANKED if among == ALL else whole_number("among", among, 2, MOST_RANKED)
+    with collecting(problems):
+        others = [_other(found, one, microseconds) for one in others]
     if problems:
         raise WrongRequest(problems)
     plain, candidates = _affordable(found, microseconds)
@@ -103,11 +118,25 @@ def check_tuning(
     if among != ALL:
         candidates = _best_before(found, microseconds, races or {})[:most]
         first = candidates[0]
+    further = _with_every_horizon(found, candidates[0], microseconds) if horizons else ()
+    candidates = tuple(dict.fromkeys([*candidates, *further, *others]))
     sides = sides_of(found)
     price = prices.game_price(found, [plain] * sum(map(len, sides)), CAP)
     games = _games_each(budget, len(candidates), len(sides), price, microseconds)
     until = "round" if has_rounds(family(found.family)) else "game"
     return TuningRequest(name, found, microseconds, number, until, candidates, plain, first, games)
+
+
+def _other(ruleset: Ruleset, name: str, target: int) -> str:
+    """A player by his canonical name, if he can play it at that price; raises WrongRequest."""
+    try:
+        one = players_for(ruleset, str(player(name)))[0]
+    except PlayersProblem as problem:
+        raise WrongRequest([Problem("player", str(problem))]) from None
+    if (price := prices.turn_price(ruleset, one)) > target:
+        message = f"a turn of {one} takes about {price:,.0f} microseconds here, more than {target:,}"
+        raise WrongRequest.of("player", message, prices.within_price(ruleset, one, target))
+    return one
 
 
 def _affordable(ruleset: Ruleset, target: int) -> tuple[str, tuple[str, ...]]:
@@ -130,8 +159,15 @@ def _best_before(ruleset: Ruleset, target: int, races: Mapping[str, Any]) -> tup
     if not cheaper:
         message = f"no race of this ruleset below {target:,} microseconds has been run with these players"
         raise WrongRequest.of("among", message, ALL)
-    ranked = [replace(player(name), budget=MOST_ITERATIONS) for name in races[str(max(cheaper))]["ranking"]]
+    ranked = [boundless(name) for name in races[str(max(cheaper))]["ranking"]]
     return tuple(dict.fromkeys(one for each in ranked if (one := _within(ruleset, each, target))))
+
+
+def _with_every_horizon(ruleset: Ruleset, name: str, target: int) -> list[str]:
+    """A tree search at every horizon, each with as many iterations as a turn of that price allows."""
+    best = boundless(name)
+    wanted = (replace(best, horizon=turns) for turns in HORIZONS if best.kind == UCT)
+    return [one for each in wanted if (one := _within(ruleset, each, target))]
 
 
 def versions_of(ruleset: Ruleset) -> dict[str, int]:
@@ -176,9 +212,3 @@ def _first_rounds(candidates: int) -> int:
 
 def _confirming(sides: int) -> int:
     return CONFIRMING // sides * sides
-
-
-def settings_of(name: str) -> dict[str, int]:
-    """What was tuned of a player."""
-    found = player(name)
-    return {"iterations": found.budget, "horizon": found.horizon, "c": found.exploration, "prior": found.prior}

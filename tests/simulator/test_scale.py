@@ -1,6 +1,7 @@
 """Levels of play stand for players of a counted budget: the winners of races, or a search of the price."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -8,7 +9,7 @@ from simulator.batches import prices, scale
 from simulator.batches.requests import check_request
 from simulator.engine import shipped
 from simulator.engine.documents import with_changes
-from simulator.engine.players.names import player
+from simulator.engine.players.names import KINDS, UCT, player
 from simulator.problems import WrongRequest
 
 EVERY = shipped.rulesets()
@@ -34,19 +35,20 @@ def races(monkeypatch, tmp_path):
 
 
 def winner(name: str) -> dict[str, object]:
-    one = player(name)
-    return {"player": name, "horizon": one.horizon, "c": one.exploration, "prior": one.prior}
+    return {"player": name}
 
 
 @pytest.mark.parametrize("name", EVERY)
 def test_every_ruleset_has_a_player_of_each_level_that_costs_about_what_it_should(name):
     ruleset = shipped.load(name)
     for level, target in scale.TARGETS.items():
-        found = scale.player_of(ruleset, level)
-        assert scale.level_of(ruleset, found) == level
-        assert target / 2 < prices.turn_price(ruleset, found) < target * 2
-    weak, strong = (player(scale.player_of(ruleset, level)).budget for level in scale.TARGETS)
-    assert weak < strong
+        found = player(scale.player_of(ruleset, level))
+        assert scale.level_of(ruleset, str(found)) == level
+        assert prices.turn_price(ruleset, str(found)) < target * 2
+        if found.kind == UCT:  # a ply more costs many times as much
+            assert prices.turn_price(ruleset, str(found)) > target / 2
+    weak, strong = (player(scale.player_of(ruleset, level)) for level in scale.TARGETS)
+    assert weak.budget < strong.budget or weak.kind != strong.kind
 
 
 def test_a_level_is_the_winner_of_its_race(races):
@@ -62,6 +64,16 @@ def test_a_cheaper_race_tells_how_to_search_and_the_price_how_long(races):
     assert (strong.horizon, strong.prior) == (12, 8)
     assert strong.budget > 70
     assert prices.turn_price(dam, str(strong)) <= scale.TARGETS["strong"]
+
+
+def test_a_race_that_looking_ahead_won_tells_how_deep_to_look_at_another_price(races):
+    races(dam_parker={"1000": winner("alpha_beta:2/6")})
+    dam = shipped.load("dam-parker")
+    assert scale.player_of(dam, "club") == "alpha_beta:2/6"
+    strong = player(scale.player_of(dam, "strong"))
+    assert (KINDS[strong.kind], strong.horizon) == ("alpha_beta", 6)
+    assert prices.turn_price(dam, str(strong)) <= scale.TARGETS["strong"]
+    assert prices.turn_price(dam, str(replace(strong, budget=strong.budget + 1))) > scale.TARGETS["strong"]
 
 
 def test_a_what_if_is_played_as_the_ruleset_it_is_most_like(races):

@@ -11,7 +11,7 @@ from simulator.batches import prices
 from simulator.batches.versions import PLAYERS, installed
 from simulator.engine import shipped
 from simulator.engine.ends import WIN
-from simulator.engine.players.names import Player, player
+from simulator.engine.players.names import PLAYERS_VERSION, Player, player
 from simulator.engine.playout import play_block
 from simulator.management.commands.tune import FILE
 from simulator.problems import WrongRequest
@@ -83,6 +83,44 @@ def test_a_dearer_race_may_be_among_the_best_of_a_cheaper_one(kalah: TuningReque
         player(one).budget > player(other).budget
         for one, other in zip(dearer.candidates, document["ranking"], strict=False)
     )
+
+
+def test_other_searches_race_too_where_they_are_named(kalah: TuningRequest):
+    both = check_tuning(KALAH, **LEAST | {"budget": ""}, others=["alpha_beta:01", "uct:5"], ruleset=kalah.ruleset)
+    assert both.candidates == (*kalah.candidates, "alpha_beta:1", "uct:5")
+    assert both.id != kalah.id
+
+
+def test_the_best_may_race_with_every_other_horizon(kalah: TuningRequest):
+    versions = {"sowing": 4, "players": PLAYERS_VERSION}
+    races = {"12": {"versions": versions, "ranking": ["uct:9/4:c=20", "uct:9/0"]}}
+    wanted = {"target": 40, "among": 2, "horizons": True, "races": races, "ruleset": kalah.ruleset}
+    candidates = [player(name) for name in check_tuning(KALAH, **wanted).candidates]
+    assert [(one.horizon, one.exploration) for one in candidates] == [
+        (4, 20),
+        (0, 40),
+        *((h, 20) for h in (0, 12, 40, 200)),
+    ]
+    assert all(prices.turn_price(kalah.ruleset, str(one)) <= 40 for one in candidates)
+    alone = {"12": races["12"] | {"ranking": ["alpha_beta:2", "uct:9"]}}
+    assert len(check_tuning(KALAH, **wanted | {"races": alone}).candidates) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "message", "nearest"),
+    [
+        ("alpha_beta:7", "a turn of alpha_beta:7 takes about .* microseconds here, more than 12", "alpha_beta:"),
+        ("expectimax:2", "expectimax plays games with lots", None),
+        ("alpha-beta:2", "no player is called 'alpha-beta:2'; the nearest is 'alpha_beta:4'", None),
+        ("random,random", "no player is called 'random,random'", None),
+    ],
+)
+def test_a_player_who_cannot_race_is_refused(kalah: TuningRequest, name: str, message: str, nearest: str | None):
+    with pytest.raises(WrongRequest, match=message) as refused:
+        check_tuning(KALAH, target=12, others=[name], ruleset=kalah.ruleset)
+    [problem] = refused.value.problems
+    assert problem.key == "player"
+    assert nearest is None or check_tuning(KALAH, target=12, others=[problem.nearest], ruleset=kalah.ruleset)
 
 
 @pytest.mark.parametrize(
@@ -177,5 +215,6 @@ def test_what_is_shipped_was_tuned_with_these_players():
             assert str(player(document["player"])) == document["player"]
             assert int(target) == document["target"]
             among = document["rounds"][0]["players"]  # all candidates, or the best of a race at a lower price
-            assert among > MOST_RANKED or int(target) > min(map(int, by_target))
-            assert document["games"] >= (1_000 if among > MOST_RANKED else 24 * among)
+            is_first = int(target) == min(map(int, by_target))
+            assert among > MOST_RANKED or not is_first
+            assert document["games"] >= (1_000 if is_first else 24 * among)

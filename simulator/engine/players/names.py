@@ -14,7 +14,7 @@ Where the rules let a player end the game by consent (`Family.consent`), that is
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from simulator.engine.nearest import nearest
 from simulator.engine.players.policies import policies
@@ -97,6 +97,12 @@ def player(name: str) -> Player:
     budget = _within(name, "number of iterations", iterations, 1, MOST_ITERATIONS)
     chosen = _options(name, options)
     return Player(UCT, budget, turns, chosen.get("exploration", EXPLORATION), chosen.get("prior", 0))
+
+
+def boundless(name: str) -> Player:
+    """The search of that name with the largest budget there is; raises PlayersProblem."""
+    one = player(name)
+    return replace(one, budget=DEEP.get(KINDS[one.kind], MOST_ITERATIONS))
 
 
 def _policy(name: str) -> str:

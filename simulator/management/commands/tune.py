@@ -1,4 +1,5 @@
 """Find the search that plays a ruleset best for its price: a race over horizon, exploration, weight of the evaluation.
+Other searches race with them where they are named.
 
 The result goes into fixtures/players.json, with the games that decided. A race that was broken off goes on where it
 was, if it is asked for in the same words.
@@ -42,11 +43,19 @@ class Command(SimulatorCommand):
             default=ALL,
             help="so many of the best of the dearest race at a lower price in the file (default %(default)s)",
         )
+        parser.add_argument("--horizons", action="store_true", help="the best of them with every other horizon too")
+        parser.add_argument(
+            "--player",
+            dest="others",
+            action="append",
+            default=[],
+            help="races besides, such as alpha_beta:5; repeatable",
+        )
         parser.add_argument("--to", type=Path, default=FILE, help="the file (default %(default)s)")
         add_common_arguments(parser, "--seed", "--json")
 
     def handle(self, **options: Any) -> None:
-        wanted = {key: options[key] for key in ("budget", "target", "seed", "among")}
+        wanted = {key: options[key] for key in ("budget", "target", "seed", "among", "horizons", "others")}
         ruleset = rulesets.find(options["ruleset"])
         races = kept_in(options["to"]).get(ruleset.hash, {})
         request = check_tuning(options["ruleset"], **wanted, races=races, ruleset=ruleset)
