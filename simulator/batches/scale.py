@@ -20,7 +20,15 @@ from simulator.engine import shipped
 from simulator.engine.naming import seat_name
 from simulator.engine.nearest import nearest
 from simulator.engine.players import wording
-from simulator.engine.players.names import FORMS, MOST_ITERATIONS, UCT, Player, PlayersProblem, boundless, player
+from simulator.engine.players.names import (
+    FORMS,
+    MOST_ITERATIONS,
+    UCT,
+    Player,
+    PlayersProblem,
+    player,
+    with_largest_budget,
+)
 from simulator.engine.ruleset import Ruleset
 
 FILE = Path(settings.BASE_DIR) / "fixtures" / "players.json"
@@ -112,7 +120,7 @@ def _of_shipped(ruleset_hash: str, level: str) -> str:
 
 
 def _at_price(ruleset: Ruleset, race: Mapping[str, Any] | None, level: str) -> str:
-    wanted = boundless(race["player"]) if race else Player(UCT, MOST_ITERATIONS, SHORT_HORIZON)
+    wanted = with_largest_budget(race["player"]) if race else Player(UCT, MOST_ITERATIONS, SHORT_HORIZON)
     return prices.within_price(ruleset, str(wanted), TARGETS[level])
 
 

@@ -22,8 +22,8 @@ from simulator.engine.players.names import (
     UCT,
     Player,
     PlayersProblem,
-    boundless,
     player,
+    with_largest_budget,
 )
 from simulator.engine.players.seating import players_for
 from simulator.engine.ruleset import Problem, Ruleset
@@ -94,12 +94,12 @@ def check_tuning(
 ) -> TuningRequest:
     """The request, checked; raises WrongRequest with what would fit.
 
-    name:   of the ruleset, unless it is given itself
-    budget: "3000" games, or "600s": as many as are expected in so many seconds; empty is USUAL
-    among:  so many of the best of the dearest race below `target`, or ALL there are
-    horizons: whether the best of them races with every other horizon too: the dearer a turn, the more a long one pays
-    others: names of players who race besides, whatever search they are
-    races:  documents of the races of this ruleset, by their targets
+    name:     of the ruleset, unless it is given itself
+    budget:   "3000" games, or "600s": as many as are expected in so many seconds; empty is USUAL
+    among:    so many of the best of the dearest race below `target`, or ALL there are, which have every horizon
+    horizons: whether the best of so many races with every other horizon too
+    others:   names of players who race besides, whatever search they are
+    races:    documents of the races of this ruleset, by their targets
     """
     problems: list[Problem] = []
     found, microseconds, number, most = ruleset or rulesets.find(name), DEFAULT_TARGET, 1, MOST_RANKED
@@ -118,8 +118,9 @@ def check_tuning(
     if among != ALL:
         candidates = _best_before(found, microseconds, races or {})[:most]
         first = candidates[0]
-    further = _with_every_horizon(found, candidates[0], microseconds) if horizons else ()
-    candidates = tuple(dict.fromkeys([*candidates, *further, *others]))
+        if horizons:
+            candidates += _with_every_horizon(found, first, microseconds)
+    candidates = tuple(dict.fromkeys([*candidates, *others]))
     sides = sides_of(found)
     price = prices.game_price(found, [plain] * sum(map(len, sides)), CAP)
     games = _games_each(budget, len(candidates), len(sides), price, microseconds)
@@ -159,15 +160,15 @@ def _best_before(ruleset: Ruleset, target: int, races: Mapping[str, Any]) -> tup
     if not cheaper:
         message = f"no race of this ruleset below {target:,} microseconds has been run with these players"
         raise WrongRequest.of("among", message, ALL)
-    ranked = [boundless(name) for name in races[str(max(cheaper))]["ranking"]]
+    ranked = [with_largest_budget(name) for name in races[str(max(cheaper))]["ranking"]]
     return tuple(dict.fromkeys(one for each in ranked if (one := _within(ruleset, each, target))))
 
 
-def _with_every_horizon(ruleset: Ruleset, name: str, target: int) -> list[str]:
-    """A tree search at every horizon, each with as many iterations as a turn of that price allows."""
-    best = boundless(name)
-    wanted = (replace(best, horizon=turns) for turns in HORIZONS if best.kind == UCT)
-    return [one for each in wanted if (one := _within(ruleset, each, target))]
+def _with_every_horizon(ruleset: Ruleset, name: str, target: int) -> tuple[str, ...]:
+    """A tree search at every horizon, each with as many iterations as a turn of that price allows; of others none."""
+    best = with_largest_budget(name)
+    wanted = [replace(best, horizon=turns) for turns in HORIZONS] if best.kind == UCT else []
+    return tuple(one for each in wanted if (one := _within(ruleset, each, target)))
 
 
 def versions_of(ruleset: Ruleset) -> dict[str, int]:

@@ -18,7 +18,7 @@ from tests.proofs.running import Figures, demand, side_by_side
 SHARES = {number: slice(number - 1, None, 10) for number in range(1, 11)}  # of the rulesets: tenths, minutes each
 LEAST, WEAK = 0.60, 0.45  # of all points against other searches; below WEAK a ruleset is named with the reason
 # Men are taken in equal numbers for two hundred turns; with few of them left four full plies overlook no capture, and a
-# search that samples does. In dam-dlp looking four or twelve turns further did not help; six full plies win there too.
+# search that samples does. In dam-dlp a horizon of four or twelve turns lost as well; so did strong to six full plies.
 OPEN_BOARD = "most games do not end, and those that do are lost late, on an open board"
 WEAK_AGAINST: dict[str, dict[str, str]] = {
     "alpha_beta:4": {"dam-dlp": OPEN_BOARD, "dam-ludii": OPEN_BOARD, "peralikatuma-ludii": OPEN_BOARD},

@@ -99,7 +99,7 @@ def player(name: str) -> Player:
     return Player(UCT, budget, turns, chosen.get("exploration", EXPLORATION), chosen.get("prior", 0))
 
 
-def boundless(name: str) -> Player:
+def with_largest_budget(name: str) -> Player:
     """The search of that name with the largest budget there is; raises PlayersProblem."""
     one = player(name)
     return replace(one, budget=DEEP.get(KINDS[one.kind], MOST_ITERATIONS))

@@ -43,7 +43,7 @@ class Command(SimulatorCommand):
             default=ALL,
             help="so many of the best of the dearest race at a lower price in the file (default %(default)s)",
         )
-        parser.add_argument("--horizons", action="store_true", help="the best of them with every other horizon too")
+        parser.add_argument("--horizons", action="store_true", help="with --among: the best one with every other too")
         parser.add_argument(
             "--player",
             dest="others",
