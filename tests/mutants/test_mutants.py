@@ -173,12 +173,12 @@ def test_no_fault_is_drawn_twice(tmp_path):
         assert len({fault.name for fault in sample}) == 3
 
 
-ONE, TWO, OTHER = "tests/a.py::one", "tests/a.py::two", "tests/a.py::other"
+ONE, TWO, OTHER, FAILING = (f"tests/a.py::{name}" for name in ("one", "two", "other", "failing"))
 CLEAN, NOTHING, ENDLESS = Run(0, {}, []), Run(5, {}, []), Run(None, {}, [])
 
 
 class Replayed(Tree):
-    """What runs come to, with the fault and without it, in the order in which they are made."""
+    """What runs come to, in the order in which they are made; asked: files with a fault, tests, those left out."""
 
     def with_runs(self, *runs):
         object.__setattr__(self, "runs", list(runs))
@@ -186,56 +186,97 @@ class Replayed(Tree):
         return self
 
     def pytest(self, *words, tests, left_out=(), patience, keeps_bytecode=False):
-        is_faulty = b"2" in (self.root / "one.py").read_bytes()
-        self.asked.append((is_faulty, tuple(tests), tuple(left_out)))
+        faulty = [path.name for path in sorted(self.root.glob("*.py")) if b"2" in path.read_bytes()]
+        self.asked.append((" ".join(faulty), tuple(tests), tuple(left_out)))
         return self.runs.pop(0)
 
 
-def tried(tmp_path, *runs):
-    """The trial of a fault with the tests ONE and TWO near it and OTHER elsewhere, and what was run for it."""
+def tried(tmp_path, *runs, paths=("one.py",), near_only=False):
+    """The trials of a fault in each file with the tests ONE and TWO near it and OTHER elsewhere, and what was run."""
     tmp_path.mkdir(exist_ok=True)
-    (tmp_path / "one.py").write_bytes(b"x = 1\n")
+    for path in paths:
+        (tmp_path / path).write_bytes(b"x = 1\n")
     tree = Replayed(tmp_path).with_runs(*runs)
-    reach = Reach(["tests"], {ONE: 1.0, TWO: 2.0, OTHER: 3.0}, ["tests/a.py::failing"], {"one.py:a": [ONE, TWO]})
-    fault = Fault("one.py", "a", "constant", (1,), 4, 5, "1", "2")
-    (trial,) = trials(tree, [fault], reach, tmp_path / "kept", near_only=False)
+    met = {f"{path}:a": [ONE, TWO] for path in paths}
+    reach = Reach(["tests"], {ONE: 1.0, TWO: 2.0, OTHER: 3.0}, [FAILING], met)
+    faults = [Fault(path, "a", "constant", (1,), 4, 5, "1", "2", number) for number, path in enumerate(paths, 1)]
+    found = list(trials(tree, faults, reach, tmp_path / "kept", near_only))
     assert tree.runs == []
-    assert (tmp_path / "one.py").read_bytes() == b"x = 1\n"
-    return trial, tree.asked
+    assert all((tmp_path / path).read_bytes() == b"x = 1\n" for path in paths)
+    return found, tree.asked
 
 
 def test_a_test_that_fails_with_the_fault_alone_has_caught_it(tmp_path):
-    trial, asked = tried(tmp_path, Run(1, {}, [TWO]), CLEAN)
+    (trial,), asked = tried(tmp_path, Run(1, {}, [TWO]), CLEAN)
     assert (trial.caught, trial.by) == (NEAR, TWO)
-    assert asked == [(True, (ONE, TWO), ("tests/a.py::failing",)), (False, (TWO,), ())]
+    assert asked == [("one.py", (ONE, TWO), (FAILING,)), ("", (TWO,), ())]
 
 
 def test_where_every_test_fails_without_the_fault_too_nothing_has_caught_it(tmp_path):
     fails = Run(1, {}, [ONE, TWO])
-    trial, asked = tried(tmp_path, fails, fails, NOTHING, CLEAN)
+    (trial,), asked = tried(tmp_path, fails, fails, NOTHING, CLEAN)
     assert (trial.caught, trial.by) == (SURVIVED, "")
-    assert asked[2] == (True, (ONE, TWO), ("tests/a.py::failing", ONE, TWO))
+    assert asked[2] == ("one.py", (ONE, TWO), (FAILING, ONE, TWO))
 
 
-def test_the_run_of_all_tests_leaves_out_those_that_did_not_notice(tmp_path):
-    trial, asked = tried(tmp_path, CLEAN, Run(1, {}, [OTHER]), CLEAN)
+def test_what_the_tests_near_it_pass_over_all_tests_look_for(tmp_path):
+    (trial,), asked = tried(tmp_path, CLEAN, Run(1, {}, [OTHER]), CLEAN, Run(1, {}, [OTHER]), CLEAN)
     assert (trial.caught, trial.by) == (ALL, OTHER)
-    assert asked[1] == (True, ("tests",), ("tests/a.py::failing", ONE, TWO))
+    assert asked[1] == ("one.py", ("tests",), (FAILING,))
+
+
+TWO_FILES = ("one.py", "two.py")
+
+
+def test_what_is_left_is_put_in_together_and_what_fails_asked_of_each_alone(tmp_path):
+    fails = Run(1, {}, [TWO, OTHER, "tests/a.py::only_with_the_fault"])
+    both, asked = tried(tmp_path, CLEAN, CLEAN, fails, Run(1, {}, [TWO]), CLEAN, fails, CLEAN, paths=TWO_FILES)
+    assert [(trial.caught, trial.by) for trial in both] == [(SURVIVED, ""), (ALL, TWO)]
+    assert asked[2:6] == [
+        ("one.py two.py", ("tests",), (FAILING,)),
+        ("", (TWO, OTHER), ()),
+        ("one.py", (OTHER,), (FAILING,)),
+        ("two.py", (OTHER,), (FAILING,)),
+    ]
+
+
+def test_where_nothing_fails_with_all_of_them_none_is_caught(tmp_path):
+    both, asked = tried(tmp_path, *[CLEAN] * 3, paths=TWO_FILES)
+    assert [trial.caught for trial in both] == [SURVIVED] * 2
+    assert len(asked) == 3
+
+
+def test_of_those_that_end_no_run_it_is_found_which(tmp_path):
+    both, asked = tried(tmp_path, CLEAN, CLEAN, ENDLESS, CLEAN, ENDLESS, paths=TWO_FILES)
+    assert [(trial.caught, trial.by) for trial in both] == [(SURVIVED, ""), (ALL, "it does not come to an end")]
+    assert [faulty for faulty, *_ in asked[2:]] == ["one.py two.py", "one.py", "two.py"]
+
+
+def test_two_faults_of_a_file_are_never_put_in_together(tmp_path):
+    _, asked = tried(tmp_path, *[CLEAN] * 4, paths=("one.py", "one.py"))
+    assert [faulty for faulty, *_ in asked] == ["one.py"] * 4
+
+
+def test_what_the_tests_near_a_fault_found_is_kept(tmp_path):
+    assert [trial.caught for trial in tried(tmp_path, CLEAN, near_only=True)[0]] == [SURVIVED]
+    assert tried(tmp_path, near_only=True)[1] == []
+    assert [trial.caught for trial in tried(tmp_path, CLEAN)[0]] == [SURVIVED]
+    assert tried(tmp_path)[1] == []
 
 
 def test_tests_that_cannot_be_begun_have_caught_it(tmp_path):
-    trial, _ = tried(tmp_path, Run(2, {}, []))
+    (trial,), _ = tried(tmp_path, Run(2, {}, []))
     assert (trial.caught, trial.by) == (NEAR, "the tests cannot be begun")
 
 
 def test_what_is_compiled_anew_has_a_second_time_to_come_to_an_end(tmp_path, monkeypatch):
     endless = "it does not come to an end"
-    assert tried(tmp_path / "plain", ENDLESS)[0].by == endless
+    assert tried(tmp_path / "plain", ENDLESS)[0][0].by == endless
     monkeypatch.setattr("tests.mutants.trials.COMPILED", {"one.py"})
-    assert tried(tmp_path / "twice", ENDLESS, ENDLESS)[0].by == endless
-    trial, asked = tried(tmp_path / "compiled", ENDLESS, CLEAN, CLEAN)
+    assert tried(tmp_path / "twice", ENDLESS, ENDLESS)[0][0].by == endless
+    (trial,), asked = tried(tmp_path / "compiled", ENDLESS, CLEAN, CLEAN)
     assert trial.caught == SURVIVED
-    assert [is_faulty for is_faulty, *_ in asked] == [True] * 3
+    assert [faulty for faulty, *_ in asked] == ["one.py"] * 3
 
 
 def test_tests_are_left_out_by_their_whole_names(tmp_path):

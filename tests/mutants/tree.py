@@ -17,7 +17,8 @@ from tests.mutants.recording import LEFT_OUT, RECORD
 from tests.proofs.house_trees import INHERITED, ROOT, copy_here
 
 MOST_MEMORY = 4 << 30  # bytes of a process: a fault may ask for ever more
-TOGETHER = ("-n", "3", "--dist", "worksteal")
+WORKERS = 3
+TOGETHER = ("-n", str(WORKERS), "--dist", "worksteal")
 MARKED = ("-m", "not thorough")  # `make test` and `make test-slow`: all that a change has to pass
 
 
