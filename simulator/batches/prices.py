@@ -31,7 +31,8 @@ class Prices:
     plies:      by kind of player, a turn at depth 1, 2, …, as far as was measured; empty where it cannot play
     uct:        one iteration, by the horizon in turns, ascending
     prior:      so much more costs an iteration that begins with the evaluation of every move
-    turns:      by kind of player (mean turns of a game, share of games that were stopped, after so many turns)
+    turns:      by player, or else by kind of player: (mean turns of a game, share of games that were stopped, after so
+                many turns)
     """
 
     name: str
@@ -73,11 +74,12 @@ class Prices:
 
     def game(self, players: Sequence[Player], cap: int) -> float:
         """Microseconds of a game, expected: its turns, each as dear as those of its players are on average."""
-        turns = max(self._turns(KINDS[one.kind], cap) for one in players)
+        turns = max(self._turns(one, cap) for one in players)
         return turns * sum(map(self.per_turn, players)) / len(players)
 
-    def _turns(self, kind: str, cap: int) -> float:
-        mean, unfinished, stopped = self.turns.get(kind, (0.0, 1.0, 0))
+    def _turns(self, one: Player, cap: int) -> float:
+        of_kind = self.turns.get(KINDS[one.kind], (0.0, 1.0, 0))
+        mean, unfinished, stopped = self.turns.get(str(one), of_kind)
         return min(float(cap), mean + unfinished * max(0, cap - stopped))
 
 
@@ -96,7 +98,7 @@ def price_list() -> dict[str, Prices]:
 def _read(row: dict[str, Any]) -> Prices:
     dearest = accumulate(row["uct"].values(), max)  # a longer horizon is no cheaper, but for what a clock cannot tell
     uct = tuple(zip(map(int, row["uct"]), dearest, strict=True))
-    turns = {kind: (mean, share, stopped) for kind, (mean, share, stopped) in row["turns"].items()}
+    turns = {who: (mean, share, stopped) for who, (mean, share, stopped) in row["turns"].items()}
     plies = {kind: tuple(row[kind]) for kind in DEEP}
     return Prices(row["name"], row["family"], row["turn"], row["greedy"], plies, uct, row["prior"], turns)
 

@@ -82,6 +82,13 @@ def measure(name: str, ruleset: Ruleset) -> dict[str, Any]:
     }
 
 
+def length(ruleset: Ruleset, player: str) -> list[float]:
+    """How long games of that player are, as `Prices.turns` says."""
+    seats = family(ruleset.family).seats(ruleset.parameters)
+    _, cap, step = KINDS["uct"]
+    return _some_games(ruleset, (player,) * seats, cap, step).length
+
+
 def _can_look_ahead(ruleset: Ruleset, name: str) -> bool:
     try:
         players_for(ruleset, name)

@@ -2,12 +2,14 @@
 
 import io
 import json
+from dataclasses import replace
 
 import pytest
 from django.core.management import call_command
 
 from simulator.batches import ceilings, prices
 from simulator.batches.requests import check_request, refuse_above
+from simulator.batches.scale import STRONG, named
 from simulator.batches.service import chunk_size
 from simulator.batches.versions import installed
 from simulator.engine import shipped
@@ -43,6 +45,28 @@ def test_measuring_what_figures_and_plots_cost_leaves_all_else_as_it_was(tmp_pat
     after = json.loads(target.read_text())
     assert list(after["finishing"]) == ["sowing"]
     assert after["rulesets"] == before["rulesets"]
+
+
+def test_games_of_a_player_that_was_seen_to_play_longer_cost_more_and_no_others_do():
+    row = prices.price_list()[shipped.load("kalah-reference").hash]
+    longer = replace(row, turns={**row.turns, "uct:500": (300.0, 0.5, 400)})
+    for names, turns in ((("uct:500", "random"), 300 + 0.5 * (2_000 - 400)), (("uct:501", "random"), None)):
+        players = [player(name) for name in names]
+        mean = sum(map(row.per_turn, players)) / 2
+        assert longer.game(players, 2_000) == (mean * turns if turns else row.game(players, 2_000))
+
+
+@pytest.mark.django_db
+def test_measuring_how_long_strong_games_are_leaves_all_else_as_it_was(tmp_path):
+    target = tmp_path / "prices.json"
+    target.write_text(prices.FILE.read_text())
+    call_command("measure_prices", "pancha-keliya-dlp", "--lengths", "--to", str(target), stdout=io.StringIO())
+    before, after = (json.loads(file.read_text()) for file in (prices.FILE, target))
+    ruleset = shipped.load("pancha-keliya-dlp")
+    mean, share, stopped = after["rulesets"][ruleset.hash]["turns"].pop(named(ruleset, STRONG))
+    assert (share, stopped) == (0.0, 400)
+    assert 10 < mean < 400
+    assert {**after, "measured": ""} == {**before, "measured": ""}
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,7 +1,8 @@
 """Measure what every player costs in every shipped ruleset, and write it down: some minutes of one core.
 
 Requests of games are weighed by these prices. Measure again after a change of the engine that makes it slower or
-faster, or when rulesets are added.
+faster, or when rulesets are added. Games of a search are taken to be as long as those of a small one, but where
+--lengths has measured the strong player's: two who overlook nothing may never come to an end.
 """
 
 import datetime
@@ -14,6 +15,7 @@ from typing import Any
 
 from simulator import rulesets
 from simulator.batches.prices import FILE
+from simulator.batches.scale import STRONG, named
 from simulator.engine import shipped
 from simulator.engine.family import FAMILY_NAMES, family
 from simulator.engine.players.names import PLAYERS_VERSION
@@ -27,7 +29,11 @@ class Command(SimulatorCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("ruleset", nargs="*", help="only these, and the others as they were; none means all")
-        parser.add_argument("--finishing", action="store_true", help="only what figures and plots of a batch cost")
+        part = parser.add_mutually_exclusive_group()
+        part.add_argument("--finishing", action="store_true", help="only what figures and plots of a batch cost")
+        part.add_argument(
+            "--lengths", action="store_true", help="only how long games of the strong player are: half a minute each"
+        )
         parser.add_argument("--to", type=Path, default=FILE, help="the file (default %(default)s)")
 
     def handle(self, **options: Any) -> None:
@@ -35,7 +41,7 @@ class Command(SimulatorCommand):
 
         target: Path = options["to"]
         wanted = {name: rulesets.find(name) for name in options["ruleset"] or shipped.rulesets()}
-        is_partial = options["ruleset"] or options["finishing"]
+        is_partial = options["ruleset"] or options["finishing"] or options["lengths"]
         kept = json.loads(target.read_text(encoding="utf-8")) if is_partial else {"rulesets": {}, "finishing": {}}
         newest = {shipped.load(name).hash for name in shipped.rulesets()}
         rows = {content: row for content, row in kept["rulesets"].items() if content in newest}
@@ -43,8 +49,12 @@ class Command(SimulatorCommand):
         line = ProgressLine(self.stderr)
         for number, (name, ruleset) in enumerate(wanted.items(), start=1):
             line.show(f"{number} of {len(wanted)}: {name}", 100 * number // len(wanted))
-            finishing[ruleset.family] = max(finishing.get(ruleset.family, 0.0), pricing.finishing(ruleset))
-            if not options["finishing"]:
+            if options["lengths"]:
+                strong = named(ruleset, STRONG)
+                rows[ruleset.hash]["turns"][strong] = pricing.length(ruleset, strong)
+            else:
+                finishing[ruleset.family] = max(finishing.get(ruleset.family, 0.0), pricing.finishing(ruleset))
+            if not (options["finishing"] or options["lengths"]):
                 rows[ruleset.hash] = pricing.measure(name, ruleset)
             _write(target, rows, finishing)
         line.end()
