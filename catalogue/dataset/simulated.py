@@ -15,7 +15,7 @@ from catalogue.loading.natural_keys import found, label, model_of
 from catalogue.models import Verdict
 from simulator import rulesets
 from simulator.batches import finalize
-from simulator.batches.measurements import OF_REPETITION
+from simulator.batches.measurements import BEHIND, OF_REPETITION
 from simulator.batches.versions import is_of_this_engine
 from simulator.engine.documents import parse
 from simulator.engine.ruleset import RulesetProblem
@@ -78,11 +78,12 @@ def _load_measurement(release: Release, table: DatasetTable, row: ReadRow) -> No
     """
     said = {name: value for name, value in row.values.items() if name not in ("batch", "place")}
     (batch,), place = row.values["batch"], row.values["place"]
-    here = Measurement.objects.filter(batch=batch, place=place)
-    if said["measure"] in OF_REPETITION and not here.filter(measure=said["measure"], n=said["n"]).exists():
+    kept = Measurement.objects.filter(batch=batch)
+    here = kept.filter(measure=said["measure"]) if said["measure"] in BEHIND else kept.filter(place=place)
+    if said["measure"] in OF_REPETITION and not here.filter(n=said["n"]).exists():
         played = Batch.objects.filter(id=batch).select_related("ruleset").first()
         if played and not is_of_this_engine(played) and not here.exists():
-            Measurement.objects.create(batch=played, place=place, **said)
+            Measurement.objects.create(batch=played, place=kept.count(), **said)
             return
         if played:
             finalize.look_again(played, said["n"])

@@ -11,6 +11,7 @@ from catalogue.texts import outcome_bars
 from catalogue.texts.length_curves import LengthCurves, Played, length_curves
 from catalogue.texts.outcome_bars import Outcomes, Segment
 from catalogue.texts.who_wins import NamedOutcomes, in_roles
+from simulator.batches.variety import played_again
 from simulator.batches.versions import is_installed
 from simulator.engine.players.wording import consent_in_words
 from simulator.models import Batch, Ruleset
@@ -57,6 +58,12 @@ class Bar:
         if batch is None or ruleset is None:
             return ""
         return consent_in_words(batch.players, [ruleset.document], batch.until, batch.family_version)
+
+    @property
+    def repeats(self) -> str:
+        """ "Parker: the same 2 games again and again"; empty where its games are not few."""
+        few = played_again(self.batch.summary) if self.batch else ""
+        return few and f"{self.contender.label}: {few}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +158,8 @@ class OutcomeFigure:
 
     @property
     def foot(self) -> str:
-        """n, seed and cap, said once where all batches share them; then what players do who may call a draw."""
+        """n, seed and cap, said once where all batches share them; then what players do who may call a draw, and whose
+        games are few."""
         batches = [bar.batch for bar in self.bars if bar.batch]
         if not batches:
             return ""
@@ -162,7 +170,7 @@ class OutcomeFigure:
         said += [f"cap {_several(f'{batch.cap:,}' for batch in batches)} turns"]
         rounds = [batch.until == Batch.Until.ROUND for batch in batches]
         said += ["first round only"] if all(rounds) else ["of some the first round only"] if any(rounds) else []
-        notes = (*(bar.consent for bar in self.bars), *map(_earlier, self.bars))
+        notes = (*(bar.consent for bar in self.bars), *(bar.repeats for bar in self.bars), *map(_earlier, self.bars))
         return " · ".join([*said, *dict.fromkeys(filter(None, notes))])
 
 

@@ -6,7 +6,7 @@ else, and nobody waits for them who wants figures: a batch is done before they a
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from datetime import timedelta
 from functools import reduce
@@ -21,6 +21,7 @@ from simulator.batches.measurements import REPETITION, keep_measurements
 from simulator.batches.notable_games import KEY, notable_games
 from simulator.batches.provenance import summed
 from simulator.batches.rows import Rows, RowsDigest, kept_rows, measure_names
+from simulator.batches.variety import VARIETY, variety
 from simulator.batches.versions import is_of_this_engine, playable
 from simulator.engine.family import family
 from simulator.engine.players.wording import consent_field
@@ -125,18 +126,23 @@ def _digest(batch: Batch, tally: Tally) -> str:
 def summary_of(
     batch: Batch, tally: Tally, rows: Sequence[Rows] | None = None, looked_at: int | None = None
 ) -> dict[str, Any]:
-    """The figures of a batch, the games that are worth a look, and what comes back in the first of them.
+    """The figures of a batch, the games that are worth a look, how many are different, and what comes back in them.
 
     rows: of its games in order, part after part; those that are kept here if none are given
     looked_at: in how many games to look for repetition; in as many as are worth their time if none is given
     """
     summary = figures(batch, tally)
-    parts = (part for _, part in kept_rows(batch)) if rows is None else rows
-    if found := notable_games(measure_names(batch), parts):
+    if found := notable_games(measure_names(batch), _parts(batch, rows)):
         summary[KEY] = found
+    if counted := variety(_parts(batch, rows)):
+        summary[VARIETY] = counted
     if is_of_this_engine(batch) and (seen := _repetition(batch, looked_at, rows)):
         summary[REPETITION] = seen
     return summary
+
+
+def _parts(batch: Batch, rows: Sequence[Rows] | None) -> Iterable[Rows]:
+    return (part for _, part in kept_rows(batch)) if rows is None else rows
 
 
 def _repetition(batch: Batch, games: int | None = None, rows: Sequence[Rows] | None = None) -> dict[str, Any]:

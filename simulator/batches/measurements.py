@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from simulator.batches.variety import VARIETY
 from simulator.models import Measurement
 
 FIGURE = ("title", "unit", "value", "low", "high", "n")
@@ -14,6 +15,8 @@ OF_REPETITION = {
     "threefold": "Would have ended by threefold repetition",
     LONGEST: "Longest repetition of a position",
 }
+DIFFERENT = "different_games"  # by all that is counted of them
+BEHIND = {DIFFERENT, *OF_REPETITION}  # stand behind the figures, in places that others do not know
 
 
 def keep_measurements(batch_id: str, summary: Mapping[str, Any]) -> None:
@@ -26,7 +29,8 @@ def measurements_of(summary: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """The columns of each."""
     censored = summary["counts"]["unfinished"] / summary["games"]
     rows = [row for section in summary["sections"] for row in section["rows"]]
-    for place, row in enumerate([*rows, *_of_repetition(summary.get(REPETITION, {}))]):
+    behind = [*_of_variety(summary.get(VARIETY, {})), *_of_repetition(summary.get(REPETITION, {}))]
+    for place, row in enumerate([*rows, *behind]):
         yield {"place": place, "measure": row["key"], "censored": censored, **{name: row[name] for name in FIGURE}}
 
 
@@ -37,3 +41,10 @@ def _of_repetition(found: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     if found:
         longest = {"unit": "times", "value": found["longest"], "low": None, "high": None, "n": found["games"]}
         yield {"key": LONGEST, "title": OF_REPETITION[LONGEST], **longest}
+
+
+def _of_variety(found: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """What was counted, as `variety.variety` gives it; nothing where no rows are kept."""
+    if found:
+        counted = {"unit": "games", "value": found["different"], "low": None, "high": None, "n": found["games"]}
+        yield {"key": DIFFERENT, "title": "Different games", **counted}

@@ -89,7 +89,13 @@ class WholeCatalogueTests(CatalogueTestCase):
             _load_measurement(mock.Mock(), mock.Mock(file="measurements.csv"), ReadRow(2, (), {**said, **changes}))
 
         loads()
-        for changes in ({"value": 0.99}, {"n": 3, "value": 0.99}, {"n": 4_000}, {"n": 0}, {"place": 999}):
+        for changes in (
+            {"value": 0.99},
+            {"n": 3, "value": 0.99},
+            {"n": 4_000},
+            {"n": 0},
+            {"place": 999, "measure": "won_0"},
+        ):
             with pytest.raises(DatasetProblem, match=r"measurements.csv"):
                 loads(**changes)
         self.batch.measurements.filter(measure__in=OF_REPETITION).delete()

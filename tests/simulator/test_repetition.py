@@ -92,11 +92,12 @@ class BatchTests(TestCase):
         figures = [row for section in batch.summary["sections"] for row in section["rows"]]
         kept = Measurement.objects.filter(batch=batch, place__gte=len(figures))
         assert list(kept.values_list("measure", "unit", "value", "low", "n")) == [
+            ("different_games", "games", 40, None, 40),
             ("position_again", "share", again["value"], again["low"], 20),
             ("threefold", "share", threefold["value"], threefold["low"], 20),
             ("longest_repetition", "times", max(most), None, 20),
         ]
-        assert Measurement.objects.filter(batch=batch).count() == len(figures) + 3
+        assert Measurement.objects.filter(batch=batch).count() == len(figures) + 4
 
     def test_so_many_games_as_somebody_else_looked_at(self) -> None:
         batch, _ = closed(RULESETS[TIGER], 40)
