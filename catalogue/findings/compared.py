@@ -71,6 +71,7 @@ def _finding(kind: str, game: Game, found: Difference, bars: Sequence[Bar], leve
         tuple(bars),
         level.title,
         found.counted,
+        tuple(bar.repeats for bar in both if bar.repeats),
     )
 
 
@@ -99,5 +100,14 @@ def _sentence(found: Difference) -> str:
     (one, share), (other, other_share) = found.first, found.second
     caps = {bar.batch.cap for bar in (one, other) if bar.batch}
     after = f" after {caps.pop():,} turns" if found.title == NOT_OVER and len(caps) == 1 else ""
-    both = f"under {one.contender.name} and {other_share.in_percent} under {other.contender.name}"
+    both = f"under {_whose(one, found.title)} and {other_share.in_percent} under {_whose(other, found.title)}"
     return f"{share.in_percent} of {found.counted} are {found.title}{after} {both}."
+
+
+def _whose(bar: Bar, title: str) -> str:
+    """ "Ludii (where that is the blocker)": who a side is that is told by its seat, where the reading names it."""
+    roles = {by_seat(one): role(one) for one in _outcomes(bar).segments}
+    side = roles.get(title, title)
+    return (
+        f"{bar.contender.name} (where that is {side.removeprefix('won by ')})" if side != title else bar.contender.name
+    )

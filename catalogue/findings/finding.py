@@ -33,6 +33,7 @@ class Finding:
     games:     of the side that has fewest, of a study all; None where it is proved; counted: what they are
     links:     of what it was made from; batches: their ids
     bars:      how its readings end, and `bars_of`, on what level
+    repeats:   whose games are few, played again and again, in words
     """
 
     kind: str
@@ -49,11 +50,13 @@ class Finding:
     bars: tuple[Bar, ...] = ()
     bars_of: str = ""
     counted: str = "games"
+    repeats: tuple[str, ...] = ()
 
     @property
     def counted_games(self) -> str:
-        """ "93 first rounds each"."""
-        return f"{self.games or 0:,} {self.counted}{' each' if self.kind in (COMPARED, PARAPHRASED) else ''}"
+        """ "93 first rounds each · Parker: the same 2 games again and again"."""
+        counted = f"{self.games or 0:,} {self.counted}{' each' if self.kind in (COMPARED, PARAPHRASED) else ''}"
+        return " · ".join([counted, *self.repeats])
 
     @property
     def said(self) -> str:
@@ -63,6 +66,12 @@ class Finding:
     @property
     def points(self) -> str:
         return f"{100 * self.size.value:.0f}" if self.size else ""
+
+    @property
+    def least_points(self) -> str:
+        """Where the lower limit of its interval is another number: by it findings are ranked."""
+        least = f"{100 * self.surely:.0f}"
+        return "" if least == self.points else least
 
     @property
     def surely(self) -> float:

@@ -36,7 +36,7 @@ Shown = tuple[Level, tuple[Bar, ...]]
 class Findings:
     """ranked: those with a size, of the players that are shown first of their game, what is surely largest first
     others: the same of weaker players, of stronger ones who played few games, and of those of no level
-    alike:  games whose readings came to the same on every level that was played
+    alike:  games of which no end is shown to be oftener under one reading than under another, on any level
 
     first_shown: game → how its readings end on the level that is shown of them first
     by_strength: game → its readings over the levels of play, where at least two were played
@@ -85,7 +85,7 @@ def findings() -> Findings:
 def every_finding() -> list[Finding]:
     """Those with a size, of the players that are shown first, then what was judged and what is idle."""
     found = findings()
-    return [*found.ranked, *found.others, *judged_findings(), *idle_questions()]
+    return [*found.ranked, *found.others, *judged_findings(), *_linked([*idle_questions()])]
 
 
 def _worked_out() -> Findings:

@@ -16,7 +16,7 @@ DECIDED = (Outcome.SUPPORTED, Outcome.NOT_SUPPORTED)
 def judged_findings() -> Iterator[Finding]:
     """In the order of their games."""
     for one in claim_results(claim_rows()):
-        if one.verdict.outcome in DECIDED or one.verdict.because == Because.READINGS:
+        if one.verdict.outcome in DECIDED or depends_on_the_reading(one):
             yield _finding(one)
 
 
@@ -29,7 +29,7 @@ def _finding(one: ClaimResult) -> Finding:
         JUDGED,
         claim.game,
         f"{claim.game.name}: {claim.title.replace('*', '')} – {_verdict(one)}",
-        " ".join(dict.fromkeys(_said(test) for test in tests)),
+        sentence_of(one),
         None,
         "proved" if one.is_proved else "judged by games",
         PERFECT if one.is_proved else _level(tests),
@@ -41,6 +41,20 @@ def _finding(one: ClaimResult) -> Finding:
         ),
         batches,
     )
+
+
+def sentence_of(one: ClaimResult) -> str:
+    """What is tested, and what it came to, of tests that do not agree each way once."""
+    tests = [test for test in one.tests if test.verdict]
+    shown = list({test.outcome: test for test in reversed(tests)}.values())[::-1]
+    said = [f"Under {' and '.join(test.under)}, {test.players}: {_said(test)}" for test in shown]
+    others = len(tests) - len(shown)
+    agree = ["The other test agrees." if others == 1 else f"The other {others} tests agree."] if others else []
+    return " ".join([tests[0].sentence, *said, *(agree if len(shown) == 1 else [])])
+
+
+def depends_on_the_reading(one: ClaimResult) -> bool:
+    return one.verdict.because == Because.READINGS
 
 
 def _level(tests: Sequence[ClaimTestResult]) -> str:

@@ -6,7 +6,7 @@ games come to beside them would be no matter of strength.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain, combinations
 
 from catalogue.evidence.outcome_figure import PERFECT, Bar, Contender, Level
@@ -15,7 +15,6 @@ from catalogue.findings.finding import MARGIN
 from catalogue.findings.played import ByGame, levels_of_games_with
 from catalogue.texts.outcome_bars import Outcomes
 from catalogue.texts.over_levels import Judged, LevelDifference, OverLevels, judged
-from catalogue.texts.share_differences import Limits
 from catalogue.texts.who_wins import by_seat, have_same_roles, role
 
 FEWEST = 2  # levels that have to be known
@@ -26,6 +25,7 @@ class DifferenceOverLevels:
     """outcome: "won by the first player", in the words of the figure; judged: with its levels, from the weakest
 
     counted: what ends so on all of them, "games" or "first rounds"
+    repeats: level → whose games on it are few, played again and again, in words
     """
 
     outcome: str
@@ -33,6 +33,7 @@ class DifferenceOverLevels:
     second: Contender
     judged: Judged
     counted: str = "games"
+    repeats: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def verdict(self) -> OverLevels:
@@ -44,14 +45,14 @@ class DifferenceOverLevels:
 
     @property
     def rows(self) -> list[tuple[str, str]]:
-        """(level, "+4.1 percentage points (3.1 to 5.1)") from the weakest level."""
-        return [(one.level, signed(one.limits)) for one in self.judged.levels]
+        """(level, "+4.1 percentage points (3.1 to 5.1)") from the weakest level, with whose games are few there."""
+        return [(one.level, " · ".join([signed(one), *self.repeats.get(one.level, ())])) for one in self.judged.levels]
 
 
-def signed(found: Limits) -> str:
+def signed(found: LevelDifference) -> str:
     """In percentage points, with its interval; without one where it is proved."""
-    value, low, high = (f"{100 * one:+.1f}".replace("-", "−") for one in found)
-    return f"{value} percentage points" + (f" ({low} to {high})" if low != high else ", proved")
+    value, low, high = (f"{100 * one:+.1f}".replace("-", "−") for one in found.limits)
+    return f"{value} percentage points" + (f" ({low} to {high})" if any(found.games) else ", proved")
 
 
 ORDER = (OverLevels.TURNS_OVER, OverLevels.DEPENDS, OverLevels.STABLE, OverLevels.UNDECIDED)
@@ -96,8 +97,14 @@ def _of_game(levels: Sequence[tuple[Level, Sequence[Bar]]]) -> Iterator[Differen
         for outcome, found in _differences(known, first, second).items()
     ]
     verdicts = judged([found for *_, found in asked], MARGIN)
+    counted = "first rounds" if of_rounds else "games"
     for (outcome, first, second, _), verdict in zip(asked, verdicts, strict=True):
-        yield DifferenceOverLevels(outcome, first, second, verdict, "first rounds" if of_rounds else "games")
+        slugs = {first.slug, second.slug}
+        repeats = {
+            level.short: tuple(bar.repeats for bar in bars if bar.repeats and bar.contender.slug in slugs)
+            for level, bars in levels
+        }
+        yield DifferenceOverLevels(outcome, first, second, verdict, counted, repeats)
 
 
 def _are_of_rounds(levels: Sequence[tuple[Level, Sequence[Bar]]]) -> bool:
@@ -107,14 +114,19 @@ def _are_of_rounds(levels: Sequence[tuple[Level, Sequence[Bar]]]) -> bool:
 def _differences(
     known: Sequence[tuple[Level, Mapping[str, Outcomes]]], first: str, second: str
 ) -> dict[str, list[LevelDifference]]:
-    """By outcome: what is known of it on at least two levels. Sides are called alike on all of them."""
+    """By outcome: what is known of it on at least two levels. Sides are called alike on all of them.
+
+    Where it is proved who wins, it is that no other side does.
+    """
     both = [(level, found[first], found[second]) for level, found in known if {first, second} <= found.keys()]
     named = role if both and have_same_roles(both[0][1], both[0][2]) else by_seat
     found: dict[str, list[LevelDifference]] = {}
+    parts = [part for _, *pair in both for outcomes in pair for part in outcomes.segments]
+    sides = dict.fromkeys(named(part) for part in parts if part.kind.startswith("won-"))
     for level, one, other in both:
         shares = [{named(part): part.share for part in outcomes.segments} for outcomes in (one, other)]
         games = (_games(level, one), _games(level, other))
-        for outcome in dict.fromkeys([*shares[0], *shares[1]]):
+        for outcome in dict.fromkeys([*shares[0], *shares[1], *(sides if level.key == PERFECT else ())]):
             pair = shares[0].get(outcome, 0.0), shares[1].get(outcome, 0.0)
             stopped = (0.0, 0.0) if outcome == NOT_OVER else (one.unfinished, other.unfinished)
             found.setdefault(outcome, []).append(LevelDifference(level.short, *pair, games, stopped))

@@ -34,7 +34,7 @@ def proved(game: Game, bars: Sequence[Bar], level: Level, at_random: Mapping[str
         PROVED,
         game,
         f"{game.name}: {lowered(found)}",
-        f"With both sides without fault the result is certain in {_number(len(solved))} solved.{contrast}",
+        f"If both sides play without fault, the result is certain in {_number(len(solved))}.{contrast}",
         size,
         f"{100 * size.value:.1f} of 100 random games come to something else" if size else "proved",
         level.key,
@@ -65,4 +65,4 @@ def _share(outcomes: Outcomes, proved: Segment) -> float:
 
 
 def _number(readings: int) -> str:
-    return "the reading that is" if readings == 1 else f"the {readings} readings that are"
+    return "the solved reading" if readings == 1 else f"all {readings} solved readings"

@@ -13,7 +13,7 @@ from catalogue.findings.finding import MARGIN, STUDIED, Finding
 from catalogue.models import Anchor, Study
 from catalogue.sensitivity.combinations import without_inactive
 from catalogue.sensitivity.offers import StudyOffer
-from catalogue.texts.formatting import shortened
+from catalogue.texts.formatting import lowered, shortened
 from catalogue.texts.share_differences import Limits, difference
 from simulator.batches.scale import line_in_words
 from simulator.engine.documents import parse_kept
@@ -66,12 +66,13 @@ def sensitivity_finding(study: Study, words: Words = NO_WORDS, for_sides: Set[Qu
     texts = {answer["slug"]: answer["text"] for answer in asked["answers"]}
     said = (words.get((game.slug, question["slug"], one["slug"])) for one in (low, high))
     counted = "first rounds" if study.document.get("until") == ROUND else "games"
-    ends = [f"{one['text']} of {counted} (“{texts[one['slug']]}”)" for one in (low, high)]
+    end = f"of {counted} are {lowered(outcome['title'])}"
+    least, most = (f"if the answer is “{_in_short(texts[one['slug']])}”" for one in (low, high))
     return Finding(
         STUDIED,
         game,
         f"{game.name}: the answer that matters most. {question['title']}",
-        f"{outcome['title']}: from {ends[0]} to {ends[1]}, over all other answers.",
+        f"{low['text']} {end} {least}, and {high['text']} {most}, whatever else is answered.",
         gap,
         gap.in_points,
         level_of(study.summary["players"]),
@@ -84,6 +85,11 @@ def sensitivity_finding(study: Study, words: Words = NO_WORDS, for_sides: Set[Qu
         ),
         counted=counted,
     )
+
+
+def _in_short(answer: str) -> str:
+    """Its first sentence, which stands within another."""
+    return answer.partition(". ")[0].removesuffix(".")
 
 
 def _moved(document: Mapping[str, Any], for_sides: Set[str]) -> Iterator[tuple[Limits, Answer, Answer, Answer, Answer]]:

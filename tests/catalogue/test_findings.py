@@ -22,7 +22,7 @@ from catalogue.findings.played import levels_played
 from catalogue.findings.proved import proved
 from catalogue.findings.sensitivity import sensitivity_finding
 from catalogue.models import Game
-from catalogue.texts.outcome_bars import Outcomes, Segment
+from catalogue.texts.outcome_bars import Outcomes, Segment, certain
 from catalogue.texts.over_levels import OverLevels
 from catalogue.texts.share_differences import difference, wilson
 from simulator.batches.service import request_batch
@@ -54,13 +54,13 @@ def test_a_difference_is_told_without_its_sign() -> None:
     assert found.in_points == "40.0 percentage points (36.3 to 43.5)"
 
 
-def bar(name: str, *shares: tuple[str, str, float], games: int = 20_000) -> Bar:
+def bar(name: str, *shares: tuple[str, str, float], games: int = 20_000, different: int = 20_000) -> Bar:
     segments, start = [], 0.0
     for kind, title, share in shares:
         segments.append(Segment(kind, title, start, share, ""))
         start += share
     contender = Contender(name, name, name, f"/{name}/", 0, None)
-    batch: Any = SimpleNamespace(cap=2000, id=name)
+    batch: Any = SimpleNamespace(cap=2000, id=name, summary={"variety": {"games": games, "different": different}})
     return Bar(contender, Outcomes(tuple(segments), "", "", games), batch)
 
 
@@ -219,6 +219,36 @@ class OverLevelsTests(CatalogueTestCase):
         assert all("turns over" in row for row in rows)
 
 
+def test_who_plays_the_same_games_again_and_again_is_told_with_the_number_of_games() -> None:
+    bars = [bar("Parker", *sides("a", "b", 1.0), games=93, different=2), bar("Ludii", *sides("a", "b", 0.0), games=93)]
+    found = compared(GAME, bars, RANDOM)
+    assert found is not None
+    assert found.counted_games == "93 games each · Parker: the same 2 games again and again"
+
+
+def test_a_side_that_is_told_by_its_seat_is_named_where_the_reading_names_it() -> None:
+    unnamed = bar("Ludovisi", ("won-0", "won by the first player", 1.0), ("won-1", "won by the second player", 0.0))
+    found = compared(GAME, [unnamed, bar("Ludii", *sides("blocker", "aligner", 0.0))], RANDOM)
+    assert found is not None
+    assert found.sentence.endswith("under Ludovisi and 0 % (0 to 0.019) under Ludii (where that is the blocker).")
+
+
+def test_what_is_proved_is_proved_of_the_side_that_does_not_win_too_and_nothing_else_is() -> None:
+    """A difference of games whose limits are printed alike is no proof."""
+    few = [(read(slug, *sides("a", "b", 0.5001), games=10**9)) for slug in ("one", "two")]
+    proofs = [
+        Bar(few[0].contender, certain("won-0", "won by the a (first player)")),
+        Bar(few[1].contender, certain("won-0", "won by the a (first player)")),
+    ]
+    (of_game,) = over_levels([(RANDOM, {1: tuple(few)}), (PERFECT, {1: tuple(proofs)})]).values()
+    assert [(one.outcome, one.rows) for one in of_game] == [
+        (f"won by the {side}", [
+            ("random", "+0.0 percentage points (−0.0 to +0.0)"), ("faultless", "+0.0 percentage points, proved")
+        ])
+        for side in ("a", "b")
+    ]  # fmt: skip
+
+
 def test_the_two_texts_of_a_record_are_told_apart_from_how_a_programme_plays() -> None:
     """A programme lies farthest off; between the quotation and its paraphrase are 20 points."""
     bars = [read(slug, *sides("a", "b", share), games=20_000) for slug, share in (("p", 0.5), ("d", 0.7), ("l", 0.1))]
@@ -271,7 +301,10 @@ def test_a_study_tells_the_answers_that_lie_farthest_apart() -> None:
     assert found.size is not None
     assert found.size.value == pytest.approx(0.89)
     assert found.level == "random"
-    assert "from 6 % of first rounds (“Blocks win.”) to 95 % of first rounds (“Lines win.”)" in found.sentence
+    assert found.sentence == (
+        "6 % of first rounds are won by the first player if the answer is “Blocks win”, and 95 % if the answer is "
+        "“Lines win”, whatever else is answered."
+    )
     assert (found.games, found.counted_games) == (600, "600 first rounds")
     asked[0]["answers"].append({"slug": None, "text": "1 %", "mean": 0.01, "low": 0.0, "high": 0.02})  # does not arise
     assert sensitivity_finding(study) == found
@@ -326,7 +359,7 @@ class Page(CatalogueTestCase):
             finish(batch, games)
         shown = [" ".join(one.get_text().split()) for one in self.shown().select(".finding")]
         assert len(shown) == 1 + len(shipped)
-        assert shown[0].startswith("100 points Daramuti: under Parker the first player wins most games;")
+        assert shown[0].startswith("100 points, at least 99 Daramuti: under Parker the first player wins most games;")
         assert "100 % (99.0 to 100) of games are won by the first player under Parker and 0 %" in shown[0]
 
     def test_games_of_reference_have_none(self) -> None:
@@ -373,10 +406,24 @@ class Page(CatalogueTestCase):
                 again.return_value = "those of other players"
                 assert findings() == "those of other players"
 
+    def test_the_comparison_of_the_level_that_is_shown_is_led_to(self) -> None:
+        names = ["daramuti-parker", "daramuti-dlp", "daramuti-ludii"]
+        made = {}
+        for players in ("greedy", "random"):  # what is random is newer, and greedy players are shown first
+            for reading in names:
+                finish(request_batch(reading, announce=False, games=60, players=players, origin="demo"), GAMES * 8)
+            made[players] = request_comparison(check_comparison(names, games=60, players=players), announce=False)
+            assert compute(made[players])
+        for page, players in (("/games/daramuti/", "greedy"), ("/evidence/DLP.Evidence.692/", "greedy")):
+            assert made[players].get_absolute_url() in self.page(page), page
+        shown = self.page("/games/daramuti/?level=random")
+        assert made["random"].get_absolute_url() in shown
+        assert made["greedy"].get_absolute_url() not in shown
+
     def test_readings_that_play_alike_are_named(self) -> None:
         played_batch("daramuti-dlp")
         assert [game.name for game in findings().alike] == ["Daramuti"]
-        assert "No reading plays measurably otherwise" in self.shown().get_text()
+        assert "No end is shown to be oftener or rarer under one reading than under another" in self.shown().get_text()
 
 
 class Api(CatalogueTestCase):
