@@ -1,5 +1,6 @@
 """The questions the pages put to the database, each with a constant number of queries however many rows there are."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -158,11 +159,15 @@ def with_versions(readings: "QuerySet[Reading]") -> list[ReadBeside]:
     return [ReadBeside(reading, versions.get(reading.slug)) for reading in rows]
 
 
-def shown_comparison(readings: Sequence[ReadBeside]) -> Comparison | None:
-    """The newest comparison of just these readings, if there is one."""
+def shown_comparison(readings: Sequence[ReadBeside], level: str) -> Comparison | None:
+    """The newest comparison of just these readings by the players of that level, else of any; None if there is none.
+
+    level: "club", or a player who is of none; in every seat
+    """
     names = [read.reading.slug for read in readings]
     done = Comparison.objects.filter(state=Comparison.State.DONE, names=names).defer("plot")
-    return done.order_by("-closed").first() if len(names) > 1 else None
+    of_level = Case(When(players__regex=f"^{re.escape(level)}(,{re.escape(level)})*$", then=Value(0)), default=Value(1))
+    return done.order_by(of_level, "-closed").first() if len(names) > 1 else None
 
 
 def comparison_rows() -> "QuerySet[Comparison]":

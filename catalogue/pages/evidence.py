@@ -43,7 +43,7 @@ def evidence(request: HtmxRequest, identifier: str) -> HttpResponse:
         "column": rule_column(apparatus, readings, questions),
         "questions": questions,
         "claims": claims_of(record),
-        "comparison": shown_comparison(readings),
+        "comparison": shown_comparison(readings, context["shown"].level),
         "solved": solved_readings(readings),
         "portal_rulesets": record.portal_rulesets.select_related("game"),
         "readings_of_other_games": (

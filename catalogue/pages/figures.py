@@ -43,6 +43,11 @@ class ShownFigure:
     numbers: str = "numbers"
 
     @property
+    def level(self) -> str:
+        """The key of the level that is shown; empty where none is."""
+        return self.figure.level.key if self.figure.level else ""
+
+    @property
     def levels(self) -> list[tuple[Level, str, bool]]:
         """(level, its address, whether it is the one that is shown)."""
         return [(level, self.address(level.key), level == self.figure.level) for level in self.figure.levels]
@@ -66,7 +71,7 @@ class ShownFigure:
     @property
     def _level(self) -> str:
         """Of the address: none where there are no levels to choose among."""
-        return self.figure.level.key if self.figure.level and self.figure.levels else ""
+        return self.level if self.figure.levels else ""
 
     @staticmethod
     def _query(level: str, kept: Kept) -> str:

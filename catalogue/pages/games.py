@@ -59,7 +59,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "figure": shown.figure if shown else None,
         "over_levels": telling(findings().by_strength.get(found.pk, ())),
         "proofs": [one for one in findings().of(PROVED) if one.game == found],
-        "comparison": shown_comparison(readings),
+        "comparison": shown_comparison(readings, shown.level if shown else ""),
         "questions": questions,
         "waiting": waiting_of(found) if is_offered else None,
         "offers": offers_for([found]) if is_offered else [],

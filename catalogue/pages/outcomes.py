@@ -43,12 +43,11 @@ def table(request: HttpRequest, subject: str, name: str) -> HttpResponse:
     said = io.StringIO()
     rows = csv.writer(said)
     rows.writerow(COLUMNS)
-    level = shown.figure.level.key if shown.figure.level else ""
     for bar in shown.figure.played:
         batch = bar.batch
         terms = (batch.games, batch.seed, batch.cap, batch.id, batch.players, bar.consent) if batch else ("",) * 6
         for one in bar.outcomes.segments if bar.outcomes else ():
-            cells = bar.contender.title, bar.contender.but, level, one.title, f"{one.share:.6f}", one.text
+            cells = bar.contender.title, bar.contender.but, shown.level, one.title, f"{one.share:.6f}", one.text
             rows.writerow((*cells, *terms))
     response = HttpResponse(said.getvalue(), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'inline; filename="{name[:60]}-outcomes.csv"'
