@@ -1,5 +1,6 @@
 """What the figures of readings are narrowed by: one value of each, or several with commas between them."""
 
+import re
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -22,18 +23,27 @@ Rows = QuerySet[Any]  # of Measurement
 
 
 class LevelsField(ValuesField):
-    """Levels, and players who are of none in their canonical form."""
+    """Levels, and players by their canonical names, whatever level they are of."""
 
     def cleaned(self, word: str) -> str:
         try:
             return scale.known(word)
         except PlayersProblem as problem:
             near = nearest(word, scale.KNOWN)
-            raise ValidationError(str(problem).replace("%", "%%"), params={"nearest": near}) from problem
+            message = f"{problem}; levels are {', '.join(scale.LEVELS)}, and what is proved has no rows here"
+            raise ValidationError(message.replace("%", "%%"), params={"nearest": near}) from problem
 
 
 class LevelsFilter(CharFilter):
+    """Rows of these levels, and those of these players in every seat."""
+
     field_class = LevelsField
+
+    def filter(self, rows: Rows, value: list[str]) -> Rows:
+        if not value:
+            return rows
+        every_seat = [Q(batch__players__regex=f"^{re.escape(one)}(,{re.escape(one)})*$") for one in value]
+        return rows.filter(reduce(or_, every_seat, Q(level__in=value)))
 
 
 class RulesetsField(ValuesField):
@@ -64,7 +74,7 @@ class MeasurementFilters(StrictFilterSet):
     ruleset = RulesetsFilter(
         field_name="batch__ruleset", lookup_expr="in", label="slugs, slug@number, hashes or their beginnings"
     )
-    level = LevelsFilter(lookup_expr="in", label="random, greedy, club, strong, uct:1000")
+    level = LevelsFilter(label="random, greedy, club, strong, uct:1000")
     measure = KnownValuesFilter(model=Measurement, column="measure", lookup_expr="in", label="first_player_advantage")
 
     def filter_queryset(self, queryset: Rows) -> Rows:

@@ -38,7 +38,8 @@ class MeasurementTests(ApiTestCase):
             "Would have ended by threefold repetition",
             "Longest repetition of a position",
         ]
-        rows = rows[:-3]
+        assert (rows[-4]["measure"], rows[-4]["value"], rows[-4]["n"]) == ("different_games", 8, 8)
+        rows = rows[:-4]
         figures = [row for section in self.batch.summary["sections"] for row in section["rows"]]
         names = ("title", "unit", "value", "low", "high", "n")
         assert [[row[name] for name in ("measure", *names)] for row in rows] == [
@@ -71,6 +72,10 @@ class MeasurementTests(ApiTestCase):
             for measure in ("won_0", "draw")
         }
         assert {row["level"] for row in self.rows(level="greedy")} == {"greedy"}
+        played_batch("daramuti-parker", players="club", origin=Batch.Origin.DEMO)
+        club = self.rows(level="club")
+        assert {row["level"] for row in club} == {"club"}
+        assert self.rows(level=club[0]["players"].split(",")[0]) == club
         assert self.rows(place="sri-lanka", to="1500") == []
         assert self.rows(ruleset="daramuti-parker@1") == self.rows(reading="daramuti-parker")
         assert {row["game"] for row in self.rows(record="DLP.Evidence.692")} == {"daramuti"}
