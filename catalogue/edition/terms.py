@@ -54,7 +54,7 @@ class CoarserStep:
         instead = f"± {self.points:g} points" if self.of == "levels" else f"at most {self.games:,} games each"
         whose = f" of {self.level} players" if self.level else ""
         minutes = "a minute" if self.above_minutes == 1 else f"{self.above_minutes:g} minutes"
-        where = f" where a game takes more than {minutes}" if self.above_minutes else ""
+        where = f" for a game whose parts take more than {minutes} of a processor" if self.above_minutes else ""
         return f"{self.of}{whose}: {instead}{where}"
 
 

@@ -150,7 +150,9 @@ def _computed_otherwise(part: Part, document: Document, replays: Replays) -> lis
     """Both as JSON has them."""
     found = RECOMPUTED[part.kind](part, replays, document)
     said = {**document, "document": restated(document["document"])} if part.kind == STUDIES else document
-    names = [] if found is None else [name for name in found if said[name] != json.loads(json.dumps(found[name]))]
+    if found is None:
+        return ["it cannot be computed anew: the rows that it rests on are not kept here (manage.py load_fixtures)"]
+    names = [name for name in found if said[name] != json.loads(json.dumps(found[name]))]
     return [f"{name} is not what is computed from its games" for name in names]
 
 

@@ -13,6 +13,7 @@ from catalogue.edition.kinds import KINDS
 from catalogue.edition.parts import Part, planned_games
 from catalogue.edition.terms import read_plan
 from catalogue.edition.verifying import verify
+from catalogue.models import Comparison
 from simulator.batches import finalize
 from simulator.models import Batch
 from tests.catalogue.edition_world import EditionTestCase
@@ -68,6 +69,7 @@ class VerifyingTests(EditionTestCase):
         yield "batches", batch, "cap", lambda one: one.update(cap=one["cap"] + 1)
         yield "batches", batch, "summary", lambda one: one["summary"]["sections"][0]["rows"][0].update(value=0.123)
         yield "batches", batch, "summary", lambda one: one["summary"]["games_to_look_at"].clear()
+        yield "batches", batch, "summary", lambda one: one["summary"]["variety"].update(different=1)
         yield "studies", study, "document", lambda one: one["document"]["outcomes"][0].update(mean=0.123)
         yield "claims", claim, "batch", lambda one: one["batches"].update({min(one["batches"]): "0"})
         yield "claims", claim, "verdicts", lambda one: one["verdicts"][0].update(verdict="another")
@@ -90,6 +92,15 @@ class VerifyingTests(EditionTestCase):
         otherwise = verify(self.folder, part, lambda batch: None).differences
         self.folder.write(part.kind, part.id, document)
         assert (fewer, otherwise) == ((), ("summary is not what is computed from its games",))
+
+    def test_a_comparison_that_cannot_be_computed_anew_is_no_comparison_without_a_difference(self) -> None:
+        terms = read_plan(self.plan)
+        part = next(
+            one.part for one in fitted(terms, planned_games(terms), 8, 2).parts if one.part.kind == "comparisons"
+        )
+        Comparison.objects.filter(id=part.id).delete()
+        (said,) = verify(self.folder, part, lambda batch: None).differences
+        assert said.startswith("it cannot be computed anew")
 
     def part_with_repetition(self) -> tuple[Part, dict[str, Any]]:
         terms = read_plan(self.plan)
