@@ -57,4 +57,4 @@ def _how(name: str) -> str:
         return "plays anything that is legal"
     if one.kind == GREEDY:
         return "looks one turn ahead"
-    return f"tries {one.budget:,} games each move"
+    return f"tries {one.budget:,} {'games' if one.horizon else 'lines of play'} each move"

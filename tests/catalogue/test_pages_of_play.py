@@ -140,6 +140,11 @@ class PositionTests(CatalogueTestCase):
         assert buttons(self.page(f"{address(digest)}?players=you,you&seed=1")) == ["aa", "ba", "ca", "da", "ea", "fa"]
 
 
+def lines(level: str) -> str:
+    """How many a player of Kalah tries."""
+    return f"{player(player_of(KALAH, level)).budget:,}"
+
+
 class LevelTests(CatalogueTestCase):
     def offered(self, page: str, seat: int = 2) -> dict[str, str]:
         options = BeautifulSoup(page, "lxml").find(id=f"seat-{seat}").find_all("option")
@@ -151,8 +156,8 @@ class LevelTests(CatalogueTestCase):
             "you": "you, before this screen",
             "random": "Easy: plays anything that is legal",
             "greedy": "Greedy: looks one turn ahead",
-            player_of(KALAH, "club"): f"Club: tries {player(player_of(KALAH, 'club')).budget:,} games each move",
-            player_of(KALAH, "strong"): f"Strong: tries {player(player_of(KALAH, 'strong')).budget:,} games each move",
+            player_of(KALAH, "club"): f"Club: tries {lines('club')} lines of play each move",
+            player_of(KALAH, "strong"): f"Strong: tries {lines('strong')} lines of play each move",
         }
         chosen = BeautifulSoup(page, "lxml").find(id="seat-2").find("option", selected=True)
         assert chosen["value"] == player_of(KALAH, "club")
@@ -167,7 +172,7 @@ class LevelTests(CatalogueTestCase):
             offered = levels(shipped.load("kalah-reference"))
         assert [level.title for level in offered] == ["Easy", "Greedy", "Club"]  # Strong comes to the same
         assert all(prices.turn_price(shipped.load("kalah-reference"), one.player) <= 1_000 for one in offered)
-        assert offered[-1].how == f"tries {player(offered[-1].player).budget:,} games each move"
+        assert offered[-1].how == f"tries {player(offered[-1].player).budget:,} lines of play each move"
 
 
 class ForbiddenTests(CatalogueTestCase):
