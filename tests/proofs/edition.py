@@ -1,8 +1,8 @@
 """The proof of the edition that ships: `make proof-edition`, or parts of it: python -m tests.proofs.edition PART…
 
-verify-1 to -8: parts of it played again, minutes each; complete: nothing of its plan is missing; size-and-load: one as
-large as the plan wishes ships and loads as it should; one-request: figures of many records at once; dataset: out and
-in, byte for byte.
+verify-1 to -8: parts of it played again, minutes each; complete: nothing of its plan is missing, and its plan leaves
+out no game, reading, level or claim; size-and-load: one as large as the plan wishes ships and loads as it should;
+one-request: figures of many records at once; dataset: out and in, byte for byte.
 """
 
 import json
@@ -15,6 +15,7 @@ from typing import Any
 from tests.proofs.running import Figures, demand, run
 
 SAMPLE, SHARES = 40, 8
+WHOLE = {"games": 21, "readings": 54, "claims": 33}  # of the records that ship
 MOST_BYTES, MOST_SECONDS = 25_000_000, 15.0
 QUERY = "/api/v1/measurements/?place=sri-lanka&to=1899&measure=first_player_advantage&fields=game,reading,level,value"
 ASK = f"""
@@ -22,6 +23,33 @@ import json
 from django.test import Client
 answer = Client(headers={{"host": "localhost"}}).get({QUERY!r})
 print(json.dumps({{"status": answer.status_code, "rows": answer.json()["count"]}}))
+"""
+
+HELD = """
+import json
+from catalogue.claims.results import claim_results, claim_rows
+from catalogue.evidence.played_outcomes import best_batches
+from catalogue.models import Game, Reading
+from catalogue.models.querysets import with_versions
+from simulator.batches.scale import LEVELS
+readings = with_versions(Reading.objects.order_by("slug"))
+best = best_batches({one.version.ruleset_id: one.version.ruleset for one in readings if one.version})
+open_games = Game.objects.filter(questions__isnull=False).distinct()
+results = claim_results(claim_rows())
+print(json.dumps({
+    "games": open_games.count(),
+    "not_studied": sorted(open_games.filter(studies=None).values_list("slug", flat=True)),
+    "readings": len(readings),
+    "not_played": sorted(
+        f"{one.reading.slug} {level}"
+        for one in readings for level in LEVELS if not one.version or (one.version.ruleset_id, level) not in best
+    ),
+    "claims": len(results),
+    "not_judged": sorted(
+        f"{one.claim.game.slug}/{one.claim.slug} {test.number}"
+        for one in results for test in one.tests if not test.verdict and not test.needs
+    ),
+}))
 """
 
 
@@ -37,11 +65,18 @@ def verify(machine: Any, share: int) -> Figures:
 
 
 def complete(machine: Any) -> Figures:
-    """Every part of the plan is there, and is what the plan asks for now."""
+    """Every part of the plan is there, and is what the plan asks for now; every game with an open question is studied,
+    every reading played on every level, and every claim judged that a player here could judge."""
     found: Figures = json.loads(machine.manage("edition", "plan", "--json").stdout)
     missing = {f"{one['kind']} {one['level']}".strip(): one["parts"] - one["there"] for one in found["groups"]}
     figures = {"missing": {name: number for name, number in missing.items() if number}, "given_up": found["given_up"]}
+    held: Figures = machine.python("manage.py", "shell", "--verbosity", "0", "-c", HELD)
+    figures |= held
     demand(not figures["missing"], "parts of the plan are missing", figures)
+    for what in ("not_studied", "not_played", "not_judged"):
+        demand(not held[what], f"the edition is not complete: {what}", figures)
+    counts = {name: held[name] for name in WHOLE}
+    demand(counts == WHOLE, f"there are {counts}, and should be {WHOLE}", figures)
     return figures
 
 

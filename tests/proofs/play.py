@@ -4,15 +4,15 @@
 
 Parts: mirror-… (search favours no seat), scale-… (each level of the scale beats the one below), strong-… (the strong
 level against other searches), openspiel (against OpenSpiel's search at equal time), perfect-… (against the perfect
-player), and the exact answers by their own names. Without parts all of them, which takes hours: what was played of a
-match is kept, and goes on where it was broken off. Exit status 1 if a proof failed.
+player), niranchy and the exact answers by their own names. Without parts all of them, which takes hours: what was
+played of a match is kept, and goes on where it was broken off. Exit status 1 if a proof failed.
 """
 
 import sys
 from collections.abc import Callable
 from typing import Any
 
-from tests.proofs import play_mirror, play_openspiel, play_perfect, play_scale, play_solving
+from tests.proofs import play_mirror, play_openspiel, play_perfect, play_scale, play_solving, players_solving
 from tests.proofs.running import Figures, run
 
 PROOFS: dict[str, Callable[[Any], Figures]] = {
@@ -21,6 +21,7 @@ PROOFS: dict[str, Callable[[Any], Figures]] = {
     "openspiel": play_openspiel.equal_time,
     **play_perfect.PROOFS,
     **play_solving.PROOFS,
+    "niranchy": players_solving.niranchy,
 }
 
 if __name__ == "__main__":

@@ -8,12 +8,14 @@ that cannot win makes shares equal, too. Exit status 1 if a proof failed.
 """
 
 import sys
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from tests.proofs.running import Figures, demand, outcome, report
 
 GAMES_AT = {"uct:50/4": 1_000, "uct:200/4": 400}
+AS_CLUB, CLUB_GAMES = 100, 400  # iterations with the horizon and the options of the club player of the ruleset
 MOST = 3.0  # standard errors
 SLUGS = ("peralikatuma-parker", "dam-dlp", "english-draughts-reference", "kalah-reference")
 COURSE = 200  # turns after which leads in pieces are compared
@@ -21,11 +23,14 @@ COURSE = 200  # turns after which leads in pieces are compared
 
 def mirrored(slug: str, machine: Any = None) -> Figures:
     """Both shares at every budget, and how many standard errors asunder; raises Unproved beyond the bound."""
+    from simulator.batches.scale import CLUB, named
+    from simulator.engine.players.names import player as player_called
     from tests.engine.players import mirror
     from tests.engine.rulesets import RULESETS
 
     figures: Figures = {}
-    for player, games in GAMES_AT.items():
+    club = replace(player_called(named(RULESETS[slug], CLUB)), budget=AS_CLUB)
+    for player, games in {**GAMES_AT, str(club): CLUB_GAMES}.items():
         shares = [mirror.results(slug, player, games, beginner) for beginner in (0, 1)]
         figures[player] = _told(shares, games)
         if RULESETS[slug].family == "points":
