@@ -12,7 +12,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from catalogue.dataset.cells import line, shortened, sort_value
-from catalogue.dataset.described import CHANGES
+from catalogue.dataset.described import CHANGES, CHANGES_FILE
 from catalogue.dataset.folder import Folder
 from catalogue.dataset.reading import read_cells
 from catalogue.dataset.shipped import WITHHELD
@@ -50,7 +50,7 @@ def write_changes(folder: Folder, version: str, before: Release | None) -> dict[
                 counted[table.name] = CountedChanges()
                 yield from map(line, _of_table(folder.place, before.place, table, counted[table.name]))
 
-    folder.write_lines("changes.csv", lines())
+    folder.write_lines(CHANGES_FILE, lines())
     folder.write_lines("CHANGES.md", _in_words(version, before, counted))
     return {name: dict(one.rows) for name, one in counted.items() if one.rows}
 

@@ -21,7 +21,10 @@ from simulator.engine.family import FLAG, Measure
 WORDS = tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
 PACKAGE_NAME = "evidence-of-traditional-games"
 TITLE = f"{NAME}: the dataset"
-CHANGES = ("table", "row", "change", "column", "before", "after")  # the columns of changes.csv
+CHANGES = ("table", "row", "change", "column", "before", "after")
+LEVELS = ("game", "reading", "level", "batch")
+CHANGES_FILE, LEVELS_FILE = "changes.csv", "levels.csv"
+WORKED_OUT = {CHANGES_FILE: ("change", CHANGES), LEVELS_FILE: ("level", LEVELS)}  # from the tables: not loaded again
 FORMAT = 1  # of the files; another number is another arrangement
 DESCRIPTION = (
     "Records of traditional games with their sources, the readings of their rules as executable rulesets, and what "
@@ -127,14 +130,15 @@ def _tables(folder: Folder) -> Iterator[dict[str, Any]]:
 
 
 def _files(folder: Folder) -> Iterator[dict[str, Any]]:
-    """The changes, the rulesets and what the batches left behind."""
+    """What is worked out from the tables, the rulesets and what the batches left behind."""
     for path in sorted(folder.sizes):
-        if path == "changes.csv":
-            words = {name: WORDS["columns"][f"change.{name}"] for name in CHANGES}
-            fields = [{"name": name, "type": "string", "description": about} for name, about in words.items()]
+        if path in WORKED_OUT:
+            name, columns = WORKED_OUT[path]
+            words = {column: WORDS["columns"][f"{name}.{column}"] for column in columns}
+            fields = [{"name": column, "type": "string", "description": about} for column, about in words.items()]
             schema = {"fields": fields, "missingValues": [""]}
-            about = "Every row that is new, gone or different since the release before."
-            yield _described(folder, path, about, THEIR_WORDS, schema)
+            rights = THEIR_WORDS if path == CHANGES_FILE else OWN_WORDS
+            yield _described(folder, path, WORDS["files"][name], rights, schema)
         elif path.startswith("rulesets/"):
             yield _described(folder, path, "A version of a ruleset, with its document.")
         elif path.endswith(".tally.json"):

@@ -15,6 +15,7 @@ from catalogue.dataset.changes import write_changes
 from catalogue.dataset.dating import newest_day
 from catalogue.dataset.described import package
 from catalogue.dataset.folder import Folder, new_folder
+from catalogue.dataset.levels import write_levels
 from catalogue.dataset.problems import DatasetProblem, NotADataset
 from catalogue.dataset.shipped import without_withheld
 from catalogue.dataset.tables import DatasetTable, tables
@@ -54,6 +55,7 @@ def export(
         rows = {table.name: _write_table(folder, table) for table in tables()}
         _write_rulesets(folder)
         write_batches(folder)
+        write_levels(folder)
         changes = write_changes(folder, version, before)
         _write_words(folder, version, day.isoformat())
     return ExportedDataset(version, day.isoformat(), rows, len(folder.sizes), sum(folder.sizes.values()), changes)

@@ -9,6 +9,7 @@ from typing import IO, Any, cast
 
 from django.conf import settings
 
+from catalogue.dataset.described import CHANGES_FILE
 from catalogue.dataset.folder import SUMS
 from catalogue.dataset.problems import DatasetProblem
 from catalogue.dataset.verifying import PACKAGE, Release, release_in
@@ -63,7 +64,7 @@ def listed(release: Release) -> tuple[list[ListedFile], list[ListedFile]]:
             together.setdefault(path.partition("/")[0], []).append(size)
             continue
         row = ListedFile(path, one.get("title", path), one.get("description", ""), size, release.digests[path])
-        (tables if one.get("schema") and path != "changes.csv" else others).append(row)
+        (tables if one.get("schema") and path != CHANGES_FILE else others).append(row)
     others += [ListedFile(f"{name}/", f"{name}/", "", sum(sizes), "", len(sizes)) for name, sizes in together.items()]
     return tables, others
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from catalogue.dataset.described import FORMAT, PACKAGE_NAME
+from catalogue.dataset.described import FORMAT, PACKAGE_NAME, WORKED_OUT
 from catalogue.dataset.folder import SUMS, digest_of
 from catalogue.dataset.paths import checked_path
 from catalogue.dataset.problems import DatasetProblem, NotADataset
@@ -99,7 +99,7 @@ def _check_resources(release: Release) -> None:
     resources = release.package.get("resources")
     if not isinstance(resources, list) or not all(isinstance(one, dict) for one in resources):
         raise DatasetProblem("resources must be a list of objects", PACKAGE)
-    known = {table.file for table in tables()} | {"changes.csv"}
+    known = {table.file for table in tables()} | WORKED_OUT.keys()
     for one in resources:
         path = checked_path(str(one.get("path")), PACKAGE)
         if path not in release.digests:

@@ -136,6 +136,19 @@ class WholeCatalogueTests(CatalogueTestCase):
         assert described["clauses.csv"]["licenses"][0]["name"] == "CC-BY-4.0"
         assert len([path for path in described if path.startswith("rulesets/")]) == RulesetVersion.objects.count()
 
+    def test_which_batch_a_reading_shows_on_each_level_of_play(self) -> None:
+        greedy = played_batch("daramuti-parker", players="greedy", origin=Batch.Origin.DEMO)
+        played_batch("daramuti-ludii", seed=2, origin=Batch.Origin.VISITOR, visitor="192.0.2.7")
+        with a_folder() as folder:
+            export(folder / "one")
+            with (folder / "one" / "levels.csv").open(encoding="utf-8", newline="") as stream:
+                rows = list(csv.reader(stream))
+        assert rows == [
+            ["game", "reading", "level", "batch"],
+            ["daramuti", "daramuti-parker", "greedy", greedy.id],
+            ["daramuti", "daramuti-parker", "random", self.batch.id],
+        ]
+
     def test_only_batches_that_come_with_the_catalogue_are_in_it(self) -> None:
         played_batch("daramuti-parker", seed=2, origin=Batch.Origin.VISITOR, visitor="192.0.2.7")
         with a_folder() as folder:
