@@ -2,7 +2,8 @@
 
 A rung beats the one below if the least share of the points that its games allow is more than a fair part. Where a level
 does not, `fixtures/scale.json` names the ruleset with the reason, which holds for every ruleset with the same rules;
-what somebody's own ladder shows has none but its figures. The ladders of the edition are held to that file
+what somebody's own ladder shows has none but its figures. The file names as well where the strong level makes less than
+45 % of the points against another search. The ladders of the edition, and matches, are held to it
 (`tests/proofs/play_scale.py`).
 """
 
@@ -16,6 +17,7 @@ from django.conf import settings
 
 from simulator.batches import scale
 from simulator.engine import shipped
+from simulator.engine.players.wording import player_in_words
 from simulator.engine.ruleset import Ruleset
 
 FILE = Path(settings.BASE_DIR) / "fixtures" / "scale.json"
@@ -41,6 +43,21 @@ def exceptions(level: str) -> Mapping[str, str]:
     """Rulesets in which a level does not beat the one below, by slug, as the file names them: a key of the reasons."""
     found: dict[str, str] = _named()["levels"][level]
     return found
+
+
+def weak_against(other: str) -> Mapping[str, str]:
+    """Rulesets in which the strong level is weak against another search, by slug: a key of the reasons."""
+    found: dict[str, str] = _named()["weak"].get(other, {})
+    return found
+
+
+def weaknesses(ruleset: Ruleset) -> list[str]:
+    """ "Against alpha–beta search, 4 plies deep, the strong player makes less than …", of these rules."""
+    return [
+        f"Against {player_in_words(other)}, the strong player makes less than 45 % of the points: {reasons()[why]}."
+        for other, named in _named()["weak"].items()
+        for why in dict.fromkeys(why for slug, why in named.items() if shipped.load(slug).hash == ruleset.hash)
+    ]
 
 
 @cache

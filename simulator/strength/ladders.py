@@ -23,12 +23,14 @@ class LadderView:
     """A ladder as a page or the API has it. ladder: None if none was climbed; kept: ids of its batches kept here.
 
     notes: of each rung, where it does not beat the one below, that it does not, and why
+    weak:  against whom the strong player does badly, in sentences
     """
 
     ladder: Ladder | None
     kept: frozenset[str]
     command: str
     notes: tuple[str, ...] = ()
+    weak: tuple[str, ...] = ()
 
     @property
     def rungs(self) -> Iterator[tuple[Any, str]]:
@@ -49,7 +51,13 @@ def told_ladder(ruleset: Ruleset, name: str) -> LadderView:
         return LadderView(None, frozenset(), f"manage.py ladder {name} --inline")
     ids = {batch for match in ladder.document["matches"] for batch in match["batches"]}
     kept = frozenset(Batch.objects.filter(id__in=ids).order_by().values_list("id", flat=True))
-    return LadderView(ladder, kept, ladder_command(name, ladder.request), _notes(ruleset, ladder.document))
+    return LadderView(
+        ladder,
+        kept,
+        ladder_command(name, ladder.request),
+        _notes(ruleset, ladder.document),
+        tuple(beating.weaknesses(ruleset)),
+    )
 
 
 def _notes(ruleset: Ruleset, document: dict[str, Any]) -> tuple[str, ...]:

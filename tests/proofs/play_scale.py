@@ -16,14 +16,10 @@ from tests.proofs import play_matches
 from tests.proofs.running import Figures, demand, side_by_side
 
 SHARES = {number: slice(number - 1, None, 10) for number in range(1, 11)}  # of the rulesets: tenths, minutes each
-LEAST, WEAK = 0.60, 0.45  # of all points against other searches; below WEAK a ruleset is named with the reason
-# Men are taken in equal numbers for two hundred turns; with few of them left four full plies overlook no capture, and a
-# search that samples does. In dam-dlp a horizon of four or twelve turns lost as well; so did strong to six full plies.
-OPEN_BOARD = "most games do not end, and those that do are lost late, on an open board"
-WEAK_AGAINST: dict[str, dict[str, str]] = {
-    "alpha_beta:4": {"dam-dlp": OPEN_BOARD, "dam-ludii": OPEN_BOARD, "peralikatuma-ludii": OPEN_BOARD},
-    "uct:2000/200": {},
-}
+# Of all points against other searches; below WEAK `fixtures/scale.json` names a ruleset with the reason. Where that is
+# an open board, men are taken in equal numbers for two hundred turns; with few of them left four full plies overlook no
+# capture, and a search that samples does. In dam-dlp horizons of 4 and 12 turns lost as well.
+LEAST, WEAK = 0.60, 0.45
 
 
 def scale(machine: Any = None) -> Figures:
@@ -88,6 +84,8 @@ def matches(other: str, machine: Any = None, share: slice = slice(None)) -> Figu
 
 def strong_against(other: str, machine: Any = None) -> Figures:
     """How the strong level does against another search, in every ruleset that it can be played in; raises Unproved."""
+    from simulator.strength import beating
+
     figures = matches(other)
     # Every ruleset weighs alike, however many games it took; where a fair part is not a half, its odds are.
     shares = [_as_of_two(found) for found in figures.values() if found["games"]]
@@ -96,7 +94,7 @@ def strong_against(other: str, machine: Any = None) -> Figures:
     whole: Figures = {"mean_share": round(mean, 3), "not_over": not_over, "rulesets": figures}
     demand(mean >= LEAST, f"{mean:.3f} of the points against {other}", whole)
     weak = {slug for slug, found in figures.items() if found["games"] and _as_of_two(found) < WEAK}
-    demand(weak == set(WEAK_AGAINST[other]), f"weak against {other}: {sorted(weak)}", whole)
+    demand(weak == set(beating.weak_against(other)), f"weak against {other}: {sorted(weak)}", whole)
     return whole
 
 

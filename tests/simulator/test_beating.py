@@ -89,7 +89,7 @@ def named(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[dict[str, str]]
 
     def put(slugs: dict[str, str]) -> None:
         levels = {"greedy": slugs, "club": {}, "strong": {}}
-        monkeypatch.setattr(beating, "_named", lambda: {"reasons": REASONS, "levels": levels})
+        monkeypatch.setattr(beating, "_named", lambda: {"reasons": REASONS, "levels": levels, "weak": {}})
         beating._by_content.cache_clear()
 
     yield put
@@ -138,3 +138,15 @@ def test_the_proof_finds_the_ladder_of_every_reading_by_its_rules(
 
 def test_ladders_of_the_edition_are_known_by_their_rules() -> None:
     assert set(play_scale.shipped_ladders()) <= {one.hash for one in VERSIONS.values()}
+
+
+def test_whom_the_strong_player_is_weak_against_is_told_of_all_readings_with_the_same_rules() -> None:
+    for other, named in json.loads(beating.FILE.read_text(encoding="utf-8"))["weak"].items():
+        assert other in play_scale.OTHERS.values()
+        assert set(named.values()) <= set(beating.reasons())
+        assert set(named) <= set(RULESETS)
+    assert beating.weaknesses(RULESETS["kalah-reference"]) == []
+    assert beating.weaknesses(RULESETS["dam-dlp"]) == [
+        "Against alpha–beta search, 4 plies deep, the strong player makes less than 45 % of the points: most games do "
+        "not end, and those that do are lost late, on an open board."
+    ]
