@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from catalogue.models import Comparison, Evidence
 from catalogue.models.ruleset_titles import RulesetTitle
 from catalogue.texts.formatting import year_words
+from catalogue.texts.marking import authority_in_words
 from catalogue.web.titles import comparison_title, titles_compared, titles_for
 from simulator.batches.scale import line_in_words
 from simulator.engine.players.wording import in_words, played_in_words
@@ -36,6 +37,12 @@ def thousands(number: int | None) -> str:
 def italics(text: str) -> SafeString:
     """Our own words as HTML: what stands between asterisks is a native term, and is set in italics."""
     return mark_safe(NATIVE_TERM.sub(r"<em>\1</em>", conditional_escape(text)))
+
+
+@register.filter
+def authority_label(authority: str) -> str:
+    """ "Das Gupta", "Portal"."""
+    return authority_in_words(authority)[1]
 
 
 @register.filter

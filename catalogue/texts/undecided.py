@@ -31,8 +31,8 @@ class Because(StrEnum):
 IN_WORDS = {
     Because.PLAYERS: "in want of players",
     Because.NOT_JUDGED: "not judged yet",
-    Because.READINGS: "decided otherwise by each reading",
-    Because.TESTS: "decided otherwise by each test",
+    Because.READINGS: "the readings disagree",
+    Because.TESTS: "the tests disagree",
     Because.UNFINISHED: "too many games without an end",
     Because.EQUAL: "as good as equal",
     Because.FEW: "too few games",
