@@ -74,7 +74,7 @@ def findings() -> Findings:
     edition = SearchEdition.objects.values_list("number", flat=True).first()
     # What was found of earlier rules or players is told no more.
     versions = [PLAYERS_VERSION, *(family(name).version for name in FAMILY_NAMES)]
-    key = f"findings-10-{hashlib.sha256(repr((states, study, comparison, edition, versions)).encode()).hexdigest()}"
+    key = f"findings-11-{hashlib.sha256(repr((states, study, comparison, edition, versions)).encode()).hexdigest()}"
     known: Findings | None = cache.get(key)
     if known is None:
         known = _worked_out()
