@@ -1,7 +1,8 @@
 """Measuring what players cost: processor time of this thread, by ruleset, in positions of games that were played.
 
-Every search is measured in the same positions, taken evenly from two games of a greedy player, so that prices of
-different depths can be compared.
+Every search is measured in the same positions, taken evenly from two games of a small search, so that prices of
+different depths can be compared. In those that a greedy player comes to there is often one move only, or a search sees
+the end at once: in one reading of Walak-pussa a turn cost three times its price.
 """
 
 import time
@@ -67,19 +68,36 @@ def measure(name: str, ruleset: Ruleset) -> dict[str, Any]:
     kinds = {kind: line for kind, line in KINDS.items() if kind not in DEEP or _can_look_ahead(ruleset, line[0])}
     played = {kind: _some_games(ruleset, (name,) * seats, *terms) for kind, (name, *terms) in kinds.items()}
     turn = played["random"].turn
-    thought = _Thought(ruleset, ("greedy",) * seats, turn)
-    uct = {str(horizon): thought.price(f"uct:{ITERATIONS}/{horizon}") / ITERATIONS for horizon in HORIZONS}
-    looking = thought.price(f"uct:{ITERATIONS}/4:prior={PRIOR}") / ITERATIONS - uct["4"]
+    thought = _Thought(ruleset, (KINDS["uct"][0],) * seats, turn)
     return {
         "name": name,
         "family": ruleset.family,
         "turn": _rounded(turn),
         "greedy": _rounded(played["greedy"].turn),
         **{kind: thought.deepening(kind) if kind in kinds else [] for kind in DEEP},
-        "uct": {horizon: _rounded(price) for horizon, price in uct.items()},
-        "prior": _rounded(max(looking, 0.0)),
+        **_of_iterations(thought),
         "turns": {kind: games.length for kind, games in played.items()},
     }
+
+
+def _of_iterations(thought: "_Thought", hour: float = 1.0) -> dict[str, Any]:
+    """The parts `uct` and `prior` of a row. hour: by which what is measured now is multiplied"""
+    uct = {str(horizon): thought.price(f"uct:{ITERATIONS}/{horizon}") / ITERATIONS for horizon in HORIZONS}
+    looking = thought.price(f"uct:{ITERATIONS}/4:prior={PRIOR}") / ITERATIONS - uct["4"]
+    return {
+        "uct": {horizon: _rounded(hour * price) for horizon, price in uct.items()},
+        "prior": _rounded(hour * max(looking, 0.0)),
+    }
+
+
+def searches(ruleset: Ruleset, turn: float) -> dict[str, Any]:
+    """What iterations cost, in a row that was measured when a turn of random play took so many microseconds.
+
+    A machine is not as fast in every hour: it is held against random play of now.
+    """
+    seats = family(ruleset.family).seats(ruleset.parameters)
+    now = _some_games(ruleset, ("random",) * seats, *KINDS["random"][1:]).turn
+    return _of_iterations(_Thought(ruleset, (KINDS["uct"][0],) * seats, now), turn / now)
 
 
 def length(ruleset: Ruleset, player: str) -> list[float]:

@@ -32,6 +32,9 @@ class Command(SimulatorCommand):
         part = parser.add_mutually_exclusive_group()
         part.add_argument("--finishing", action="store_true", help="only what figures and plots of a batch cost")
         part.add_argument(
+            "--searches", action="store_true", help="only what iterations cost, held against a turn of random play"
+        )
+        part.add_argument(
             "--lengths", action="store_true", help="only how long games of the strong player are: half a minute each"
         )
         parser.add_argument("--to", type=Path, default=FILE, help="the file (default %(default)s)")
@@ -41,7 +44,8 @@ class Command(SimulatorCommand):
 
         target: Path = options["to"]
         wanted = {name: rulesets.find(name) for name in options["ruleset"] or shipped.rulesets()}
-        is_partial = options["ruleset"] or options["finishing"] or options["lengths"]
+        parts = [part for part in ("finishing", "searches", "lengths") if options[part]]
+        is_partial = options["ruleset"] or parts
         kept = json.loads(target.read_text(encoding="utf-8")) if is_partial else {"rulesets": {}, "finishing": {}}
         newest = {shipped.load(name).hash for name in shipped.rulesets()}
         rows = {content: row for content, row in kept["rulesets"].items() if content in newest}
@@ -49,12 +53,14 @@ class Command(SimulatorCommand):
         line = ProgressLine(self.stderr)
         for number, (name, ruleset) in enumerate(wanted.items(), start=1):
             line.show(f"{number} of {len(wanted)}: {name}", 100 * number // len(wanted))
-            if options["lengths"]:
+            if parts == ["lengths"]:
                 strong = named(ruleset, STRONG)
                 rows[ruleset.hash]["turns"][strong] = pricing.length(ruleset, strong)
+            elif parts == ["searches"]:
+                rows[ruleset.hash] |= pricing.searches(ruleset, rows[ruleset.hash]["turn"])
             else:
                 finishing[ruleset.family] = max(finishing.get(ruleset.family, 0.0), pricing.finishing(ruleset))
-            if not (options["finishing"] or options["lengths"]):
+            if not parts:
                 rows[ruleset.hash] = pricing.measure(name, ruleset)
             _write(target, rows, finishing)
         line.end()
