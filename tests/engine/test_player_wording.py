@@ -25,6 +25,7 @@ from tests.engine.rulesets import RULESETS
         ("uct:50,uct:50", "Monte Carlo search, 50 iterations, in every seat"),
         ("uct:1,uct:1/1", "Monte Carlo search, 1 iteration, against Monte Carlo search, 1 iteration of up to 1 turn"),
         ("uct:64/20,greedy", "Monte Carlo search, 64 iterations of up to 20 turns, against greedy, one turn ahead"),
+        ("uct:900/0,random", "Monte Carlo search, 900 iterations without playouts, against random"),
         ("expectimax:2", "expectimax, 2 plies deep, in every seat"),
         ("alpha_beta:1,alpha_beta:4", "alpha–beta search, 1 ply deep, against alpha–beta search, 4 plies deep"),
         (

@@ -113,9 +113,15 @@ def _words(one: Player) -> str:
         further = f", {one.horizon} more where something is taken" if one.horizon else ""
         return f"{NAMES[one.kind]}, {one.budget} {'ply' if one.budget == 1 else 'plies'} deep{further}"
     if one.kind == UCT:
-        said = "" if one.horizon == HORIZON else f" of up to {one.horizon:,} {'turn' if one.horizon == 1 else 'turns'}"
-        return f"{NAMES[UCT]}, {one.budget:,} {'iteration' if one.budget == 1 else 'iterations'}{said}{_options(one)}"
+        iterations = f"{one.budget:,} {'iteration' if one.budget == 1 else 'iterations'}"
+        return f"{NAMES[UCT]}, {iterations}{_playouts(one.horizon)}{_options(one)}"
     return NAMES[one.kind]
+
+
+def _playouts(horizon: int) -> str:
+    if horizon == HORIZON:
+        return ""
+    return f" of up to {horizon:,} {'turn' if horizon == 1 else 'turns'}" if horizon else " without playouts"
 
 
 def _options(one: Player) -> str:
