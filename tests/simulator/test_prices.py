@@ -9,13 +9,13 @@ from django.core.management import call_command
 
 from simulator.batches import ceilings, prices
 from simulator.batches.requests import check_request, refuse_above
-from simulator.batches.scale import STRONG, named
 from simulator.batches.service import chunk_size
 from simulator.batches.versions import installed
 from simulator.engine import shipped
 from simulator.engine.family import FAMILY_NAMES, family
 from simulator.engine.players.names import player
 from simulator.engine.ruleset import Ruleset
+from simulator.management import pricing
 from simulator.problems import WrongRequest
 
 NAMES = shipped.rulesets()
@@ -57,16 +57,35 @@ def test_games_of_a_player_that_was_seen_to_play_longer_cost_more_and_no_others_
 
 
 @pytest.mark.django_db
-def test_measuring_how_long_strong_games_are_leaves_all_else_as_it_was(tmp_path):
+def test_measuring_how_long_strong_games_are_leaves_all_else_as_it_was(tmp_path, monkeypatch):
     target = tmp_path / "prices.json"
     target.write_text(prices.FILE.read_text())
+    monkeypatch.setattr("simulator.management.commands.measure_prices.named", lambda ruleset, level: "uct:9")
     call_command("measure_prices", "pancha-keliya-dlp", "--lengths", "--to", str(target), stdout=io.StringIO())
     before, after = (json.loads(file.read_text()) for file in (prices.FILE, target))
-    ruleset = shipped.load("pancha-keliya-dlp")
-    mean, share, stopped = after["rulesets"][ruleset.hash]["turns"].pop(named(ruleset, STRONG))
+    mean, share, stopped = after["rulesets"][shipped.load("pancha-keliya-dlp").hash]["turns"].pop("uct:9")
     assert (share, stopped) == (0.0, 400)
     assert 10 < mean < 400
     assert {**after, "measured": ""} == {**before, "measured": ""}
+
+
+@pytest.mark.django_db
+def test_searches_are_priced_in_the_hour_of_their_row(tmp_path, monkeypatch):
+    """Twice as slow an hour, in which a turn of random play takes twice as long too, gives the same prices."""
+    target, kalah = tmp_path / "prices.json", shipped.load("kalah-reference")
+    target.write_text(prices.FILE.read_text())
+    turns = []
+    monkeypatch.setattr(pricing, "searches", lambda ruleset, turn: turns.append(turn) or {"uct": {"0": 1.5}})
+    call_command("measure_prices", "kalah-reference", "--searches", "--to", str(target), stdout=io.StringIO())
+    before, after = (json.loads(file.read_text())["rulesets"] for file in (prices.FILE, target))
+    assert turns == [before[kalah.hash]["turn"]]
+    assert after == {**before, kalah.hash: {**before[kalah.hash], "uct": {"0": 1.5}}}
+    monkeypatch.undo()
+    hours = []
+    monkeypatch.setattr(pricing, "_of_iterations", lambda thought, hour: hours.append(hour * thought.turn))
+    for turn in (0.5, 1.0):
+        pricing.searches(kalah, turn)
+    assert hours == [pytest.approx(0.5), pytest.approx(1.0)]
 
 
 @pytest.mark.parametrize("name", NAMES)
