@@ -24,13 +24,15 @@ class Verdict(models.Model):
     low = models.FloatField(null=True, blank=True)
     high = models.FloatField(null=True, blank=True)
     n = models.PositiveBigIntegerField(help_text="Games, or pairs of games, that the figure rests on.")
-    counts = models.JSONField(default=dict)
-    batches = models.JSONField(default=list, help_text="Ids, one for each ruleset of the test.")
-    players = models.CharField(max_length=200)
+    counts = models.JSONField(default=dict, blank=True)
+    batches = models.JSONField(
+        default=list, blank=True, help_text="Ids, one for each ruleset of the test; none of what is proved."
+    )
+    players = models.CharField(max_length=200, blank=True)
     games = models.PositiveBigIntegerField()
     seed = models.BigIntegerField()
     cap = models.PositiveIntegerField()
-    until = models.CharField(max_length=10)
+    until = models.CharField(max_length=10, blank=True)
     moves = models.TextField(
         blank=True, default="", db_default="", help_text="Of a game that is a witness, as its address writes them."
     )

@@ -110,6 +110,10 @@ def a_few_rows() -> Evidence:
         high=1e-07, n=8, counts={"1": 2}, batches=["0123456789abcdef"], players="random,random", games=8, seed=1, cap=9,
         until="game", version=1,
     )  # fmt: skip
+    Verdict.objects.create(  # proved: nobody played
+        claim=claim, number=2, test={"kind": "solution"}, verdict="supported", text="Proved.", n=0, players="", games=0,
+        seed=0, cap=0, until="", version=1,
+    )  # fmt: skip
     text = record.quotation
     Anchor.objects.create(
         key="clause/zz-parker/sow/supports/1", clause=clause, evidence=record, field="content", exact=text[1:9],
