@@ -1,6 +1,5 @@
 """What the figures of readings are narrowed by: one value of each, or several with commas between them."""
 
-import re
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -42,7 +41,7 @@ class LevelsFilter(CharFilter):
     def filter(self, rows: Rows, value: list[str]) -> Rows:
         if not value:
             return rows
-        every_seat = [Q(batch__players__regex=f"^{re.escape(one)}(,{re.escape(one)})*$") for one in value]
+        every_seat = [Q(batch__players__regex=scale.in_every_seat(one)) for one in value]
         return rows.filter(reduce(or_, every_seat, Q(level__in=value)))
 
 

@@ -1,6 +1,5 @@
 """The questions the pages put to the database, each with a constant number of queries however many rows there are."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -36,6 +35,7 @@ from catalogue.models import (
     Source,
 )
 from catalogue.models.sources import heading
+from simulator.batches import scale
 from simulator.models import Batch, Plot, RulesetVersion
 
 
@@ -166,7 +166,7 @@ def shown_comparison(readings: Sequence[ReadBeside], level: str) -> Comparison |
     """
     names = [read.reading.slug for read in readings]
     done = Comparison.objects.filter(state=Comparison.State.DONE, names=names).defer("plot")
-    of_level = Case(When(players__regex=f"^{re.escape(level)}(,{re.escape(level)})*$", then=Value(0)), default=Value(1))
+    of_level = Case(When(players__regex=scale.in_every_seat(level), then=Value(0)), default=Value(1))
     return done.order_by(of_level, "-closed").first() if len(names) > 1 else None
 
 

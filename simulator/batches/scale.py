@@ -8,6 +8,7 @@ batches are known: a level that is tuned again is another player.
 """
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -80,6 +81,11 @@ def line_in_words(line: str) -> str:
         return in_words(names[0]) if names[0] in TARGETS else wording.in_words(names)
     seats = [f"{seat_name(seat)} {wording.player_in_words(name)}" for seat, name in enumerate(names)]
     return ("; " if any("," in one for one in seats) else ", ").join(seats)
+
+
+def in_every_seat(name: str) -> str:
+    """A regular expression of the lines of players in which one level or player has every seat."""
+    return f"^{re.escape(name)}(,{re.escape(name)})*$"
 
 
 def rank(level: str) -> int:
