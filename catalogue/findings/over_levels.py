@@ -43,17 +43,6 @@ class DifferenceOverLevels:
     def happens(self) -> bool:
         return any(one.first or one.second for one in self.judged.levels)
 
-    @property
-    def rows(self) -> list[tuple[str, str]]:
-        """(level, "+4.1 percentage points (3.1 to 5.1)") from the weakest level, with whose games are few there."""
-        return [(one.level, " · ".join([signed(one), *self.repeats.get(one.level, ())])) for one in self.judged.levels]
-
-
-def signed(found: LevelDifference) -> str:
-    """In percentage points, with its interval; without one where it is proved."""
-    value, low, high = (f"{100 * one:+.1f}".replace("-", "−") for one in found.limits)
-    return f"{value} percentage points" + (f" ({low} to {high})" if any(found.games) else ", proved")
-
 
 ORDER = (OverLevels.TURNS_OVER, OverLevels.DEPENDS, OverLevels.STABLE, OverLevels.UNDECIDED)
 

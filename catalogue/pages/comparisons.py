@@ -24,6 +24,7 @@ from catalogue.pages.comparison_form import ComparisonForm
 from catalogue.pages.figures import of_comparison
 from catalogue.pages.forms import form_page
 from catalogue.pages.paging import page_of
+from catalogue.pages.strength_table import strength_table
 from catalogue.play.start_boards import game_cards
 from catalogue.texts.errors import Suggested
 from catalogue.web.titles import comparison_title, titles_compared
@@ -163,9 +164,9 @@ def comparison(request: HttpRequest, comparison_id: str) -> HttpResponse:
             "shown": shown,
             "figure": shown.figure if shown else None,
             "who_wins": sentences[1:],  # the figure itself says the first of them
-            "over_levels": of_compared(found.names, [batch.ruleset_id for batch in batches])
+            "over_levels": strength_table(of_compared(found.names, [batch.ruleset_id for batch in batches]))
             if len(batches) == len(found.names)
-            else [],
+            else None,
             "all_alike": all(pair["identical"]["count"] == pair["games"] for pair in document["pairs"]),
             "rules": [_rule(document, rule) for rule in document["rules"]],
             "pairs": [_pair(document, pair) for pair in document["pairs"]],

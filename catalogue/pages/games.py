@@ -15,6 +15,7 @@ from catalogue.models.lookup import found_or_nearest
 from catalogue.models.querysets import evidence_rows, game_rows, shown_comparison, with_versions
 from catalogue.pages.figures import of_game
 from catalogue.pages.paging import page_of
+from catalogue.pages.strength_table import strength_table
 from catalogue.pages.study_form import waiting_of
 from catalogue.play.start_boards import game_cards, start_board
 from catalogue.portal.statements import portal_statements
@@ -57,7 +58,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "board": start_board(first.version.ruleset) if first and first.version else None,
         "shown": shown,
         "figure": shown.figure if shown else None,
-        "over_levels": telling(findings().by_strength.get(found.pk, ())),
+        "over_levels": strength_table(telling(findings().by_strength.get(found.pk, ()))),
         "proofs": [one for one in findings().of(PROVED) if one.game == found],
         "comparison": shown_comparison(readings, shown.level if shown else ""),
         "questions": questions,

@@ -17,11 +17,12 @@ from catalogue.evidence.outcome_figure import Bar, Contender, Level
 from catalogue.findings import gathered
 from catalogue.findings.compared import compared, paraphrased
 from catalogue.findings.gathered import findings
-from catalogue.findings.over_levels import of_compared, over_levels, telling
+from catalogue.findings.over_levels import DifferenceOverLevels, of_compared, over_levels, telling
 from catalogue.findings.played import levels_played
 from catalogue.findings.proved import proved
 from catalogue.findings.sensitivity import sensitivity_finding
 from catalogue.models import Game
+from catalogue.pages.strength_table import Cell, strength_table
 from catalogue.texts.outcome_bars import Outcomes, Segment, certain
 from catalogue.texts.over_levels import OverLevels
 from catalogue.texts.share_differences import difference, wilson
@@ -92,6 +93,11 @@ def read(slug: str, *shares: tuple[str, str, float], games: int) -> Bar:
     return replace(found, contender=replace(found.contender, slug=slug))
 
 
+def limits(found: DifferenceOverLevels) -> list[tuple[float, ...]]:
+    """On each level, in hundredths."""
+    return [tuple(round(one, 2) for one in level.limits) for level in found.judged.levels]
+
+
 def test_a_difference_is_followed_over_the_levels_by_the_roles_of_the_sides() -> None:
     """Under one reading the aligner begins, under the other the blocker: the side is the same one."""
     strong = Level("strong", "strong players", "strong")
@@ -108,7 +114,7 @@ def test_a_difference_is_followed_over_the_levels_by_the_roles_of_the_sides() ->
     assert by_outcome.keys() == {"won by the aligner", "won by the blocker"}
     aligner = by_outcome["won by the aligner"]  # 40 % and 50 % at random, 80 % and 30 % of strong players
     assert aligner.verdict == OverLevels.TURNS_OVER
-    assert aligner.rows[0][1] == "+10.0 percentage points (+9.0 to +11.0)"
+    assert limits(aligner)[0] == (0.1, 0.09, 0.11)
     assert [one.verdict for one in telling(found[7])] == [OverLevels.TURNS_OVER] * 2
 
 
@@ -132,7 +138,7 @@ def test_first_rounds_are_followed_over_the_levels_where_some_level_has_no_more(
     ]
     found = over_levels(levels)[7]
     assert {one.counted for one in found} == {"first rounds"}
-    assert found[0].rows[0][1] == "+0.0 percentage points (−1.0 to +1.0)"
+    assert limits(found[0])[0] == (0.0, -0.01, 0.01)
     assert {one.verdict for one in found} == {OverLevels.DEPENDS}  # of whole games it would turn over
     mixed = compared(GAME, [random("a", 0.5), round_("b", 0.9)], RANDOM)
     assert mixed is not None
@@ -190,9 +196,12 @@ class OverLevelsTests(CatalogueTestCase):
                 finish(batch, tuple(games))
         page = BeautifulSoup(self.page("/games/koti-keliya/"), "lxml")
         rows = [row.get_text(" ", strip=True) for row in page.select("#over-levels ~ .scroll tbody tr")]
-        assert len(rows) == 2
-        assert all("turns over" in row for row in rows)
-        assert "random: −60.0 percentage points (−72.4 to −41.6)" in rows[0]
+        head = [cell.get_text(strip=True) for cell in page.select("#over-levels ~ .scroll thead th")]
+        assert head == ["Games that are", "Verdict", "random", "greedy", "faultless"]
+        few = "Parker: the same 2 games again and again; Ludii: the same 2 games again and again."
+        assert rows[0] == f"Ludii against Parker Random players. {few} Greedy players. {few}"
+        assert len(rows) == 3
+        assert all("turns over −60.0 −72.4 to −41.6 " in row or "turns over +60.0 " in row for row in rows[1:])
         said = self.client.get("/api/v1/games/koti-keliya/").json()["over_levels"]
         assert {one["becomes"] for one in said if one["outcome"].startswith("won")} == {"turns over"}
         assert [level["games"] for level in said[0]["levels"]] == [[50, 50], [50, 50], [0, 0]]  # the last is proved
@@ -215,8 +224,10 @@ class OverLevelsTests(CatalogueTestCase):
         game = BeautifulSoup(self.page("/games/daramuti/"), "lxml").select("#over-levels ~ .scroll tbody tr")
         both = [row.get_text(" ", strip=True) for row in game]
         assert 0 < len(rows) < len(both)
-        assert [row for row in both if "Ludii against Parker" in row or "Parker against Ludii" in row] == rows
-        assert all("turns over" in row for row in rows)
+        start = both.index(rows[0])
+        assert rows[0].startswith(("Ludii against Parker", "Parker against Ludii"))
+        assert both[start : start + len(rows)] == rows
+        assert all("turns over" in row for row in rows[1:])
 
 
 def test_who_plays_the_same_games_again_and_again_is_told_with_the_number_of_games() -> None:
@@ -241,12 +252,38 @@ def test_what_is_proved_is_proved_of_the_side_that_does_not_win_too_and_nothing_
         Bar(few[1].contender, certain("won-0", "won by the a (first player)")),
     ]
     (of_game,) = over_levels([(RANDOM, {1: tuple(few)}), (PERFECT, {1: tuple(proofs)})]).values()
-    assert [(one.outcome, one.rows) for one in of_game] == [
-        (f"won by the {side}", [
-            ("random", "+0.0 percentage points (−0.0 to +0.0)"), ("faultless", "+0.0 percentage points, proved")
-        ])
-        for side in ("a", "b")
-    ]  # fmt: skip
+    table = strength_table(of_game)
+    assert table
+    assert table.levels == ("random", "faultless")
+    [pair] = table.pairs
+    assert (pair.title, pair.notes) == ("two against one", ())
+    assert [(row.difference.outcome, row.cells) for row in pair.rows] == [
+        (f"won by the {side}", (Cell("+0.0", "−0.0 to +0.0"), Cell("+0.0", "proved"))) for side in ("a", "b")
+    ]
+
+
+def test_the_table_has_a_column_for_each_level_from_the_weakest_and_tells_where_one_is_not_known() -> None:
+    """Of the third reading strong players have no games; those of the first play the same two again and again."""
+    club, strong = Level("club", "club players", "club"), Level("strong", "strong players", "strong")
+
+    def both(share: float) -> tuple[Bar, ...]:
+        first = bar("first", *sides("x", "y", share), games=93, different=2)
+        return (first, *(read(slug, *sides("x", "y", 0.2), games=93) for slug in ("second", "third")))
+
+    levels = [(RANDOM, {7: both(0.1)}), (club, {7: both(0.5)}), (strong, {7: both(0.9)[:2]})]
+    table = strength_table(over_levels(levels)[7])
+    assert table
+    assert table.levels == ("random", "club", "strong")
+    titles = [pair.title for pair in table.pairs]
+    assert titles == ["second against first", "third against first", "third against second"]
+    known = [[cell is not None for cell in pair.rows[0].cells] for pair in table.pairs]
+    assert known == [[True, True, True], [True, True, False], [True, True, False]]
+    few = "first: the same 2 games again and again"
+    assert [pair.notes for pair in table.pairs[::2]] == [tuple((level, few) for level in table.levels), ()]
+    cell = table.pairs[0].rows[0].cells[2]
+    assert cell
+    assert cell.value == "−70.0"
+    assert strength_table([]) is None
 
 
 def test_the_two_texts_of_a_record_are_told_apart_from_how_a_programme_plays() -> None:
