@@ -12,6 +12,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from tests.proofs.house_trees import ROOT
+
 PROCESSES = 2
 Figures = dict[str, Any]
 Proofs = Mapping[str, Callable[[Any], Figures]]
@@ -59,10 +61,10 @@ def counted_positions(machine: Any, turns: Mapping[str, int]) -> Figures:
 
 def prove(proofs: Proofs, names: list[str], folder: Path) -> dict[str, Figures]:
     """Each proof's figures and whether it holds, on a machine of its own in that folder."""
+    os.environ.setdefault("KERNEL_CACHE_DIR", str(ROOT / "var" / "kernels"))  # compiled once, for all proofs
     os.environ |= {
         "VAR_DIR": str(folder),
         "DATABASE_URL": f"sqlite:///{folder / 'db.sqlite3'}",
-        "KERNEL_CACHE_DIR": str(folder / "kernels"),
         "DJANGO_SETTINGS_MODULE": "catalogue.config.settings",
     }
     import django
