@@ -1,0 +1,201 @@
+"""Differences over the levels of play: how sides are followed, the table, and the pages that have it."""
+
+from dataclasses import replace
+
+from bs4 import BeautifulSoup
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from catalogue.comparisons.document import compute
+from catalogue.comparisons.requests import check_comparison
+from catalogue.comparisons.service import request_comparison
+from catalogue.evidence.outcome_figure import Bar, Level
+from catalogue.findings.compared import compared
+from catalogue.findings.over_levels import DifferenceOverLevels, of_compared, over_levels, telling
+from catalogue.findings.played import levels_played
+from catalogue.pages.strength_table import Cell, strength_table
+from catalogue.texts.outcome_bars import certain
+from catalogue.texts.over_levels import OverLevels
+from simulator.batches.service import request_batch
+from simulator.models import Batch, RulesetVersion
+from tests.catalogue.page_world import CatalogueTestCase, finish
+from tests.catalogue.planted_bars import GAME, PERFECT, RANDOM, bar, read, sides
+
+
+def limits(found: DifferenceOverLevels) -> list[tuple[float, ...]]:
+    """On each level, in hundredths."""
+    return [tuple(round(one, 2) for one in level.limits) for level in found.judged.levels]
+
+
+def test_a_difference_is_followed_over_the_levels_by_the_roles_of_the_sides() -> None:
+    """Under one reading the aligner begins, under the other the blocker: the side is the same one."""
+    strong = Level("strong", "strong players", "strong")
+    levels = [
+        (RANDOM, {7: (read("a", *sides("aligner", "blocker", 0.40), games=20_000),
+                      read("b", *sides("blocker", "aligner", 0.50), games=20_000))}),
+        (strong, {7: (read("a", *sides("aligner", "blocker", 0.80), games=93),
+                      read("b", *sides("blocker", "aligner", 0.70), games=93)),
+                  8: (read("c", *sides("x", "y", 0.80), games=93), read("d", *sides("x", "y", 0.20), games=93))}),
+    ]  # fmt: skip
+    found = over_levels(levels)
+    assert found[8] == ()  # on one level only
+    by_outcome = {one.outcome: one for one in found[7]}
+    assert by_outcome.keys() == {"won by the aligner", "won by the blocker"}
+    aligner = by_outcome["won by the aligner"]  # 40 % and 50 % at random, 80 % and 30 % of strong players
+    assert aligner.verdict == OverLevels.TURNS_OVER
+    assert limits(aligner)[0] == (0.1, 0.09, 0.11)
+    assert [one.verdict for one in telling(found[7])] == [OverLevels.TURNS_OVER] * 2
+
+
+def test_first_rounds_are_followed_over_the_levels_where_some_level_has_no_more() -> None:
+    """Whole random games differ by 30 points and their first rounds do not; strong players are 60 points apart."""
+    strong = Level("strong", "strong players", "strong")
+
+    def random(slug: str, share: float) -> Bar:
+        rounds = bar(slug, *sides("x", "y", 0.5)).outcomes
+        assert rounds is not None
+        return replace(read(slug, *sides("x", "y", share), games=20_000), first_rounds=replace(rounds, of_rounds=True))
+
+    def round_(slug: str, share: float) -> Bar:
+        found = read(slug, *sides("x", "y", share), games=93)
+        assert found.outcomes is not None
+        return replace(found, outcomes=replace(found.outcomes, of_rounds=True))
+
+    levels = [
+        (RANDOM, {7: (random("a", 0.5), random("b", 0.8))}),
+        (strong, {7: (round_("a", 0.8), round_("b", 0.2))}),
+    ]
+    found = over_levels(levels)[7]
+    assert {one.counted for one in found} == {"first rounds"}
+    assert limits(found[0])[0] == (0.0, -0.01, 0.01)
+    assert {one.verdict for one in found} == {OverLevels.DEPENDS}  # of whole games it would turn over
+    mixed = compared(GAME, [random("a", 0.5), round_("b", 0.9)], RANDOM)
+    assert mixed is not None
+    assert mixed.sentence.startswith("50.0 % (49.3 to 50.7) of first rounds are won by the x")
+
+
+def test_what_is_proved_is_proved_of_the_side_that_does_not_win_too_and_nothing_else_is() -> None:
+    """A difference of games whose limits are printed alike is no proof."""
+    few = [(read(slug, *sides("a", "b", 0.5001), games=10**9)) for slug in ("one", "two")]
+    proofs = [
+        Bar(few[0].contender, certain("won-0", "won by the a (first player)")),
+        Bar(few[1].contender, certain("won-0", "won by the a (first player)")),
+    ]
+    (of_game,) = over_levels([(RANDOM, {1: tuple(few)}), (PERFECT, {1: tuple(proofs)})]).values()
+    table = strength_table(of_game)
+    assert table
+    assert table.levels == ("random", "faultless")
+    [pair] = table.pairs
+    assert (pair.title, pair.notes) == ("two against one", ())
+    assert [(row.difference.outcome, row.cells) for row in pair.rows] == [
+        (f"won by the {side}", (Cell("+0.0", "−0.0 to +0.0"), Cell("+0.0", "proved"))) for side in ("a", "b")
+    ]
+
+
+def test_the_table_has_a_column_for_each_level_from_the_weakest_and_tells_where_one_is_not_known() -> None:
+    """Of the third reading strong players have no games; those of the first play the same two again and again."""
+    club, strong = Level("club", "club players", "club"), Level("strong", "strong players", "strong")
+
+    def both(share: float) -> tuple[Bar, ...]:
+        first = bar("first", *sides("x", "y", share), games=93, different=2)
+        return (first, *(read(slug, *sides("x", "y", 0.2), games=93) for slug in ("second", "third")))
+
+    levels = [(RANDOM, {7: both(0.1)}), (club, {7: both(0.5)}), (strong, {7: both(0.9)[:2]})]
+    table = strength_table(over_levels(levels)[7])
+    assert table
+    assert table.levels == ("random", "club", "strong")
+    titles = [pair.title for pair in table.pairs]
+    assert titles == ["second against first", "third against first", "third against second"]
+    known = [[cell is not None for cell in pair.rows[0].cells] for pair in table.pairs]
+    assert known == [[True, True, True], [True, True, False], [True, True, False]]
+    few = "first: the same 2 games again and again"
+    assert [pair.notes for pair in table.pairs[::2]] == [tuple((level, few) for level in table.levels), ()]
+    cell = table.pairs[0].rows[0].cells[2]
+    assert cell
+    assert cell.value == "−70.0"
+    assert strength_table([]) is None
+
+
+class OverLevelsTests(CatalogueTestCase):
+    def test_who_moves_first_is_known_where_the_same_sides_change_their_seats(self) -> None:
+        """Ludovisi’s sides have no roles, and are held against seats: the first wins 80 % there, else 20 %."""
+        won, lost = [(10, 0, 1)] * 80 + [(10, 0, 2)] * 20, [(10, 0, 1)] * 20 + [(10, 0, 2)] * 80
+        readings = {"niranchy-ludovisi": won, "niranchy-dlp": lost, "niranchy-ludii": lost}
+        for players in ("random", "greedy"):
+            for slug, games in readings.items():
+                batch = request_batch(slug, games=100, players=players, origin=Batch.Origin.DEMO, announce=False)
+                finish(batch, tuple(games))
+        versions = RulesetVersion.objects.filter(slug__in=readings).values_list("slug", "ruleset_id")
+        hashes = dict(versions)
+        rows = of_compared(list(readings), [hashes[slug] for slug in readings])
+        first = {
+            (one.first.slug, one.second.slug): [round(100 * level.limits.value) for level in one.judged.levels]
+            for one in rows
+            if one.outcome == "won by the first player"
+        }
+        assert {pair: shares[:2] for pair, shares in first.items()} == {
+            ("niranchy-ludovisi", "niranchy-dlp"): [-60, -60],
+            ("niranchy-ludovisi", "niranchy-ludii"): [-60, -60],
+        }
+        roles = [one for one in rows if {one.first.slug, one.second.slug} == {"niranchy-dlp", "niranchy-ludii"}]
+        assert {one.outcome for one in roles} == {"won by the aligner", "won by the blocker"}
+
+    def test_games_that_somebody_asks_for_displace_no_prepared_ones(self) -> None:
+        won, lost = ((10, 0, 1),) * 60, ((10, 0, 2),) * 60
+        finish(
+            request_batch("daramuti-parker", games=60, players="club", until="round", origin="demo", announce=False),
+            won,
+        )
+        finish(request_batch("daramuti-parker", games=60, players="club", origin="visitor", announce=False), lost)
+        finish(request_batch("daramuti-parker", games=5, players="strong", origin="visitor", announce=False), lost[:5])
+        finish(request_batch("daramuti-parker", games=60, players="uct:1", origin="visitor", announce=False), lost)
+        levels = {level.key: by_game for level, by_game in levels_played()}
+        assert set(levels) == {"random", "club", "perfect"}
+        (club,) = (one for bars in levels["club"].values() for one in bars)
+        assert club.outcomes
+        assert (club.outcomes.segments[0].share, club.outcomes.counted) == (1.0, "first rounds")
+        page = BeautifulSoup(self.page("/games/daramuti/"), "lxml")
+        assert page.select_one(".levels [aria-current]").get_text() == "club"
+        assert "strong" in [one.get_text() for one in page.select(".levels a")]  # asked for, it is there
+
+    def test_the_page_of_the_game_and_the_api_tell_what_turns_over(self) -> None:
+        won = [(10, 0, 1)] * 40 + [(12, 0, 2)] * 10
+        lost = [(10, 0, 2)] * 40 + [(12, 0, 1)] * 10
+        for players, first, second in (("random", won, lost), ("greedy", lost, won)):
+            for slug, games in (("koti-keliya-parker", first), ("koti-keliya-ludii", second)):
+                batch = request_batch(slug, games=50, players=players, origin=Batch.Origin.DEMO, announce=False)
+                finish(batch, tuple(games))
+        page = BeautifulSoup(self.page("/games/koti-keliya/"), "lxml")
+        rows = [row.get_text(" ", strip=True) for row in page.select("#over-levels ~ .scroll tbody tr")]
+        head = [cell.get_text(strip=True) for cell in page.select("#over-levels ~ .scroll thead th")]
+        assert head == ["Games that are", "Verdict", "random", "greedy", "faultless"]
+        few = "Parker: the same 2 games again and again; Ludii: the same 2 games again and again."
+        assert rows[0] == f"Ludii against Parker Random players. {few} Greedy players. {few}"
+        assert len(rows) == 3
+        assert all("turns over −60.0 −72.4 to −41.6 " in row or "turns over +60.0 " in row for row in rows[1:])
+        said = self.client.get("/api/v1/games/koti-keliya/").json()["over_levels"]
+        assert {one["becomes"] for one in said if one["outcome"].startswith("won")} == {"turns over"}
+        assert [level["games"] for level in said[0]["levels"]] == [[50, 50], [50, 50], [0, 0]]  # the last is proved
+        assert self.client.get("/api/v1/games/saturankam/").json()["over_levels"] == []
+
+    def test_the_page_of_a_comparison_tells_the_same_of_the_readings_that_it_compares(self) -> None:
+        won, lost = [(10, 0, 1)] * 40 + [(12, 0, 2)] * 10, [(10, 0, 2)] * 40 + [(12, 0, 1)] * 10
+        names = ("daramuti-parker", "daramuti-ludii", "daramuti-dlp")
+        for players, first, other in (("random", won, lost), ("greedy", lost, won)):
+            for slug in names:
+                batch = request_batch(slug, games=50, players=players, origin=Batch.Origin.DEMO, announce=False)
+                finish(batch, tuple(first if slug == names[0] else other))
+        asked = check_comparison(names[:2], games=50, players="greedy")
+        comparison = request_comparison(asked, announce=False)
+        assert compute(comparison)
+        with CaptureQueriesContext(connection) as queries:
+            page = BeautifulSoup(self.page(comparison.get_absolute_url()), "lxml")
+        assert len(queries) <= 13  # as of the comparison of two levels less
+        rows = [row.get_text(" ", strip=True) for row in page.select("#over-levels ~ .scroll tbody tr")]
+        game = BeautifulSoup(self.page("/games/daramuti/"), "lxml").select("#over-levels ~ .scroll tbody tr")
+        both = [row.get_text(" ", strip=True) for row in game]
+        assert 0 < len(rows) < len(both)
+        start = both.index(rows[0])
+        assert rows[0].startswith(("Ludii against Parker", "Parker against Ludii"))
+        assert both[start : start + len(rows)] == rows
+        assert all("turns over" in row for row in rows[1:])
