@@ -10,11 +10,12 @@ from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
 from jsonschema import Draft202012Validator
 
-from catalogue.api.cancelling import waiting_for
+from catalogue.api.cancelling import cancel_batch, waiting_for
 from catalogue.models import Game, Question, RequestedStudy, Study
 from catalogue.sensitivity import offers, plans
 from catalogue.sensitivity.standing import give_up, standing_of
 from catalogue.sensitivity.studies import conclude_requested
+from catalogue.web.problem_document import RefusedRequest
 from simulator.batches import together
 from simulator.batches.service import purge_batch
 from simulator.models import Batch, Ladder, Ruleset
@@ -222,6 +223,14 @@ class StudyRequestTests(WaitedForTestCase):
         batches = list(Batch.objects.filter(origin="visitor"))
         with self.assertNumQueries(3):
             assert waiting_for(batches).keys() == {one.id for one in batches}
+
+    def test_a_batch_that_ends_while_it_is_cancelled_stays_done(self) -> None:
+        self.asked()
+        seen = Batch.objects.filter(origin="visitor")[0]
+        Batch.objects.filter(id=seen.id).update(state=Batch.State.DONE)
+        with pytest.raises(RefusedRequest, match="done"):
+            cancel_batch(mock.Mock(), seen)
+        assert Batch.objects.get(id=seen.id).state == Batch.State.DONE
 
     def test_all_played_there_is_nothing_to_cancel_and_an_id_nearly_right_leads_to_none_that_waits(self) -> None:
         address = self.asked()

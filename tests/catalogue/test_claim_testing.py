@@ -12,8 +12,9 @@ from catalogue.claims import testing
 from catalogue.claims.results import claim_results, claim_rows
 from catalogue.claims.verdicts import DEPENDS, DISAGREE, NEEDS, NOT_YET
 from catalogue.demo.findings import request_findings
-from catalogue.models import Claim, Verdict
+from catalogue.models import Claim, Comparison, Verdict
 from catalogue.texts.outcomes import Outcome
+from simulator.batches.service import request_batch
 from simulator.engine.family import family
 from simulator.management.command_line import WrongUsage
 from simulator.models import Batch, Solution
@@ -192,6 +193,14 @@ class WritingTests(ClaimTestCase):
         rows.filter(number=1).update(version=testing.VERDICTS_VERSION - 1)
         rows.filter(number=2).update(test={})
         assert testing.not_judged_as_well(wanted) == wanted[:2]
+
+    def test_the_demo_compares_readings_of_which_it_has_the_games(self) -> None:
+        names = ["daramuti-dlp", "daramuti-ludii", "saturankam-dlp"]
+        chosen = [request_batch(name, games=GAMES, seed=7, announce=False) for name in names]
+        requested = request_findings(chosen, announce=False)
+        [found] = Comparison.objects.filter(id__in=requested.comparisons)
+        assert sorted(found.names) == names[:2]
+        assert {one.batch_id for one in found.compared.all()} == {one.id for one in chosen[:2]}
 
     def test_what_needs_no_games_is_judged_again_by_the_demo(self) -> None:
         witness = testing.trials([a_claim("kotu-baendum", "all-four-ends-tied")])

@@ -61,6 +61,13 @@ def test_means_have_a_margin_of_five_per_cent_and_may_have_no_upper_limit() -> N
     assert (wide.because, wide.games) == (Because.FEW, 160)  # (8 / 5)² = 2.56
 
 
+def test_a_mean_without_limits_tells_no_number_of_games() -> None:
+    of_one = undecided.why(
+        ClaimTest("mean", (), Demand("at_most", 60), measure="turns"), figures(55, 55, None, None, 1)
+    )
+    assert (of_one.because, of_one.games) == (Because.FEW, None)
+
+
 def of_difference(mean: float, half: float, **counts: int) -> Why:
     said = figures(mean, mean, mean - half, mean + half, sum(counts.values()), **counts)
     return undecided.why(ClaimTest("difference", (), Demand("more")), said)
