@@ -3,6 +3,7 @@
 import io
 import json
 from typing import Any
+from unittest import mock
 
 import pytest
 from django.core.management import call_command
@@ -16,6 +17,7 @@ from catalogue.models import Claim, Comparison, Verdict
 from catalogue.texts.outcomes import Outcome
 from simulator.batches.service import request_batch
 from simulator.engine.family import family
+from simulator.management import command_line
 from simulator.management.command_line import WrongUsage
 from simulator.models import Batch, Solution
 from simulator.problems import WrongRequest
@@ -252,6 +254,16 @@ class CommandTests(ClaimTestCase):
             assert refused.value.returncode == 2
             assert printed in str(refused.value)
             assert (Batch.objects.count(), Verdict.objects.count()) == (batches, 0)
+
+    def test_in_an_empty_database_the_tables_are_made_first(self) -> None:
+        printed = io.StringIO()
+        with (
+            mock.patch.object(command_line, "_has_tables", return_value=False),
+            mock.patch.object(command_line, "call_command") as called,
+        ):
+            call_command("judge_claims", "asi-keliya", stdout=io.StringIO(), stderr=printed)
+        assert called.call_args.args == ("migrate",)
+        assert "its tables are made first" in printed.getvalue()
 
     def test_a_game_without_claims_is_no_mistake(self) -> None:
         assert not Claim.objects.filter(game__slug="asi-keliya").exists()

@@ -4,6 +4,7 @@ import datetime
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.core.management import call_command
 from django.db import IntegrityError, transaction
 
 from catalogue.models import (
@@ -27,6 +28,10 @@ def refused(make: object, **fields: object) -> str:
     with pytest.raises(IntegrityError) as refusal, transaction.atomic():
         make(**fields)  # type: ignore[operator]
     return str(refusal.value)
+
+
+def test_the_migrations_make_the_tables_that_the_models_describe() -> None:
+    call_command("makemigrations", "--check", "--dry-run", verbosity=0)
 
 
 def test_a_record_says_something() -> None:

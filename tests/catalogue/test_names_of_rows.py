@@ -2,7 +2,7 @@
 
 from django.apps import apps
 
-from catalogue.models import GameName
+from catalogue.models import DeletedRow, GameName
 from simulator.models import Measurement
 from tests.catalogue.page_world import CatalogueTestCase
 
@@ -22,4 +22,5 @@ class NameTests(CatalogueTestCase):
         name = GameName(name="Hat diviyan keliya", gloss="seven leopards game")
         assert str(name) == "Hat diviyan keliya (“seven leopards game”)"
         assert str(GameName(name="Dam")) == "Dam"
+        assert str(DeletedRow(kind="game", key="dam")) == "game/dam"
         assert str(Measurement(measure="won_0", batch_id="6dccb86bc0bf7a28")) == "won_0 of 6dccb86bc0bf7a28"

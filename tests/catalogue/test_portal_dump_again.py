@@ -59,6 +59,10 @@ def test_what_is_there_already_is_compared_and_never_changed(tmp_path: Path) -> 
     after = everything()
     assert after[:4] == before[:4]
     assert after[-1] == before[-1]
+    out = io.StringIO()
+    call_command("import_portal_dump", str(tmp_path / "portal.sql"), stdout=out, stderr=io.StringIO())
+    assert out.getvalue().count("DLP.Evidence.692: date_words differs and was left as it is\n") == 1
+    assert "0 new, 0 unchanged, 1 with differences" in out.getvalue()
     report, _ = run(tmp_path, small({**shipped, "DateEnd": "1909-12-31"}, **tables))
     assert report["unchanged"] == ["DLP.Evidence.692"]
     report, _ = run(tmp_path, small({**shipped, "DateEnd": "1909-12-31"}, **tables, EvidenceSources=[]))
