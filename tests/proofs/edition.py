@@ -1,6 +1,6 @@
 """The proof of the edition that ships: `make proof-edition`, or parts of it: python -m tests.proofs.edition PART…
 
-verify-1 to -8: parts of it played again, minutes each; complete: nothing of its plan is missing, and its plan leaves
+verify-1 to -16: parts of it played again, minutes each; complete: nothing of its plan is missing, and its plan leaves
 out no game, reading, level or claim; size-and-load: one as large as the plan wishes ships and loads as it should;
 one-request: figures of many records at once; dataset: out and in, byte for byte.
 """
@@ -14,7 +14,7 @@ from typing import Any
 
 from tests.proofs.running import Figures, demand, run
 
-SAMPLE, SHARES = 40, 8
+SAMPLE, SHARES = 40, 16
 WHOLE = {"games": 21, "readings": 54, "claims": 33}  # of the records that ship
 MOST_BYTES, MOST_SECONDS = 25_000_000, 15.0
 QUERY = "/api/v1/measurements/?place=sri-lanka&to=1899&measure=first_player_advantage&fields=game,reading,level,value"
@@ -54,10 +54,10 @@ print(json.dumps({
 
 
 def verify(machine: Any, share: int) -> Figures:
-    """An eighth of so many parts played again, from the ruleset up, without a broker: no difference."""
+    """A sixteenth of so many parts played again, from the ruleset up, without a broker: no difference."""
     words = ("--sample", str(SAMPLE), "--share", f"{share}/{SHARES}", "--json")
     found: Figures = json.loads(machine.manage("edition", "verify", *words).stdout)
-    demand(len(found["parts"]) == SAMPLE // SHARES, f"only {len(found['parts'])} parts are there to be verified", found)
+    demand(len(found["parts"]) >= SAMPLE // SHARES, f"only {len(found['parts'])} parts are there to be verified", found)
     return {
         "parts": [f"{one['kind']} {one['name']}" for one in found["parts"]],
         "games": sum(one["games"] for one in found["parts"]),
