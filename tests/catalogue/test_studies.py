@@ -178,6 +178,15 @@ class StudyTests(CatalogueTestCase):
             for row in outcome["questions"] if outcome["told"] else ():
                 assert shares[row["slug"]][outcome["title"]] == row["first"]["text"]
 
+    def test_what_matters_most_to_an_outcome_stands_first(self) -> None:
+        as_asked, orders = [one["slug"] for one in self.printed["questions"]], []
+        for outcome in self.printed["outcomes"]:
+            if outcome["told"]:
+                shares = [(row["total"] or row["first"])["value"] for row in outcome["questions"]]
+                assert shares == sorted(shares, reverse=True)
+                orders.append([row["slug"] for row in outcome["questions"]])
+        assert as_asked[::-1] in orders
+
     def test_a_list_of_questions_can_say_how_much_each_matters(self) -> None:
         question = Question.objects.get(game__slug=GAME, slug=self.printed["questions"][0]["slug"])
         with self.assertNumQueries(1):

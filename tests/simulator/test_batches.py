@@ -5,6 +5,7 @@ import io
 import json
 import zlib
 from contextlib import nullcontext
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from simulator import rulesets
-from simulator.batches import chunks, dispatch, finalize, playing, recovery
+from simulator.batches import chunks, dispatch, finalize, playing, recovery, service
 from simulator.batches.requests import check_request, request_of_batch
 from simulator.batches.rows import csv_lines, digest_of, kept_rows, packed, unpacked
 from simulator.batches.service import (
@@ -31,6 +32,7 @@ from simulator.batches.service import (
 from simulator.batches.versions import is_of_this_engine
 from simulator.engine.family import family
 from simulator.models import Batch, Chunk, Plot, Ruleset
+from simulator.models.one_at_a_time import BATCHES, one_at_a_time
 from simulator.problems import DigestsDiffer, WrongRequest
 from simulator.workers import tasks
 from tests.catalogue.page_world import nothing_is_drawn
@@ -188,7 +190,9 @@ def test_a_cancelled_batch_is_not_played_and_runs_on_from_what_it_has(monkeypatc
     assert stop_batch(batch)
     assert not stop_batch(batch)
     assert playing.play_waiting_chunk(batch) is False
-    batch = requeue_batch(batch)
+    with mock.patch.object(service, "one_at_a_time", wraps=one_at_a_time) as alone:
+        batch = requeue_batch(batch)
+    alone.assert_called_once_with(BATCHES)  # who counts what waits meanwhile, waits
     assert batch.chunks.filter(state=Chunk.State.DONE).count() == 1
     assert played().digest == expected
 
