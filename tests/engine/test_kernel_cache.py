@@ -170,3 +170,15 @@ def folders_of(root: Path) -> dict[str, str]:
     found = {module_of(path): path for path in FILES}
     names = {str(found[name.rpartition("-")[0]].relative_to(ENGINE)): name for name in plain}
     return names | {f"families/{name}/loops": one for name, one in zip(sorted(FAMILY_NAMES), copies, strict=True)}
+
+
+def test_kernels_are_kept_in_the_checkout_and_those_of_an_installed_engine_with_its_user(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("KERNEL_CACHE_DIR", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert kernel_cache.home() == ENGINE.parents[1] / "var" / "kernels"
+    monkeypatch.setattr(kernel_cache, "ENGINE", tmp_path / "site-packages" / "simulator" / "engine")
+    assert kernel_cache.home() == tmp_path / "traditional-games" / "kernels"
+    monkeypatch.setenv("KERNEL_CACHE_DIR", str(tmp_path / "elsewhere"))
+    assert kernel_cache.home() == tmp_path / "elsewhere"

@@ -164,3 +164,6 @@ def test_marins_diagonals_meet_at_an_apex():
         assert [name[0] for name in way[-10:]] == [arm] * 4 + ["c"] + [roof] * 4 + ["c"]
         apex = board.squares[board.number(way[-1])]
         assert (apex.x, apex.y, apex.is_marked) == (0, 15, True)
+        diagonal = [board.squares[board.number(name)] for name in way[-6:]]
+        for lower, upper in pairwise(diagonal):
+            assert (abs(upper.x) - abs(lower.x), upper.y - lower.y) == (-1, 1)

@@ -7,6 +7,7 @@ import pytest
 from simulator.engine.board_sheet import insides
 from simulator.engine.boards.race import BOARDS
 from simulator.engine.families.race.drawing import INSIDE, LYING, draw, draw_start
+from simulator.engine.families.race.drawn_pieces import CELL
 from tests.engine.race.positions import mouths, standing
 from tests.engine.rulesets import RULESETS
 
@@ -39,8 +40,9 @@ def test_counters_on_their_way_home_lie_on_their_sides(ruleset, outward, returni
 
 
 def middle_of_room(inside):
-    x, y, wide = map(float, re.search(r'<rect x="([-\d.]+)" y="([-\d.]+)" width="([\d.]+)"', inside).groups())
-    return x + wide / 2, y + wide / 2
+    found = re.search(r'<rect x="([-\d.]+)" y="([-\d.]+)" width="([\d.]+)" height="([\d.]+)"', inside)
+    x, y, wide, high = map(float, found.groups())
+    return x + wide / 2, y + high / 2
 
 
 @pytest.mark.parametrize(("ruleset", "waits_inside"), [(PAHADA, True), (TAYAM, True), (ASI, True), (SOKKATTAN, False)])
@@ -53,6 +55,17 @@ def test_where_pieces_wait(ruleset, waits_inside):
         x, y = middle_of_room(insides(svg)[f"waiting-{seat + 1}"])
         assert (max(abs(x - left), abs(y - low)) < home) == waits_inside
     assert (INSIDE in svg) == waits_inside
+
+
+@pytest.mark.parametrize("ruleset", [PAHADA, TAYAM, ASI, SOKKATTAN, KAWADE])
+def test_a_square_is_drawn_round_its_middle(ruleset):
+    """Neighbours share an edge: squares one apart are drawn side by side and not over each other."""
+    board, found = BOARDS[ruleset.parameters["board"]], insides(draw_start(ruleset))
+    first = board.squares[0]
+    (left, low) = middle_of_room(found[first.name])
+    for square in board.squares:
+        x, y = middle_of_room(found[square.name])
+        assert (x - left, low - y) == pytest.approx((CELL * (square.x - first.x), CELL * (square.y - first.y)))
 
 
 def test_only_asi_keliyas_central_square_has_diagonals():
