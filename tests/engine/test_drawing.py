@@ -97,6 +97,17 @@ def test_a_jump_touches_the_piece_it_takes():
     assert {taken} == middle
 
 
+def test_a_throw_that_passes_a_piece_and_sends_it_back_touches_the_square_that_it_left():
+    ruleset, places = RULESETS["saturankam-parker"], places_of("saturankam-parker")
+    squares, passed = BOARDS[ruleset.parameters["board"]].squares, set()
+    for ply in game("saturankam-parker", 1_500):
+        hit = {event.square for event in ply.played.events if event.kind == "sent_back"} - {None}
+        names = {squares[square].name for square in hit}
+        assert names <= {*places.touched(ruleset.parameters, ply)}
+        passed |= names - {*places.move_places(ruleset.parameters, ply.before, ply.move)}
+    assert passed
+
+
 def test_laying_and_removing_name_one_point():
     named = {}
     for ply in game("nine-mens-morris-reference", 300):
