@@ -31,6 +31,7 @@ from simulator.batches.service import (
 )
 from simulator.batches.versions import is_of_this_engine
 from simulator.engine.family import family
+from simulator.management.command_line import CommandFailed
 from simulator.models import Batch, Chunk, Plot, Ruleset
 from simulator.models.one_at_a_time import BATCHES, one_at_a_time
 from simulator.problems import DigestsDiffer, WrongRequest
@@ -277,3 +278,13 @@ def test_everything_of_an_answer_is_json():
     answer = json.loads(json.dumps(batch_answer(batch, "kalah-reference")))
     assert (answer["games"], answer["seed"], answer["cap"], answer["players"]) == (5, 7, 300, "random,random")
     assert answer["summary"]["games"] == 5
+
+
+def test_a_batch_is_reproduced_or_the_command_ends_with_1_and_both_digests():
+    batch, said = played(games=40), io.StringIO()
+    call_command("reproduce", batch.id[:8], stdout=said)
+    assert said.getvalue() == f"{batch} reproduced: the same digest ({batch.digest[:16]}…)\n"
+    Batch.objects.filter(id=batch.id).update(digest="0" * 64)
+    with pytest.raises(CommandFailed, match=f"has digest {'0' * 64}, and its games played again have {batch.digest}"):
+        call_command("reproduce", batch.id, "--json", stdout=said)
+    assert '"same": false' in said.getvalue()
