@@ -1,6 +1,7 @@
 """Rows compared two by two: nothing found where there is nothing, what was planted found, and the cap kept honest."""
 
 from dataclasses import replace
+from math import log
 
 import numpy as np
 import pytest
@@ -79,6 +80,10 @@ def test_an_undecided_difference_says_how_many_games_are_needed():
     half = (won["difference"]["high"] - won["difference"]["low"]) / 2
     assert won["verdict"] == "undecided"
     assert won["games_needed"] == pytest.approx(200 * (half / 0.02) ** 2, abs=1)
+    few = by_key(compared(first[:20], second[:20]))["laps"]  # of amounts a ratio is looked at, and a twentieth
+    half = log(few["ratio"]["high"] / few["ratio"]["low"]) / 2
+    assert few["verdict"] == "undecided"
+    assert few["games_needed"] == pytest.approx(20 * (half / log(1.05)) ** 2, abs=1)
 
 
 def test_no_verdict_depends_on_which_ruleset_comes_first():
