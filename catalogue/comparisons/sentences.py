@@ -124,6 +124,6 @@ def _interval(figure: Compared, *, unit: str, scale: int = 1, sign: str = "") ->
     low, value, high = (figure[name] for name in ("low", "value", "high"))
     if low is None or high is None:
         return f"{value * scale:{sign},.1f}{unit}".replace("-", "−")
-    places = max(1, decimals((high - low) / 2 * scale) - 1)
+    places = decimals((high - low) / 2 * scale, least=2) - 1
     texts = [f"{number * scale:{sign},.{places}f}".replace("-", "−") for number in (value, low, high)]
     return f"{texts[0]}{unit} [{texts[1]}, {texts[2]}]"

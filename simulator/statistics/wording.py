@@ -67,7 +67,7 @@ def _signed(number: float, places: int, sign: str) -> str:
     return f"{number:{sign},.{places}f}".replace("-", "−")
 
 
-def decimals(half_width: float, least: int = 0) -> int:
+def decimals(half_width: float, least: int) -> int:
     """Decimals that show two digits of half the interval's width."""
     if half_width <= 0:
         return least

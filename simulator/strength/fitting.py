@@ -53,7 +53,7 @@ def fit(
     players: Sequence[str],
     games: int,
     seed: int,
-    times: int = 1,
+    times: int,
 ) -> Fit:
     """The weights of one kind of game, from so many games of each of its rulesets between each line of players.
 
