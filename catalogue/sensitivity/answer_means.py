@@ -53,18 +53,14 @@ def answer_mean(slug: str | None, weight: float, mean: Interval, unit: str, game
 
 
 def games_behind(weights: Sequence[float], games: int) -> float:
-    """As many games as have the noise of a mean of cells with these weights; games: of each cell."""
-    part = np.array([rounded(float(one)) for one in weights])
+    """As many games as have the noise of a mean of cells with these weights, which are printed; games: of each cell."""
+    part = np.array(weights)
     return games * float(part.sum() ** 2 / (part @ part))
 
 
 def mean_of_cells(weights: Sequence[float], figures: Sequence[Mapping[str, float]]) -> Interval:
-    """Of a sample; figures: {mean, error} of every cell, as the document prints them."""
-    return sampled_mean(
-        [rounded(float(one)) for one in weights],
-        [one["mean"] for one in figures],
-        [one["error"] ** 2 for one in figures],
-    )
+    """Of a sample; figures: {mean, error} of every cell; all as the document prints them."""
+    return sampled_mean(weights, [one["mean"] for one in figures], [one["error"] ** 2 for one in figures])
 
 
 def restated(document: Document) -> Document:

@@ -153,7 +153,7 @@ def _question(study: StudyRequest, place: int, found: Combinations) -> Document:
 def _outcome(
     study: StudyRequest, found: Space, combinations: Combinations, outcome: Outcome, figures: Sequence[OutcomeMean]
 ) -> Document:
-    means, errors = [one.mean for one in figures], [one.error for one in figures]
+    means, errors, printed = [one.mean for one in figures], [one.error for one in figures], list(map(_printed, figures))
     forms = complete_forms(combinations) if found.is_complete else sampled_forms(combinations)
     found_shares = shares(forms, means, errors, study.bootstrap_seed)
     rows: list[Document] = [
@@ -169,11 +169,12 @@ def _outcome(
                     weights.sum(),
                     combined(weights / weights.sum(), means, errors)
                     if found.is_complete
-                    else mean_of_cells(weights, [_printed(figure) for figure in figures]),
+                    else mean_of_cells(shown, printed),
                     outcome.unit,
-                    games_behind(weights, study.request.games),
+                    games_behind(shown, study.request.games),
                 )
                 for slug, weights in _by_answer(one, place, combinations)
+                for shown in [[rounded(float(weight)) for weight in weights]]
             ],
         }
         for place, one in enumerate(study.varied)
