@@ -73,7 +73,8 @@ def verify(machine: Any, share: int) -> Figures:
     """A sixteenth of so many parts played again, from the ruleset up, without a broker: no difference."""
     words = ("--sample", str(SAMPLE), "--share", f"{share}/{SHARES}", "--json")
     found: Figures = json.loads(machine.manage("edition", "verify", *words).stdout)
-    demand(len(found["parts"]) >= SAMPLE // SHARES, f"only {len(found['parts'])} parts are there to be verified", found)
+    drawn = len(range(share - 1, SAMPLE, SHARES))
+    demand(len(found["parts"]) == drawn, f"only {len(found['parts'])} parts are there to be verified", found)
     return {
         "parts": [f"{one['kind']} {one['name']}" for one in found["parts"]],
         "games": sum(one["games"] for one in found["parts"]),
