@@ -32,7 +32,7 @@ def new_editor() -> str | None:
     return password
 
 
-def request_demo_batches(announce: bool = True) -> list[Batch]:
+def request_demo_batches(*, announce: bool) -> list[Batch]:
     """The batches that stand beside the records; those that are done already stay done."""
     wanted = json.loads(DEMO_BATCHES.read_text(encoding="utf-8"))
     return [request_batch(**request, origin=Batch.Origin.DEMO, announce=announce) for request in wanted]

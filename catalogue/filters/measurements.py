@@ -29,7 +29,7 @@ class LevelsField(ValuesField):
             return scale.known(word)
         except PlayersProblem as problem:
             near = nearest(word, scale.KNOWN)
-            message = f"{problem}; levels are {', '.join(scale.LEVELS)}, and what is proved has no rows here"
+            message = f"{problem}; levels are {', '.join(scale.LEVELS)}; what is proved is at /api/v1/solutions/"
             raise ValidationError(message.replace("%", "%%"), params={"nearest": near}) from problem
 
 

@@ -2,6 +2,8 @@
 
 import io
 import json
+import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -88,6 +90,21 @@ class ApparatusTests(CatalogueTestCase):
         assert Clause.objects.count() == clauses
         assert Question.objects.count() == sum(len(file.get("questions", [])) for file in FILES.values())
         assert Claim.objects.count() == sum(len(file.get("claims", [])) for file in FILES.values())
+
+    def test_what_ships_no_longer_is_taken_away_unless_somebody_has_changed_it(self) -> None:
+        kept, gone, *_ = Claim.objects.filter(game__slug="puhulmutu").order_by("slug")
+        kept.title, kept._change_reason = "Another title", "An editor’s"
+        kept.save()
+        with tempfile.TemporaryDirectory() as folder:
+            fixtures = Path(folder) / "fixtures"
+            shutil.copytree(FOLDER.parent, fixtures, ignore=shutil.ignore_patterns("edition"))
+            file = fixtures / "apparatus" / "puhulmutu.json"
+            claims = [one for one in FILES["puhulmutu"]["claims"] if one["slug"] not in (kept.slug, gone.slug)]
+            file.write_text(json.dumps({**FILES["puhulmutu"], "claims": claims}), encoding="utf-8")
+            call_command("load_fixtures", folder=fixtures, no_edition=True, stdout=io.StringIO())
+        left = Claim.objects.filter(game__slug="puhulmutu")
+        assert {one.slug for one in left} == {kept.slug, *(one["slug"] for one in claims)}
+        assert Claim.history.filter(slug=gone.slug).latest().history_type == "-"
 
     def test_a_clause_without_a_basis_is_refused(self) -> None:
         Clause.objects.filter(reading__slug="puhulmutu-parker", slug="relay").update(basis="")

@@ -72,6 +72,7 @@ SPOILT = [
     (replaced("datapackage.json", '"format": 1', '"format": 9'), r"is arranged as format 9, and this"),
     (replaced("datapackage.json", "evidence-of-traditional-games", "another"), r"is no dataset of this catalogue"),
     (bytes_of("datapackage.json", b"[" * 100_000), r"datapackage\.json: is nested too deeply"),
+    (bytes_of("datapackage.json", b" " * ((16 << 20) + 1)), r"has 16,777,217 bytes, and at most 16,777,216 are read"),
     (bytes_of("datapackage.json", b'{"name": NaN}'), r"datapackage\.json: is not JSON: NaN is no number"),
 ]  # fmt: skip
 

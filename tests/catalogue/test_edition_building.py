@@ -1,22 +1,26 @@
 """The edition is planned, built and published."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
 import pytest
 from django.core.management import CommandError
 
+from catalogue.edition import building
 from catalogue.edition.budget import fitted
 from catalogue.edition.building import unfinished
 from catalogue.edition.files import FOLDER, EditionFolder, digest_of
 from catalogue.edition.index import read_index
 from catalogue.edition.kinds import KINDS
-from catalogue.edition.parts import planned_games
+from catalogue.edition.parts import Part, planned_games
 from catalogue.edition.releases import MOST_BYTES
 from catalogue.edition.terms import PLAN, read_plan
 from simulator.batches import playing
+from simulator.models import Batch
 from simulator.problems import WrongRequest
 from simulator.statistics.intervals import share
 from simulator.statistics.precision import games_for, points_of
@@ -67,6 +71,28 @@ def test_what_ships_is_what_its_index_says() -> None:
     files = [file for file in FOLDER.rglob("*") if file.is_file()]
     assert sum(file.stat().st_size for file in files) < MOST_BYTES
     assert shipped.bytes == sum(folder.size(one.kind, one.id) for one in shipped.parts)
+
+
+def test_workers_have_the_games_of_the_next_parts_before_one_is_done(tmp_path: Path) -> None:
+    """Six parts, of which none can be played: whoever plays waits for one while the next five are asked for."""
+    requests = [SimpleNamespace(id=f"batch {place}") for place in range(9)]
+    parts = [Part("claims", f"claim {place}", str(place), "", "", (one,), None) for place, one in enumerate(requests)]  # type: ignore[arg-type]
+    asked: list[str] = []
+
+    def request_all(wanted: Sequence[Any], announce: bool, origin: str) -> list[Any]:
+        assert (announce, origin) == (True, Batch.Origin.COMMAND)
+        asked.extend(one.id for one in wanted if one.id not in asked)
+        return list(wanted)
+
+    with mock.patch.object(building, "request_all", side_effect=request_all):
+        waits: list[int] = []
+
+        def play(batches: list[Any]) -> str:
+            waits.append(len(asked))
+            return "no worker"
+
+        built = building.build(EditionFolder(tmp_path), parts, play, lambda line: None, announce=True)
+    assert (waits[:5], built.written, len(built.failed)) == ([6, 7, 8, 9, 9], 0, 9)
 
 
 @pytest.mark.slow

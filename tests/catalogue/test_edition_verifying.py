@@ -3,6 +3,7 @@
 import json
 import lzma
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -59,6 +60,18 @@ class VerifyingTests(EditionTestCase):
             found = verify(self.folder, parts[kind, key], lambda batch: None)
             self.folder.write(kind, key, document)
             assert [one.partition(" ")[0] for one in found.differences] == [name], (kind, found)
+
+    def test_a_claim_of_one_test_is_judged_anew(self) -> None:
+        terms = read_plan(self.plan)
+        parts = [one.part for one in fitted(terms, planned_games(terms), 8, 2).parts]
+        part = next(one for one in parts if one.kind == "claims" and one.requests)
+        document = self.folder.read(part.kind, part.id)
+        trial = part.wanted[0]
+        of_one = {**document, "verdicts": document["verdicts"][:1]}
+        self.folder.write(part.kind, part.id, of_one)
+        found = verify(self.folder, replace(part, wanted=(trial,), requests=trial.requests), lambda batch: None)
+        self.folder.write(part.kind, part.id, document)
+        assert (found.differences, of_one["verdicts"][0]["number"]) == ((), trial.number)
 
     def faults(self) -> Iterator[tuple[str, str, str, Callable[[Any], Any]]]:
         """(kind and id of a part, what is said to differ, what makes it so)"""

@@ -60,7 +60,7 @@ class Command(BaseCommand):
                 self.stdout.write(
                     f"Editor's account: {stage.EDITOR}, password {password} (shown this once), at /admin/."
                 )
-            chosen = stage.request_demo_batches()
+            chosen = stage.request_demo_batches(announce=True)
             most = CHECK_SECONDS if check else None
             first, seconds, number = self._follow(chosen, services, started, most)
             self.stdout.write(f"First figures after {first:.0f} s, all {number} batches after {seconds:.0f} s.")

@@ -80,6 +80,14 @@ class TestNerenchiKeliya:
         only = changed("nerenchi-keliya-ludii", removable="outside_lines_only")
         played = play(only, stand, "g4-g1")
         assert (played.position.phase, played.turn_over, played.position.mover) == (PLAY, False, 0)
+        # Where there is no additional move the turn is over, while laying too.
+        morris = changed("nine-mens-morris-reference", removable="outside_lines_only")
+        for stand, move in (
+            (position(morris, "a1 d1 g4", "b2 d2 f2"), "g4-g1"),
+            (position(morris, "a1 d1", "b2 d2 f2", hands=(7, 6)), "+g1"),
+        ):
+            played = play(morris, stand, move)
+            assert (played.position.phase, played.turn_over, played.position.mover) == (PLAY, True, 1)
 
     def test_two_left_or_none(self):
         """ "Reduces the opponent to two pieces" (the paraphrase); "has lost all his pieces" (Parker)."""
