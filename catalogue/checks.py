@@ -10,7 +10,7 @@ from typing import Any
 from django.core.checks import CheckMessage, Error, Warning
 from django.db import DatabaseError
 
-from catalogue.claims.definitions import problems
+from catalogue.claims.checking import problems
 from catalogue.evidence.clause_inheritance import IN_WORDS, resting_in_circles
 from catalogue.evidence.clauses import clauses_of, newest_documents, newest_rulesets, readings_rested_on
 from catalogue.evidence.reanchoring import broken_anchors

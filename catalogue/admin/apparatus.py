@@ -12,7 +12,7 @@ from catalogue.admin.inlines import Inline
 from catalogue.admin.parameters import wrong_parameters
 from catalogue.admin.reasons import ReasonedAdmin, ReasonForm
 from catalogue.admin.verbatim import AS_TYPED
-from catalogue.claims.definitions import problems
+from catalogue.claims.checking import problems
 from catalogue.evidence.clauses import newest_rulesets
 from catalogue.models.querysets import newest_versions
 

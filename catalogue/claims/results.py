@@ -11,15 +11,16 @@ from urllib.parse import urlencode
 from django.db.models import Prefetch, QuerySet
 from django.urls import reverse
 
-from catalogue.claims import definitions, undecided, verdicts
+from catalogue.claims import checking, definitions, undecided, verdicts
 from catalogue.claims import wording as claim_words
 from catalogue.claims.verdicts import ClaimVerdict
 from catalogue.evidence.clauses import newest_rulesets
 from catalogue.models import Anchor, Claim, Evidence, Reading, Verdict
 from catalogue.texts.outcomes import Outcome
 from catalogue.texts.undecided import Why
+from simulator.batches import scale
 from simulator.engine.family import family
-from simulator.engine.players.wording import played_in_words
+from simulator.engine.players.wording import consent_in_words, in_words
 from simulator.models import Batch
 
 FAULTLESS = "both sides without fault, proved by looking at every position"
@@ -179,7 +180,7 @@ class _Known:
         return ClaimResult(claim, tuple(claim.anchors.all()), tests, verdict, by_reading)
 
     def _test(self, claim: Claim, number: int, test: Mapping[str, Any]) -> ClaimTestResult:
-        if wrong := definitions.problems(test, self.rulesets):
+        if wrong := checking.problems(test, self.rulesets):
             return ClaimTestResult(number, f"This test cannot be run: {'; '.join(wrong)}.", (), "", (), None, (), test)
         verdict = self.verdicts.get((claim.pk, number))
         if verdict and verdict.test != test:
@@ -205,11 +206,16 @@ class _Known:
         return f"{reverse('play-a-game', args=[test.rulesets[0]])}?{urlencode(query, safe=',:/*')}"
 
     def _players(self, read: definitions.ClaimTest, verdict: Verdict | None) -> str:
-        """Who plays, in words."""
+        """Who plays, in words: by his level where the test names one, unless another player had it then."""
         if read.kind == definitions.SOLUTION:
             return AGAINST_RANDOM if read.by == "chance" else FAULTLESS
-        documents = [side.ruleset(self.rulesets).document for side in read.sides]
-        if verdict is None:
-            return played_in_words(read.players, documents, read.until)
-        version = min((self.batches[one] for one in verdict.batches if one in self.batches), default=None)
-        return played_in_words(verdict.players, documents, read.until, version)
+        rulesets = [side.ruleset(self.rulesets) for side in read.sides]
+        names = scale.players_for(rulesets[0], read.players)
+        version, line = None, scale.seated(read.players, len(names))
+        if verdict is not None:
+            version = min((self.batches[one] for one in verdict.batches if one in self.batches), default=None)
+            line = line if verdict.players == ",".join(names) else verdict.players
+        first, *others = set(line.split(","))
+        who = scale.in_words(first) if first in scale.TARGETS and not others else in_words(line)
+        consent = consent_in_words(line, [one.document for one in rulesets], read.until, version)
+        return ", ".join(filter(None, (who, consent)))

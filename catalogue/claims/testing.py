@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from django.db import transaction
 
-from catalogue.claims import definitions, solved, witnesses
+from catalogue.claims import checking, definitions, solved, witnesses
 from catalogue.claims.definitions import ClaimTest
 from catalogue.claims.figures import VERDICTS_VERSION, Finding, Games, finding, names_of_columns
 from catalogue.models import Claim, Verdict
@@ -99,7 +99,7 @@ def trials(
     wrong = [
         Problem(f"{claim}, test {number}", message)
         for claim, number, test in tests
-        for message in definitions.problems(test, found)
+        for message in checking.problems(test, found)
     ]
     if wrong:
         raise WrongRequest(wrong)

@@ -21,7 +21,6 @@ from simulator.batches.prices import UNITS, dearest_game, finishing_price
 from simulator.batches.requests import DEFAULT_CAP, DEFAULT_PLAYERS
 from simulator.engine.family import family
 from simulator.engine.players.names import PlayersProblem
-from simulator.engine.players.seating import players_for
 from simulator.models import Ruleset
 from simulator.rulesets import as_engine
 
@@ -68,7 +67,7 @@ class StudyOffer:
     def played_by(self, line: str) -> "StudyOffer":
         """The same with these players, by name or level, one for every seat or one a seat; raises PlayersProblem."""
         base = as_engine(self.base)
-        players = players_for(base, scale.named(base, scale.seated(line, 1)))
+        players = scale.players_for(base, line)
         return replace(self, price=dearest_game(base.family, players, DEFAULT_CAP))
 
     @property

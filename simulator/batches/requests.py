@@ -17,7 +17,6 @@ from simulator.batches.ceilings import ANYBODY, Ceiling, exceeded, work_of
 from simulator.engine.family import Family, family
 from simulator.engine.nearest import nearest
 from simulator.engine.players.names import PLAYERS_VERSION, PlayersProblem
-from simulator.engine.players.seating import players_for
 from simulator.engine.ruleset import Problem, Ruleset
 from simulator.models import Batch
 from simulator.problems import WrongRequest, collecting, whole_number
@@ -130,8 +129,7 @@ def check_request(
         )
     names: tuple[str, ...] = ()
     try:
-        known = ",".join(scale.known(word.strip()) for word in players.split(","))
-        names = players_for(ruleset, scale.named(ruleset, known))
+        names = scale.players_for(ruleset, players)
     except PlayersProblem as error:
         problems.append(Problem("players", str(error)))
     if problems:

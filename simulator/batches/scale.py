@@ -20,7 +20,7 @@ from simulator.batches import prices
 from simulator.engine import shipped
 from simulator.engine.naming import seat_name
 from simulator.engine.nearest import nearest
-from simulator.engine.players import wording
+from simulator.engine.players import seating, wording
 from simulator.engine.players.names import (
     FORMS,
     MOST_ITERATIONS,
@@ -51,6 +51,12 @@ def named(ruleset: Ruleset, text: str) -> str:
     """A line of players with those in the place of their levels that stand for them: "club,random"."""
     words = [word.strip() for word in text.split(",")]
     return ",".join(player_of(ruleset, word) if word in TARGETS else word for word in words)
+
+
+def players_for(ruleset: Ruleset, text: str) -> tuple[str, ...]:
+    """The players of all seats, as `seating.players_for`, where levels may be called by their names."""
+    words = ",".join(known(word.strip()) for word in text.split(","))
+    return seating.players_for(ruleset, named(ruleset, words))
 
 
 def known(word: str) -> str:

@@ -36,3 +36,13 @@ def judge(*claims: Claim, columns: dict[str, Any], **how: Any) -> list[Verdict]:
 
 def a_claim(game: str, slug: str) -> Claim:
     return Claim.objects.select_related("game").get(game__slug=game, slug=slug)
+
+
+def waiting(claim: Claim, needs: str) -> Claim:
+    """A claim whose tests name no player any more, but say whom they need."""
+    claim.tests = [
+        {key: value for key, value in {**test, "needs": needs}.items() if key not in ("players", "games")}
+        for test in claim.tests
+    ]
+    claim.save()
+    return claim

@@ -15,13 +15,15 @@ from catalogue.claims.verdicts import DEPENDS, DISAGREE, NEEDS, NOT_YET
 from catalogue.demo.findings import request_findings
 from catalogue.models import Claim, Comparison, Verdict
 from catalogue.texts.outcomes import Outcome
+from simulator.batches import scale
 from simulator.batches.service import request_batch
 from simulator.engine.family import family
 from simulator.management import command_line
 from simulator.management.command_line import WrongUsage
 from simulator.models import Batch, Solution
 from simulator.problems import WrongRequest
-from tests.catalogue.claim_world import GAMES, a_claim, fill, judge
+from simulator.rulesets import find
+from tests.catalogue.claim_world import GAMES, a_claim, fill, judge, waiting
 from tests.catalogue.page_world import load_catalogue
 
 LONG = ("kotu-baendum", "very-long")
@@ -107,7 +109,7 @@ class WritingTests(ClaimTestCase):
         assert list(claim.verdicts.values_list("number", flat=True)) == [1]
 
     def test_random_games_show_what_they_are_but_decide_nothing_of_good_play(self) -> None:
-        claim = a_claim("diviyan-keliya", "eight-taken")
+        claim = waiting(a_claim("diviyan-keliya", "eight-taken"), "somebody who sees further")
         assert testing.trials([claim]) == []
         judge(claim, columns={"end": 0, "winners": 1, "taken_0": 8}, which=testing.every)
         one = self.the(("diviyan-keliya", "eight-taken"))
@@ -138,9 +140,9 @@ class WritingTests(ClaimTestCase):
         first, *others = judge(claim, columns={"end": 0, "winners": 1})
         one = self.the(("daramuti", "experience-wins"))
         assert one.verdict.outcome == Outcome.SUPPORTED
-        assert {row.players for row in (first, *others)} == {claim.tests[0]["players"]}
-        assert one.tests[0].players.startswith("Monte Carlo search, ")
-        assert one.tests[0].players.endswith(" iterations, against random")
+        played = [scale.players_for(find(test["ruleset"]), "club,random") for test in claim.tests]
+        assert [row.players for row in (first, *others)] == [",".join(names) for names in played]
+        assert one.tests[0].players == "club, against random"
         judge(claim, columns={"end": 0, "winners": 2}, seed=2)
         assert self.the(("daramuti", "experience-wins")).verdict.outcome == Outcome.NOT_SUPPORTED
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from catalogue.claims import definitions
+from catalogue.claims import checking, definitions
 from catalogue.claims import wording as claim_words
 from catalogue.claims.definitions import Demand, Side
 from catalogue.claims.verdicts import (
@@ -20,6 +20,9 @@ from catalogue.claims.verdicts import (
 )
 from catalogue.texts.outcomes import Outcome
 from catalogue.texts.undecided import Because, Why
+from simulator.batches import scale
+from simulator.engine.families.points.features import FEWER, MORE, kind_of_game
+from simulator.engine.weights import weigh
 from tests.engine.rulesets import RULESETS
 
 FILES = sorted((Path(settings.BASE_DIR) / "fixtures" / "apparatus").glob("*.json"))
@@ -43,7 +46,7 @@ YES, NO, OPEN = Outcome.SUPPORTED, Outcome.NOT_SUPPORTED, Outcome.UNDECIDED
 
 
 def words_of(test: dict[str, Any]) -> str:
-    assert definitions.problems(test, RULESETS) == []
+    assert checking.problems(test, RULESETS) == []
     return claim_words.sentence(definitions.read(test), RULESETS)
 
 
@@ -53,9 +56,9 @@ def without(test: dict[str, Any], *keys: str) -> dict[str, Any]:
 
 class TestProblems:
     def test_nothing_is_wrong_with_what_is_right(self) -> None:
-        assert definitions.problems(SHARE, RULESETS) == []
-        assert definitions.problems(DIFFERENCE, RULESETS) == []
-        assert definitions.problems(SOLVED, RULESETS) == []
+        assert checking.problems(SHARE, RULESETS) == []
+        assert checking.problems(DIFFERENCE, RULESETS) == []
+        assert checking.problems(SOLVED, RULESETS) == []
         assert words_of(SOLVED) == ("If both sides play without fault, +b2 is better than every other first move.")
 
     @pytest.mark.parametrize(
@@ -88,6 +91,7 @@ class TestProblems:
             ({**SOLVED, "first_move": 3}, "must be a move as it is written, not 3"),
             ({**SOLVED, "cap": 9}, "key: there is no 'cap' here"),
             ({**SHARE, "players": "uct"}, "no player is called 'uct'; the nearest is 'uct:1000'"),
+            ({**SHARE, "players": "strnog,random"}, "no player is called 'strnog'; the nearest is 'strong'"),
             ({**SHARE, "players": "random,random,random"}, "players: 3 players are named for 2 seats; name one, or 2"),
             ({**SHARE, "players": "uct:0"}, "must be from 1 to 1,000,000; the nearest is 1"),
             ({**SHARE, "players": 5}, "players: must be names with commas between them, not 5"),
@@ -102,26 +106,27 @@ class TestProblems:
         ],
     )
     def test_a_mistake_is_named(self, test: Any, found: str) -> None:
-        assert found in "; ".join(definitions.problems(test, RULESETS))
+        assert found in "; ".join(checking.problems(test, RULESETS))
 
     def test_games_without_rounds_are_not_played_to_the_first_one(self) -> None:
         test = {**SHARE, "ruleset": "dam-dlp", "of": [["turns", ">", 9]], "until": "round"}
-        assert "have no rounds (nearest valid value: game)" in "; ".join(definitions.problems(test, RULESETS))
+        assert "have no rounds (nearest valid value: game)" in "; ".join(checking.problems(test, RULESETS))
 
     def test_what_stood_at_a_turn_beyond_the_cap_is_no_amount(self) -> None:
         test = {"kind": "mean", "ruleset": "dam-dlp", "measure": "taken_0_at_1000", "cap": 500, "at_most": 3}
-        assert "beyond the cap of 500" in "; ".join(definitions.problems(test, RULESETS))
+        assert "beyond the cap of 500" in "; ".join(checking.problems(test, RULESETS))
 
     def test_players_are_those_of_the_game(self) -> None:
         race = {**SHARE, "ruleset": "saturankam-parker", "of": [["turns", ">", 9]], "among": []}
-        assert definitions.problems({**race, "players": "uct:50,random"}, RULESETS) == []
-        found = "; ".join(definitions.problems({**race, "players": "alpha_beta:2"}, RULESETS))
+        assert checking.problems({**race, "players": "uct:50,random"}, RULESETS) == []
+        found = "; ".join(checking.problems({**race, "players": "alpha_beta:2"}, RULESETS))
         assert found == (
             "players: alpha_beta plays games of two without chance, and none where lots are thrown; "
             "the nearest is 'uct:1000'"
         )
+        assert checking.problems({**race, "players": "club,strong"}, RULESETS) == []
         differing = {**DIFFERENCE, "players": "uct:50", "games": 20}
-        assert definitions.problems(differing, RULESETS) == []
+        assert checking.problems(differing, RULESETS) == []
         read = definitions.read(differing)
         assert (read.players, read.games(1000), read.games(10)) == ("uct:50", 20, 10)
         assert definitions.read(SHARE).games(1000) == 1000
@@ -131,9 +136,9 @@ class TestProblems:
         for key in (*SHARE, "set", "until", "cap", "players", "games"):
             for value in odd:
                 if (key, value) not in (("of", []), ("among", []), ("set", {}), ("at_least", True)):
-                    assert definitions.problems({**SHARE, key: value}, RULESETS), (key, value)
+                    assert checking.problems({**SHARE, key: value}, RULESETS), (key, value)
         for value in odd:
-            assert definitions.problems({**SHARE, "of": [[value, value, value]]}, RULESETS)
+            assert checking.problems({**SHARE, "of": [[value, value, value]]}, RULESETS)
 
 
 class TestShippedClaims:
@@ -152,15 +157,24 @@ class TestShippedClaims:
     @pytest.mark.parametrize("claim", SHIPPED, ids=[claim["slug"] for claim in SHIPPED])
     def test_each_test_can_be_run_and_put_into_words(self, claim: dict[str, Any]) -> None:
         for test in claim.get("tests", ()):
-            assert definitions.problems(test, RULESETS) == []
+            assert checking.problems(test, RULESETS) == []
             assert words_of(test).endswith(".")
 
-    def test_claims_about_good_play_name_players_who_think_or_say_that_none_here_will_do(self) -> None:
+    def test_claims_about_good_play_name_players_who_think_and_none_waits_for_one(self) -> None:
         strong = {claim["slug"]: claim["tests"] for claim in SHIPPED if claim["judged_by"] == "strong"}
-        without = {slug for slug, tests in strong.items() if not all(map(definitions.is_played_by_thinkers, tests))}
-        needing = {claim["slug"] for claim in SHIPPED if any(map(definitions.needs, claim.get("tests", ())))}
-        # Nobody here sees how a leopard is walled in.
-        assert without == needing == {"eight-taken", "cattle-always-win"}
+        assert len(strong) > 8
+        assert all(definitions.is_played_by_thinkers(test) for tests in strong.values() for test in tests)
+        assert not any(definitions.needs(test) for claim in SHIPPED for test in claim.get("tests", ()))
+
+    def test_how_a_leopard_is_walled_in_is_judged_by_players_who_reckon_with_it(self) -> None:
+        for claim in (one for one in SHIPPED if one["slug"] in ("eight-taken", "cattle-always-win")):
+            for test in claim["tests"]:
+                ruleset = RULESETS[test["ruleset"]]
+                assert set(scale.players_for(ruleset, test["players"])) == {scale.player_of(ruleset, "strong")}
+                weights = weigh("points")
+                kind = kind_of_game(ruleset.parameters)
+                assert weights(kind, FEWER)["room"] > 0  # of the leopards
+                assert weights(kind, MORE).get("others", 1)  # and so what the cattle would take from them
 
     def test_what_random_players_judge_of_play_is_also_judged_by_greedy_ones(self) -> None:
         """A quarter of such verdicts turns over as soon as somebody looks one turn ahead."""

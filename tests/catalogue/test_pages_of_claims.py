@@ -5,13 +5,14 @@ from bs4 import BeautifulSoup
 from catalogue.claims import testing
 from catalogue.claims.results import claims_of
 from catalogue.models import Anchor, Claim, Evidence, Verdict
-from tests.catalogue.claim_world import a_claim, judge
+from tests.catalogue.claim_world import a_claim, judge, waiting
 from tests.catalogue.page_world import CatalogueTestCase
 from tests.catalogue.test_pages_of_records import visible
 
 LONG = "/claims/kotu-baendum/very-long/"
 BOTH = "/claims/saturankam/bring-both-up/"
 CATTLE = "/claims/diviyan-keliya/cattle-always-win/"
+WALLING = "a player of the cattle who reckons how a leopard is walled in"
 CHANCE = "/claims/hat-diviyan-keliya/little-chance-while-laying/"
 
 
@@ -149,10 +150,10 @@ class ClaimPageTests(CatalogueTestCase):
         assert "0123456789abcdef (not kept here)" in visible(self.page(LONG))
 
     def test_a_claim_about_good_play_is_undecided_and_random_figures_are_called_that(self) -> None:
-        claim = a_claim("diviyan-keliya", "cattle-always-win")
+        claim = waiting(a_claim("diviyan-keliya", "cattle-always-win"), WALLING)
         judge(claim, columns={"end": 0, "winners": 2}, which=testing.every)
         text = visible(self.page(CATTLE))
-        assert "? undecided . It needs a player of the cattle" in text
+        assert f"? undecided . It needs {WALLING}" in text
         assert "✓" not in text
         assert "The figures below are those of random players." in text
         assert "100.0 % (96.3 to 100.0) of 100 games." in text
@@ -180,14 +181,22 @@ class ClaimPageTests(CatalogueTestCase):
         text = visible(self.page(CHANCE))
         assert "✗ not supported" in text
         assert "The verdict is one on the players that each test names" in text
-        assert "Monte Carlo search, 1,000 iterations, in every seat" in text
+        assert "Club players, about 1 ms a turn" in text
 
     def test_a_claim_that_needs_a_player_who_is_not_here_says_whom_and_is_not_judged(self) -> None:
-        claim = a_claim("diviyan-keliya", "cattle-always-win")
+        claim = waiting(a_claim("diviyan-keliya", "cattle-always-win"), WALLING)
         assert judge(claim, columns={"winners": 1}) == []
         text = visible(self.page(CATTLE))
-        assert "? undecided . It needs a player of the cattle who looks at least three plies ahead" in text
-        assert text.count("not run: it needs a player of the cattle") == len(claim.tests)
+        assert f"? undecided . It needs {WALLING}" in text
+        assert text.count(f"not run: it needs {WALLING}") == len(claim.tests)
+
+    def test_a_verdict_of_players_that_a_level_had_before_names_them(self) -> None:
+        claim = a_claim("hat-diviyan-keliya", "little-chance-while-laying")
+        judge(claim, columns={"first_capture_ended": 1})
+        claim.verdicts.filter(number=1).update(players="uct:77,uct:77")
+        text = visible(self.page(CHANCE))
+        assert text.count("Monte Carlo search, 77 iterations, in every seat") == 1
+        assert text.count("Club players, about 1 ms a turn") == len(claim.tests) - 1
 
     def test_what_cannot_be_tested_says_why(self) -> None:
         claim = a_claim("puhulmutu", "usually-to-the-right")

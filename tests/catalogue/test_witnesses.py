@@ -5,7 +5,7 @@ from typing import Any
 from bs4 import BeautifulSoup
 from django.test import TestCase
 
-from catalogue.claims import definitions
+from catalogue.claims import checking, definitions
 from catalogue.claims import wording as claim_words
 from catalogue.claims.results import claim_results, claim_rows
 from catalogue.claims.witnesses import answer, replayed
@@ -34,7 +34,7 @@ ENDS = (0, 6, 7, 13)  # the end holes of both rows
 
 def witness(**changed: Any) -> definitions.ClaimTest:
     test = {**TEST, **changed}
-    assert definitions.problems(test, RULESETS) == []
+    assert checking.problems(test, RULESETS) == []
     return definitions.read(test)
 
 
@@ -94,9 +94,9 @@ class TestMistakes:
                 "game: where lots are thrown only game 0 of a seed can be played through (nearest valid value: 0)",
             ),
         ):
-            assert found in "; ".join(definitions.problems({**TEST, **wrong}, RULESETS))
+            assert found in "; ".join(checking.problems({**TEST, **wrong}, RULESETS))
         assert "game: a test of the kind witness needs this" in "; ".join(
-            definitions.problems({key: value for key, value in TEST.items() if key != "game"}, RULESETS)
+            checking.problems({key: value for key, value in TEST.items() if key != "game"}, RULESETS)
         )
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from catalogue.claims.definitions import problems
+from catalogue.claims.checking import problems
 from simulator.engine.documents import parse, with_changes
 from simulator.engine.envelopes import mistakes
 from simulator.engine.nesting import MOST, is_too_deep

@@ -5,7 +5,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from catalogue.claims import definitions
+from catalogue.claims import checking, definitions
 from catalogue.what_if.changes import what_if
 from simulator.engine.documents import parse, with_changes
 from simulator.engine.family import family
@@ -103,7 +103,7 @@ def claims() -> HostileKind:
         return test
 
     def take(test: Any) -> bool:
-        if definitions.problems(test, known):
+        if checking.problems(test, known):
             return False
         read = definitions.read(test)
         for side in read.sides:
