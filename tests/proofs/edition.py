@@ -65,6 +65,7 @@ print(json.dumps({
         f"{one.claim.game.slug}/{one.claim.slug} {test.number}"
         for one in results for test in one.tests if not test.verdict and not test.needs
     ),
+    "waiting_for_players": sorted(str(one.claim) for one in results if any(test.needs for test in one.tests)),
 }))
 """
 
