@@ -98,10 +98,9 @@ def _problems_of_play(test: Mapping[str, Any], rulesets: Rulesets) -> Iterator[s
     engine = family(rulesets[test["ruleset"]].family)
     if wanted.until == "round" and not any(measure.scope == "first_round" for measure in engine.measures):
         yield f"until: {engine.title.lower()} have no rounds (nearest valid value: game)"
-    for name in wanted.rulesets:
-        engine = family(rulesets[name].family)
+    for side in wanted.sides:
         try:
-            scale.players_for(rulesets[name], wanted.players)
+            scale.players_for(side.ruleset(rulesets), wanted.players)
         except PlayersProblem as error:
             yield f"players: {error}"
     if wanted.kind == WITNESS and wanted.game and engine.throws:

@@ -13,7 +13,6 @@ from simulator.batches.requests import MOST_SEED
 from simulator.engine.family import family
 from simulator.engine.nearest import nearest
 from simulator.engine.players.names import PlayersProblem, player
-from simulator.engine.players.seating import players_for
 from simulator.engine.ruleset import Problem, Ruleset
 from simulator.engine.writing import BETWEEN
 from simulator.problems import WrongRequest, whole_number
@@ -83,7 +82,7 @@ def players_named(ruleset: Ruleset, text: str) -> tuple[str, ...]:
     nearest = [_nearest_name(name) for name in names]
     stands_for = ["random" if name in BESIDE else name for name in names]
     try:
-        known = players_for(ruleset, scale.named(ruleset, ",".join(stands_for)))
+        known = scale.players_for(ruleset, ",".join(stands_for))
     except PlayersProblem as error:
         fitting = [name for name in nearest if not name.startswith("alpha_beta") or offers(ruleset, name)]
         near = [*fitting, *[scale.named(ruleset, OPPONENT)] * seats][:seats]
@@ -110,7 +109,7 @@ def _with_you(players: Sequence[str]) -> list[str]:
 def offers(ruleset: Ruleset, name: str) -> bool:
     """Whether a player of that name can play it at all."""
     try:
-        players_for(ruleset, scale.named(ruleset, name))
+        scale.players_for(ruleset, name)
     except PlayersProblem:
         return False
     return True

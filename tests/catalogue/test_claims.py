@@ -125,6 +125,10 @@ class TestProblems:
             "the nearest is 'uct:1000'"
         )
         assert checking.problems({**race, "players": "club,strong"}, RULESETS) == []
+        four = {**race, "ruleset": "tayam-sonalu-dlp", "players": "greedy,random,random,random"}
+        assert checking.problems(four, RULESETS) == []
+        (found,) = checking.problems({**four, "set": {"seats": 2, "teams": "off"}}, RULESETS)
+        assert found == "players: 4 players are named for 2 seats; name one, or 2"
         differing = {**DIFFERENCE, "players": "uct:50", "games": 20}
         assert checking.problems(differing, RULESETS) == []
         read = definitions.read(differing)
