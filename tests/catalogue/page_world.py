@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from unittest import mock
 
 import numpy as np
+from bs4 import BeautifulSoup
 from django.apps import apps
 from django.core.management import call_command
 from django.db import connection, transaction
@@ -106,3 +107,14 @@ class CatalogueTestCase(TestCase):
 
 def text_of(response: HttpResponse) -> str:
     return response.content.decode()
+
+
+def plain(html: str) -> str:
+    """What is read, without the explanations that open beside some words."""
+    page = BeautifulSoup(html, "lxml")
+    for meaning in page.select("[popover]"):
+        meaning.decompose()
+    for term in page.select("dfn"):
+        term.replace_with(term.get_text())
+    page.smooth()
+    return " ".join(page.get_text(" ").split())

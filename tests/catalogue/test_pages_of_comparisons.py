@@ -20,8 +20,7 @@ from simulator.batches.service import purge_batch
 from simulator.models import Batch, Chunk
 from tests.builders import cost
 from tests.catalogue.comparison_world import OTHERS, PAIR, a_comparison, no_message, play
-from tests.catalogue.page_world import CatalogueTestCase, nobody_hears, text_of
-from tests.catalogue.test_pages_of_batches import plain
+from tests.catalogue.page_world import CatalogueTestCase, nobody_hears, plain, text_of
 
 WANTED = {"rulesets": list(PAIR), "games": "8", "seed": "1"}
 

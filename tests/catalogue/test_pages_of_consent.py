@@ -8,8 +8,7 @@ from simulator.engine.players.wording import BY_LOT, BY_VALUE, NOBODY
 from simulator.models import Batch
 from tests.catalogue.claim_world import a_claim, judge
 from tests.catalogue.comparison_world import PAIR, a_comparison, play
-from tests.catalogue.page_world import GAMES, CatalogueTestCase
-from tests.catalogue.test_pages_of_batches import plain
+from tests.catalogue.page_world import GAMES, CatalogueTestCase, plain
 
 RECORD = "/evidence/DLP.Evidence.692/"
 TOLD = f"random players, {NOBODY}"

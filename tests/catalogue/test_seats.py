@@ -21,8 +21,7 @@ from simulator.batches.prices import dearest_game, game_price
 from simulator.engine import shipped
 from simulator.problems import WrongRequest
 from tests.catalogue.comparison_world import PAIR, a_comparison, no_message
-from tests.catalogue.page_world import GAMES, CatalogueTestCase, nobody_hears
-from tests.catalogue.test_pages_of_batches import plain
+from tests.catalogue.page_world import GAMES, CatalogueTestCase, nobody_hears, plain
 from tests.catalogue.unheard_messages import UnheardMessages
 
 NIRANCHY = ("niranchy-ludovisi", "niranchy-ludii")
