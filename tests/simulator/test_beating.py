@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from simulator.batches import scale
+from simulator.batches.prices import turn_price
 from simulator.engine import shipped
 from simulator.engine.nearest import nearest
 from simulator.statistics.intervals import share
@@ -150,3 +152,16 @@ def test_whom_the_strong_player_is_weak_against_is_told_of_all_readings_with_the
         "Against alpha–beta search, 4 plies deep, the strong player makes less than 45 % of the points: most games do "
         "not end, and those that do are lost late, on an open board."
     ]
+
+
+def test_another_search_that_is_said_to_think_longer_costs_many_times_as_much() -> None:
+    longer = [
+        (slug, other)
+        for other, named in json.loads(beating.FILE.read_text(encoding="utf-8"))["weak"].items()
+        for slug, why in named.items()
+        if why == "thinks longer"
+    ]
+    assert longer
+    for slug, other in longer:
+        ruleset = RULESETS[slug]
+        assert turn_price(ruleset, other) > 5 * turn_price(ruleset, scale.player_of(ruleset, "strong")), slug
