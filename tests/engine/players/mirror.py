@@ -36,9 +36,12 @@ def leads(slug: str, player: str, games: int, beginner: int, turns: int, seed: i
 
 
 def standard_errors(one: np.ndarray, other: np.ndarray) -> float:
-    """How many standard errors the means lie asunder."""
+    """How many standard errors the means lie asunder: none or infinitely many where nothing varies."""
     spread = one.var(ddof=1) / len(one) + other.var(ddof=1) / len(other)
-    return float(abs(one.mean() - other.mean()) / spread**0.5)
+    difference = abs(one.mean() - other.mean())
+    if spread == 0:
+        return float("inf") if difference else 0.0
+    return float(difference / spread**0.5)
 
 
 def _rows(slug: str, player: str, games: int, beginner: int, cap: int, seed: int) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+import numpy as np
 import pytest
 
 from simulator.engine.players import search
@@ -25,6 +26,13 @@ def test_whoever_begins_is_as_many_pieces_ahead_from_either_seat(slug, player, g
 def test_whoever_begins_wins_as_often_from_either_seat(slug, player, games):
     first, second = (mirror.results(slug, player, games, beginner) for beginner in (0, 1))
     assert mirror.standard_errors(first, second) < MOST
+
+
+def test_means_of_games_that_all_came_to_the_same_lie_nowhere_or_infinitely_asunder():
+    lost, won, either = np.zeros(4), np.ones(4), np.array([0.0, 1.0, 0.0, 1.0])
+    assert mirror.standard_errors(lost, lost) == 0
+    assert mirror.standard_errors(lost, won) == float("inf")
+    assert mirror.standard_errors(lost, either) == pytest.approx(3**0.5)  # a half; its variance a twelfth
 
 
 @pytest.mark.parametrize("slug", ["peralikatuma-parker", "kalah-reference", "saturankam-dlp"])
