@@ -157,8 +157,8 @@ def test_whom_the_strong_player_is_weak_against_is_told_of_all_readings_with_the
 def test_another_search_that_is_said_to_think_longer_costs_many_times_as_much() -> None:
     longer = [
         (slug, other)
-        for other, named in json.loads(beating.FILE.read_text(encoding="utf-8"))["weak"].items()
-        for slug, why in named.items()
+        for other in play_scale.OTHERS.values()
+        for slug, why in beating.weak_against(other).items()
         if why == "thinks longer"
     ]
     assert longer
