@@ -1,8 +1,8 @@
 """The proof against OpenSpiel at equal time: the strong level in Kalah and Oware against its Monte Carlo search.
 
 OpenSpiel's search, solver and all, has as many simulations as its turns need to take as long as ours in games of the
-two; what both took in the games that count is counted too, and the proof holds only where it had no less. The two
-engines' copies of the game are held together as in `players_openspiel`.
+two, and a fifth more; what both took in the games that count is counted too, and the proof holds only where it had no
+less. The two engines' copies of the game are held together as in `players_openspiel`.
 """
 
 import statistics
@@ -20,6 +20,7 @@ from tests.proofs.running import Figures, demand, side_by_side
 GAMES, AT_ONCE, LEAST = 100, 10, 0.65
 FIRST_GUESS, TRIES, TIMED = 1_000, 5, 8  # simulations; how often they are put right, by so many games each
 MOST_GROWTH = 4.0  # at once: what OpenSpiel has solved it thinks about no longer
+IN_ITS_FAVOUR = 1.2  # times what was found, of few games: in those that count it is to have no less
 
 
 def equal_time(machine: Any = None, games: int = GAMES) -> Figures:
@@ -42,7 +43,7 @@ def equal_time(machine: Any = None, games: int = GAMES) -> Figures:
         }
     for slug, found in figures.items():
         demand(found["share"] > LEAST, f"{slug}: a share of {found['share']}", figures)
-        demand(found["openspiel_seconds"] >= 0.95 * found["seconds"], f"{slug}: OpenSpiel had less time", figures)
+        demand(found["openspiel_seconds"] >= found["seconds"], f"{slug}: OpenSpiel had less time", figures)
     return figures
 
 
@@ -69,7 +70,7 @@ def _bot(slug: str, simulations: int, seed: int) -> Any:
 
 
 def _simulations(slug: str) -> int:
-    """With how many OpenSpiel's turns take as long as ours, in other games of the two against each other."""
+    """With how many OpenSpiel's turns take no less than ours: found in other games of the two against each other."""
     simulations = FIRST_GUESS
     for first in range(GAMES, GAMES + TRIES * TIMED, TIMED):
         parts = [(first, first + TIMED // 2), (first + TIMED // 2, first + TIMED)]
@@ -77,7 +78,7 @@ def _simulations(slug: str) -> int:
         times = [(ours, theirs) for part in played for _, ours, theirs in part]
         ratio = sum(ours for ours, _ in times) / sum(theirs for _, theirs in times)
         simulations = max(1, round(simulations * min(ratio, MOST_GROWTH)))
-    return simulations
+    return round(simulations * IN_ITS_FAVOUR)
 
 
 def _games(slug: str, simulations: int, part: tuple[int, int]) -> list[tuple[float, float, float]]:
