@@ -130,20 +130,11 @@ def _trial(
     return Trial(claim, number, test, requests, first)
 
 
-def not_judged_as_well(wanted: Iterable[Trial]) -> list[Trial]:
-    """Those that are judged here by fewer games, or as verdicts were made before, or not at all.
-
-    What needs no games is always among them: it takes no time, and no verdict on it is poorer.
-    """
+def not_judged(wanted: Iterable[Trial]) -> list[Trial]:
+    """Those on which no verdict is kept, or one of another test, or one as verdicts were made before."""
     rows = Verdict.objects.filter(version__gte=VERDICTS_VERSION)
-    stand = {(row.claim_id, row.number): row for row in rows.only("claim_id", "number", "test", "games")}
-    return [one for one in wanted if not _judged_as_well(one, stand.get((one.claim.pk, one.number)))]
-
-
-def _judged_as_well(trial: Trial, row: Verdict | None) -> bool:
-    if row is None or not trial.requests or row.test != trial.claim.tests[trial.number - 1]:
-        return False
-    return row.games >= trial.requests[0].games
+    tests = {(row.claim_id, row.number): row.test for row in rows.only("claim_id", "number", "test")}
+    return [one for one in wanted if tests.get((one.claim.pk, one.number)) != one.claim.tests[one.number - 1]]
 
 
 def request_batches(wanted: Sequence[Trial], *, announce: bool, origin: str = Batch.Origin.COMMAND) -> list[Batch]:

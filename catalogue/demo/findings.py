@@ -1,7 +1,7 @@
 """What the demo computes once its batches are there: comparisons, verdicts on claims, and the sensitivity of one game.
 
 The comparisons use the demo batches and are computed by the workers; claims and the study need batches of their own.
-Claims that are judged here by as many games or more, as those of the edition are, are left as they are.
+What is kept already, as all of it is where the edition was loaded, is left as it is.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from typing import Any
 from catalogue.claims import testing
 from catalogue.comparisons import service as comparing
 from catalogue.comparisons.requests import check_comparison
-from catalogue.models import Claim, Comparison, Reading
+from catalogue.models import Claim, Comparison, Reading, Study
 from catalogue.sensitivity import plans, studies
 from simulator import rulesets
 from simulator.models import Batch
@@ -23,13 +23,14 @@ SOLVED = "hat-diviyan-keliya"  # in all its readings: they are small
 
 @dataclass(frozen=True, slots=True)
 class RequestedFindings:
-    """trials: of claims that are not judged as well already; judged_before: how many more are
+    """trials: of claims that are not judged yet; judged_before: how many more are
+    study: the one to be computed, None if it is kept
     batches: those that are played for claims and the study; comparisons: ids of those that workers compute
     """
 
     trials: Sequence[testing.Trial]
     judged_before: int
-    study: plans.Plan
+    study: plans.Plan | None
     batches: list[Batch]
     comparisons: list[str]
 
@@ -38,12 +39,12 @@ def request_findings(chosen: Sequence[Batch], announce: bool = True) -> Requeste
     """Ask for all of it. chosen: the demo batches, which are done."""
     claims = Claim.objects.select_related("game")
     every = testing.trials(claims, games=testing.DEMO_GAMES, which=testing.soon_decided)
-    trials = testing.not_judged_as_well(every)
-    study = plans.plan(STUDIED, games=STUDY_GAMES)
-    batches = [
-        *testing.request_batches(trials, announce=announce, origin=Batch.Origin.DEMO),
-        *plans.request_batches(study, announce=announce, origin=Batch.Origin.DEMO),
-    ]
+    trials = testing.not_judged(every)
+    batches = testing.request_batches(trials, announce=announce, origin=Batch.Origin.DEMO)
+    planned = plans.plan(STUDIED, games=STUDY_GAMES)
+    study = None if plans.kept(planned) else planned
+    if study:
+        batches += plans.request_batches(study, announce=announce, origin=Batch.Origin.DEMO)
     comparisons = [one.id for one in _comparisons(chosen, announce)]
     return RequestedFindings(trials, len(every) - len(trials), study, batches, comparisons)
 
@@ -73,12 +74,12 @@ def conclude(requested: RequestedFindings) -> str:
     """Write the verdicts and the study, whose batches are done, and solve a game; says what there is now."""
     solved = _solve()
     verdicts = testing.write_verdicts(requested.trials)
-    study = studies.conclude(requested.study)
+    if requested.study:
+        studies.conclude(requested.study)
     return (
-        f"{len(requested.comparisons)} comparisons of readings, {len(verdicts)} tests of claims "
-        f"({requested.judged_before} more are judged by as many games or more), "
-        f"the doubts of {study.game} weighed over {len(requested.study.requests)} combinations, "
-        f"and {solved} rulesets solved by looking at every position."
+        f"{len(requested.comparisons)} comparisons of readings, {len(verdicts) + requested.judged_before} tests of "
+        f"claims, {Study.objects.count()} studies of open questions, and {solved} rulesets of {SOLVED} solved by "
+        f"looking at every position; {len(requested.batches)} batches were asked for to that end."
     )
 
 

@@ -13,7 +13,7 @@ from catalogue.claims import testing
 from catalogue.claims.results import claim_results, claim_rows
 from catalogue.claims.verdicts import DEPENDS, DISAGREE, NEEDS, NOT_YET
 from catalogue.demo.findings import request_findings
-from catalogue.models import Claim, Comparison, Verdict
+from catalogue.models import Claim, Comparison, Study, Verdict
 from catalogue.texts.outcomes import Outcome
 from simulator.batches import scale
 from simulator.batches.service import request_batch
@@ -183,20 +183,31 @@ class WritingTests(ClaimTestCase):
             testing.trials([a_claim(*LONG)], games=2_000_000)
         assert Batch.objects.count() == batches
 
-    def test_the_demo_leaves_claims_alone_that_more_games_have_judged(self) -> None:
+    def test_the_demo_leaves_claims_alone_that_are_judged(self) -> None:
         claim = a_claim(*FEWER)
-        judge(claim, columns={**ENDED, "first_round_winner": 1})
-        rows, wanted = claim.verdicts.all(), testing.trials([claim], games=testing.DEMO_GAMES)
-        assert testing.not_judged_as_well(wanted) == wanted  # by so few games
-        rows.update(games=testing.DEMO_GAMES)
-        assert testing.not_judged_as_well(wanted) == []
+        wanted = testing.trials([claim], games=testing.DEMO_GAMES)
+        assert testing.not_judged(wanted) == wanted
+        judge(claim, columns={**ENDED, "first_round_winner": 1})  # by fewer games, as some of the edition are
+        assert testing.not_judged(wanted) == []
         requested = request_findings([Batch.objects.get(ruleset__versions__slug="daramuti-parker")], announce=False)
         assert claim not in {trial.claim for trial in requested.trials}
         assert requested.judged_before == len(wanted)
         assert not {one.id for trial in wanted for one in trial.requests} & {one.id for one in requested.batches}
+        rows = claim.verdicts.all()
         rows.filter(number=1).update(version=testing.VERDICTS_VERSION - 1)
         rows.filter(number=2).update(test={})
-        assert testing.not_judged_as_well(wanted) == wanted[:2]
+        assert testing.not_judged(wanted) == wanted[:2]
+
+    def test_the_demo_asks_for_its_study_only_where_none_is_kept(self) -> None:
+        chosen = [request_batch("daramuti-parker", games=GAMES, seed=7, announce=False)]
+        first = request_findings(chosen, announce=False)
+        cells = {one.id for one in first.study.requests}
+        assert len(cells) > 1
+        assert cells <= {one.id for one in first.batches}
+        Study.objects.create(id=first.study.id, game=first.study.study.game, document={}, summary={})
+        again = request_findings(chosen, announce=False)
+        assert again.study is None
+        assert not cells & {one.id for one in again.batches}
 
     def test_the_demo_compares_readings_of_which_it_has_the_games(self) -> None:
         names = ["daramuti-dlp", "daramuti-ludii", "saturankam-dlp"]
@@ -205,11 +216,6 @@ class WritingTests(ClaimTestCase):
         [found] = Comparison.objects.filter(id__in=requested.comparisons)
         assert sorted(found.names) == names[:2]
         assert {one.batch_id for one in found.compared.all()} == {one.id for one in chosen[:2]}
-
-    def test_what_needs_no_games_is_judged_again_by_the_demo(self) -> None:
-        witness = testing.trials([a_claim("kotu-baendum", "all-four-ends-tied")])
-        testing.run_tests(witness, lambda batches: None, announce=False)
-        assert testing.not_judged_as_well(witness) == witness
 
 
 class CommandTests(ClaimTestCase):

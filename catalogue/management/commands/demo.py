@@ -62,8 +62,8 @@ class Command(BaseCommand):
                 )
             chosen = stage.request_demo_batches(announce=True)
             most = CHECK_SECONDS if check else None
-            first, seconds, number = self._follow(chosen, services, started, most)
-            self.stdout.write(f"First figures after {first:.0f} s, all {number} batches after {seconds:.0f} s.")
+            seconds, number = self._follow(chosen, services, started, most)
+            self.stdout.write(f"All {number} batches that stand beside the records are there after {seconds:.0f} s.")
             self._find(chosen, services, started, most)
             if check:
                 self._look(chosen, services)
@@ -76,7 +76,7 @@ class Command(BaseCommand):
                     self.interruption.pause(POLL_SECONDS)
 
     def _find(self, chosen: list[Batch], services: Services, started: float, most: float | None) -> None:
-        """Compare the readings, test the claims, and study the sensitivity of one game."""
+        """Compare the readings, test the claims, and study the sensitivity of one game, where the edition did not."""
         from catalogue.demo import findings  # brings the statistics, which nobody should wait for at the start
 
         requested = findings.request_findings(chosen)
@@ -86,26 +86,25 @@ class Command(BaseCommand):
             self._wait(services, started, most, "the comparisons were not computed")
         self.stdout.write(f"After {time.monotonic() - started:.0f} s: {summary}")
 
-    def _follow(
-        self, chosen: list[Batch], services: Services, started: float, most: float | None
-    ) -> tuple[float, float, int]:
+    def _follow(self, chosen: list[Batch], services: Services, started: float, most: float | None) -> tuple[float, int]:
         """Show the progress until none of the batches is running; raises Failed if that cannot be waited for.
 
-        Returns (seconds until the first was done, until all were, how many they are).
+        Returns (seconds until all were done, how many they are). Nothing is shown where all were done before.
         """
-        line, first = ProgressLine(self.stdout), 0.0
+        line = ProgressLine(self.stdout)
         ids = list({batch.id for batch in chosen})  # two names may mean the same content
+        waited = False
         while True:
             seconds = time.monotonic() - started
-            text, percent, running, done = _progress(ids)
-            line.show(f"{text}, {seconds:.0f} s", percent)
-            if done and not first:
-                first = seconds
+            text, percent, running = _progress(ids)
+            if running or waited:
+                line.show(f"{text}, {seconds:.0f} s", percent)
             if not running:
                 break
+            waited = True
             self._wait(services, started, most, "the demo batches were not done")
         line.end()
-        return first, seconds, len(ids)
+        return seconds, len(ids)
 
     def _wait(self, services: Services, started: float, most: float | None, missing: str) -> None:
         """A moment; raises PartLost if a server is dead for good, Failed if `most` seconds are over."""
@@ -143,8 +142,8 @@ class Command(BaseCommand):
         self.stdout.write("The demo is as it should be.")
 
 
-def _progress(ids: list[str]) -> tuple[str, int, int, int]:
-    """(words, percent, batches still running or being drawn, batches done)"""
+def _progress(ids: list[str]) -> tuple[str, int, int]:
+    """(words, percent, batches still running or being drawn)"""
     state = Batch.objects.filter(id__in=ids).aggregate(
         games=Sum("games"),
         running=Count("id", filter=Q(state=Batch.State.RUNNING)),
@@ -154,10 +153,10 @@ def _progress(ids: list[str]) -> tuple[str, int, int, int]:
     chunks = Chunk.objects.filter(batch__in=ids)
     played = chunks.filter(state=Chunk.State.DONE).aggregate(games=Sum("games"))["games"] or 0
     if not played and not chunks.exclude(state=Chunk.State.QUEUED).exists():
-        return "Loading the game engine (compiling it the first time takes up to a minute)", 0, running, 0
-    percent = 100 * played // state["games"]
+        return "Loading the game engine (compiling it the first time takes some minutes)", 0, running
+    percent = 100 * played // (state["games"] or 1)
     words = f"{percent} % of {state['games']:,} games played, {state['done']} of {len(ids)} batches done"
-    return words, percent, running, state["done"]
+    return words, percent, running
 
 
 def _processes(services: Services) -> Iterator[tuple[str, memory.Process, int | None]]:
