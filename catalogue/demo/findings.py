@@ -14,7 +14,7 @@ from catalogue.comparisons.requests import check_comparison
 from catalogue.models import Claim, Comparison, Reading, Study
 from catalogue.sensitivity import plans, studies
 from simulator import rulesets
-from simulator.models import Batch
+from simulator.models import Batch, Solution
 from simulator.strength import solutions
 
 STUDIED, STUDY_GAMES = "niranchy", 2_000
@@ -72,23 +72,25 @@ def waiting(requested: RequestedFindings) -> int:
 
 def conclude(requested: RequestedFindings) -> str:
     """Write the verdicts and the study, whose batches are done, and solve a game; says what there is now."""
-    solved = _solve()
+    _solve()
     verdicts = testing.write_verdicts(requested.trials)
     if requested.study:
         studies.conclude(requested.study)
+    solved = Solution.objects.filter(state=Solution.State.DONE).count()
+    played = (
+        f"{len(requested.batches)} batches were played for them" if requested.batches else "nothing was left to play"
+    )
     return (
         f"{len(requested.comparisons)} comparisons of readings, {len(verdicts) + requested.judged_before} tests of "
-        f"claims, {Study.objects.count()} studies of open questions, and {solved} rulesets of {SOLVED} solved by "
-        f"looking at every position; {len(requested.batches)} batches were asked for to that end."
+        f"claims, {Study.objects.count()} studies of open questions, and {solved} rulesets solved; {played}."
     )
 
 
-def _solve() -> int:
-    """Solve every reading of the smallest game, unless that was done before; how many there are."""
+def _solve() -> None:
+    """Solve every reading of the smallest game, unless that was done before."""
     slugs = list(Reading.objects.filter(game__slug=SOLVED).values_list("slug", flat=True))
     for slug in slugs:
         ruleset = rulesets.find(slug)
         solution = solutions.solution_of(ruleset, slug)
         if solution and (solution.document is None or solution.is_outdated):
             solutions.solve_and_keep(ruleset)
-    return len(slugs)
