@@ -11,7 +11,7 @@ from catalogue.texts import outcome_bars
 from catalogue.texts.length_curves import LengthCurves, Played, length_curves
 from catalogue.texts.outcome_bars import Outcomes, Segment
 from catalogue.texts.who_wins import NamedOutcomes, in_roles
-from simulator.batches.variety import played_again
+from simulator.batches.variety import few_kinds
 from simulator.batches.versions import is_installed
 from simulator.engine.players.wording import consent_in_words
 from simulator.models import Batch, Ruleset
@@ -61,8 +61,8 @@ class Bar:
 
     @property
     def repeats(self) -> str:
-        """ "Parker: the same 2 games again and again"; empty where its games are not few."""
-        few = played_again(self.batch.summary) if self.batch else ""
+        """ "Parker: 2 kinds of games"; empty where they are not few."""
+        few = few_kinds(self.batch.summary, self.batch.players) if self.batch else ""
         return few and f"{self.contender.label}: {few}"
 
 

@@ -25,7 +25,7 @@ class DifferenceOverLevels:
     """outcome: "won by the first player", in the words of the figure; judged: with its levels, from the weakest
 
     counted: what ends so on all of them, "games" or "first rounds"
-    repeats: level → whose games on it are few, played again and again, in words
+    repeats: level → whose games on it are of few kinds, in words
     """
 
     outcome: str

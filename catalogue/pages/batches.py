@@ -18,7 +18,7 @@ from catalogue.permissions.roles import CANCEL
 from catalogue.web.row_files import send_rows
 from simulator.batches.notable_games import KEY, TITLES
 from simulator.batches.service import progress_of, simulate_command, stop_batch
-from simulator.batches.variety import played_again
+from simulator.batches.variety import few_kinds
 from simulator.batches.versions import is_of_this_engine
 from simulator.engine.family import family
 from simulator.models import Batch, Plot
@@ -45,7 +45,7 @@ def batch(request: HttpRequest, batch_id: str) -> HttpResponse:
         "games_to_look_at": _games_to_look_at(found),
         "shown": (shown := of_batch(request, found)),
         "figure": shown.figure if shown else None,
-        "repeats": played_again(found.summary),
+        "few_kinds": few_kinds(found.summary, found.players),
     }
     return render(request, "catalogue/batch.html", context)
 

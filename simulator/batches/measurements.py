@@ -47,4 +47,4 @@ def _of_variety(found: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """What was counted, as `variety.variety` gives it; nothing where no rows are kept."""
     if found:
         counted = {"unit": "games", "value": found["different"], "low": None, "high": None, "n": found["games"]}
-        yield {"key": DIFFERENT, "title": "Different games", **counted}
+        yield {"key": DIFFERENT, "title": "Games that differ in what is counted", **counted}

@@ -1,8 +1,9 @@
-"""How many games of a batch are different, by all that is counted of them.
+"""Of how many kinds the games of a batch are: those of one kind are equal in all that is counted of them.
 
-Whoever thinks draws lots between moves of equal value only, so that two of them may play few games again and again. The
+Whoever thinks draws lots between moves of equal value only, so that two of them may play few kinds of games. The
 interval of a share then tells how well what just these players do is known, and nothing of how others would fare.
-Games whose rows are equal need not be equal move by move, but those whose rows differ are different.
+Games of one kind need not be equal move by move: of forty that club players of Niranchy play no two are, and all are of
+one kind. Of random players it therefore says nothing.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,7 +14,7 @@ import numpy as np
 from simulator.batches.rows import Rows
 
 VARIETY = "variety"  # in a summary
-FEW = 50  # different games: with fewer independent ones a share would not be known to 14 points
+FEW = 50  # kinds: of fewer independent games a share would not be known to 14 points
 
 
 def variety(rows: Iterable[Rows]) -> dict[str, int]:
@@ -31,14 +32,10 @@ def _hashes(rows: Rows) -> np.ndarray:
     return np.fromiter(map(hash, whole.tolist()), np.int64, len(whole))
 
 
-def played_again(summary: Mapping[str, Any] | None) -> str:
-    """ "the same 2 games again and again", where less than half of the games and fewer than FEW are different; else
-    empty, as where it is not known."""
+def few_kinds(summary: Mapping[str, Any] | None, players: str) -> str:
+    """ "2 kinds of games", where they are fewer than FEW and than half of the games; else empty, as where it is not
+    known, and where a seat is played at random."""
     found = (summary or {}).get(VARIETY)
-    if not found or found["different"] >= min(FEW, found["games"] / 2):
+    if not found or "random" in players.split(",") or found["different"] >= min(FEW, found["games"] / 2):
         return ""
-    return f"the same {_games(found['different'])} again and again"
-
-
-def _games(number: int) -> str:
-    return "game" if number == 1 else f"{number} games"
+    return "one kind of game" if found["different"] == 1 else f"{found['different']} kinds of games"

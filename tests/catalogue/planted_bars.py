@@ -19,7 +19,8 @@ def bar(name: str, *shares: tuple[str, str, float], games: int = 20_000, differe
         segments.append(Segment(kind, title, start, share, ""))
         start += share
     contender = Contender(name, name, name, f"/{name}/", 0, None)
-    batch: Any = SimpleNamespace(cap=2000, id=name, summary={"variety": {"games": games, "different": different}})
+    summary = {"variety": {"games": games, "different": different}}
+    batch: Any = SimpleNamespace(cap=2000, id=name, players="greedy,greedy", summary=summary)
     return Bar(contender, Outcomes(tuple(segments), "", "", games), batch)
 
 

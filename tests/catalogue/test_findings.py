@@ -61,11 +61,11 @@ def test_sides_of_other_names_are_told_apart_by_who_begins() -> None:
     assert "won by the first player under one and 5.0 % (4.7 to 5.3) under other" in found.sentence
 
 
-def test_who_plays_the_same_games_again_and_again_is_told_with_the_number_of_games() -> None:
+def test_who_plays_few_kinds_of_games_is_told_with_the_number_of_games() -> None:
     bars = [bar("Parker", *sides("a", "b", 1.0), games=93, different=2), bar("Ludii", *sides("a", "b", 0.0), games=93)]
     found = compared(GAME, bars, RANDOM)
     assert found is not None
-    assert found.counted_games == "93 games each · Parker: the same 2 games again and again"
+    assert found.counted_games == "93 games each · Parker: 2 kinds of games"
 
 
 def test_a_side_that_is_told_by_its_seat_is_named_where_the_reading_names_it() -> None:

@@ -93,7 +93,7 @@ def test_what_is_proved_is_proved_of_the_side_that_does_not_win_too_and_nothing_
 
 
 def test_the_table_has_a_column_for_each_level_from_the_weakest_and_tells_where_one_is_not_known() -> None:
-    """Of the third reading strong players have no games; those of the first play the same two again and again."""
+    """Of the third reading strong players have no games; those of the first are of two kinds."""
     club, strong = Level("club", "club players", "club"), Level("strong", "strong players", "strong")
 
     def both(share: float) -> tuple[Bar, ...]:
@@ -108,7 +108,7 @@ def test_the_table_has_a_column_for_each_level_from_the_weakest_and_tells_where_
     assert titles == ["second against first", "third against first", "third against second"]
     known = [[cell is not None for cell in pair.rows[0].cells] for pair in table.pairs]
     assert known == [[True, True, True], [True, True, False], [True, True, False]]
-    few = "first: the same 2 games again and again"
+    few = "first: 2 kinds of games"
     assert [pair.notes for pair in table.pairs[::2]] == [tuple((level, few) for level in table.levels), ()]
     cell = table.pairs[0].rows[0].cells[2]
     assert cell
@@ -169,8 +169,8 @@ class OverLevelsTests(CatalogueTestCase):
         rows = [row.get_text(" ", strip=True) for row in page.select("#over-levels ~ .scroll tbody tr")]
         head = [cell.get_text(strip=True) for cell in page.select("#over-levels ~ .scroll thead th")]
         assert head == ["Games that are", "Verdict", "random", "greedy", "faultless"]
-        few = "Parker: the same 2 games again and again; Ludii: the same 2 games again and again."
-        assert rows[0] == f"Ludii against Parker Random players. {few} Greedy players. {few}"
+        few = "Parker: 2 kinds of games; Ludii: 2 kinds of games."
+        assert rows[0] == f"Ludii against Parker Greedy players. {few}"  # of random players it is not told
         assert len(rows) == 3
         assert all("turns over −60.0 −72.4 to −41.6 " in row or "turns over +60.0 " in row for row in rows[1:])
         said = self.client.get("/api/v1/games/koti-keliya/").json()["over_levels"]

@@ -1,10 +1,11 @@
-"""How many games are different, on rows written by hand and on a game of which greedy players know two."""
+"""Of how many kinds games are, on rows written by hand and in games of which few kinds are known to be played."""
 
 import numpy as np
 import pytest
 
 from simulator.batches.measurements import DIFFERENT, measurements_of
-from simulator.batches.variety import FEW, VARIETY, played_again, variety
+from simulator.batches.variety import FEW, VARIETY, few_kinds, variety
+from simulator.engine.compiled_play import replay_game
 from simulator.engine.playout import play_block
 from tests.engine.rulesets import RULESETS
 
@@ -21,22 +22,32 @@ def test_however_they_are_parted():
 
 def test_nothing_is_said_where_no_rows_are_kept():
     assert variety([]) == {}
-    assert played_again({}) == played_again(None) == ""
+    assert few_kinds({}, "greedy,greedy") == few_kinds(None, "greedy,greedy") == ""
 
 
 @pytest.mark.parametrize(
     ("games", "different", "words"),
     [
-        (2400, 2, "the same 2 games again and again"),
-        (93, 1, "the same game again and again"),
-        (93, 46, "the same 46 games again and again"),
+        (2400, 2, "2 kinds of games"),
+        (93, 1, "one kind of game"),
+        (93, 46, "46 kinds of games"),
         (93, 47, ""),
         (2400, FEW, ""),
         (1, 1, ""),
     ],
 )
-def test_it_is_told_where_few_games_are_played_again_and_again(games, different, words):
-    assert played_again({VARIETY: {"games": games, "different": different}}) == words
+def test_it_is_told_where_games_are_of_few_kinds(games, different, words):
+    summary = {VARIETY: {"games": games, "different": different}}
+    assert few_kinds(summary, "greedy,greedy") == words
+    assert few_kinds(summary, "random,random") == few_kinds(summary, "greedy,random") == ""
+
+
+def test_games_of_one_kind_may_differ_in_their_moves():
+    """Otherwise the pages would tell of the same game again."""
+    niranchy, club = RULESETS["niranchy-ludovisi"], "uct:100/4"
+    assert variety([play_block(niranchy, (club, club), 1, 0, 10, 2_000, "game")])["different"] < 5
+    played = [replay_game(niranchy, game, seed=1, players=club) for game in range(10)]
+    assert len({tuple(ply.move for turn in one.turns for ply in turn.plies) for one in played}) == 10
 
 
 def test_greedy_players_know_two_games_of_kalah_and_random_ones_play_another_each_time():
