@@ -58,8 +58,8 @@ def depends_on_the_reading(one: ClaimResult) -> bool:
 
 
 def _level(tests: Sequence[ClaimTestResult]) -> str:
-    """On which all seats of all tests were played; empty if there is none."""
-    return level_of(",".join(test.verdict.players for test in tests if test.verdict))
+    """On which all seats of all tests were asked to be played; empty if there is none."""
+    return level_of(",".join(test.test.get("players", test.verdict.players) for test in tests if test.verdict))
 
 
 def _verdict(one: ClaimResult) -> str:

@@ -292,6 +292,13 @@ class Api(CatalogueTestCase):
         assert [one["headline"] for one in rows] == ["Kotu Baendum: All four end holes may become tied – supported"]
         assert self.asked("?kind=judged&level=greedy")["count"] == 0
 
+    def test_a_claim_has_the_level_that_its_tests_name_whichever_players_that_is_of_a_reading(self) -> None:
+        claim = a_claim("hat-diviyan-keliya", "little-chance-while-laying")  # by the club player of each of three
+        verdicts = judge(claim, columns={"first_capture_ended": 1, "first_capture_turns": 40, "turns": 40})
+        assert {one.players[:4] for one in verdicts} == {"uct:"}
+        (row,) = self.asked("?kind=judged&level=club")["results"]
+        assert row["headline"].startswith("Hat Diviyan Keliya: Before all seven are laid")
+
     def test_what_there_is_not_is_refused_with_the_nearest(self) -> None:
         for query, field, nearest in (
             ("kind=prooved", "kind", "proved"),
