@@ -22,9 +22,9 @@ def cancel_batch(request: Request, batch: Batch) -> None:
     """Raises RefusedRequest: 403 for whoever may not, 409 where it is over, or somebody or something waits for it."""
     one_at_a_time(BATCHES)
     batch.refresh_from_db(fields=["state", "shared"])
+    _check_right(request, [batch])
     if not batch.is_open:
         raise _refused(f"there is nothing to cancel: the batch is {batch.get_state_display().lower()}")
-    _check_right(request, [batch])
     if waiting := waiting_for([batch]).get(batch.id):
         raise _refused(f"{waiting} waits for its games: cancel that instead")
     stop_batch(batch)

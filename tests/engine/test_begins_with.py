@@ -5,7 +5,11 @@ import pytest
 from simulator.engine.documents import with_changes
 from simulator.engine.families.sowing.position import BARRED, BLIND, LAY, SOW
 from simulator.engine.families.sowing.referee import contract
+from simulator.engine.families.sowing.referee.row import row
 from simulator.engine.family import family
+from simulator.engine.playout import play_block
+from simulator.engine.reference_playout import plies
+from simulator.engine.replay import named_row
 from simulator.engine.ruleset import RulesetProblem
 from tests.engine.boards import rows
 from tests.engine.rulesets import RULESETS
@@ -100,3 +104,14 @@ def test_it_is_told_and_no_hole_is_said_to_begin_full():
     assert said["counters_per_hole"] == "A full hole holds 4 counters."
     said = family("sowing").sentences(RULESETS["puhulmutu-parker"])
     assert said["counters_per_hole"] == "Every hole begins with 4 counters."
+
+
+def test_who_begins_with_fewer_gains_only_beyond_all_that_he_laid_out():
+    """33 counters: six full holes, and a part hole of 3 that the richer player will own. In this game he has 32 after
+    the first round: less than he began with, though more than his 30 in full holes."""
+    ruleset = with_changes(RULESETS["mawkar-katiya-dlp"], {"begins_with": "33"})
+    seed, game = 20091, 38
+    counted = row(plies(ruleset, seed, game), 300, "round")
+    assert counted == play_block(ruleset, ("random", "random"), seed, game, 1, 300, "round")[0].tolist()
+    found = named_row(ruleset, counted)
+    assert (found["first_round_winner"], found["unequal_rounds"], found["recovered_rounds"]) == (1, 1, 0)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED, WIN
 from simulator.engine.families.sowing.position import BARRED, CALL_DRAW, Position
 from simulator.engine.families.sowing.referee.contract import Played
-from simulator.engine.families.sowing.referee.rounds import owned_counters
 from simulator.engine.reference_playout import Ply
 from simulator.engine.reference_row import RowCounts
 
@@ -62,8 +61,9 @@ class Counts(RowCounts):
         """What a first round that is laid out like a further one has come to before anybody moves."""
         self.begun = True
         self.part_holes += sum(mark in (BARRED, BARRED + 1) for mark in position.marks)
-        first, second = owned_counters(position)
-        self._note_poorer((first, second))
+        # Each hole is of whose row it is in, also a part hole that the richer player will own: it was laid out of that.
+        rows = [sum(position.holes[hole] for hole in position.own_row(seat)) for seat in (0, 1)]
+        self._note_poorer((position.stores[0] + rows[0], position.stores[1] + rows[1]))
 
     def _recover(self, owned: tuple[int, int]) -> None:
         if self.poorer is not None:
