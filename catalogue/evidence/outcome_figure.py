@@ -60,7 +60,7 @@ class Bar:
         return consent_in_words(batch.players, [ruleset.document], batch.until, batch.family_version)
 
     @property
-    def repeats(self) -> str:
+    def few_kinds(self) -> str:
         """ "Parker: 2 kinds of games"; empty where they are not few."""
         few = few_kinds(self.batch.summary, self.batch.players) if self.batch else ""
         return few and f"{self.contender.label}: {few}"
@@ -170,7 +170,7 @@ class OutcomeFigure:
         said += [f"cap {_several(f'{batch.cap:,}' for batch in batches)} turns"]
         rounds = [batch.until == Batch.Until.ROUND for batch in batches]
         said += ["first round only"] if all(rounds) else ["of some the first round only"] if any(rounds) else []
-        notes = (*(bar.consent for bar in self.bars), *(bar.repeats for bar in self.bars), *map(_earlier, self.bars))
+        notes = (*(bar.consent for bar in self.bars), *(bar.few_kinds for bar in self.bars), *map(_earlier, self.bars))
         return " · ".join([*said, *dict.fromkeys(filter(None, notes))])
 
 

@@ -71,7 +71,7 @@ def _finding(kind: str, game: Game, found: Difference, bars: Sequence[Bar], leve
         tuple(bars),
         level.title,
         found.counted,
-        tuple(bar.repeats for bar in both if bar.repeats),
+        tuple(bar.few_kinds for bar in both if bar.few_kinds),
     )
 
 

@@ -33,7 +33,7 @@ class Finding:
     games:     of the side that has fewest, of a study all; None where it is proved; counted: what they are
     links:     of what it was made from; batches: their ids
     bars:      how its readings end, and `bars_of`, on what level
-    repeats:   whose games are of few kinds, in words
+    few_kinds: whose games are of few kinds, in words
     """
 
     kind: str
@@ -50,13 +50,13 @@ class Finding:
     bars: tuple[Bar, ...] = ()
     bars_of: str = ""
     counted: str = "games"
-    repeats: tuple[str, ...] = ()
+    few_kinds: tuple[str, ...] = ()
 
     @property
     def counted_games(self) -> str:
         """ "93 first rounds each · Parker: 2 kinds of games"."""
         counted = f"{self.games or 0:,} {self.counted}{' each' if self.kind in (COMPARED, PARAPHRASED) else ''}"
-        return " · ".join([counted, *self.repeats])
+        return " · ".join([counted, *self.few_kinds])
 
     @property
     def said(self) -> str:

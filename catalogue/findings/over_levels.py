@@ -25,7 +25,7 @@ class DifferenceOverLevels:
     """outcome: "won by the first player", in the words of the figure; judged: with its levels, from the weakest
 
     counted: what ends so on all of them, "games" or "first rounds"
-    repeats: level → whose games on it are of few kinds, in words
+    few_kinds: level → whose games on it are of few kinds, in words
     """
 
     outcome: str
@@ -33,7 +33,7 @@ class DifferenceOverLevels:
     second: Contender
     judged: Judged
     counted: str = "games"
-    repeats: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    few_kinds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def verdict(self) -> OverLevels:
@@ -89,11 +89,11 @@ def _of_game(levels: Sequence[tuple[Level, Sequence[Bar]]]) -> Iterator[Differen
     counted = "first rounds" if of_rounds else "games"
     for (outcome, first, second, _), verdict in zip(asked, verdicts, strict=True):
         slugs = {first.slug, second.slug}
-        repeats = {
-            level.short: tuple(bar.repeats for bar in bars if bar.repeats and bar.contender.slug in slugs)
+        few_kinds = {
+            level.short: tuple(bar.few_kinds for bar in bars if bar.few_kinds and bar.contender.slug in slugs)
             for level, bars in levels
         }
-        yield DifferenceOverLevels(outcome, first, second, verdict, counted, repeats)
+        yield DifferenceOverLevels(outcome, first, second, verdict, counted, few_kinds)
 
 
 def _are_of_rounds(levels: Sequence[tuple[Level, Sequence[Bar]]]) -> bool:

@@ -63,7 +63,7 @@ def _in_order(known: Sequence[Sequence[str]]) -> tuple[str, ...]:
 
 
 def _pair(title: str, found: Sequence[DifferenceOverLevels], levels: Sequence[str]) -> Pair:
-    notes = tuple((level, "; ".join(few)) for level, few in found[0].repeats.items() if few)
+    notes = tuple((level, "; ".join(few)) for level, few in found[0].few_kinds.items() if few)
     rows = []
     for one in found:
         cells = {level.level: _cell(level) for level in one.judged.levels}

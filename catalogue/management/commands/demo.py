@@ -154,7 +154,7 @@ def _progress(ids: list[str]) -> tuple[str, int, int]:
     played = chunks.filter(state=Chunk.State.DONE).aggregate(games=Sum("games"))["games"] or 0
     if not played and not chunks.exclude(state=Chunk.State.QUEUED).exists():
         return "Loading the game engine (compiling it the first time takes some minutes)", 0, running
-    percent = 100 * played // (state["games"] or 1)
+    percent = 100 * played // state["games"]
     words = f"{percent} % of {state['games']:,} games played, {state['done']} of {len(ids)} batches done"
     return words, percent, running
 
