@@ -9,19 +9,20 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 INSTALL := $(BIN)/python -m pip install --quiet --no-compile
 
-.PHONY: demo test test-slow check bench audit kernels mutants clean
+.PHONY: demo test test-all check bench audit kernels mutants clean
 
 demo: .venv/ready
 	@exec $(MANAGE) demo $(if $(PORT),--port $(PORT))
 
-# The engine is compiled while the packages that only tests need are fetched.
+# Every feature, of a few rulesets. The engine is compiled while the packages that only tests need are fetched.
 test: .venv/ready
 	@$(MAKE) --no-print-directory --jobs 2 .venv/ready-for-tests kernels
-	@$(BIN)/python -m pytest -n 3 --dist worksteal
+	@$(BIN)/python -m pytest -n 2 --dist worksteal
 
-# The fifty dearest of six and a half thousand tests: a quarter of the time of all.
-test-slow: .venv/ready-for-tests kernels
-	@$(BIN)/python -m pytest -m slow -n 2 --dist worksteal
+# Everything there is: every ruleset, many examples of each property, thorough tests too.
+test-all: .venv/ready
+	@$(MAKE) --no-print-directory --jobs 2 .venv/ready-for-tests kernels
+	@TESTS=all $(BIN)/python -m pytest -n 2 --dist worksteal
 
 kernels: .venv/ready
 	@$(BIN)/python -m simulator.engine.compilation

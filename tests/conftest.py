@@ -4,13 +4,34 @@ import gc
 import math
 from pathlib import Path
 
+import hypothesis
 import pytest
 from django.conf import settings
 
-from tests import databases
+from tests import choice, databases
+
+# One profile, so that no test depends on how fast the machine is.
+hypothesis.settings.register_profile(
+    "catalogue",
+    max_examples=100 if choice.ALL else 12,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=list(hypothesis.HealthCheck),
+)
+hypothesis.settings.load_profile("catalogue")
 
 # What was collected stays until the end, and need not be looked through again and again: a tenth of all time.
 gc.set_threshold(100_000, 20, 100)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if choice.ALL:
+        config.option.markexpr = ""  # thorough tests too
+
+
+def pytest_report_header() -> str:
+    return "all tests" if choice.ALL else f"a choice of the tests of all rulesets: ROTATION={choice.ROTATION}"
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -23,7 +23,13 @@ NAMES = ("empty", "shipped", "played")
 
 
 def folder_of_the_run(factory: pytest.TempPathFactory) -> Path:
-    """One folder for all processes that share the tests among them."""
+    """One folder for all processes that share the tests among them.
+
+    TEST_DATABASES names a folder that is kept from run to run: quicker while nothing changes that fills a database.
+    """
+    if kept := os.environ.get("TEST_DATABASES"):
+        Path(kept).mkdir(parents=True, exist_ok=True)
+        return Path(kept)
     own = factory.getbasetemp()
     return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 

@@ -137,7 +137,7 @@ class DescriptionTests(ApiTestCase):
             form = BeautifulSoup(response.content, "lxml").find("textarea", attrs={"name": "_content"})
             assert json.loads(form.get_text()) == expected
 
-    @pytest.mark.slow
+    @pytest.mark.thorough
     def test_the_reference_names_every_operation_and_every_kind_with_its_fields(self) -> None:
         page = BeautifulSoup(self.page("/api/docs/"), "lxml")
         document = json.loads(published())

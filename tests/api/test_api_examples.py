@@ -84,7 +84,7 @@ class ExampleTests(ApiTestCase):
         ]
         assert not problems, (address, problems[:3])
 
-    @pytest.mark.slow
+    @pytest.mark.thorough
     def test_every_example_is_answered_as_it_is_described(self) -> None:
         document, asked = strict_document(), 0
         no_news = mock.patch("simulator.batches.service.dispatch.notify_of_chunks", page_world.nobody_hears)

@@ -1,6 +1,6 @@
 """Whatever is asked, the answer is a row, a list, or a clear refusal. The proof asks much more of the same."""
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.api import hostile
@@ -9,7 +9,6 @@ from tests.api.api_world import ApiTestCase
 
 class HostileTests(ApiTestCase):
     def test_nothing_but_answers_and_clear_refusals(self) -> None:
-        @settings(max_examples=120, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
         @given(hostile.requests)
         def ask(request: tuple) -> None:
             response = hostile.sent(self.client, request)
@@ -18,7 +17,6 @@ class HostileTests(ApiTestCase):
         ask()
 
     def test_every_parameter_takes_every_nasty_value_apart(self) -> None:
-        @settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
         @given(st.sampled_from(hostile.PARAMETERS), st.sampled_from(hostile.NASTY))
         def ask(name: str, value: str) -> None:
             response = hostile.sent(self.client, ("evidence/", [("fields", "identifier"), (name, value)], {}))

@@ -31,7 +31,7 @@ class CursorTests(ApiTestCase):
             address = answer["next"]
         return rows
 
-    @pytest.mark.slow
+    @pytest.mark.thorough
     def test_every_list_in_every_order_holds_every_row_once(self) -> None:
         Evidence.objects.create(identifier="X.1", type="Artifact", game=Game.objects.first(), quotation="A board.")
         for name, view, _ in v1.registry:

@@ -101,7 +101,7 @@ class PlayInABrowser(BrowserTestCase):
         self.wait(lambda now: now.execute_script(PLIES) == "2")
 
     @mock.patch("simulator.strength.replies.dispatch.notify_of_reply")
-    @pytest.mark.slow
+    @pytest.mark.thorough
     def test_an_engine_is_waited_for_and_a_piece_is_moved_without_javascript(self, announced: mock.Mock) -> None:
         self.play("kalah-reference", players="you,uct:10", moves="da")
         self.wait(lambda now: "is thinking" in now.find_element(By.CSS_SELECTOR, ".standing").text)

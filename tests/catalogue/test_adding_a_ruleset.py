@@ -58,7 +58,7 @@ def messages() -> list[tuple[str, str]]:
     return [(str(one.id), one.msg) for one in checks.check_apparatus(None)]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_an_imported_record_is_anchored_like_a_shipped_one(
     fixtures: Path, imported: Evidence, monkeypatch: pytest.MonkeyPatch
 ) -> None:

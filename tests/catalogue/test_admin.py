@@ -127,7 +127,7 @@ class EditorsRoom(TestCase):
             "UncertaintyFactor",
         }
 
-    @pytest.mark.slow
+    @pytest.mark.thorough
     def test_lists_are_searched_and_forms_open(self) -> None:
         for model in MODELS:
             with self.subTest(model=model.__name__):

@@ -207,7 +207,7 @@ class PageTests(CatalogueTestCase):
         assert len(back) > 50
         assert {one["href"][1:] for one in back} <= places
 
-    @pytest.mark.slow
+    @pytest.mark.thorough
     def test_the_marked_text_is_the_stored_text(self) -> None:
         for record in Evidence.objects.all():
             page = self.soup(record.get_absolute_url())

@@ -9,7 +9,7 @@ import bibtexparser
 import citeproc
 import rispy
 from bibtexparser.middlewares import LatexDecodingMiddleware, SeparateCoAuthors, SplitNameParts
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from catalogue.citations.bibtex import bibtex
@@ -61,7 +61,6 @@ def test_the_key_is_one_that_tex_can_write():
     assert bibtex(item).startswith("@misc{daramuti-parker-1-x,\n")
 
 
-@settings(max_examples=60, deadline=None)
 @given(title=LATIN, publisher=LATIN)
 def test_what_another_programme_reads_in_bibtex_is_what_was_written(title, publisher):
     item = {"id": "x", "type": "book", "title": title, "publisher": publisher}
@@ -94,7 +93,6 @@ def test_ris_of_a_chapter_and_an_article():
     assert "end_page" not in second
 
 
-@settings(max_examples=60, deadline=None)
 @given(title=TEXTS, name=TEXTS)
 def test_what_another_programme_reads_in_ris_is_what_was_written(title, name):
     item = {"id": "x", "type": "book", "title": title, "author": [{"literal": f"x{name}"}]}

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import bibtexparser
 import rispy
 from django.test import override_settings
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase as HypothesisTestCase
 
@@ -141,7 +141,6 @@ class HostileAddressTests(HypothesisTestCase):
     def setUpTestData(cls) -> None:
         load_catalogue()
 
-    @settings(max_examples=15, deadline=None)
     @given(
         kind=st.sampled_from([*KINDS, "x"]), key=st.text(max_size=40), form=st.sampled_from(["bib", "ris", "json", "é"])
     )

@@ -37,7 +37,7 @@ class ConditionalTests(CatalogueTestCase):
     def ask(self, address: str, **headers: str) -> Any:
         return self.client.get(address, headers={name.replace("_", "-"): value for name, value in headers.items()})
 
-    @pytest.mark.slow
+    @pytest.mark.thorough
     def test_pages_and_their_twins_in_the_api_are_not_sent_twice(self):
         for address in self.pages():
             with self.subTest(address):
@@ -54,7 +54,7 @@ class ConditionalTests(CatalogueTestCase):
                 assert self.client.head(address, headers={"if-none-match": first["ETag"]}).status_code == 304
                 assert first["Cache-Control"] == "no-cache"
 
-    @pytest.mark.slow
+    @pytest.mark.thorough
     def test_whatever_a_page_shows_changes_it(self):
         record = Evidence.objects.get(identifier="DLP.Evidence.692")
         version = RulesetVersion.objects.get(slug="daramuti-parker", number=1)

@@ -46,7 +46,7 @@ from tests.catalogue.page_world import CatalogueTestCase, played_batch
 
 
 class WholeCatalogueTests(CatalogueTestCase):
-    @pytest.mark.slow
+    @pytest.mark.thorough
     def test_written_loaded_and_written_again_it_is_the_same_to_the_last_byte(self) -> None:
         changed = played_batch(find("daramuti-parker", {"counters_per_hole": "5"}))  # a ruleset without a name
         counted = played_batch("daramuti-parker", seed=3)  # a batch so large that it keeps no rows

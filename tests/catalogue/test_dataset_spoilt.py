@@ -15,7 +15,7 @@ import pytest
 from django.core.management.base import CommandError
 from django.db import transaction
 from django.test import TestCase
-from hypothesis import HealthCheck, given, seed, settings
+from hypothesis import given, seed
 from hypothesis import strategies as st
 
 from catalogue.models import Game
@@ -150,11 +150,8 @@ class SpoiltTests(TestCase):
         tried = Counter[str]()
         until = time.monotonic() + float(os.environ.get("SPOILT_SECONDS", "0"))
 
-        quiet = settings(max_examples=12, deadline=None, database=None, suppress_health_check=list(HealthCheck))
-
         def a_few(number: int) -> None:
             @seed(number)
-            @quiet
             @given(st.sampled_from(names), st.floats(0, 1), st.integers(0, 40), nasty)
             def spoil(name: str, where: float, gone: int, put: bytes) -> None:
                 place = self.copied("random")

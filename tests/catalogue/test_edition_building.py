@@ -95,7 +95,7 @@ def test_workers_have_the_games_of_the_next_parts_before_one_is_done(tmp_path: P
     assert (waits[:5], built.written, len(built.failed)) == ([6, 7, 8, 9, 9], 0, 9)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 class BuildingTests(EditionTestCase):
     def test_every_part_of_the_plan_has_a_file(self) -> None:
         terms = read_plan(self.plan)

@@ -24,7 +24,7 @@ from simulator.problems import WrongRequest
 from tests.catalogue.edition_world import EditionTestCase, empty, figures_of, rows_csv, rows_of_all, undrawn
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 class LoadingTests(EditionTestCase):
     def test_loaded_into_an_empty_catalogue_it_is_what_was_built(self) -> None:
         before, rows = figures_of(Batch), rows_of_all()

@@ -20,7 +20,7 @@ from simulator.models import Batch
 from tests.catalogue.edition_world import EditionTestCase
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 class VerifyingTests(EditionTestCase):
     def test_verified_it_has_no_difference(self) -> None:
         found = self.edition("verify", "--sample", "19")["parts"]

@@ -92,7 +92,7 @@ def test_a_wrong_fixture_is_named_and_nothing_is_loaded(tmp_path: Path, old: str
     assert Place.objects.count() == 0
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("words", [("load_fixtures",), ("export_dataset", "dataset")])
 def test_without_tables_it_says_what_makes_them(tmp_path: Path, words: tuple[str, ...]) -> None:
     done = subprocess.run(

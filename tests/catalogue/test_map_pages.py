@@ -7,7 +7,7 @@ from bs4 import BeautifulSoup
 from django.db import connection
 from django.template import Context, Template
 from django.test.utils import CaptureQueriesContext
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase as HypothesisTestCase
 from jsonschema import Draft202012Validator
@@ -364,7 +364,6 @@ class HostileInput(HypothesisTestCase):
     def setUpTestData(cls) -> None:
         load_catalogue()
 
-    @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(
         page=st.sampled_from(("/map/", "/timeline/", "/api/v1/map/", "/api/v1/timeline/")),
         asked=st.lists(st.tuples(st.sampled_from(NAMES) | TEXT, TEXT), max_size=4),

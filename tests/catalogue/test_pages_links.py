@@ -56,7 +56,7 @@ def sort_of(address: str) -> tuple[str, ...]:
 
 
 class LinkTests(CatalogueTestCase):
-    @pytest.mark.slow
+    @pytest.mark.thorough
     def test_every_link_leads_to_a_page_and_every_mark_to_its_place(self) -> None:
         waiting, marks, pages, below = deque(["/"]), set(), {}, Counter[tuple[str, ...]]()
         while waiting and len(pages) < MOST_PAGES:

@@ -11,7 +11,7 @@ from urllib.parse import quote
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -317,7 +317,6 @@ class WrongAddressesOfReplays(ReplayTestCase):
         short = request_batch("hat-diviyan-keliya-dlp", games=2, announce=False)
         whats = st.sampled_from(["", "turns.json", "replay.json", "progress.json"])
 
-        @settings(max_examples=20, deadline=None, database=None)
         @given(
             game=st.text(max_size=20),
             asked=st.dictionaries(st.text(max_size=9), st.text(max_size=9), max_size=1),

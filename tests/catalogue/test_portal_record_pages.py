@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from catalogue.portal.page_text import NoPortalPage
@@ -142,7 +142,6 @@ RECORD = st.builds(
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-@settings(max_examples=40, deadline=None)
 @given(records=st.lists(RECORD, min_size=1, max_size=4, unique_by=lambda record: record.identifier))
 def test_records_written_out_in_any_layout_are_read_back(layout: Layout, records: list[Record]) -> None:
     page = read(layout(records, "in Somewhere"))

@@ -11,7 +11,7 @@ from tests.synthetic_catalogue import fill
 
 
 class QueryCounts(CatalogueTestCase):
-    @pytest.mark.slow
+    @pytest.mark.thorough
     def test_they_do_not_grow_with_the_number_of_records(self) -> None:
         fill(300)
         index_missing()

@@ -165,7 +165,7 @@ class RightsTests(CatalogueTestCase):
                     wrong.append((role, method, address, found, expected))
         assert not wrong
 
-    @pytest.mark.slow
+    @pytest.mark.thorough
     def test_every_page_of_the_admin_asks_for_the_right_of_its_model(self) -> None:
         wrong, asked = [], 0
         for model, page, address in self.admin_pages():
@@ -221,7 +221,7 @@ class RightsTests(CatalogueTestCase):
                 assert visitor == 302
                 assert staff not in REFUSED
 
-    @pytest.mark.slow
+    @pytest.mark.thorough
     def test_every_action_is_offered_to_those_who_have_its_right_and_refused_to_all_others(self) -> None:
         seen = set()
         for model, model_admin in admin.site._registry.items():

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 from bs4 import BeautifulSoup
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase as HypothesisTestCase
 
@@ -150,7 +150,6 @@ class RefusalTests(SearchCase):
 class HostileTests(SearchCase, HypothesisTestCase):
     """Whatever is asked for is answered, or refused with a 400."""
 
-    @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
     @given(
         st.dictionaries(
             st.sampled_from([*TITLES, "q", "sort", "page", "format", "all", "x"]),

@@ -55,7 +55,7 @@ def test_no_variable_is_read_past_the_table():
     )
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_the_check_for_deployment_is_clean_over_https_and_not_without(tmp_path: Path):
     check = ("check", "--deploy", "--fail-level", "WARNING")
     clean = manage(tmp_path, *check, **SECURE)

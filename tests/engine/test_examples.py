@@ -61,7 +61,7 @@ def test_a_notebook_is_valid_and_keeps_no_output(notebook: Path) -> None:
     assert not any(cell.outputs or cell.execution_count for cell in book.cells if cell.cell_type == "code")
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_the_notebook_draws_the_same_figure_each_time(tmp_path: Path) -> None:
     (notebook,) = NOTEBOOKS
     printed, figure = carried_out(notebook, tmp_path / "first")

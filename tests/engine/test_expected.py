@@ -95,7 +95,7 @@ def draws():
     return [Draws(stream_key(1, 0, stream)) for stream in range(CHANCE, CHOICE)]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_every_bound_follows_from_those_of_what_the_referee_plays(two):
     """The next round would change no bound by more than the error: four ways to play, both bounds."""
     for steps in drawn():

@@ -1,7 +1,7 @@
 """What holds from any legal position, found by hypothesis: counters are conserved, moves are unique, two engines
 agree."""
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from simulator.engine import reference_playout
@@ -13,8 +13,6 @@ from simulator.engine.families.sowing.referee.turn import Rules
 from simulator.engine.ruleset import Ruleset
 from tests.engine.boards import play
 from tests.engine.rulesets import SOWING
-
-UNHURRIED = settings(max_examples=250, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 
 
 def possible_marks(rules: Rules) -> list[int]:
@@ -80,7 +78,6 @@ def layouts(draw: st.DrawFn) -> tuple[Ruleset, Position]:
     return ruleset, position
 
 
-@UNHURRIED
 @given(positions() | layouts(), st.data())
 def test_both_engines_make_the_same_of_any_position(found: tuple[Ruleset, Position], data: st.DataObject) -> None:
     """`play` holds the kernel to the referee: moves in the same order, the position after, laps, captures,
@@ -94,7 +91,6 @@ def test_both_engines_make_the_same_of_any_position(found: tuple[Ruleset, Positi
     assert min(played.position.holes + played.position.stores) >= 0
 
 
-@UNHURRIED
 @given(positions(), st.data())
 def test_what_is_taken_reaches_the_stores(found: tuple[Ruleset, Position], data: st.DataObject) -> None:
     """While a round goes on the stores grow by exactly what was taken, and nobody's shrinks."""
@@ -109,7 +105,6 @@ def test_what_is_taken_reaches_the_stores(found: tuple[Ruleset, Position], data:
         )
 
 
-@UNHURRIED
 @given(st.sampled_from(sorted(SOWING)), st.integers(0, 2**32), st.integers(0, 2**20))
 def test_replaying_the_moves_gives_the_same_game(slug: str, seed: int, game: int) -> None:
     """A game is its moves: played again from the start they lead through the same positions."""
@@ -140,7 +135,6 @@ def documents(draw: st.DrawFn) -> dict[str, object]:
     }
 
 
-@UNHURRIED
 @given(documents(), st.lists(st.integers(0, 100), max_size=6))
 def test_boards_of_any_size(document: dict[str, object], choices: list[int]) -> None:
     """Readings nobody ships, on boards from 2 x 2 to 2 x 12 holes: the engines agree there too."""

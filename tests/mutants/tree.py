@@ -19,7 +19,7 @@ from tests.proofs.house_trees import INHERITED, ROOT, copy_here
 MOST_MEMORY = 4 << 30  # bytes of a process: a fault may ask for ever more
 WORKERS = 3
 TOGETHER = ("-n", str(WORKERS), "--dist", "worksteal")
-MARKED = ("-m", "not thorough")  # `make test` and `make test-slow`: all that a change has to pass
+MARKED = ("-m", "not thorough")  # what `make test` runs
 
 
 @dataclass(frozen=True)

@@ -139,7 +139,7 @@ def test_every_page_comes_back_byte_for_byte_and_everybody_can_log_in(used: Used
     assert (fresh.folder / "datasets" / "2026.11.22" / "SHA256SUMS").is_file()
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_nothing_is_written_over_unless_told(backup: Path, fresh: Machine, shipped_database: Path) -> None:
     shutil.copy(shipped_database, fresh.folder / "db.sqlite3")
     refused = fresh.manage("restore", str(backup), status=2)
@@ -156,7 +156,7 @@ def test_nothing_is_written_over_unless_told(backup: Path, fresh: Machine, shipp
     assert "is there already" in fresh.manage("backup", str(again), status=2).stderr
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_restore_that_fails_in_the_middle_leaves_everything_as_it_was(
     backup: Path, fresh: Machine, shipped_database: Path
 ) -> None:

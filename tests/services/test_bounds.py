@@ -114,6 +114,6 @@ def test_sixteen_at_once_get_what_one_after_another_would_on_sqlite(on_both: OnB
     assert admitted(on_both.sqlite) == EXPECTED
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_sixteen_at_once_get_what_one_after_another_would_on_postgresql(on_both: OnBoth) -> None:
     assert admitted(on_both.postgresql) == EXPECTED

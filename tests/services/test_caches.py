@@ -26,7 +26,7 @@ for address in ("/", "/search/?q=sown", *games, "/api/v1/games/", "/map/", "/evi
 """
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_every_key_has_its_time_and_none_is_beside_the_messages(
     broker: EmbeddedBroker, shipped_database: Path, tmp_path: Path
 ) -> None:

@@ -89,7 +89,7 @@ def test_this_process_needs_no_compiler_to_ask():
     assert subprocess.run([sys.executable, "-c", asked], cwd=ROOT, check=False).returncode == 0
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_damaged_file_of_machine_code_is_compiled_again(cache: Path):
     fresh, _ = said(streams_of("uint64"))
     files = sorted(kernel_cache.home().rglob("*.nb[ic]"))

@@ -195,7 +195,7 @@ def test_a_broker_comes_back_where_it_was(tmp_path: Path):
     part.stop()
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_wrong_port_is_named(machine: Machine):
     refused = machine.manage("demo", "--port", "80", status=2)
     assert "from 1024 to 65535" in refused.stderr

@@ -22,7 +22,7 @@ def findings(machine: Machine, status: int) -> dict[str, dict]:
     return {condition["name"]: condition for condition in found}
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_sound_installation_is_well(machine: Machine, shipped_database: Path):
     shutil.copy(shipped_database, machine.folder / "db.sqlite3")
     found = findings(machine, status=0)
@@ -32,7 +32,7 @@ def test_a_sound_installation_is_well(machine: Machine, shipped_database: Path):
     assert findings(machine, status=0)["broker"]["found"] == "the embedded one starts and answers"
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_what_is_missing_is_named_with_its_remedy(machine: Machine):
     machine.environment["REDIS_URL"] = "redis://127.0.0.1:1/0"
     remedies = {name: one["remedy"] for name, one in findings(machine, status=1).items() if one["remedy"]}
@@ -42,7 +42,7 @@ def test_what_is_missing_is_named_with_its_remedy(machine: Machine):
     assert "REDIS_URL" in remedies["broker"]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_an_unwritable_data_folder_is_named(machine: Machine):
     machine.environment["DATABASE_URL"] = "sqlite:////nowhere/at/all.sqlite3"
     found = findings(machine, status=1)

@@ -76,7 +76,7 @@ def test_every_route_has_an_address_here() -> None:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_every_answer_is_as_long_as_it_says(site: Site) -> None:
     """Asked for as linked data, which is cut out of a page; HEAD promises what GET sends. It looks at every page twice,
     so it takes as long as they take. What only workers need was loaded for none of them."""
@@ -160,7 +160,7 @@ def differences(route: str, address: str, got: Answer, head: Answer) -> Iterator
         yield "no linked data"
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_refusal_leaves_the_connection_as_it_should_be(site: Site) -> None:
     """Another host, a body that nobody reads, a page that is sent something."""
     with site.connection() as connection:

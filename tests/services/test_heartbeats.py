@@ -11,7 +11,7 @@ EVERYTHING = "SELECT name, queues, processes, heartbeat FROM simulator_worker"
 LAST = "SELECT heartbeat FROM simulator_worker"
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_worker_is_known_while_it_runs(machine: Machine):
     with machine.worker(1, name="known") as node:
         [(name, queues, processes, first)] = machine.query(

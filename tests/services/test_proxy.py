@@ -202,7 +202,7 @@ def test_fifty_slow_readers_do_not_stop_the_bare_site(site: Site):
         server.stop(patience=1)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_fifty_slow_readers_do_not_stop_the_site_behind_the_proxy(site: Site):
     trusting = ssl.create_default_context(cafile=str(site.static.parent / "nginx" / "fullchain.pem"))
     with _slow_readers(site.proxy.tls, trusting) as readers:

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.services
 SUITE = ("-m", "tests.catalogue.search_suite")
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_the_same_lists_on_both_databases(on_both: OnBoth, shipped_database: Path) -> None:
     shutil.copy(shipped_database, on_both.sqlite.folder / "db.sqlite3")
     on_both.postgresql.manage("load_fixtures", "--no-edition")

@@ -90,7 +90,7 @@ def test_the_pages_themselves_load_none_of_it() -> None:
     assert not HEAVY & modules
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_nothing_that_is_sent_loads_the_compiler_or_the_plotting_library(
     shipped_database: Path, tmp_path: Path
 ) -> None:

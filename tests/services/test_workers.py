@@ -72,7 +72,7 @@ def test_two_and_four_processes_give_the_digest_here(machine: Machine):
         machine.manage("batches", "purge", found["batch"])
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_worker_killed_in_the_middle_of_a_chunk_costs_time_only(machine: Machine):
     words = (GAME, "--games", "20000", "--seed", "12")
     with machine.worker(2) as node:

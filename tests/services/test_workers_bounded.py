@@ -48,7 +48,7 @@ def chunks(machine: Machine, batch: str) -> list[tuple]:
     return machine.query("SELECT state, error, provenance FROM simulator_chunk WHERE batch_id = ?", batch)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_three_small_hostile_requests_do_not_stop_the_workers(machine: Machine):
     machine.environment["CHUNK_PROCESSOR_SECONDS"] = "1"
     lines = (f"alpha_beta:{MOST_DEPTH},random", "alpha_beta:31", "alpha_beta:30,random")

@@ -91,7 +91,7 @@ def test_the_same_numbers_give_the_same_bytes(plots):
     assert again == plots
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_another_process_with_settings_of_its_own_gives_the_same_bytes(plots, tmp_path):
     (tmp_path / "matplotlibrc").write_text("lines.linewidth: 9\naxes.grid: True\nfont.size: 30\n")
     programme = (

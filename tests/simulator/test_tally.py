@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from simulator.engine.families.sowing.measures import MEASURES
@@ -62,7 +62,6 @@ def test_every_histogram_agrees_with_plain_counting():
 
 
 @given(cuts=st.lists(st.integers(0, len(ROWS)), max_size=6), order=st.randoms(use_true_random=False))
-@settings(max_examples=25, deadline=None)
 def test_any_split_merged_in_any_order_is_the_whole(cuts, order):
     edges = [0, *sorted(cuts), len(ROWS)]
     parts = [tally_rows(ROWS[low:high], MEASURES) for low, high in pairwise(edges)]

@@ -38,7 +38,7 @@ def test_a_proved_root_has_its_value_and_the_move_keeps_it(slug, name):
     assert proved >= ({-1, 1} if slug.startswith("hat") else {-1, 0, 1})
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("slug", RACES)
 def test_a_win_before_the_next_throw_is_not_missed(slug):
     """Nothing else is proved where lots are thrown; this is, as soon as every move was tried once."""
