@@ -33,7 +33,6 @@ check: .venv/ready-for-tests
 	$(BIN)/mypy
 	$(BIN)/mypy --config-file clients/python/pyproject.toml clients/python/catalogue_client
 	$(BIN)/lint-imports
-	$(BIN)/python -m tests.proofs.house_names
 	$(MANAGE) makemigrations --check --dry-run
 	$(MANAGE) check
 

@@ -119,9 +119,9 @@ def test_what_is_wrong_is_found() -> None:
         "catalogue/nowhere.py"
     ]
     assert links_missing("[a](README.md) [b](nothing.md) [c](/games/) [d](/gmaes/)", ROOT) == ["nothing.md", "/gmaes/"]
-    assert targets_missing("```sh\nmake check\nmake chekc\n```\n`make proof-house`, `make proof-hosue`") == [
+    assert targets_missing("```sh\nmake check\nmake chekc\n```\n`make proof-site`, `make proof-siet`") == [
         "chekc",
-        "proof-hosue",
+        "proof-siet",
     ]
     wrong = "`manage.py replay X --seed 1 --sede 2`, `manage.py relay X`, `python -m tests.golden_digest`"
     assert commands_missing(wrong) == ["manage.py replay --sede", "manage.py relay", "tests.golden_digest"]

@@ -25,7 +25,7 @@ def random_players(ruleset: Ruleset) -> tuple[str, ...]:
 
 
 # Games and their cap, per family: points games are long, and their referee looks at every point of the board.
-# `make proof-thorough` plays MORE times as many.
+# `make test-all` plays MORE times as many.
 WHOLE_GAMES = {"sowing": (8, 300), "points": (4, 200), "race": (6, 200)}
 PLIES = {"sowing": (4, 300), "points": (3, 200), "race": (4, 200)}
 MORE = 10

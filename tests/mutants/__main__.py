@@ -19,9 +19,8 @@ from tests.mutants.faults import Fault
 from tests.mutants.reach import Reach, reached
 from tests.mutants.sample import drawn
 from tests.mutants.table import WITHOUT_EFFECT, table
-from tests.mutants.tree import Tree
+from tests.mutants.tree import ROOT, Tree
 from tests.mutants.trials import SURVIVED, trials
-from tests.proofs.house_trees import ROOT
 
 
 def begun(folder: Path, size: int, seed: int, tests: list[str]) -> tuple[Tree, list[Fault], Reach]:

@@ -9,9 +9,8 @@ from tests.mutants.faults import Fault, faults, is_a_change
 from tests.mutants.reach import COMPILED, Reach, probed
 from tests.mutants.sample import drawn, layer_of
 from tests.mutants.table import WITHOUT_EFFECT, table
-from tests.mutants.tree import Run, Tree
+from tests.mutants.tree import ROOT, Run, Tree
 from tests.mutants.trials import ALL, NEAR, SURVIVED, Trial, trials
-from tests.proofs.house_trees import ROOT
 
 SHARE = '''"""One."""
 from os import path

@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from tests.mutants.recording import LEFT_OUT, RECORD
-from tests.proofs.house_trees import INHERITED, ROOT, copy_here
 
+ROOT = Path(__file__).resolve().parents[2]
+INHERITED = ("PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH")  # no address of a database or a broker
 MOST_MEMORY = 4 << 30  # bytes of a process: a fault may ask for ever more
 WORKERS = 3
 TOGETHER = ("-n", str(WORKERS), "--dist", "worksteal")
@@ -102,6 +103,17 @@ class Tree:
                 process.wait()
         known = json.loads(record.read_text()) if record.exists() else {"seconds": {}, "failed": []}
         return Run(status, **known)
+
+
+def copy_here(folder: Path) -> None:
+    """Copy the project as it stands into a folder: what is committed, and what would be."""
+    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(listed, cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout.decode().split("\0")
+    for name in names:
+        if name and (ROOT / name).is_file():  # neither deleted nor a link to a folder
+            copy = folder / name
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, copy)
 
 
 def _environment(record: Path, left_out: Path) -> dict[str, str]:

@@ -20,9 +20,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from catalogue.demo.memory import group
-from tests.proofs import operation_browser, operation_wishes
-from tests.proofs.operation_crawl import Offer, crawl
-from tests.proofs.operation_http import Answer, Caller, HttpRequest
+from tests.proofs import operation_http, operation_wishes
+from tests.proofs.operation_http import Answer, Caller, HttpRequest, Offer, crawl
 from tests.proofs.operation_servers import Installation, on_postgresql
 from tests.proofs.running import Figures, demand
 
@@ -120,9 +119,7 @@ def _surface(surface: str, folder: Path, scale: Any) -> Figures:
             seconds = time.perf_counter() - begun
             alive = caller.get("/").status
             is_logged_in = caller.get("/admin/").status == 200
-            shown = operation_browser.ran(
-                f"http://127.0.0.1:{port}", _shown(surface, scale.seed, offer), caller.cookies
-            )
+            shown = operation_http.ran(f"http://127.0.0.1:{port}", _shown(surface, scale.seed, offer), caller.cookies)
         figures = {
             "seed": scale.seed,
             "requests": said.statuses.total(),

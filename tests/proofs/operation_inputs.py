@@ -113,10 +113,9 @@ def _kind(kind: str) -> tuple[Callable[[random.Random], Any], Callable[[Any], bo
     from tests.proofs.operation import prepare
 
     prepare()
-    from tests.proofs import operation_imports, operation_rules
+    from tests.proofs.operation_kinds import KINDS
 
-    room = operation_rules if kind in operation_rules.KINDS else operation_imports
-    return room.KINDS[kind]()
+    return KINDS[kind]()
 
 
 def spoilt(chance: random.Random, document: Any, depth: int = 0) -> Any:

@@ -1,18 +1,21 @@
-"""The proof that a catalogue is kept: backed up, destroyed and restored, every page of it says what it said before.
+"""The proofs of keeping and of rights.
 
-On both kinds of database; the pages are asked of the running site, as readers get them.
+keeping: a catalogue backed up, destroyed and restored says on every page what it said before, on both databases.
+matrix: everybody against every view, endpoint and action of the editors, address by address.
 """
 
 import hashlib
+import os
 import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.proofs.operation_crawl import crawl
-from tests.proofs.operation_http import Caller
+from tests.proofs.operation_http import Caller, crawl
 from tests.proofs.operation_servers import Installation, on_postgresql
 from tests.proofs.running import Figures, demand
 from tests.services.machine import ROOT
@@ -108,3 +111,20 @@ def _rows(one: Installation) -> bool:
         "print('catalogue_evidence' in connection.introspection.table_names())",
     )
     return said.strip().endswith("True")
+
+
+TESTS = ("tests/catalogue/test_rights.py",)
+
+
+def matrix(folder: Path, scale: Any) -> Figures:
+    """The tests of the matrix, thorough ones too."""
+    words = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "addopts=", *TESTS)
+    environment = {**os.environ, "VAR_DIR": str(folder)}
+    environment.pop("DATABASE_URL", None)
+    done = subprocess.run(
+        [sys.executable, *words], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    passed = re.search(r"(\d+) passed", done.stdout)
+    figures: Figures = {"passed": int(passed[1]) if passed else 0, "told": done.stdout[-2_000:]}
+    demand(done.returncode == 0 and figures["passed"] > 0, "the matrix of rights does not hold", figures)
+    return figures

@@ -10,8 +10,7 @@ from urllib.parse import parse_qsl, quote_from_bytes, urlsplit
 
 from tests.api.hostile import ACCEPTED, HEADERS, NASTY, PARAMETERS
 from tests.proofs.open_data_fuzz import HOSTILE
-from tests.proofs.operation_crawl import Form, Offer
-from tests.proofs.operation_http import HttpRequest
+from tests.proofs.operation_http import Form, HttpRequest, Offer
 
 MARKUP = (
     "<hostile-mark onclick=hostile()>", "\"><hostile-mark>", "' hostile-attr='", '" hostile-attr="',

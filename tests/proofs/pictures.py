@@ -65,7 +65,7 @@ def main(words: list[str]) -> int:
     parser.add_argument("--at", metavar="ADDRESS")
     asked = parser.parse_args(words)
     prepare()
-    from tests.proofs.site_served import served
+    from tests.proofs.site_browser import served
 
     with served(asked.at) as (base, _):
         pages = PAGES | {name: _address(base, *where) for name, where in FOUND.items()}

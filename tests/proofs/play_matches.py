@@ -8,14 +8,21 @@ goes on.
 """
 
 import json
+import statistics
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from functools import partial
+from math import sqrt
 from pathlib import Path
 from typing import Any
 
+import pyspiel
+
 from simulator.engine.ends import UNFINISHED, WIN
+from simulator.management import openspiel_rollouts
 from simulator.statistics.sequential import Decision, SequentialTest
-from tests.proofs.running import Figures
+from tests.proofs.players import MEGABYTES, NAMES, other_action, other_move, result_of
+from tests.proofs.running import Figures, demand, side_by_side
 
 KEPT = Path(__file__).with_name("matches")
 SEED, CAP, MOST_GAMES, FRUITLESS = 1, 600, 60, 12
@@ -90,3 +97,130 @@ def _round(so_far: Figures, ruleset: Any, terms: Figures, sides: Any, test: Sequ
         "unfinished": unfinished,
         "seconds": round(so_far["seconds"] + time.process_time() - begun, 1),
     }
+
+
+GAMES_AT = {"uct:50/4": 1_000, "uct:200/4": 400}
+AS_CLUB, CLUB_GAMES = 100, 400  # iterations with the horizon and the options of the club player of the ruleset
+MOST = 3.0  # standard errors
+SLUGS = ("peralikatuma-parker", "dam-dlp", "english-draughts-reference", "kalah-reference")
+COURSE = 200  # turns after which leads in pieces are compared
+
+
+def mirrored(slug: str, machine: Any = None) -> Figures:
+    """Both shares at every budget, and how many standard errors asunder; raises Unproved beyond the bound."""
+    from simulator.batches.scale import CLUB, named
+    from simulator.engine.players.names import player as player_called
+    from tests.engine.players import mirror
+    from tests.engine.rulesets import RULESETS
+
+    figures: Figures = {}
+    club = replace(player_called(named(RULESETS[slug], CLUB)), budget=AS_CLUB)
+    for player, games in {**GAMES_AT, str(club): CLUB_GAMES}.items():
+        shares = [mirror.results(slug, player, games, beginner) for beginner in (0, 1)]
+        figures[player] = _told(shares, games)
+        if RULESETS[slug].family == "points":
+            leads = [mirror.leads(slug, player, games, beginner, COURSE) for beginner in (0, 1)]
+            figures[f"{player}, pieces ahead after {COURSE} turns"] = _told(leads, games)
+    for what, found in figures.items():
+        demand(found["standard_errors"] < MOST, f"{slug}, {what}: a seat is favoured", figures)
+    return figures
+
+
+def _told(means: list[Any], games: int) -> Figures:
+    from tests.engine.players.mirror import standard_errors
+
+    return {
+        "games_each": games,
+        "beginner": [round(float(one.mean()), 4) for one in means],
+        "standard_errors": round(standard_errors(*means), 2),
+    }
+
+
+MIRRORED = {f"mirror-{slug}": partial(mirrored, slug) for slug in SLUGS}
+
+
+EQUAL_GAMES, AT_ONCE, LEAST_SHARE = 100, 10, 0.65
+FIRST_GUESS, TRIES, TIMED = 1_000, 5, 8  # simulations; how often they are put right, by so many games each
+MOST_GROWTH = 4.0  # at once: what OpenSpiel has solved it thinks about no longer
+IN_ITS_FAVOUR = 1.2  # times what was found, of few games: in those that count it is to have no less
+
+
+def equal_time(machine: Any = None, games: int = EQUAL_GAMES) -> Figures:
+    """Share of the points and the time of both; raises Unproved."""
+    figures: Figures = {}
+    for slug in NAMES:
+        simulations = _simulations(slug)
+        parts = [(first, min(first + AT_ONCE, games)) for first in range(0, games, AT_ONCE)]
+        played = side_by_side(partial(_games, slug, simulations), parts).values()
+        results = [game for part in played for game in part]
+        scores = [score for score, _, _ in results]
+        share = statistics.fmean(scores)
+        figures[slug] = {
+            "games": games,
+            "simulations": simulations,
+            "share": round(share, 3),
+            "error": round(1.96 * sqrt(statistics.pvariance(scores) / games), 3),
+            "seconds": round(sum(ours for _, ours, _ in results), 1),
+            "openspiel_seconds": round(sum(theirs for _, _, theirs in results), 1),
+        }
+    for slug, found in figures.items():
+        demand(found["share"] > LEAST_SHARE, f"{slug}: a share of {found['share']}", figures)
+        demand(found["openspiel_seconds"] >= found["seconds"], f"{slug}: OpenSpiel had less time", figures)
+    return figures
+
+
+def _strong(slug: str) -> Any:
+    from simulator.batches.scale import STRONG, player_of
+    from simulator.engine.players.search import Searcher
+    from tests.engine.rulesets import RULESETS
+
+    return Searcher(RULESETS[slug], player_of(RULESETS[slug], STRONG))
+
+
+def _bot(slug: str, simulations: int, seed: int) -> Any:
+    game = pyspiel.load_game(NAMES[slug])
+    return pyspiel.MCTSBot(
+        game,
+        pyspiel.RandomRolloutEvaluator(1, seed),
+        openspiel_rollouts.UCT_C,
+        simulations,
+        MEGABYTES,
+        True,
+        seed,
+        False,
+    )
+
+
+def _simulations(slug: str) -> int:
+    """With how many OpenSpiel's turns take no less than ours: found in other games of the two against each other."""
+    simulations = FIRST_GUESS
+    for first in range(EQUAL_GAMES, EQUAL_GAMES + TRIES * TIMED, TIMED):
+        parts = [(first, first + TIMED // 2), (first + TIMED // 2, first + TIMED)]
+        played = side_by_side(partial(_games, slug, simulations), parts).values()
+        times = [(ours, theirs) for part in played for _, ours, theirs in part]
+        ratio = sum(ours for ours, _ in times) / sum(theirs for _, theirs in times)
+        simulations = max(1, round(simulations * min(ratio, MOST_GROWTH)))
+    return round(simulations * IN_ITS_FAVOUR)
+
+
+def _games(slug: str, simulations: int, part: tuple[int, int]) -> list[tuple[float, float, float]]:
+    from tests.proofs.operation import prepare
+
+    prepare()
+    _strong(slug).choose(0, [])  # what is compiled is fetched before anything is timed
+    return [_game(slug, simulations, number) for number in range(*part)]
+
+
+def _game(slug: str, simulations: int, number: int) -> tuple[float, float, float]:
+    """(our points, our seconds, theirs) of one game."""
+    thinker, our_seat, moves, seconds = _strong(slug), number % 2, list[int](), [0.0, 0.0]
+    bot, state = _bot(slug, simulations, number), pyspiel.load_game(NAMES[slug]).new_initial_state()
+    while not state.is_terminal():
+        seat = state.current_player()
+        begun = time.process_time()
+        move = thinker.choose(number, moves) if seat == our_seat else other_move(slug, seat, bot.step(state))
+        seconds[seat != our_seat] += time.process_time() - begun
+        state.apply_action(other_action(slug, seat, move))
+        moves.append(move)
+    ours, theirs = seconds
+    return result_of(slug, number, moves, state, our_seat), ours, theirs

@@ -121,7 +121,7 @@ def _against(slug: str, one: str, other: str) -> Figures:
 
 
 OTHERS = {"strong-alpha-beta": "alpha_beta:4", "strong-plain": "uct:2000/200"}
-PROOFS = {
+SCALES = {
     "scale": scale,
     **{
         f"{name}-{number}": partial(matches, other, share=one)

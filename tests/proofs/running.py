@@ -12,7 +12,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from tests.proofs.house_trees import ROOT
+from tests.services.machine import ROOT, Machine
 
 PROCESSES = 2
 Figures = dict[str, Any]
@@ -71,7 +71,6 @@ def prove(proofs: Proofs, names: list[str], folder: Path) -> dict[str, Figures]:
 
     django.setup()
     from simulator.workers import embedded_broker
-    from tests.services.machine import Machine
 
     answers: dict[str, Figures] = {}
     with embedded_broker.running_broker(folder / "broker.log") as broker:

@@ -26,16 +26,16 @@ from tests.services.machine import ROOT
 
 # Part → module with a function of that name.
 PARTS = {
-    "evidence": "site_evidence",
+    "evidence": "site_layout",
     "axe": "site_axe",
     "layout": "site_layout",
-    "markup": "site_markup",
+    "markup": "site_layout",
     "speed": "site_speed",
     "keyboard": "site_walks",
     "no_scripts": "site_walks",
-    "paper": "site_paper",
-    "editors": "site_editors",
-    "bars": "site_bars",
+    "paper": "site_walks",
+    "editors": "site_axe",
+    "bars": "site_speed",
 }
 
 
@@ -49,8 +49,7 @@ def main(words: list[str]) -> int:
     if unknown := set(asked.parts) - set(PARTS):
         parser.error(f"no part is called {unknown.pop()!r}; there are {', '.join(PARTS)}")
     prepare()
-    from tests.proofs.site_pages import Site
-    from tests.proofs.site_served import served
+    from tests.proofs.site_browser import Site, served
 
     answers = {}
     with served(asked.at, asked.password) as (base, password):

@@ -1,11 +1,20 @@
-"""Every type of page and every record in four widths: nothing wider than the window, cut, moved, missing or heavy."""
+"""Every type of page and every record: its layout in four widths, its measures, and its markup.
+
+layout: nothing wider than the window, cut, moved, missing or heavy. evidence: words, rule, board and bars of a record
+in one view, and no page too long. markup: the Nu Html Checker, which is the W3C's validator; it comes from the npm
+registry when the proof is run (`npm pack vnu-jar`) and needs Java.
+"""
 
 import json
+import subprocess
+import tarfile
+import tempfile
+from collections import defaultdict
 from collections.abc import Iterator
+from pathlib import Path
 
 from tests.proofs.running import Figures, demand
-from tests.proofs.site_browser import said, show, size, window
-from tests.proofs.site_pages import Site, each
+from tests.proofs.site_browser import Site, each, said, show, size, window
 
 WIDTHS = (1400, 800, 375, 320)
 HEAVIEST = 150_000  # bytes of a page with all that it needs but typefaces, packed
@@ -83,3 +92,91 @@ def _wrong(figures: Figures) -> Iterator[str]:
                 yield f"at {width} px {kind}: {one[kind][0]} ({len(one[kind])})"
     if figures["console"]:
         yield f"the console says {figures['console'][0]}"
+
+
+# Of a page: its height, where its first figure begins, the stops of the Tab key before that, and what one view shows.
+MEASURED = """
+const tops = [...document.querySelectorAll("main figure")].filter((one) => one.getClientRects().length);
+const stops = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")]
+  .filter((one) => one.tabIndex >= 0 && !one.disabled && one.type !== "hidden" && one.getClientRects().length);
+const before = stops.filter((one) => one.compareDocumentPosition(tops[0]) & Node.DOCUMENT_POSITION_FOLLOWING);
+const seen = (name) => {
+  const one = document.querySelector(name);
+  return one ? Math.round(one.getBoundingClientRect().bottom) : 0;
+};
+return {
+  height: document.documentElement.scrollHeight,
+  figure: Math.round(tops[0].getBoundingClientRect().top + scrollY),
+  stops: before.length,
+  bars_end: seen(".outcomes .bars"),
+  rule_begins: Math.round(document.querySelector(".rule-column .opening")?.getBoundingClientRect().top ?? 0),
+  words_begin: Math.round(document.querySelector(".words-column .quotation")?.getBoundingClientRect().top ?? 0),
+};
+"""
+# width, height: the tallest page, the lowest first figure, the most stops before it
+BOUNDS = {(1400, 900): (5000, 900, 60), (375, 812): (9000, 1624, 60)}
+RECORDS = 21
+
+
+def evidence(site: Site) -> Figures:
+    """The figures of every record's page, at the size of a desk and of a hand."""
+    figures: Figures = {record: {} for record in site.records}
+    with window() as driver:
+        for record, address in site.records.items():
+            for width, height in BOUNDS:
+                size(driver, width, height)
+                show(driver, site.base + address)
+                figures[record][f"{width}x{height}"] = driver.execute_script(MEASURED)
+            figures[record]["console"] = said(driver)
+    demand(len(figures) == RECORDS, "not all records are there", figures)
+    wrong = {record: list(_wrong_figures(one)) for record, one in figures.items() if list(_wrong_figures(one))}
+    demand(not wrong, json.dumps(wrong), figures)
+    return figures
+
+
+def _wrong_figures(figures: Figures) -> Iterator[str]:
+    if figures["console"]:
+        yield f"the console says {figures['console'][0]}"
+    for (width, height), (tallest, lowest, most) in BOUNDS.items():
+        one = figures[f"{width}x{height}"]
+        if one["height"] >= tallest:
+            yield f"at {width} px it is {one['height']} px long"
+        if one["figure"] >= lowest:
+            yield f"at {width} px its first figure begins at {one['figure']} px"
+        if one["stops"] >= most:
+            yield f"at {width} px {one['stops']} stops of the Tab key are before the first figure"
+    large = figures["1400x900"]
+    if max(large["bars_end"], large["rule_begins"], large["words_begin"]) >= 900:
+        yield "words, rule and bars are not in one view"
+
+
+CHECKER = "vnu-jar@26"
+
+
+def markup(site: Site) -> Figures:
+    """Of each page what the checker calls an error: a sentence, and what stands there."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = {}
+        for place, (name, address) in enumerate(site.pages.items()):
+            file = Path(folder) / f"{place}.html"
+            file.write_bytes(site.answer(address)[2])
+            files[file.as_uri()] = name
+        found = defaultdict(list)
+        for one in _messages(Path(folder)):
+            if one["type"] == "error":
+                found[files[one["url"].replace("file:/", "file:///", 1)]].append(f"{one['message']} {one['extract']}")
+    figures = {"pages": len(files), "errors": dict(found)}
+    demand(not found, json.dumps(found, ensure_ascii=False), figures)
+    return figures
+
+
+def _messages(folder: Path) -> list[dict[str, str]]:
+    subprocess.run(["npm", "pack", "--silent", CHECKER], cwd=folder, check=True, capture_output=True, timeout=300)
+    (archive,) = folder.glob("*.tgz")
+    with tarfile.open(archive) as files:
+        files.extract("package/build/dist/vnu.jar", folder, filter="data")
+    words = ["java", "-jar", "package/build/dist/vnu.jar", "--format", "json", "--skip-non-html", "--exit-zero-always"]
+    pages = sorted(one.name for one in folder.glob("*.html"))
+    done = subprocess.run([*words, *pages], cwd=folder, capture_output=True, text=True, timeout=600)
+    messages: list[dict[str, str]] = json.loads(done.stderr)["messages"]
+    return messages

@@ -1,0 +1,43 @@
+"""Names that were given up do not come back; `docs/glossary.md` says what each thing is called."""
+
+import ast
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+GIVEN_UP = {
+    "weighing": "sensitivity",
+    "weighings": "sensitivity",
+    "judgements": "claims",
+    "judging": "claims",
+    "changed_rulesets": "what_if",
+    "readings_at_hand": "open_questions",
+    "looking_up": "backends",
+    "twins": "paired_games",
+    "healing": "recovery",
+    "Asked": "a request, named after what is requested",
+    "Wish": "a request, named after what is requested",
+    "Refused": "an error, named after what is wrong",
+    "refusals": "errors",
+    "told_turns": "narrated_turns",
+}
+
+
+def names_of(path: Path) -> set[str]:
+    """The names of a module and its folders, and all that it defines."""
+    defined = {path.stem, *path.relative_to(ROOT).parts[:-1]}
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            defined.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            defined.add(node.id)
+    return defined
+
+
+def test_no_name_that_was_given_up_comes_back():
+    modules = (path for room in ("catalogue", "simulator", "tools") for path in (ROOT / room).rglob("*.py"))
+    back = {
+        f"{path.relative_to(ROOT)}: {old}, now {GIVEN_UP[old]}"
+        for path in modules
+        for old in names_of(path) & set(GIVEN_UP)
+    }
+    assert back == set()
