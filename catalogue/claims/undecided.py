@@ -14,8 +14,8 @@ from math import sqrt
 from typing import Protocol
 
 from catalogue.claims.definitions import ClaimTest
-from catalogue.texts.share_differences import Z
 from catalogue.texts.undecided import Because, Why, games_more
+from simulator.statistics.intervals import Z
 
 POINTS, PART = 0.02, 0.05  # margins: of a share, and of a mean as a part of what is claimed
 

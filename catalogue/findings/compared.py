@@ -11,21 +11,21 @@ from typing import NamedTuple
 from catalogue.evidence.outcome_figure import Bar, Level, alike, named_outcomes
 from catalogue.findings.finding import COMPARED, MARGIN, PARAPHRASED, Finding
 from catalogue.models import Game
-from catalogue.texts.formatting import lowered
+from catalogue.texts.formatting import in_percent, in_points, lowered
 from catalogue.texts.outcome_bars import Outcomes
-from catalogue.texts.share_differences import Limits, difference, wilson
 from catalogue.texts.who_wins import by_seat, have_same_roles, headline, role
+from simulator.statistics.intervals import Interval, newcombe, wilson
 
 NOT_OVER = "not over"
 PORTAL = "dlp"  # whose readings are of its paraphrases
 
-Side = tuple[Bar, Limits]
+Side = tuple[Bar, Interval]
 
 
 class Difference(NamedTuple):
     """size: of the difference, never below nothing; counted: what it is a share of, "games" or "first rounds" """
 
-    size: Limits
+    size: Interval
     title: str
     first: Side
     second: Side
@@ -48,7 +48,7 @@ def paraphrased(game: Game, bars: Sequence[Bar], level: Level, authority: dict[s
 
 def _farthest(pairs: Iterable[tuple[Bar, Bar]]) -> Difference | None:
     differences = (one for pair in pairs for one in _differences(*pair))
-    return max(differences, key=lambda one: one.size.low, default=None)
+    return max(differences, key=lambda one: one.size.limits[0], default=None)
 
 
 def _finding(kind: str, game: Game, found: Difference, bars: Sequence[Bar], level: Level) -> Finding:
@@ -59,7 +59,7 @@ def _finding(kind: str, game: Game, found: Difference, bars: Sequence[Bar], leve
         f"{game.name}: {lowered(headline(named_outcomes(bars)))}",
         _sentence(found),
         found.size,
-        found.size.in_points,
+        in_points(found.size),
         level.key,
         level.title,
         min(_outcomes(bar).games for bar in both),
@@ -80,12 +80,13 @@ def _differences(one: Bar, other: Bar) -> Iterator[Difference]:
         return
     first, second = _shares(*both), _shares(*reversed(both))
     for title in (one for one in first if one in second):
-        gap = difference(first[title], second[title])
-        if min(abs(gap.low), abs(gap.high)) > MARGIN and gap.low * gap.high > 0:
+        gap = newcombe(second[title], first[title])
+        low, high = gap.limits
+        if min(abs(low), abs(high)) > MARGIN and low * high > 0:
             yield Difference(gap.without_sign, title, (one, first[title]), (other, second[title]), both[0].counted)
 
 
-def _shares(mine: Outcomes, theirs: Outcomes) -> dict[str, Limits]:
+def _shares(mine: Outcomes, theirs: Outcomes) -> dict[str, Interval]:
     """Outcome → share: by the names of the sides where both readings have them, else by their seats."""
     named = role if have_same_roles(mine, theirs) else by_seat
     return {named(one): wilson(one.share, mine.games) for one in mine.segments if mine.games}
@@ -100,8 +101,8 @@ def _sentence(found: Difference) -> str:
     (one, share), (other, other_share) = found.first, found.second
     caps = {bar.batch.cap for bar in (one, other) if bar.batch}
     after = f" after {caps.pop():,} turns" if found.title == NOT_OVER and len(caps) == 1 else ""
-    both = f"under {_whose(one, found.title)} and {other_share.in_percent} under {_whose(other, found.title)}"
-    return f"{share.in_percent} of {found.counted} are {found.title}{after} {both}."
+    both = f"under {_whose(one, found.title)} and {in_percent(other_share)} under {_whose(other, found.title)}"
+    return f"{in_percent(share)} of {found.counted} are {found.title}{after} {both}."
 
 
 def _whose(bar: Bar, title: str) -> str:

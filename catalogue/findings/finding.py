@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from catalogue.evidence.outcome_figure import Bar
 from catalogue.models import Game
 from catalogue.texts.formatting import capitalised
-from catalogue.texts.share_differences import Limits
+from simulator.statistics.intervals import Interval
 
 MARGIN = 0.02  # two percentage points, as comparisons have it: what is surely beyond them is a finding
 PROVED, PARAPHRASED, COMPARED, STUDIED = "proved", "paraphrased", "compared", "studied"
@@ -40,7 +40,7 @@ class Finding:
     game: Game
     headline: str
     sentence: str
-    size: Limits | None
+    size: Interval | None
     size_text: str
     level: str
     level_text: str
@@ -76,4 +76,4 @@ class Finding:
     @property
     def surely(self) -> float:
         """The least that its size is, at 95 % confidence: by it findings are ranked."""
-        return max(0.0, self.size.low) if self.size else 0.0
+        return max(0.0, self.size.limits[0]) if self.size else 0.0

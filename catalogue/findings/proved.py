@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from catalogue.evidence.outcome_figure import Bar, Level
 from catalogue.findings.finding import PROVED, Finding
 from catalogue.models import Game
-from catalogue.texts.formatting import lowered
+from catalogue.texts.formatting import in_percent, lowered
 from catalogue.texts.outcome_bars import Outcomes, Segment, finding, tendency
-from catalogue.texts.share_differences import Limits, wilson
+from simulator.statistics.intervals import Interval, wilson
 
 
 def proved(game: Game, bars: Sequence[Bar], level: Level, at_random: Mapping[str, Bar]) -> Finding | None:
@@ -29,7 +29,7 @@ def proved(game: Game, bars: Sequence[Bar], level: Level, at_random: Mapping[str
     size = _otherwise(seldom[1]) if seldom else None
     found = finding(said, len(solved))
     whose = seldom[0].contender.name if seldom else ""
-    contrast = f" Random players come to it in {seldom[1].in_percent} of games under {whose}." if seldom else ""
+    contrast = f" Random players come to it in {in_percent(seldom[1])} of games under {whose}." if seldom else ""
     return Finding(
         PROVED,
         game,
@@ -52,8 +52,9 @@ def _random(bar: Bar, at_random: Mapping[str, Bar]) -> Outcomes | None:
     return known.outcomes if known else None
 
 
-def _otherwise(share: Limits) -> Limits:
-    return Limits(1 - share.value, 1 - share.high, 1 - share.low)
+def _otherwise(share: Interval) -> Interval:
+    low, high = share.limits
+    return Interval(1 - share.value, 1 - high, 1 - low)
 
 
 def _certain(outcomes: Outcomes) -> Segment:

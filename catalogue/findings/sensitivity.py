@@ -13,12 +13,12 @@ from catalogue.findings.finding import MARGIN, STUDIED, Finding
 from catalogue.models import Anchor, Study
 from catalogue.sensitivity.combinations import without_inactive
 from catalogue.sensitivity.offers import StudyOffer
-from catalogue.texts.formatting import lowered, shortened
-from catalogue.texts.share_differences import Limits, difference
+from catalogue.texts.formatting import in_points, lowered, shortened
 from simulator.batches.scale import line_in_words
 from simulator.engine.documents import parse_kept
 from simulator.engine.ruleset import Ruleset, RulesetProblem
 from simulator.models import Batch
+from simulator.statistics.intervals import Interval, newcombe
 from simulator.statistics.outcome_keys import WON
 from simulator.strength.ladder_requests import sides_of
 
@@ -74,7 +74,7 @@ def sensitivity_finding(study: Study, words: Words = NO_WORDS, for_sides: Set[Qu
         f"{game.name}: the answer that matters most. {question['title']}",
         f"{low['text']} {end} {least}, and {high['text']} {most}, whatever else is answered.",
         gap,
-        gap.in_points,
+        in_points(gap),
         level_of(study.summary["players"]),
         line_in_words(study.document["players"]),
         study.summary["games"] * len(study.document["cells"]),  # several combinations may be one game
@@ -92,7 +92,9 @@ def _in_short(answer: str) -> str:
     return answer.partition(". ")[0].removesuffix(".")
 
 
-def _moved(document: Mapping[str, Any], for_sides: Set[str]) -> Iterator[tuple[Limits, Answer, Answer, Answer, Answer]]:
+def _moved(
+    document: Mapping[str, Any], for_sides: Set[str]
+) -> Iterator[tuple[Interval, Answer, Answer, Answer, Answer]]:
     """(difference, outcome, question, lowest answer, highest answer) of each question that surely matters."""
     for outcome in document["outcomes"]:
         if outcome["unit"] != "share" or not outcome["told"]:
@@ -104,10 +106,10 @@ def _moved(document: Mapping[str, Any], for_sides: Set[str]) -> Iterator[tuple[L
             given = [one for one in question["answers"] if one["slug"] is not None]
             ordered = sorted(given, key=lambda one: float(one["mean"]))
             low, high = ordered[0], ordered[-1]
-            gap = difference(_limits(low), _limits(high))
-            if gap.low > MARGIN:
+            gap = newcombe(_interval(high), _interval(low))
+            if gap.limits[0] > MARGIN:
                 yield gap, outcome, question, low, high
 
 
-def _limits(answer: Answer) -> Limits:
-    return Limits(answer["mean"], answer["low"], answer["high"])
+def _interval(answer: Answer) -> Interval:
+    return Interval(answer["mean"], answer["low"], answer["high"])

@@ -72,5 +72,5 @@ def _pair(title: str, found: Sequence[DifferenceOverLevels], levels: Sequence[st
 
 
 def _cell(found: LevelDifference) -> Cell:
-    value, low, high = (f"{100 * one:+.1f}".replace("-", "−") for one in found.limits)
+    value, low, high = (f"{100 * one:+.1f}".replace("-", "−") for one in (found.interval.value, *found.interval.limits))
     return Cell(value, f"{low} to {high}" if any(found.games) else "proved")

@@ -2,10 +2,26 @@
 
 from collections.abc import Sequence
 
+from simulator.statistics.intervals import Interval
+
 
 def plain(number: float, unit: str) -> str:
     """ "51.3 %", or "1,962.14"."""
     return f"{100 * number:.1f} %" if unit == "share" else f"{number:,.2f}"
+
+
+def in_points(difference: Interval) -> str:
+    """ "38.6 percentage points (37.7 to 39.5)", with the sign left out."""
+    value, (low, high) = difference.without_sign.value, difference.without_sign.limits
+    return f"{100 * value:.1f} percentage points ({100 * low:.1f} to {100 * high:.1f})".replace("-", "−")
+
+
+def in_percent(share: Interval) -> str:
+    """ "23.5 % (22.9 to 24.1)", with as many digits as tell the limits apart; none and all have no more."""
+    least, most = share.limits
+    places = 1 if most - least >= 0.002 else 3
+    value, low, high = (f"{100 * part:.{0 if part in (0, 1) else places}f}" for part in (share.value, least, most))
+    return f"{value} % ({low} to {high})"
 
 
 def year_words(year: int | None) -> str:

@@ -35,8 +35,8 @@ from itertools import combinations
 from math import sqrt
 from statistics import NormalDist
 
-from catalogue.texts.share_differences import Limits, Z, difference, wilson
 from catalogue.texts.undecided import Because, Why, games_more
+from simulator.statistics.intervals import Interval, Z, newcombe, wilson
 from simulator.statistics.verdicts import adjusted
 
 ALPHA = 0.05
@@ -67,16 +67,16 @@ class LevelDifference:
     unfinished: tuple[float, float] = (0.0, 0.0)
 
     @property
-    def limits(self) -> Limits:
+    def interval(self) -> Interval:
         return self.at(Z)
 
-    def at(self, z: float) -> Limits:
+    def at(self, z: float) -> Interval:
         """With the limits of that normal quantile."""
         if not all(self.games):
             gap = self.second - self.first
-            return Limits(gap, gap, gap)
+            return Interval(gap, gap, gap)
         first, second = (wilson(share, games, z) for share, games in zip(self.shares, self.games, strict=True))
-        return difference(first, second)
+        return newcombe(second, first)
 
     @property
     def shares(self) -> tuple[float, float]:
@@ -85,7 +85,7 @@ class LevelDifference:
     @property
     def error(self) -> float:
         """A standard error, from the width of the interval: it is not 0 where nothing, or everything, was won."""
-        _, low, high = self.limits
+        low, high = self.interval.limits
         return (high - low) / (2 * Z)
 
     def p_differs(self) -> float:
@@ -102,7 +102,7 @@ class LevelDifference:
         """That it lies beyond the margin: the least α at which the interval of 1 − 2α lies within."""
 
         def room(z: float) -> float:
-            _, low, high = self.at(z)
+            low, high = self.at(z).limits
             return margin - max(abs(low), abs(high))
 
         if room(0.0) <= 0:
@@ -202,7 +202,7 @@ def _why(asked: Sequence[_Asked], margin: float) -> Why:
     open_ = [one for one in asked if one.is_open]
     if hidden := [one.one.level for one in open_ if _is_hidden_by_the_cap(one.one)]:
         return Why(Because.UNFINISHED, f"too many games of {' and '.join(hidden)} players without an end")
-    if all(max(map(abs, one.one.limits[1:])) < margin for one in open_):
+    if all(max(map(abs, one.one.interval.limits)) < margin for one in open_):
         return Why(Because.EQUAL, "as good as equal, but for how much is asked")
     wanted = [(one.one.level, one.games_wanted()) for one in open_]
     said = [f"{level} players" + (f" (about {more:,} more of each reading)" if more else "") for level, more in wanted]
@@ -212,7 +212,7 @@ def _why(asked: Sequence[_Asked], margin: float) -> Why:
 
 
 def _is_hidden_by_the_cap(one: LevelDifference) -> bool:
-    _, low, high = one.limits
+    low, high = one.interval.limits
     return max(one.unfinished) > (high - low) / 2
 
 

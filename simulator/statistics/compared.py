@@ -27,7 +27,7 @@ from simulator.engine.family import Measure
 from simulator.engine.naming import Naming
 from simulator.statistics.columns import Column, Numbers, Rows, columns_of, cut, has_parts
 from simulator.statistics.equivalence import by_interval
-from simulator.statistics.intervals import Interval, Z, share, squared_and_added
+from simulator.statistics.intervals import Interval, Z, newcombe, share
 from simulator.statistics.medians import RESAMPLES, median, ratio_of_medians
 from simulator.statistics.paired import (
     EQUIVALENCE,
@@ -180,7 +180,7 @@ def _shares_of_some(one: Column, other: Column, figures: Figures, margin: float)
     phi = correlation(*figures)
 
     def limits(z: float) -> Interval:
-        return squared_and_added(share(*counts[1], z), share(*counts[0], z), phi)
+        return newcombe(share(*counts[1], z), share(*counts[0], z), phi)
 
     change = replace(
         difference(*figures, margin),

@@ -4,6 +4,8 @@ Sources
 - Wilson, E. B. 1927. Probable inference, the law of succession, and statistical inference. JASA 22: 209–212.
 - Brown, L. D., Cai, T. T. & DasGupta, A. 2001. Interval estimation for a binomial proportion. Statistical Science 16:
   101–133 (why Wilson, and not p ± 1.96 standard errors).
+- Newcombe, R. G. 1998. Interval estimation for the difference between independent proportions. Statistics in Medicine
+  17: 873–890 (method 10: Wilson's limits of each share, squared and added).
 - Newcombe, R. G. 1998. Improved confidence intervals for the difference between binomial proportions based on paired
   data. Statistics in Medicine 17: 2635–2650 (method 10).
 - David, H. A. & Nagaraja, H. N. 2003. Order Statistics. 3rd ed. Wiley: section 7.1.
@@ -15,11 +17,10 @@ from functools import cache
 from math import sqrt
 from typing import NamedTuple
 
-from scipy.stats import binom, norm, t
-
+# scipy is imported by the functions that need it: pages count shares, and the processes that answer them do without.
 CONFIDENCE = 0.95
 TAIL = (1 - CONFIDENCE) / 2
-Z = float(norm.ppf(1 - TAIL))
+Z = 1.959963984540054  # the normal quantile of 1 - TAIL
 
 
 class Interval(NamedTuple):
@@ -38,20 +39,39 @@ class Interval(NamedTuple):
         low, high = (None if one is None else min(max(one, least), most) for one in self[1:])
         return Interval(min(max(self.value, least), most), low, high)
 
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Both limits; raises ValueError where the games set none."""
+        if self.low is None or self.high is None:
+            raise ValueError(f"an interval without limits: {self}")
+        return self.low, self.high
+
+    @property
+    def without_sign(self) -> "Interval":
+        """The size of a difference: the interval mirrored at nought if the value lies below."""
+        low, high = self.limits
+        return Interval(-self.value, -high, -low) if self.value < 0 else self
+
 
 def share(successes: float, games: float, z: float = Z) -> Interval:
-    """A share of the games, with Wilson's interval.
+    """Return a share of the games with Wilson's interval; see `wilson`.
 
-    (p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n); z: the normal quantile of the confidence, 95 % unless given.
-    Of points that a game divides the interval is too wide, never too narrow: no score from 0 to 1 varies more than
+    If a game divides its points, the interval is too wide, never too narrow: no score from 0 to 1 varies more than
     p(1−p).
     """
-    p = successes / games
+    return wilson(successes / games, games, z)
+
+
+def wilson(p: float, games: float, z: float = Z) -> Interval:
+    """Return Wilson's interval of a share p of at least one game.
+
+    (p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n); z: the normal quantile of the confidence, 95 % unless given.
+    """
     middle = p + z * z / (2 * games)
     half = z * sqrt(p * (1 - p) / games + z * z / (4 * games * games))
     scale = 1 + z * z / games
-    low = 0.0 if successes == 0 else (middle - half) / scale
-    high = 1.0 if successes == games else (middle + half) / scale
+    low = 0.0 if p == 0 else (middle - half) / scale
+    high = 1.0 if p == 1 else (middle + half) / scale
     return Interval(p, low, high)
 
 
@@ -63,24 +83,22 @@ def difference_of_shares(both: int, first: int, second: int, neither: int, z: fl
     """
     games = both + first + second + neither
     phi = _correlation(both, first, second, neither)
-    return squared_and_added(share(both + first, games, z), share(both + second, games, z), phi)
+    return newcombe(share(both + first, games, z), share(both + second, games, z), phi).cut(-1.0, 1.0)
 
 
-def squared_and_added(first: Interval, second: Interval, correlation: float) -> Interval:
-    """The difference of two shares from the limits of each, squared and added, less what their correlation explains."""
-    (p1, low1, high1), (p2, low2, high2) = _limits(first), _limits(second)
-    below1, above1, below2, above2 = p1 - low1, high1 - p1, p2 - low2, high2 - p2
-    difference = p1 - p2
+def newcombe(first: Interval, second: Interval, correlation: float = 0.0) -> Interval:
+    """Return how much larger the first figure is than the second, from the limits of each.
+
+    These are squared and added, less what the correlation of the two explains; 0 if they were counted apart. Raises
+    ValueError if either has no limits.
+    """
+    (low1, high1), (low2, high2) = first.limits, second.limits
+    below1, above1 = first.value - low1, high1 - first.value
+    below2, above2 = second.value - low2, high2 - second.value
+    difference = first.value - second.value
     low = difference - sqrt(below1**2 - 2 * correlation * below1 * above2 + above2**2)
     high = difference + sqrt(above1**2 - 2 * correlation * above1 * below2 + below2**2)
-    return Interval(difference, max(low, -1.0), min(high, 1.0))
-
-
-def _limits(found: Interval) -> tuple[float, float, float]:
-    value, low, high = found
-    assert low is not None
-    assert high is not None
-    return value, low, high
+    return Interval(difference, low, high)
 
 
 def _correlation(both: int, first: int, second: int, neither: int) -> float:
@@ -125,6 +143,8 @@ def ratio(above: int, below: int, above2: int, product: int, below2: int, games:
 @cache
 def student(games: int, confidence: float = CONFIDENCE) -> float:
     """Half the width of Student's interval, in standard errors of a mean of so many games."""
+    from scipy.stats import t
+
     return float(t.ppf((1 + confidence) / 2, games - 1))
 
 
@@ -135,6 +155,8 @@ def quantile_ranks(percent: int, games: int) -> tuple[int, int | None, int | Non
     below the true quantile is binomial, so P(X(l) ≤ quantile ≤ X(u)) ≥ P(l ≤ B < u), whatever the distribution. l is
     the largest rank with P(B < l) ≤ 2.5 %, u the smallest with P(B ≥ u) ≤ 2.5 %; None where there is no such rank.
     """
+    from scipy.stats import binom
+
     rank = max(1, -(-games * percent // 100))
     low = int(binom.ppf(TAIL, games, percent / 100))
     high = int(binom.ppf(1 - TAIL, games, percent / 100)) + 1

@@ -16,7 +16,7 @@ from catalogue.findings.gathered import findings
 from catalogue.findings.proved import proved
 from catalogue.findings.sensitivity import sensitivity_finding
 from catalogue.models import Game
-from catalogue.texts.share_differences import difference, wilson
+from catalogue.texts.formatting import in_points
 from simulator.batches.service import request_batch
 from simulator.models import Batch
 from simulator.statistics import intervals
@@ -28,21 +28,9 @@ SUMMARY = {"players": "random,random", "games": 100, "combinations": 8}
 PLAYED = {"players": "random,random", "until": "round", "cells": [{}] * 6}  # 8 combinations are 6 games
 
 
-@pytest.mark.parametrize(("won", "games"), [(0, 20), (13, 20), (20, 20), (4_933, 20_000)])
-def test_a_share_has_the_limits_that_the_statistics_give_it(won: int, games: int) -> None:
-    assert wilson(won / games, games) == pytest.approx(intervals.share(won, games))
-
-
-def test_a_difference_has_the_limits_that_newcombe_printed() -> None:
-    """1998, table II, contrast (a): 56/70 less 48/80, method 10."""
-    found = difference(wilson(48 / 80, 80), wilson(56 / 70, 70))
-    assert found.value == pytest.approx(0.2)
-    assert (round(found.low, 4), round(found.high, 4)) == (0.0524, 0.3339)
-
-
 def test_a_difference_is_told_without_its_sign() -> None:
-    found = difference(wilson(0.9, 1000), wilson(0.5, 1000))
-    assert found.in_points == "40.0 percentage points (36.3 to 43.5)"
+    found = intervals.newcombe(intervals.wilson(0.5, 1000), intervals.wilson(0.9, 1000))
+    assert in_points(found) == "40.0 percentage points (36.3 to 43.5)"
 
 
 def test_sides_that_swap_their_seats_are_the_same_sides() -> None:

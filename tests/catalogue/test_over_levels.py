@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import false_discovery_control, norm
 
 from catalogue.texts.over_levels import LevelDifference, OverLevels, judged
-from simulator.statistics.intervals import share, squared_and_added
+from simulator.statistics.intervals import newcombe, share
 from simulator.statistics.verdicts import adjusted
 
 MARGIN = 0.02
@@ -29,14 +29,14 @@ def test_a_difference_worked_by_hand() -> None:
     # Against 0.5 and 0.45 at random, 20,000 each: the change is 0.15 with the errors 0.0497 and 0.0050
     other = at("random", 0.5, 0.45, 20_000)
     assert other.error == pytest.approx(sqrt(0.25 / 20_000 + 0.2475 / 20_000), rel=1e-3)
-    assert one.limits.low == pytest.approx(squared_and_added(share(120, 200), share(100, 200), 0.0).low, abs=1e-12)
+    assert one.interval.low == pytest.approx(newcombe(share(120, 200), share(100, 200)).low, abs=1e-12)
 
 
 def test_absent_is_what_the_90_percent_interval_says() -> None:
     for second in (0.5, 0.505, 0.515, 0.525):
         one = at("random", 0.5, second, 20_000)
-        p, limits = one.p_absent(MARGIN), one.at(float(norm.ppf(0.95)))
-        assert (p < 0.05) == (max(abs(limits.low), abs(limits.high)) < MARGIN), second
+        p, interval = one.p_absent(MARGIN), one.at(float(norm.ppf(0.95)))
+        assert (p < 0.05) == (max(map(abs, interval.limits)) < MARGIN), second
     assert LevelDifference("perfect", 1.0, 1.0, (0, 0)).p_absent(MARGIN) == 0
     assert LevelDifference("perfect", 1.0, 0.0, (0, 0)).p_differs() == 0
 

@@ -5,9 +5,9 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from scipy.stats import binom, binomtest, multinomial, quantile_test, t
+from scipy.stats import binom, binomtest, multinomial, norm, quantile_test, t
 
-from simulator.statistics.intervals import difference_of_shares, mean, quantile_ranks, ratio, share
+from simulator.statistics.intervals import Z, difference_of_shares, mean, newcombe, quantile_ranks, ratio, share
 
 
 @pytest.mark.parametrize(("successes", "games"), [(0, 1), (0, 20), (7, 20), (20, 20), (104_321, 200_000)])
@@ -33,6 +33,14 @@ def test_coverage_of_shares_is_near_95_percent():
     ]
     assert np.mean(coverage) == pytest.approx(0.95, abs=0.01)
     assert min(coverage) > 0.88
+
+
+def test_difference_counted_apart_has_the_printed_limits():
+    # Newcombe 1998 (Statistics in Medicine 17: 873–890), table II, contrast (a): 56/70 less 48/80, method 10.
+    found = newcombe(share(56, 70), share(48, 80))
+    assert (round(found.value, 4), round(found.low, 4), round(found.high, 4)) == (0.2, 0.0524, 0.3339)
+    assert found.without_sign == found == newcombe(share(48, 80), share(56, 70)).without_sign
+    assert float(norm.ppf(0.975)) == Z
 
 
 def test_a_difference_with_the_published_limits():
