@@ -77,7 +77,7 @@ def _kept(kind: str, place: Path, most: int) -> Figures:
         "pages": len(before),
         "other_pages": others[:20],
         "gone_between": gone,
-        "backup_in_kilobytes": backup.stat().st_size // 1024,
+        "backup_in_kilobytes": sum(file.stat().st_size for file in backup.rglob("*") if file.is_file()) // 1024,
     }
 
 

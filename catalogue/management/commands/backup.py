@@ -1,6 +1,6 @@
-"""Write everything this site holds into one file: every row, users and histories with them, and the releases.
+"""Write everything this site holds into a folder: the database, users and histories with it, releases, uploaded files.
 
-The site may go on meanwhile. The file is for its owner only, and holds no SECRET_KEY: keep that beside it, elsewhere.
+The site may go on meanwhile. The folder is for its owner only, and holds no SECRET_KEY: keep that beside it, elsewhere.
 """
 
 import time
@@ -11,8 +11,7 @@ from typing import Any
 
 from django.db import DatabaseError
 
-from catalogue.backups.problems import BackupProblem, NotEmpty
-from catalogue.backups.writing import write_backup
+from catalogue.backups import BackupProblem, NotEmpty, write_backup
 from simulator.management.command_line import SimulatorCommand, add_common_arguments, as_json, exit_statuses
 
 
@@ -20,16 +19,16 @@ class Command(SimulatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("place", type=Path, metavar="FILE|DIR", help="a new file, or where to make one")
+        parser.add_argument("place", type=Path, metavar="FOLDER", help="a new folder, or where to make one")
         add_common_arguments(parser, "--json")
 
     def handle(self, **options: Any) -> None:
         begun = time.perf_counter()
         with exit_statuses((NotEmpty,), (BackupProblem, DatabaseError, OSError), "Nothing was written."):
-            made = write_backup(options["place"].absolute())
+            backup = write_backup(options["place"].absolute())
         seconds = round(time.perf_counter() - begun, 1)
         if options["json"]:
-            self.stdout.write(as_json({**asdict(made), "file": str(made.file), "seconds": seconds}))
+            self.stdout.write(as_json({**asdict(backup), "folder": str(backup.folder), "seconds": seconds}))
             return
-        rows = f"{sum(made.rows.values()):,} rows in {len(made.rows)} tables, {len(made.releases)} releases"
-        self.stdout.write(f"{made.file}: {rows}, {made.bytes:,} bytes, {seconds} s\nsha256 {made.digest}")
+        contents = f"the database and {len(backup.releases)} releases, {backup.bytes:,} bytes"
+        self.stdout.write(f"{backup.folder}: {contents}, {seconds} s\nsha256 {backup.digest}")
