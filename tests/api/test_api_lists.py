@@ -87,7 +87,7 @@ class CursorTests(ApiTestCase):
 
     def test_pages_have_numbers_up_to_a_bound_and_go_on_by_cursor(self) -> None:
         everyone = [row["identifier"] for row in self.read("evidence/?page_size=100")["results"]]
-        with mock.patch.object(paging, "MOST_LEAFED", 10):
+        with mock.patch.object(paging, "MOST_LEAFED", 10), self.client.fresh():
             second = self.read("evidence/?page=2&page_size=5")
             assert "cursor=" in second["next"]
             refused = self.read("evidence/?page=3&page_size=5", 400)

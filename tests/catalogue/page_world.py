@@ -3,6 +3,7 @@
 import io
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any, ClassVar
 from unittest import mock
 
@@ -21,6 +22,7 @@ from simulator.batches.service import request_batch
 from simulator.engine.family import family
 from simulator.engine.tally import tally_rows
 from simulator.models import Batch, Chunk
+from tests.caching_client import Answers, CachingClient
 from tests.databases import FILLED, has_filled
 
 # turns, kind of end (0 win, 1 draw), winning seats as a bit mask: the first seat wins five of eight, the second two
@@ -90,9 +92,36 @@ def nobody_hears(waiting: int) -> bool:
 
 
 class CatalogueTestCase(TestCase):
-    """The shipped catalogue, and one batch of `daramuti-parker` that is done."""
+    """The shipped catalogue, and one batch of `daramuti-parker` that is done.
 
+    Each page is rendered once for the tests of a class that change nothing, and once for all classes that have these
+    rows and no others; see `CachingClient`.
+    """
+
+    client_class = CachingClient
+    client: CachingClient
     batch: ClassVar[Batch]
+    _answers_of_the_class: ClassVar[Answers]
+    _answers_of_all: ClassVar[Answers] = {}
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        super().setUpClass()
+        cls._answers_of_the_class = {}
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        del cls._answers_of_the_class
+        super().tearDownClass()
+
+    def run(self, result: Any = None) -> Any:
+        same = all(
+            getattr(type(self), name).__func__ is getattr(CatalogueTestCase, name).__func__  # type: ignore[attr-defined]
+            for name in ("setUpClass", "setUpTestData")
+        )
+        if hasattr(self, "client"):  # Hypothesis makes it for each example
+            self.client.begin(self._answers_of_all if same else self._answers_of_the_class)
+        return super().run(result)
 
     @classmethod
     def setUpTestData(cls) -> None:
@@ -109,6 +138,13 @@ def text_of(response: HttpResponse) -> str:
     return response.content.decode()
 
 
+@lru_cache(maxsize=32)
+def parsed(html: str) -> BeautifulSoup:
+    """A page, parsed once for all tests that read it: nothing of it may be changed."""
+    return BeautifulSoup(html, "lxml")
+
+
+@lru_cache(maxsize=32)
 def plain(html: str) -> str:
     """What is read, without the explanations that open beside some words."""
     page = BeautifulSoup(html, "lxml")

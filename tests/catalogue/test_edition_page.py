@@ -47,6 +47,7 @@ LEVELS = [
 
 class EditionPageTests(ApiTestCase):
     def setUp(self) -> None:
+        self.enterContext(self.client.fresh())  # what is shipped is another file in each test
         kept = tempfile.TemporaryDirectory()
         self.addCleanup(kept.cleanup)
         self.place = Path(kept.name)

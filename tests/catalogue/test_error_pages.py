@@ -58,11 +58,12 @@ class RefusalTests(CatalogueTestCase):
             ("catalogue.api.viewsets.CatalogueViewSet.list", "/api/v1/games/"),
             ("django.contrib.sessions.middleware.SessionMiddleware.process_response", "/"),
         ):
-            with mock.patch(target, side_effect=locked):
+            with mock.patch(target, side_effect=locked), self.client.fresh():
                 answer = self.client.get(address)
             assert (answer.status_code, answer["Retry-After"]) == (503, "10"), address
             assert answer["Content-Type"].startswith(PROBLEM if "api" in address else "text/html")
-        with mock.patch("catalogue.pages.games.render", side_effect=OperationalError("no such table: x")):
+        failing = mock.patch("catalogue.pages.games.render", side_effect=OperationalError("no such table: x"))
+        with failing, self.client.fresh():
             self.said(self.client.get("/games/"), 500, "Something failed here")
         assert connection.is_usable()
 

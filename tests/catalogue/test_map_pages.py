@@ -56,7 +56,7 @@ class MapTests(CatalogueTestCase):
 
     def test_a_map_that_is_kept_is_drawn_anew_when_a_record_or_a_place_was_saved(self) -> None:
         index_changed({})  # an edition of its own, or what is kept here would be shown to the tests that follow
-        with patch.object(cache, "LONG", 0):
+        with patch.object(cache, "LONG", 0), self.client.fresh():
             for address in ("/map/", "/map/?type=Artifact", "/map/?z=4&x=14484&y=4344"):
                 with CaptureQueriesContext(connection) as first:
                     before = self.marks(address)
