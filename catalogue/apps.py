@@ -10,7 +10,7 @@ class CatalogueConfig(AppConfig):
 
     def ready(self) -> None:
         from catalogue.history import recording
-        from catalogue.permissions.groups import write_groups
+        from catalogue.permissions import write_groups
         from catalogue.search.signals import connect
 
         connect()

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from catalogue.models import RequestedStudy
-from catalogue.permissions.roles import CANCEL
+from catalogue.permissions import CANCEL
 from catalogue.sensitivity.standing import FAILED, Standing, give_up, standing_of
 
 

@@ -10,6 +10,7 @@ from django.db.models import Q, QuerySet
 from django_filters import ChoiceFilter
 from rest_framework import serializers
 
+from catalogue.api.endpoints import resource
 from catalogue.api.links import ApiAddress
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.filters.common import OfRecord
@@ -84,6 +85,13 @@ class AnnotationFilters(OfRecord):
         return rows.filter(Q(clause__reading__slug=value) | Q(reading__slug=value))
 
 
+@resource(
+    "annotations",
+    name="annotation",
+    holds="words of records with their places, as W3C Web Annotations",
+    key="{annotation}",
+    identifies="words/{key}",
+)
 class AnnotationViewSet(CatalogueViewSet):
     """Words of records and what was read from them, as W3C Web Annotations."""
 

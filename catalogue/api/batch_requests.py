@@ -19,6 +19,7 @@ from catalogue.api.schema import MISSING, WRONG
 from catalogue.api.shapes import Document
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.models import Comparison
+from catalogue.permissions import CANCEL
 from catalogue.texts.errors import nearest_word
 from catalogue.web.problem_document import RefusedRequest
 from catalogue.web.visitors import on_behalf
@@ -174,7 +175,7 @@ class RequestViewSet(AskedForViewSet):
         status = HTTPStatus.CREATED if found.created >= requested_at else HTTPStatus.OK
         return Response(whole, status=status, headers={"Location": whole["url"], **self.headers_of(row)})
 
-    @action(detail=True, methods=["post"], filter_backends=(), pagination_class=None)
+    @action(detail=True, methods=["post"], filter_backends=(), pagination_class=None, permission=CANCEL, or_own=True)
     def cancel(self, request: Request, id: str) -> Response:
         """Cancel what you asked for. What somebody else waits for as well goes on, and is refused."""
         self.cancel_row(request, self.get_object())

@@ -16,6 +16,7 @@ from catalogue.api.batch_fields import BatchSerializer, WholeBatchSerializer
 from catalogue.api.batch_requests import BatchRequestSerializer, RequestViewSet, describe_requests
 from catalogue.api.batch_rows import BatchRowsSerializer
 from catalogue.api.cancelling import cancel_batch
+from catalogue.api.endpoints import resource
 from catalogue.api.paging import size_schema
 from catalogue.api.problems import RefusalSerializer
 from catalogue.api.replays import ReplaySerializer
@@ -33,6 +34,7 @@ class BatchFilters(OfRuleset, ChangedSince):
     until = ChoiceFilter(choices=Batch.Until.choices)
 
 
+@resource("batches", name="batch", holds="batches of games with their figures", key="{batch}")
 @describe_requests(WholeBatchSerializer, "batch")
 class BatchViewSet(RequestViewSet):
     """Batches of simulated games. The same request is always the same batch, with the same address."""
@@ -71,7 +73,9 @@ class BatchViewSet(RequestViewSet):
             429: OpenApiResponse(RefusalSerializer, "Too many games wait; Retry-After says how long to wait."),
         },
     )
-    @action(detail=True, url_path="games/(?P<game>[^/]+)", filter_backends=(), pagination_class=None)
+    @action(
+        detail=True, url_path="games/(?P<game>[^/]+)", example="games/0/", filter_backends=(), pagination_class=None
+    )
     def game(self, request: Request, id: str, game: str) -> Response:
         """One game of the batch, turn by turn, with the parameters that fired. Games are numbered from 0."""
         return replays.answer(request, self.get_object(), game)

@@ -7,7 +7,7 @@ from django.db import transaction
 from rest_framework.request import Request
 
 from catalogue.models import ComparedBatch, Comparison, RequestedStudy
-from catalogue.permissions.roles import CANCEL
+from catalogue.permissions import CANCEL
 from catalogue.web.problem_document import RefusedRequest
 from catalogue.web.visitors import on_behalf
 from simulator.batches.service import is_of, stop_batch

@@ -5,6 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from catalogue.api.endpoints import resource
 from catalogue.api.links import AnchoredWordsSerializer, ApiAddress, GameLink, HistoryAddress, PageAddress
 from catalogue.api.shapes import Document
 from catalogue.api.viewsets import KeyedViewSet
@@ -104,6 +105,13 @@ class ClaimSerializer(serializers.Serializer[ClaimResult]):
         return [{"ruleset": name, "verdict": str(outcome)} for name, outcome in one.verdict.readings.items()]
 
 
+@resource(
+    "claims",
+    name="claim",
+    holds="what the sources say of how games go, with tests and verdicts",
+    key="puhulmutu/lasts-for-hours",
+    identifies="claim/{key}",
+)
 class ClaimViewSet(KeyedViewSet):
     """What the sources say of how games go, with tests and verdicts. A verdict names its players and its games."""
 

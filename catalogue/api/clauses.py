@@ -5,6 +5,7 @@ from django.db.models.functions import Cast
 from django_filters import CharFilter, ChoiceFilter
 from rest_framework import serializers
 
+from catalogue.api.endpoints import resource
 from catalogue.api.links import AnchoredWordsSerializer, ApiAddress, HistoryAddress, PageAddress, ReadingLink
 from catalogue.api.viewsets import KeyedViewSet
 from catalogue.evidence.clauses import clauses_of
@@ -56,6 +57,13 @@ class ClauseFilters(OfWords):
         return rows.alias(covered=Cast("parameters", TextField())).filter(covered__contains=f'"{value}"')
 
 
+@resource(
+    "clauses",
+    name="clause",
+    holds="rules of readings, what they rest on, and their words",
+    key="puhulmutu-parker/relay",
+    identifies="clause/{key}",
+)
 class ClauseViewSet(KeyedViewSet):
     """Rules of readings, each with what it rests on and the words that speak for it and against it."""
 

@@ -10,6 +10,7 @@ from rest_framework.request import Request
 
 from catalogue.api.batch_requests import BatchRequestSerializer, RequestViewSet, WholeNumber, describe_requests
 from catalogue.api.cancelling import cancel_comparison
+from catalogue.api.endpoints import resource
 from catalogue.api.links import Address, ApiAddress, PageAddress
 from catalogue.api.shapes import Document, either
 from catalogue.comparisons import service as comparing
@@ -159,6 +160,12 @@ class ComparisonFilters(OfRuleset, ChangedSince):
         return rows.filter(compared__in=ComparedBatch.objects.filter(batch__ruleset=content)).distinct()
 
 
+@resource(
+    "comparisons",
+    name="comparison",
+    holds="readings compared game by game: differences with intervals and verdicts",
+    key="{comparison}",
+)
 @describe_requests(WholeComparisonSerializer, "comparison")
 class ComparisonViewSet(RequestViewSet):
     """Rulesets compared by games of the same numbers. The same request is always the same comparison."""

@@ -5,6 +5,7 @@ from typing import Any
 from django.db.models.functions import Length
 from rest_framework import serializers
 
+from catalogue.api.endpoints import resource
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.evidence.coverage import coverage_of
 from catalogue.filters.common import OfGame
@@ -31,6 +32,13 @@ class CoverageSerializer(serializers.Serializer[Any]):
     )
 
 
+@resource(
+    "coverage",
+    name="coverage",
+    holds="how many of a record’s words a rule uses, and which rules rest on no words",
+    key="DLP.Evidence.692",
+    identifies="record/{identifier}",
+)
 class CoverageViewSet(CatalogueViewSet):
     """How much of each record's words carries a rule, and which rules of its readings rest on no words."""
 

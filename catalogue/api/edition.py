@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
+from catalogue.api.endpoints import endpoint
 from catalogue.api.schema import WRONG
 from catalogue.api.viewsets import StrictParameters
 from catalogue.citations.formats import FORMATS
@@ -68,6 +69,7 @@ class EditionSerializer(serializers.Serializer[Any]):
     citations = serializers.DictField(child=serializers.URLField(), help_text="The same in each form.")
 
 
+@endpoint("edition/", name="edition", example="edition/")
 class EditionView(StrictParameters):
     """The edition that ships: of what day, what it holds and how well that is known, how to verify and cite it."""
 

@@ -7,6 +7,7 @@ from django.db.models import Prefetch, QuerySet
 from django.db.models.functions import Coalesce, Length
 from rest_framework import serializers
 
+from catalogue.api.endpoints import resource
 from catalogue.api.links import ApiAddress, GameLink, HistoryAddress, PageAddress, PlaceLink, ReadingLink, SourceLink
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.filters.evidence import EvidenceFilters
@@ -92,6 +93,13 @@ class EvidenceSerializer(serializers.ModelSerializer[Evidence]):
         return "" if record.is_quoted else record.quotation
 
 
+@resource(
+    "evidence",
+    name="evidence",
+    holds="records: quotation, paraphrase, date, citations, uncertainty",
+    key="DLP.Evidence.692",
+    identifies="record/{identifier}",
+)
 class EvidenceViewSet(CatalogueViewSet):
     """Records of games: what was quoted, what the portal made of it, and what was read from it."""
 

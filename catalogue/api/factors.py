@@ -3,6 +3,7 @@
 from django.db.models import Count, Q
 from rest_framework import serializers
 
+from catalogue.api.endpoints import resource
 from catalogue.api.links import Address, ApiAddress
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.models import UncertaintyFactor
@@ -23,6 +24,12 @@ class FactorSerializer(serializers.ModelSerializer[UncertaintyFactor]):
         fields = ("slug", "url", "name", "definition", "records", "evidence")
 
 
+@resource(
+    "uncertainty-factors",
+    name="uncertainty-factor",
+    holds="reasons why a record may not tell how a game was played",
+    key="{factor}",
+)
 class FactorViewSet(CatalogueViewSet):
     """Reasons why a record may not tell how a game was played, with the records they weigh on."""
 

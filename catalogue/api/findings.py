@@ -7,6 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from catalogue.api.endpoints import endpoint
 from catalogue.api.links import GameLink
 from catalogue.api.paging import PAGE_NUMBER, neighbours, page_size, size_schema, whole_number
 from catalogue.api.schema import WRONG
@@ -72,6 +73,7 @@ DESCRIBED = [
 ]
 
 
+@endpoint("findings/", name="findings", example="findings/")
 class FindingsView(StrictParameters):
     """Sentences made from rows by rules: what is proved, what differs, what matters, what was judged, what is idle."""
 

@@ -6,6 +6,7 @@ from django.db.models import Prefetch
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from catalogue.api.endpoints import resource
 from catalogue.api.links import ApiAddress, PageAddress, ReadingLink
 from catalogue.api.portal import PORTAL_LINKS, PortalGameSerializer
 from catalogue.api.viewsets import CatalogueViewSet
@@ -111,6 +112,13 @@ class WholeGameSerializer(GameSerializer):
         return DifferenceOverLevelsSerializer(rows, many=True).data
 
 
+@resource(
+    "games",
+    name="game",
+    holds="games with their native names, glossed, and what the portal says of them",
+    key="daramuti",
+    identifies="game/{slug}",
+)
 class GameViewSet(CatalogueViewSet):
     """Games, with their native names and their glosses, and the readings that can be played."""
 

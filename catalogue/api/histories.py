@@ -9,6 +9,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.utils.urls import replace_query_param
 
+from catalogue.api.endpoints import endpoint
 from catalogue.api.paging import PAGE_NUMBER, page_size, size_schema, whole_number
 from catalogue.api.schema import MISSING, WRONG
 from catalogue.api.viewsets import StrictParameters, nothing_called
@@ -57,6 +58,7 @@ class HistorySerializer(serializers.Serializer[Any]):
     results = RevisionSerializer(many=True, help_text="The newest first.")
 
 
+@endpoint("histories/<str:kind>/<path:key>/", name="history", example="histories/clause/puhulmutu-parker/relay/")
 class HistoryView(StrictParameters):
     """What was changed in a row, when, by whom and why. A row that was deleted keeps its history."""
 

@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
+from catalogue.api.endpoints import endpoint
 from catalogue.api.schema import WRONG
 from catalogue.api.viewsets import StrictParameters
 from catalogue.filters.evidence import EvidenceFilters
@@ -84,6 +85,7 @@ class OfRecords(StrictParameters, GenericAPIView[Evidence]):
         return tuple(EvidenceFilters.base_filters)
 
 
+@endpoint("map/", name="map", example="map/")
 class MapView(OfRecords):
     """Where the records are from: each place with its number of records, as GeoJSON."""
 
@@ -119,6 +121,7 @@ def _feature(place: PlacedRecords, roots: dict[str, str]) -> dict[str, Any]:
     }
 
 
+@endpoint("timeline/", name="timeline", example="timeline/")
 class TimelineView(OfRecords):
     """When the records are of: bins of round years, with what is not known of their dates."""
 

@@ -5,6 +5,7 @@ from typing import Any
 from django.db.models import Case, F, QuerySet, Value, When
 from rest_framework import serializers
 
+from catalogue.api.endpoints import resource
 from catalogue.api.formats import ParquetRenderer, TableRenderer, parquet_is_there
 from catalogue.api.links import Address
 from catalogue.api.rulesets import newest_versions
@@ -52,6 +53,11 @@ class MeasurementSerializer(serializers.ModelSerializer[Measurement]):
         )  # fmt: skip
 
 
+@resource(
+    "measurements",
+    name="measurement",
+    holds="every figure of every reading on each level of play, a row each, with its interval",
+)
 class MeasurementViewSet(ListViewSet):
     """Every figure of every reading, on each level of play, with its interval: of the batches that pages show."""
 

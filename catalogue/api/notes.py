@@ -3,6 +3,7 @@
 from django_filters import ChoiceFilter
 from rest_framework import serializers
 
+from catalogue.api.endpoints import resource
 from catalogue.api.links import ApiAddress, HistoryAddress
 from catalogue.api.viewsets import KeyedViewSet
 from catalogue.filters.common import OfRecord
@@ -27,6 +28,7 @@ class NoteFilters(OfRecord):
     about = ChoiceFilter(choices=EditorsNote.About.choices)
 
 
+@resource("notes", name="note", holds="the editors’ notes on records", key="{note}", identifies="note/{key}")
 class NoteViewSet(KeyedViewSet):
     """What the editors of this catalogue have to say about records; never part of a record."""
 

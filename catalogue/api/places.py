@@ -3,6 +3,7 @@
 from django_filters import ChoiceFilter
 from rest_framework import serializers
 
+from catalogue.api.endpoints import resource
 from catalogue.api.links import ApiAddress, PageAddress, PlaceLink
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.filters.fields import KnownValueFilter, StrictFilterSet
@@ -31,6 +32,9 @@ class PlaceFilters(StrictFilterSet):
     part_of = KnownValueFilter(field_name="part_of__slug", model=Place, column="slug", label="slug of a place")
 
 
+@resource(
+    "places", name="place", holds="countries, peoples, regions, towns", key="sri-lanka", identifies="place/{slug}"
+)
 class PlaceViewSet(CatalogueViewSet):
     """Places that records are from: countries, peoples, regions, towns."""
 

@@ -4,6 +4,7 @@ from django.db.models import F, Prefetch, QuerySet
 from django.db.models.functions import Abs
 from rest_framework import serializers
 
+from catalogue.api.endpoints import resource
 from catalogue.api.links import ApiAddress, GameLink, PageAddress, PlaceLink
 from catalogue.api.viewsets import CatalogueViewSet, nothing_called
 from catalogue.filters.common import OfGame
@@ -73,6 +74,12 @@ def _rows() -> "QuerySet[PortalRuleset]":
     return PortalRuleset.objects.select_related("game").prefetch_related(records, "origin_points", "regions", "periods")
 
 
+@resource(
+    "portal-rulesets",
+    name="portal-ruleset",
+    holds="rules as the portal tells them in prose, executable or not",
+    key="91",
+)
 class PortalRulesetViewSet(CatalogueViewSet):
     """Rules as the Ludii portal gives them in prose, also of games that nobody has made executable yet."""
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from catalogue.api.endpoints import resource
 from catalogue.api.links import AnchoredWordsSerializer, ApiAddress, GameLink, HistoryAddress, PageAddress, ReadingLink
 from catalogue.api.shapes import Document
 from catalogue.api.viewsets import KeyedViewSet
@@ -70,6 +71,13 @@ class QuestionSerializer(serializers.Serializer[OpenQuestion]):
     )
 
 
+@resource(
+    "questions",
+    name="question",
+    holds="points of doubt, their answers, and the readings that give them",
+    key="daramuti/last-counter-in-an-empty-hole",
+    identifies="question/{key}",
+)
 class QuestionViewSet(KeyedViewSet):
     """Points of doubt about games. Who gives which answer follows from the rulesets."""
 

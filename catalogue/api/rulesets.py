@@ -9,6 +9,7 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from catalogue.api.endpoints import resource
 from catalogue.api.named_rulesets import NamedRuleset, described, named
 from catalogue.api.ruleset_fields import RulesetSerializer, WholeRulesetSerializer
 from catalogue.api.schema import MISSING, WRONG
@@ -36,6 +37,7 @@ def newest_versions() -> "QuerySet[RulesetVersion]":
     return RulesetVersion.objects.filter(~Exists(newer)).select_related("ruleset").order_by("slug")
 
 
+@resource("rulesets", name="ruleset", holds="rulesets: document, hash, rules in words, reading", key="daramuti-parker")
 class RulesetViewSet(CatalogueViewSet):
     """Rulesets that can be played, each with its document, its hash and its rules in words."""
 

@@ -8,6 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from catalogue.api.endpoints import endpoint
 from catalogue.api.paging import PAGE_NUMBER, neighbours, page_size, size_schema
 from catalogue.api.schema import WRONG
 from catalogue.api.viewsets import StrictParameters
@@ -77,6 +78,7 @@ DESCRIBED = [
 ]
 
 
+@endpoint("search/", name="search", example="search/?q=board")
 class SearchView(StrictParameters):
     """Games, rulesets, records, sources, points of doubt, claims and rules, by their words."""
 

@@ -3,6 +3,7 @@
 from django.db.models.functions import Coalesce
 from rest_framework import serializers
 
+from catalogue.api.endpoints import resource
 from catalogue.api.links import ApiAddress, PageAddress
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.filters.fields import StrictFilterSet, YearFilter
@@ -36,6 +37,13 @@ class SourceFilters(StrictFilterSet):
     to = YearFilter(field_name="year", lookup_expr="lte", label="published in this year or before")
 
 
+@resource(
+    "sources",
+    name="source",
+    holds="references as printed, and their parts",
+    key="parker-1909",
+    identifies="source/{key}",
+)
 class SourceViewSet(CatalogueViewSet):
     """Publications that the records were taken from."""
 

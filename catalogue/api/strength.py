@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from catalogue.api.batch_fields import PlayedRulesetSerializer
 from catalogue.api.batch_requests import StrictSerializer, WholeNumber
 from catalogue.api.cancelling import cancel_ladder
+from catalogue.api.endpoints import resource
 from catalogue.api.links import Address, ApiAddress
 from catalogue.api.shapes import Document
 from catalogue.api.viewsets import CatalogueViewSet
@@ -104,6 +105,7 @@ def _done(model: Any) -> "QuerySet[Any]":
     return rows.select_related("ruleset").prefetch_related("ruleset__versions")
 
 
+@resource("ladders", name="ladder", holds="how much foresight is worth in a ruleset", key="{ladder}")
 @describe_waited_for(LadderSerializer, RequestedLadderSerializer, "ladder")
 class LadderViewSet(WaitedForViewSet):
     """How far players that think ahead beat those that think less, in each ruleset that somebody has tried."""
@@ -133,6 +135,7 @@ class LadderViewSet(WaitedForViewSet):
         cancel_ladder(request, row)
 
 
+@resource("solutions", name="solution", holds="what best play comes to in a ruleset", key="{solution}")
 class SolutionViewSet(CatalogueViewSet):
     """What best play comes to in each ruleset that somebody has solved."""
 

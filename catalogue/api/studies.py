@@ -13,6 +13,7 @@ from rest_framework.reverse import reverse
 
 from catalogue.api.batch_requests import StrictSerializer, WholeNumber
 from catalogue.api.cancelling import cancel_study
+from catalogue.api.endpoints import resource
 from catalogue.api.links import ApiAddress, GameLink, PageAddress
 from catalogue.api.shapes import Document
 from catalogue.api.waited_for import RequestedSerializer, WaitedForViewSet, describe_waited_for
@@ -144,6 +145,12 @@ class StudyFilters(OfGame, ChangedSince):
     pass
 
 
+@resource(
+    "studies",
+    name="study",
+    holds="which doubt about a game matters: shares, seeds, and every batch they rest on",
+    key="{study}",
+)
 @describe_waited_for(WholeStudySerializer, RequestedStudySerializer, "study")
 class StudyViewSet(WaitedForViewSet):
     """Studies: all open questions about a game varied together, and the share of the differences due to each."""

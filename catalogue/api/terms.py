@@ -3,6 +3,7 @@
 from django_filters import CharFilter
 from rest_framework import serializers
 
+from catalogue.api.endpoints import resource
 from catalogue.api.links import ApiAddress, PageAddress
 from catalogue.api.viewsets import KeyedViewSet
 from catalogue.filters.common import OfRecord
@@ -28,6 +29,7 @@ class TermFilters(OfRecord):
     language = CharFilter(lookup_expr="iexact", label="As the record names it, for example Sinhalese.")
 
 
+@resource("terms", name="term", holds="words of the players, as the records print them", key="DLP.Evidence.1399/gaeta")
 class TermViewSet(KeyedViewSet):
     """Words of the players’ languages, each as one record prints it, with the words of the record that give it."""
 

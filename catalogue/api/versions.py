@@ -5,6 +5,7 @@ from typing import Any
 from django_filters import CharFilter
 from rest_framework import serializers
 
+from catalogue.api.endpoints import resource
 from catalogue.api.links import Address
 from catalogue.api.ruleset_fields import VersionSerializer
 from catalogue.api.viewsets import CatalogueViewSet, nothing_called
@@ -34,6 +35,12 @@ class VersionFilters(StrictFilterSet):
     hash = CharFilter(field_name="ruleset", label="the whole hash of a ruleset: all names of this content")
 
 
+@resource(
+    "versions",
+    name="version",
+    holds="every version of every ruleset: its content, its date, what it was made from",
+    key="daramuti-parker@1",
+)
 class VersionViewSet(CatalogueViewSet):
     """Every version of every ruleset that has a name. A version never changes."""
 

@@ -53,12 +53,14 @@ class ListViewSet(StrictParameters, mixins.ListModelMixin, viewsets.GenericViewS
     usual_ordering: the one it has unless another is asked for: the first
     tables:         the forms besides JSON that an action can be had in
     table_sizes:    rows in a page of such a table: usually, and at most
+    permission, or_own, example: of an action that is none of the usual ones; see `catalogue.web.routes.Route`
     """
 
     orderings: Orderings
     tables: Mapping[str, Sequence[type[BaseRenderer]]] = {"list": (TableRenderer,)}
     table_sizes = (paging.PAGE_SIZE, paging.LARGEST_TABLE)
     wanted: frozenset[str] = frozenset()
+    permission, or_own, example = "", False, ""
 
     @property
     def usual_ordering(self) -> str:

@@ -20,6 +20,7 @@ from catalogue.api.batch_requests import LOOK_AGAIN, AskedForViewSet
 from catalogue.api.comparisons import ComparisonProgressSerializer
 from catalogue.api.problems import RefusalSerializer
 from catalogue.api.schema import MISSING, WRONG
+from catalogue.permissions import CANCEL
 from catalogue.web.problem_document import RefusedRequest
 from simulator.batches.ceilings import MICROSECONDS, span
 from simulator.batches.prices import UNITS
@@ -98,7 +99,7 @@ class WaitedForViewSet(AskedForViewSet):
         row = self.requested(kwargs["id"])
         return self._waiting(row) if row else super().retrieve(request, *args, **kwargs)
 
-    @action(detail=True, methods=["post"], filter_backends=(), pagination_class=None)
+    @action(detail=True, methods=["post"], filter_backends=(), pagination_class=None, permission=CANCEL, or_own=True)
     def cancel(self, request: Request, id: str) -> Response:
         """Cancel what you asked for. What somebody else waits for as well goes on, and is refused."""
         row = self.requested(id)

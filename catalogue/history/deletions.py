@@ -15,30 +15,8 @@ from catalogue.history.recording import WITHOUT_HISTORY
 from catalogue.history.revisions import signed, written_by
 from catalogue.models import DeletedRow
 from catalogue.models.kinds import KINDS, NamedKind
+from catalogue.web.routes import ROUTES
 
-_OF_RECORD = ("evidence", "evidence-rules", "evidence-answer", "suggest", "suggestion-received")
-_FIGURES = ("outcomes", "outcomes-table", "outcomes-drawing", "outcomes-picture")
-# Route -> what its addresses call things, as an identifier writes it.
-CALLED: dict[str, str] = {
-    **dict.fromkeys((*_OF_RECORD, "v1:evidence-detail", "v1:coverage-detail"), "record/{identifier}"),
-    **dict.fromkeys(_FIGURES, "{subject}/{name}"),
-    "game": "game/{slug}",
-    "place": "place/{slug}",
-    "source": "source/{key}",
-    "ruleset": "reading/{name}",
-    "question": "question/{game}/{slug}",
-    "claim": "claim/{game}/{slug}",
-    "v1:game-detail": "game/{slug}",
-    "v1:place-detail": "place/{slug}",
-    "v1:source-detail": "source/{key}",
-    "v1:clause-detail": "clause/{key}",
-    "v1:question-detail": "question/{key}",
-    "v1:claim-detail": "claim/{key}",
-    "v1:note-detail": "note/{key}",
-    "v1:annotation-detail": "words/{key}",
-    "citation": "{kind}/{key}",
-    "identifier": "{identifier}",
-}
 SUBJECTS = {"evidence": "record", "rulesets": "reading"}  # what addresses call these kinds
 
 
@@ -56,9 +34,10 @@ class Deletion:
 
 def deletion_at(match: ResolverMatch | None) -> Deletion | None:
     """Of what an address names, if it was deleted."""
-    if match is None or match.view_name not in CALLED:
+    route = ROUTES.get(match.view_name) if match else None
+    if match is None or route is None or not route.identifies:
         return None
-    called = CALLED[match.view_name].format_map({name: str(value) for name, value in match.kwargs.items()})
+    called = route.identifies.format_map({name: str(value) for name, value in match.kwargs.items()})
     return next(filter(None, (deletion_of(*one) for one in _meant(called.rstrip("/")))), None)
 
 

@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from catalogue.pages.forms import RefusableForm, number_field
-from catalogue.permissions.roles import LARGE_BATCHES
+from catalogue.permissions import LARGE_BATCHES
 from catalogue.play.address import OFFERED, offers
 from catalogue.texts.formatting import capitalised
 from catalogue.web.visitors import on_behalf

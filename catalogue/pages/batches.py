@@ -14,7 +14,8 @@ from catalogue.models.querysets import batch_rows, plots_without_drawings
 from catalogue.pages.answers import HtmxRequest, drawing, picture, progress_answer
 from catalogue.pages.figures import of_batch
 from catalogue.pages.paging import page_of
-from catalogue.permissions.roles import CANCEL
+from catalogue.permissions import CANCEL
+from catalogue.web.routes import route
 from catalogue.web.row_files import send_rows
 from simulator.batches.notable_games import KEY, TITLES
 from simulator.batches.service import progress_of, simulate_command, stop_batch
@@ -24,10 +25,12 @@ from simulator.engine.family import family
 from simulator.models import Batch, Plot
 
 
+@route("batches/", name="batch-list", example="/batches/", sitemap=True)
 def batch_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/batch_list.html", {"page": page_of(request, batch_rows(), size=50)})
 
 
+@route("batches/<batch_id:batch_id>/", name="batch", example="/batches/{batch}/")
 def batch(request: HttpRequest, batch_id: str) -> HttpResponse:
     found = found_batch(batch_id)
     prefetch_related_objects([found], "ruleset__versions", plots_without_drawings())
@@ -69,6 +72,7 @@ def _games_to_look_at(found: Batch) -> list[tuple[str, int, int | None]]:
     return [one for one in games if first[one[1]] == one] or [("The first game", 0, None)]
 
 
+@route("batches/<batch_id:batch_id>/progress.json", name="batch-progress", example="/batches/{batch}/progress.json")
 def batch_progress(request: HtmxRequest, batch_id: str) -> HttpResponse:
     progress = progress_of(found_batch(batch_id))
     return progress_answer(request, progress.state, progress)
@@ -81,6 +85,15 @@ def _may_cancel(request: HttpRequest, found: Batch) -> bool:
     return request.user.has_perm(CANCEL)
 
 
+@route(
+    "batches/<batch_id:batch_id>/cancel/",
+    name="cancel-batch",
+    example="/batches/{batch}/cancel/",
+    methods="POST",
+    permission=CANCEL,
+    or_own=True,
+    status=405,
+)
 @require_POST
 def cancel_batch(request: HttpRequest, batch_id: str) -> HttpResponse:
     found = found_batch(batch_id)
@@ -95,6 +108,7 @@ def cancel_batch(request: HttpRequest, batch_id: str) -> HttpResponse:
     return redirect("batch", batch_id=found.id)
 
 
+@route("batches/<batch_id:batch_id>/rows.csv", name="batch-rows", example="/batches/{batch}/rows.csv")
 def rows_csv(request: HttpRequest, batch_id: str) -> HttpResponseBase:
     """Every game of the batch, a line each. Without rows, the page says how to get them."""
     found = found_batch(batch_id)
@@ -110,11 +124,13 @@ def _plot_digest(request: HttpRequest, batch_id: str, kind: str) -> str | None:
     return f'"{digest}"' if digest else None
 
 
+@route("plots/<batch_id:batch_id>/<slug:kind>.svg", name="plot", example="/plots/{batch}/{plot}.svg")
 @condition(etag_func=_plot_digest)
 def plot(request: HttpRequest, batch_id: str, kind: str) -> HttpResponse:
     return drawing(_plot(batch_id, kind))
 
 
+@route("plots/<batch_id:batch_id>/<slug:kind>.png", name="plot-picture", example="/plots/{batch}/{plot}.png")
 @condition(etag_func=_plot_digest)
 def plot_picture(request: HttpRequest, batch_id: str, kind: str) -> HttpResponse:
     return picture(_plot(batch_id, kind))

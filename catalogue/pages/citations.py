@@ -16,10 +16,17 @@ from catalogue.models.kinds import KINDS, NamedKind, key_of
 from catalogue.models.lookup import NothingHere, not_here
 from catalogue.texts.errors import LONGEST_COMPARED, Suggested, nearest_word
 from catalogue.web.addresses import site_address
+from catalogue.web.routes import route
 
 CITED = {name: KINDS[name] for name in ROWS if KINDS[name].model in {*ITEMS, Source}}
 
 
+@route(
+    "cite/<slug:kind>/<path:key>.<slug:form>",
+    name="citation",
+    identifies="{kind}/{key}",
+    example="/cite/record/DLP.Evidence.692.ris",
+)
 def citation(request: HttpRequest, kind: str, key: str, form: str) -> HttpResponse:
     """One row, as a text of one form, with today as the day it was looked at."""
     sort = CITED.get(kind)
@@ -34,12 +41,14 @@ def citation(request: HttpRequest, kind: str, key: str, form: str) -> HttpRespon
     return _answer(form, item, f"{kind}-{key_of(row)}")
 
 
+@route("cite/catalogue.<slug:form>", name="citation-of-catalogue", example="/cite/catalogue.bib")
 def citation_of_catalogue(request: HttpRequest, form: str) -> HttpResponse:
     _known_form(form, lambda near: reverse("citation-of-catalogue", args=[near]))
     item = catalogue_item(accessed=timezone.now().date(), base=site_address(request))
     return _answer(form, item, "catalogue")
 
 
+@route("cite/edition.<slug:form>", name="citation-of-edition", example="/cite/edition.bib")
 def citation_of_edition(request: HttpRequest, form: str) -> HttpResponse:
     _known_form(form, lambda near: reverse("citation-of-edition", args=[near]))
     return _answer(form, cited(published_edition(), request), "edition")

@@ -17,10 +17,12 @@ from catalogue.models.lookup import not_here
 from catalogue.pages.paging import page_of
 from catalogue.texts.errors import LONGEST_COMPARED, Suggested
 from catalogue.texts.outcomes import OUTCOMES, Outcome
+from catalogue.web.routes import route
 
 NARROWING = ("game", "verdict")
 
 
+@route("claims/", name="claim-list", example="/claims/", sitemap=True)
 def claim_list(request: HttpRequest) -> HttpResponse:
     every = claim_results(claim_rows())
     parameters = ListParameters(request, ClaimFilters, NARROWING)
@@ -61,6 +63,12 @@ def _value(one: ClaimResult, name: str) -> str:
     return one.claim.game.slug if name == "game" else str(one.verdict.outcome)
 
 
+@route(
+    "claims/<str:game>/<str:slug>/",
+    name="claim",
+    identifies="claim/{game}/{slug}",
+    example="/claims/puhulmutu/lasts-for-hours/",
+)
 def claim(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     found = claim_results(claim_rows().filter(game__slug=game, slug=slug))
     if not found:

@@ -27,6 +27,7 @@ from catalogue.pages.paging import page_of
 from catalogue.pages.strength_table import strength_table
 from catalogue.play.start_boards import game_cards
 from catalogue.texts.errors import Suggested
+from catalogue.web.routes import route
 from catalogue.web.titles import comparison_title, titles_compared
 from catalogue.web.visitors import on_behalf
 from simulator.batches import scale
@@ -40,6 +41,7 @@ from simulator.rulesets import as_engine
 MOST_SHOWN = 20  # names of an address that are offered again
 
 
+@route("compare/", name="compare", example="/compare/?game=daramuti", methods="GET POST", sitemap=True)
 def compare(request: HttpRequest) -> HttpResponse:
     """A GET leads to the comparison if it is there, else to the form filled in; a POST asks for it."""
     sent = request.POST if request.method == "POST" else request.GET
@@ -136,10 +138,12 @@ def _made_of(game: Game | None) -> list[Comparison]:
     return [one for one in rows if slugs & {name.partition("@")[0] for name in one.names}]
 
 
+@route("comparisons/", name="comparison-list", example="/comparisons/", sitemap=True)
 def comparison_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/comparison_list.html", {"page": page_of(request, comparison_rows(), size=50)})
 
 
+@route("comparisons/<batch_id:comparison_id>/", name="comparison", example="/comparisons/{comparison}/")
 def comparison(request: HttpRequest, comparison_id: str) -> HttpResponse:
     found, batches = found_comparison(comparison_id)
     first = batches[0] if batches else None
@@ -224,6 +228,11 @@ def _pair(document: dict[str, Any], pair: dict[str, Any]) -> dict[str, Any]:
     return {**pair, **both, "sections": sections(pair["measures"])}
 
 
+@route(
+    "comparisons/<batch_id:comparison_id>/progress.json",
+    name="comparison-progress",
+    example="/comparisons/{comparison}/progress.json",
+)
 def comparison_progress(request: HtmxRequest, comparison_id: str) -> HttpResponse:
     """`running` as long as there is something to wait for."""
     found = _comparison(comparison_id)
@@ -232,6 +241,11 @@ def comparison_progress(request: HtmxRequest, comparison_id: str) -> HttpRespons
     return progress_answer(request, "running" if waiting else found.state, progress)
 
 
+@route(
+    "comparisons/<batch_id:comparison_id>/lengths.svg",
+    name="comparison-plot",
+    example="/comparisons/{comparison}/lengths.svg",
+)
 def comparison_plot(request: HttpRequest, comparison_id: str) -> HttpResponse:
     found = _comparison(comparison_id)
     if not found.plot:

@@ -21,6 +21,7 @@ from catalogue.dataset.verifying import PACKAGE, Release
 from catalogue.models.lookup import not_here
 from catalogue.texts.errors import LONGEST_COMPARED, Suggested
 from catalogue.web.addresses import site_address
+from catalogue.web.routes import route
 from catalogue.web.sent_files import About, send, send_made
 
 LONGEST_CHANGES = 200_000  # bytes of CHANGES.md that a page shows
@@ -34,12 +35,14 @@ TYPES = {
 PLAIN = "text/plain; charset=utf-8"
 
 
+@route("data/", name="release-list", example="/data/", sitemap=True)
 @require_safe
 def release_list(request: HttpRequest) -> HttpResponse:
     found = [(release, size_of(release)) for release in releases()]
     return render(request, "catalogue/dataset_list.html", {"releases": found})
 
 
+@route("data/<str:version>/", name="release", example="/data/{release}/")
 @require_safe
 def release(request: HttpRequest, version: str) -> HttpResponse:
     found = _found(version)
@@ -58,6 +61,7 @@ def release(request: HttpRequest, version: str) -> HttpResponse:
     return render(request, "catalogue/dataset.html", context)
 
 
+@route("data/<str:version>/<path:file>", name="release-file", example="/data/{release}/{file}")
 @require_safe
 def release_file(request: HttpRequest, version: str, file: str) -> HttpResponseBase:
     """With its checksum as its ETag."""
@@ -73,6 +77,7 @@ def release_file(request: HttpRequest, version: str, file: str) -> HttpResponseB
     return send(request, path, About(path.name, kind, digest, is_shown=kind == PLAIN))
 
 
+@route("data/<str:version>.zip", name="release-archive", example="/data/{release}.zip")
 @require_safe
 def release_archive(request: HttpRequest, version: str) -> HttpResponseBase:
     found = _found(version)

@@ -1,5 +1,6 @@
 """Documentation pages: Markdown files below `templates/docs/`, one address each."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -8,12 +9,15 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.text import slugify
+from django.views.generic import RedirectView
 from markdown_it import MarkdownIt
 
 from catalogue.models.lookup import not_here
 from catalogue.play.policies import listed_policies
 from catalogue.texts.errors import Suggested
+from catalogue.web.routes import every_route, route
 
+LISTS = "<!-- lists -->"  # stands in a document for the lists of the API
 OF_PLAYERS = "figures"  # the document that says who plays
 
 
@@ -27,11 +31,22 @@ def folder() -> Path:
     return Path(settings.BASE_DIR) / "templates" / "docs"
 
 
+def lists_of_api() -> Iterator[str]:
+    """The lists of the API as a table in Markdown: what each holds, and the filters that narrow it."""
+    yield "| list | what it holds | narrowed by |"
+    yield "|---|---|---|"
+    for one in sorted((one for one in every_route().values() if one.holds), key=lambda one: one.example):
+        filters = getattr(vars(one.view)["cls"], "filterset_class", None)
+        names = ", ".join(f"`{name}`" for name in filters.base_filters) if filters else ""
+        yield f"| [{one.example}]({one.example}) | {one.holds} | {names} |"
+
+
 @cache
 def read(name: str, changed: float) -> Document:
     """The document as HTML; `changed`, the time of its file, lets an edited file be read afresh."""
     markdown = MarkdownIt("commonmark").enable("table")
-    tokens = markdown.parse((folder() / f"{name}.md").read_text(encoding="utf-8"))
+    text = (folder() / f"{name}.md").read_text(encoding="utf-8")
+    tokens = markdown.parse(text.replace(LISTS, "\n".join(lists_of_api())) if LISTS in text else text)
     headings = []
     for place, token in enumerate(tokens):
         if token.type == "heading_open":
@@ -40,6 +55,14 @@ def read(name: str, changed: float) -> Document:
     return Document(next(iter(headings), name.capitalize()), markdown.renderer.render(tokens, markdown.options, {}))
 
 
+route("favicon.ico", name="favicon", example="/favicon.ico", status=301)(
+    RedirectView.as_view(url="/static/catalogue/mark.svg", permanent=True)
+)
+route("api/", name="api", example="/api/", status=302)(RedirectView.as_view(url="/about/api/"))
+
+
+@route("about/", name="about", example="/about/", sitemap=True, arguments={"name": "about"})
+@route("about/<slug:name>/", name="document", example="/about/figures/")
 def document(request: HttpRequest, name: str) -> HttpResponse:
     files = {path.stem: path for path in sorted(folder().glob("*.md"))}
     if name not in files:

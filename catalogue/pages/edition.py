@@ -8,8 +8,10 @@ from django.urls import reverse
 
 from catalogue.edition.contents import VERIFY, EditionContents, cited, published_edition
 from catalogue.web.addresses import site_address
+from catalogue.web.routes import route
 
 
+@route("edition/", name="edition", example="/edition/", sitemap=True)
 def edition(request: HttpRequest) -> HttpResponse:
     found = published_edition()
     context = {"edition": found, "verify": VERIFY, "linked": _linked(request, found)}

@@ -17,8 +17,10 @@ from catalogue.pages.narrowed_records import narrowed_records
 from catalogue.pages.paging import page_of
 from catalogue.pages.record_figure import outcomes_context, questions_of, readings_of
 from catalogue.play.solved_readings import solved_readings
+from catalogue.web.routes import route
 
 
+@route("evidence/", name="evidence-list", example="/evidence/?place=sri-lanka", sitemap=True)
 def evidence_list(request: HttpRequest) -> HttpResponse:
     parameters = RecordParameters(request, own=("page",))
     facets, bins = facets_and_years(parameters)
@@ -29,6 +31,12 @@ def evidence_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/evidence_list.html", context)
 
 
+@route(
+    "evidence/<str:identifier>/",
+    name="evidence",
+    identifies="record/{identifier}",
+    example="/evidence/DLP.Evidence.692/",
+)
 def evidence(request: HtmxRequest, identifier: str) -> HttpResponse:
     """A record: its words, the rules they became, and how each reading plays. htmx may ask for the figure alone."""
     record = record_called(evidence_with_everything(), identifier)
@@ -58,6 +66,12 @@ def _varied(response: HttpResponse) -> HttpResponse:
     return response
 
 
+@route(
+    "evidence/<str:identifier>/rules/",
+    name="evidence-rules",
+    identifies="record/{identifier}",
+    example="/evidence/DLP.Evidence.692/rules/",
+)
 def rules(request: HttpRequest, identifier: str) -> HttpResponse:
     """Every rule that was read from a record, whether its words stand there, elsewhere or nowhere."""
     record = record_called(evidence_with_everything(), identifier)

@@ -14,8 +14,10 @@ from catalogue.findings.gathered import findings
 from catalogue.findings.idle import idle_questions
 from catalogue.findings.judged import DECIDED, depends_on_the_reading, sentence_of
 from catalogue.texts.outcomes import Outcome
+from catalogue.web.routes import route
 
 
+@route("findings/", name="findings", example="/findings/", sitemap=True, queries=16)
 def finding_list(request: HttpRequest) -> HttpResponse:
     refuse_unknown(request, ())
     claims = claim_results(claim_rows())

@@ -20,11 +20,13 @@ from catalogue.pages.study_form import waiting_of
 from catalogue.play.start_boards import game_cards, start_board
 from catalogue.portal.statements import portal_statements
 from catalogue.sensitivity.offers import offers_for
+from catalogue.web.routes import route
 
 OF_PORTAL: dict[str, type[Model]] = {"category": Category, "period": Period}
 NARROWING = (*OF_PORTAL, "executable")
 
 
+@route("games/", name="game-list", example="/games/", sitemap=True)
 def game_list(request: HttpRequest) -> HttpResponse:
     parameters = ListParameters(request, GameFilters, NARROWING)
     offered = {name: list(model._default_manager.values_list("slug", "name")) for name, model in OF_PORTAL.items()}
@@ -39,6 +41,7 @@ def game_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/game_list.html", context)
 
 
+@route("games/<str:slug>/", name="game", identifies="game/{slug}", example="/games/daramuti/", queries=25)
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """What it is, how its readings play, and what is proved of it; then its records."""
     found = found_or_nearest(game_rows(), "slug", slug, "game")

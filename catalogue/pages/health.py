@@ -7,18 +7,22 @@ from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from catalogue.web.metrics import written
+from catalogue.web.routes import route
 from catalogue.web.watchers import for_watchers
 from simulator.health import conditions
 
 LOOKS = (conditions.database, conditions.broker, conditions.workers, conditions.kernel_cache, conditions.disk)
 
 
+@route("livez", name="livez", example="/livez")
+@route("healthz", name="healthz", example="/healthz")
 @require_safe
 def livez(request: HttpRequest) -> HttpResponse:
     """This process answers. Nothing is asked of anything else: a process is not restarted since a database is away."""
     return HttpResponse("ok\n", content_type="text/plain", headers={"Cache-Control": "no-store"})
 
 
+@route("readyz", name="readyz", example="/readyz", status=503)
 @require_safe
 @for_watchers
 def readyz(request: HttpRequest) -> HttpResponse:
@@ -30,6 +34,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
     return JsonResponse({"ready": ready, "parts": parts}, status=status)
 
 
+@route("metrics", name="metrics", example="/metrics")
 @require_safe
 @for_watchers
 def metrics(request: HttpRequest) -> HttpResponse:

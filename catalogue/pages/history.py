@@ -5,6 +5,7 @@ import datetime
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.views.generic import RedirectView
 
 from catalogue.history.histories import HISTORIES, keys, named, tracked
 from catalogue.history.revisions import Event, events, grouped, revision
@@ -12,8 +13,18 @@ from catalogue.models.kinds import NamedKind, key_of
 from catalogue.models.lookup import NothingHere
 from catalogue.pages.paging import page_of
 from catalogue.texts.errors import LONGEST_COMPARED, Suggested, nearest_word, nearest_words
+from catalogue.web.routes import route
+
+route(
+    "history/evidence/<path:key>/",
+    name="history-before",
+    example="/history/evidence/DLP.Evidence.692/",
+    status=301,
+    arguments={"kind": "record"},
+)(RedirectView.as_view(pattern_name="history", permanent=True, query_string=True))
 
 
+@route("history/<str:kind>/<path:key>/", name="history", example="/history/clause/puhulmutu-parker/relay/")
 def history(request: HttpRequest, kind: str, key: str) -> HttpResponse:
     if kind not in HISTORIES:
         raise NothingHere(f"There is no history of a {kind[:LONGEST_COMPARED]}.", _of_nearest_kind(kind, key))

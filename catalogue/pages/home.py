@@ -9,11 +9,13 @@ from catalogue.findings.gathered import findings
 from catalogue.models import Evidence, Game, Place, Reading, Source
 from catalogue.models.querysets import game_rows
 from catalogue.play.start_boards import game_cards
+from catalogue.web.routes import route
 from simulator.models import Batch, RulesetVersion
 
 SHOWN = 3
 
 
+@route("", name="home", example="/", sitemap=True, queries=16)
 def home(request: HttpRequest) -> HttpResponse:
     done = Batch.objects.filter(state=Batch.State.DONE)
     found = findings()

@@ -14,8 +14,10 @@ from catalogue.models.lookup import NothingHere
 from catalogue.pages.linked_data import wants_linked_data
 from catalogue.texts.errors import LONGEST_COMPARED, Suggested
 from catalogue.web.addresses import page_of
+from catalogue.web.routes import route
 
 
+@route("id/<path:identifier>", name="identifier", identifies="{identifier}", example="/id/DLP.Evidence.692", status=303)
 @require_safe
 def identifier(request: HttpRequest, identifier: str) -> HttpResponse:
     """303 See Other: a name may stand for a game, which no server can send; its page it can.

@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from catalogue.models.lookup import NothingHere
 from catalogue.pages.answers import HtmxRequest, progress_answer
 from catalogue.pages.named_rulesets import NamedRuleset
+from catalogue.web.routes import route
 from catalogue.web.visitors import on_behalf
 from simulator.batches.together import TogetherProgress
 from simulator.models import Ladder
@@ -50,6 +51,7 @@ def ask_for_ladder(request: HttpRequest, named: NamedRuleset) -> None:
     request_ladder(wanted, **on_behalf(request))
 
 
+@route("ladders/<batch_id:ladder_id>/progress.json", name="ladder-progress", example="/ladders/{ladder}/progress.json")
 def ladder_progress(request: HtmxRequest, ladder_id: str) -> HttpResponse:
     """`waiting` as long as there is something to wait for; the page is loaded anew when there is not."""
     found = Ladder.objects.filter(id=ladder_id).select_related("ruleset").first()

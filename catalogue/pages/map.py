@@ -19,6 +19,7 @@ from catalogue.models.querysets import evidence_rows
 from catalogue.pages.narrowed_records import narrowed_records
 from catalogue.pages.paging import page_of
 from catalogue.search.cache import cached
+from catalogue.web.routes import route
 
 OWN = ("z", "x", "y", "page")
 PLACES_TOLD = 50  # of a view, as words; the others are counted
@@ -44,6 +45,7 @@ class MapPicture:
     slugs: list[str]
 
 
+@route("map/", name="map", example="/map/", sitemap=True, queries=16)
 def world_map(request: HttpRequest) -> HttpResponse:
     parameters = RecordParameters(request, OWN)
     start = View()

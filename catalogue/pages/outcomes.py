@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import register_converter
+from django.urls.converters import StringConverter
 from django.views.decorators.clickjacking import xframe_options_exempt
 
 from catalogue.filters.list_parameters import refuse_unknown
@@ -20,7 +22,16 @@ from catalogue.pages.figures import LEVEL, ShownFigure
 from catalogue.pages.named_rulesets import named_ruleset
 from catalogue.pages.record_figure import outcomes_context, questions_of, readings_of
 from catalogue.texts.outcome_drawing import outcome_drawing
+from catalogue.web.routes import route
 
+SUBJECTS = ("evidence", "games", "rulesets", "batches", "comparisons")  # the first words of their addresses
+
+
+class Subject(StringConverter):
+    regex = "|".join(SUBJECTS)
+
+
+register_converter(Subject, "subject")
 COLUMNS = (
     "reading",
     "changed",
@@ -37,6 +48,12 @@ COLUMNS = (
 )
 
 
+@route(
+    "<subject:subject>/<str:name>/outcomes.csv",
+    name="outcomes-table",
+    identifies="{subject}/{name}",
+    example="/evidence/DLP.Evidence.692/outcomes.csv",
+)
 def table(request: HttpRequest, subject: str, name: str) -> HttpResponse:
     """The figure as CSV, a line for each bar and outcome."""
     shown = _shown(request, subject, name)
@@ -54,14 +71,32 @@ def table(request: HttpRequest, subject: str, name: str) -> HttpResponse:
     return response
 
 
+@route(
+    "<subject:subject>/<str:name>/outcomes.svg",
+    name="outcomes-drawing",
+    identifies="{subject}/{name}",
+    example="/evidence/DLP.Evidence.692/outcomes.svg",
+)
 def drawn(request: HttpRequest, subject: str, name: str) -> HttpResponse:
     return drawing(_svg(request, subject, name))
 
 
+@route(
+    "<subject:subject>/<str:name>/outcomes.png",
+    name="outcomes-picture",
+    identifies="{subject}/{name}",
+    example="/comparisons/{comparison}/outcomes.png",
+)
 def pictured(request: HttpRequest, subject: str, name: str) -> HttpResponse:
     return picture(_svg(request, subject, name))
 
 
+@route(
+    "<subject:subject>/<str:name>/outcomes/",
+    name="outcomes",
+    identifies="{subject}/{name}",
+    example="/evidence/DLP.Evidence.692/outcomes/",
+)
 @xframe_options_exempt
 def embedded(request: HttpRequest, subject: str, name: str) -> HttpResponse:
     """The figure alone, for a frame on a page of another site."""
@@ -82,7 +117,7 @@ def _svg(request: HttpRequest, subject: str, name: str) -> str:
 
 
 def _shown(request: HttpRequest, subject: str, name: str) -> ShownFigure:
-    shown = OF[subject](request, name)
+    shown = FIGURE_OF[subject](request, name)
     if shown is None:
         raise NothingHere("There is no figure yet: the games are not all played.")
     return shown
@@ -117,8 +152,7 @@ def _of_comparison(request: HttpRequest, comparison_id: str) -> ShownFigure | No
     return shown
 
 
-# By the first word of their addresses.
-OF: dict[str, Callable[[HttpRequest, str], ShownFigure | None]] = {
+FIGURE_OF: dict[str, Callable[[HttpRequest, str], ShownFigure | None]] = {
     "evidence": _of_record,
     "games": _of_game,
     "rulesets": _of_ruleset,

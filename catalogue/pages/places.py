@@ -9,8 +9,10 @@ from catalogue.models import Evidence, Place
 from catalogue.models.lookup import found_or_nearest
 from catalogue.models.querysets import evidence_rows, of_place, place_rows
 from catalogue.pages.paging import page_of
+from catalogue.web.routes import route
 
 
+@route("places/", name="place-list", example="/places/", sitemap=True)
 def place_list(request: HttpRequest) -> HttpResponse:
     """Those that have a name, and the points that lie in no country; the others stand with their countries."""
     rows = place_rows().exclude(part_of_is_derived=True).annotate(is_point=Q(kind=Place.Kind.POINT))
@@ -18,6 +20,7 @@ def place_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/place_list.html", {"page": page})
 
 
+@route("places/<str:slug>/", name="place", identifies="place/{slug}", example="/places/sri-lanka/")
 def place(request: HttpRequest, slug: str) -> HttpResponse:
     found = found_or_nearest(place_rows(), "slug", slug, "place")
     records = Evidence.objects.shown().filter(of_place(slug))

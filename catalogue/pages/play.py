@@ -23,6 +23,7 @@ from catalogue.play.rule_words import Wording
 from catalogue.play.start_boards import start_board
 from catalogue.play.turn_summaries import seat_names
 from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
+from catalogue.web.routes import route
 from catalogue.web.visitors import on_behalf
 from simulator.batches.scale import named
 from simulator.engine.attempts import Interpretation, interpret
@@ -47,6 +48,11 @@ def _address_of(game: NamedRuleset, address: Address) -> str:
     return f"{reverse('play-a-game', args=[game.name])}?{address.query}"
 
 
+@route(
+    "rulesets/<str:name>/play-a-game/",
+    name="play-a-game",
+    example="/rulesets/daramuti-parker/play-a-game/?players=you,you&seed=1",
+)
 def play_a_game(request: HttpRequest, name: str) -> HttpResponse:
     game = named_ruleset(name)
     if not request.GET:

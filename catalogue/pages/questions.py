@@ -8,8 +8,10 @@ from catalogue.models import Game
 from catalogue.models.lookup import found_or_nearest, not_here
 from catalogue.pages.paging import page_of
 from catalogue.texts.errors import LONGEST_COMPARED, Suggested
+from catalogue.web.routes import route
 
 
+@route("questions/", name="question-list", example="/questions/", sitemap=True)
 def question_list(request: HttpRequest) -> HttpResponse:
     """All questions, or with ?game=SLUG those of one game."""
     rows, game = question_rows(), None
@@ -26,6 +28,12 @@ def question_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/question_list.html", context)
 
 
+@route(
+    "questions/<str:game>/<str:slug>/",
+    name="question",
+    identifies="question/{game}/{slug}",
+    example="/questions/daramuti/last-counter-in-an-empty-hole/",
+)
 def question(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     of_game = found_or_nearest(Game.objects.all(), "slug", game, "game")
     found = question_rows().filter(game=of_game, slug=slug).first()

@@ -23,6 +23,7 @@ from catalogue.pages.figures import LEVEL, ShownFigure, figure_for, reading_cont
 from catalogue.play.start_boards import start_board
 from catalogue.texts.errors import Suggested, WrongAddress
 from catalogue.texts.marking import authority_in_words
+from catalogue.web.routes import route
 from catalogue.what_if.taken_answers import NoSuchAnswer, TakenAnswer, taken_answer
 from simulator.batches.requests import check_request
 from simulator.models import Ruleset
@@ -71,6 +72,14 @@ def outcomes_context(
     }
 
 
+@route(
+    "evidence/<str:identifier>/answers/",
+    name="evidence-answer",
+    identifies="record/{identifier}",
+    example="/evidence/DLP.Evidence.692/answers/",
+    methods="GET POST",
+    status=302,
+)
 def answer(request: HttpRequest, identifier: str) -> HttpResponse:
     """Have 2,000 games played with another answer to an open question; back to the words, with a bar more."""
     record = record_called(evidence_rows(), identifier)

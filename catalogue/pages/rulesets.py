@@ -21,6 +21,7 @@ from catalogue.pages.named_rulesets import NamedRuleset, named_ruleset
 from catalogue.pages.paging import page_of
 from catalogue.play.solution_summary import solution_page
 from catalogue.play.start_boards import start_board
+from catalogue.web.routes import route
 from simulator.engine.ruleset import Ruleset as EngineRuleset
 from simulator.models import RulesetVersion
 from simulator.problems import QueueFull, WrongRequest
@@ -28,6 +29,7 @@ from simulator.problems import QueueFull, WrongRequest
 BATCHES_SHOWN = 20
 
 
+@route("rulesets/", name="ruleset-list", example="/rulesets/", sitemap=True)
 def ruleset_list(request: HttpRequest) -> HttpResponse:
     page = page_of(request, Reading.objects.order_by("game__name", "position", "slug"), size=60)
     readings = beside(
@@ -36,11 +38,19 @@ def ruleset_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/ruleset_list.html", {"page": page, "readings": readings})
 
 
+@route("rulesets/<str:name>/", name="ruleset", identifies="reading/{name}", example="/rulesets/daramuti-parker/")
 def ruleset(request: HttpRequest, name: str) -> HttpResponse:
     named = named_ruleset(name)
     return _ruleset_page(request, named, batch_form(request, named.ruleset))
 
 
+@route(
+    "rulesets/<str:name>/play/",
+    name="play-batch",
+    example="/rulesets/daramuti-parker/play/",
+    methods="GET POST",
+    status=302,
+)
 def play_batch(request: HtmxRequest, name: str) -> HttpResponse:
     """Ask for a batch; the page of the ruleset comes back, with what was wrong, if it is refused.
 
@@ -56,6 +66,13 @@ def play_batch(request: HtmxRequest, name: str) -> HttpResponse:
     return redirect("batch", batch_id=batch.id) if batch else _ruleset_page(request, named, form)
 
 
+@route(
+    "rulesets/<str:name>/ladder/",
+    name="climb-ladder",
+    example="/rulesets/daramuti-parker/ladder/",
+    methods="GET POST",
+    status=302,
+)
 def climb_ladder(request: HttpRequest, name: str) -> HttpResponse:
     """Ask for a ladder; the page of the ruleset shows how far it is, or why it is refused."""
     if request.method != "POST":
@@ -73,11 +90,13 @@ def climb_ladder(request: HttpRequest, name: str) -> HttpResponse:
     return redirect(f"{reverse('ruleset', args=[name])}#ladder")
 
 
+@route("rulesets/<str:name>/board.svg", name="ruleset-board", example="/rulesets/daramuti-parker/board.svg")
 def board(request: HttpRequest, name: str) -> HttpResponse:
     """The board of a ruleset before the first move, as a drawing of its own."""
     return drawing(start_board(named_ruleset(name).ruleset).document)
 
 
+@route("rulesets/<str:name>/board.png", name="ruleset-board-picture", example="/rulesets/daramuti-parker/board.png")
 def board_picture(request: HttpRequest, name: str) -> HttpResponse:
     return picture(start_board(named_ruleset(name).ruleset).document)
 

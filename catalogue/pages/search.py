@@ -16,12 +16,14 @@ from catalogue.search.results import PAGE_SIZE, Facet, Listing, search_listing
 from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
 from catalogue.texts.formatting import capitalised
 from catalogue.texts.glossary import entry_called
+from catalogue.web.routes import route
 
 FORMATS = ("html", "json", *EXPORT_FORMATS)
 JSON_SIZE = 100
 SORT_TITLES = {"relevance": "best match", "name": "name", "year": "oldest first", "newest": "newest first"}
 
 
+@route("search/", name="search", example="/search/?q=board", queries=16)
 def search(request: HttpRequest) -> HttpResponse:
     try:
         wanted = read_request(request.GET, others=("format", "all"))
@@ -46,6 +48,7 @@ def search(request: HttpRequest) -> HttpResponse:
     return response
 
 
+@route("search/suggestions/", name="search-suggestions", example="/search/suggestions/?q=dara")
 def suggestions(request: HttpRequest) -> HttpResponse:
     """Names that begin with what was typed so far, for whoever is still typing."""
     refuse_unknown(request, ("q",))

@@ -14,6 +14,7 @@ from catalogue.models import Claim, Comparison, Evidence, Game, Place, Question,
 from catalogue.models.lookup import NothingHere
 from catalogue.pages.documentation import folder
 from catalogue.web.addresses import page_of, site_address
+from catalogue.web.routes import route
 from simulator.models import Batch
 
 LARGEST = 2_500  # addresses on one page; 50,000 are allowed (sitemaps.org), but nobody should wait for them
@@ -90,11 +91,13 @@ def sections() -> dict[str, Any]:
     }
 
 
+@route("sitemap.xml", name="sitemap", example="/sitemap.xml")
 def index(request: HttpRequest) -> HttpResponse:
     response = views.index(request, sections(), sitemap_url_name="sitemap-section")
     return _of_this_site(request, response.render())
 
 
+@route("sitemap-<slug:section>.xml", name="sitemap-section", example="/sitemap-evidence.xml")
 def section(request: HttpRequest, section: str) -> HttpResponse:
     """One sort of row, page by page (`?p=2`)."""
     every = sections()
@@ -118,6 +121,7 @@ def _of_this_site(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     return response
 
 
+@route("robots.txt", name="robots", example="/robots.txt")
 def robots(request: HttpRequest) -> HttpResponse:
     context = {"sitemap": f"{site_address(request)}{reverse('sitemap')}"}
     return render(request, "robots.txt", context, content_type="text/plain; charset=utf-8")

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.generic import RedirectView
 
 from catalogue.evidence.told_studies import told_first
 from catalogue.models import Game, RequestedStudy, Study
@@ -17,12 +18,14 @@ from catalogue.pages.study_form import asked_for, missing_page, study_form, wait
 from catalogue.sensitivity.limits import OF_A_SAMPLE
 from catalogue.sensitivity.offers import offers_for
 from catalogue.texts.formatting import plain
+from catalogue.web.routes import route
 from simulator.batches.versions import is_engine_installed
 from simulator.models import Batch
 
 MOST_REASONS = 8  # why combinations were left out: more are not listed
 
 
+@route("studies/", name="study-list", example="/studies/", sitemap=True)
 def study_list(request: HttpRequest) -> HttpResponse:
     rows = Study.objects.defer("document", "plots").select_related("game")
     waiting = RequestedStudy.objects.filter(error="").defer("terms", "batches").select_related("game")
@@ -35,6 +38,12 @@ def study_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/study_list.html", context)
 
 
+route("games/<str:slug>/doubts/", name="sensitivity-before", example="/games/daramuti/doubts/", status=301)(
+    RedirectView.as_view(pattern_name="sensitivity", permanent=True)
+)
+
+
+@route("games/<str:slug>/sensitivity/", name="sensitivity", example="/games/daramuti/sensitivity/", methods="GET POST")
 def told_study(request: HttpRequest, slug: str) -> HttpResponse:
     """That of a game which is told first; what can be studied, and a form, if there is none. A POST asks for one."""
     game = found_or_nearest(game_rows(), "slug", slug, "game")
@@ -45,6 +54,7 @@ def told_study(request: HttpRequest, slug: str) -> HttpResponse:
     return missing_page(request, game, study_form(request, game))
 
 
+@route("studies/<batch_id:study_id>/", name="study", example="/studies/{study}/")
 def study(request: HttpRequest, study_id: str) -> HttpResponse:
     found = Study.objects.filter(id=study_id).select_related("game").first()
     if found is not None:
@@ -56,6 +66,7 @@ def study(request: HttpRequest, study_id: str) -> HttpResponse:
     return waiting_page(request, waiting)
 
 
+@route("studies/<batch_id:study_id>/<slug:kind>.svg", name="study-plot", example="/studies/{study}/{study_plot}.svg")
 def study_plot(request: HttpRequest, study_id: str, kind: str) -> HttpResponse:
     found = Study.objects.filter(id=study_id).only("plots").first()
     drawn = next((plot for plot in found.plots if plot["kind"] == kind), None) if found else None

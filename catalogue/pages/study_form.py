@@ -12,10 +12,11 @@ from catalogue.pages.answers import HtmxRequest, progress_answer
 from catalogue.pages.batch_forms import ESTIMATE
 from catalogue.pages.forms import RefusableForm, form_page, number_field
 from catalogue.pages.player_fields import others_field, players_field, players_wanted, seat_by_seat
-from catalogue.permissions.roles import LARGE_BATCHES
+from catalogue.permissions import LARGE_BATCHES
 from catalogue.sensitivity import plans
 from catalogue.sensitivity import requested as requesting
 from catalogue.sensitivity.offers import GAMES, StudyOffer, offers_for
+from catalogue.web.routes import route
 from catalogue.web.visitors import on_behalf
 from simulator.batches.requests import BOUNDS, DEFAULT_SEED
 from simulator.engine.players.names import PlayersProblem
@@ -118,6 +119,7 @@ def waiting_page(request: HttpRequest, found: RequestedStudy) -> HttpResponse:
     return render(request, "catalogue/study_waiting.html", context)
 
 
+@route("studies/<batch_id:study_id>/progress.json", name="study-progress", example="/studies/{study}/progress.json")
 def study_progress(request: HtmxRequest, study_id: str) -> HttpResponse:
     """`waiting` as long as there is something to wait for; the page is loaded anew when there is not."""
     found = RequestedStudy.objects.filter(id=study_id).first()

@@ -13,6 +13,7 @@ from catalogue.evidence.outcome_figure import Bar, Contender
 from catalogue.filters.list_parameters import refuse_unknown
 from catalogue.texts.outcome_bars import Outcomes, Segment
 from catalogue.texts.outcomes import Outcome
+from catalogue.web.routes import route
 
 COLOUR = re.compile(r"--(?P<name>[a-z0-9-]+): light-dark\((?P<light>#\w{6}), (?P<dark>#\w{6})\);")
 SHEET = Path(settings.BASE_DIR) / "catalogue" / "static" / "catalogue" / "tokens.css"
@@ -37,6 +38,7 @@ def colours() -> tuple[Colour, ...]:
     return tuple(Colour(**match.groupdict()) for match in COLOUR.finditer(SHEET.read_text(encoding="utf-8")))
 
 
+@route("about/style/", name="style", example="/about/style/")
 def style(request: HttpRequest) -> HttpResponse:
     refuse_unknown(request, ())
     context = {

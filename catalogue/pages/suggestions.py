@@ -11,6 +11,7 @@ from catalogue.models import Evidence, Suggestion
 from catalogue.models.lookup import record_called
 from catalogue.pages.forms import RefusableForm, form_page
 from catalogue.pages.suggestion_limits import admit
+from catalogue.web.routes import route
 from catalogue.web.visitors import address_of
 from simulator.batches.visitor_limits import keyed
 from simulator.models.one_at_a_time import SUGGESTIONS, one_at_a_time
@@ -42,6 +43,13 @@ class SuggestionForm(RefusableForm, forms.ModelForm):
         return bool(self.cleaned_data.get("website"))
 
 
+@route(
+    "evidence/<str:identifier>/suggest/",
+    name="suggest",
+    identifies="record/{identifier}",
+    example="/evidence/DLP.Evidence.692/suggest/",
+    methods="GET POST",
+)
 def suggest(request: HttpRequest, identifier: str) -> HttpResponse:
     record = record_called(Evidence.objects.shown().select_related("game"), identifier)
     form = SuggestionForm(initial={"kind": request.GET.get("kind", "")})
@@ -68,6 +76,12 @@ def _taken(form: SuggestionForm, record: Evidence, address: str) -> bool:
     return True
 
 
+@route(
+    "evidence/<str:identifier>/suggest/received/",
+    name="suggestion-received",
+    identifies="record/{identifier}",
+    example="/evidence/DLP.Evidence.692/suggest/received/",
+)
 def received(request: HttpRequest, identifier: str) -> HttpResponse:
     record = record_called(Evidence.objects.shown().select_related("game"), identifier)
     return render(request, "catalogue/suggestion_received.html", {"record": record})

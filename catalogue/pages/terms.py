@@ -7,8 +7,10 @@ from django.shortcuts import render
 from catalogue.models import Term
 from catalogue.pages.paging import page_of
 from catalogue.texts.glossary import glossary
+from catalogue.web.routes import route
 
 
+@route("terms/", name="term-list", example="/terms/", sitemap=True)
 def term_list(request: HttpRequest) -> HttpResponse:
     rows = (
         Term.objects.filter(evidence__withdrawn_on=None)

@@ -12,10 +12,12 @@ from catalogue.geography.dated import UNDATED, dated_record, known_of, spans_of
 from catalogue.geography.spans import Bins, KnownYears, binned
 from catalogue.geography.time_line import columns, heights, laid_out, scale_of
 from catalogue.pages.narrowed_records import narrowed_records
+from catalogue.web.routes import route
 
 MOST_SINGLY = 60  # records that are drawn one by one
 
 
+@route("timeline/", name="timeline", example="/timeline/", sitemap=True)
 def timeline(request: HttpRequest) -> HttpResponse:
     parameters = RecordParameters(request)
     found = known_of(parameters.records)

@@ -29,6 +29,7 @@ from catalogue.pages.what_if_fields import field_groups
 from catalogue.pages.what_if_form import WhatIfForm
 from catalogue.play.start_boards import start_board
 from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
+from catalogue.web.routes import route
 from catalogue.web.visitors import on_behalf
 from catalogue.what_if.changes import PREFIX, WhatIf, changes, nearest_playable, parameters_of, what_if
 from catalogue.what_if.effects import Surroundings, changed_rules, surroundings
@@ -46,6 +47,12 @@ BATCHES_SHOWN = 10
 LONGEST_SHOWN = 60
 
 
+@route(
+    "rulesets/<str:name>/change/",
+    name="change-ruleset",
+    example="/rulesets/daramuti-parker/change/?set.pass_over=4",
+    methods="GET POST",
+)
 def change(request: HtmxRequest, name: str) -> HttpResponse:
     parent = named_ruleset(name)
     around = surroundings(parent.slug, parent.ruleset)

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from rest_framework.request import Request
 
-from catalogue.permissions.roles import LARGE_BATCHES
+from catalogue.permissions import LARGE_BATCHES
 from simulator.models import Batch
 
 UNKNOWN = "unknown"

@@ -2,7 +2,7 @@
 
 from django.contrib.auth.models import AbstractUser, Group, User
 
-from catalogue.permissions.roles import ROLES
+from catalogue.permissions import ROLES
 
 STAFF, SUPERUSER = "staff without a group", "superuser"
 MEMBERS = (STAFF, *ROLES, SUPERUSER)

@@ -12,10 +12,11 @@ from django.test import override_settings
 from catalogue.citations.chicago import chicago, chicago_author_date, chicago_note
 from catalogue.citations.items import source_item
 from catalogue.models import Source
+from catalogue.web.routes import every_route
 from tests.catalogue.dataset_world import a_folder
 from tests.catalogue.markup import MARKUP, spoil
 from tests.catalogue.page_world import CatalogueTestCase
-from tests.every_address import ADDRESSES, addresses, fill
+from tests.every_address import addresses, fill
 
 
 class MarkupOnItsPages(CatalogueTestCase):
@@ -24,7 +25,7 @@ class MarkupOnItsPages(CatalogueTestCase):
     def test_they_show_words(self) -> None:
         spoil(empty_too=False)
         for route in ("evidence", "source", "game", "ruleset", "claim", "search", "v1:evidence-detail"):
-            page = self.client.get(ADDRESSES[route], headers={"accept": "text/html"}).content.decode()
+            page = self.client.get(every_route()[route].example, headers={"accept": "text/html"}).content.decode()
             assert "window.ran=1" in page, route
             assert not list(brought(page)), route
 

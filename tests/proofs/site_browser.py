@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from catalogue.web.compression import TEXT
+from catalogue.web.routes import every_route
 from simulator.workers.servers import Server, free_port
-from tests.every_address import ADDRESSES, routes
 from tests.proofs.running import Unproved
 from tests.services.machine import ROOT, Machine, wait_for
 
@@ -172,15 +172,13 @@ class Site:
 
     @cached_property
     def types(self) -> dict[str, str]:
-        """Type of page → the address of its example. Raises Unproved if one has none."""
-        routed = [name for name in routes() if "/api/v1/" not in ADDRESSES.get(name, "")] + list(OF_API)
-        if missing := [name for name in routed if name not in ADDRESSES]:
-            raise Unproved("types of page without an address", {"missing": missing})
+        """Type of page → the address of its example."""
+        examples = {name: one.example for name, one in every_route().items() if not one.is_api or name in OF_API}
         named = {name: self._name(name) for name in FOUND} | {"file": "datapackage.json"}
         pages = {
-            name: ADDRESSES[name].format_map(named)
-            for name in routed
-            if not FILES.search(ADDRESSES[name].partition("?")[0])
+            name: example.format_map(named)
+            for name, example in examples.items()
+            if not FILES.search(example.partition("?")[0])
         }
         shown = {name: address for name, address in pages.items() if self._is_page(name, address)}
         if absent := [name for name, one in STATES.items() if self.answer(one)[0] != STATUSES.get(name, 200)]:
