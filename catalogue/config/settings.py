@@ -63,6 +63,7 @@ INSTALLED_APPS = [
     "django_otp.plugins.otp_static",
     "simulator",
     "catalogue",
+    *(["tools"] if (BASE_DIR / "tools").is_dir() else []),  # commands of developers; a deployment may leave them out
 ]
 
 MIDDLEWARE = [

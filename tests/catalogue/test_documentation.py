@@ -15,7 +15,7 @@ PAGES = sorted(
     [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/*.md"), *ROOT.glob("templates/docs/*.md")]
 )
 ON_THE_SITE = re.compile(r"https?://(?:127\.0\.0\.1|localhost)(?::\d+)?")
-FOLDERS = "catalogue|clients|docs|examples|fixtures|simulator|templates|tests"
+FOLDERS = "catalogue|clients|docs|examples|fixtures|simulator|templates|tests|tools"
 A_PATH = re.compile(rf"(?<![\w/.<>-])((?:{FOLDERS})/[\w<>*/.-]*|[\w<>-]+(?:/[\w<>.-]+)*\.(?:py|html|toml))(?![\w/-])")
 # Where a path of a page may begin: the pages on the architecture name modules from their package on.
 ROOTS = (
@@ -89,7 +89,7 @@ def commands_missing(text: str) -> list[str]:
                 for option in re.findall(r"(?<=\s)--[a-z-]+", rest)
                 if not re.search(rf"{option}\b(?!-)", known) and not in_an_action(name, option)
             ]
-        for module in re.findall(r"python -m ((?:tests|simulator|catalogue)[\w.]*)", code):
+        for module in re.findall(r"python -m ((?:tests|simulator|catalogue|tools)[\w.]*)", code):
             missing += [module] * (find_spec(module) is None)
     return missing
 

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalogue.geography import world
 from catalogue.geography.clusters import CELLS, NEAR, PlacedRecords, clustered, seen_in
 from catalogue.geography.countries import FILE as COUNTRIES
 from catalogue.geography.countries import country_of, names
@@ -17,6 +16,7 @@ from catalogue.geography.equal_earth import HALF_HEIGHT, HEIGHT, RADIUS, WIDTH, 
 from catalogue.geography.spans import Bins, Spans, binned
 from catalogue.geography.time_line import DatedRecord, bars, scale_of
 from catalogue.geography.view import MOST_ZOOM, View, view_of
+from tools import world
 
 # `+proj=eqearth +R=6378137` of PROJ 9.5.1: metres east and north
 PROJ_RADIUS = 6_378_137

@@ -19,10 +19,10 @@ from typing import Any
 import pyspiel
 
 from simulator.engine.ends import UNFINISHED, WIN
-from simulator.management import openspiel_rollouts
 from simulator.statistics.sequential import Decision, SequentialTest
 from tests.proofs.players import MEGABYTES, NAMES, other_action, other_move, result_of
 from tests.proofs.running import Figures, demand, side_by_side
+from tools import yardsticks
 
 KEPT = Path(__file__).with_name("matches")
 SEED, CAP, MOST_GAMES, FRUITLESS = 1, 600, 60, 12
@@ -182,7 +182,7 @@ def _bot(slug: str, simulations: int, seed: int) -> Any:
     return pyspiel.MCTSBot(
         game,
         pyspiel.RandomRolloutEvaluator(1, seed),
-        openspiel_rollouts.UCT_C,
+        yardsticks.UCT_C,
         simulations,
         MEGABYTES,
         True,

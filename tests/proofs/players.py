@@ -23,11 +23,11 @@ from simulator.engine.ends import UNFINISHED, WIN
 from simulator.engine.family import family
 from simulator.engine.players.search import Searcher
 from simulator.engine.reference_playout import plies
-from simulator.management import openspiel_rollouts
 from simulator.statistics.sequential import Decision, SequentialTest
 from tests.engine.rulesets import RULESETS
 from tests.proofs import players_solving
 from tests.proofs.running import Figures, demand, run, side_by_side
+from tools import yardsticks
 
 GAMES, ITERATIONS, ROUNDS = 400, 1_000, 60
 NAMES = {"kalah-reference": "mancala", "oware-reference": "oware"}
@@ -61,7 +61,7 @@ def other_move(slug: str, seat: int, action: int) -> int:
 
 def _bot(game: Any, seed: int) -> Any:
     evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
-    return pyspiel.MCTSBot(game, evaluator, openspiel_rollouts.UCT_C, ITERATIONS, MEGABYTES, False, seed, False)
+    return pyspiel.MCTSBot(game, evaluator, yardsticks.UCT_C, ITERATIONS, MEGABYTES, False, seed, False)
 
 
 def _speed(slug: str, name: str) -> Figures:

@@ -10,8 +10,8 @@ from django.core.management import CommandError, call_command
 
 from simulator.engine import playout, reference_playout
 from simulator.engine.ends import DRAW
-from simulator.management import benchmark, kalah_in_c, openspiel_rollouts
 from tests.engine.rulesets import RULESETS
+from tools import benchmark, yardsticks
 
 
 @pytest.mark.parametrize("name", ["kalah-reference", "oware-reference", "puhulmutu-ludii"])
@@ -28,11 +28,11 @@ def test_plies_are_counted_up_to_the_cap(monkeypatch):
     assert len(list(islice(reference_playout.plies(RULESETS["oware-reference"], benchmark.SEED, 4), 8))) == 8
 
 
-@pytest.mark.parametrize("name", openspiel_rollouts.GAMES)
+@pytest.mark.parametrize("name", yardsticks.GAMES)
 def test_openspiels_rollouts_give_the_first_player_what_ours_do(name):
     """The mean results of so many games each differ by less than four standard errors."""
     games = 5_000 if RULESETS[name].family == "sowing" else 1_000
-    theirs = openspiel_rollouts.Rollouts(openspiel_rollouts.GAMES[name], games, 8).play()
+    theirs = yardsticks.Rollouts(yardsticks.GAMES[name], games, 8).play()
     rows = playout.play_block(RULESETS[name], ("random",) * 2, 8, 0, games, 2_000, "game")
     ours = float(((rows[:, 1] == 1).astype(int) - (rows[:, 1] == 2)).mean())
     spread = math.sqrt(2 * (rows[:, 0] != DRAW).mean() / games)
@@ -64,7 +64,7 @@ def test_the_command_measures_beside_openspiel(capsys, monkeypatch):
 
 @pytest.mark.django_db
 def test_it_says_when_openspiel_is_not_installed(capsys, monkeypatch):
-    monkeypatch.setattr(openspiel_rollouts, "find_spec", lambda name: None)
+    monkeypatch.setattr(yardsticks, "find_spec", lambda name: None)
     call_command("bench", "kalah-reference", "--seconds", "1", "--json")
     printed = json.loads(capsys.readouterr().out)
     assert printed["openspiel"] == "not installed"
@@ -74,26 +74,26 @@ def test_it_says_when_openspiel_is_not_installed(capsys, monkeypatch):
 @pytest.mark.django_db
 def test_it_says_when_there_is_no_compiler(capsys, monkeypatch):
     monkeypatch.setenv("CC", "no-such-compiler")
-    monkeypatch.setattr(openspiel_rollouts, "find_spec", lambda name: None)
+    monkeypatch.setattr(yardsticks, "find_spec", lambda name: None)
     call_command("bench", "kalah-reference", "--seconds", "1")
     printed = capsys.readouterr().out
     assert "C: no compiler (cc, or CC)" in printed
     assert "C kalah" not in printed
 
 
-@pytest.mark.skipif(kalah_in_c.compiler() is None, reason="there is no C compiler")
+@pytest.mark.skipif(yardsticks.compiler() is None, reason="there is no C compiler")
 def test_kalah_in_c_plays_our_games_to_the_end_and_to_the_cap():
-    kalah = kalah_in_c.Kalah(str(kalah_in_c.compiler()))
+    kalah = yardsticks.Kalah(str(yardsticks.compiler()))
     for games, cap in ((3_000, 2_000), (200, 17)):
-        rows = playout.play_block(RULESETS[kalah_in_c.RULESET], ("random",) * 2, 8, 0, games, cap, "game")
-        assert kalah.play(8, games, cap).tolist() == rows[:, : kalah_in_c.MEASURES].tolist()
+        rows = playout.play_block(RULESETS[yardsticks.RULESET], ("random",) * 2, 8, 0, games, cap, "game")
+        assert kalah.play(8, games, cap).tolist() == rows[:, : yardsticks.MEASURES].tolist()
 
 
-@pytest.mark.skipif(kalah_in_c.compiler() is None, reason="there is no C compiler")
+@pytest.mark.skipif(yardsticks.compiler() is None, reason="there is no C compiler")
 def test_games_that_are_not_ours_are_not_measured(monkeypatch):
-    monkeypatch.setattr(kalah_in_c.Kalah, "play", lambda self, seed, games, cap: np.zeros((games, 6), np.int32))
+    monkeypatch.setattr(yardsticks.Kalah, "play", lambda self, seed, games, cap: np.zeros((games, 6), np.int32))
     with pytest.raises(RuntimeError, match="not those of the kernel"):
-        benchmark.measure({kalah_in_c.RULESET: RULESETS[kalah_in_c.RULESET]}, 1)
+        benchmark.measure({yardsticks.RULESET: RULESETS[yardsticks.RULESET]}, 1)
 
 
 @pytest.mark.django_db

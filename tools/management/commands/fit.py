@@ -35,8 +35,10 @@ class Command(SimulatorCommand):
         add_common_arguments(parser, "--seed", "--json")
 
     def handle(self, **options: Any) -> None:
-        from simulator.strength.fitting import fit  # brings the compiled engine
-        from simulator.strength.sampled_positions import kinds
+        from tools.fitting import (
+            fit,  # brings the compiled engine
+            kinds,
+        )
 
         family_name, document = options["family"], dict(fitted(options["family"]))
         only = [name for name in options["only"].split(",") if name]

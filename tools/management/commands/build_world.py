@@ -13,8 +13,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from catalogue.geography.countries import FILE, written
-from catalogue.geography.world import drawing, lines_of, rings_of_countries
 from simulator.management.command_line import WrongUsage
+from tools.world import drawing, lines_of, rings_of_countries
 
 WORLD = settings.BASE_DIR / "catalogue/static/catalogue/world.svg"
 SOURCE = (
@@ -22,7 +22,7 @@ SOURCE = (
     "domain; taken from the npm package world-atlas 2.0.2 by Michael Bostock (ISC licence). Simplified, cut at the "
     "date line and projected (Equal Earth; Šavrič, Patterson and Jenny 2019) by catalogue/geography/world.py."
 )
-SIMPLIFIED = " Simplified by catalogue/geography/world.py; hundredths of a degree."
+SIMPLIFIED = " Simplified by tools/world.py; hundredths of a degree."
 OF_COUNTRIES = SOURCE.partition(" Simplified")[0] + SIMPLIFIED
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from catalogue.management import advisories, licences
 from simulator.management.command_line import CommandFailed
+from tools import licences
 
 
 def test_every_installed_package_has_a_licence_that_is_allowed():
@@ -55,19 +55,19 @@ def test_advisories_are_read_and_none_is_not_the_same_as_nobody_answered():
     reported = {
         "dependencies": [{"name": "one", "version": "2.0", "vulns": [wrong]}, {"name": "two", "skip_reason": "own"}]
     }
-    assert advisories.advisories(prints(json.dumps(reported), 1)) == [
-        advisories.Advisory("one", "2.0", "PYSEC-2026-1", ("2.1",))
+    assert licences.advisories(prints(json.dumps(reported), 1)) == [
+        licences.Advisory("one", "2.0", "PYSEC-2026-1", ("2.1",))
     ]
     for text in ("", json.dumps({"dependencies": [{"name": "two", "skip_reason": "unknown"}]})):
-        with pytest.raises(advisories.NotToBeHad):
-            advisories.advisories(prints(text, 1))
+        with pytest.raises(licences.AdvisoriesUnavailable):
+            licences.advisories(prints(text, 1))
 
 
 def test_the_command_says_that_advisories_could_not_be_had_and_fails(monkeypatch: pytest.MonkeyPatch):
-    def nobody() -> list[advisories.Advisory]:
-        raise advisories.NotToBeHad("no index answers")
+    def nobody() -> list[licences.Advisory]:
+        raise licences.AdvisoriesUnavailable("no index answers")
 
-    monkeypatch.setattr(advisories, "advisories", nobody)
+    monkeypatch.setattr(licences, "advisories", nobody)
     out = io.StringIO()
     with pytest.raises(CommandFailed, match="could not be had: no index answers"):
         call_command("audit", stdout=out)

@@ -7,8 +7,8 @@ from argparse import ArgumentParser
 from dataclasses import asdict
 from typing import Any
 
-from catalogue.management import advisories, licences
 from simulator.management.command_line import CommandFailed, SimulatorCommand, add_common_arguments
+from tools import licences
 
 
 class Command(SimulatorCommand):
@@ -21,13 +21,13 @@ class Command(SimulatorCommand):
     def handle(self, **options: Any) -> None:
         found = list(licences.installed())
         wrong = [f"{one.name} {one.version} is licensed {one.licence}" for one in found if not one.is_allowed]
-        known: list[advisories.Advisory] = []
+        known: list[licences.Advisory] = []
         asked = "not asked for"
         if not options["licences_only"]:
             try:
-                known = advisories.advisories()
+                known = licences.advisories()
                 asked = f"{len(known)} known"
-            except advisories.NotToBeHad as error:
+            except licences.AdvisoriesUnavailable as error:
                 asked = f"could not be had: {error}"
                 wrong.append(f"advisories {asked}. Nobody knows whether a package has a known hole")
         wrong += [f"{one.name} {one.version} has {one.number}{_mended(one)}" for one in known]
@@ -41,7 +41,7 @@ class Command(SimulatorCommand):
             raise CommandFailed("\n".join(wrong))
 
 
-def _mended(advisory: advisories.Advisory) -> str:
+def _mended(advisory: licences.Advisory) -> str:
     return f", mended in {' and '.join(advisory.mended_in)}" if advisory.mended_in else ", not mended yet"
 
 

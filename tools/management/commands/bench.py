@@ -6,9 +6,9 @@ from typing import Any
 from simulator import rulesets
 from simulator.engine import shipped
 from simulator.engine.ruleset import Ruleset
-from simulator.management import kalah_in_c, openspiel_rollouts
 from simulator.management.command_line import SimulatorCommand, add_common_arguments
 from simulator.problems import whole_number
+from tools import yardsticks
 
 MOST_SECONDS = 3_600
 YARDSTICKS = {"openspiel": "OpenSpiel", "c": "C"}
@@ -29,13 +29,13 @@ class Command(SimulatorCommand):
 
 
 def _measure(wanted: dict[str, Ruleset], seconds: int) -> dict[str, Any]:
-    from simulator.management import benchmark  # brings the compiled engine
+    from tools import benchmark  # brings the compiled engine
 
     return {
         "players": "random",
         "cap": benchmark.CAP,
-        "openspiel": "measured in the same run" if openspiel_rollouts.is_installed() else "not installed",
-        "c": "measured in the same run" if kalah_in_c.compiler() else "no compiler (cc, or CC)",
+        "openspiel": "measured in the same run" if yardsticks.is_installed() else "not installed",
+        "c": "measured in the same run" if yardsticks.compiler() else "no compiler (cc, or CC)",
         "rulesets": benchmark.measure(wanted, seconds),
     }
 

@@ -19,7 +19,7 @@ from simulator.engine.kernels import kernel, workspace
 from simulator.engine.players.search import Searcher
 from simulator.engine.playout import play_block
 from simulator.engine.ruleset import Ruleset
-from simulator.management import kalah_in_c, openspiel_rollouts
+from tools import yardsticks
 
 SEED, CAP = 1, 2_000
 SLICE_SECONDS = 0.2
@@ -81,10 +81,10 @@ def _measured(name: str, ruleset: Ruleset, seconds: float) -> dict[str, Any]:
 
 def _searches(name: str, ruleset: Ruleset, seconds: float) -> dict[str, Any] | None:
     """Tree search from the start with as many iterations as OpenSpiel's, every game played on to its end."""
-    if name not in openspiel_rollouts.SEARCHED or not openspiel_rollouts.is_installed():
+    if name not in yardsticks.SEARCHED or not yardsticks.is_installed():
         return None
-    game, player = openspiel_rollouts.GAMES[name], f"uct:{ITERATIONS}"
-    searcher, theirs = Searcher(ruleset, player), openspiel_rollouts.Search(game, ITERATIONS, SEED)
+    game, player = yardsticks.GAMES[name], f"uct:{ITERATIONS}"
+    searcher, theirs = Searcher(ruleset, player), yardsticks.Search(game, ITERATIONS, SEED)
     ours = _contestant(player, lambda number: lambda: [searcher.choose(seed, []) for seed in range(number)])
     other = _contestant(game, lambda number: lambda: [theirs.choose() for _ in range(number)])
     alternate([ours, other], seconds)
@@ -112,19 +112,19 @@ def _rows(ruleset: Ruleset, games: int) -> np.ndarray:
 
 
 def _openspiel(name: str) -> Contestant | None:
-    game = openspiel_rollouts.GAMES.get(name)
-    if game is None or not openspiel_rollouts.is_installed():
+    game = yardsticks.GAMES.get(name)
+    if game is None or not yardsticks.is_installed():
         return None
-    return _contestant(game, lambda games: openspiel_rollouts.Rollouts(game, games, SEED).play)
+    return _contestant(game, lambda games: yardsticks.Rollouts(game, games, SEED).play)
 
 
 def _in_c(name: str, ruleset: Ruleset) -> Contestant | None:
     """Plain C, where there is a compiler; raises RuntimeError if its games were others than ours."""
-    command = kalah_in_c.compiler()
-    if name != kalah_in_c.RULESET or command is None:
+    command = yardsticks.compiler()
+    if name != yardsticks.RULESET or command is None:
         return None
-    kalah = kalah_in_c.Kalah(command)
-    if not np.array_equal(kalah.play(SEED, SAME, CAP), _rows(ruleset, SAME)[:, : kalah_in_c.MEASURES]):
+    kalah = yardsticks.Kalah(command)
+    if not np.array_equal(kalah.play(SEED, SAME, CAP), _rows(ruleset, SAME)[:, : yardsticks.MEASURES]):
         raise RuntimeError(f"the games of {name} in C are not those of the kernel: their speeds say nothing")
     return _contestant("kalah", lambda games: lambda: kalah.play(SEED, games, CAP))
 

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from simulator.strength.fitting import Regression
-from simulator.strength.sampled_positions import Sample
+from tools.fitting import Regression, Sample
 
 SEAT, SLOPES = 0.4, np.array([0.8, -0.3])
 

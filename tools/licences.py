@@ -1,11 +1,18 @@
-"""Which licences the installed packages have, and whether the project's policy (`licences.toml`) allows them."""
+"""The licences of the installed packages, by the project's policy (`licences.toml`), and their known advisories.
 
+Advisories come from the package index, which `pip-audit` asks.
+"""
+
+import json
 import re
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import Distribution, distributions
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -56,3 +63,45 @@ def is_allowed(licence: str) -> bool:
     """One of the alternatives, with all of its parts. Brackets are not understood, and so not allowed."""
     alternatives = (alternative.split(" AND ") for alternative in licence.split(" OR "))
     return any(all(part.strip() in policy()["allowed"] for part in parts) for parts in alternatives)
+
+
+PATIENCE = 300  # seconds
+COMMAND = (sys.executable, "-m", "pip_audit", "--format", "json", "--progress-spinner", "off")
+
+
+class AdvisoriesUnavailable(Exception):
+    """Nobody could be asked. That is no sign that nothing is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advisory:
+    """mended_in: versions in which it is"""
+
+    name: str
+    version: str
+    number: str
+    mended_in: tuple[str, ...]
+
+
+def advisories(command: tuple[str, ...] = COMMAND) -> list[Advisory]:
+    """Raises NotToBeHad with the reason."""
+    if command == COMMAND and find_spec("pip_audit") is None:
+        raise AdvisoriesUnavailable("pip-audit is not installed: `make audit` installs it")
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+        document = json.loads(done.stdout)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise AdvisoriesUnavailable(str(error)) from error
+    except ValueError:
+        lines = done.stderr.strip().splitlines()
+        raise AdvisoriesUnavailable(
+            lines[-1][:300] if lines else f"pip-audit ended with status {done.returncode}"
+        ) from None
+    skipped = [one["name"] for one in document["dependencies"] if "skip_reason" in one]
+    if len(skipped) == len(document["dependencies"]):
+        raise AdvisoriesUnavailable("the package index knows none of the packages")
+    return [
+        Advisory(one["name"], one["version"], wrong["id"], tuple(wrong["fix_versions"]))
+        for one in document["dependencies"]
+        for wrong in one.get("vulns", ())
+    ]
