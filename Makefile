@@ -9,7 +9,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 INSTALL := $(BIN)/python -m pip install --quiet --no-compile
 
-.PHONY: demo test test-all check bench audit kernels mutants clean
+.PHONY: demo test test-all check bench audit kernels measure mutants clean
 
 demo: .venv/ready
 	@exec $(MANAGE) demo $(if $(PORT),--port $(PORT))
@@ -17,12 +17,12 @@ demo: .venv/ready
 # Every feature, of a few rulesets. The engine is compiled while the packages that only tests need are fetched.
 test: .venv/ready
 	@$(MAKE) --no-print-directory --jobs 2 .venv/ready-for-tests kernels
-	@$(BIN)/python -m pytest -n 2 --dist worksteal
+	@$(BIN)/python -m tools.measure --run test $(BIN)/python -m pytest -n 2 --dist worksteal
 
 # Everything there is: every ruleset, many examples of each property, thorough tests too.
 test-all: .venv/ready
 	@$(MAKE) --no-print-directory --jobs 2 .venv/ready-for-tests kernels
-	@TESTS=all $(BIN)/python -m pytest -n 2 --dist worksteal
+	@TESTS=all $(BIN)/python -m tools.measure --run test-all $(BIN)/python -m pytest -n 2 --dist worksteal
 
 kernels: .venv/ready
 	@$(BIN)/python -m simulator.engine.compilation
@@ -43,6 +43,10 @@ bench: .venv/ready-for-tests
 audit: .venv/ready
 	@$(INSTALL) 'pip-audit>=2.10,<3' || echo 'pip-audit cannot be installed here' >&2
 	@$(MANAGE) audit
+
+# The size of the project and the cost of its tests, beside an earlier commit: `make measure BASE=COMMIT`.
+measure: .venv/ready
+	@$(BIN)/python -m tools.measure $(BASE)
 
 # Hours: a sample of 100 faults, one after the other. `make mutants SAMPLE=10 SEED=2`; what was begun is gone on with.
 mutants: .venv/ready-for-tests kernels
