@@ -15,10 +15,21 @@ from catalogue.texts.outcomes import Outcome
 from simulator.engine.ends import UNFINISHED
 from simulator.engine.family import Measure
 from simulator.engine.tally import END, ended_label
-from simulator.statistics.bounded import BoundedFigure, bounded_difference, bounded_mean, bounded_share
-from simulator.statistics.censored import Bounds, Holds, always, at, bounds, compared, part_of
+from simulator.statistics.bounded import (
+    BoundedFigure,
+    Bounds,
+    Holds,
+    always,
+    at,
+    bounded_difference,
+    bounded_mean,
+    bounded_share,
+    bounds,
+    compared,
+    part_of,
+)
 from simulator.statistics.intervals import Interval
-from simulator.statistics.wording import amount_text, change_text, decimals, percent_of, share_text
+from simulator.statistics.rows import amount_text, change_text, decimals, percent_of, share_text
 
 # Changes when a verdict would come out differently from the same rows.
 VERDICTS_VERSION = 1

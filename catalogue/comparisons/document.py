@@ -35,7 +35,7 @@ from simulator.models import Batch
 from simulator.plots import compared_lengths
 from simulator.statistics.compared import ComparisonTerms, PlayedBatch, compare
 from simulator.statistics.intervals import CONFIDENCE
-from simulator.statistics.medians import RESAMPLES
+from simulator.statistics.paired import RESAMPLES
 
 
 def compute(comparison: Comparison) -> bool:

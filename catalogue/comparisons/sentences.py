@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from catalogue.texts.formatting import listed
-from simulator.statistics.wording import decimals
+from simulator.statistics.rows import decimals
 
 Compared = Mapping[str, Any]
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from catalogue.edition.terms import CoarserStep, EditionTerms
-from simulator.statistics.precision import games_for
+from simulator.statistics.intervals import games_for
 
 Place = tuple[str, str]  # a game on a level
 

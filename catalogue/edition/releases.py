@@ -17,7 +17,7 @@ from catalogue.edition.parts import Part
 from simulator.batches.provenance import release
 from simulator.batches.versions import installed
 from simulator.problems import WrongRequest
-from simulator.statistics.precision import points_of
+from simulator.statistics.intervals import points_of
 
 MOST_BYTES = 25_000_000
 

@@ -19,7 +19,7 @@ from simulator.engine.documents import parse_kept
 from simulator.engine.ruleset import Ruleset, RulesetProblem
 from simulator.models import Batch
 from simulator.statistics.intervals import Interval, newcombe
-from simulator.statistics.outcome_keys import WON
+from simulator.statistics.responses import WON
 from simulator.strength.ladder_requests import sides_of
 
 ROUND = Batch.Until.ROUND

@@ -15,7 +15,7 @@ import numpy as np
 
 from catalogue.sensitivity.wording import amount
 from simulator.statistics.intervals import Interval, share
-from simulator.statistics.sampled_means import sampled_mean
+from simulator.statistics.responses import sampled_mean
 
 FIGURES_VERSION = 3  # how the means by answer are made; none stands for 1
 MOST_SHARE, LEAST = 1.0, 0.0

@@ -34,10 +34,16 @@ from simulator.engine.players.wording import consent_field
 from simulator.engine.tally import Tally
 from simulator.models import Batch, RulesetVersion
 from simulator.statistics.intervals import CONFIDENCE, Interval
-from simulator.statistics.main_effects import sampled_forms
-from simulator.statistics.outcomes import Outcome, OutcomeMean, outcome_mean, outcomes
-from simulator.statistics.variance_shares import RESAMPLES, Combinations, combined, complete_forms, shares
-from simulator.statistics.wording import share_text
+from simulator.statistics.responses import Response, ResponseMean, response_mean, responses
+from simulator.statistics.rows import share_text
+from simulator.statistics.variance_shares import (
+    RESAMPLES,
+    Combinations,
+    combined,
+    complete_forms,
+    sampled_forms,
+    shares,
+)
 
 ALWAYS = 4  # outcomes that every study has; of what a family counts besides, the first that is not the same everywhere
 
@@ -113,13 +119,13 @@ def _combinations(found: Space) -> Combinations:
     )
 
 
-def _measured(study: StudyRequest, cells: Sequence[Batch]) -> list[tuple[Outcome, list[OutcomeMean]]]:
+def _measured(study: StudyRequest, cells: Sequence[Batch]) -> list[tuple[Response, list[ResponseMean]]]:
     """The outcomes with what each cell's games say of them."""
     engine, cap = family(study.request.ruleset.family), study.request.cap
     tallies = [Tally.from_json(batch.tally or {}) for batch in cells]
-    measured: list[tuple[Outcome, list[OutcomeMean]]] = []
-    for outcome in outcomes(engine.measures, engine.naming(study.request.ruleset.parameters), cap):
-        figures = [outcome_mean(outcome, tally, cap) for tally in tallies]
+    measured: list[tuple[Response, list[ResponseMean]]] = []
+    for outcome in responses(engine.measures, engine.naming(study.request.ruleset.parameters), cap):
+        figures = [response_mean(outcome, tally, cap) for tally in tallies]
         differ = len({one.mean for one in figures}) > 1 or figures[0].error > 0
         if len(measured) < ALWAYS or differ:
             measured.append((outcome, figures))
@@ -151,7 +157,7 @@ def _question(study: StudyRequest, place: int, found: Combinations) -> Document:
 
 
 def _outcome(
-    study: StudyRequest, found: Space, combinations: Combinations, outcome: Outcome, figures: Sequence[OutcomeMean]
+    study: StudyRequest, found: Space, combinations: Combinations, outcome: Response, figures: Sequence[ResponseMean]
 ) -> Document:
     means, errors, printed = [one.mean for one in figures], [one.error for one in figures], list(map(_printed, figures))
     forms = complete_forms(combinations) if found.is_complete else sampled_forms(combinations)
@@ -214,7 +220,7 @@ def _by_answer(one: VariedQuestion, place: int, found: Combinations) -> Iterator
             yield slug, weights
 
 
-def _printed(figure: OutcomeMean) -> dict[str, float]:
+def _printed(figure: ResponseMean) -> dict[str, float]:
     return {"mean": rounded(figure.mean), "error": rounded(sqrt(figure.error))}
 
 
@@ -223,7 +229,7 @@ def _cells(
     found: Space,
     cells: Sequence[Batch],
     combinations: Combinations,
-    measured: Sequence[tuple[Outcome, list[OutcomeMean]]],
+    measured: Sequence[tuple[Response, list[ResponseMean]]],
 ) -> list[Document]:
     weights = combinations.weights @ combinations.membership()
     first = {row.cell: row for row in reversed(found.combinations)}

@@ -5,7 +5,7 @@ from typing import Any
 
 from catalogue.texts.formatting import plain
 from simulator.statistics.intervals import Interval
-from simulator.statistics.wording import amount_text, share_text
+from simulator.statistics.rows import amount_text, share_text
 
 NEGLIGIBLE = 0.05  # of the variance: less is not called a doubt that matters
 

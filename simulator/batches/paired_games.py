@@ -6,7 +6,7 @@ from simulator.engine.family import family
 from simulator.engine.playout import play_block
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch
-from simulator.statistics.luck import Pairs, paired_outcomes
+from simulator.statistics.sections import Pairs, paired_outcomes
 
 MOST_PAIRS = 2_000
 

@@ -21,9 +21,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
-from scipy.sparse.csgraph import connected_components
-from scipy.special import expit
 
 from simulator.statistics.intervals import Interval, Z
 
@@ -57,6 +54,8 @@ def strengths(met: Sequence[PointsAgainst], added: float = ADDED) -> list[Interv
     added: points given to both sides of all that met
     Raises NoStrengths.
     """
+    from scipy.optimize import minimize
+
     pairs = _Pairs(met, added)
     if not pairs.are_on_one_scale():
         raise NoStrengths("the games do not bring all players onto one scale")
@@ -85,6 +84,8 @@ class _Pairs:
 
     def are_on_one_scale(self) -> bool:
         """Whether no players can be separated that lost all their games, or none, to the others (Hunter's A1)."""
+        from scipy.sparse.csgraph import connected_components
+
         beaten = np.zeros((self.players, self.players))
         for side, won, lost in zip(self.sides, self.won, self.lost, strict=True):
             one, other = int(side.argmax()), int(side.argmin())
@@ -100,11 +101,15 @@ class _Pairs:
         return float(self.won @ np.logaddexp(0, -ahead) + self.lost @ np.logaddexp(0, ahead))
 
     def slope(self, rest: Floats) -> Floats:
+        from scipy.special import expit
+
         expected = (self.won + self.lost) * expit(self._ahead(rest))
         return np.asarray((expected - self.won) @ self.sides[:, 1:])
 
     def information(self, rest: Floats) -> Floats:
         """Fisher's, which is also the curvature of the loss."""
+        from scipy.special import expit
+
         likely = expit(self._ahead(rest))
         weights = (self.won + self.lost) * likely * (1 - likely)
         return np.asarray(self.sides[:, 1:].T @ (weights[:, None] * self.sides[:, 1:]))

@@ -14,9 +14,8 @@ from simulator.engine.ends import UNFINISHED
 from simulator.engine.family import GAME, Measure
 from simulator.engine.naming import Naming
 from simulator.engine.tally import DECISIONS, END, ended_label, totals, winner_label
-from simulator.statistics.mobility import FORCED, UNIT, branchings
-from simulator.statistics.results import ADVANTAGE, ADVANTAGE_NOTE, OTHER_ENDS
 from simulator.statistics.rows import BALANCE, SHARE
+from simulator.statistics.sections import ADVANTAGE, ADVANTAGE_NOTE, FORCED, OTHER_ENDS, UNIT, branchings
 from simulator.statistics.summary import DRAWS, family_measures, parts, with_totals
 
 Rows = NDArray[np.int32]

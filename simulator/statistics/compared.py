@@ -20,17 +20,14 @@ from itertools import combinations
 from math import log, log1p
 from typing import Any
 
-from scipy.stats import norm
-
 from simulator.engine.ends import UNFINISHED
 from simulator.engine.family import Measure
 from simulator.engine.naming import Naming
 from simulator.statistics.columns import Column, Numbers, Rows, columns_of, cut, has_parts
-from simulator.statistics.equivalence import by_interval
 from simulator.statistics.intervals import Interval, Z, newcombe, share
-from simulator.statistics.medians import RESAMPLES, median, ratio_of_medians
 from simulator.statistics.paired import (
     EQUIVALENCE,
+    RESAMPLES,
     Difference,
     PairedFigure,
     PairedShares,
@@ -39,12 +36,13 @@ from simulator.statistics.paired import (
     correlation,
     difference,
     identical,
+    median,
     paired_figure,
     pairing_gain,
+    ratio_of_medians,
 )
-from simulator.statistics.rows import SHARE
-from simulator.statistics.verdicts import adjusted, games_needed, verdict
-from simulator.statistics.wording import (
+from simulator.statistics.rows import (
+    SHARE,
     Words,
     amount_text,
     change_text,
@@ -53,12 +51,13 @@ from simulator.statistics.wording import (
     share_text,
     with_text,
 )
+from simulator.statistics.verdicts import adjusted, by_interval, games_needed, verdict
 
 Compared = dict[str, Any]
 Figures = tuple[PairedFigure, PairedFigure]  # of the two rulesets
 
 RESULTS = "Results"
-Z_90 = float(norm.ppf((1 + EQUIVALENCE) / 2))
+Z_90 = 1.6448536269514722  # the normal quantile of (1 + EQUIVALENCE) / 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,7 @@
-"""Intervals at 95 % confidence, each from exact integer counts.
+"""Intervals at 95 % confidence, each from exact integer counts; and how many games make one narrow enough.
+
+scipy is imported within the functions that need it, here and in the modules beside this one: pages show figures with
+intervals, and the processes that answer them do without.
 
 Sources
 - Wilson, E. B. 1927. Probable inference, the law of succession, and statistical inference. JASA 22: 209–212.
@@ -14,10 +17,9 @@ Sources
 
 from fractions import Fraction
 from functools import cache
-from math import sqrt
+from math import ceil, floor, log10, sqrt
 from typing import NamedTuple
 
-# scipy is imported by the functions that need it: pages count shares, and the processes that answer them do without.
 CONFIDENCE = 0.95
 TAIL = (1 - CONFIDENCE) / 2
 Z = 1.959963984540054  # the normal quantile of 1 - TAIL
@@ -35,7 +37,7 @@ class Interval(NamedTuple):
         return cls(value, value - half, value + half)
 
     def cut(self, least: float, most: float) -> "Interval":
-        """All three within what such a figure can be."""
+        """Return the value and both limits moved within what such a figure can be."""
         low, high = (None if one is None else min(max(one, least), most) for one in self[1:])
         return Interval(min(max(self.value, least), most), low, high)
 
@@ -76,9 +78,9 @@ def wilson(p: float, games: float, z: float = Z) -> Interval:
 
 
 def difference_of_shares(both: int, first: int, second: int, neither: int, z: float = Z) -> Interval:
-    """How much oftener the first of two things happened than the second, both looked for in the same games.
+    """Return how much oftener the first of two events came than the second, both counted in the same games.
 
-    both, first, second, neither: games in which both happened, only the first, only the second, none of them.
+    both, first, second, neither: games in which both came, only the first, only the second, none of them.
     Newcombe's method 10: Wilson's limits of the two shares, squared and added, less what their correlation explains.
     """
     games = both + first + second + neither
@@ -113,7 +115,7 @@ def _correlation(both: int, first: int, second: int, neither: int) -> float:
 
 
 def mean(total: int, squares: int, games: int) -> Interval:
-    """The mean, with Student's interval: exact for the normal distribution, and for any other as the games grow many.
+    """Return the mean with Student's interval: exact for normal distributions, and for others as the games grow many.
 
     total, squares: the sum of the values and of their squares
     """
@@ -125,7 +127,7 @@ def mean(total: int, squares: int, games: int) -> Interval:
 
 
 def ratio(above: int, below: int, above2: int, product: int, below2: int, games: int) -> Interval | None:
-    """Σx / Σy over games that each have an x and a y; None if every y is 0.
+    """Return Σx / Σy over games that each have an x and a y; None if every y is 0.
 
     above, below, above2, product, below2: Σx, Σy, Σx², Σxy, Σy². The variance is that of the residuals x − Ry, over
     n(n − 1)ȳ² (linearised).
@@ -142,14 +144,14 @@ def ratio(above: int, below: int, above2: int, product: int, below2: int, games:
 
 @cache
 def student(games: int, confidence: float = CONFIDENCE) -> float:
-    """Half the width of Student's interval, in standard errors of a mean of so many games."""
+    """Return half the width of Student's interval, in standard errors of a mean of so many games."""
     from scipy.stats import t
 
     return float(t.ppf((1 + confidence) / 2, games - 1))
 
 
 def quantile_ranks(percent: int, games: int) -> tuple[int, int | None, int | None]:
-    """Ranks (from 1) of the sample quantile and of the two values that enclose the true one.
+    """Return the ranks (from 1) of the sample quantile and of the two values that enclose the true one.
 
     The sample quantile is the smallest value that at least `percent` of the games do not exceed. The number B of games
     below the true quantile is binomial, so P(X(l) ≤ quantile ≤ X(u)) ≥ P(l ≤ B < u), whatever the distribution. l is
@@ -161,3 +163,24 @@ def quantile_ranks(percent: int, games: int) -> tuple[int, int | None, int | Non
     low = int(binom.ppf(TAIL, games, percent / 100))
     high = int(binom.ppf(1 - TAIL, games, percent / 100)) + 1
     return rank, (low if low >= 1 else None), (high if high <= games else None)
+
+
+def games_for(points: float) -> int:
+    """Return with how many games every share is known to within ± `points` percentage points, rounded up to two digits.
+
+    At a half Wilson's interval is widest, and reaches z / (2·√(n + z²)) to either side; no share of n games is known
+    worse.
+    """
+    least = (50 * Z / points) ** 2 - Z**2
+    return two_digits(max(1, ceil(least)))
+
+
+def points_of(games: int) -> float:
+    """Return half the width, in percentage points, of the interval of a share of a half."""
+    return 50 * Z / sqrt(games + Z**2)
+
+
+def two_digits(number: int) -> int:
+    """Return the least number of two digits and noughts that is no smaller."""
+    unit: int = 10 ** max(0, floor(log10(number)) - 1)
+    return -(-number // unit) * unit

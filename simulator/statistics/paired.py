@@ -3,6 +3,11 @@
 A game of one ruleset and the same game of the other begin from the same draws, so much of what chance does to the one
 it does to the other, and the differences vary less than the games. How much less is said too, and it may be nothing.
 
+The ratio of two medians has no formula, so the pairs are drawn again. A resample of the pairs is a multinomial draw of
+how often each kind of pair occurs. A resampled median lies among the values whose ranks are near the middle, so all
+values beyond eight standard errors of the middle rank are one kind each: few kinds are left, and the result is the one
+that drawing pair by pair would give.
+
 Sources
 - Fagerland, M. W., Lydersen, S. & Laake, P. 2013. The McNemar test for binary matched-pairs data: mid-p and asymptotic
   are better than exact conditional. BMC Medical Research Methodology 13: 91.
@@ -12,18 +17,18 @@ Sources
   operating characteristic curves. Biometrics 44: 837–845 (variance of the rank statistic in correlated samples).
 - Cliff, N. 1993. Dominance statistics: ordinal analyses to answer ordinal questions. Psychological Bulletin 114:
   494–509.
+- Efron, B. & Tibshirani, R. J. 1993. An Introduction to the Bootstrap. Chapman & Hall: chapter 13 (percentiles).
 """
 
 from dataclasses import dataclass
-from math import asin, exp, log, log1p, sqrt
+from math import asin, ceil, exp, log, log1p, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import binom, norm, t
 
 from simulator.statistics.columns import Numbers
-from simulator.statistics.equivalence import by_interval, by_student
-from simulator.statistics.intervals import CONFIDENCE, Interval, difference_of_shares, student
+from simulator.statistics.intervals import CONFIDENCE, TAIL, Interval, difference_of_shares, student
+from simulator.statistics.verdicts import by_interval, by_student
 
 # The interval of two one-sided tests at 5 %, which has to lie within the margin for two figures to count as the same.
 EQUIVALENCE = 0.90
@@ -144,6 +149,8 @@ class PairedShares:
 
     def difference(self, confidence: float = CONFIDENCE) -> Interval:
         """How much oftener it happened under the second, with Newcombe's interval for paired shares."""
+        from scipy.stats import norm
+
         return self._difference(float(norm.ppf((1 + confidence) / 2)))
 
     def same_p(self, margin: float) -> float:
@@ -159,6 +166,8 @@ class PairedShares:
         Of the games that differ, half should go each way: P(B ≤ smaller) counted twice, less the probability of what
         was found.
         """
+        from scipy.stats import binom
+
         discordant = self.first + self.second
         if discordant == 0:
             return None
@@ -214,7 +223,78 @@ def _same_p(value: float, errors: NDArray[np.float64], margin: float) -> float |
 
 
 def _student_p(value: float, errors: NDArray[np.float64]) -> float | None:
+    from scipy.stats import t
+
     spread = _variance(errors)
     if spread == 0:
         return None if value == 0 or len(errors) < 2 else 0.0
     return float(2 * t.sf(abs(value) / sqrt(spread / len(errors)), len(errors) - 1))
+
+
+RESAMPLES = 2_000
+STANDARD_ERRORS = 8
+MOST_CELLS_AT_ONCE = 2_000_000  # counts that are held in memory together: 16 MB
+
+Integers = NDArray[np.int64]
+
+
+def ratio_of_medians(
+    first: Numbers, second: Numbers, known: tuple[int, int], *, seed: int, resamples: int = RESAMPLES
+) -> Interval | None:
+    """Median of the second over median of the first, with the 2.5 % and 97.5 % quantiles of the resamples.
+
+    first, second: one number a game, the same games in both
+    known:         the largest value of each that is known as it is; larger ones are only known to be larger
+    None if a median is not known or is 0. The limits are None if some resample does not know it.
+    """
+    medians = tuple(_median(values) for values in (first, second))
+    if any(value > most for value, most in zip(medians, known, strict=True)) or 0 in medians:
+        return None
+    resampled = _resampled(first, second, np.random.Generator(np.random.PCG64(seed)), resamples)
+    value = medians[1] / medians[0]
+    if (resampled > np.array(known)).any() or (resampled[:, 0] == 0).any():
+        return Interval(value, None, None)
+    low, high = np.quantile(resampled[:, 1] / resampled[:, 0], [TAIL, 1 - TAIL])
+    return Interval(value, float(low), float(high))
+
+
+def median(values: Numbers, known: int) -> int | None:
+    """The smallest value that at least half the games do not exceed; None if it is not known."""
+    found = _median(values)
+    return None if found > known else found
+
+
+def _median(values: Numbers) -> int:
+    rank = ceil(len(values) / 2)
+    return int(np.partition(values, rank - 1)[rank - 1])
+
+
+def _resampled(first: Numbers, second: Numbers, draw: np.random.Generator, resamples: int) -> Integers:
+    """int64[resamples, 2]: both medians of each resample."""
+    games, rank = len(first), ceil(len(first) / 2)
+    levels = [np.unique(_near_the_middle(values), return_inverse=True) for values in (first, second)]
+    (values_a, places_a), (values_b, places_b) = levels
+    pairs, counts = np.unique(places_a * len(values_b) + places_b, return_counts=True)
+    of_first, of_second = np.divmod(pairs, len(values_b))
+    by_second = np.argsort(of_second, kind="stable")
+    found = np.empty((resamples, 2), dtype=np.int64)
+    step = max(1, MOST_CELLS_AT_ONCE // len(pairs))
+    for start in range(0, resamples, step):
+        weights = draw.multinomial(games, counts / games, size=min(step, resamples - start))
+        block = slice(start, start + len(weights))
+        found[block, 0] = _weighted_medians(weights, values_a[of_first], rank)
+        found[block, 1] = _weighted_medians(weights[:, by_second], values_b[of_second[by_second]], rank)
+    return found
+
+
+def _near_the_middle(values: Numbers) -> Integers:
+    """The values with those far from the median moved to the edges of where a resampled median can lie."""
+    middle, reach = ceil(len(values) / 2), ceil(STANDARD_ERRORS * sqrt(len(values)) / 2) + 1
+    ordered = np.sort(values)
+    low, high = ordered[max(0, middle - reach)], ordered[min(len(values) - 1, middle + reach)]
+    return np.asarray(np.clip(values, low, high))
+
+
+def _weighted_medians(weights: Integers, values: Integers, rank: int) -> Integers:
+    """values: ascending, one a column of the weights."""
+    return np.asarray(values[np.argmax(np.cumsum(weights, axis=1) >= rank, axis=1)])

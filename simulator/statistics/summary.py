@@ -12,14 +12,20 @@ from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED
 from simulator.engine.family import CODE, COURSE, GAME, MOBILITY, Measure
 from simulator.engine.naming import PLAIN, Naming, Part
 from simulator.engine.tally import DECISIONS, END, OPTIONS, Tally, totals
-from simulator.statistics.courses import course_rows
-from simulator.statistics.distributions import distribution
+from simulator.statistics.distributions import curve, distribution
 from simulator.statistics.intervals import CONFIDENCE
-from simulator.statistics.lengths import curve
-from simulator.statistics.luck import Pairs, luck_row
-from simulator.statistics.mobility import mobility_rows
-from simulator.statistics.results import came_about_rows, ended_games, part_rows, result_rows, winner_counts
 from simulator.statistics.rows import Row, measure_rows, not_measured
+from simulator.statistics.sections import (
+    Pairs,
+    came_about_rows,
+    course_rows,
+    ended_games,
+    luck_row,
+    mobility_rows,
+    part_rows,
+    result_rows,
+    winner_counts,
+)
 
 # Changes when a figure would come out differently.
 STATISTICS_VERSION = 1

@@ -25,7 +25,7 @@ from simulator.engine.tally import END, Tally
 from simulator.models import Batch, Ladder
 from simulator.statistics.bradley_terry import NoStrengths, PointsAgainst, strengths
 from simulator.statistics.intervals import CONFIDENCE, Interval, share
-from simulator.statistics.wording import share_text, with_text
+from simulator.statistics.rows import share_text, with_text
 from simulator.strength.ladder_requests import LADDER_VERSION, LadderRequest, Match, sides_of
 from simulator.strength.requested_ladders import request_of
 

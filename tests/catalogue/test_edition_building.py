@@ -22,8 +22,7 @@ from catalogue.edition.terms import PLAN, read_plan
 from simulator.batches import playing
 from simulator.models import Batch
 from simulator.problems import WrongRequest
-from simulator.statistics.intervals import share
-from simulator.statistics.precision import games_for, points_of
+from simulator.statistics.intervals import games_for, points_of, share
 from tests.catalogue.edition_world import SMALL, EditionTestCase, parts_of, undrawn
 
 

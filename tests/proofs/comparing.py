@@ -146,13 +146,13 @@ def coverage(machine: Any) -> Figures:
 
 def _intervals() -> dict[str, tuple[Callable[[np.random.Generator], tuple[Any, Any]], float]]:
     """For each kind of figure: limits from one draw of pairs, and the truth."""
-    from simulator.statistics.medians import ratio_of_medians
     from simulator.statistics.paired import (
         PairedShares,
         Ratio,
         cliffs_delta,
         difference,
         paired_figure,
+        ratio_of_medians,
     )
 
     def things(draw: np.random.Generator, first: float, second: float) -> PairedShares:

@@ -19,10 +19,10 @@ from typing import Any
 import pyspiel
 
 from simulator.engine.ends import UNFINISHED, WIN
-from simulator.statistics.sequential import Decision, SequentialTest
 from tests.proofs.players import MEGABYTES, NAMES, other_action, other_move, result_of
 from tests.proofs.running import Figures, demand, side_by_side
 from tools import yardsticks
+from tools.sequential import Decision, SequentialTest
 
 KEPT = Path(__file__).with_name("matches")
 SEED, CAP, MOST_GAMES, FRUITLESS = 1, 600, 60, 12

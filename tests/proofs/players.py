@@ -23,11 +23,11 @@ from simulator.engine.ends import UNFINISHED, WIN
 from simulator.engine.family import family
 from simulator.engine.players.search import Searcher
 from simulator.engine.reference_playout import plies
-from simulator.statistics.sequential import Decision, SequentialTest
 from tests.engine.rulesets import RULESETS
 from tests.proofs import players_solving
 from tests.proofs.running import Figures, demand, run, side_by_side
 from tools import yardsticks
+from tools.sequential import Decision, SequentialTest
 
 GAMES, ITERATIONS, ROUNDS = 400, 1_000, 60
 NAMES = {"kalah-reference": "mancala", "oware-reference": "oware"}

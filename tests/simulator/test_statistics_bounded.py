@@ -8,8 +8,17 @@ import pytest
 from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED, WIN
 from simulator.engine.families.points.measures import MEASURES as POINTS
 from simulator.engine.families.sowing.measures import MEASURES as SOWING
-from simulator.statistics.bounded import bounded_difference, bounded_mean, bounded_share
-from simulator.statistics.censored import NO_BOUND, Bounds, Holds, at, bounds, compared
+from simulator.statistics.bounded import (
+    NO_BOUND,
+    Bounds,
+    Holds,
+    at,
+    bounded_difference,
+    bounded_mean,
+    bounded_share,
+    bounds,
+    compared,
+)
 
 CAP = 100
 

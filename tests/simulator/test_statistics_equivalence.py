@@ -3,8 +3,8 @@
 import pytest
 from scipy.stats import norm, t
 
-from simulator.statistics.equivalence import by_interval, by_student
 from simulator.statistics.intervals import Interval, share
+from simulator.statistics.verdicts import by_interval, by_student
 
 
 def test_the_larger_of_two_one_sided_tests_is_that_of_the_nearer_limit():

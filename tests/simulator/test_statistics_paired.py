@@ -7,7 +7,6 @@ import pytest
 from scipy.stats import binom, t
 
 from simulator.statistics.intervals import difference_of_shares, ratio
-from simulator.statistics.medians import median, ratio_of_medians
 from simulator.statistics.paired import (
     EQUIVALENCE,
     PairedShares,
@@ -15,7 +14,9 @@ from simulator.statistics.paired import (
     cliffs_delta,
     difference,
     identical,
+    median,
     paired_figure,
+    ratio_of_medians,
 )
 
 

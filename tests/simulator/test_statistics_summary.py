@@ -13,8 +13,8 @@ from simulator.engine.family import COMMON_MEASURES, family
 from simulator.engine.tally import tally_rows
 from simulator.plots import draw_all
 from simulator.statistics.intervals import Interval
+from simulator.statistics.rows import amount_text, difference_text, percent_of, quantile_text, share_text
 from simulator.statistics.summary import summarise
-from simulator.statistics.wording import amount_text, difference_text, percent_of, quantile_text, share_text
 from tests.simulator.synthetic_games import CONTEXT, NAMES, random_rows, rows_of
 
 

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from catalogue.sensitivity.balanced_sample import balanced_sample
-from simulator.statistics.main_effects import sampled_forms
-from simulator.statistics.sampled_means import sampled_mean
-from simulator.statistics.variance_shares import Combinations, complete_forms, shares
+from simulator.statistics.responses import sampled_mean
+from simulator.statistics.variance_shares import Combinations, complete_forms, sampled_forms, shares
 
 
 def crossed(*weights, arises=None):

@@ -31,7 +31,7 @@ from simulator.management.command_line import (
 )
 from simulator.management.watch import play_to_end
 from simulator.models import Batch
-from simulator.statistics.precision import points_of
+from simulator.statistics.intervals import points_of
 
 HOURS, PROCESSES = 7.0, 2
 

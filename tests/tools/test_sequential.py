@@ -6,7 +6,7 @@ from math import log, prod
 import numpy as np
 import pytest
 
-from simulator.statistics.sequential import Decision, SequentialTest
+from tools.sequential import Decision, SequentialTest
 
 USUAL = SequentialTest()
 
