@@ -20,12 +20,14 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
+from simulator.engine import schemas
+
 ENGINE = Path(__file__).parent
 IMPORTS = re.compile(r"^ *from simulator\.engine\.?(\S*) import (\([^)]*\)|.*)$", re.MULTILINE)
 WORDS = re.compile(r"\w+")
 LOOPS, BIND = ENGINE / "loops.py", ENGINE / "bind.py"  # loops, and how copies of them are made for a family
 REACHED_BY = "reached_by"  # an attribute of such a copy: BIND and the family's contract
-LAYING_OUT = {"compiling", "reaches", "tables"}  # plain Python that lays a ruleset out as an array for a kernel
+LAYING_OUT = "compiling"  # plain Python that lays a ruleset out as an array for a kernel
 WEEK = 7 * 24 * 3600
 SEAL = 32  # bytes
 
@@ -40,7 +42,7 @@ def compiled_files() -> tuple[Path, ...]:
     named = {"bind", "bits", "compiled", "ends", "kernel_cache", "loops", "randomness", "randomness_kernel"}
     places = ("families/*/kernel/[a-z]*.py", "families/*/position.py", "families/*/measures.py", "*/kernel/[a-z]*.py")
     found = {ENGINE / f"{name}.py" for name in {*named, "sealed_cache"}} | {ENGINE / "players" / "names.py"}
-    found |= {path for place in places for path in ENGINE.glob(place) if path.stem not in LAYING_OUT}
+    found |= {path for place in places for path in ENGINE.glob(place) if path.stem != LAYING_OUT}
     return tuple(sorted(found))
 
 
@@ -65,11 +67,13 @@ def _packages() -> str:
 
 @cache
 def _content(path: Path) -> bytes:
-    return hashlib.sha256(path.read_bytes()).digest()
+    """Of a schema only the numbers that kernels take from it: another sentence in it changes no machine code."""
+    said = repr(schemas.constants(path.stem)).encode() if path.suffix == ".json" else path.read_bytes()
+    return hashlib.sha256(said).digest()
 
 
 def reached(*files: Path) -> tuple[Path, ...]:
-    """Those modules, and the compiled ones that they import, directly or not."""
+    """Those modules, the compiled ones that they import, directly or not, and the schemas whose numbers they use."""
     found, waiting = set[Path](), set(files)
     while waiting:
         found.add(path := waiting.pop())
@@ -83,7 +87,11 @@ def _imported(path: Path) -> frozenset[Path]:
     for module, names in IMPORTS.findall(path.read_text(encoding="utf-8")):
         place = ENGINE.joinpath(*module.split("."))
         found |= {place.with_suffix(".py"), *(place / f"{name}.py" for name in WORDS.findall(names))}
-    return frozenset(found.intersection(compiled_files()))
+    found.intersection_update(compiled_files())
+    if path.name == "rules.py":  # its constants follow from these two, which are in no machine code themselves
+        family = path.parents[1]
+        found |= {ENGINE / "schemas" / f"{family.name}.json", family / "features.py"}
+    return frozenset(found)
 
 
 def home() -> Path:

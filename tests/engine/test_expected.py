@@ -10,7 +10,7 @@ import pytest
 from simulator.engine import compiled_play
 from simulator.engine.documents import parse, with_changes
 from simulator.engine.families.race.chances import NotListed, throws
-from simulator.engine.families.race.kernel.tables import kinds
+from simulator.engine.families.race.kernel.compiling import kinds
 from simulator.engine.families.race.referee import contract as referee
 from simulator.engine.families.race.referee.lots import every_throw
 from simulator.engine.randomness import CHANCE, CHOICE, Draws, stream_key

@@ -17,7 +17,7 @@ import pytest
 from numba.core.dispatcher import Dispatcher
 from numba.core.extending import _Intrinsic
 
-from simulator.engine import kernel_cache, kernels
+from simulator.engine import kernel_cache, kernels, schemas
 from simulator.engine.family import FAMILY_NAMES
 
 ENGINE = kernel_cache.ENGINE
@@ -28,6 +28,9 @@ OF_KEEPING = {ENGINE / f"{name}.py" for name in ("bind", "kernel_cache", "sealed
 # (what the listed modules import only for plain Python beside compiled functions, the modules that do)
 OF_PYTHON_ONLY = {
     ("__init__", "contract"),  # of weights: the scale stands in the frame of a search
+    ("__init__", "kernel_cache"),  # of schemas
+    ("__init__", "rules"),  # of schemas: the numbers that follow from one are in the digest themselves
+    ("features", "rules"),  # the same
     ("compiling", "contract"),
     ("constraints", "measures"),
     ("policies", "names"),
@@ -128,6 +131,21 @@ def test_what_listed_modules_import_beside_is_for_python_only():
     assert beside == OF_PYTHON_ONLY
 
 
+def test_the_numbers_of_a_schema_are_in_the_digest(monkeypatch: pytest.MonkeyPatch):
+    """Another sentence changes no machine code; another parameter or word gives other numbers."""
+    path = ENGINE / "schemas" / "race.json"
+    contract = kernel_cache.contract_of("race")
+    assert {path, ENGINE / "families" / "race" / "features.py"} <= {*kernel_cache.reached(contract)}
+    assert path not in kernel_cache.reached(kernel_cache.contract_of("points"))
+    before, published = kernel_cache._content.__wrapped__(path), schemas.schema("race")
+    for changed, is_same in (({"x-words": {}}, True), ({"enum": ["off", "landing"]}, False)):
+        properties = {**published["properties"], "sends_back": {**published["properties"]["sends_back"], **changed}}
+        monkeypatch.setattr(schemas, "schema", lambda name, found=properties: {"properties": found})
+        schemas.constants.cache_clear()
+        assert (kernel_cache._content.__wrapped__(path) == before) == is_same
+    schemas.constants.cache_clear()
+
+
 def test_copies_of_loops_are_reached_by_the_rules_of_their_family():
     for name in FAMILY_NAMES:
         contract = kernel_cache.contract_of(name)
@@ -144,7 +162,7 @@ def test_copies_of_loops_are_reached_by_the_rules_of_their_family():
         ("families/sowing/position.py", {"sowing"}, False),
         ("players/kernel/uct.py", set(), True),
         ("family.py", set(), False),
-        ("families/race/kernel/tables.py", set(), False),
+        ("families/race/kernel/compiling.py", set(), False),
         ("randomness_kernel.py", {*FAMILY_NAMES}, True),
     ],
 )

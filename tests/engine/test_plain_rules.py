@@ -8,8 +8,9 @@ import pytest
 
 from simulator.engine import kernels
 from simulator.engine.documents import parse, with_changes
-from simulator.engine.families.sowing.kernel import captures, compiling
+from simulator.engine.families.sowing.kernel import compiling
 from simulator.engine.families.sowing.kernel import rules as rule
+from simulator.engine.families.sowing.kernel.sowing import MOST_COUNTERS
 from simulator.engine.families.sowing.parameters import PROPERTIES
 from simulator.engine.families.sowing.position import Position
 from simulator.engine.families.sowing.referee import laps
@@ -110,7 +111,7 @@ def test_the_table_of_laps_is_what_the_referee_sows(row, store_sown, origin_pass
 
 def test_no_game_has_as_many_counters_as_a_comparison_weighs_a_doubt():
     most = PROPERTIES["holes_per_row"]["maximum"] * PROPERTIES["counters_per_hole"]["maximum"]
-    assert 2 * most < captures.MOST_COUNTERS
+    assert 2 * most < MOST_COUNTERS
 
 
 def test_a_board_begins_with_a_line_of_the_cache():

@@ -5,8 +5,8 @@ from fractions import Fraction
 from typing import Any
 
 from simulator.engine.boards.race import BOARDS
-from simulator.engine.families.race.kernel import tables
-from simulator.engine.families.race.kernel.reaches import chance
+from simulator.engine.families.race.kernel import compiling
+from simulator.engine.families.race.kernel.compiling import chance
 
 # Rules by which a position is more than where the pieces stand and who throws, or a throw more than one move.
 SEVERAL = {
@@ -33,9 +33,9 @@ def throws(parameters: Mapping[str, Any]) -> dict[int, Fraction]:
             raise NotListed(f"{why} ({key})")
     if not _alike(parameters):
         raise NotListed("the two tracks are not alike")
-    kinds, found = tables.kinds(parameters), dict[int, Fraction]()
-    for cast in tables.casts(parameters):
-        laid = tables.parts(parameters, cast)
+    kinds, found = compiling.kinds(parameters), dict[int, Fraction]()
+    for cast in compiling.casts(parameters):
+        laid = compiling.parts(parameters, cast)
         if sum(number for _, number in laid) > 1:
             raise NotListed("a throw has several parts, which are played one after the other")
         kind = kinds.index(laid[0][0]) if laid else -1
@@ -45,7 +45,7 @@ def throws(parameters: Mapping[str, Any]) -> dict[int, Fraction]:
 
 def home_of(parameters: Mapping[str, Any]) -> int:
     """The step of a piece that is home."""
-    return tables.ends(parameters)[0]
+    return compiling.ends(parameters)[0]
 
 
 def _alike(parameters: Mapping[str, Any]) -> bool:

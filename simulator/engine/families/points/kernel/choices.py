@@ -14,6 +14,8 @@ from simulator.engine.families.points.kernel.reach import (
     captures,
     chain_rule,
     find_jumps,
+    find_layings,
+    find_removable,
     find_steps,
     look_round,
     steps_anywhere,
@@ -38,10 +40,10 @@ def _count(rules, position, wide):
     if phase == code.CHAIN:
         point = position[code.W_CHAIN] - 1
         find_jumps(rules, position, wide, seat, point)
-        may_stop = chain_rule(rules, position, wide, seat, point) == rule.MAY_GO_ON
+        may_stop = chain_rule(rules, position, wide, seat, point) == rule.CHAIN_MAY_GO_ON
         return sets.count(position, layout.jumps_at(wide), wide) + may_stop
     if phase == code.PLAY:
-        _find_layings(rules, position, wide, seat)
+        find_layings(rules, position, wide, seat)
     elif phase == code.REMOVE:
         find_removable(rules, position, wide, seat)
     elif phase == code.HUFF:
@@ -101,7 +103,7 @@ def _may_jump(rules, position, wide, seat):
 def waits(rules, position, seat):
     """Whether the player has nothing left to lay and has to wait until the other has laid everything."""
     return (
-        (rules[rule.R_LAYING_ENDS] == rule.BOTH_HANDS)
+        (rules[rule.R_LAYING_ENDS] == rule.LAYING_ENDS_BOTH_HANDS)
         & (position[code.W_HAND + seat] == 0)
         & (position[code.W_HAND + 1 - seat] > 0)
     )  # fmt: skip
@@ -176,6 +178,7 @@ def _count_moves_of_pieces(rules, position, wide, seat):
         return _count_plain_steps(rules, position, wide, seat)
     steps = jumps = 0
     may_capture, are_plain = captures(rules, seat), _step_plainly(rules, position, wide, seat, anywhere)
+    # Steps are counted even if captures turn out to be compulsory: whether any piece can jump is known only at the end.
     for w in range(len(wide)):
         pieces = layout.pieces(position, wide, seat, w)
         while pieces:
@@ -190,7 +193,7 @@ def _count_moves_of_pieces(rules, position, wide, seat):
             if may_capture:
                 find_jumps(rules, position, wide, seat, point)
                 jumps += sets.count(position, layout.jumps_at(wide), wide)
-    only_jumps = (rules[rule.R_COMPULSORY] != 0) & (jumps > 0)
+    only_jumps = (rules[rule.R_CAPTURE_COMPULSORY] != 0) & (jumps > 0)
     position[layout.known_at(wide) + 1] = layout.ONLY_JUMPS if only_jumps else layout.NO_JUMPS if jumps == 0 else 0
     return jumps if only_jumps else steps + jumps
 
@@ -238,6 +241,7 @@ def _nth_move_of_pieces(rules, position, wide, seat, number):
         while pieces:
             point = 64 * w + lowest_bit(pieces)
             pieces &= pieces - 1
+            # Plain men are counted without writing their sets; sets are written for the piece whose move it is.
             if are_plain:
                 found = 0 if only_jumps else _plain_steps(rules, position, wide, seat, point)
                 found += _short_jumps(rules, position, wide, seat, point) if may_capture else 0
@@ -326,112 +330,3 @@ def _write_each(position, at, wide, begin, out, found):
             points &= points - 1
             found += 1
     return found
-
-
-@kernel_function
-def note_huffable(rules, position, wide, seat):
-    """Note the pieces that could jump now: a step leaves them to the huff. They stand where taken pieces do."""
-    noinline()
-    for w in range(len(wide)):
-        position[set_at(wide, TAKEN) + w] = 0
-    if not captures(rules, seat):
-        return
-    look_round(rules, position, wide, seat)
-    for w in range(len(wide)):
-        pieces = layout.pieces(position, wide, seat, w)
-        while pieces:
-            point = 64 * w + lowest_bit(pieces)
-            pieces &= pieces - 1
-            find_jumps(rules, position, wide, seat, point)
-            if sets.count(position, layout.jumps_at(wide), wide):
-                sets.add(position, set_at(wide, TAKEN), point)
-
-
-@inlined
-def _find_layings(rules, position, wide, seat):
-    """The points a piece may be laid on, written where steps stand."""
-    for w in range(len(wide)):
-        position[layout.steps_at(wide) + w] = position[layout.vacant_at(wide) + w]
-    safe = rules[rule.R_LAY_SAFE]
-    first = position[code.W_HAND + seat] == rules[rule.R_HAND + seat]
-    if safe == rule.EVERY_PIECE or (safe == rule.FIRST_PIECE and first):
-        _keep_safe(rules, position, wide, seat)
-
-
-@kernel_function
-def _keep_safe(rules, position, wide, seat):
-    """Leave out the points where the opponent could take the piece at once, unless no others are there."""
-    noinline()
-    if not captures(rules, 1 - seat):
-        return
-    for w in range(len(wide)):
-        hunters = position[layout.opposing_at(wide) + w]
-        while hunters:
-            point = 64 * w + lowest_bit(hunters)
-            hunters &= hunters - 1
-            king = rules[rule.R_KINGS] and sets.has(position, set_at(wide, KINGS + 1 - seat), point)
-            if king and rules[rule.R_KINGS] == rule.FLYING:
-                _keep_from_flying(rules, position, wide, point)
-                continue
-            for v in range(len(wide)):
-                table = layout.jump_table(rules, wide, 2 if king else 1 - seat, point)
-                beside = rules[table + v] & position[layout.vacant_at(wide) + v]
-                while beside:
-                    laid = 64 * v + lowest_bit(beside)
-                    beside &= beside - 1
-                    beyond = layout.towards(rules, wide, laid, layout.bearing(rules, wide, point, laid))
-                    if sets.has(position, layout.vacant_at(wide), beyond):
-                        sets.remove(position, layout.steps_at(wide), laid)
-    if sets.count(position, layout.steps_at(wide), wide) == 0:
-        for w in range(len(wide)):
-            position[layout.steps_at(wide) + w] = position[layout.vacant_at(wide) + w]
-
-
-@inlined
-def _keep_from_flying(rules, position, wide, point):
-    """Leave out the points where a flying king could take a piece."""
-    vacant = layout.vacant_at(wide)
-    for direction in range(rule.DIRECTIONS):
-        there = layout.towards(rules, wide, point, direction)
-        while there >= 0 and sets.has(position, vacant, there):
-            beyond = layout.towards(rules, wide, there, direction)
-            if beyond >= 0 and sets.has(position, vacant, beyond):
-                sets.remove(position, layout.steps_at(wide), there)
-            there = beyond
-
-
-@inlined
-def stands_in_a_row(rules, position, wide, seat, point):
-    """Whether the other two points of a row of three through this one hold pieces of that player."""
-    table = layout.row_table(rules, wide, point)
-    for row in range(rule.MOST_ROWS):
-        any_points = missing = 0
-        for w in range(len(wide)):
-            points = rules[table + row * len(wide) + w]
-            any_points |= points
-            missing |= points & ~layout.pieces(position, wide, seat, w)
-        if any_points == 0:
-            return False  # the rows of a point stand before the empty places
-        if missing == 0:
-            return True
-    return False
-
-
-@kernel_function
-def find_removable(rules, position, wide, seat):
-    """The opposing pieces that a row of three may remove, written where steps stand."""
-    noinline()
-    outside = 0
-    for w in range(len(wide)):
-        pieces = layout.pieces(position, wide, 1 - seat, w)
-        position[layout.steps_at(wide) + w] = pieces
-        while pieces and rules[rule.R_REMOVABLE]:
-            point = 64 * w + lowest_bit(pieces)
-            pieces &= pieces - 1
-            if stands_in_a_row(rules, position, wide, 1 - seat, point):
-                sets.remove(position, layout.steps_at(wide), point)
-            else:
-                outside += 1
-    if rules[rule.R_REMOVABLE] == rule.OUTSIDE_FIRST and outside == 0:
-        for w in range(len(wide)):
-            position[layout.steps_at(wide) + w] = layout.pieces(position, wide, 1 - seat, w)

@@ -14,14 +14,13 @@ import numpy as np
 from simulator.engine.bitboards import bitboard
 from simulator.engine.boards.points import BOARDS, Board
 from simulator.engine.families.points import features
-from simulator.engine.families.points.kernel.rules import DIRECTIONS, MOST_ROWS, RANK_BITS
+from simulator.engine.families.points.kernel.rules import DIRECTIONS, KEYS, MOST_ROWS, RANK_BITS
 from simulator.engine.families.points.parameters import PROPERTIES
 from simulator.engine.schemas import as_number
 from simulator.engine.weights import Weigh, weigh
 
 FITTED = weigh("points")
 
-KEYS = tuple(key for key in PROPERTIES if key != "family")
 SIDES = ("first", "second")
 KINDS = range(3)  # of pieces: the first player's men, the second player's men, kings
 

@@ -12,10 +12,9 @@ from simulator.engine.families.points.kernel import layout
 from simulator.engine.families.points.kernel import rules as rule
 from simulator.engine.families.points.kernel.choices import count_moves, list_moves, nth_move
 from simulator.engine.families.points.kernel.compiling import compile_rules as compile_rules
-from simulator.engine.families.points.kernel.endings import remember
 from simulator.engine.families.points.kernel.evaluation import worth
 from simulator.engine.families.points.kernel.layout import MEN, set_at
-from simulator.engine.families.points.kernel.turns import play_move
+from simulator.engine.families.points.kernel.turns import play_move, remember
 from simulator.engine.randomness import CHOICE
 from simulator.engine.randomness_kernel import below
 from simulator.engine.weights import SCALE

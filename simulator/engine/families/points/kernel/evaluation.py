@@ -25,7 +25,7 @@ def worth(rules, position, wide, seat):
 
 @inlined
 def weight(rules, seat, feature):
-    return rules[rule.R_WEIGHTS + rule.FEATURES * seat + feature]
+    return rules[rule.R_WEIGHTS + rule.FEATURE_COUNT * seat + feature]
 
 
 @inlined
@@ -41,14 +41,14 @@ def _material(rules, position, wide, seat):
     """Men and kings, how far men have come, and the turn."""
     men = position[code.W_HAND + seat] + sets.count(position, set_at(wide, MEN + seat), wide)
     men -= rules[rule.R_HAND + seat] + sets.count(rules, layout.board_set(wide, 1 + seat), wide)
-    found = men * weight(rules, seat, rule.MEN) + (position[code.W_MOVER] == seat) * weight(rules, seat, rule.TEMPO)
+    found = men * weight(rules, seat, rule.F_MEN) + (position[code.W_MOVER] == seat) * weight(rules, seat, rule.F_TEMPO)
     if rules[rule.R_KINGS]:
-        found += sets.count(position, set_at(wide, KINGS + seat), wide) * weight(rules, seat, rule.KINGS)
-    if weight(rules, seat, rule.PLACES):
+        found += sets.count(position, set_at(wide, KINGS + seat), wide) * weight(rules, seat, rule.F_KINGS)
+    if weight(rules, seat, rule.F_PLACES):
         for w in range(len(wide)):
             here = layout.pieces(position, wide, seat, w) & rules[layout.places_table(rules, wide, seat) + w]
-            found += count_bits(here) * weight(rules, seat, rule.PLACES)
-    advance, back = weight(rules, seat, rule.ADVANCE), weight(rules, seat, rule.BACK_RANK)
+            found += count_bits(here) * weight(rules, seat, rule.F_PLACES)
+    advance, back = weight(rules, seat, rule.F_ADVANCE), weight(rules, seat, rule.F_BACK_RANK)
     if advance | back:
         for w in range(len(wide)):
             here = position[set_at(wide, MEN + seat) + w]
@@ -62,8 +62,8 @@ def _material(rules, position, wide, seat):
 def _standing(rules, position, wide, seat, low, high):
     """Room, imprisonment, reach and captures: what lies round each piece."""
     found = vacant = shut_in = over = 0
-    jumps = weight(rules, seat, rule.JUMPS_TO_MOVE if position[code.W_MOVER] == seat else rule.JUMPS_TO_WAIT)
-    if weight(rules, seat, rule.ROOM) | weight(rules, seat, rule.SHUT_IN) | jumps:
+    jumps = weight(rules, seat, rule.F_JUMPS_TO_MOVE if position[code.W_MOVER] == seat else rule.F_JUMPS_TO_WAIT)
+    if weight(rules, seat, rule.F_ROOM) | weight(rules, seat, rule.F_SHUT_IN) | jumps:
         for kind in range(2 if rules[rule.R_KINGS] else 1):
             table = 2 if kind else seat
             for w in range(len(wide)):
@@ -78,9 +78,11 @@ def _standing(rules, position, wide, seat, low, high):
                     shut_in += beside == 0
                     if jumps:
                         over += _jumps(rules, position, wide, seat, table, point, low, high)
-        found += weight(rules, seat, rule.ROOM) * vacant + weight(rules, seat, rule.SHUT_IN) * shut_in + jumps * over
-    if weight(rules, seat, rule.REACH):
-        found += weight(rules, seat, rule.REACH) * _reach(rules, position, wide, seat, low, high)
+        found += (
+            weight(rules, seat, rule.F_ROOM) * vacant + weight(rules, seat, rule.F_SHUT_IN) * shut_in + jumps * over
+        )
+    if weight(rules, seat, rule.F_REACH):
+        found += weight(rules, seat, rule.F_REACH) * _reach(rules, position, wide, seat, low, high)
     return found
 
 
@@ -132,7 +134,7 @@ def _rows(rules, position, wide):
             first += count_bits(points & layout.pieces(position, wide, 0, w))
             second += count_bits(points & layout.pieces(position, wide, 1, w))
         if second == 0 and first > 1:
-            of_first += weight(rules, 0, rule.ROWS if first > 2 else rule.OPEN_TWOS)
+            of_first += weight(rules, 0, rule.F_ROWS if first > 2 else rule.F_OPEN_TWOS)
         elif first == 0 and second > 1:
-            of_second += weight(rules, 1, rule.ROWS if second > 2 else rule.OPEN_TWOS)
+            of_second += weight(rules, 1, rule.F_ROWS if second > 2 else rule.F_OPEN_TWOS)
     return of_first, of_second

@@ -1,4 +1,6 @@
-"""Where one piece may step and where it may land, as sets: the two questions that every list of moves asks."""
+"""What can be done from where pieces stand, as sets of points: where one piece may step and where it may land, where a
+piece may be laid, which pieces may be removed or huffed.
+"""
 
 from simulator.engine.bits import highest_bit, lowest_bit
 from simulator.engine.compiled import inlined, kernel_function, noinline
@@ -22,8 +24,8 @@ def look_round(rules, position, wide, seat):
 @inlined
 def captures(rules, seat):
     """Whether that player's pieces capture."""
-    by = rules[rule.R_CAPTURES_BY]
-    return (by == rule.CAPTURES_BOTH) | (by == 1 + seat)
+    by = rules[rule.R_CAPTURES_BY]  # none, the first player, the second, both: 0 to 3
+    return (by == rule.CAPTURES_BY_BOTH) | (by == 1 + seat)
 
 
 @inlined
@@ -43,7 +45,7 @@ def find_steps(rules, position, wide, seat, point, anywhere):
         for w in range(len(wide)):
             position[at + w] = position[layout.vacant_at(wide) + w]
     elif rules[rule.R_KINGS] and sets.has(position, set_at(wide, KINGS + seat), point):
-        if rules[rule.R_KINGS] == rule.FLYING and rules[rule.R_SIMPLE + seat]:
+        if rules[rule.R_KINGS] == rule.KINGS_FLYING and rules[rule.R_SIMPLE + seat]:
             _find_kings_steps(rules, position, wide, point)
         else:
             _find_long_steps(rules, position, wide, seat, point)
@@ -99,7 +101,9 @@ def _find_long_steps(rules, position, wide, seat, point):
     at, vacant = layout.steps_at(wide), layout.vacant_at(wide)
     king = sets.has(position, set_at(wide, KINGS + seat), point)
     kind = 2 if king else seat
-    reach = rules[rule.R_POINTS] if king and rules[rule.R_KINGS] == rule.FLYING else rules[rule.R_REACH + seat]
+    reach = (
+        rules[rule.R_POINTS] if king and rules[rule.R_KINGS] == rule.KINGS_FLYING else rules[rule.R_FIRST_REACH + seat]
+    )
     table = layout.step_table(rules, wide, kind, point)
     for w in range(len(wide)):
         position[at + w] = rules[table + w] & position[vacant + w]
@@ -122,8 +126,8 @@ def _find_long_steps(rules, position, wide, seat, point):
 def steps_anywhere(rules, position, wide, seat):
     """Whether a player's pieces may step to any vacant point, always or because they are so few."""
     few = rules[rule.R_FLIES_AT]
-    if rules[rule.R_MOVES_TO] == rule.VACANT or few == 0:
-        return rules[rule.R_MOVES_TO] == rule.VACANT
+    if rules[rule.R_MOVES_TO] == rule.MOVES_TO_VACANT or few == 0:
+        return rules[rule.R_MOVES_TO] == rule.MOVES_TO_VACANT
     pieces = sets.count(position, set_at(wide, MEN + seat), wide) + sets.count(
         position, set_at(wide, KINGS + seat), wide
     )
@@ -169,7 +173,11 @@ def _find_kings_jumps(rules, position, wide, point):
 
 @inlined
 def _may_turn(rules, position, wide, point, direction):
-    if rules[rule.R_KING_TURNS] != rule.AT_EDGE or position[code.W_CHAIN] == 0 or position[code.W_CHAIN_DIRECTION] == 0:
+    if (
+        rules[rule.R_KING_TURNS] != rule.KING_TURNS_AT_EDGE
+        or position[code.W_CHAIN] == 0
+        or position[code.W_CHAIN_DIRECTION] == 0
+    ):
         return True
     last = position[code.W_CHAIN_DIRECTION] - 1
     if sets.has(rules, layout.board_set(wide, 5), point):
@@ -179,11 +187,11 @@ def _may_turn(rules, position, wide, point, direction):
 
 @inlined
 def _jump_along(rules, position, wide, point, direction):
-    flies = rules[rule.R_KINGS] == rule.FLYING
+    flies = rules[rule.R_KINGS] == rule.KINGS_FLYING
     over = _nearest(rules, position, wide, point, direction) if flies else layout.towards(rules, wide, point, direction)
     if over < 0 or not sets.has(position, layout.opposing_at(wide), over):
         return
-    if flies and rules[rule.R_KING_LANDS] == rule.ANY_BEYOND:
+    if flies and rules[rule.R_KING_LANDS] == rule.KING_LANDS_ANY_BEYOND:
         _add_vacant_ahead(rules, position, wide, over, direction, layout.jumps_at(wide))
         return
     beyond = layout.towards(rules, wide, over, direction)
@@ -201,3 +209,112 @@ def jumped_over(rules, position, wide, point, landing):
             break
         there = layout.towards(rules, wide, there, direction)
     return there
+
+
+@kernel_function
+def note_huffable(rules, position, wide, seat):
+    """Note the pieces that could jump now: a step leaves them to the huff. They stand where taken pieces do."""
+    noinline()
+    for w in range(len(wide)):
+        position[set_at(wide, TAKEN) + w] = 0
+    if not captures(rules, seat):
+        return
+    look_round(rules, position, wide, seat)
+    for w in range(len(wide)):
+        pieces = layout.pieces(position, wide, seat, w)
+        while pieces:
+            point = 64 * w + lowest_bit(pieces)
+            pieces &= pieces - 1
+            find_jumps(rules, position, wide, seat, point)
+            if sets.count(position, layout.jumps_at(wide), wide):
+                sets.add(position, set_at(wide, TAKEN), point)
+
+
+@inlined
+def find_layings(rules, position, wide, seat):
+    """The points a piece may be laid on, written where steps stand."""
+    for w in range(len(wide)):
+        position[layout.steps_at(wide) + w] = position[layout.vacant_at(wide) + w]
+    safe = rules[rule.R_LAY_SAFE]
+    first = position[code.W_HAND + seat] == rules[rule.R_HAND + seat]
+    if safe == rule.LAY_SAFE_EVERY_PIECE or (safe == rule.LAY_SAFE_FIRST_PIECE and first):
+        _keep_safe(rules, position, wide, seat)
+
+
+@kernel_function
+def _keep_safe(rules, position, wide, seat):
+    """Leave out the points where the opponent could take the piece at once, unless no others are there."""
+    noinline()
+    if not captures(rules, 1 - seat):
+        return
+    for w in range(len(wide)):
+        hunters = position[layout.opposing_at(wide) + w]
+        while hunters:
+            point = 64 * w + lowest_bit(hunters)
+            hunters &= hunters - 1
+            king = rules[rule.R_KINGS] and sets.has(position, set_at(wide, KINGS + 1 - seat), point)
+            if king and rules[rule.R_KINGS] == rule.KINGS_FLYING:
+                _keep_from_flying(rules, position, wide, point)
+                continue
+            for v in range(len(wide)):
+                table = layout.jump_table(rules, wide, 2 if king else 1 - seat, point)
+                beside = rules[table + v] & position[layout.vacant_at(wide) + v]
+                while beside:
+                    laid = 64 * v + lowest_bit(beside)
+                    beside &= beside - 1
+                    beyond = layout.towards(rules, wide, laid, layout.bearing(rules, wide, point, laid))
+                    if sets.has(position, layout.vacant_at(wide), beyond):
+                        sets.remove(position, layout.steps_at(wide), laid)
+    if sets.count(position, layout.steps_at(wide), wide) == 0:
+        for w in range(len(wide)):
+            position[layout.steps_at(wide) + w] = position[layout.vacant_at(wide) + w]
+
+
+@inlined
+def _keep_from_flying(rules, position, wide, point):
+    """Leave out the points where a flying king could take a piece."""
+    vacant = layout.vacant_at(wide)
+    for direction in range(rule.DIRECTIONS):
+        there = layout.towards(rules, wide, point, direction)
+        while there >= 0 and sets.has(position, vacant, there):
+            beyond = layout.towards(rules, wide, there, direction)
+            if beyond >= 0 and sets.has(position, vacant, beyond):
+                sets.remove(position, layout.steps_at(wide), there)
+            there = beyond
+
+
+@inlined
+def stands_in_a_row(rules, position, wide, seat, point):
+    """Whether the other two points of a row of three through this one hold pieces of that player."""
+    table = layout.row_table(rules, wide, point)
+    for row in range(rule.MOST_ROWS):
+        any_points = missing = 0
+        for w in range(len(wide)):
+            points = rules[table + row * len(wide) + w]
+            any_points |= points
+            missing |= points & ~layout.pieces(position, wide, seat, w)
+        if any_points == 0:
+            return False  # the rows of a point stand before the empty places
+        if missing == 0:
+            return True
+    return False
+
+
+@kernel_function
+def find_removable(rules, position, wide, seat):
+    """The opposing pieces that a row of three may remove, written where steps stand."""
+    noinline()
+    outside = 0
+    for w in range(len(wide)):
+        pieces = layout.pieces(position, wide, 1 - seat, w)
+        position[layout.steps_at(wide) + w] = pieces
+        while pieces and rules[rule.R_REMOVABLE]:
+            point = 64 * w + lowest_bit(pieces)
+            pieces &= pieces - 1
+            if stands_in_a_row(rules, position, wide, 1 - seat, point):
+                sets.remove(position, layout.steps_at(wide), point)
+            else:
+                outside += 1
+    if rules[rule.R_REMOVABLE] == rule.REMOVABLE_OUTSIDE_LINES_FIRST and outside == 0:
+        for w in range(len(wide)):
+            position[layout.steps_at(wide) + w] = layout.pieces(position, wide, 1 - seat, w)

@@ -1,29 +1,26 @@
-"""A turn, compiled: a move is played, and what follows from it is settled, as the referee's `play` does it."""
+"""A turn, compiled: a move is played, and what follows from it is settled, as the referee's `play` does it.
+
+Behind the actions (laying, stepping, jumping, removing, huffing) stands what ends a turn and a game: pieces taken,
+players who cannot move, bounds.
+"""
 
 from simulator.engine.compiled import inlined, kernel_function, noinline
+from simulator.engine.ends import DRAW, ENDLESS, WIN
 from simulator.engine.families.points import measures
 from simulator.engine.families.points import position as code
 from simulator.engine.families.points.kernel import layout, sets
 from simulator.engine.families.points.kernel import rules as rule
-from simulator.engine.families.points.kernel.choices import (
-    count_moves,
+from simulator.engine.families.points.kernel.choices import count_moves, may_move, waits
+from simulator.engine.families.points.kernel.layout import KINGS, MEN, TAKEN, set_at
+from simulator.engine.families.points.kernel.reach import (
+    chain_rule,
     find_removable,
+    jumped_over,
+    look_round,
     note_huffable,
     stands_in_a_row,
-    waits,
 )
-from simulator.engine.families.points.kernel.endings import (
-    count_row,
-    count_taken,
-    count_turn,
-    end_game,
-    end_if_stuck,
-    follow_first_moved,
-    forget_huffable,
-    hand_over,
-)
-from simulator.engine.families.points.kernel.layout import KINGS, MEN, TAKEN, set_at
-from simulator.engine.families.points.kernel.reach import chain_rule, jumped_over, look_round
+from simulator.engine.randomness_kernel import mix_signed
 
 
 @kernel_function
@@ -63,11 +60,11 @@ def _act_otherwise(rules, position, wide, counts, seat, move):
     if move == code.PASS:
         stuck = not (waits(rules, position, seat) or position[code.W_LAID])
         position[code.W_LAID] = 0
-        if stuck and rules[rule.R_STUCK + seat] == rule.LOSES_AFTER_PASS:
+        if stuck and rules[rule.R_FIRST_STUCK + seat] == rule.FIRST_STUCK_LOSES_AFTER_PASS:
             end_game(position, 1 - seat)
         return False
     if move == code.STOP:
-        if rules[rule.R_CROWNING] == rule.ON_STOPPING:
+        if rules[rule.R_CROWNING] == rule.CROWNING_ON_STOPPING:
             _crown(rules, position, wide, seat, position[code.W_CHAIN] - 1)
         return False
     return _remove(rules, position, wide, counts, seat, move - code.REMOVE_MOVE)
@@ -106,7 +103,7 @@ def _lay(rules, position, wide, counts, seat, point):
     position[code.W_HAND + 1 - seat] -= rules[rule.R_SUPPLY]
     position[code.W_LAID] = 1
     position[layout.idle_at(wide)] = -1
-    if rules[rule.R_LAYING_ENDS] == rule.EITHER_HAND and position[code.W_HAND + seat] == 0:
+    if rules[rule.R_LAYING_ENDS] == rule.LAYING_ENDS_EITHER_HAND and position[code.W_HAND + seat] == 0:
         position[code.W_HAND + 1 - seat] = 0
     if rules[rule.R_LAYING_LEAVES]:
         look_round(rules, position, wide, seat)
@@ -115,10 +112,10 @@ def _lay(rules, position, wide, counts, seat, point):
     brings = rules[rule.R_LINE_LAYING]
     if not (brings and _forms_row(rules, position, wide, counts, seat, point)):
         return False
-    if brings == rule.LINE_WINS:
+    if brings == rule.LINE_LAYING_WIN:
         end_game(position, seat)
         return False
-    if brings == rule.LAY_AGAIN:
+    if brings == rule.LINE_LAYING_LAY_AGAIN:
         if position[code.W_HAND + seat] == 0 or count_moves(rules, position, wide) == 0:
             return False
         position[code.W_LAID] = 0
@@ -158,7 +155,7 @@ def _takes_the_last(rules, position, wide, counts, seat, point):
 @inlined
 def _moves_again(rules, position, wide):
     """Whether a row that was formed by a step gives another move, and there is one."""
-    if rules[rule.R_LINE_MOVING] != rule.MOVING_REMOVES_AND_MOVES or position[code.W_LAID]:
+    if rules[rule.R_LINE_MOVING] != rule.LINE_MOVING_REMOVE_AND_MOVE_AGAIN or position[code.W_LAID]:
         return False
     return count_moves(rules, position, wide) > 0
 
@@ -183,7 +180,7 @@ def _step(rules, position, wide, counts, seat, point, to):
     brings = rules[rule.R_LINE_MOVING]
     if not (brings and _forms_row(rules, position, wide, counts, seat, to)):
         return False
-    if brings == rule.LINE_WINS:
+    if brings == rule.LINE_MOVING_WIN:
         end_game(position, seat)
         return False
     return _begin_removal(rules, position, wide, seat) or _moves_again(rules, position, wide)
@@ -213,7 +210,7 @@ def _jump(rules, position, wide, counts, seat, point, to):
     pieces = set_at(wide, KINGS + seat) if king else set_at(wide, MEN + seat)
     sets.remove(position, pieces, point)
     sets.add(position, pieces, to)
-    if rules[rule.R_LIFTED] == rule.AFTER_TURN:
+    if rules[rule.R_LIFTED] == rule.LIFTED_AFTER_TURN:
         sets.add(position, set_at(wide, TAKEN), over)
     position[code.W_LAID] = 0
     position[code.W_HOPS] += position[code.W_HOPS] < 2
@@ -221,12 +218,12 @@ def _jump(rules, position, wide, counts, seat, point, to):
         end_game(position, seat)
         return False
     crowning, ends = rules[rule.R_CROWNING], False
-    if rules[rule.R_KINGS] and (crowning == rule.ENDS_TURN or crowning == rule.GOES_ON_AS_KING):
-        ends = _crown(rules, position, wide, seat, to) and crowning == rule.ENDS_TURN
+    if rules[rule.R_KINGS] and (crowning == rule.CROWNING_ENDS_TURN or crowning == rule.CROWNING_GOES_ON_AS_KING):
+        ends = _crown(rules, position, wide, seat, to) and crowning == rule.CROWNING_ENDS_TURN
     if not ends and rules[rule.R_CHAIN] and _goes_on(rules, position, wide, seat, point, to):
         return True
-    crowns = crowning == rule.ON_STOPPING or crowning == rule.IF_IT_CANNOT_JUMP_ON
-    crowns |= crowning == rule.FIRST_HOP_ONLY and position[code.W_HOPS] == 1
+    crowns = crowning == rule.CROWNING_ON_STOPPING or crowning == rule.CROWNING_IF_IT_CANNOT_JUMP_ON
+    crowns |= crowning == rule.CROWNING_FIRST_HOP_ONLY and position[code.W_HOPS] == 1
     if rules[rule.R_KINGS] and crowns:
         _crown(rules, position, wide, seat, to)
     return False
@@ -240,7 +237,7 @@ def _goes_on(rules, position, wide, seat, point, to):
     position[code.W_CHAIN_DIRECTION] = 0
     if sets.has(position, set_at(wide, KINGS + seat), to):
         position[code.W_CHAIN_DIRECTION] = 1 + layout.bearing(rules, wide, point, to)
-    may_stop = chain_rule(rules, position, wide, seat, to) == rule.MAY_GO_ON
+    may_stop = chain_rule(rules, position, wide, seat, to) == rule.CHAIN_MAY_GO_ON
     return count_moves(rules, position, wide) > (1 if may_stop else 0)
 
 
@@ -255,4 +252,159 @@ def _line_is_passed(rules, position, wide):
     if own < 0 or other < 0:
         return False
     ahead = layout.rank(rules, wide, own) - layout.rank(rules, wide, other)
-    return ahead > 0 or (ahead == 0 and rules[rule.R_LINE_PASSED] == rule.LEVEL)
+    return ahead > 0 or (ahead == 0 and rules[rule.R_LINE_PASSED] == rule.LINE_PASSED_LEVEL)
+
+
+@inlined
+def end_game(position, winner):
+    """The game is won by a seat."""
+    _end(position, WIN, 1 << winner)
+
+
+@inlined
+def _end(position, kind, winners):
+    position[code.W_PHASE] = code.OVER
+    position[code.W_END] = kind
+    position[code.W_WINNERS] = winners
+    position[code.W_LAID] = 0
+
+
+@inlined
+def follow_first_moved(counts, point, to):
+    """A piece goes from one point to another: follow the piece that moved first."""
+    if counts[measures.MOVED_TO] == 0 or counts[measures.MOVED_TO] == point + 1:
+        counts[measures.MOVED_TO] = to + 1
+
+
+@kernel_function
+def count_taken(rules, position, wide, counts, seat, point):
+    """Count a piece taken there by that seat; whether the other player now has fewer than he must have."""
+    noinline()
+    counts[measures.TAKEN + seat] += 1
+    if counts[measures.MOVED_TO] == point + 1:
+        counts[measures.MOVED_TO] = -1
+        counts[measures.MOVED_ENDED], counts[measures.MOVED_WINNER] = 1, seat
+        counts[measures.MOVED_TURNS] = counts[measures.TURNS] + 1
+    if counts[measures.FIRST_ENDED] == 0:
+        counts[measures.FIRST_ENDED], counts[measures.FIRST_WINNER] = 1, seat
+        counts[measures.FIRST_TURNS] = counts[measures.TURNS] + 1
+    for place in range(len(measures.COURSE)):
+        if counts[measures.TURNS] < measures.COURSE[place]:
+            counts[measures.TAKEN_AT + 2 * place + seat] = counts[measures.TAKEN + seat]
+    other = 1 - seat
+    left = position[code.W_HAND + other]
+    left += sets.count(position, set_at(wide, MEN + other), wide)
+    left += sets.count(position, set_at(wide, KINGS + other), wide)
+    return left < rules[rule.R_FIRST_LOSES_BELOW + other]
+
+
+@inlined
+def count_row(counts, seat):
+    """Count a row of three, if it is the first."""
+    if counts[measures.ROW_ENDED] == 0:
+        counts[measures.ROW_ENDED], counts[measures.ROW_WINNER] = 1, seat
+        counts[measures.ROW_TURNS] = counts[measures.TURNS] + 1
+
+
+@inlined
+def count_turn(rules, position, wide, counts, seat):
+    """The turn is over: count it, and follow who is ahead in pieces taken."""
+    counts[measures.TURNS] += 1
+    ahead = counts[measures.TAKEN] - counts[measures.TAKEN + 1]
+    if ahead:
+        lead = 1 if ahead > 0 else -1
+        counts[measures.LEAD_CHANGES] += lead == -counts[measures.LEAD]
+        counts[measures.LEAD] = lead
+    keeps_huffable = rules[rule.R_HUFF] and position[code.W_END] == code.RUNNING
+    for w in range(len(wide)):
+        position[set_at(wide, TAKEN) + w] &= layout.pieces(position, wide, seat, w) if keeps_huffable else 0
+    position[code.W_CHAIN] = position[code.W_CHAIN_DIRECTION] = position[code.W_HOPS] = 0
+
+
+@inlined
+def hand_over(rules, position, wide, seat, passed):
+    """The next player is found; a game may end at the beginning of his turn."""
+    position[code.W_PHASE] = code.PLAY
+    position[code.W_MOVER] = 1 - seat
+    if position[code.W_LAID]:
+        if rules[rule.R_FIRST_MOVE_BY] and position[code.W_HAND] + position[code.W_HAND + 1] == 0:
+            position[code.W_MOVER] = rules[rule.R_FIRST_MOVE_BY] - 1
+        position[code.W_LAID] = rules[rule.R_STUCK_AFTER_LAYING]
+    position[layout.idle_at(wide)] += 1
+    position[layout.turns_at(wide)] += 1
+    position[layout.known_at(wide)] = 0
+    if rules[rule.R_HUFF] and sets.count(position, set_at(wide, TAKEN), wide):
+        position[code.W_PHASE] = code.HUFF
+    elif not _can_move(rules, position, wide):
+        end_if_stuck(rules, position, position[code.W_MOVER], passed)
+    if rules[rule.R_BOUNDED] and position[code.W_END] == code.RUNNING:
+        end_by_bounds(rules, position, wide)
+        if rules[rule.R_HUFF] and position[code.W_END] != code.RUNNING:
+            forget_huffable(position, wide)
+
+
+@inlined
+def _can_move(rules, position, wide):
+    """Whether there is a move, found in the way that costs least with what will be asked next."""
+    if position[layout.looked_past_at(wide)]:
+        return may_move(rules, position, wide)
+    return count_moves(rules, position, wide) > 0
+
+
+@inlined
+def forget_huffable(position, wide):
+    for w in range(len(wide)):
+        position[set_at(wide, TAKEN) + w] = 0
+
+
+@inlined
+def end_if_stuck(rules, position, seat, passed):
+    """A player without a move has lost, or is to pass; if both have to, nothing can change any more."""
+    if waits(rules, position, seat) or position[code.W_LAID]:
+        return
+    if rules[rule.R_FIRST_STUCK + seat] == rule.FIRST_STUCK_LOSES:
+        end_game(position, 1 - seat)
+    elif (
+        passed
+        and rules[rule.R_FIRST_STUCK] == rule.FIRST_STUCK_PASSES
+        and rules[rule.R_SECOND_STUCK] == rule.SECOND_STUCK_PASSES
+    ):
+        _end(position, ENDLESS, 0)
+
+
+@kernel_function
+def end_by_bounds(rules, position, wide):
+    """Draws by idle turns, by the number of turns, by repetition."""
+    noinline()
+    if rules[rule.R_IDLE_TURNS] and position[layout.idle_at(wide)] >= rules[rule.R_IDLE_TURNS]:
+        _end(position, DRAW, 0)
+    elif rules[rule.R_TURN_LIMIT] and position[layout.turns_at(wide)] >= rules[rule.R_TURN_LIMIT]:
+        _end(position, DRAW, 0)
+    elif rules[rule.R_REPETITION]:
+        remember(rules, position, wide)
+
+
+@kernel_function
+def remember(rules, position, wide):
+    """Note the position a turn begins with; it is a draw if it stood often enough since something was laid or taken."""
+    noinline()
+    if position[layout.idle_at(wide)] == 0:
+        position[layout.remembered_at(wide)] = 0
+    mark = _hash(position, wide)
+    noted, seen = position[layout.remembered_at(wide)], 1
+    for place in range(min(noted, code.MEMORY)):
+        seen += position[layout.memory_at(wide) + place] == mark
+    position[layout.memory_at(wide) + noted % code.MEMORY] = mark
+    position[layout.remembered_at(wide)] = noted + 1
+    if seen >= rules[rule.R_REPETITION]:
+        _end(position, DRAW, 0)
+
+
+@inlined
+def _hash(position, wide):
+    mark = position[code.W_MOVER]
+    mark = mix_signed(mark + position[code.W_HAND])
+    mark = mix_signed(mark + position[code.W_HAND + 1])
+    for w in range(4 * len(wide)):
+        mark = mix_signed(mark + position[set_at(wide, MEN) + w])
+    return mark

@@ -1,16 +1,34 @@
 """The moves of a position: how many, which is number n, and all of them, always in the order of the contract.
 
-For each part the pieces that can play it are the bits of a word, the lowest step first; so move n is found by counting
-bits, without a list.
+For each part of the throw the pieces that can play it are the bits of a word, the lowest step first; so move n is found
+by counting bits, without a list. A throw that is divided freely has shares instead of parts: for each share the word
+holds the pieces that can take it while another piece can take the rest.
 """
 
 from simulator.engine.bits import count_bits, highest_bit, lowest_bit
 from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.kernel import rules as rule
-from simulator.engine.families.race.kernel.divisions import count_divisions, list_divisions, nth_division
-from simulator.engine.families.race.kernel.layout import NOTED, W_HELD, W_KNOWN, W_PLACES, W_WAITING, note
-from simulator.engine.families.race.kernel.rooms import find_rooms, list_steps, may_go, may_leave_together, nth_step
+from simulator.engine.families.race.kernel.layout import (
+    NOTED,
+    W_HELD,
+    W_KNOWN,
+    W_PLACES,
+    W_SEVERAL,
+    W_STEPS,
+    W_WAITING,
+    note,
+)
+from simulator.engine.families.race.kernel.rooms import (
+    ONES,
+    TOPS,
+    find_rooms,
+    is_closed,
+    list_steps,
+    may_go,
+    may_leave_together,
+    nth_step,
+)
 
 
 @inlined
@@ -25,12 +43,12 @@ def count_moves(rules, position):
 def _count(rules, position):
     noinline()
     note(rules, position)
-    if rules[rule.R_FREE]:
+    if rules[rule.R_DIVISION] == rule.DIVISION_FREE:
         found = count_divisions(rules, position)
     else:
         held = kinds_in_hand(position)
         found = _count_plays(rules, position, held) if held else 0
-    return found + rules[rule.R_DECLINE] if found else 0
+    return found + rules[rule.R_MAY_DECLINE] if found else 0
 
 
 @inlined
@@ -43,19 +61,20 @@ def kinds_in_hand(position):
 def _count_plays(rules, position, held):
     find_rooms(rules, position)
     first, found = _is_first(rules, position), 0
+    # From the highest kind down, so that W_PLACES is left with the places of the lowest, which is asked for most.
     while held:
         kind = highest_bit(held)
         held ^= 1 << kind
-        position[W_PLACES] = places = _plays(rules, position, kind, first)  # of the lowest in the end
+        position[W_PLACES] = places = _plays(rules, position, kind, first)
         found += count_bits(places) + _enters_alone(rules, position, places)
         rest = rules[rule.KINDS + rule.KIND_WORDS * kind + rule.K_REST]
         if rest >= 0:
             found += count_bits(_plays(rules, position, rules[rule.R_EXTRA], first))
             found += count_bits(_plays(rules, position, rest, first))
-    if rules[rule.R_ADDED_UP] and _can_add(rules, position):
+    if rules[rule.R_SERIES_PLAYED] and _can_add(rules, position):
         places = _plays_of_sum(rules, position)
         found += count_bits(places) + _enters_alone(rules, position, places)
-    if rules[rule.R_BAR] and position[code.W_DOUBLE]:
+    if rules[rule.R_PARTNER_BAR] and position[code.W_DOUBLE]:
         found += may_leave_together(rules, position, _parts(position))
     return found
 
@@ -63,16 +82,19 @@ def _count_plays(rules, position, held):
 @inlined
 def _enters_alone(rules, position, places):
     """1 if a waiting piece is among the places and may enter without the one with which it was sent back, else 0."""
-    if rules[rule.R_APART] == 0:
+    if rules[rule.R_PAIRS_APART] == 0:
         return 0
     return 0 + ((places & position[W_WAITING] != 0) & (position[code.W_PAIRS + position[code.W_MOVER]] > 0))
 
 
 @inlined
 def _can_add(rules, position):
-    """Whether the hand may hold as many throws as make a sum."""
+    """Whether the hand may hold as many throws as make a sum.
+
+    The number of `series_played` is that many throws: one where only the total is played, two where either may be.
+    """
     held = kinds_in_hand(position)
-    return (held & (held - 1) != 0) | (position[code.W_HAND + lowest_bit(held)] >= rules[rule.R_ADDED_UP])
+    return (held & (held - 1) != 0) | (position[code.W_HAND + lowest_bit(held)] >= rules[rule.R_SERIES_PLAYED])
 
 
 @inlined
@@ -97,13 +119,13 @@ def _plays_of_sum(rules, position):
     noinline()
     held, waiting, throws = kinds_in_hand(position), position[W_WAITING], 0
     if held & rules[rule.R_SUM_ENTERS + _is_first(rules, position)]:
-        waiting = 0
+        waiting = 0  # then the waiting pieces are left out no longer
     while held:
         kind = lowest_bit(held)
         held &= held - 1
         if rules[rule.KINDS + rule.KIND_WORDS * kind + rule.K_ADDS]:
             throws += position[code.W_HAND + kind]
-    if throws < rules[rule.R_ADDED_UP]:
+    if throws < rules[rule.R_SERIES_PLAYED]:
         return 0
     return may_go(rules, position, min(sum_in_hand(rules, position), rule.MOST_ROOM)) & ~waiting
 
@@ -132,7 +154,7 @@ def _parts(position):
 @inlined
 def nth_move(rules, position, number):
     """Move `number` in the order of the contract; count_moves must have been asked."""
-    if rules[rule.R_FREE] == 0 and number < count_bits(position[W_PLACES]):
+    if rules[rule.R_DIVISION] != rule.DIVISION_FREE and number < count_bits(position[W_PLACES]):
         return code.STRIDE * lowest_bit(position[W_HELD]) + nth_step(position, position[W_PLACES], number)
     return _nth_of_all(rules, position, number)
 
@@ -140,9 +162,9 @@ def nth_move(rules, position, number):
 @kernel_function
 def _nth_of_all(rules, position, number):
     noinline()
-    if rules[rule.R_DECLINE] and number == position[W_KNOWN] - 2:
+    if rules[rule.R_MAY_DECLINE] and number == position[W_KNOWN] - 2:
         return code.DECLINE
-    if rules[rule.R_FREE]:
+    if rules[rule.R_DIVISION] == rule.DIVISION_FREE:
         return nth_division(rules, position, number)
     held, first = kinds_in_hand(position), _is_first(rules, position)
     while held:
@@ -169,7 +191,7 @@ def _nth_of_all(rules, position, number):
             if number < found:
                 return code.REST_OF + code.STRIDE * kind + nth_step(position, places, number)
             number -= found
-    if rules[rule.R_ADDED_UP]:
+    if rules[rule.R_SERIES_PLAYED]:
         places = _plays_of_sum(rules, position)
         if number < count_bits(places):
             return code.TOTAL + nth_step(position, places, number)
@@ -189,11 +211,11 @@ def list_moves(rules, position, out):
     if found == 0:
         out[0] = code.PASS
         return 1
-    if rules[rule.R_FREE]:
+    if rules[rule.R_DIVISION] == rule.DIVISION_FREE:
         list_divisions(rules, position, out)
-    elif _list_plays(rules, position, out) < found - rules[rule.R_DECLINE]:
-        out[found - rules[rule.R_DECLINE] - 1] = code.TOGETHER
-    if rules[rule.R_DECLINE]:
+    elif _list_plays(rules, position, out) < found - rules[rule.R_MAY_DECLINE]:
+        out[found - rules[rule.R_MAY_DECLINE] - 1] = code.TOGETHER
+    if rules[rule.R_MAY_DECLINE]:
         out[found - 1] = code.DECLINE
     return found
 
@@ -216,10 +238,121 @@ def _list_plays(rules, position, out):
             found = list_steps(position, places, code.EXTRA_OF + code.STRIDE * kind, out, found)
             places = _plays(rules, position, rest, first)
             found = list_steps(position, places, code.REST_OF + code.STRIDE * kind, out, found)
-    if rules[rule.R_ADDED_UP]:
+    if rules[rule.R_SERIES_PLAYED]:
         places = _plays_of_sum(rules, position)
         found = list_steps(position, places, code.TOTAL, out, found)
         if _enters_alone(rules, position, places):
             out[found] = code.ALONE_OF + code.TOTAL
             found += 1
     return found
+
+
+@kernel_function
+def count_divisions(rules, position):
+    """How many ways there are to play some of the pool; notes the rooms."""
+    noinline()
+    pool = position[code.W_POOL]
+    if pool == 0:
+        return 0
+    find_rooms(rules, position)
+    if position[code.W_DIVIDED]:
+        return count_bits(_takes_rest(rules, position, pool))
+    found = 0 + _enters(rules, position)
+    for share in range(1, pool + 1):
+        found += count_bits(_takes(rules, position, share, pool))
+    return found
+
+
+@kernel_function
+def nth_division(rules, position, number):
+    """Move `number` of them; count_divisions must have been asked."""
+    noinline()
+    pool = position[code.W_POOL]
+    if position[code.W_DIVIDED]:
+        return _move(position, pool, _takes_rest(rules, position, pool), number)
+    if _enters(rules, position):
+        if number == 0:
+            return code.FREE
+        number -= 1
+    for share in range(1, pool):
+        places = _takes(rules, position, share, pool)
+        found = count_bits(places)
+        if number < found:
+            return _move(position, share, places, number)
+        number -= found
+    return _move(position, pool, _takes(rules, position, pool, pool), number)
+
+
+@kernel_function
+def list_divisions(rules, position, out):
+    """Write all of them; count_divisions must have been asked."""
+    noinline()
+    pool, found = position[code.W_POOL], 0
+    if position[code.W_DIVIDED]:
+        list_steps(position, _takes_rest(rules, position, pool), code.FREE + code.STRIDE * pool, out, found)
+        return
+    if _enters(rules, position):
+        out[0] = code.FREE
+        found = 1
+    for share in range(1, pool + 1):
+        places = _takes(rules, position, share, pool)
+        found = list_steps(position, places, code.FREE + code.STRIDE * share, out, found)
+
+
+@inlined
+def _move(position, share, places, number):
+    return code.FREE + code.STRIDE * share + nth_step(position, places, number)
+
+
+@inlined
+def _enters(rules, position):
+    """Whether all waiting pieces enter by the double just thrown."""
+    double = rules[rule.R_ENTER_DOUBLE]
+    thrown = (double > 0) & (position[code.W_DOUBLE] == double) & (position[W_WAITING] > 0)
+    return thrown & (is_closed(rules, position, 1) == 0)
+
+
+@inlined
+def _reach(rules, position, share):
+    """The places of the pieces that can go that far."""
+    barred = 0 if rules[rule.R_ENTRY] == rule.ENTRY_WALKS_ON else position[W_WAITING]
+    return may_go(rules, position, share) & ~barred
+
+
+@inlined
+def _on_step(position, step):
+    """The place of a step, as the highest bit of its byte; 0 if no piece that is not home stands there."""
+    strange = position[W_STEPS] ^ (step * ONES)
+    return ~((strange | TOPS) - ONES) & TOPS  # a byte of 0 borrows its highest bit
+
+
+@inlined
+def _takes_rest(rules, position, pool):
+    """The places of the pieces that can play the rest, but for one that has had its share."""
+    only = _on_step(position, position[code.W_DIVIDED]) & ~position[W_SEVERAL]
+    return _reach(rules, position, pool) & ~only
+
+
+@inlined
+def _takes(rules, position, share, pool):
+    """The places of the pieces that can take a share, while another can play the rest."""
+    places = _reach(rules, position, share)
+    if share == pool:
+        return places
+    rest = _reach(rules, position, pool - share)
+    if rest & (rest - 1) or rest & position[W_SEVERAL]:
+        return places
+    others = places & ~rest if rest else 0
+    if position[code.W_FACES] >> share & 1:
+        others |= places & _on_step(position, rules[rule.R_HOME] - share)
+    elif share == position[code.W_DOUBLE]:
+        others |= places & _leaves_by_double(rules, position, share)
+    return others
+
+
+@inlined
+def _leaves_by_double(rules, position, double):
+    """The place from which a piece goes home by one die of a double that it needs."""
+    step = rules[rule.R_HOME] - double
+    needs = rules[rule.ROOMS + step] != rules[rule.ROOMS + code.STRIDE + step]
+    return _on_step(position, step) if needs else 0

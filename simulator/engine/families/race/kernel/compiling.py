@@ -1,32 +1,50 @@
-"""A ruleset's parameters and its board as one array of integers, for the kernel."""
+"""A ruleset's parameters and its board as one array of integers, for the kernel.
 
-from collections.abc import Mapping
+What a throw can bring is worked out here once, so that no game has to: every way the lots can lie becomes a row of a
+table, with the parts it lays into the hand; and the chance that one throw brings a piece so far, for evaluations.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
 from typing import Any
 
 import numpy as np
 
+from simulator.engine.bitboards import bitboard
 from simulator.engine.boards.race import BOARDS
 from simulator.engine.families.race import features
+from simulator.engine.families.race import position as code
 from simulator.engine.families.race.kernel import rules as rule
-from simulator.engine.families.race.kernel import tables
-from simulator.engine.families.race.kernel.reaches import reaches
+from simulator.engine.families.race.parameters import PROPERTIES
+from simulator.engine.families.race.referee.parts import EXTRA, JOINED, NAMED, ONE, THROW
+from simulator.engine.schemas import as_number
 from simulator.engine.weights import Weigh, weigh
+
+Parameters = Mapping[str, Any]
+Part = tuple[int, int]  # value, label
+Row = tuple[int, list[int]]  # where it begins in the array, its words
+
 
 FITTED = weigh("race")
 
 
 def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> np.ndarray:
-    """The rules as int64[SIZE]: numbers, then tables."""
+    """Return the rules as int64[SIZE]: parameters, numbers that follow from them, then tables."""
     rules = np.zeros(rule.SIZE, dtype=np.int64)
-    kinds = tables.kinds(parameters)
-    for place, number in {**_numbers(parameters), **tables.numbers(parameters, kinds)}.items():
+    for place, key in enumerate(rule.KEYS):
+        value = parameters[key]
+        rules[place] = 0 if isinstance(value, list) else as_number(value, PROPERTIES[key])
+    hand = kinds(parameters)
+    for place, number in {**_numbers(parameters), **_numbers_of_parts(parameters, hand)}.items():
         rules[place] = number
     start = parameters["start_steps"]
     rules[rule.R_START + parameters["pieces"] - len(start) : rule.R_START + parameters["pieces"]] = start
-    for place, row in tables.rows(parameters, kinds):
+    for place, row in _rows(parameters, hand):
         rules[place : place + len(row)] = row
     weighs = weights(features.kind_of_game(parameters), features.EACH)
-    for place, name in enumerate(features.FEATURES):
+    for place, name in enumerate(rule.FEATURES):
         rules[rule.WEIGHTS + place] = weighs.get(name, 0) if name in features.in_force(parameters, 0) else 0
     rules[rule.OTHERS] = weighs.get("others", 1)
     rules[rule.REACHES : rule.SIZE] = reaches(parameters)
@@ -36,41 +54,258 @@ def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> np.
 def _numbers(parameters: Mapping[str, Any]) -> dict[int, int]:
     """What follows from single parameters."""
     board, entry = BOARDS[parameters["board"]], parameters["entry"]
-    home, home_row = tables.ends(parameters)
+    home, home_row = ends(parameters)
     barred = home_row + (parameters["bar_squares"] == "with_row_end")
-    one_at_a_time = parameters["series"] == "one_at_a_time"
     return {
-        rule.R_SEATS: parameters["seats"],
-        rule.R_PIECES: parameters["pieces"],
-        rule.R_TEAMS: parameters["teams"] == "opposite",
         rule.R_HOME: home,
         rule.R_BARRED: barred,
         rule.R_CORNER: home_row - board.home_row - board.opposite_lag,
-        rule.R_COWRIES: parameters["cowries"],
+        rule.R_PAST: barred - board.opposite_lag,
+        rule.R_NEXT_SEAT: 1 if parameters["turn_order"] == "with_the_pieces" else parameters["seats"] - 1,
         rule.R_UP: parameters["mouth_chance"][0],
         rule.R_OF: parameters["mouth_chance"][1],
-        rule.R_OUTCOMES: len(tables.outcomes(parameters)),
-        rule.R_DICE: parameters["dice"],
-        rule.R_LIMIT: 1 if one_at_a_time else parameters["series_limit"],
-        rule.R_ONE_AT_A_TIME: one_at_a_time,
-        rule.R_CANCEL_AFTER: parameters["cancel_after"],
-        rule.R_CANCEL_SAME: parameters["cancel_same"],
-        rule.R_CANCELS_LAST: parameters["cancelled"] == "last_throw",
-        rule.R_FREE: parameters["division"] == "free",
-        rule.R_ADDED_UP: {"each_throw": 0, "total": 1, "either": 2}[parameters["series_played"]],
-        rule.R_WALKS_ON: entry == "walks_on",
+        rule.R_OUTCOMES: len(outcomes(parameters)),
+        rule.R_LIMIT: 1 if parameters["series"] == "one_at_a_time" else parameters["series_limit"],
         rule.R_GOES_ON: entry == "walks_on" or (entry == "by_score" and parameters["entry_spends"] == "its_score"),
-        rule.R_ENTER_DOUBLE: parameters["enter_double"] if entry == "by_double" else 0,
         rule.R_FIRST: bool(parameters["first_enter_scores"]),
-        rule.R_PAIRS: parameters["pairs_reenter"],
-        rule.R_SENDS_BACK: {"off": 0, "landing": 1, "landing_or_passing": rule.PASSING}[parameters["sends_back"]],
-        rule.R_NO_PASSING: parameters["no_passing"],
-        rule.R_BAR: parameters["partner_bar"],
-        rule.R_PAST: barred - board.opposite_lag,
-        rule.R_DECLINE: parameters["may_decline"],
-        rule.R_NEXT_SEAT: 1 if parameters["turn_order"] == "with_the_pieces" else parameters["seats"] - 1,
-        rule.R_FOR_PARTNER: parameters["finished_player"] == "throws_for_partner",
-        rule.R_CLOSED: parameters["safe_meeting"] == "passed_over",
-        rule.R_APART: parameters["pairs_apart"],
-        rule.R_ANY_DIE: parameters["exit_alone"] == "any_die",
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """One way the lots can lie. place: among the casts; faces: of dice."""
+
+    place: int
+    score: int
+    named: bool
+    faces: tuple[int, ...] = ()
+
+    @property
+    def double(self) -> int:
+        return self.faces[0] if len(self.faces) == 2 and self.faces[0] == self.faces[1] else 0
+
+
+def casts(parameters: Parameters) -> Iterator[Cast]:
+    """Every way the lots can lie that makes a difference."""
+    shells, name, own_score = parameters["cowries"], parameters["named_mouths"], parameters["named_score"]
+    if shells:
+        for mouths in range(shells + 1):
+            for marked in range(mouths == shells, 1 + (mouths > 0)):
+                named, score = 0 < name == mouths and not marked, parameters["scores"][mouths]
+                yield Cast(2 * mouths + marked, own_score or score if named else score, named)
+        return
+    faces = list(enumerate(parameters["die_faces"]))
+    if parameters["dice"] == 1:
+        yield from (Cast(place, face, False, (face,)) for place, face in faces)
+        return
+    for first, face in faces:
+        for second, other in faces:
+            named = sorted((face, other)) == parameters["named_faces"]
+            score = own_score or face + other if named else face + other
+            yield Cast(rule.DIE * first + second, score, named, (face, other))
+
+
+def outcomes(parameters: Parameters) -> list[int]:
+    """For each draw of a die, all equally likely, the place of the face it shows among the faces."""
+    weights = parameters["face_weights"] or [1] * len(parameters["die_faces"])
+    return [place for place, weight in enumerate(weights) for _ in range(weight)]
+
+
+def parts(parameters: Parameters, cast: Cast) -> list[tuple[Part, int]]:
+    """(part, how many) of what a cast lays into the hand; with an extra point, that comes second."""
+    if parameters["division"] == "free":
+        return []
+    if cast.named:
+        laid = [((1, ONE), cast.score)] if parameters["named_ones"] else [((cast.score, NAMED), 1)]
+    elif parameters["division"] == "each_die":
+        laid = [((face, THROW), 1) for face in cast.faces]
+    else:
+        laid = [((cast.score, THROW), 1)]
+        if cast.score in parameters["extra_scores"]:
+            laid.append(((1, EXTRA), 1))
+    return [(part, number) for part, number in laid if part[0] and number]
+
+
+def joined(parameters: Parameters, cast: Cast) -> Part | None:
+    """What is laid instead when no piece waits that the extra point could pay for."""
+    added = parameters["extra_spent"] == "added" and cast.score in parameters["extra_scores"]
+    return (cast.score + 1, JOINED) if added and not cast.named else None
+
+
+def kinds(parameters: Parameters) -> list[Part]:
+    """Every kind of part, in the order of the hand."""
+    found: set[Part | None] = {(1, ONE)} if parameters["named_ones"] else set()
+    for cast in casts(parameters):
+        found |= {part for part, _ in parts(parameters, cast)} | {joined(parameters, cast)}
+    return sorted(part for part in found if part)
+
+
+def _numbers_of_parts(parameters: Parameters, kinds: list[Part]) -> dict[int, int]:
+    """Single numbers that follow from the kinds of part and from who plays with whom."""
+    whole = parameters["entry"] == "by_score" and parameters["entry_spends"] == "whole_throw"
+    summed = [] if whole else [(place, kind) for place, kind in enumerate(kinds) if _adds(kind)]
+    return {
+        rule.R_OPPOSING: len(_opposing(parameters, 0)),
+        rule.R_EXTRA: kinds.index((1, EXTRA)) if (1, EXTRA) in kinds else 0,
+        rule.R_SUM_ENTERS: sum(1 << place for place, kind in summed if _admits(parameters, kind, False)),
+        rule.R_SUM_ENTERS + 1: sum(1 << place for place, kind in summed if _admits(parameters, kind, True)),
+    }
+
+
+def _rows(parameters: Parameters, kinds: list[Part]) -> Iterator[Row]:
+    """Every row of every table."""
+    yield from _tracks(parameters)
+    for unlocked in range(2):
+        yield rule.ROOMS + code.STRIDE * unlocked, _rooms(parameters, bool(unlocked))
+    for place, kind in enumerate(kinds):
+        yield rule.KINDS + rule.KIND_WORDS * place, _kind(parameters, kinds, kind)
+    for cast in casts(parameters):
+        yield rule.CASTS + rule.CAST_WORDS * cast.place, _cast(parameters, kinds, cast)
+    for face in range(1, rule.MOST_FACE + 1):
+        if (face, THROW) in kinds:
+            yield rule.FACE_KINDS + face, [kinds.index((face, THROW))]
+    yield rule.OUTCOMES, outcomes(parameters)
+
+
+def ends(parameters: Parameters) -> tuple[int, int]:
+    """(the step of a piece that is home, the first step of the home row; twice the same on a board that has none)."""
+    board = BOARDS[parameters["board"]]
+    home = board.steps + (parameters["goal"] == "beyond_last")
+    return home, board.steps - board.home_row + 1 if board.home_row else home
+
+
+def _opposing(parameters: Parameters, seat: int) -> list[int]:
+    sides = 2 if parameters["teams"] == "opposite" else code.SEATS
+    return [other for other in range(parameters["seats"]) if other % sides != seat % sides]
+
+
+def _tracks(parameters: Parameters) -> Iterator[Row]:
+    board, (home, _) = BOARDS[parameters["board"]], ends(parameters)
+    for seat, track in enumerate(board.tracks[parameters["seats"]]):
+        yield rule.OPPOSING + code.SEATS * seat, _opposing(parameters, seat)
+        squares = [rule.NOWHERE, *track[: home - 1], rule.NOWHERE]
+        yield rule.TRACKS + code.STRIDE * seat, squares
+        for square in set(track):
+            steps = _set(step for step in range(1, home) if squares[step] == square)
+            yield rule.STEPS_ON + 2 * (code.STRIDE * seat + square), steps
+        open_steps = (
+            step
+            for step in range(1, home)
+            if not (parameters["safe_squares"] and board.squares[squares[step]].is_marked)
+        )
+        yield rule.STRIKES_ON + 2 * seat, _set(open_steps)
+    for step in range(code.STRIDE):
+        yield rule.UP_TO + 2 * step, _set(range(1, step + 1))
+
+
+def _set(steps: Iterable[int]) -> list[int]:
+    """A set of steps as two signed words."""
+    return list(bitboard(steps, code.STRIDE))
+
+
+def _rooms(parameters: Parameters, unlocked: bool) -> list[int]:
+    """How far a piece may go from each step for all that the other pieces do: any distance up to that."""
+    home, home_row = ends(parameters)
+    found = []
+    for step in range(home):
+        missing = home - step
+        room = rule.MOST_ROOM if parameters["overshoot"] else missing
+        if parameters["home_row_ones"]:
+            room = min(room, max(1, home_row - step))
+        if missing in parameters["exit_doubles"] and not unlocked:
+            room = min(room, missing - 1)
+        found.append(room)
+    return [*found, 0]
+
+
+def _adds(kind: Part) -> bool:
+    """Whether such parts can be added up: no ones of a named throw, no extra points."""
+    return kind[1] in (THROW, NAMED, JOINED)
+
+
+def _admits(parameters: Parameters, kind: Part, first: bool) -> bool:
+    """Whether a waiting piece enters by such a part. first: it is the player's first piece, and there is a rule."""
+    value, label = kind
+    if parameters["entry"] == "by_score":
+        if first:
+            return label == THROW and value in parameters["first_enter_scores"]
+        by_name = label in (NAMED, ONE) and parameters["named_enters"]
+        return bool(by_name or (label == THROW and value in parameters["enter_scores"]))
+    return parameters["entry"] == "walks_on" or (parameters["entry"] == "by_extra" and label == EXTRA)
+
+
+def _kind(parameters: Parameters, kinds: list[Part], kind: Part) -> list[int]:
+    value, label = kind
+    by_score, spends = parameters["entry"] == "by_score", parameters["entry_spends"]
+    goes_on = parameters["entry"] == "walks_on" or (by_score and spends == "its_score")
+    alone = parameters["series_played"] != "total" or not _adds(kind)
+    enters_alone = alone or (by_score and spends == "whole_throw")
+    enters = [
+        (value if goes_on else 1) if enters_alone and _admits(parameters, kind, first) else rule.NEVER
+        for first in (False, True)
+    ]
+    return [
+        value,
+        value if alone else rule.NEVER,
+        *enters,
+        int(label == EXTRA and _admits(parameters, kind, False)),
+        value if _adds(kind) else 0,
+        kinds.index((value - 1, THROW)) if label == JOINED else -1,
+    ]
+
+
+def _cast(parameters: Parameters, kinds: list[Part], cast: Cast) -> list[int]:
+    plain_again = cast.score in parameters["again_scores"]
+    equal = parameters["again_doubles"] and len(set(cast.faces)) == 1
+    again = parameters["named_again"] if cast.named else plain_again or equal
+    laid = parts(parameters, cast)
+    whole = joined(parameters, cast)
+    places = [word for part, number in laid for word in (kinds.index(part), number)]
+    return [
+        cast.score,
+        int(again),
+        int(not cast.named and cast.score in parameters["cancel_scores"]),
+        cast.double if parameters["division"] != "whole" else 0,
+        *places,
+        *[0] * (4 - len(places)),
+        kinds.index(whole) if whole else -1,
+        sum(1 << face for face in set(cast.faces)) if parameters["exit_alone"] == "any_die" else 0,
+    ]
+
+
+def reaches(parameters: Mapping[str, Any]) -> list[int]:
+    """For each distance up to FARTHEST the chance of it, in parts of 1 << CHANCE_BITS; none of those beyond."""
+    found = [Fraction(0)] * (rule.FARTHEST + 1)
+    for cast in casts(parameters):
+        for distance in _distances(parameters, cast):
+            if distance < rule.FARTHEST:
+                found[distance] += chance(parameters, cast)
+    return [round(one * (1 << rule.CHANCE_BITS)) for one in found]
+
+
+def _distances(parameters: Mapping[str, Any], cast: Cast) -> Set[int]:
+    """How far one piece can go by a throw, and where passing sends back too, all that it goes by."""
+    if parameters["division"] == "free":
+        return set(range(1, cast.score + 1))
+    found = {0}
+    for (value, _), number in parts(parameters, cast):
+        found |= {so_far + value * times for so_far in found for times in range(1, number + 1)}
+    if parameters["sends_back"] == "landing_or_passing":
+        found = set(range(max(found) + 1))
+    return found - {0}
+
+
+def chance(parameters: Mapping[str, Any], cast: Cast) -> Fraction:
+    """Return the chance of one way the lots can lie (see `Cast.place`)."""
+    shells = parameters["cowries"]
+    if shells:
+        up, of = parameters["mouth_chance"]
+        mouths, marked = divmod(cast.place, 2)
+        ways = comb(shells - 1, mouths - marked)
+        return Fraction(ways * up**mouths * (of - up) ** (shells - mouths), of**shells)
+    drawn = outcomes(parameters)
+    places = [cast.place] if parameters["dice"] == 1 else divmod(cast.place, rule.DIE)
+    chance = Fraction(1)
+    for place in places:
+        chance *= Fraction(drawn.count(place), len(drawn))
+    return chance

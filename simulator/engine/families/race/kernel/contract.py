@@ -1,14 +1,18 @@
-"""The race kernel's side of the family contract: start, moves, random_move, play, outcome, mover, evaluate."""
+"""The race kernel's side of the family contract: start, moves, random_move, play, outcome, mover, evaluate.
+
+At the end stands what a position is worth to a player who does not see the end of the game (`features` names the
+features).
+"""
 
 import numpy as np
 
+from simulator.engine.bits import lowest_bit
 from simulator.engine.compiled import inlined, kernel_function, noinline, words
 from simulator.engine.families.race import measures
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.kernel import rules as rule
 from simulator.engine.families.race.kernel.choices import count_moves, list_moves, nth_move
 from simulator.engine.families.race.kernel.compiling import compile_rules as compile_rules
-from simulator.engine.families.race.kernel.evaluation import worth
 from simulator.engine.families.race.kernel.layout import W_SERIES, identity_words, note, pieces_at, size
 from simulator.engine.families.race.kernel.throws import take_throws
 from simulator.engine.families.race.kernel.turns import play_move
@@ -120,3 +124,70 @@ TAKEN = 0  # nothing is taken: alpha-beta, which asks, plays no game with lots
 WORD = np.int16  # the narrowest integer that holds every word of an identity
 # One document for each set of argument types that the loops are compiled for.
 EXAMPLES = ({"family": "race", "board": "pancha_track", "seats": 2, "pieces": 1, "dice": 1, "die_faces": [1, 2]},)
+
+
+@kernel_function
+def worth(rules, position, seat):
+    """The weighted features of a player's side less those of the others, as if there were as many players on each.
+
+    Where those of the others do not count, the side's own.
+    """
+    noinline()
+    own = others = 0
+    for other in range(rules[rule.R_SEATS]):
+        found = _progress(rules, position, other)
+        if rules[rule.F_RISK]:
+            found += rules[rule.F_RISK] * (_risk(rules, position, other) >> rule.CHANCE_BITS)
+        if other == seat or (rules[rule.R_TEAMS] and other == seat ^ 2):
+            own += found
+        else:
+            others += found
+    if rules[rule.OTHERS] == 0:
+        return own
+    if rules[rule.R_TEAMS] == 0:
+        own *= rules[rule.R_SEATS] - 1
+    return own - others
+
+
+@inlined
+def _progress(rules, position, seat):
+    """What is seen of a player's own pieces, and the turn."""
+    at, found = pieces_at(rules, seat), rules[rule.F_TEMPO] * (position[code.W_MOVER] == seat)
+    found += rules[rule.F_REAR] * position[at]
+    found += rules[rule.F_SPREAD] * (position[at + rules[rule.R_PIECES] - 1] - position[at])
+    for piece in range(rules[rule.R_PIECES]):
+        step = position[at + piece]
+        found += rules[rule.F_STEPS] * step + rules[rule.F_WAITING] * (step == 0)
+        found += rules[rule.F_HOME] * (step == rules[rule.R_HOME])
+    return found
+
+
+@inlined
+def _risk(rules, position, seat):
+    """The steps that a player would lose on average, in parts of 1 << CHANCE_BITS."""
+    found, at = 0, pieces_at(rules, seat)
+    for piece in range(rules[rule.R_PIECES]):
+        step = position[at + piece]
+        square = rules[rule.TRACKS + code.STRIDE * seat + step]
+        if square != rule.NOWHERE:
+            for place in range(rules[rule.R_OPPOSING]):
+                other = rules[rule.OPPOSING + code.SEATS * seat + place]
+                found += step * _struck(rules, position, other, square)
+    return found
+
+
+@inlined
+def _struck(rules, position, seat, square):
+    """The chances that a throw brings the pieces of a player to a square where he sends others back, added up."""
+    found, at = 0, pieces_at(rules, seat)
+    table, strikes = rule.STEPS_ON + 2 * (code.STRIDE * seat + square), rule.STRIKES_ON + 2 * seat
+    for word in range(2):
+        steps = rules[table + word] & rules[strikes + word]
+        while steps:
+            step = 64 * word + lowest_bit(steps)
+            steps &= steps - 1
+            for piece in range(rules[rule.R_PIECES]):
+                behind = step - position[at + piece]
+                if 0 < behind < step:  # who waits is not behind
+                    found += rules[rule.REACHES + min(behind, rule.FARTHEST)]
+    return found

@@ -35,7 +35,7 @@ def which_reach(rooms, distance):
 def may_go(rules, position, distance):
     """The places of the pieces that may go that far (at most 128)."""
     places = which_reach(position[W_ROOMS], distance)
-    if rules[rule.R_CLOSED] and places:
+    if rules[rule.R_SAFE_MEETING] and places:
         places &= ~_kept_off(rules, position, distance)
     return places
 
@@ -53,7 +53,7 @@ def _kept_off(rules, position, distance):
 @inlined
 def is_closed(rules, position, step):
     """1 if the mover may not land on a step, because it is safe and others stand there; `find_rooms` notes it."""
-    if rules[rule.R_CLOSED] == 0 or step >= rules[rule.R_HOME]:
+    if rules[rule.R_SAFE_MEETING] == 0 or step >= rules[rule.R_HOME]:
         return 0
     return position[W_CLOSED + (step >> 6)] >> (step & 63) & 1
 
@@ -108,11 +108,11 @@ def find_rooms(rules, position):
         last = step
     position[W_STEPS], position[W_SEVERAL] = steps, several
     position[W_WAITING] = TOP & (0 - (position[at] == 0))
-    if rules[rule.R_CLOSED]:
+    if rules[rule.R_SAFE_MEETING]:
         low, high = opposed(rules, position, seat)
         position[W_CLOSED] = low & ~rules[rule.STRIKES_ON + 2 * seat]
         position[W_CLOSED + 1] = high & ~rules[rule.STRIKES_ON + 2 * seat + 1]
-    if rules[rule.R_NO_PASSING] | rules[rule.R_BAR]:
+    if rules[rule.R_NO_PASSING] | rules[rule.R_PARTNER_BAR]:
         rooms = _stopped_rooms(rules, position, seat, steps, rooms)
     position[W_ROOMS] = rooms
 
@@ -125,7 +125,7 @@ def _stopped_rooms(rules, position, seat, steps, rooms):
     row = corner = UNSTOPPED
     if rules[rule.R_NO_PASSING]:
         low, high = opposed(rules, position, seat)
-    if rules[rule.R_BAR]:
+    if rules[rule.R_PARTNER_BAR]:
         if is_barred(rules, position, seat):
             row = rules[rule.R_BARRED] - 1
         if is_waited_for(rules, position, seat ^ 2):
@@ -157,7 +157,7 @@ def is_barred(rules, position, seat):
     """Whether a seat's home row is closed: too few of its partner's pieces have passed, and none were let out."""
     if position[code.W_OPENED] >> seat & 1:
         return False
-    return position[pieces_at(rules, seat ^ 2) + rules[rule.R_PIECES] - rules[rule.R_BAR]] < rules[rule.R_PAST]
+    return position[pieces_at(rules, seat ^ 2) + rules[rule.R_PIECES] - rules[rule.R_PARTNER_BAR]] < rules[rule.R_PAST]
 
 
 @kernel_function

@@ -1,23 +1,24 @@
 """Where the numbers and tables of a ruleset stand in the kernel's array of rules.
 
-What can be settled before a game is settled by `compiling`: every way the lots can lie becomes a row that says which
-parts are laid, every kind of part a row that says what it asks of a piece, every step how far a piece may go from it.
-Tables have fixed places, so that they are constants of the compiled code.
+The parameters come first, in the order of the schema: `R_<KEY>` is the place of one, `<KEY>_<WORD>` the number of one
+of its words; lists stand there as 0, for they become tables. What can be settled before a game is settled by
+`compiling`: every way the lots can lie becomes a row that says which parts are laid, every kind of part a row that says
+what it asks of a piece, every step how far a piece may go from it. Tables have fixed places, which are constants of the
+compiled code.
 """
 
 from simulator.engine.families.race import position as code
+from simulator.engine.families.race.features import FEATURES
+from simulator.engine.schemas import constant, keys
 
-(R_SEATS, R_PIECES, R_TEAMS, R_HOME, R_BARRED, R_CORNER, R_OPPOSING) = range(7)
-(R_COWRIES, R_UP, R_OF, R_OUTCOMES, R_DICE, R_LIMIT, R_ONE_AT_A_TIME) = range(7, 14)
-(R_CANCEL_AFTER, R_CANCEL_SAME, R_CANCELS_LAST, R_FREE, R_ADDED_UP, R_EXTRA) = range(14, 20)
+KEYS = keys("race")
+# What follows from the parameters and the board: steps of a track, numbers of the lots, of the series and of seats.
+(R_HOME, R_BARRED, R_CORNER, R_PAST, R_OPPOSING, R_NEXT_SEAT) = range(len(KEYS), len(KEYS) + 6)
+(R_UP, R_OF, R_OUTCOMES, R_LIMIT, R_EXTRA, R_GOES_ON, R_FIRST) = range(R_NEXT_SEAT + 1, R_NEXT_SEAT + 8)
 # The sum of a series enters a piece if one of these kinds is in it: bits, as a rule and for a player's first piece.
-(R_WALKS_ON, R_GOES_ON, R_ENTER_DOUBLE, R_FIRST, R_SUM_ENTERS, _) = range(20, 26)
-(R_PAIRS, R_SENDS_BACK, R_NO_PASSING, R_BAR, R_PAST, R_DECLINE) = range(26, 32)
-(R_NEXT_SEAT, R_FOR_PARTNER, R_CLOSED, R_ANY_DIE, R_APART) = range(32, 37)
-R_START = 37  # a seat's pieces at the start
+R_SUM_ENTERS = R_FIRST + 1
+R_START = R_SUM_ENTERS + 2  # a seat's pieces at the start
 MOST_PIECES = 6
-
-PASSING = 2  # of R_SENDS_BACK: also the squares between are cleared
 
 # Tables. A square that is no square, where pieces stand that wait or are home, has a number too.
 NOWHERE = code.STRIDE - 1
@@ -41,9 +42,17 @@ MOST_CASTS = DIE * DIE
 
 FACE_KINDS, MOST_FACE = CASTS + MOST_CASTS * CAST_WORDS, 12  # + face: the kind of part of one die
 OUTCOMES, MOST_WEIGHT = FACE_KINDS + MOST_FACE + 1, 12  # + what was drawn: the place of the face that a die shows
-# What each feature weighs, and whether those of the others count; then + distance: the chance that a throw brings a
-# piece so far.
+# What each feature weighs, at F_<FEATURE> (`features` describes them), and whether those of the others count; then
+# + distance: the chance that a throw brings a piece so far.
 WEIGHTS = OUTCOMES + DIE * MOST_WEIGHT
-STEPS, WAITING, HOME, REAR, RISK, TEMPO, SPREAD, OTHERS, REACHES = range(WEIGHTS, WEIGHTS + 9)
+OTHERS = WEIGHTS + len(FEATURES)
+REACHES = OTHERS + 1
 FARTHEST, CHANCE_BITS = 31, 8  # a distance beyond; a certainty is 1 << CHANCE_BITS
 SIZE = REACHES + FARTHEST + 1
+
+
+def __getattr__(name: str) -> int:
+    feature = name.removeprefix("F_").lower()
+    if name.startswith("F_") and feature in FEATURES:
+        return WEIGHTS + FEATURES.index(feature)
+    return constant("race", name)

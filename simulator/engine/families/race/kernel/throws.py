@@ -81,11 +81,11 @@ def take_throws(rules, position, streams):
             run = 0
         thrown += 1
         if run == rules[rule.R_CANCEL_AFTER]:
-            thrown -= 1 if rules[rule.R_CANCELS_LAST] else run
+            thrown -= 1 if rules[rule.R_CANCELLED] else run
             run = 0
         if again == 0:
             break
-    position[code.W_AGAIN] = again & rules[rule.R_ONE_AT_A_TIME]
+    position[code.W_AGAIN] = again & rules[rule.R_SERIES]
     _lay_ready(rules, position, thrown)
 
 
@@ -107,7 +107,7 @@ def _lay_ready(rules, position, thrown):
     for place in range(thrown):
         cast = position[W_SERIES + place]
         joined = rules[cast + rule.C_JOINED]
-        if rules[rule.R_FREE]:
+        if rules[rule.R_DIVISION] == rule.DIVISION_FREE:
             position[code.W_POOL] += rules[cast + rule.C_SCORE]
             position[code.W_FACES] |= rules[cast + rule.C_FACES]
             continue

@@ -1,14 +1,14 @@
-"""Playing a move, and everything that follows from it: striking, the end, the next player's throw."""
+"""Playing a move, and everything that follows: pieces sent back, the end of a turn and of a game, the next throw."""
 
 from simulator.engine.bits import lowest_bit
 from simulator.engine.compiled import inlined, kernel_function, noinline
+from simulator.engine.ends import WIN
 from simulator.engine.families.race import measures
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.kernel import rules as rule
 from simulator.engine.families.race.kernel.choices import count_moves, kinds_in_hand, sum_in_hand
-from simulator.engine.families.race.kernel.endings import count_turn, end_game, is_won, pass_turn
 from simulator.engine.families.race.kernel.layout import NOTED, W_HELD, W_KNOWN, W_PROGRESS, pieces_at
-from simulator.engine.families.race.kernel.striking import strike
+from simulator.engine.families.race.kernel.rooms import opposed
 from simulator.engine.families.race.kernel.throws import take_throws
 
 
@@ -47,7 +47,7 @@ def play_move(rules, position, move, streams, counts):
 @inlined
 def _clear_throw(rules, position):
     """Nothing is left to play."""
-    if rules[rule.R_FREE]:
+    if rules[rule.R_DIVISION] == rule.DIVISION_FREE:
         position[code.W_POOL] = position[code.W_DIVIDED] = position[code.W_FACES] = 0
     else:
         held = kinds_in_hand(position)
@@ -183,3 +183,132 @@ def _shift(rules, position, seat, step, to):
         at += 1
     position[last] = max(below, to)
     position[W_PROGRESS + seat] += to - step
+
+
+@kernel_function
+def strike(rules, position, counts, seat, step, to):
+    """Send back what a piece meets on its way from a step to another, if there is such a rule."""
+    noinline()
+    if rules[rule.R_SENDS_BACK] == 0:
+        return
+    if rules[rule.R_SENDS_BACK] != rule.SENDS_BACK_LANDING_OR_PASSING:
+        _strike_where_it_lands(rules, position, counts, seat, to)
+        return
+    low, high = opposed(rules, position, seat)
+    low &= rules[rule.STRIKES_ON + 2 * seat] & rules[rule.UP_TO + 2 * to] & ~rules[rule.UP_TO + 2 * step]
+    high &= rules[rule.STRIKES_ON + 2 * seat + 1] & rules[rule.UP_TO + 2 * to + 1] & ~rules[rule.UP_TO + 2 * step + 1]
+    while low:
+        _send_back(rules, position, counts, seat, lowest_bit(low))
+        low &= low - 1
+    while high:
+        _send_back(rules, position, counts, seat, 64 + lowest_bit(high))
+        high &= high - 1
+
+
+@inlined
+def _strike_where_it_lands(rules, position, counts, seat, to):
+    square, met = rules[rule.TRACKS + code.STRIDE * seat + to], 0
+    for place in range(rules[rule.R_OPPOSING]):
+        other = rules[rule.OPPOSING + code.SEATS * seat + place]
+        track, at = rule.TRACKS + code.STRIDE * other, pieces_at(rules, other)
+        for piece in range(rules[rule.R_PIECES]):
+            met |= 0 + (rules[track + position[at + piece]] == square)
+    if met and rules[rule.STRIKES_ON + 2 * seat + (to >> 6)] >> (to & 63) & 1:
+        _send_back(rules, position, counts, seat, to)
+
+
+@kernel_function
+def _send_back(rules, position, counts, seat, step):
+    """Every opposing piece on the square of a seat's step waits again."""
+    noinline()
+    square = rules[rule.TRACKS + code.STRIDE * seat + step]
+    for place in range(rules[rule.R_OPPOSING]):
+        other = rules[rule.OPPOSING + code.SEATS * seat + place]
+        struck = _clear_square(rules, position, other, square)
+        counts[measures.SENT_BACK + seat] += struck
+        if rules[rule.R_PAIRS_REENTER]:
+            position[code.W_PAIRS + other] += struck // 2
+
+
+@inlined
+def _clear_square(rules, position, seat, square):
+    """Send back a seat's pieces on a square; the steps stay in ascending order. Returns how many there were."""
+    at = pieces_at(rules, seat)
+    kept = rules[rule.R_PIECES]
+    for piece in range(rules[rule.R_PIECES] - 1, -1, -1):
+        step = position[at + piece]
+        if rules[rule.TRACKS + code.STRIDE * seat + step] != square:
+            kept -= 1
+            position[at + kept] = step
+        else:
+            position[W_PROGRESS + seat] -= step
+    for piece in range(kept):
+        position[at + piece] = 0
+    return kept
+
+
+@inlined
+def _is_home(rules, position, seat):
+    """Whether all pieces of a seat are home: the last of them is."""
+    return position[pieces_at(rules, seat)] == rules[rule.R_HOME]
+
+
+@inlined
+def is_won(rules, position, seat):
+    """Whether all pieces of the seat's side are home."""
+    return _is_home(rules, position, seat) and (rules[rule.R_TEAMS] == 0 or _is_home(rules, position, seat ^ 2))
+
+
+@inlined
+def end_game(rules, position, seat):
+    position[code.W_END] = WIN
+    position[code.W_WINNERS] = (1 << seat) | (rules[rule.R_TEAMS] << (seat ^ 2))
+
+
+@inlined
+def pass_turn(rules, position, seat):
+    """The turn goes on from the mover to the next player who has pieces to bring home.
+
+    Or it goes to the next of all, who throws for his partner if he has none.
+    """
+    seat = _next_seat(rules, seat ^ 2 if position[code.W_FOR_PARTNER] else seat)
+    if rules[rule.R_FINISHED_PLAYER]:
+        is_done = _is_home(rules, position, seat)
+        position[code.W_FOR_PARTNER] = 0 + is_done
+        seat = seat ^ 2 if is_done else seat
+    else:
+        while _is_home(rules, position, seat):
+            seat = _next_seat(rules, seat)
+    position[code.W_MOVER] = seat
+
+
+@inlined
+def _next_seat(rules, seat):
+    seat += rules[rule.R_NEXT_SEAT]
+    return seat if seat < rules[rule.R_SEATS] else seat - rules[rule.R_SEATS]
+
+
+@inlined
+def count_turn(rules, position, counts, seat):
+    """The turn is over: count it, whether the player still waited for his first piece, and follow who is ahead."""
+    counts[measures.TURNS] += 1
+    arrived = counts[measures.ARRIVED] >> seat & 1
+    counts[measures.WAIT + seat] += 1 - arrived
+    if arrived == 0 and position[pieces_at(rules, seat) + rules[rule.R_PIECES] - 1] > 0:
+        counts[measures.ARRIVED] |= 1 << seat
+    first = second = -1  # the most steps of a side and the next most, each with the side behind it
+    for side in range(2 if rules[rule.R_TEAMS] else rules[rule.R_SEATS]):
+        steps = code.SEATS * _side_steps(rules, position, side) + side
+        second = max(second, min(first, steps))
+        first = max(first, steps)
+    if first // code.SEATS > second // code.SEATS:
+        leader = 1 + first % code.SEATS
+        counts[measures.LEAD_CHANGES] += (counts[measures.LEAD] != 0) & (counts[measures.LEAD] != leader)
+        counts[measures.LEAD] = leader
+
+
+@inlined
+def _side_steps(rules, position, seat):
+    """The steps of all pieces of a seat's side together."""
+    steps = position[W_PROGRESS + seat]
+    return steps + position[W_PROGRESS + (seat ^ 2)] if rules[rule.R_TEAMS] else steps

@@ -17,7 +17,6 @@ from simulator.engine.weights import Weigh, weigh
 
 FITTED = weigh("sowing")
 
-KEYS = tuple(key for key in PROPERTIES if key != "family")
 # A turn of one lap that passes over no hole always ends. The last one asks for the holes as they were before the turn.
 LETTING_A_TURN_RUN = ("relay", "capture_making_then", "pass_over", "short_handed", "unfilled_closed", "palm")
 LETTING_A_TURN_RUN += ("en_passant_when",)
@@ -30,13 +29,13 @@ STORE = -1  # as the place of a last counter
 
 def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> np.ndarray:
     """int64[TABLE or more]: the parameters in schema order, what follows from them, the table of laps of plain ones."""
-    numbers = [as_number(parameters[key], PROPERTIES[key]) for key in KEYS]
-    may_be_endless = any(numbers[KEYS.index(key)] for key in LETTING_A_TURN_RUN)
-    has_marks = any(numbers[KEYS.index(key)] for key in MARKING)
-    numbers += [may_be_endless, has_marks, numbers[rule.R_DIRECTION] >= rule.CHOSEN_ONCE]
+    numbers = [as_number(parameters[key], PROPERTIES[key]) for key in rule.KEYS]
+    may_be_endless = any(numbers[rule.KEYS.index(key)] for key in LETTING_A_TURN_RUN)
+    has_marks = any(numbers[rule.KEYS.index(key)] for key in MARKING)
+    numbers += [may_be_endless, has_marks, numbers[rule.R_DIRECTION] >= rule.DIRECTION_CHOSEN_ONCE]
     if not is_plain(numbers):
         return np.array([*numbers, 0, 0, *_weights(parameters, weights)], dtype=np.int64)
-    row, counters = numbers[rule.R_ROW], counters_in_all(numbers)
+    row, counters = numbers[rule.R_HOLES_PER_ROW], counters_in_all(numbers)
     table = table_of_laps(row, counters, bool(numbers[rule.R_STORE_SOWN]), bool(numbers[rule.R_ORIGIN_PASSED]))
     head = np.array([*numbers, 1, counters + 1, *_weights(parameters, weights)], dtype=np.int64)
     return np.concatenate((head, table.ravel()))
@@ -53,12 +52,12 @@ def _weights(parameters: Mapping[str, Any], weights: Weigh) -> list[int]:
 
 def is_plain(numbers: Sequence[int]) -> bool:
     """Whether none of the rules is in force that plain ones lack, and every lap can stand in a table."""
-    fits = 2 * numbers[rule.R_ROW] <= MOST_HOLES and counters_in_all(numbers) <= MOST_COUNTERS
+    fits = 2 * numbers[rule.R_HOLES_PER_ROW] <= MOST_HOLES and counters_in_all(numbers) <= MOST_COUNTERS
     return fits and not any(numbers[place] for place in rule.ABSENT)
 
 
 def counters_in_all(numbers: Sequence[int]) -> int:
-    return 2 * numbers[rule.R_ROW] * numbers[rule.R_FULL]
+    return 2 * numbers[rule.R_HOLES_PER_ROW] * numbers[rule.R_COUNTERS_PER_HOLE]
 
 
 @lru_cache(maxsize=32)

@@ -1,4 +1,8 @@
-"""The sowing kernel's side of the family contract: start, moves, random_move, play, outcome, mover, evaluate."""
+"""The sowing kernel's side of the family contract: start, moves, random_move, play, outcome, mover, evaluate.
+
+At the end stands what a position is worth to a player who does not see the end of the game (`features` names the
+features).
+"""
 
 import numpy as np
 
@@ -9,15 +13,12 @@ from simulator.engine.families.sowing import position as code
 from simulator.engine.families.sowing.kernel import layout
 from simulator.engine.families.sowing.kernel import rules as rule
 from simulator.engine.families.sowing.kernel.compiling import compile_rules as compile_rules
-from simulator.engine.families.sowing.kernel.evaluation import worth
 from simulator.engine.families.sowing.kernel.layout import HOLES
 from simulator.engine.families.sowing.kernel.layout import identity_size as identity_size
 from simulator.engine.families.sowing.kernel.layout import position_size as position_size
-from simulator.engine.families.sowing.kernel.layouts import layout_moves
-from simulator.engine.families.sowing.kernel.loans import loan_moves
-from simulator.engine.families.sowing.kernel.rounds import begin_as_after_a_round
+from simulator.engine.families.sowing.kernel.layouts import layout_moves, loan_moves
 from simulator.engine.families.sowing.kernel.starts import nth_start, start_sets
-from simulator.engine.families.sowing.kernel.turns import play_move
+from simulator.engine.families.sowing.kernel.turns import begin_as_after_a_round, play_move
 from simulator.engine.randomness import CHOICE
 from simulator.engine.randomness_kernel import below
 from simulator.engine.weights import SCALE
@@ -49,13 +50,13 @@ def _start(rules, position, counts):
         counts[i] = 0
     counts[measures.ROUNDS] = 1
     counts[measures.FIRST_WINNER] = -1
-    for hole in range(2 * rules[rule.R_ROW]):
-        position[HOLES + hole] = rules[rule.R_FULL]
+    for hole in range(2 * rules[rule.R_HOLES_PER_ROW]):
+        position[HOLES + hole] = rules[rule.R_COUNTERS_PER_HOLE]
     position[code.W_ROUND] = 1
     position[code.W_END] = code.RUNNING
-    if rules[rule.R_DIRECTION] < rule.CHOSEN_ONCE:
+    if rules[rule.R_DIRECTION] < rule.DIRECTION_CHOSEN_ONCE:
         position[code.W_DIRECTION] = 1 if rules[rule.R_DIRECTION] == 0 else -1
-    if rules[rule.R_MEMORY]:
+    if rules[rule.R_REPETITION_MEMORY]:
         now = layout.hash_of_board(rules, position)
         position[layout.memory_at(rules)] = now
         position[layout.memory_count_at(rules)] = 1
@@ -98,8 +99,11 @@ def _moves(rules, position, out):
         return found
     if phase == code.LAY:
         found = layout_moves(rules, position, out)
-        has_half = position[code.W_STORE + position[code.W_MOVER]] == rules[rule.R_FULL] * rules[rule.R_ROW]
-        if rules[rule.R_EQUAL] == rule.EQUAL_OPTIONAL and has_half:
+        has_half = (
+            position[code.W_STORE + position[code.W_MOVER]]
+            == rules[rule.R_COUNTERS_PER_HOLE] * rules[rule.R_HOLES_PER_ROW]
+        )
+        if rules[rule.R_EQUAL_ROUND] == rule.EQUAL_ROUND_OPTIONAL and has_half:
             out[found] = code.CALL_DRAW
             found += 1
         return found
@@ -157,7 +161,7 @@ def settled(rules, position, one_round):
     Nothing takes a counter out of a store during a round. (A turn without end would leave the game without a winner:
     who plays a game on in thought leaves that aside.)
     """
-    half = rule.any_rules(rules)[rule.R_FULL] * rule.any_rules(rules)[rule.R_ROW]
+    half = rule.any_rules(rules)[rule.R_COUNTERS_PER_HOLE] * rule.any_rules(rules)[rule.R_HOLES_PER_ROW]
     if rule.any_rules(rules)[rule.R_NEXT_ROUND] and not one_round:
         return -1
     if words(position)[code.W_STORE] > half:
@@ -179,3 +183,42 @@ TAKEN = measures.CAPTURES_0  # place of what the first seat has taken among coun
 WORD = np.int16  # the narrowest integer that holds every word of an identity
 # One document for each set of argument types that the loops are compiled for.
 EXAMPLES = ({"family": "sowing", "holes_per_row": 2, "counters_per_hole": 1},)
+
+
+@kernel_function
+def worth(rules, position, seat):
+    """The weighted features of a player less those of the other, if those count."""
+    noinline()
+    ahead = _own(rules, position, seat)
+    return ahead - _own(rules, position, 1 - seat) if rules[rule.OTHERS] else ahead
+
+
+@inlined
+def _own(rules, position, seat):
+    found = rules[rule.STORE] * position[code.W_STORE + seat] + _holes(rules, position, seat)
+    if rules[rule.TO_STORE]:
+        found += rules[rule.TO_STORE] * _to_store(rules, position, seat)
+    return found + rules[rule.TEMPO] * (position[code.W_MOVER] == seat)
+
+
+@inlined
+def _holes(rules, position, seat):
+    """The counters of a row, and the holes with so many of them that bear no mark."""
+    row, found = rules[rule.R_HOLES_PER_ROW], 0
+    for place in range(HOLES + seat * row, HOLES + (seat + 1) * row):
+        held = position[place]
+        found += rules[rule.ROW] * held
+        if position[place + 2 * row] == 0:
+            found += rules[rule.HOLES_OF + min(held, code.MANY)]
+    return found
+
+
+@inlined
+def _to_store(rules, position, seat):
+    """The holes of a row from which a lap ends in its owner's store without going round."""
+    row, found = rules[rule.R_HOLES_PER_ROW], 0
+    forward, backward = position[code.W_DIRECTION] >= 0, position[code.W_DIRECTION] <= 0
+    for hole in range(row):
+        held = position[HOLES + seat * row + hole]
+        found += forward & (held == row - hole) | backward & (held == hole + 1)
+    return found

@@ -21,13 +21,13 @@ HEADER = 16
 
 @inlined
 def identity_size(rules):
-    return HEADER + 4 * rules[rule.R_ROW]
+    return HEADER + 4 * rules[rule.R_HOLES_PER_ROW]
 
 
 @kernel_function
 def position_size(rules):
     """Words of a position under these rules."""
-    return memory_at(rules) + rules[rule.R_MEMORY]
+    return memory_at(rules) + rules[rule.R_REPETITION_MEMORY]
 
 
 @inlined
@@ -35,7 +35,7 @@ def size_in_use(rules, position):
     """The words up to the last of the positions that are remembered; if none is, and none kept, up to those kept."""
     remembered = position[memory_count_at(rules)]
     if remembered:
-        return memory_at(rules) + min(remembered, rules[rule.R_MEMORY])
+        return memory_at(rules) + min(remembered, rules[rule.R_REPETITION_MEMORY])
     return before_turn_at(rules) if position[kept_flag_at(rules)] else kept_at(rules)
 
 
@@ -78,12 +78,12 @@ def before_turn_at(rules):
 
 @inlined
 def before_lap_at(rules):
-    return 2 * identity_size(rules) + 7 + 2 * rules[rule.R_ROW]
+    return 2 * identity_size(rules) + 7 + 2 * rules[rule.R_HOLES_PER_ROW]
 
 
 @inlined
 def memory_at(rules):
-    return 2 * identity_size(rules) + 7 + 4 * rules[rule.R_ROW]
+    return 2 * identity_size(rules) + 7 + 4 * rules[rule.R_HOLES_PER_ROW]
 
 
 @inlined
@@ -106,7 +106,7 @@ def keep_before_turn(rules, position):
 @inlined
 def keep_holes(rules, position):
     """Keep the holes before the turn: sixteen words at once where there is room for them before the memory."""
-    row, kept = rules[rule.R_ROW], before_turn_at(rules)
+    row, kept = rules[rule.R_HOLES_PER_ROW], before_turn_at(rules)
     if 4 <= row <= 8:
         copy_16(position, HOLES, kept)
     else:
@@ -118,7 +118,7 @@ def keep_holes(rules, position):
 def hash_of_board(rules, position):
     """64 bits of mover and holes, for remembering positions: a polynomial of each row, so that two sums run at once."""
     noinline()
-    row = rules[rule.R_ROW]
+    row = rules[rule.R_HOLES_PER_ROW]
     factor = np.uint64(0x9E3779B97F4A7C15)
     first = second = np.uint64(position[code.W_MOVER])
     for hole in range(row):

@@ -1,8 +1,8 @@
-"""One lap of sowing, compiled.
+"""One lap of sowing and the captures after it, compiled.
 
 `sow_at_once` looks a lap up, where rules are plain. Else it goes hole by hole until the hand is empty: most laps know
 of blind holes, one number that is passed over and the sower's store; `sow` does no more than these, because a game is
-little else. `sow_closely` knows every rule.
+little else. `sow_closely` knows every rule. The captures are the fast counterpart of those in the referee's `captures`.
 """
 
 from simulator.engine.bits import add_16_bytes, which_equal
@@ -10,8 +10,7 @@ from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.families.sowing import measures
 from simulator.engine.families.sowing import position as code
 from simulator.engine.families.sowing.kernel import rules as rule
-from simulator.engine.families.sowing.kernel.captures import group_size
-from simulator.engine.families.sowing.kernel.layout import HOLES, before_lap_at
+from simulator.engine.families.sowing.kernel.layout import HOLES, before_lap_at, is_barred
 
 # Where a last counter may be, other than in a hole.
 IN_STORE, NOWHERE = -1, -2
@@ -33,10 +32,10 @@ def en_passant_number(rules, position, seat):
 def pass_numbers(rules, position, seat):
     """The counts of holes that are passed over: (one of them or -1 for none, all of them as bits)."""
     usual = rules[rule.R_PASS_OVER]
-    if rules[rule.R_SHORT] and position[code.W_SHORT] == 1 + seat:
+    if rules[rule.R_SHORT_HANDED] and position[code.W_SHORT] == 1 + seat:
         number = position[code.W_SHORT_NUMBER]
-        numbers = 6 if rules[rule.R_SHORT_BOTH] else 1 << number
-        if usual and rules[rule.R_SHORT_USUAL]:
+        numbers = 6 if rules[rule.R_SHORT_HANDED_PASSES_BOTH] else 1 << number
+        if usual and rules[rule.R_SHORT_HANDED_PASSES_USUAL]:
             numbers |= 1 << usual
         return number, numbers
     if usual:
@@ -48,7 +47,7 @@ def pass_numbers(rules, position, seat):
 def needs_care(rules, numbers, group):
     """Whether a lap may meet a rule that only `sow_closely` knows."""
     several = numbers & (numbers - 1) > 0
-    return rules[rule.R_PALM] > 0 or group > 0 or several or (numbers > 0 and rules[rule.R_PASS_NEVER_MARKED] > 0)
+    return rules[rule.R_PALM] > 0 or group > 0 or several or (numbers > 0 and rules[rule.R_PASS_OVER_NEVER_MARKED] > 0)
 
 
 @inlined
@@ -56,7 +55,7 @@ def blind_holes(rules, position):
     """The blind holes of the board, as bits."""
     if rules[rule.HAS_MARKS] == 0:
         return 0
-    return holes_that_are(position, HOLES + 2 * rules[rule.R_ROW], code.BLIND)
+    return holes_that_are(position, HOLES + 2 * rules[rule.R_HOLES_PER_ROW], code.BLIND)
 
 
 @inlined
@@ -70,7 +69,9 @@ def store_place(rules, position, seat):
     """The hole after which the sower's store comes; -1 if nothing is sown there."""
     if rules[rule.R_STORE_SOWN] == 0:
         return -1
-    return seat * rules[rule.R_ROW] + (rules[rule.R_ROW] - 1 if position[code.W_DIRECTION] > 0 else 0)
+    return seat * rules[rule.R_HOLES_PER_ROW] + (
+        rules[rule.R_HOLES_PER_ROW] - 1 if position[code.W_DIRECTION] > 0 else 0
+    )
 
 
 @inlined
@@ -83,7 +84,7 @@ def following(place, step, around):
 @inlined
 def sow_at_once(rules, position, counts, seat, start):
     """One lap under plain rules, by the table of laps; returns (place of the last counter, what its hole held)."""
-    turned = 2 * rules[rule.R_ROW] if position[code.W_DIRECTION] < 0 else 0
+    turned = 2 * rules[rule.R_HOLES_PER_ROW] if position[code.W_DIRECTION] < 0 else 0
     entry = rule.TABLE + rule.ENTRY * (rules[rule.HANDS] * (turned + start) + position[HOLES + start])
     add_16_bytes(position, HOLES, rules, entry)
     if rules[rule.R_STORE_SOWN]:
@@ -98,14 +99,16 @@ def sow(rules, position, counts, seat, start, passed_over, closed):
 
     What a hole holds is as good as chance, so no branch depends on it: a hole passed over is sown with no counter.
     """
-    around = 2 * rules[rule.R_ROW]
+    around = 2 * rules[rule.R_HOLES_PER_ROW]
     step = 1 if position[code.W_DIRECTION] > 0 else around - 1
     store_after = store_place(rules, position, seat)
     if rules[rule.R_ORIGIN_PASSED]:
         closed |= 1 << start
+    # `closed` holes are never sown. `shut` holes are passed over while more than one counter is in the hand: the last
+    # one may fall into a hole that its number would otherwise have passed over.
     shut = closed
-    if rules[rule.R_PASS_JUDGED] and passed_over >= 0:
-        shut |= holes_that_are(position, HOLES, passed_over)
+    if rules[rule.R_PASS_OVER_JUDGED] and passed_over >= 0:
+        shut |= holes_that_are(position, HOLES, passed_over)  # judged once, before the lap: then none matches later
         passed_over = -1
     hand = position[HOLES + start]
     position[HOLES + start] = 0
@@ -123,8 +126,8 @@ def sow(rules, position, counts, seat, start, passed_over, closed):
         position[HOLES + place] = count + sown
         hand -= sown
         passed = 0 if sown else passed + 1
-        if passed == around:
-            if rules[rule.R_PASS_FULL] == 0:
+        if passed == around:  # all the way round and nothing sown: without a rule for it, the lap would never end
+            if rules[rule.R_PASS_OVER_FULL] == 0:
                 return NOWHERE, 0
             place = start
             passed = 0
@@ -135,6 +138,7 @@ def sow(rules, position, counts, seat, start, passed_over, closed):
             hand -= 1
             if hand == 0:
                 return IN_STORE, 0
+    # The last counter: it passes over closed holes only.
     for _ in range(around - passed):
         place = following(place, step, around)
         if (closed >> place) & 1 == 0:
@@ -144,7 +148,7 @@ def sow(rules, position, counts, seat, start, passed_over, closed):
         if place == store_after:
             gain(position, counts, seat, 1)
             return IN_STORE, 0
-    if rules[rule.R_PASS_FULL] == 0:
+    if rules[rule.R_PASS_OVER_FULL] == 0:
         return NOWHERE, 0
     position[HOLES + start] += 1
     return start, position[HOLES + start] - 1
@@ -157,11 +161,13 @@ def sow_closely(rules, position, counts, seat, start, passing, group):
     passing: the counts of holes that are passed over, as bits
     """
     noinline()
-    around = 2 * rules[rule.R_ROW]
+    around = 2 * rules[rule.R_HOLES_PER_ROW]
     marks = HOLES + around
     heading = position[code.W_DIRECTION]
-    judged = HOLES
-    if rules[rule.R_PASS_JUDGED] and passing:
+    judged = (
+        HOLES  # where to read what holes hold when it is decided whether they are passed over: now, or before the lap
+    )
+    if rules[rule.R_PASS_OVER_JUDGED] and passing:
         judged = before_lap_at(rules)
         for i in range(around):
             position[judged + i] = position[HOLES + i]
@@ -184,10 +190,12 @@ def sow_closely(rules, position, counts, seat, start, passing, group):
             place = around - 1
         mark = position[marks + place]
         count = position[judged + place]
+        # A hole is skipped, or covered by the sower (a counter goes to his store), or passed over by its number, or
+        # sown.
         if mark == code.BLIND or mark == code.PALM + 1 - seat or place == closed_start:
             passed += 1
         elif mark == code.PALM + seat:
-            if rules[rule.R_PALM] == rule.FROM_HAND:
+            if rules[rule.R_PALM] == rule.PALM_FROM_HAND:
                 gain(position, counts, seat, 1)
                 hand -= 1
                 passed = 0
@@ -198,20 +206,20 @@ def sow_closely(rules, position, counts, seat, start, passing, group):
                     position[HOLES + place] -= 1
                     gain(position, counts, seat, 1)
                 passed += 1
-        elif hand > 1 and count < 16 and (passing >> count) & 1 and not (mark and rules[rule.R_PASS_NEVER_MARKED]):
+        elif hand > 1 and count < 16 and (passing >> count) & 1 and not (mark and rules[rule.R_PASS_OVER_NEVER_MARKED]):
             passed += 1
         else:
             held = position[HOLES + place]
             position[HOLES + place] = held + 1
             hand -= 1
             passed = 0
-            if group and mark == 0 and held + 1 == group:
+            if group and mark == 0 and held + 1 == group:  # the waiting player takes the group at once
                 position[HOLES + place] = 0
                 gain(position, counts, 1 - seat, group)
             if hand == 0:
                 return place, held
         if passed >= around:
-            if rules[rule.R_PASS_FULL] == 0:
+            if rules[rule.R_PASS_OVER_FULL] == 0:
                 return NOWHERE, 0
             position[HOLES + start] += 1
             hand -= 1
@@ -219,3 +227,157 @@ def sow_closely(rules, position, counts, seat, start, passing, group):
             passed = 0
             if hand == 0:
                 return place, position[HOLES + place] - 1
+
+
+MOST_COUNTERS = 512  # more than there are in any game
+
+
+@inlined
+def take(position, counts, seat, hole):
+    counters = position[HOLES + hole]
+    position[HOLES + hole] = 0
+    position[code.W_STORE + seat] += counters
+    counts[measures.CAPTURES_0 + seat] += counters
+
+
+@inlined
+def next_for_lap(rules, position, place):
+    """The hole after `place` that a lap may look at: covered holes are no holes, nor are blind ones, by most rules."""
+    around = 2 * rules[rule.R_HOLES_PER_ROW]
+    heading = position[code.W_DIRECTION]
+    for _ in range(around):
+        place += heading
+        if place == around:
+            place = 0
+        elif place < 0:
+            place = around - 1
+        mark = position[HOLES + around + place]
+        if mark == 0 or (mark == code.BLIND and rules[rule.R_BLIND_NEXT] == rule.BLIND_NEXT_EMPTY):
+            break
+        if mark != code.BLIND and mark != code.PALM and mark != code.PALM + 1:
+            break
+    return place
+
+
+@kernel_function
+def take_groups(rules, position, counts, seat, before):
+    """When the seat has sown, the other takes every group that has his number now and had another `before`."""
+    noinline()
+    group = group_size(rules, position, seat)
+    around = 2 * rules[rule.R_HOLES_PER_ROW]
+    for hole in range(around):
+        held = position[HOLES + hole]
+        if group and held == group and position[before + hole] != group and position[HOLES + around + hole] == 0:
+            take(position, counts, 1 - seat, hole)
+
+
+@inlined
+def group_size(rules, position, seat):
+    """The size of the groups the waiting player takes from what `seat` sows; 0 for none."""
+    if rules[rule.R_EN_PASSANT] == 0 or position[code.W_RICHER] == 0:
+        return 0
+    owner = 1 - seat if rules[rule.R_EN_PASSANT] == rule.EN_PASSANT_OWN_NUMBER else seat
+    return position[code.W_EXCESS] if owner == position[code.W_RICHER] - 1 else position[code.W_REMAINDER]
+
+
+@kernel_function
+def capture_making(rules, position, counts, seat, last, making):
+    """Capture the last hole and, where runs are captured, those before it in the same row."""
+    noinline()
+    if not rules[rule.R_CAPTURE_MAKING_RUN]:
+        take(position, counts, seat, last)
+        return
+    row = rules[rule.R_HOLES_PER_ROW]
+    heading = position[code.W_DIRECTION]
+    first = row if last >= row else 0
+    end = last - heading
+    run = position[HOLES + last]
+    while first <= end < first + row and position[HOLES + end] < 16 and (making >> position[HOLES + end]) & 1:
+        run += position[HOLES + end]
+        end -= heading
+    if rules[rule.R_GRAND_SLAM]:
+        whole = 0
+        for hole in range(first, first + row):
+            whole += position[HOLES + hole]
+        if whole == run:
+            return
+    hole = last
+    while hole != end:
+        take(position, counts, seat, hole)
+        hole -= heading
+
+
+@inlined
+def may_take_opposite(rules, position, seat, last, held):
+    """Whether the last hole `held` nothing and is on the right side, and the one opposite holds something.
+
+    Each of the three is as good as chance: in one comparison they are guessed wrong once, not three times.
+    """
+    row = rules[rule.R_HOLES_PER_ROW]
+    other_side = (rules[rule.R_CAPTURE_OPPOSITE] == rule.CAPTURE_OPPOSITE_OWN) & ((last >= row) != seat)
+    return position[HOLES + 2 * row - 1 - last] > MOST_COUNTERS * (held | other_side)
+
+
+@kernel_function
+def capture_opposite(rules, position, counts, seat, last):
+    """Take what is opposite, unless a mark keeps it."""
+    noinline()
+    row = rules[rule.R_HOLES_PER_ROW]
+    facing = 2 * row - 1 - last
+    mark = position[HOLES + 2 * row + facing]
+    if mark == 0 or (is_barred(mark) and rules[rule.R_CAPTURE_OPPOSITE_BARRED]):
+        take(position, counts, seat, facing)
+        if rules[rule.R_CAPTURE_OPPOSITE_OWN_COUNTER]:
+            take(position, counts, seat, last)
+
+
+@kernel_function
+def capture_chain(rules, position, counts, seat, before):
+    """Capture the hole after `before`, then every second one while those between are empty, up to the ruleset's number
+    of holes."""
+    noinline()
+    if rules[rule.R_BARRED_IN_CHAIN] == rule.BARRED_IN_CHAIN_ABSENT:
+        _capture_past_barred(rules, position, counts, seat, before)
+        return
+    marks = HOLES + 2 * rules[rule.R_HOLES_PER_ROW]
+    hole = next_for_lap(rules, position, before)
+    for _ in range(rules[rule.R_CAPTURE_NEXT_HOLES]):
+        if position[HOLES + hole] == 0 or position[marks + hole]:
+            return
+        take(position, counts, seat, hole)
+        between = next_for_lap(rules, position, hole)
+        barred = is_barred(position[marks + between])
+        if position[HOLES + between] and not (barred and rules[rule.R_BARRED_NEXT] != rule.BARRED_NEXT_ENDS):
+            return
+        if barred and rules[rule.R_BARRED_IN_CHAIN] == rule.BARRED_IN_CHAIN_ENDS:
+            return
+        hole = next_for_lap(rules, position, between)
+
+
+@kernel_function
+def _capture_past_barred(rules, position, counts, seat, before):
+    """A chain that passes over barred holes as if they did not exist."""
+    noinline()
+    marks = HOLES + 2 * rules[rule.R_HOLES_PER_ROW]
+    hole = _next_unbarred(rules, position, before)
+    for _ in range(rules[rule.R_CAPTURE_NEXT_HOLES]):
+        if position[HOLES + hole] == 0 or position[marks + hole]:
+            return
+        take(position, counts, seat, hole)
+        between = _next_unbarred(rules, position, hole)
+        if position[HOLES + between]:
+            return
+        hole = _next_unbarred(rules, position, between)
+
+
+@kernel_function
+def _next_unbarred(rules, position, place):
+    """The hole after a place that a lap may look at and that is not barred; if all are, one of them."""
+    noinline()
+    around = 2 * rules[rule.R_HOLES_PER_ROW]
+    hole = next_for_lap(rules, position, place)
+    for _ in range(around):
+        if not is_barred(position[HOLES + around + hole]):
+            break
+        hole = next_for_lap(rules, position, hole)
+    return hole

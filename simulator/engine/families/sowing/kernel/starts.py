@@ -14,7 +14,7 @@ def holes_with_more_than(rules, position, number):
     Whether a hole is empty is a coin's throw: a branch on it would be guessed wrong half the time.
     """
     found = which_exceed(position, HOLES, number)
-    if rules[rule.R_ROW] > 8:
+    if rules[rule.R_HOLES_PER_ROW] > 8:
         found |= which_exceed(position, HOLES + 16, number) << 16
     return found
 
@@ -22,7 +22,7 @@ def holes_with_more_than(rules, position, number):
 @inlined
 def of_row(rules, holes, seat):
     """Of a set of holes of both rows those in the seat's own, bit 0 its leftmost."""
-    return (holes >> (seat * rules[rule.R_ROW])) & ((1 << rules[rule.R_ROW]) - 1)
+    return (holes >> (seat * rules[rule.R_HOLES_PER_ROW])) & ((1 << rules[rule.R_HOLES_PER_ROW]) - 1)
 
 
 @inlined
@@ -37,14 +37,14 @@ def row_sets(rules, position, seat, filled):
     several = of_row(rules, holes_with_more_than(rules, position, 1), seat) if rules[rule.R_SINGLES] else 0
     marked = 0
     if rules[rule.HAS_MARKS]:
-        marked = which_exceed(position, HOLES + (2 + seat) * rules[rule.R_ROW], 0)
+        marked = which_exceed(position, HOLES + (2 + seat) * rules[rule.R_HOLES_PER_ROW], 0)
     return own & ~marked, own & ~several, several
 
 
 @inlined
 def start_set(rules, position, seat, heading, filled, found, singles, several):
     """Which of the holes `found` the seat may start from when sowing in that heading (1 or -1)."""
-    row = rules[rule.R_ROW]
+    row = rules[rule.R_HOLES_PER_ROW]
     last = 1 << (row - 1 if heading > 0 else 0)
     singles_rule = rules[rule.R_SINGLES]
     if (
@@ -52,15 +52,15 @@ def start_set(rules, position, seat, heading, filled, found, singles, several):
         and not (rules[rule.R_SINGLES_EXEMPT] and not (position[code.W_MOVED] >> seat) & 1)
         and not (rules[rule.R_SINGLES_BELOW] and _on_board(rules, position) >= rules[rule.R_SINGLES_BELOW])
     ):
-        if singles_rule == rule.LAST_ALONE:
+        if singles_rule == rule.SINGLES_LAST_HOLE_ALONE:
             if singles & last and (singles | several) != last:
                 found &= ~last
-        elif singles_rule == rule.WITHOUT_LARGER:
+        elif singles_rule == rule.SINGLES_ONLY_WITHOUT_LARGER:
             if several:
                 found &= ~singles
             elif singles & last and singles != last:
                 found &= ~last
-        elif singles_rule == rule.THROUGHOUT:
+        elif singles_rule == rule.SINGLES_LARGER_THROUGHOUT:
             found &= ~singles
     if rules[rule.R_LOAN] and position[code.W_LOAN] == code.HAS_SHIFTED + seat:
         found &= ~(7 if heading > 0 else 7 << (row - 3))
@@ -72,14 +72,18 @@ def start_set(rules, position, seat, heading, filled, found, singles, several):
 @inlined
 def _on_board(rules, position):
     """The counters in all holes together: those that are in no store."""
-    return 2 * rules[rule.R_ROW] * rules[rule.R_FULL] - position[code.W_STORE] - position[code.W_STORE + 1]
+    return (
+        2 * rules[rule.R_HOLES_PER_ROW] * rules[rule.R_COUNTERS_PER_HOLE]
+        - position[code.W_STORE]
+        - position[code.W_STORE + 1]
+    )
 
 
 @kernel_function
 def _feeding(rules, position, seat, heading):
     """Holes whose counters reach the opponent's row."""
     noinline()
-    row = rules[rule.R_ROW]
+    row = rules[rule.R_HOLES_PER_ROW]
     reaching = 0
     for hole in range(row):
         left = row - 1 - hole if heading > 0 else hole
@@ -92,7 +96,7 @@ def _feeding(rules, position, seat, heading):
 def borrowed_start(rules, position, seat, heading):
     """After borrowing: the third hole only, whatever the rules of single counters say."""
     noinline()
-    row = rules[rule.R_ROW]
+    row = rules[rule.R_HOLES_PER_ROW]
     hole = 2 if heading > 0 else row - 3
     place = seat * row + hole
     if position[HOLES + place] and position[HOLES + 2 * row + place] == 0:
@@ -107,7 +111,7 @@ def find_starts(rules, position, seat, filled):
     filled: the holes of both rows that are not empty
     """
     heading = position[code.W_DIRECTION]
-    either = rules[rule.MAY_TURN] > 0 and (heading == 0 or rules[rule.R_DIRECTION] == rule.EACH_TURN)
+    either = rules[rule.MAY_TURN] > 0 and (heading == 0 or rules[rule.R_DIRECTION] == rule.DIRECTION_EACH_TURN)
     borrowed = rules[rule.R_LOAN] > 0 and position[code.W_LOAN] == code.HAS_BORROWED + seat
     found, singles, several = row_sets(rules, position, seat, filled)
     forward = backward = 0
@@ -121,8 +125,8 @@ def find_starts(rules, position, seat, filled):
             backward = borrowed_start(rules, position, seat, -1)
         else:
             backward = start_set(rules, position, seat, -1, filled, found, singles, several)
-    if rules[rule.R_FIRST_END] and not (position[code.W_MOVED] >> seat) & 1:
-        ends = 1 | 1 << (rules[rule.R_ROW] - 1)
+    if rules[rule.R_FIRST_MOVE_FROM_END] and not (position[code.W_MOVED] >> seat) & 1:
+        ends = 1 | 1 << (rules[rule.R_HOLES_PER_ROW] - 1)
         if (forward | backward) & ends or rules[rule.R_ENDS_EMPTY]:
             forward &= ends
             backward &= ends

@@ -1,16 +1,25 @@
-"""A turn, compiled: a move is played, and what follows from it is settled, as the referee's `play` does it."""
+"""Turns and rounds, compiled: a move is played, and what follows from it is settled, as the referee does it.
+
+Everything a game does seldom (layouts, loans, the end of a round, an endless turn) stands behind `noinline`, so that
+the path of an ordinary turn stays small enough for the processor's cache.
+"""
 
 from simulator.engine.compiled import inlined, kernel_function, noinline
-from simulator.engine.ends import ENDLESS
+from simulator.engine.ends import DRAW, ENDLESS, WIN
 from simulator.engine.families.sowing import measures
 from simulator.engine.families.sowing import position as code
-from simulator.engine.families.sowing.kernel import captures, laps, layout
+from simulator.engine.families.sowing.kernel import laps, layout, sowing
 from simulator.engine.families.sowing.kernel import rules as rule
 from simulator.engine.families.sowing.kernel.laps import play_laps
-from simulator.engine.families.sowing.kernel.layout import HOLES, identity_size
-from simulator.engine.families.sowing.kernel.layouts import count_layout, lay_full_row, lay_poorer_row
-from simulator.engine.families.sowing.kernel.loans import lend, loan_kind, return_loan
-from simulator.engine.families.sowing.kernel.rounds import end_game, finish_round
+from simulator.engine.families.sowing.kernel.layout import HOLES, identity_size, idle_at, kept_flag_at, memory_count_at
+from simulator.engine.families.sowing.kernel.layouts import (
+    count_layout,
+    lay_full_row,
+    lay_poorer_row,
+    lend,
+    loan_kind,
+    return_loan,
+)
 from simulator.engine.families.sowing.kernel.starts import find_starts, holes_with_more_than, of_row, start_sets
 
 
@@ -30,7 +39,9 @@ def play_move(rules, position, move, counts):
     if follows == laps.END_OF_TURN or (follows == laps.MOVE_AGAIN and _cannot_move_again(rules, position)):
         taken = counts[measures.CAPTURES_0] + counts[measures.CAPTURES_1] - taken
         _hand_over(rules, position, counts, seat, taken)
-        if (rules[rule.R_MEMORY] and _is_repeated(rules, position, taken)) or _round_is_over(rules, position):
+        if (rules[rule.R_REPETITION_MEMORY] and _is_repeated(rules, position, taken)) or _round_is_over(
+            rules, position
+        ):
             finish_round(rules, position, counts, seat)
     elif follows == laps.ROUND_OVER:
         return_loan(rules, position, seat)
@@ -43,10 +54,11 @@ def play_move(rules, position, move, counts):
 @inlined
 def _start_from(rules, position, counts, seat, move):
     """Sow from a hole; returns what follows. An endless turn leaves the holes and stores as they were before it."""
-    row = rules[rule.R_ROW]
+    row = rules[rule.R_HOLES_PER_ROW]
     kept = layout.before_turn_at(rules)
     if rules[rule.MAY_BE_ENDLESS]:
         layout.keep_holes(rules, position)
+    # Stores, direction and counts are kept in registers, holes in the position: an endless turn takes all of them back.
     store_0, store_1, direction = position[code.W_STORE], position[code.W_STORE + 1], position[code.W_DIRECTION]
     taken_0, taken_1 = counts[measures.CAPTURES_0], counts[measures.CAPTURES_1]
     if rules[rule.MAY_TURN]:
@@ -54,16 +66,19 @@ def _start_from(rules, position, counts, seat, move):
     follows = play_laps(rules, position, counts, seat, seat * row + (move >> 1))
     if rules[rule.R_EN_PASSANT] and follows != laps.ENDLESS_TURN:
         if rules[rule.R_EN_PASSANT_WHEN]:
-            captures.take_groups(rules, position, counts, seat, kept)
+            sowing.take_groups(rules, position, counts, seat, kept)
         counts[measures.TAKEN_IN_PASSING] += counts[measures.CAPTURES_1 - seat] - (taken_0 if seat else taken_1)
     if follows == laps.ENDLESS_TURN:
         for i in range(2 * row):
             position[HOLES + i] = position[kept + i]
         position[code.W_STORE], position[code.W_STORE + 1], position[code.W_DIRECTION] = store_0, store_1, direction
         counts[measures.CAPTURES_0], counts[measures.CAPTURES_1] = taken_0, taken_1
-    elif rules[rule.R_FIRST_END] == rule.OPENER or rules[rule.R_SINGLES_EXEMPT] == rule.EXEMPT_GAME:
+    elif (
+        rules[rule.R_FIRST_MOVE_FROM_END] == rule.FIRST_MOVE_FROM_END_OPENER
+        or rules[rule.R_SINGLES_EXEMPT] == rule.SINGLES_EXEMPT_FIRST_LAP_OF_GAME
+    ):
         position[code.W_MOVED] = 3
-    elif rules[rule.R_FIRST_END] or rules[rule.R_SINGLES_EXEMPT]:
+    elif rules[rule.R_FIRST_MOVE_FROM_END] or rules[rule.R_SINGLES_EXEMPT]:
         position[code.W_MOVED] |= 1 << seat
     return follows
 
@@ -72,7 +87,7 @@ def _start_from(rules, position, counts, seat, move):
 def _lay_or_lend(rules, position, counts, seat, move):
     """Play a move that sows nothing; returns END_OF_TURN, or GO_ON if nothing is left to settle."""
     noinline()
-    if rules[rule.R_EQUAL] == rule.EQUAL_OPTIONAL and (move >= code.LAYOUT or move == code.CALL_DRAW):
+    if rules[rule.R_EQUAL_ROUND] == rule.EQUAL_ROUND_OPTIONAL and (move >= code.LAYOUT or move == code.CALL_DRAW):
         _note_offer(rules, position, counts, seat, move)
     if move >= code.LAYOUT:
         layout.keep_before_turn(rules, position)
@@ -90,7 +105,7 @@ def _lay_or_lend(rules, position, counts, seat, move):
         _end_turn(position, counts)
     else:
         layout.keep_before_turn(rules, position)
-        lend(position, seat, move, rules[rule.R_ROW], move == code.BORROW)
+        lend(position, seat, move, rules[rule.R_HOLES_PER_ROW], move == code.BORROW)
     return laps.GO_ON
 
 
@@ -98,7 +113,7 @@ def _lay_or_lend(rules, position, counts, seat, move):
 def _note_offer(rules, position, counts, seat, move):
     """Take down that the player who lays out might have called a draw, and whether he did."""
     noinline()
-    if position[code.W_STORE + seat] == rules[rule.R_FULL] * rules[rule.R_ROW]:
+    if position[code.W_STORE + seat] == rules[rule.R_COUNTERS_PER_HOLE] * rules[rule.R_HOLES_PER_ROW]:
         counts[measures.DRAW_OFFERED] = 1
     if move == code.CALL_DRAW:
         counts[measures.DRAW_CALLED] = 1
@@ -154,9 +169,9 @@ def _hand_over(rules, position, counts, seat, taken):
         return_loan(rules, position, seat)
     position[layout.kept_flag_at(rules)] = 0
     position[code.W_MOVER] = 1 - seat
-    if rules[rule.MAY_TURN] and rules[rule.R_DIRECTION] == rule.EACH_TURN:
+    if rules[rule.MAY_TURN] and rules[rule.R_DIRECTION] == rule.DIRECTION_EACH_TURN:
         position[code.W_DIRECTION] = 0
-    if rules[rule.R_IDLE]:
+    if rules[rule.R_IDLE_TURNS]:
         position[layout.idle_at(rules)] = 0 if taken else position[layout.idle_at(rules)] + 1
     _end_turn(position, counts)
 
@@ -166,7 +181,7 @@ def _is_repeated(rules, position, taken):
     """Whether the position is among those remembered since the last capture; remembers it."""
     noinline()
     now = layout.hash_of_board(rules, position)
-    base, room = layout.memory_at(rules), rules[rule.R_MEMORY]
+    base, room = layout.memory_at(rules), rules[rule.R_REPETITION_MEMORY]
     remembered, classes = position[layout.memory_count_at(rules)], position[layout.classes_at(rules)]
     if taken:
         remembered = classes = 0
@@ -196,22 +211,22 @@ def _round_is_over_seldom(rules, position):
 @inlined
 def _round_is_over(rules, position):
     """Whether the round is over before the mover plays; if it is not, his starts are known."""
-    row = rules[rule.R_ROW]
-    if rules[rule.R_MAJORITY]:
-        half = rules[rule.R_FULL] * row
+    row = rules[rule.R_HOLES_PER_ROW]
+    if rules[rule.R_MAJORITY_ENDS]:
+        half = rules[rule.R_COUNTERS_PER_HOLE] * row
         first, second = position[code.W_STORE], position[code.W_STORE + 1]
         if first > half or second > half or (first == half and second == half):
             return True
-    if rules[rule.R_IDLE] and position[layout.idle_at(rules)] >= rules[rule.R_IDLE]:
+    if rules[rule.R_IDLE_TURNS] and position[layout.idle_at(rules)] >= rules[rule.R_IDLE_TURNS]:
         return True
     ends = rules[rule.R_ROUND_END]
-    if ends == rule.BOARD_EMPTY:
+    if ends == rule.ROUND_END_BOARD_EMPTY:
         for hole in range(2 * row):
             if position[HOLES + hole] and position[HOLES + 2 * row + hole] == 0:
                 return False
         return True
     filled = holes_with_more_than(rules, position, 0)
-    if ends == rule.ROW_EMPTY and ((of_row(rules, filled, 0) == 0) | (of_row(rules, filled, 1) == 0)):
+    if ends == rule.ROUND_END_EITHER_ROW_EMPTY and ((of_row(rules, filled, 0) == 0) | (of_row(rules, filled, 1) == 0)):
         return True
     seat = position[code.W_MOVER]
     forward, backward = find_starts(rules, position, seat, filled)
@@ -226,3 +241,129 @@ def _round_is_over(rules, position):
     other_can = _can_act(rules, position, 1 - seat)
     position[code.W_MOVER] = seat
     return not other_can
+
+
+@kernel_function
+def end_game(position, winner):
+    """winner: a seat, or -1 for a draw."""
+    noinline()
+    position[code.W_PHASE] = code.OVER
+    position[code.W_END] = DRAW if winner < 0 else WIN
+    position[code.W_WINNERS] = 0 if winner < 0 else 1 << winner
+
+
+@kernel_function
+def count_up(rules, position):
+    """Each player takes his row and the holes marked as his; the board is bare then."""
+    noinline()
+    row = rules[rule.R_HOLES_PER_ROW]
+    marks = HOLES + 2 * row
+    for hole in range(2 * row):
+        mark = position[marks + hole]
+        owner = (1 if hole >= row else 0) if mark <= code.BLIND else mark & 1
+        position[code.W_STORE + owner] += position[HOLES + hole]
+        position[HOLES + hole] = 0
+        if not (mark >= code.TIED and rules[rule.R_TIES_KEPT]):
+            position[marks + hole] = 0
+
+
+@kernel_function
+def finish_round(rules, position, counts, ended_by):
+    """Count up, and end the game or lay out the next round. ended_by: the seat whose turn ended the round."""
+    noinline()
+    count_up(rules, position)
+    position[code.W_SHORT] = 0
+    position[code.W_SHORT_NUMBER] = 0
+    position[code.W_LOAN] = 0
+    position[code.W_RICHER] = 0
+    position[code.W_EXCESS] = 0
+    position[code.W_REMAINDER] = 0
+    position[idle_at(rules)] = 0
+    position[memory_count_at(rules)] = 0
+    position[kept_flag_at(rules)] = 0
+    first, second = position[code.W_STORE], position[code.W_STORE + 1]
+    richer = 0 if first > second else 1 if second > first else -1
+    counts[measures.ROUNDS_ENDED] += 1
+    counts[measures.EQUAL_ROUNDS] += richer < 0
+    count_recovery(position, counts, richer)
+    if not counts[measures.FIRST_ENDED]:
+        counts[measures.FIRST_ENDED] = 1
+        counts[measures.FIRST_WINNER] = richer
+        counts[measures.FIRST_TURNS] = counts[measures.TURNS]
+        counts[measures.FIRST_DECISIONS] = counts[measures.DECISIONS]
+        counts[measures.FIRST_LAPS] = counts[measures.LAPS]
+        counts[measures.FIRST_CAPTURES] = counts[measures.CAPTURES_0] + counts[measures.CAPTURES_1]
+    if rules[rule.R_NEXT_ROUND] == 0:
+        end_game(position, richer)
+    elif first < rules[rule.R_RUINED_BELOW]:
+        end_game(position, 1)
+    elif second < rules[rule.R_RUINED_BELOW]:
+        end_game(position, 0)
+    elif richer < 0 and rules[rule.R_EQUAL_ROUND] == rule.EQUAL_ROUND_DRAW:
+        end_game(position, -1)
+    else:
+        begin_round(rules, position, counts, ended_by, richer)
+        counts[measures.ROUNDS] += 1
+
+
+@kernel_function
+def count_recovery(position, counts, richer):
+    """Whether who began the round with fewer has gained, and who begins the next one so."""
+    noinline()
+    if counts[measures.POORER]:
+        counts[measures.UNEQUAL_ROUNDS] += 1
+        owned = position[code.W_STORE + counts[measures.POORER] - 1]
+        counts[measures.RECOVERED_ROUNDS] += owned > counts[measures.POORER_OWNED]
+    counts[measures.POORER] = 2 - richer if richer >= 0 else 0
+    counts[measures.POORER_OWNED] = min(position[code.W_STORE], position[code.W_STORE + 1])
+
+
+@kernel_function
+def begin_round(rules, position, counts, ended_by, richer):
+    """Lay out what can be laid without a decision, and say who acts."""
+    noinline()
+    before = position[code.W_STARTER]
+    if richer >= 0:
+        poorer = 1 - richer
+    elif rules[rule.R_EQUAL_STARTER] == rule.EQUAL_STARTER_SECOND_SEAT:
+        poorer = 1
+    else:
+        poorer = 1 - before
+    alternates = rules[rule.R_ROUND_STARTER] == rule.ROUND_STARTER_ALTERNATE
+    starter = 1 - before if alternates else poorer
+    if alternates or (rules[rule.R_EQUAL_STARTER] == 0 and rules[rule.R_EQUAL_ROUND] != rule.EQUAL_ROUND_DRAW):
+        position[code.W_STARTER] = starter
+    if rules[rule.R_REMAINDER_FROM_ROUND] > 2:
+        position[code.W_ROUND] = min(position[code.W_ROUND] + 1, rules[rule.R_REMAINDER_FROM_ROUND])
+    if rules[rule.R_FIRST_MOVE_FROM_END] == rule.FIRST_MOVE_FROM_END_EACH_PLAYER_EACH_ROUND:
+        position[code.W_MOVED] = 0
+    if rules[rule.R_LAYOUT_FROM] == rule.LAYOUT_FROM_LEFT:
+        lay_full_row(rules, position, 1 - poorer)
+        lay_poorer_row(rules, position, poorer, code.LAYOUT)
+        count_layout(rules, position, counts)
+        position[code.W_PHASE] = code.SOW
+        position[code.W_MOVER] = starter
+    elif rules[rule.R_LAYOUT_TURN] and ended_by == poorer:
+        position[code.W_PHASE] = code.LAY_RICH
+        position[code.W_MOVER] = 1 - poorer
+    else:
+        lay_full_row(rules, position, 1 - poorer)
+        position[code.W_PHASE] = code.LAY
+        position[code.W_MOVER] = poorer
+
+
+@kernel_function
+def begin_as_after_a_round(rules, position, counts):
+    """Lay out the first round like a further one, for a first player who owns so many counters."""
+    noinline()
+    for hole in range(2 * rules[rule.R_HOLES_PER_ROW]):
+        position[HOLES + hole] = 0
+    first = rules[rule.R_BEGINS_WITH]
+    second = 2 * rules[rule.R_HOLES_PER_ROW] * rules[rule.R_COUNTERS_PER_HOLE] - first
+    position[code.W_STORE] = first
+    position[code.W_STORE + 1] = second
+    position[code.W_ROUND] = max(rules[rule.R_REMAINDER_FROM_ROUND] - 1, 1)
+    richer = 0 if first > second else 1
+    counts[measures.POORER] = 2 - richer
+    counts[measures.POORER_OWNED] = min(first, second)
+    begin_round(rules, position, counts, -1, richer)
