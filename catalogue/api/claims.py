@@ -13,7 +13,7 @@ from catalogue.claims.results import ClaimResult, ClaimTestResult, claim_results
 from catalogue.filters.claims import ClaimFilters
 from catalogue.models import Claim, Verdict
 from catalogue.texts.outcomes import OUTCOMES
-from catalogue.texts.undecided import REASONS
+from simulator.statistics.undecided import REASONS
 
 ABOUT = ("rules", "play", "nothing")
 

@@ -12,11 +12,11 @@ from catalogue.api.links import GameLink
 from catalogue.api.paging import PAGE_NUMBER, neighbours, page_size, size_schema, whole_number
 from catalogue.api.schema import WRONG
 from catalogue.api.viewsets import StrictParameters
-from catalogue.evidence.outcome_figure import PERFECT
 from catalogue.findings.finding import KINDS, WORDS, Finding
 from catalogue.findings.gathered import every_finding
 from catalogue.models import Game
 from catalogue.models.lookup import nearest_key
+from catalogue.outcomes.figure import PERFECT
 from catalogue.texts.errors import nearest_word
 from catalogue.web.problem_document import RefusedRequest
 from simulator.batches.scale import LEVELS

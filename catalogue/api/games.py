@@ -15,8 +15,8 @@ from catalogue.findings.gathered import findings
 from catalogue.findings.over_levels import DifferenceOverLevels
 from catalogue.models import Evidence, Game, GameName, PortalGame, Reading
 from catalogue.models.querysets import game_rows
-from catalogue.texts.over_levels import LevelDifference, OverLevels
-from catalogue.texts.undecided import REASONS
+from simulator.statistics.over_levels import LevelDifference, OverLevels
+from simulator.statistics.undecided import REASONS
 
 
 class GameNameSerializer(serializers.ModelSerializer[GameName]):
@@ -59,9 +59,11 @@ class LevelDifferenceSerializer(serializers.Serializer[LevelDifference]):
     level = serializers.CharField(help_text="Of play, in a word.")
     first = serializers.FloatField(help_text="The share of the games of the first reading.")
     second = serializers.FloatField(help_text="The same of the second.")
-    difference = serializers.FloatField(source="limits.value", help_text="The second share less the first.")
-    low = serializers.FloatField(source="limits.low", help_text="Lower 95 % limit; the difference where it is proved.")
-    high = serializers.FloatField(source="limits.high", help_text="Upper limit.")
+    difference = serializers.FloatField(source="interval.value", help_text="The second share less the first.")
+    low = serializers.FloatField(
+        source="interval.low", help_text="Lower 95 % limit; the difference where it is proved."
+    )
+    high = serializers.FloatField(source="interval.high", help_text="Upper limit.")
     games = serializers.ListField(
         child=serializers.IntegerField(), help_text="Of the first and the second reading; 0 where it is proved."
     )

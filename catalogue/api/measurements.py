@@ -10,9 +10,9 @@ from catalogue.api.formats import ParquetRenderer, TableRenderer, parquet_is_the
 from catalogue.api.links import Address
 from catalogue.api.rulesets import newest_versions
 from catalogue.api.viewsets import ListViewSet
-from catalogue.evidence.played_outcomes import best_batches
 from catalogue.filters.measurements import MeasurementFilters
 from catalogue.models import Reading
+from catalogue.outcomes.played import shown_batches
 from simulator.batches.versions import is_of_this_engine
 from simulator.models import Measurement
 
@@ -73,7 +73,7 @@ class MeasurementViewSet(ListViewSet):
 
     def filter_queryset(self, queryset: "QuerySet[Any]") -> "QuerySet[Any]":
         """Of the batches that pages show, each on its level."""
-        shown = best_batches({one.ruleset_id: one.ruleset for one in newest_versions()})
+        shown = shown_batches({one.ruleset_id: one.ruleset for one in newest_versions()})
         by_level: dict[str, list[str]] = {}
         for (_, level), batch in shown.items():
             by_level.setdefault(level, []).append(batch.id)

@@ -17,11 +17,11 @@ from catalogue.claims.verdicts import ClaimVerdict
 from catalogue.evidence.clauses import newest_rulesets
 from catalogue.models import Anchor, Claim, Evidence, Reading, Verdict
 from catalogue.texts.outcomes import Outcome
-from catalogue.texts.undecided import Why
 from simulator.batches import scale
 from simulator.engine.family import family
 from simulator.engine.players.wording import consent_in_words, in_words
 from simulator.models import Batch
+from simulator.statistics.undecided import Explanation
 
 FAULTLESS = "both sides without fault, proved by looking at every position"
 AGAINST_RANDOM = "the mover for the best chance, the other at random: exactly, by looking at every position"
@@ -61,7 +61,7 @@ class ClaimTestResult:
         return Outcome(self.verdict.verdict) if self.verdict else Outcome.UNDECIDED
 
     @property
-    def why(self) -> Why | None:
+    def why(self) -> Explanation | None:
         """Why its games do not decide it; None where they do, and before it was run."""
         if self.verdict is None or self.outcome != Outcome.UNDECIDED:
             return None

@@ -14,8 +14,8 @@ from math import sqrt
 from typing import Protocol
 
 from catalogue.claims.definitions import ClaimTest
-from catalogue.texts.undecided import Because, Why, games_more
 from simulator.statistics.intervals import Z
+from simulator.statistics.undecided import Explanation, UndecidedReason, games_more
 
 POINTS, PART = 0.02, 0.05  # margins: of a share, and of a mean as a part of what is claimed
 
@@ -33,21 +33,25 @@ class Figures(Protocol):
     games: int
 
 
-def why(test: ClaimTest, said: Figures) -> Why:
+def why(test: ClaimTest, said: Figures) -> Explanation:
     """Of a test whose verdict is undecided."""
     if test.kind not in ("share", "mean", "difference"):
-        return Why(Because.FEW, "one game shows nothing by its not being so: another may be a witness")
+        return Explanation(UndecidedReason.FEW, "one game shows nothing by its not being so: another may be a witness")
     if _is_open_without_chance(test, said):
-        return Why(Because.UNFINISHED, "too many games without an end: a higher cap is wanted, not more games")
+        return Explanation(
+            UndecidedReason.UNFINISHED, "too many games without an end: a higher cap is wanted, not more games"
+        )
     if said.least is None:
-        return Why(Because.FEW, "too few games: none of them tells")
+        return Explanation(UndecidedReason.FEW, "too few games: none of them tells")
     if _is_equal(test, said):
-        return Why(Because.EQUAL, f"as good as equal: the whole interval lies {_margin_in_words(test)}")
+        return Explanation(UndecidedReason.EQUAL, f"as good as equal: the whole interval lies {_margin_in_words(test)}")
     factor = min(_factors(test, said), default=None)
     if factor is None:
-        return Why(Because.FEW, "too few games")
+        return Explanation(UndecidedReason.FEW, "too few games")
     more = games_more(said.games, factor)
-    return Why(Because.FEW, f"too few games: about {more:,} more would decide it, or show it as good as equal", more)
+    return Explanation(
+        UndecidedReason.FEW, f"too few games: about {more:,} more would decide it, or show it as good as equal", more
+    )
 
 
 def _is_open_without_chance(test: ClaimTest, said: Figures) -> bool:

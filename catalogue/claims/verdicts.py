@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from catalogue.texts.outcomes import Outcome
-from catalogue.texts.undecided import Because, Why, first_of
+from simulator.statistics.undecided import Explanation, UndecidedReason, first_of
 
 NEEDS_PLAYERS = (
     "It speaks of players that play well, or follow an advice, and a test names none that do: "
@@ -31,7 +31,7 @@ class ClaimVerdict:
     outcome: Outcome
     reason: str
     readings: Mapping[str, Outcome]
-    because: Because | None = None
+    because: UndecidedReason | None = None
 
 
 def of_demand(met: bool | None) -> Outcome:
@@ -44,7 +44,7 @@ def of_claim(
     *,
     are_played_by_thinkers: bool = False,
     needs: str = "",
-    whys: Sequence[Why] = (),
+    whys: Sequence[Explanation] = (),
 ) -> ClaimVerdict:
     """The verdict on a claim.
 
@@ -62,7 +62,7 @@ def of_claim(
     if judged_by != "random" and not are_played_by_thinkers:
         return _without_players(NEEDS_PLAYERS, readings)
     if not tests or any(outcome is None for _, outcome in tests):
-        return ClaimVerdict(Outcome.UNDECIDED, NOT_YET, readings, Because.NOT_JUDGED)
+        return ClaimVerdict(Outcome.UNDECIDED, NOT_YET, readings, UndecidedReason.NOT_JUDGED)
     common = _common([outcome for _, outcome in tests])
     if common != Outcome.UNDECIDED:
         return ClaimVerdict(common, "", readings)
@@ -71,7 +71,7 @@ def of_claim(
 
 
 def _without_players(reason: str, readings: Mapping[str, Outcome]) -> ClaimVerdict:
-    return ClaimVerdict(Outcome.UNDECIDED, reason, dict.fromkeys(readings, Outcome.UNDECIDED), Because.PLAYERS)
+    return ClaimVerdict(Outcome.UNDECIDED, reason, dict.fromkeys(readings, Outcome.UNDECIDED), UndecidedReason.PLAYERS)
 
 
 def _by_reading(tests: Sequence[tuple[str, Outcome | None]]) -> dict[str, Outcome]:
@@ -88,12 +88,12 @@ def _common(outcomes: Sequence[Outcome | None]) -> Outcome:
 
 
 def _why(
-    readings: Mapping[str, Outcome], outcomes: set[Outcome | None], whys: Sequence[Why]
-) -> tuple[str, Because | None]:
+    readings: Mapping[str, Outcome], outcomes: set[Outcome | None], whys: Sequence[Explanation]
+) -> tuple[str, UndecidedReason | None]:
     decided = {Outcome.SUPPORTED, Outcome.NOT_SUPPORTED}
     if decided <= set(readings.values()):
-        return DEPENDS, Because.READINGS
+        return DEPENDS, UndecidedReason.READINGS
     if decided <= outcomes or not whys:
-        return DISAGREE, Because.TESTS
+        return DISAGREE, UndecidedReason.TESTS
     first = first_of(list(whys))
     return NOT_CERTAIN.format(first.text), first.because

@@ -10,9 +10,9 @@ from catalogue.dataset.cells import line
 from catalogue.dataset.described import LEVELS, LEVELS_FILE
 from catalogue.dataset.folder import Folder
 from catalogue.dataset.shipped import shipped_batches
-from catalogue.evidence.played_outcomes import best_batches
 from catalogue.models import Reading
 from catalogue.models.querysets import with_versions
+from catalogue.outcomes.played import shown_batches
 
 
 def write_levels(folder: Folder) -> None:
@@ -25,7 +25,7 @@ def _rows() -> Iterator[tuple[str, ...]]:
     rulesets = {one.reading: one.version.ruleset for one in read if one.version}
     of_everybody = set(shipped_batches().values_list("id", flat=True))
     shown: dict[str, list[tuple[str, str]]] = {}
-    for (ruleset, level), batch in best_batches({one.hash: one for one in rulesets.values()}).items():
+    for (ruleset, level), batch in shown_batches({one.hash: one for one in rulesets.values()}).items():
         if batch.id in of_everybody:
             shown.setdefault(ruleset, []).append((level, batch.id))
     for reading, played in rulesets.items():

@@ -5,8 +5,8 @@ import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from catalogue.evidence.outcome_figure import USUAL
 from catalogue.models import Claim, Comparison, Evidence, Game, Reading
+from catalogue.outcomes.figure import USUAL
 from simulator.batches.notable_games import KEY
 from simulator.models import Batch, Solution
 

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from catalogue.evidence.outcome_figure import Bar, Level, alike, named_outcomes
 from catalogue.findings.finding import COMPARED, MARGIN, PARAPHRASED, Finding
 from catalogue.models import Game
+from catalogue.outcomes.bars import Outcomes
+from catalogue.outcomes.figure import Bar, FigureLevel, alike, named_outcomes
+from catalogue.outcomes.wording import by_seat, have_same_roles, headline, role
 from catalogue.texts.formatting import in_percent, in_points, lowered
-from catalogue.texts.outcome_bars import Outcomes
-from catalogue.texts.who_wins import by_seat, have_same_roles, headline, role
 from simulator.statistics.intervals import Interval, newcombe, wilson
 
 NOT_OVER = "not over"
@@ -32,16 +32,16 @@ class Difference(NamedTuple):
     counted: str
 
 
-def compared(game: Game, bars: Sequence[Bar], level: Level) -> Finding | None:
+def compared(game: Game, bars: Sequence[Bar], level: FigureLevel) -> Finding | None:
     """The finding of a game on one level; None where its readings come to the same, or only one was played."""
     farthest = _farthest(combinations(bars, 2))
     return _finding(COMPARED, game, farthest, bars, level) if farthest else None
 
 
-def paraphrased(game: Game, bars: Sequence[Bar], level: Level, authority: dict[str, str]) -> Finding | None:
+def paraphrased(game: Game, bars: Sequence[Bar], level: FigureLevel, authority: dict[str, str]) -> Finding | None:
     """The same of the portal's paraphrase against what is read from the quotation. authority: by slug of a reading"""
-    texts = [bar for bar in bars if bar.contender.slug in authority]
-    portal = [bar for bar in texts if authority[bar.contender.slug] == PORTAL]
+    texts = [bar for bar in bars if bar.row.slug in authority]
+    portal = [bar for bar in texts if authority[bar.row.slug] == PORTAL]
     farthest = _farthest((one, other) for one in texts if one not in portal for other in portal)
     return _finding(PARAPHRASED, game, farthest, texts, level) if farthest else None
 
@@ -51,7 +51,7 @@ def _farthest(pairs: Iterable[tuple[Bar, Bar]]) -> Difference | None:
     return max(differences, key=lambda one: one.size.limits[0], default=None)
 
 
-def _finding(kind: str, game: Game, found: Difference, bars: Sequence[Bar], level: Level) -> Finding:
+def _finding(kind: str, game: Game, found: Difference, bars: Sequence[Bar], level: FigureLevel) -> Finding:
     both = [bar for bar, _ in (found.first, found.second)]
     return Finding(
         kind,
@@ -64,7 +64,7 @@ def _finding(kind: str, game: Game, found: Difference, bars: Sequence[Bar], leve
         level.title,
         min(_outcomes(bar).games for bar in both),
         (
-            *((bar.contender.title, bar.contender.address) for bar in both),
+            *((bar.row.title, bar.row.address) for bar in both),
             ("Compare the readings", f"/compare/?game={game.slug}"),
         ),
         tuple(bar.batch.id for bar in both if bar.batch),
@@ -109,6 +109,4 @@ def _whose(bar: Bar, title: str) -> str:
     """ "Ludii (where that is the blocker)": who a side is that is told by its seat, where the reading names it."""
     roles = {by_seat(one): role(one) for one in _outcomes(bar).segments}
     side = roles.get(title, title)
-    return (
-        f"{bar.contender.name} (where that is {side.removeprefix('won by ')})" if side != title else bar.contender.name
-    )
+    return f"{bar.row.name} (where that is {side.removeprefix('won by ')})" if side != title else bar.row.name

@@ -8,10 +8,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from catalogue.evidence.outcome_figure import Bar
 from catalogue.findings.compared import PORTAL
 from catalogue.findings.finding import COMPARED, PARAPHRASED, Finding
 from catalogue.models import Anchor, Evidence
+from catalogue.outcomes.figure import Bar
 
 LONGEST = 230  # characters of a quotation on either side of the words
 FAR = 0.75  # of all games end otherwise

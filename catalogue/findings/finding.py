@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from catalogue.evidence.outcome_figure import Bar
 from catalogue.models import Game
+from catalogue.outcomes.figure import Bar
 from catalogue.texts.formatting import capitalised
 from simulator.statistics.intervals import Interval
 

@@ -10,8 +10,6 @@ from django.core.cache import cache
 from django.db.models import Count, Max
 from django.urls import get_script_prefix
 
-from catalogue.evidence.outcome_figure import PERFECT, USUAL, Bar, Contender, Level, bars_by_role
-from catalogue.evidence.played_outcomes import first_shown
 from catalogue.findings.compared import compared, paraphrased
 from catalogue.findings.finding import COMPARED, PARAPHRASED, PROVED, STUDIED, Finding, Link
 from catalogue.findings.idle import idle_questions
@@ -21,6 +19,8 @@ from catalogue.findings.played import ByGame, levels_played
 from catalogue.findings.proved import proved
 from catalogue.findings.sensitivity import asking_for_sides, level_of, sensitivity_finding
 from catalogue.models import Anchor, ComparedBatch, Comparison, Evidence, Game, Reading, SearchEdition, Study
+from catalogue.outcomes.figure import PERFECT, USUAL, Bar, FigureLevel, FigureRow, bars_by_role
+from catalogue.outcomes.played import first_shown
 from catalogue.sensitivity.offers import offers_for
 from simulator.batches.scale import rank
 from simulator.engine.family import FAMILY_NAMES, family
@@ -29,7 +29,7 @@ from simulator.models import Batch, Solution
 
 KEPT_SECONDS = 3_600
 
-Shown = tuple[Level, tuple[Bar, ...]]
+Shown = tuple[FigureLevel, tuple[Bar, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def _worked_out() -> Findings:
     )
 
 
-def _first_shown(levels: Sequence[tuple[Level, ByGame]]) -> dict[int, Shown]:
+def _first_shown(levels: Sequence[tuple[FigureLevel, ByGame]]) -> dict[int, Shown]:
     """Of each game the bars of the level that its pages begin with."""
     found = {}
     for pk in dict.fromkeys(pk for _, by_game in levels for pk in by_game):
@@ -164,16 +164,16 @@ def _records(identifiers: list[str]) -> list[Link]:
 def _lean(bars: Iterable[Bar]) -> tuple[Bar, ...]:
     """As they are shown, without the rows they were made from."""
     shown = bars_by_role(tuple(bars))
-    return tuple(replace(bar, batch=None, contender=_plain(bar.contender)) for bar in shown)
+    return tuple(replace(bar, batch=None, row=_plain(bar.row)) for bar in shown)
 
 
-def _plain(contender: Contender) -> Contender:
-    return replace(contender, ruleset=None)
+def _plain(row: FigureRow) -> FigureRow:
+    return replace(row, ruleset=None)
 
 
-def _of_levels(levels: list[tuple[Level, ByGame]], games: dict[int, Game]) -> Iterator[Finding]:
+def _of_levels(levels: list[tuple[FigureLevel, ByGame]], games: dict[int, Game]) -> Iterator[Finding]:
     random = [bar for level, by_game in levels if level.key == USUAL for bars in by_game.values() for bar in bars]
-    at_random = {bar.contender.slug: bar for bar in random}
+    at_random = {bar.row.slug: bar for bar in random}
     texts = dict(Reading.objects.filter(kind=Reading.Kind.INTERPRETATION).values_list("slug", "authority"))
     for level, by_game in levels:
         for pk, bars in by_game.items():
@@ -184,7 +184,7 @@ def _of_levels(levels: list[tuple[Level, ByGame]], games: dict[int, Game]) -> It
             yield from filter(None, found)
 
 
-def _of_readings(game: Game, bars: Sequence[Bar], level: Level, texts: dict[str, str]) -> list[Finding | None]:
+def _of_readings(game: Game, bars: Sequence[Bar], level: FigureLevel, texts: dict[str, str]) -> list[Finding | None]:
     """What lies farthest apart, and how far the two texts of a record do where these are not the same."""
     of_all, of_texts = compared(game, bars, level), paraphrased(game, bars, level, texts)
     return [of_texts] if of_all and of_texts and of_all.sentence == of_texts.sentence else [of_all, of_texts]

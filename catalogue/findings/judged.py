@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 from catalogue.claims.results import ClaimResult, ClaimTestResult, claim_results, claim_rows
-from catalogue.evidence.outcome_figure import PERFECT
 from catalogue.findings.finding import JUDGED, Finding
 from catalogue.findings.sensitivity import level_of
+from catalogue.outcomes.figure import PERFECT
 from catalogue.texts.formatting import listed, shortened
 from catalogue.texts.outcomes import Outcome
-from catalogue.texts.undecided import Because
+from simulator.statistics.undecided import UndecidedReason
 
 DECIDED = (Outcome.SUPPORTED, Outcome.NOT_SUPPORTED)
 
@@ -54,7 +54,7 @@ def sentence_of(one: ClaimResult) -> str:
 
 
 def depends_on_the_reading(one: ClaimResult) -> bool:
-    return one.verdict.because == Because.READINGS
+    return one.verdict.because == UndecidedReason.READINGS
 
 
 def _level(tests: Sequence[ClaimTestResult]) -> str:

@@ -9,13 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, combinations
 
-from catalogue.evidence.outcome_figure import PERFECT, Bar, Contender, Level
 from catalogue.findings.compared import NOT_OVER
 from catalogue.findings.finding import MARGIN
 from catalogue.findings.played import ByGame, levels_of_games_with
-from catalogue.texts.outcome_bars import Outcomes
-from catalogue.texts.over_levels import Judged, LevelDifference, OverLevels, judged
-from catalogue.texts.who_wins import by_seat, have_same_roles, role
+from catalogue.outcomes.bars import Outcomes
+from catalogue.outcomes.figure import PERFECT, Bar, FigureLevel, FigureRow
+from catalogue.outcomes.wording import by_seat, have_same_roles, role
+from simulator.statistics.over_levels import Judged, LevelDifference, OverLevels, judged
 
 FEWEST = 2  # levels that have to be known
 
@@ -29,8 +29,8 @@ class DifferenceOverLevels:
     """
 
     outcome: str
-    first: Contender
-    second: Contender
+    first: FigureRow
+    second: FigureRow
     judged: Judged
     counted: str = "games"
     few_kinds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -54,7 +54,7 @@ def telling(found: Sequence[DifferenceOverLevels]) -> list[DifferenceOverLevels]
     return sorted(said, key=lambda one: ORDER.index(one.verdict))
 
 
-def over_levels(levels: Sequence[tuple[Level, ByGame]]) -> dict[int, tuple[DifferenceOverLevels, ...]]:
+def over_levels(levels: Sequence[tuple[FigureLevel, ByGame]]) -> dict[int, tuple[DifferenceOverLevels, ...]]:
     """By game: every two readings and every outcome that differ or might, on all levels that both were played on."""
     games = dict.fromkeys(game for _, by_game in levels for game in by_game)
     return {game: tuple(_of_game([(level, by_game.get(game, ())) for level, by_game in levels])) for game in games}
@@ -72,17 +72,17 @@ def of_compared(names: Sequence[str], hashes: Sequence[str]) -> list[DifferenceO
     return telling([one for one in found if {_identity(one.first), _identity(one.second)} <= compared])
 
 
-def _identity(one: Contender) -> tuple[str, str]:
+def _identity(one: FigureRow) -> tuple[str, str]:
     return one.slug, one.ruleset.hash if one.ruleset else ""
 
 
-def _of_game(levels: Sequence[tuple[Level, Sequence[Bar]]]) -> Iterator[DifferenceOverLevels]:
-    contenders = {bar.contender.slug: bar.contender for _, bars in levels for bar in bars}
+def _of_game(levels: Sequence[tuple[FigureLevel, Sequence[Bar]]]) -> Iterator[DifferenceOverLevels]:
+    rows = {bar.row.slug: bar.row for _, bars in levels for bar in bars}
     of_rounds = _are_of_rounds(levels)
     known = [(level, _outcomes(bars, of_rounds)) for level, bars in levels]
     asked = [
-        (outcome, contenders[first], contenders[second], found)
-        for first, second in combinations(contenders, 2)
+        (outcome, rows[first], rows[second], found)
+        for first, second in combinations(rows, 2)
         for outcome, found in _differences(known, first, second).items()
     ]
     verdicts = judged([found for *_, found in asked], MARGIN)
@@ -90,18 +90,18 @@ def _of_game(levels: Sequence[tuple[Level, Sequence[Bar]]]) -> Iterator[Differen
     for (outcome, first, second, _), verdict in zip(asked, verdicts, strict=True):
         slugs = {first.slug, second.slug}
         few_kinds = {
-            level.short: tuple(bar.few_kinds for bar in bars if bar.few_kinds and bar.contender.slug in slugs)
+            level.short: tuple(bar.few_kinds for bar in bars if bar.few_kinds and bar.row.slug in slugs)
             for level, bars in levels
         }
         yield DifferenceOverLevels(outcome, first, second, verdict, counted, few_kinds)
 
 
-def _are_of_rounds(levels: Sequence[tuple[Level, Sequence[Bar]]]) -> bool:
+def _are_of_rounds(levels: Sequence[tuple[FigureLevel, Sequence[Bar]]]) -> bool:
     return any(bar.outcomes.of_rounds for _, bars in levels for bar in bars if bar.outcomes)
 
 
 def _differences(
-    known: Sequence[tuple[Level, Mapping[str, Outcomes]]], first: str, second: str
+    known: Sequence[tuple[FigureLevel, Mapping[str, Outcomes]]], first: str, second: str
 ) -> dict[str, list[LevelDifference]]:
     """By outcome: what is known of it on at least two levels. Sides are called alike on all of them.
 
@@ -125,12 +125,12 @@ def _differences(
 def _outcomes(bars: Sequence[Bar], of_rounds: bool) -> dict[str, Outcomes]:
     """By reading; of first rounds, if all are to be."""
     found = {
-        bar.contender.slug: bar.first_rounds if of_rounds and not bar.outcomes.of_rounds else bar.outcomes
+        bar.row.slug: bar.first_rounds if of_rounds and not bar.outcomes.of_rounds else bar.outcomes
         for bar in bars
         if bar.outcomes
     }
     return {slug: outcomes for slug, outcomes in found.items() if outcomes}
 
 
-def _games(level: Level, outcomes: Outcomes) -> int:
+def _games(level: FigureLevel, outcomes: Outcomes) -> int:
     return 0 if level.key == PERFECT else outcomes.games

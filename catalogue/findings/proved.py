@@ -2,15 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 
-from catalogue.evidence.outcome_figure import Bar, Level
 from catalogue.findings.finding import PROVED, Finding
 from catalogue.models import Game
+from catalogue.outcomes.bars import Outcomes, Segment
+from catalogue.outcomes.figure import Bar, FigureLevel
+from catalogue.outcomes.wording import finding, tendency
 from catalogue.texts.formatting import in_percent, lowered
-from catalogue.texts.outcome_bars import Outcomes, Segment, finding, tendency
 from simulator.statistics.intervals import Interval, wilson
 
 
-def proved(game: Game, bars: Sequence[Bar], level: Level, at_random: Mapping[str, Bar]) -> Finding | None:
+def proved(game: Game, bars: Sequence[Bar], level: FigureLevel, at_random: Mapping[str, Bar]) -> Finding | None:
     """The finding of the solved readings of a game; None where none is solved.
 
     at_random: slug of a reading → its bar on the level of random play
@@ -18,7 +19,7 @@ def proved(game: Game, bars: Sequence[Bar], level: Level, at_random: Mapping[str
     solved = [(bar, bar.outcomes) for bar in bars if bar.outcomes]
     if not solved:
         return None
-    said = [(bar.contender.name, tendency(outcomes, 0)) for bar, outcomes in solved]
+    said = [(bar.row.name, tendency(outcomes, 0)) for bar, outcomes in solved]
     shares = [
         (bar, wilson(share, random.games))
         for bar, outcomes in solved
@@ -28,7 +29,7 @@ def proved(game: Game, bars: Sequence[Bar], level: Level, at_random: Mapping[str
     seldom = min(shares, key=lambda one: one[1].value, default=None)
     size = _otherwise(seldom[1]) if seldom else None
     found = finding(said, len(solved))
-    whose = seldom[0].contender.name if seldom else ""
+    whose = seldom[0].row.name if seldom else ""
     contrast = f" Random players come to it in {in_percent(seldom[1])} of games under {whose}." if seldom else ""
     return Finding(
         PROVED,
@@ -40,15 +41,15 @@ def proved(game: Game, bars: Sequence[Bar], level: Level, at_random: Mapping[str
         level.key,
         level.title,
         None,
-        tuple((bar.contender.title, f"{bar.contender.address}#solution") for bar, _ in solved),
-        tuple(bar.batch.id for bar in (at_random[one.contender.slug] for one, _ in shares) if bar.batch),
-        tuple(at_random[bar.contender.slug] for bar, _ in shares),
+        tuple((bar.row.title, f"{bar.row.address}#solution") for bar, _ in solved),
+        tuple(bar.batch.id for bar in (at_random[one.row.slug] for one, _ in shares) if bar.batch),
+        tuple(at_random[bar.row.slug] for bar, _ in shares),
         "random players",
     )
 
 
 def _random(bar: Bar, at_random: Mapping[str, Bar]) -> Outcomes | None:
-    known = at_random.get(bar.contender.slug)
+    known = at_random.get(bar.row.slug)
     return known.outcomes if known else None
 
 

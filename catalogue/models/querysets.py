@@ -1,14 +1,12 @@
 """The questions the pages put to the database, each with a constant number of queries however many rows there are."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import (
     Case,
     Count,
-    F,
-    IntegerField,
     Manager,
     OuterRef,
     Prefetch,
@@ -17,9 +15,8 @@ from django.db.models import (
     Subquery,
     Value,
     When,
-    Window,
 )
-from django.db.models.functions import Coalesce, RowNumber
+from django.db.models.functions import Coalesce
 
 from catalogue.models import (
     Citation,
@@ -117,23 +114,6 @@ def citations_of(source: Source) -> "QuerySet[Citation]":
     return shown.select_related("evidence__game").prefetch_related("evidence__places").order_by("evidence")
 
 
-def shown_batches() -> "QuerySet[Batch]":
-    """For each ruleset the one batch that stands beside a record, with its plots but not their drawings.
-
-    Of the batches of whole games that are done: a prepared one before a visitor's, then the one of the most games.
-    """
-    prepared = Case(When(origin=Batch.Origin.DEMO, then=Value(0)), default=Value(1), output_field=IntegerField())
-    rank = Window(RowNumber(), partition_by=F("ruleset"), order_by=[prepared, F("games").desc(), F("id").asc()])
-    done = Batch.objects.filter(state=Batch.State.DONE, until=Batch.Until.GAME)
-    return (
-        done.annotate(rank=rank)
-        .filter(rank=1)
-        .select_related("ruleset")
-        .defer("tally")
-        .prefetch_related(plots_without_drawings())
-    )
-
-
 def plots_without_drawings() -> "Prefetch[str, QuerySet[Plot], str]":
     return Prefetch("plots", Plot.objects.defer("svg").order_by("place"))
 
@@ -142,14 +122,6 @@ def newest_versions(slugs: Iterable[str]) -> dict[str, RulesetVersion]:
     """What each bare slug means now."""
     versions = RulesetVersion.objects.filter(slug__in=list(slugs)).select_related("ruleset").order_by("number")
     return {version.slug: version for version in versions}
-
-
-def beside(readings: "QuerySet[Reading]") -> list[ReadBeside]:
-    """Readings with the figures to stand beside them: four queries, however many readings."""
-    rows = with_versions(readings)
-    hashes = {read.version.ruleset_id for read in rows if read.version}
-    batches = {batch.ruleset_id: batch for batch in shown_batches().filter(ruleset__in=hashes)} if hashes else {}
-    return [replace(read, batch=batches.get(read.version.ruleset_id) if read.version else None) for read in rows]
 
 
 def with_versions(readings: "QuerySet[Reading]") -> list[ReadBeside]:

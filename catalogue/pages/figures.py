@@ -8,15 +8,15 @@ from urllib.parse import urlencode
 from django.http import HttpRequest
 from django.urls import reverse
 
-from catalogue.evidence.outcome_figure import Contender, Level, OutcomeFigure, by_role, named_outcomes
-from catalogue.evidence.played_outcomes import figure_of_batches, outcome_figure
 from catalogue.models import Comparison, Game
 from catalogue.models.querysets import ReadBeside
 from catalogue.models.ruleset_titles import RulesetTitle
+from catalogue.outcomes.figure import FigureLevel, FigureRow, OutcomeFigure, by_role, named_outcomes
+from catalogue.outcomes.played import figure_of_batches, outcome_figure
+from catalogue.outcomes.wording import who_wins
 from catalogue.pages.named_rulesets import NamedRuleset
 from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
 from catalogue.texts.marking import authority_in_words
-from catalogue.texts.who_wins import who_wins
 from catalogue.web.titles import comparison_title, titles_compared, titles_for
 from simulator.models import Batch, Ruleset
 
@@ -48,7 +48,7 @@ class ShownFigure:
         return self.figure.level.key if self.figure.level else ""
 
     @property
-    def levels(self) -> list[tuple[Level, str, bool]]:
+    def levels(self) -> list[tuple[FigureLevel, str, bool]]:
         """(level, its address, whether it is the one that is shown)."""
         return [(level, self.address(level.key), level == self.figure.level) for level in self.figure.levels]
 
@@ -79,11 +79,11 @@ class ShownFigure:
         return f"?{query}" if query else ""
 
 
-def figure_for(request: HttpRequest, contenders: Sequence[Contender]) -> OutcomeFigure:
+def figure_for(request: HttpRequest, rows: Sequence[FigureRow]) -> OutcomeFigure:
     """On the level that the address names; WrongAddress, with the nearest, where nobody has played on it."""
     wanted = request.GET.get(LEVEL, "")
     try:
-        return outcome_figure(contenders, wanted)
+        return outcome_figure(rows, wanted)
     except KeyError as error:
         near = nearest_word(wanted, map(str, error.args))
         there = ", ".join(map(str, error.args)) or "none yet"
@@ -91,17 +91,17 @@ def figure_for(request: HttpRequest, contenders: Sequence[Contender]) -> Outcome
         raise WrongAddress(message, Suggested(near, f"?{urlencode({LEVEL: near})}") if near else None) from error
 
 
-def reading_contender(read: ReadBeside, place: int) -> Contender:
+def reading_row(read: ReadBeside, place: int) -> FigureRow:
     name, label = authority_in_words(read.reading.authority)
     reading, ruleset = read.reading, read.version.ruleset if read.version else None
     address = reading.get_absolute_url()
-    return Contender(name, label, reading.title, address, place % STYLES, ruleset, slug=reading.slug)
+    return FigureRow(name, label, reading.title, address, place % STYLES, ruleset, slug=reading.slug)
 
 
 def of_game(request: HttpRequest, game: Game, readings: Sequence[ReadBeside]) -> ShownFigure:
     """All readings of a game side by side."""
-    contenders = [reading_contender(read, place) for place, read in enumerate(readings)]
-    figure = figure_for(request, contenders)
+    rows = [reading_row(read, place) for place, read in enumerate(readings)]
+    figure = figure_for(request, rows)
     page = game.get_absolute_url()
     return ShownFigure(figure, "games", game.slug, game.name, page, request.path, numbers="rulesets")
 
@@ -109,7 +109,7 @@ def of_game(request: HttpRequest, game: Game, readings: Sequence[ReadBeside]) ->
 def of_ruleset(request: HttpRequest, named: NamedRuleset) -> ShownFigure:
     title = titles_for(request).of(named.row, named.slug or "")
     page = reverse("ruleset", args=[named.name])
-    figure = figure_for(request, [titled_contender(title, named.row, 0, page)])
+    figure = figure_for(request, [titled_row(title, named.row, 0, page)])
     return ShownFigure(figure, "rulesets", named.name, str(title), page, request.path)
 
 
@@ -117,7 +117,7 @@ def of_batch(request: HttpRequest, batch: Batch) -> ShownFigure | None:
     """None before its games are played."""
     title = titles_for(request).of(batch.ruleset)
     page = reverse("batch", args=[batch.id])
-    figure = figure_of_batches([titled_contender(title, batch.ruleset, 0, page)], [batch])
+    figure = figure_of_batches([titled_row(title, batch.ruleset, 0, page)], [batch])
     return ShownFigure(figure, "batches", batch.id, str(title), page, request.path) if figure.played else None
 
 
@@ -131,11 +131,11 @@ def of_comparison(
     titles = titles_compared(request, comparison)
     if len(batches) < len(titles):
         return None
-    contenders = [
-        titled_contender(title, batch.ruleset, place, reverse("ruleset", args=[name]))
+    rows = [
+        titled_row(title, batch.ruleset, place, reverse("ruleset", args=[name]))
         for place, (title, batch, name) in enumerate(zip(titles, batches, comparison.names, strict=True))
     ]
-    figure = figure_of_batches(_with_distinct_names(contenders), batches, comparison.asked)
+    figure = figure_of_batches(_with_distinct_names(rows), batches, comparison.asked)
     named = named_outcomes(figure.bars)
     if len(named) < len(titles):
         return None
@@ -144,19 +144,17 @@ def of_comparison(
     return shown, who_wins(named)
 
 
-def titled_contender(title: RulesetTitle, row: Ruleset, place: int, address: str) -> Contender:
+def titled_row(title: RulesetTitle, row: Ruleset, place: int, address: str) -> FigureRow:
     name, label = authority_in_words(title.near.authority) if title.near else ("these rules", title.base)
     if title.but:
         name, label = f"{name} with the change", f"{label}, but"
-    return Contender(name, label, title.base, address, place % STYLES, row, "; ".join(title.but))
+    return FigureRow(name, label, title.base, address, place % STYLES, row, "; ".join(title.but))
 
 
-def _with_distinct_names(contenders: Sequence[Contender]) -> list[Contender]:
+def _with_distinct_names(rows: Sequence[FigureRow]) -> list[FigureRow]:
     """With the whole title where two would be called the same in a sentence."""
-    names = [one.name for one in contenders]
-    return [
-        replace(one, name=f"“{one.title}”", label=one.title) if names.count(one.name) > 1 else one for one in contenders
-    ]
+    names = [one.name for one in rows]
+    return [replace(one, name=f"“{one.title}”", label=one.title) if names.count(one.name) > 1 else one for one in rows]
 
 
 def context_of(shown: ShownFigure | None) -> dict[str, Any]:

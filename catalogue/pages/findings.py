@@ -7,12 +7,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from catalogue.claims.results import ClaimResult, claim_results, claim_rows
-from catalogue.evidence.played_outcomes import FEWEST_GAMES
 from catalogue.filters.list_parameters import refuse_unknown
 from catalogue.findings.finding import IDLE, JUDGED, WORDS
 from catalogue.findings.gathered import findings
 from catalogue.findings.idle import idle_questions
 from catalogue.findings.judged import DECIDED, depends_on_the_reading, sentence_of
+from catalogue.outcomes.played import FEWEST_GAMES
 from catalogue.texts.outcomes import Outcome
 from catalogue.web.routes import route
 

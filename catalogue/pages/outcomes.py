@@ -14,6 +14,7 @@ from catalogue.filters.list_parameters import refuse_unknown
 from catalogue.models import Game
 from catalogue.models.lookup import NothingHere, found_or_nearest, record_called
 from catalogue.models.querysets import evidence_rows, with_versions
+from catalogue.outcomes.drawing import outcome_drawing
 from catalogue.pages import figures
 from catalogue.pages.answers import drawing, picture
 from catalogue.pages.batches import found_batch
@@ -21,7 +22,6 @@ from catalogue.pages.comparisons import found_comparison
 from catalogue.pages.figures import LEVEL, ShownFigure
 from catalogue.pages.named_rulesets import named_ruleset
 from catalogue.pages.record_figure import outcomes_context, questions_of, readings_of
-from catalogue.texts.outcome_drawing import outcome_drawing
 from catalogue.web.routes import route
 
 SUBJECTS = ("evidence", "games", "rulesets", "batches", "comparisons")  # the first words of their addresses
@@ -32,6 +32,7 @@ class Subject(StringConverter):
 
 
 register_converter(Subject, "subject")
+
 COLUMNS = (
     "reading",
     "changed",
@@ -64,7 +65,7 @@ def table(request: HttpRequest, subject: str, name: str) -> HttpResponse:
         batch = bar.batch
         terms = (batch.games, batch.seed, batch.cap, batch.id, batch.players, bar.consent) if batch else ("",) * 6
         for one in bar.outcomes.segments if bar.outcomes else ():
-            cells = bar.contender.title, bar.contender.but, shown.level, one.title, f"{one.share:.6f}", one.text
+            cells = bar.row.title, bar.row.change, shown.level, one.title, f"{one.share:.6f}", one.text
             rows.writerow((*cells, *terms))
     response = HttpResponse(said.getvalue(), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'inline; filename="{name[:60]}-outcomes.csv"'
@@ -110,7 +111,7 @@ def embedded(request: HttpRequest, subject: str, name: str) -> HttpResponse:
 def _svg(request: HttpRequest, subject: str, name: str) -> str:
     shown = _shown(request, subject, name)
     figure = shown.figure
-    bars = [(" ".join((one.contender.label, one.contender.but)).strip(), one.outcomes) for one in figure.played]
+    bars = [(" ".join((one.row.label, one.row.change)).strip(), one.outcomes) for one in figure.played]
     level = f"Share of games, per cent; {figure.level.title}" if figure.level else "No games were played yet"
     address = request.build_absolute_uri(shown.page)
     return outcome_drawing(figure.finding, level, bars, f"{figure.foot} · intervals at {address}")

@@ -13,13 +13,13 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from catalogue.evidence.open_questions import OpenQuestion, open_questions, question_rows
-from catalogue.evidence.outcome_figure import Contender
 from catalogue.filters.list_parameters import refuse_unknown
 from catalogue.models import Evidence, Reading
 from catalogue.models.lookup import record_called
 from catalogue.models.querysets import ReadBeside, evidence_rows, with_versions
+from catalogue.outcomes.figure import FigureRow
 from catalogue.pages.batch_forms import requested_batch
-from catalogue.pages.figures import LEVEL, ShownFigure, figure_for, reading_contender
+from catalogue.pages.figures import LEVEL, ShownFigure, figure_for, reading_row
 from catalogue.play.start_boards import start_board
 from catalogue.texts.errors import Suggested, WrongAddress
 from catalogue.texts.marking import authority_in_words
@@ -50,9 +50,9 @@ def outcomes_context(
     refuse_unknown(request, (LEVEL, ALSO), several=(ALSO,))
     words = list(dict.fromkeys(request.GET.getlist(ALSO)))[:MOST_ALSO]
     also = [_taken(request, word, words, readings, questions) for word in words]
-    contenders = [reading_contender(read, place) for place, read in enumerate(readings)]
-    contenders += [_what_if(one, readings.index(one.read)) for one in also]
-    figure = figure_for(request, contenders)
+    rows = [reading_row(read, place) for place, read in enumerate(readings)]
+    rows += [_what_if(one, readings.index(one.read)) for one in also]
+    figure = figure_for(request, rows)
     kept = tuple((ALSO, word) for word in words)
     page = record.get_absolute_url()
     shown = ShownFigure(
@@ -114,10 +114,10 @@ def _taken(
         raise WrongAddress(str(error), suggested) from error
 
 
-def _what_if(taken: TakenAnswer, place: int) -> Contender:
+def _what_if(taken: TakenAnswer, place: int) -> FigureRow:
     name, label = authority_in_words(taken.read.reading.authority)
     row = Ruleset(hash=taken.ruleset.hash, family=taken.ruleset.family, document=taken.ruleset.document)
     values = urlencode({"take": f"{taken.question.slug}.{taken.answer.slug}"})
     address = f"{reverse('change-ruleset', args=[taken.read.reading.slug])}?{values}"
     title = taken.read.reading.title
-    return Contender(name, f"{label}, but", title, address, place, row, taken.answer.text)
+    return FigureRow(name, f"{label}, but", title, address, place, row, taken.answer.text)

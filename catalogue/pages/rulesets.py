@@ -10,7 +10,8 @@ from catalogue.evidence.clauses import clauses_of
 from catalogue.evidence.grounds import grounded
 from catalogue.models import Reading
 from catalogue.models.lookup import NothingHere
-from catalogue.models.querysets import batch_rows, beside
+from catalogue.models.querysets import batch_rows
+from catalogue.outcomes.played import readings_with_batch
 from catalogue.pages.answers import HtmxRequest, drawing, picture
 from catalogue.pages.batch_forms import ESTIMATE, BatchForm, batch_form, estimate_answer, request_by_form
 from catalogue.pages.figures import of_ruleset
@@ -32,7 +33,7 @@ BATCHES_SHOWN = 20
 @route("rulesets/", name="ruleset-list", example="/rulesets/", sitemap=True)
 def ruleset_list(request: HttpRequest) -> HttpResponse:
     page = page_of(request, Reading.objects.order_by("game__name", "position", "slug"), size=60)
-    readings = beside(
+    readings = readings_with_batch(
         Reading.objects.filter(pk__in=[reading.pk for reading in page]).order_by("game__name", "position")
     )
     return render(request, "catalogue/ruleset_list.html", {"page": page, "readings": readings})

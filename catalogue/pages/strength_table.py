@@ -6,7 +6,7 @@ from graphlib import TopologicalSorter
 from itertools import pairwise
 
 from catalogue.findings.over_levels import DifferenceOverLevels
-from catalogue.texts.over_levels import LevelDifference
+from simulator.statistics.over_levels import LevelDifference
 
 
 @dataclass(frozen=True, slots=True)

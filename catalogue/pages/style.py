@@ -9,9 +9,9 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from catalogue.evidence.outcome_figure import Bar, Contender
 from catalogue.filters.list_parameters import refuse_unknown
-from catalogue.texts.outcome_bars import Outcomes, Segment
+from catalogue.outcomes.bars import Outcomes, Segment
+from catalogue.outcomes.figure import Bar, FigureRow
 from catalogue.texts.outcomes import Outcome
 from catalogue.web.routes import route
 
@@ -56,5 +56,5 @@ def _bar(label: str) -> Bar:
     for kind, title, share in SAMPLE:
         segments.append(Segment(kind, title, start, share, f"{100 * share:.0f} %"))
         start += share
-    contender = Contender(label, label, f"{label}, a sample", "#components", int(label == "Other"), None)
-    return Bar(contender, Outcomes(tuple(segments), "120 turns", "", 0))
+    row = FigureRow(label, label, f"{label}, a sample", "#components", int(label == "Other"), None)
+    return Bar(row, Outcomes(tuple(segments), "120 turns", "", 0))

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from django import template
 
-from catalogue.evidence.outcome_figure import Bar, OutcomeFigure
-from catalogue.texts.outcome_bars import Segment
+from catalogue.outcomes.bars import Segment
+from catalogue.outcomes.figure import Bar, OutcomeFigure
 
 register = template.Library()
 

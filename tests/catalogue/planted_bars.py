@@ -4,12 +4,12 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
-from catalogue.evidence.outcome_figure import Bar, Contender, Level
 from catalogue.models import Game
-from catalogue.texts.outcome_bars import Outcomes, Segment
+from catalogue.outcomes.bars import Outcomes, Segment
+from catalogue.outcomes.figure import Bar, FigureLevel, FigureRow
 
-RANDOM = Level("random", "random players", "random")
-PERFECT = Level("perfect", "faultless play, proved", "faultless")
+RANDOM = FigureLevel("random", "random players", "random")
+PERFECT = FigureLevel("perfect", "faultless play, proved", "faultless")
 GAME = Game(name="N", slug="n")
 
 
@@ -18,15 +18,15 @@ def bar(name: str, *shares: tuple[str, str, float], games: int = 20_000, differe
     for kind, title, share in shares:
         segments.append(Segment(kind, title, start, share, ""))
         start += share
-    contender = Contender(name, name, name, f"/{name}/", 0, None)
+    row = FigureRow(name, name, name, f"/{name}/", 0, None)
     summary = {"variety": {"games": games, "different": different}}
     batch: Any = SimpleNamespace(cap=2000, id=name, players="greedy,greedy", summary=summary)
-    return Bar(contender, Outcomes(tuple(segments), "", "", games), batch)
+    return Bar(row, Outcomes(tuple(segments), "", "", games), batch)
 
 
 def read(slug: str, *shares: tuple[str, str, float], games: int) -> Bar:
     found = bar(slug, *shares, games=games)
-    return replace(found, contender=replace(found.contender, slug=slug))
+    return replace(found, row=replace(found.row, slug=slug))
 
 
 def sides(first: str, second: str, share: float) -> list[tuple[str, str, float]]:

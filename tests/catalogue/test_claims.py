@@ -19,10 +19,10 @@ from catalogue.claims.verdicts import (
     of_claim,
 )
 from catalogue.texts.outcomes import Outcome
-from catalogue.texts.undecided import Because, Why
 from simulator.batches import scale
 from simulator.engine.families.points.features import FEWER, MORE, kind_of_game
 from simulator.engine.weights import weigh
+from simulator.statistics.undecided import Explanation, UndecidedReason
 from tests.engine.rulesets import RULESETS
 
 FILES = sorted((Path(settings.BASE_DIR) / "fixtures" / "apparatus").glob("*.json"))
@@ -232,7 +232,7 @@ class TestVerdicts:
 
     def test_readings_that_disagree_leave_it_to_the_reading(self) -> None:
         found = of_claim("random", [("a", YES), ("a", YES), ("b", NO)])
-        assert (found.outcome, found.reason, found.because) == (OPEN, DEPENDS, Because.READINGS)
+        assert (found.outcome, found.reason, found.because) == (OPEN, DEPENDS, UndecidedReason.READINGS)
         assert found.readings == {"a": YES, "b": NO}
 
     def test_tests_of_one_reading_that_disagree_are_no_matter_of_the_reading(self) -> None:
@@ -240,13 +240,13 @@ class TestVerdicts:
         assert (found.outcome, found.reason, found.readings) == (OPEN, DISAGREE, {"a": OPEN})
 
     def test_an_undecided_test_leaves_the_claim_undecided(self) -> None:
-        why = Why(Because.FEW, "too few games")
+        why = Explanation(UndecidedReason.FEW, "too few games")
         found = of_claim("random", [("a", YES), ("b", OPEN)], whys=[why])
-        assert (found.outcome, found.reason, found.because) == (OPEN, NOT_CERTAIN.format(why.text), Because.FEW)
+        assert (found.outcome, found.reason, found.because) == (OPEN, NOT_CERTAIN.format(why.text), UndecidedReason.FEW)
 
     def test_a_test_that_was_not_run_leaves_the_claim_unjudged(self) -> None:
         assert of_claim("random", [("a", YES), ("b", None)]).reason == NOT_YET
-        assert of_claim("random", []).because == Because.NOT_JUDGED
+        assert of_claim("random", []).because == UndecidedReason.NOT_JUDGED
         assert of_claim("random", []).reason == NOT_YET
 
     def test_players_who_think_judge_good_play(self) -> None:
@@ -260,7 +260,7 @@ class TestVerdicts:
 
     def test_random_play_does_not_judge_good_play(self) -> None:
         found = of_claim("strong", [("a", YES), ("b", YES)])
-        assert (found.outcome, found.reason, found.because) == (OPEN, NEEDS_PLAYERS, Because.PLAYERS)
+        assert (found.outcome, found.reason, found.because) == (OPEN, NEEDS_PLAYERS, UndecidedReason.PLAYERS)
         assert found.readings == {"a": OPEN, "b": OPEN}
 
     def test_what_no_simulation_can_test(self) -> None:

@@ -71,7 +71,7 @@ def test_the_two_texts_of_a_record_are_told_apart_from_how_a_programme_plays() -
     assert of_all
     assert of_texts
     assert (of_all.points, of_texts.points) == ("60", "20")
-    assert [one.contender.slug for one in of_texts.bars] == ["p", "d"]
+    assert [one.row.slug for one in of_texts.bars] == ["p", "d"]
     assert paraphrased(GAME, bars, RANDOM, {"p": "parker"}) is None  # nothing was paraphrased
     assert paraphrased(GAME, [bars[0], bars[2]], RANDOM, {"p": "parker", "d": "dlp"}) is None  # nor played
 

@@ -1,13 +1,13 @@
 """What the shades of a figure mean is said once for each shade, and is true of every bar."""
 
-from catalogue.evidence.outcome_figure import Bar, Contender, OutcomeFigure
-from catalogue.texts.outcome_bars import Outcomes, Segment
+from catalogue.outcomes.bars import Outcomes, Segment
+from catalogue.outcomes.figure import Bar, FigureRow, OutcomeFigure
 
 
 def bar(label: str, *titles: str) -> Bar:
     parts = (*((f"won-{place}", title) for place, title in enumerate(titles)), ("draw", "drawn"))
     segments = tuple(Segment(kind, title, 0.0, 0.4 * (kind != "draw"), "") for kind, title in parts)
-    return Bar(Contender(label.lower(), label, label, "/", 0, None), Outcomes(segments, "", "", 100))
+    return Bar(FigureRow(label.lower(), label, label, "/", 0, None), Outcomes(segments, "", "", 100))
 
 
 def key(*bars: Bar) -> list[tuple[str, str]]:

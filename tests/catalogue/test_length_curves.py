@@ -1,9 +1,9 @@
 """Length curves on common axes: how many games are not over, by turn."""
 
-from catalogue.texts.length_curves import Played, length_curves
+from catalogue.outcomes.drawing import LabelledCurve, length_curves
 
-SHORT = Played("Ludii", 1, False, {"turn": [0, 50, 100], "running": [1.0, 0.5, 0.0]})
-LONG = Played("Parker", 0, False, {"turn": [0, 100, 200, 400], "running": [1.0, 0.75, 0.5, 0.25]})
+SHORT = LabelledCurve("Ludii", 1, False, {"turn": [0, 50, 100], "running": [1.0, 0.5, 0.0]})
+LONG = LabelledCurve("Parker", 0, False, {"turn": [0, 100, 200, 400], "running": [1.0, 0.75, 0.5, 0.25]})
 
 
 def test_lines_share_one_axis_and_go_on_to_its_end() -> None:
@@ -16,7 +16,7 @@ def test_lines_share_one_axis_and_go_on_to_its_end() -> None:
 
 
 def test_the_axis_ends_where_all_games_are_all_but_over() -> None:
-    tail = Played("Tail", 0, False, {"turn": [0, 10, 20, 2000], "running": [1.0, 0.5, 0.009, 0.001]})
+    tail = LabelledCurve("Tail", 0, False, {"turn": [0, 10, 20, 2000], "running": [1.0, 0.5, 0.009, 0.001]})
     assert length_curves([tail]).longest == 20
 
 

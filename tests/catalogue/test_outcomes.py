@@ -11,14 +11,16 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 from django.test import override_settings
 
-from catalogue.evidence import played_outcomes
-from catalogue.texts.outcome_bars import DRAW, OPEN, SHARED, certain, finding, outcomes, tendency
+from catalogue.outcomes import played
+from catalogue.outcomes.bars import DRAW, OPEN, SHARED, certain, outcomes_of
+from catalogue.outcomes.wording import finding, tendency
 from simulator import rulesets
 from simulator.batches import scale
+from simulator.batches.service import request_batch
 from simulator.engine.family import family
 from simulator.engine.players.wording import NOBODY
 from simulator.models import Batch, Solution
-from tests.catalogue.page_world import CatalogueTestCase, finish, nobody_hears, played_batch
+from tests.catalogue.page_world import GAMES, CatalogueTestCase, finish, nobody_hears, nothing_is_drawn, played_batch
 
 DARAMUTI = "/evidence/DLP.Evidence.692/"
 TAKEN = "daramuti-parker.last-counter-in-an-empty-hole"
@@ -41,7 +43,7 @@ def shares(found: Any) -> dict[str, float]:
 
 
 def test_segments_lie_end_to_end_and_cover_the_whole_bar() -> None:
-    found = outcomes(summary([50, 20], 70, draw=10, endless=5, unfinished=15), [0, 1], TWO)
+    found = outcomes_of(summary([50, 20], 70, draw=10, endless=5, unfinished=15), [0, 1], TWO)
     assert shares(found) == {"won-0": 0.5, "won-1": 0.2, DRAW: 0.1, OPEN: 0.2}
     starts = [round(one.start, 6) for one in found.segments]
     assert starts == [0, 0.5, 0.7, 0.8]
@@ -50,13 +52,13 @@ def test_segments_lie_end_to_end_and_cover_the_whole_bar() -> None:
 
 def test_partners_are_one_side() -> None:
     names = {0: "first and third player", 1: "second and fourth player"}
-    found = outcomes(summary([60, 40, 60, 40], 100), [0, 1, 0, 1], names)
+    found = outcomes_of(summary([60, 40, 60, 40], 100), [0, 1, 0, 1], names)
     assert shares(found) == {"won-0": 0.6, "won-1": 0.4, DRAW: 0, OPEN: 0}
     assert found.segments[0].title == "won by the first and third player"
 
 
 def test_games_that_both_won_are_counted_once() -> None:
-    found = outcomes(summary([60, 50], 90, draw=10), [0, 1], TWO)
+    found = outcomes_of(summary([60, 50], 90, draw=10), [0, 1], TWO)
     assert shares(found) == {"won-0": 0.4, "won-1": 0.3, SHARED: 0.2, DRAW: 0.1, OPEN: 0}
 
 
@@ -79,12 +81,12 @@ def test_games_that_both_won_are_counted_once() -> None:
     ],
 )
 def test_what_mostly_happens_is_said_in_words(won: list[int], others: dict[str, int], said: str) -> None:
-    assert tendency(outcomes(summary(won, sum(won), **others), [0, 1], TWO), 2000) == said
+    assert tendency(outcomes_of(summary(won, sum(won), **others), [0, 1], TWO), 2000) == said
 
 
 def test_a_length_is_told_of_games_that_have_an_end() -> None:
     """That of a game without an end is when this was seen."""
-    most, half = (outcomes(summary([0, 0], 0, endless=n, unfinished=100 - n), [0, 1], TWO) for n in (51, 50))
+    most, half = (outcomes_of(summary([0, 0], 0, endless=n, unfinished=100 - n), [0, 1], TWO) for n in (51, 50))
     assert (most.length, most.length_text) == ("no end", "no end, seen after 12 turns (11 to 13)")
     assert (half.length, half.length_text) == ("12 turns", "12 turns (11 to 13)")
 
@@ -150,6 +152,32 @@ class Figures(CatalogueTestCase):
         assert waiting.select_one(".levels [aria-current]").get_text() == "random"
         assert waiting.select_one(".what-if progress")
 
+    def test_the_figure_and_every_link_name_the_same_batch(self) -> None:
+        """Stronger players come before more games, and the engine as it is before more games of an earlier one."""
+        with nothing_is_drawn():
+            for players, games, version in (("random", 64, 0), ("greedy", 72, 1), ("greedy", 56, 0)):
+                batch = request_batch(
+                    "daramuti-parker",
+                    announce=False,
+                    games=games,
+                    players=players,
+                    seed=games,
+                    origin=Batch.Origin.DEMO,
+                )
+                finish(batch, GAMES * (games // len(GAMES)))
+                Batch.objects.filter(pk=batch.pk).update(family_version=batch.family_version - version)
+        address = f"/batches/{batch.id}/"
+        for page, where in (
+            ("/rulesets/", ".entries li:has(a[href='/rulesets/daramuti-parker/'])"),
+            ("/games/daramuti/", "main"),
+            (DARAMUTI, "main"),
+        ):
+            linked = {link["href"] for link in self.soup(page).select_one(where).select("a[href^='/batches/']")}
+            assert linked == {address}, page
+        for subject in ("/rulesets/daramuti-parker/", "/games/daramuti/", DARAMUTI):
+            rows = list(csv.DictReader(io.StringIO(self.page(f"{subject}outcomes.csv"))))
+            assert {row["batch"] for row in rows} == {batch.id}, subject
+
     def test_a_solved_reading_has_faultless_play_as_its_level(self) -> None:
         ruleset = self.batch.ruleset
         document = {"start": {"value": "second_wins"}, "reduced": {}}
@@ -190,14 +218,14 @@ class Figures(CatalogueTestCase):
         word = next(one["value"] for one in self.soup(DARAMUTI).select("button[name=take]"))
         address = self.client.post(f"{DARAMUTI}answers/", {"take": word})["Location"]
         asked = Batch.objects.exclude(pk=self.batch.pk).get()
-        looked = played_outcomes.best_batches
+        looked = played.shown_batches
 
         def looked_too_early(hashes: Any) -> Any:
             found = looked(hashes)
             finish(asked)
             return found
 
-        with mock.patch.object(played_outcomes, "best_batches", looked_too_early):
+        with mock.patch.object(played, "shown_batches", looked_too_early):
             shown = self.soup(address)
         assert shown.select_one(".what-if progress")
         assert shown.select_one("#outcomes")["data-hx-get"]  # it looks again, and then the bar is there

@@ -6,8 +6,8 @@ from math import sqrt
 import pytest
 from scipy.stats import false_discovery_control, norm
 
-from catalogue.texts.over_levels import LevelDifference, OverLevels, judged
 from simulator.statistics.intervals import newcombe, share
+from simulator.statistics.over_levels import LevelDifference, OverLevels, judged
 from simulator.statistics.verdicts import adjusted
 
 MARGIN = 0.02

@@ -9,27 +9,30 @@ from django.test.utils import CaptureQueriesContext
 from catalogue.comparisons.document import compute
 from catalogue.comparisons.requests import check_comparison
 from catalogue.comparisons.service import request_comparison
-from catalogue.evidence.outcome_figure import Bar, Level
 from catalogue.findings.compared import compared
 from catalogue.findings.over_levels import DifferenceOverLevels, of_compared, over_levels, telling
 from catalogue.findings.played import levels_played
+from catalogue.outcomes.bars import certain
+from catalogue.outcomes.figure import Bar, FigureLevel
 from catalogue.pages.strength_table import Cell, strength_table
-from catalogue.texts.outcome_bars import certain
-from catalogue.texts.over_levels import OverLevels
 from simulator.batches.service import request_batch
 from simulator.models import Batch, RulesetVersion
+from simulator.statistics.over_levels import OverLevels
 from tests.catalogue.page_world import CatalogueTestCase, finish
 from tests.catalogue.planted_bars import GAME, PERFECT, RANDOM, bar, read, sides
 
 
 def limits(found: DifferenceOverLevels) -> list[tuple[float, ...]]:
     """On each level, in hundredths."""
-    return [tuple(round(one, 2) for one in level.limits) for level in found.judged.levels]
+    return [
+        tuple(round(number, 2) for number in (level.interval.value, *level.interval.limits))
+        for level in found.judged.levels
+    ]
 
 
 def test_a_difference_is_followed_over_the_levels_by_the_roles_of_the_sides() -> None:
     """Under one reading the aligner begins, under the other the blocker: the side is the same one."""
-    strong = Level("strong", "strong players", "strong")
+    strong = FigureLevel("strong", "strong players", "strong")
     levels = [
         (RANDOM, {7: (read("a", *sides("aligner", "blocker", 0.40), games=20_000),
                       read("b", *sides("blocker", "aligner", 0.50), games=20_000))}),
@@ -49,7 +52,7 @@ def test_a_difference_is_followed_over_the_levels_by_the_roles_of_the_sides() ->
 
 def test_first_rounds_are_followed_over_the_levels_where_some_level_has_no_more() -> None:
     """Whole random games differ by 30 points and their first rounds do not; strong players are 60 points apart."""
-    strong = Level("strong", "strong players", "strong")
+    strong = FigureLevel("strong", "strong players", "strong")
 
     def random(slug: str, share: float) -> Bar:
         rounds = bar(slug, *sides("x", "y", 0.5)).outcomes
@@ -78,8 +81,8 @@ def test_what_is_proved_is_proved_of_the_side_that_does_not_win_too_and_nothing_
     """A difference of games whose limits are printed alike is no proof."""
     few = [(read(slug, *sides("a", "b", 0.5001), games=10**9)) for slug in ("one", "two")]
     proofs = [
-        Bar(few[0].contender, certain("won-0", "won by the a (first player)")),
-        Bar(few[1].contender, certain("won-0", "won by the a (first player)")),
+        Bar(few[0].row, certain("won-0", "won by the a (first player)")),
+        Bar(few[1].row, certain("won-0", "won by the a (first player)")),
     ]
     (of_game,) = over_levels([(RANDOM, {1: tuple(few)}), (PERFECT, {1: tuple(proofs)})]).values()
     table = strength_table(of_game)
@@ -94,7 +97,7 @@ def test_what_is_proved_is_proved_of_the_side_that_does_not_win_too_and_nothing_
 
 def test_the_table_has_a_column_for_each_level_from_the_weakest_and_tells_where_one_is_not_known() -> None:
     """Of the third reading strong players have no games; those of the first are of two kinds."""
-    club, strong = Level("club", "club players", "club"), Level("strong", "strong players", "strong")
+    club, strong = FigureLevel("club", "club players", "club"), FigureLevel("strong", "strong players", "strong")
 
     def both(share: float) -> tuple[Bar, ...]:
         first = bar("first", *sides("x", "y", share), games=93, different=2)
@@ -129,7 +132,7 @@ class OverLevelsTests(CatalogueTestCase):
         hashes = dict(versions)
         rows = of_compared(list(readings), [hashes[slug] for slug in readings])
         first = {
-            (one.first.slug, one.second.slug): [round(100 * level.limits.value) for level in one.judged.levels]
+            (one.first.slug, one.second.slug): [round(100 * level.interval.value) for level in one.judged.levels]
             for one in rows
             if one.outcome == "won by the first player"
         }

@@ -9,16 +9,16 @@ from catalogue.claims import undecided
 from catalogue.claims.definitions import ClaimTest, Demand
 from catalogue.claims.verdicts import DISAGREE, NOT_CERTAIN, of_claim
 from catalogue.texts.outcomes import Outcome
-from catalogue.texts.over_levels import LevelDifference, judged
-from catalogue.texts.undecided import Because, Why, first_of, games_more
 from simulator.statistics.intervals import share
+from simulator.statistics.over_levels import LevelDifference, judged
+from simulator.statistics.undecided import Explanation, UndecidedReason, first_of, games_more
 
 
 def figures(least: Any, most: Any, low: Any, high: Any, games: int, **counts: int) -> Any:
     return SimpleNamespace(least=least, most=most, low=low, high=high, games=games, counts=counts)
 
 
-def of_share(yes: int, games: int, open_: int = 0, at_least: float = 0.9, batch: int = 0) -> Why:
+def of_share(yes: int, games: int, open_: int = 0, at_least: float = 0.9, batch: int = 0) -> Explanation:
     """Of a share whose limits are those of the statistics; batch: games that were played, if some are of no kind"""
     least, most = share(yes, games), share(yes + open_, games)
     said = figures(least.value, most.value, least.low, most.high, batch or games, yes=yes, open=open_, outside=0)
@@ -28,7 +28,7 @@ def of_share(yes: int, games: int, open_: int = 0, at_least: float = 0.9, batch:
 def test_few_games_are_told_with_how_many_more_would_do() -> None:
     # 92 of 100: 0.850 to 0.959, half 0.070, and 0.02 above what is claimed: (0.070 / 0.02)² = 12.24 times as many
     found = of_share(92, 100)
-    assert (found.because, found.games) == (Because.FEW, 1_200)
+    assert (found.because, found.games) == (UndecidedReason.FEW, 1_200)
     assert "about 1,200 more would decide it" in found.text
     # Games of which only half are of the kind: twice as many have to be played
     assert of_share(92, 100, batch=200).games == 2_300
@@ -39,53 +39,53 @@ def test_few_games_are_told_with_how_many_more_would_do() -> None:
 def test_on_the_bound_as_many_are_wanted_as_show_it_to_be_as_good_as_equal() -> None:
     # 90 of 100: 0.826 to 0.945, half 0.074; within two points with (0.074 / 0.02)² = 13.8 times as many
     found = of_share(90, 100)
-    assert (found.because, found.games) == (Because.FEW, 1_300)
+    assert (found.because, found.games) == (UndecidedReason.FEW, 1_300)
     many = share(1_260, 1_400)
     assert many.low > 0.88
-    assert of_share(1_260, 1_400).because == Because.EQUAL
+    assert of_share(1_260, 1_400).because == UndecidedReason.EQUAL
 
 
 def test_games_that_the_cap_stopped_on_both_sides_of_the_bound_are_no_matter_of_number() -> None:
     # 80 did, 30 may have, of 120: from 67 to 92 %
-    assert of_share(80, 120, open_=30).because == Because.UNFINISHED
-    assert of_share(80_000, 120_000, open_=30_000).because == Because.UNFINISHED
+    assert of_share(80, 120, open_=30).because == UndecidedReason.UNFINISHED
+    assert of_share(80_000, 120_000, open_=30_000).because == UndecidedReason.UNFINISHED
     # 110 did and 5 may have: from 91.7 to 95.8 %, and only chance reaches below 90
-    assert of_share(110, 120, open_=5).because == Because.FEW
+    assert of_share(110, 120, open_=5).because == UndecidedReason.FEW
 
 
 def test_means_have_a_margin_of_five_per_cent_and_may_have_no_upper_limit() -> None:
     sixty = ClaimTest("mean", (), Demand("at_most", 60), measure="turns")
-    assert undecided.why(sixty, figures(59, None, 57, None, 100, open=3)).because == Because.UNFINISHED
-    assert undecided.why(sixty, figures(59, 59, 57, 61, 100, open=0)).because == Because.EQUAL
+    assert undecided.why(sixty, figures(59, None, 57, None, 100, open=3)).because == UndecidedReason.UNFINISHED
+    assert undecided.why(sixty, figures(59, 59, 57, 61, 100, open=0)).because == UndecidedReason.EQUAL
     wide = undecided.why(sixty, figures(55, 55, 47, 63, 100, open=0))
-    assert (wide.because, wide.games) == (Because.FEW, 160)  # (8 / 5)² = 2.56
+    assert (wide.because, wide.games) == (UndecidedReason.FEW, 160)  # (8 / 5)² = 2.56
 
 
 def test_a_mean_without_limits_tells_no_number_of_games() -> None:
     of_one = undecided.why(
         ClaimTest("mean", (), Demand("at_most", 60), measure="turns"), figures(55, 55, None, None, 1)
     )
-    assert (of_one.because, of_one.games) == (Because.FEW, None)
+    assert (of_one.because, of_one.games) == (UndecidedReason.FEW, None)
 
 
-def of_difference(mean: float, half: float, **counts: int) -> Why:
+def of_difference(mean: float, half: float, **counts: int) -> Explanation:
     said = figures(mean, mean, mean - half, mean + half, sum(counts.values()), **counts)
     return undecided.why(ClaimTest("difference", (), Demand("more")), said)
 
 
 def test_differences_are_looked_at_pair_by_pair() -> None:
     few = of_difference(2, 6, more=50, less=45, same=5, open=0)
-    assert (few.because, few.games) == (Because.FEW, 800)  # (6 / 2)² = 9
-    assert of_difference(2, 6, more=40, less=30, same=0, open=30).because == Because.UNFINISHED
+    assert (few.because, few.games) == (UndecidedReason.FEW, 800)  # (6 / 2)² = 9
+    assert of_difference(2, 6, more=40, less=30, same=0, open=30).because == UndecidedReason.UNFINISHED
     # 20,000 pairs: 0.05 points more, ± 1.4
-    assert of_difference(0.1, 0.5, more=10_005, less=9_995, same=0, open=0).because == Because.EQUAL
+    assert of_difference(0.1, 0.5, more=10_005, less=9_995, same=0, open=0).because == UndecidedReason.EQUAL
     # The mean is certain, the pairs are not: 52 to 44 of 100 with 4 open, 0.04 at worst, half 0.195
     assert of_difference(5, 2, more=52, less=44, same=0, open=4).games == 2_300
 
 
 def test_a_game_that_is_no_witness_and_games_of_which_none_tells() -> None:
     witness = undecided.why(ClaimTest("witness", (), Demand("is_one")), figures(None, None, None, None, 1))
-    assert (witness.because, witness.games) == (Because.FEW, None)
+    assert (witness.because, witness.games) == (UndecidedReason.FEW, None)
     none = figures(None, None, None, None, 100, yes=0, no=0, open=0, outside=0)
     assert (
         undecided.why(ClaimTest("share", (), Demand("at_least", 0.9)), none).text == "too few games: none of them tells"
@@ -93,13 +93,16 @@ def test_a_game_that_is_no_witness_and_games_of_which_none_tells() -> None:
 
 
 def test_a_claim_tells_what_more_games_would_not_mend_before_what_they_would() -> None:
-    few, equal = Why(Because.FEW, "too few games", 5), Why(Because.EQUAL, "as good as equal")
+    few, equal = (
+        Explanation(UndecidedReason.FEW, "too few games", 5),
+        Explanation(UndecidedReason.EQUAL, "as good as equal"),
+    )
     assert first_of([few, equal]) is equal
     open_ = Outcome.UNDECIDED
     found = of_claim("random", [("a", open_), ("b", open_), ("c", Outcome.SUPPORTED)], whys=[few, equal])
-    assert (found.because, found.reason) == (Because.EQUAL, NOT_CERTAIN.format("as good as equal"))
+    assert (found.because, found.reason) == (UndecidedReason.EQUAL, NOT_CERTAIN.format("as good as equal"))
     found = of_claim("random", [("a", Outcome.SUPPORTED), ("a", Outcome.NOT_SUPPORTED), ("a", open_)], whys=[few])
-    assert (found.because, found.reason) == (Because.TESTS, DISAGREE)
+    assert (found.because, found.reason) == (UndecidedReason.TESTS, DISAGREE)
     assert of_claim("random", [("a", Outcome.UNTESTABLE)]).outcome == Outcome.UNTESTABLE
 
 
@@ -112,7 +115,7 @@ MARGIN = 0.02
 AT_RANDOM = LevelDifference("random", 0.50, 0.55, (20_000, 20_000))
 
 
-def over_levels(*levels: LevelDifference, beside: int = 0) -> Why | None:
+def over_levels(*levels: LevelDifference, beside: int = 0) -> Explanation | None:
     """beside: so many more questions of which nothing is known"""
     nothing = [LevelDifference("random", 0.5, 0.5, (90, 90)), LevelDifference("strong", 0.5, 0.5, (90, 90))]
     return judged([levels, *[nothing] * beside], MARGIN)[0].why
@@ -121,7 +124,9 @@ def over_levels(*levels: LevelDifference, beside: int = 0) -> Why | None:
 def test_levels_with_few_games_tell_how_many_more_of_each_reading() -> None:
     # 0.05 in 90 games each: its error is √(0.4987 · 2 / 180) ≈ 0.0744, so z = 0.672, and 1.96 needs 8.5 times as many
     found = over_levels(AT_RANDOM, LevelDifference("strong", 0.50, 0.55, (90, 90)))
-    assert found == Why(Because.FEW, "too few games of strong players (about 680 more of each reading)", 680)
+    assert found == Explanation(
+        UndecidedReason.FEW, "too few games of strong players (about 680 more of each reading)", 680
+    )
     # What else is asked makes it harder: with 20 questions more than with none
     asked = over_levels(AT_RANDOM, LevelDifference("strong", 0.50, 0.60, (90, 90)), beside=10)
     alone = over_levels(AT_RANDOM, LevelDifference("strong", 0.50, 0.60, (90, 90)))
@@ -132,7 +137,7 @@ def test_levels_with_few_games_tell_how_many_more_of_each_reading() -> None:
 
 def test_what_the_cap_hides_is_told_before_what_chance_leaves_open() -> None:
     # An interval of ± 0.145: a fifth of the games is more than that, a tenth is not
-    for share_stopped, because in ((0.2, Because.UNFINISHED), (0.1, Because.FEW)):
+    for share_stopped, because in ((0.2, UndecidedReason.UNFINISHED), (0.1, UndecidedReason.FEW)):
         strong = LevelDifference("strong", 0.40, 0.45, (90, 90), (0.0, share_stopped))
         found = over_levels(AT_RANDOM, strong)
         assert found is not None
@@ -144,5 +149,5 @@ def test_within_the_margin_but_for_the_correction() -> None:
     at_random = LevelDifference("random", 0.500, 0.517, (40_000, 40_000))
     found = over_levels(at_random, close, beside=10)
     assert found
-    assert (found.because, found.games) == (Because.EQUAL, None)
+    assert (found.because, found.games) == (UndecidedReason.EQUAL, None)
     assert over_levels(at_random, close) is None

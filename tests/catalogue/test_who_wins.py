@@ -2,8 +2,8 @@
 
 import pytest
 
-from catalogue.texts.outcome_bars import DRAW, OPEN, Outcomes, Segment
-from catalogue.texts.who_wins import NamedOutcomes, in_roles, who_wins
+from catalogue.outcomes.bars import DRAW, OPEN, Outcomes, Segment
+from catalogue.outcomes.wording import NamedOutcomes, in_roles, who_wins
 
 ALIGNER, BLOCKER = "won by the aligner", "won by the blocker"
 

@@ -44,12 +44,12 @@ print(json.dumps({
 HELD = """
 import json
 from catalogue.claims.results import claim_results, claim_rows
-from catalogue.evidence.played_outcomes import best_batches
+from catalogue.outcomes.played import shown_batches
 from catalogue.models import Game, Reading
 from catalogue.models.querysets import with_versions
 from simulator.batches.scale import LEVELS
 readings = with_versions(Reading.objects.order_by("slug"))
-best = best_batches({one.version.ruleset_id: one.version.ruleset for one in readings if one.version})
+best = shown_batches({one.version.ruleset_id: one.version.ruleset for one in readings if one.version})
 open_games = Game.objects.filter(questions__isnull=False).distinct()
 results = claim_results(claim_rows())
 print(json.dumps({

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from catalogue.texts.formatting import capitalised, listed
+from catalogue.texts.formatting import plain
 
 SHARED, DRAW, OPEN = "shared", "draw", "open"
 ANY_SIDE = "won by a side"  # which of them is not told apart
@@ -64,7 +64,7 @@ class Outcomes:
         return next((one.text for one in self.segments if one.kind == kind), "")
 
 
-def outcomes(summary: Summary, sides: Sequence[int], names: Mapping[int, str]) -> Outcomes:
+def outcomes_of(summary: Summary, sides: Sequence[int], names: Mapping[int, str]) -> Outcomes:
     """The bar of a batch.
 
     sides: the side that each seat plays for, which is the number of its first seat; names: what each side is called
@@ -79,17 +79,17 @@ def outcomes(summary: Summary, sides: Sequence[int], names: Mapping[int, str]) -
         text = rows[f"won_{sides.index(side)}"]["text"]
         parts.append((f"won-{side}", f"won by the {names[side]}", alone, text))
     if both:
-        parts.append((SHARED, "won by several", both, _plain(both / games)))
+        parts.append((SHARED, "won by several", both, plain(both / games, "share")))
         if len(won) > 2:  # which of them is not told apart by the summary: one segment for all
-            parts = [("won-0", ANY_SIDE, counts["win"], _plain(counts["win"] / games))]
+            parts = [("won-0", ANY_SIDE, counts["win"], plain(counts["win"] / games, "share"))]
     parts.append((DRAW, "drawn", counts["draw"], rows["draw"]["text"]))
     not_over = counts["endless"] + counts["unfinished"]
     texts = [f"{rows[key]['text']} {key}" for key in ("endless", "unfinished") if counts[key]]
-    parts.append((OPEN, "not over", not_over, " and ".join(texts) or _plain(0.0)))
+    parts.append((OPEN, "not over", not_over, " and ".join(texts) or plain(0.0, "share")))
     return Outcomes(tuple(_placed(parts, games)), *_length(rows, summary), games, counts["unfinished"] / games)
 
 
-def first_rounds(summary: Summary, sides: Sequence[int], names: Mapping[int, str]) -> Outcomes | None:
+def first_rounds_of(summary: Summary, sides: Sequence[int], names: Mapping[int, str]) -> Outcomes | None:
     """How the first rounds of whole games ended, arguments as above; None where the games have none.
 
     What holds of first rounds cannot be held against whole games. A first round that is not over is taken for one that
@@ -130,73 +130,3 @@ def _length(rows: Mapping[str, Mapping[str, Any]], summary: Summary) -> tuple[st
 def certain(kind: str, title: str) -> Outcomes:
     """What faultless play comes to: one segment, and no interval."""
     return Outcomes((Segment(kind, title, 0.0, 1.0, "proved"),), "", "", 0)
-
-
-def tendency(found: Outcomes, cap: int) -> str:
-    """What mostly happens, in a clause: "most games are drawn"."""
-    top = max(found.segments, key=lambda one: one.share)
-    if _most(top.share, found.games):
-        return _mostly(found, top, cap)
-    winners = sorted((one for one in found.segments if one.kind.startswith("won-")), key=lambda one: -one.share)
-    if len(winners) > 1 and winners[0].share - winners[1].share > _blur(found.games, winners[0], winners[1]):
-        return f"{_winner(winners[0])} wins more often"
-    return "no side is ahead"
-
-
-def _mostly(found: Outcomes, top: Segment, cap: int) -> str:
-    if found.games == 0:
-        return f"faultless play is {top.title}"
-    if top.kind == OPEN:
-        is_endless = _most(top.share - found.unfinished, found.games)
-        return "most games have no end" if is_endless else f"most games are not over after {cap:,} turns"
-    if top.kind == DRAW:
-        return "most games are drawn"
-    return f"{_winner(top)} wins most games" if top.kind != SHARED else "most games are won by several sides"
-
-
-def _most(share: float, games: int) -> bool:
-    """More than half, and not by chance: by two standard errors."""
-    error = float((share * (1 - share) / max(games, 1)) ** 0.5)
-    return share - 2 * error > MOST
-
-
-def _winner(segment: Segment) -> str:
-    return segment.title.removeprefix("won by ")
-
-
-def _blur(games: int, one: Segment, other: Segment) -> float:
-    """How far apart two shares of the same games must be not to be chance: two standard errors of the difference."""
-    spread = one.share + other.share - (one.share - other.share) ** 2
-    return float(2 * (spread / max(games, 1)) ** 0.5)
-
-
-def finding(said: Sequence[tuple[str, str]], readings: int) -> str:
-    """The finding in a sentence, from (whose reading, what mostly happens in it); empty of none.
-
-    readings: how many there are, whether they were played or not
-    """
-    by_clause: dict[str, list[str]] = {}
-    for name, clause in said:
-        by_clause.setdefault(clause, []).append(name)
-    if not by_clause:
-        return ""
-    if readings == 1:
-        return capitalised(said[0][1])
-    if len(by_clause) == 1 and len(said) == readings:
-        return f"Under every reading {said[0][1]}"
-    return "; ".join(
-        f"{'Under' if place == 0 else 'under'} {listed(names)} {clause}"
-        for place, (clause, names) in enumerate(by_clause.items())
-    )
-
-
-def either(titles: Mapping[str, Sequence[str]]) -> str:
-    """ "won by the first player (Ludovisi) or the aligner (Portal, Ludii)", from the bars that each title is on."""
-    if len(titles) == 1:
-        return next(iter(titles))
-    said = [f"{title} ({', '.join(dict.fromkeys(bars))})" for title, bars in titles.items()]
-    return " or ".join([said[0], *(one.removeprefix("won by ") for one in said[1:])])
-
-
-def _plain(share: float) -> str:
-    return f"{100 * share:.1f} %"

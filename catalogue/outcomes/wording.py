@@ -1,20 +1,21 @@
-"""Who wins under each reading, told first and in plain words. Pure Python.
+"""How games ended, in words: what mostly happens, and who wins under each reading. Pure Python.
 
 Sides are told apart by their names, the aligner and the blocker, wherever all readings have the same ones, else by who
 moves first.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
+from catalogue.outcomes.bars import ANY_SIDE, DRAW, OPEN, SHARED, Outcomes, Segment
 from catalogue.texts.formatting import capitalised, listed
-from catalogue.texts.outcome_bars import ANY_SIDE, OPEN, Outcomes, Segment, finding, tendency
 
 SEATS = ("first player", "second player", "third player", "fourth player")
 SEAT = re.compile(r" \((?:first|second|third|fourth) player\)")
-MOST = 0.005  # of all games: below this, two shares are told as one
+MOST = 0.5  # above this share it is "most games"
+APART = 0.005  # of all games: shares that differ by less are one
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,68 @@ def _ordered(outcomes: Outcomes, order: Sequence[str]) -> Outcomes:
     starts = accumulate((one.share for one in renamed), initial=0.0)
     placed = [replace(one, start=start) for one, start in zip(renamed, starts, strict=False)]
     return replace(outcomes, segments=(*placed, *others))
+
+
+def tendency(outcomes: Outcomes, cap: int) -> str:
+    """What mostly happens, in a clause: "most games are drawn"."""
+    games, top = outcomes.games, max(outcomes.segments, key=lambda segment: segment.share)
+    if _is_most(top.share, games):
+        return _mostly(outcomes, top, cap)
+    winners = sorted(_won(outcomes), key=lambda segment: -segment.share)
+    if len(winners) > 1:
+        first, second = winners[0].share, winners[1].share
+        # two standard errors of the difference of two shares of the same games
+        blur = 2 * float(((first + second - (first - second) ** 2) / max(games, 1)) ** 0.5)
+        if first - second > blur:
+            return f"{_winner(winners[0])} wins more often"
+    return "no side is ahead"
+
+
+def _mostly(outcomes: Outcomes, top: Segment, cap: int) -> str:
+    if outcomes.games == 0:
+        return f"faultless play is {top.title}"
+    if top.kind == OPEN:
+        is_endless = _is_most(top.share - outcomes.unfinished, outcomes.games)
+        return "most games have no end" if is_endless else f"most games are not over after {cap:,} turns"
+    if top.kind == DRAW:
+        return "most games are drawn"
+    return f"{_winner(top)} wins most games" if top.kind != SHARED else "most games are won by several sides"
+
+
+def _is_most(share: float, games: int) -> bool:
+    """Whether it is more than half, and not by chance: by two standard errors."""
+    error = float((share * (1 - share) / max(games, 1)) ** 0.5)
+    return share - 2 * error > MOST
+
+
+def _winner(segment: Segment) -> str:
+    return segment.title.removeprefix("won by ")
+
+
+def finding(clauses: Sequence[tuple[str, str]], readings: int) -> str:
+    """The finding in a sentence, from (whose reading, what mostly happens in it); empty of none.
+
+    readings: how many there are, whether they were played or not
+    """
+    by_clause: dict[str, list[str]] = {}
+    for name, clause in clauses:
+        by_clause.setdefault(clause, []).append(name)
+    if not by_clause:
+        return ""
+    if readings == 1:
+        return capitalised(clauses[0][1])
+    if len(by_clause) == 1 and len(clauses) == readings:
+        return f"Under every reading {clauses[0][1]}"
+    parts = "; ".join(f"under {listed(names)} {clause}" for clause, names in by_clause.items())
+    return capitalised(parts)
+
+
+def either(titles: Mapping[str, Sequence[str]]) -> str:
+    """ "won by the first player (Ludovisi) or the aligner (Portal, Ludii)", from the bars that each title is on."""
+    if len(titles) == 1:
+        return next(iter(titles))
+    first, *others = (f"{title} ({', '.join(dict.fromkeys(bars))})" for title, bars in titles.items())
+    return " or ".join([first, *(title.removeprefix("won by ") for title in others)])
 
 
 def headline(readings: Sequence[NamedOutcomes]) -> str:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from math import ceil, floor, log10
 
 
-class Because(StrEnum):
+class UndecidedReason(StrEnum):
     """In the order in which they are told."""
 
     PLAYERS = "players_missing"
@@ -25,33 +25,33 @@ class Because(StrEnum):
 
     @property
     def place(self) -> int:
-        return list(Because).index(self)
+        return list(UndecidedReason).index(self)
 
 
 IN_WORDS = {
-    Because.PLAYERS: "in want of players",
-    Because.NOT_JUDGED: "not judged yet",
-    Because.READINGS: "the readings disagree",
-    Because.TESTS: "the tests disagree",
-    Because.UNFINISHED: "too many games without an end",
-    Because.EQUAL: "as good as equal",
-    Because.FEW: "too few games",
+    UndecidedReason.PLAYERS: "in want of players",
+    UndecidedReason.NOT_JUDGED: "not judged yet",
+    UndecidedReason.READINGS: "the readings disagree",
+    UndecidedReason.TESTS: "the tests disagree",
+    UndecidedReason.UNFINISHED: "too many games without an end",
+    UndecidedReason.EQUAL: "as good as equal",
+    UndecidedReason.FEW: "too few games",
 }
-REASONS = [(str(one), one.words) for one in Because]
+REASONS = [(str(one), one.words) for one in UndecidedReason]
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
+class Explanation:
     """text: the reason in words, without its full stop; games: about how many more are wanted, None where that is no
     matter or not known
     """
 
-    because: Because
+    because: UndecidedReason
     text: str
     games: int | None = None
 
 
-def first_of(reasons: list[Why]) -> Why:
+def first_of(reasons: list[Explanation]) -> Explanation:
     return min(reasons, key=lambda one: one.because.place)
 
 

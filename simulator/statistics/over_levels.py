@@ -35,8 +35,8 @@ from itertools import combinations
 from math import sqrt
 from statistics import NormalDist
 
-from catalogue.texts.undecided import Because, Why, games_more
 from simulator.statistics.intervals import Interval, Z, newcombe, wilson
+from simulator.statistics.undecided import Explanation, UndecidedReason, games_more
 from simulator.statistics.verdicts import adjusted
 
 ALPHA = 0.05
@@ -124,7 +124,7 @@ class Judged:
     levels: tuple[LevelDifference, ...]
     shown: tuple[bool, ...]
     absent: tuple[bool, ...]
-    why: Why | None = None
+    why: Explanation | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,19 +195,23 @@ def _verdict(
     return OverLevels.UNDECIDED
 
 
-def _why(asked: Sequence[_Asked], margin: float) -> Why:
+def _why(asked: Sequence[_Asked], margin: float) -> Explanation:
     """Of two levels or more one is open: what is shown or absent on all of them has a verdict."""
     if len(asked) < 2:
-        return Why(Because.PLAYERS, "it is known on one level of play only")
+        return Explanation(UndecidedReason.PLAYERS, "it is known on one level of play only")
     open_ = [one for one in asked if one.is_open]
     if hidden := [one.one.level for one in open_ if _is_hidden_by_the_cap(one.one)]:
-        return Why(Because.UNFINISHED, f"too many games of {' and '.join(hidden)} players without an end")
+        return Explanation(
+            UndecidedReason.UNFINISHED, f"too many games of {' and '.join(hidden)} players without an end"
+        )
     if all(max(map(abs, one.one.interval.limits)) < margin for one in open_):
-        return Why(Because.EQUAL, "as good as equal, but for how much is asked")
+        return Explanation(UndecidedReason.EQUAL, "as good as equal, but for how much is asked")
     wanted = [(one.one.level, one.games_wanted()) for one in open_]
     said = [f"{level} players" + (f" (about {more:,} more of each reading)" if more else "") for level, more in wanted]
-    return Why(
-        Because.FEW, f"too few games of {' and '.join(said)}", max((more for _, more in wanted if more), default=None)
+    return Explanation(
+        UndecidedReason.FEW,
+        f"too few games of {' and '.join(said)}",
+        max((more for _, more in wanted if more), default=None),
     )
 
 

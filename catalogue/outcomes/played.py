@@ -1,0 +1,273 @@
+"""The games that an outcome figure shows: of each ruleset the batch to show on a level, and what is proved.
+
+There is one rule for which batch is shown, `shown_batches`; whatever names "the games" of a ruleset follows it.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from django.db.models import Case, F, IntegerField, Q, QuerySet, Sum, Value, When, Window
+from django.db.models.functions import Coalesce, RowNumber
+
+from catalogue.models import Reading
+from catalogue.models.querysets import ReadBeside, with_versions
+from catalogue.outcomes.bars import DRAW, Outcomes, certain, first_rounds_of, outcomes_of
+from catalogue.outcomes.figure import (
+    PERFECT,
+    USUAL,
+    Bar,
+    FigureLevel,
+    FigureRow,
+    OutcomeFigure,
+    by_role,
+    named_outcomes,
+)
+from catalogue.outcomes.wording import headline
+from simulator.batches import scale
+from simulator.batches.versions import is_installed
+from simulator.engine.family import family
+from simulator.engine.players.names import PlayersProblem, player
+from simulator.engine.players.wording import EVERY_SEAT, player_in_words
+from simulator.models import Batch, Chunk, Ruleset, Solution
+from simulator.rulesets import as_engine
+
+FEWEST_GAMES = 50  # so that shares are known to about 14 points: fewer are shown first where nobody played more
+ENOUGH = Q(origin=Batch.Origin.DEMO) | Q(games__gte=FEWEST_GAMES)
+
+
+class ShownBatch(NamedTuple):
+    """stands: for a level that no address names, as what is prepared does and what has enough games"""
+
+    id: str
+    games: int
+    stands: bool
+
+
+ShownBatches = Mapping[tuple[str, str], ShownBatch]  # by ruleset and level
+
+
+def shown_batches(rulesets: Mapping[str, Ruleset]) -> dict[tuple[str, str], ShownBatch]:
+    """(ruleset, level of every seat) -> the batch to show: a prepared one if there is one, of the newest rules and
+    players; of these one of whole games, else of first rounds; of these that of the most games. One query.
+
+    rulesets: by their hashes. A player of no level is a level of its own
+    """
+    batches = {}
+    rows = _ranked(rulesets).values_list("ruleset_id", "players", "id", "origin", "games").order_by("players")
+    for ruleset, players, number, origin, games in rows:
+        if level := _common_level(rulesets[ruleset], players):
+            batches[ruleset, level] = ShownBatch(number, games, origin == Batch.Origin.DEMO or games >= FEWEST_GAMES)
+    return batches
+
+
+def readings_with_batch(readings: "QuerySet[Reading]") -> list[ReadBeside]:
+    """Readings, each with the batch that the figure on the page of its ruleset begins with.
+
+    Four queries, however many readings.
+    """
+    rows = with_versions(readings)
+    rulesets = {read.version.ruleset_id: read.version.ruleset for read in rows if read.version}
+    own: dict[str, dict[tuple[str, str], ShownBatch]] = {}
+    for (digest, level), shown in shown_batches(rulesets).items():
+        own.setdefault(digest, {})[digest, level] = shown
+    ids = {digest: shown[digest, _first_level(shown)].id for digest, shown in own.items()}
+    batches = Batch.objects.defer("tally", "summary").in_bulk(ids.values())
+    return [
+        replace(read, batch=batches.get(ids.get(read.version.ruleset_id, "")) if read.version else None)
+        for read in rows
+    ]
+
+
+def outcome_figure(rows: Sequence[FigureRow], wanted: str = "") -> OutcomeFigure:
+    """The figure of these rulesets on the level that is wanted, else on the one to begin with.
+
+    At most four queries, however many rulesets. Raises KeyError, with the levels there are, for one that none has.
+    """
+    rulesets = {row.ruleset.hash: row.ruleset for row in rows if row.ruleset}
+    changed = [row.ruleset.hash for row in rows if row.ruleset and row.change]
+    running = _running(changed) if changed else {}  # first: what ends meanwhile is then found among what is done
+    shown = shown_batches(rulesets)
+    solved = _solutions(rulesets)
+    levels = _levels({key for _, key in shown} | ({PERFECT} if solved else set()))
+    keys = [level.key for level in levels]
+    if wanted and wanted not in keys:
+        raise KeyError(*keys)
+    key = wanted or _first_level(shown, changed) or next(iter(keys), "")
+    ids = [batch.id for (_, level), batch in shown.items() if level == key]
+    batches = {batch.ruleset_id: batch for batch in Batch.objects.filter(id__in=ids).defer("tally")} if ids else {}
+    bars = tuple(_bar(row, key, batches, solved, running) for row in rows)
+    return by_role(OutcomeFigure(bars, tuple(levels), next((level for level in levels if level.key == key), None)))
+
+
+def _first_level(shown: ShownBatches, changed: Iterable[str] = ()) -> str:
+    """The level that a figure of these batches begins with; empty without any.
+
+    changed: rulesets of what-ifs, which are played at random, and shown while they are
+    """
+    standing = [
+        (level, batch.games)
+        for (digest, level), batch in shown.items()
+        if batch.stands and not (level == USUAL and digest in changed)
+    ]
+    level = first_shown([*standing, *((USUAL, FEWEST_GAMES) for _ in changed)])
+    return level or min((level for _, level in shown), key=_strength, default="")
+
+
+def first_shown(played: Iterable[tuple[str, int]]) -> str:
+    """The strongest level of the scale on which most rulesets were played often enough, so that they can be compared.
+
+    played: (level, games) of every ruleset. What has few games counts where nothing has more. Empty if none is of the
+    scale
+    """
+    of_scale = [(level, games) for level, games in played if level in scale.LEVELS]
+    often = Counter(level for level, games in of_scale if games >= FEWEST_GAMES)
+    levels = often or Counter(level for level, _ in of_scale)
+    return max(levels, key=lambda level: (levels[level], scale.rank(level)), default="")
+
+
+def bars_by_level(rows: Sequence[FigureRow]) -> list[tuple[FigureLevel, tuple[Bar, ...]]]:
+    """The bars of these rulesets on every level of the scale that any of them has, from the weakest to what is proved.
+
+    Sides are by seat. Two queries, however many rulesets and levels.
+    """
+    rulesets = {row.ruleset.hash: row.ruleset for row in rows if row.ruleset}
+    played: dict[str, dict[str, Batch]] = {}
+    for batch in _ranked(rulesets).filter(ENOUGH).defer("tally").order_by("players"):
+        if (level := _common_level(rulesets[batch.ruleset_id], batch.players)) in scale.LEVELS:
+            played.setdefault(level, {})[batch.ruleset_id] = batch
+    solved = _solutions(rulesets)
+    return [
+        (level, tuple(_bar(row, level.key, played.get(level.key, {}), solved, {}) for row in rows))
+        for level in _levels({*played, *([PERFECT] if solved else ())})
+    ]
+
+
+def figure_of_batches(rows: Sequence[FigureRow], batches: Sequence[Batch], players: str = "") -> OutcomeFigure:
+    """The figure of just these batches, one of each ruleset in order, played by the same players. No query.
+
+    players: as they were asked for, by name or level, if not by the names that the batches have
+    """
+    bars = [
+        (row.ruleset and _played(row, row.ruleset, batch)) or Bar(row, None)
+        for row, batch in zip(rows, batches, strict=True)
+    ]
+    players = players or batches[0].players
+    figure = OutcomeFigure(tuple(bars), (), FigureLevel(players, scale.line_in_words(players), ""))
+    named = named_outcomes(bars)
+    return replace(figure, headline=headline(named)) if len(named) > 1 else figure
+
+
+def _ranked(rulesets: Iterable[str]) -> "QuerySet[Batch]":
+    """Of each ruleset and line of players the batch to show: games that visitors ask for displace no prepared ones."""
+    whole = Case(When(until=Batch.Until.GAME, then=Value(0)), default=Value(1), output_field=IntegerField())
+    prepared = Case(When(origin=Batch.Origin.DEMO, then=Value(0)), default=Value(1), output_field=IntegerField())
+    versions = [F("family_version").desc(), F("players_version").desc(nulls_last=True)]
+    order = [prepared, *versions, whole, F("games").desc(), F("id").asc()]
+    rank = Window(RowNumber(), partition_by=[F("ruleset"), F("players")], order_by=order)
+    done = Batch.objects.filter(ruleset__in=list(rulesets), state=Batch.State.DONE)
+    return done.annotate(rank=rank).filter(rank=1)
+
+
+def _common_level(ruleset: Ruleset, players: str) -> str:
+    """The level on which every seat is played; empty where they are played on several."""
+    first, *others = set(players.split(","))
+    if others:
+        return ""
+    return first if first in scale.LEVELS else scale.level_of(as_engine(ruleset), first)
+
+
+def _solutions(hashes: Iterable[str]) -> dict[str, str]:
+    """ruleset -> what faultless play from the start comes to; none of a board that was made small to be solved, and
+    none by rules that the family has changed since.
+    """
+    done = Solution.objects.filter(ruleset__in=list(hashes), state=Solution.State.DONE)
+    rows = done.values_list(
+        "ruleset_id", "document__start__value", "document__reduced", "ruleset__family", "family_version"
+    )
+    return {
+        ruleset: value
+        for ruleset, value, reduced, kind, version in rows
+        if value and not reduced and is_installed(kind, version)
+    }
+
+
+def _running(hashes: Iterable[str]) -> dict[str, tuple[int, int]]:
+    """ruleset -> (games done, games) of its newest batch that runs."""
+    done = Coalesce(Sum("chunks__games", filter=Q(chunks__state=Chunk.State.DONE)), 0)
+    running = Batch.objects.filter(ruleset__in=list(hashes), state=Batch.State.RUNNING).order_by("created")
+    rows = running.annotate(games_done=done).values_list("ruleset_id", "games_done", "games")
+    return {ruleset: (played, games) for ruleset, played, games in rows}
+
+
+def _levels(keys: Iterable[str]) -> list[FigureLevel]:
+    """From the weakest player to faultless play."""
+    return [_level(key) for key in sorted(keys, key=_strength)]
+
+
+def _strength(key: str) -> tuple[int, int, int, str]:
+    """Players of no level stand before faultless play."""
+    if key in scale.LEVELS:
+        return scale.LEVELS.index(key), 0, 0, key
+    try:
+        known = player(key)
+    except PlayersProblem:  # of a release to come, or faultless play
+        return len(scale.LEVELS) + 1 + (key == PERFECT), 0, 0, key
+    return len(scale.LEVELS), known.kind, known.budget, key
+
+
+def _level(key: str) -> FigureLevel:
+    if key == PERFECT:
+        return FigureLevel(key, "faultless play, proved", "faultless")
+    if key in scale.TARGETS:
+        return FigureLevel(key, scale.in_words(key), key)
+    words = player_in_words(key)
+    return FigureLevel(key, EVERY_SEAT.get(key, f"{words}, in every seat"), words.partition(", one")[0])
+
+
+def _bar(
+    row: FigureRow,
+    key: str,
+    batches: dict[str, Batch],
+    solved: dict[str, str],
+    running: dict[str, tuple[int, int]],
+) -> Bar:
+    if row.ruleset is None:
+        return Bar(row, None)
+    digest = row.ruleset.hash
+    if key == PERFECT:
+        return Bar(row, _proved(row.ruleset, solved[digest]) if digest in solved else None)
+    return _played(row, row.ruleset, batches.get(digest)) or Bar(row, None, None, running.get(digest))
+
+
+def _played(row: FigureRow, ruleset: Ruleset, batch: Batch | None) -> Bar | None:
+    summary = (batch and batch.summary) or {}
+    if batch is None or "counts" not in summary:
+        return None
+    sides, of_rounds = _sides(ruleset), batch.until == Batch.Until.ROUND
+    whole = replace(outcomes_of(summary, *sides), of_rounds=of_rounds)
+    return Bar(row, whole, batch, first_rounds=None if of_rounds else first_rounds_of(summary, *sides))
+
+
+def _sides(row: Ruleset) -> tuple[list[int], dict[int, str]]:
+    """The side of each seat, by the first seat that plays for it, and what the sides are called."""
+    ruleset = as_engine(row)
+    kind = family(ruleset.family)
+    naming, seats = kind.naming(ruleset.parameters), range(kind.seats(ruleset.parameters))
+    side_of = {seat: kind.side(ruleset.parameters, seat) for seat in seats}
+    first = {seat: next(other for other in seats if side_of[other] == side_of[seat]) for seat in seats}
+    names = {
+        side: " and ".join(naming.seat(seat) for seat in seats if first[seat] == side)
+        for side in dict.fromkeys(first.values())
+    }
+    return [first[seat] for seat in seats], names
+
+
+def _proved(row: Ruleset, value: str) -> Outcomes:
+    if value in ("first_wins", "second_wins"):
+        side = int(value == "second_wins")
+        _, names = _sides(row)
+        return certain(f"won-{side}", f"won by the {names[side]}")
+    drawn = value == "draw"
+    return certain(DRAW, "a draw by the rules" if drawn else "a draw by endless play")
