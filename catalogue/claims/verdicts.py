@@ -4,7 +4,7 @@ A test is supported if the whole 95 % interval of its figure lies on the claimed
 on the other, and undecided otherwise. A claim is tested under each reading concerned, and is supported, or not, only if
 every test says so: where the readings disagree, the answer depends on the reading. A claim about good play is judged by
 games of players that think, and not by random play, whatever its figures. What is undecided tells why, as one of the
-reasons of `catalogue.texts.undecided`.
+reasons of `simulator.statistics.undecided`.
 """
 
 from collections.abc import Mapping, Sequence
