@@ -15,7 +15,7 @@ from catalogue.api.schema import MISSING, WRONG
 from catalogue.api.viewsets import StrictParameters, nothing_called
 from catalogue.history.histories import HISTORIES, Named, named, tracked
 from catalogue.history.revisions import events, grouped, revision
-from catalogue.models.kinds import key_of
+from catalogue.models.lookup import key_of
 from catalogue.texts.errors import nearest_word
 
 PUBLISHED = {"evidence" if name == "record" else name: kind for name, kind in HISTORIES.items()}

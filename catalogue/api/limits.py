@@ -16,7 +16,7 @@ from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from catalogue.models.tokens import ReadingToken, digest_of
+from catalogue.models.site import ReadingToken, digest_of
 from catalogue.web.problem_document import refusal
 from catalogue.web.visitors import address_of
 from simulator.batches.visitor_limits import keyed

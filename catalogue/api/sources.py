@@ -8,8 +8,8 @@ from catalogue.api.links import ApiAddress, PageAddress
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.filters.fields import StrictFilterSet, YearFilter
 from catalogue.models import Source
+from catalogue.models.evidence import heading
 from catalogue.models.querysets import source_rows
-from catalogue.models.sources import heading
 
 UNDATED = 9_999  # where a source without a year stands among the years
 

@@ -19,8 +19,7 @@ from catalogue.api.cursors import Orderings
 from catalogue.api.formats import FORMAT, TableRenderer
 from catalogue.api.parameters import refuse_unknown
 from catalogue.models import Term
-from catalogue.models.kinds import KIND_OF, TERM
-from catalogue.models.lookup import nearest_key, shown_rows
+from catalogue.models.lookup import KIND_OF, TERM, nearest_key, shown_rows
 from catalogue.texts.errors import nearest_word
 from catalogue.web.problem_document import RefusedRequest
 

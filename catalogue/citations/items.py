@@ -14,7 +14,7 @@ from catalogue import models
 from catalogue.citations.chicago import plain_note
 from catalogue.citations.names import Name, people
 from catalogue.citations.this_catalogue import NAME, release
-from catalogue.models.kinds import key_of
+from catalogue.models.lookup import key_of
 from catalogue.web.addresses import page_of
 from simulator.batches.scale import line_in_words
 from simulator.models import Batch, Ruleset, RulesetVersion

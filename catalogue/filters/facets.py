@@ -10,7 +10,7 @@ from django.db.models.functions import Left
 from django.urls import reverse
 
 from catalogue.filters.record_parameters import YEARS, RecordParameters
-from catalogue.models.sources import source_words
+from catalogue.models.evidence import source_words
 from catalogue.search.cache import cached
 from catalogue.texts.formatting import span_words
 

@@ -14,7 +14,7 @@ from catalogue.history.histories import HISTORIES, named
 from catalogue.history.recording import WITHOUT_HISTORY
 from catalogue.history.revisions import signed, written_by
 from catalogue.models import DeletedRow
-from catalogue.models.kinds import KINDS, NamedKind
+from catalogue.models.lookup import KINDS, NamedKind
 from catalogue.web.routes import ROUTES
 
 SUBJECTS = {"evidence": "record", "rulesets": "reading"}  # what addresses call these kinds

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from catalogue.history.revisions import Tracked
 from catalogue.models import Anchor, Answer, Question
-from catalogue.models.kinds import KIND_OF, KINDS, NamedKind, key_of
+from catalogue.models.lookup import KIND_OF, KINDS, NamedKind, key_of
 
 OF_AN_ANCHOR = frozenset({"key", "clause", "answer", "claim", "reading", "position"})
 

@@ -11,7 +11,7 @@ from simple_history.signals import pre_create_historical_record
 
 from catalogue.models import DeletedRow, Game, Place, Source
 from catalogue.models.bulk_insert import insert
-from catalogue.models.kinds import KIND_OF, key_of
+from catalogue.models.lookup import KIND_OF, key_of
 
 WITHOUT_HISTORY = (Game, Source, Place)  # cited as others are: that they were deleted is written down
 LOADED = "Loaded from the shipped fixtures"  # the reason of a revision that no person wrote

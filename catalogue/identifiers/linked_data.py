@@ -16,7 +16,7 @@ from catalogue.citations.this_catalogue import NAME, release
 from catalogue.identifiers.annotations import annotation
 from catalogue.identifiers.resolution import identifier_of, kind_of
 from catalogue.models import Anchor, Claim, Comparison, Evidence, Game, Place, Question, Reading, Source, Study
-from catalogue.models.kinds import key_of
+from catalogue.models.lookup import key_of
 from catalogue.web.addresses import page_of, site_address
 from simulator.models import Batch, Ruleset, RulesetVersion
 

@@ -12,8 +12,7 @@ from django.db.models import Prefetch, QuerySet
 from django.urls import reverse
 
 from catalogue import models
-from catalogue.models.kinds import KIND_OF, KINDS, NamedKind, key_of
-from catalogue.models.lookup import record_called, version_called
+from catalogue.models.lookup import KIND_OF, KINDS, NamedKind, key_of, record_called, version_called
 from catalogue.texts.errors import nearest_word
 from simulator.models import Batch, Ruleset, RulesetVersion
 

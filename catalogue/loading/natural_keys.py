@@ -12,7 +12,7 @@ from django.apps import apps
 from django.db import models
 
 from catalogue.loading.rows import Row
-from catalogue.models.natural_keys import NaturalKeyModel
+from catalogue.models.fields import NaturalKeyModel
 
 Key = tuple[str, ...]
 

@@ -1,16 +1,138 @@
-"""The apparatus: which words of which record became which rule, and where they stand."""
+"""Readings of a game, and why each is so: clauses, questions with their answers, anchors, and the players' words.
 
-from typing import Any, ClassVar
+The simulator knows a ruleset by its content only. A reading says whose understanding of which records it encodes, and
+is tied to the simulator's named versions by its slug alone, so that either side can be loaded without the other.
+"""
+
+from typing import TYPE_CHECKING, Any, ClassVar, Optional
 
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.urls import get_script_prefix
 from simple_history.models import HistoricalRecords
 
 from catalogue.models.evidence import Evidence
-from catalogue.models.fields import VerbatimTextField
-from catalogue.models.natural_keys import NaturalKeyManager, NaturalKeyModel
-from catalogue.models.readings import Basis, Reading
+from catalogue.models.fields import NaturalKeyManager, NaturalKeyModel, VerbatimTextField
+from catalogue.models.games import Game
 from catalogue.texts.anchors import Span, digest_of, selectors
+
+if TYPE_CHECKING:
+    from simulator.models import RulesetVersion
+
+
+class Basis(models.TextChoices):
+    """What a rule rests on."""
+
+    STATED = "stated", "stated"
+    ENTAILED = "entailed", "entailed"
+    BY_ANALOGY = "by_analogy", "by analogy"
+    OTHER_SOURCE = "other_source", "another source"
+    CONJECTURE = "conjecture", "conjecture"
+
+
+class Reading(NaturalKeyModel):
+    """One executable understanding of a game; `slug` is also the slug of its ruleset versions."""
+
+    class Kind(models.TextChoices):
+        INTERPRETATION = "interpretation", "interpretation of a source"
+        RECONSTRUCTION = "reconstruction", "reconstruction beyond the source"
+        PROGRAM = "program", "how another programme plays it"
+        REFERENCE = "reference", "modern game that checks the engine"
+
+    slug = models.SlugField(max_length=100, unique=True)
+    title = models.CharField(max_length=150)
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="readings")
+    evidence = models.ManyToManyField(Evidence, related_name="readings", blank=True)
+    authority = models.SlugField(max_length=40, db_index=True, help_text="For example parker, das-gupta, dlp, ludii.")
+    kind = models.CharField(max_length=20, choices=Kind)
+    summary = models.TextField(help_text="What is characteristic of this reading.")
+    rests_on = models.ForeignKey(
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="rested_on_by",
+        help_text="The reading whose clauses hold wherever both give a parameter the same value.",
+    )
+    rests_basis = models.CharField(max_length=15, choices=Basis, blank=True)
+    rests_text = models.TextField(blank=True, help_text="Why it may rest on that reading.")
+    encoded_by = models.CharField(max_length=100, blank=True)
+    checked_by = models.CharField(max_length=100, blank=True)
+    position = models.PositiveSmallIntegerField(default=0, help_text="Order among the readings of the game.")
+
+    history = HistoricalRecords(m2m_fields=[evidence])
+
+    class Meta:
+        ordering = ["game", "position", "slug"]
+        constraints = [models.UniqueConstraint(fields=["game", "authority"], name="one_reading_per_authority")]
+
+    def __str__(self) -> str:
+        return self.title
+
+    def get_absolute_url(self) -> str:
+        return f"{get_script_prefix()}rulesets/{self.slug}/"
+
+    @property
+    def ruleset_version(self) -> Optional["RulesetVersion"]:
+        """The newest version of that name in the simulator, or None if none has been loaded."""
+        from simulator.models import RulesetVersion
+
+        return RulesetVersion.objects.filter(slug=self.slug).select_related("ruleset").order_by("-number").first()
+
+
+class Question(NaturalKeyModel):
+    """A point that the sources of a game leave open, and the parameters that its answers set."""
+
+    key_fields = ("game", "slug")
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="questions")
+    slug = models.SlugField(max_length=60, help_text="Unique within the game.")
+    title = models.CharField(max_length=200)
+    text = models.TextField(help_text="What the doubt is, and why the words leave it open.")
+    parameters = models.JSONField(default=list)
+    idle_because = models.JSONField(
+        default=dict,
+        db_default={},
+        blank=True,
+        help_text="Reading -> why its games are the same under every answer, where it is known.",
+    )
+    position = models.PositiveSmallIntegerField(default=0)
+
+    history = HistoricalRecords()
+
+    class Meta:
+        ordering = ["game", "position", "slug"]
+        constraints = [models.UniqueConstraint(fields=["game", "slug"], name="one_question_per_slug")]
+
+    def __str__(self) -> str:
+        return f"{self.game_id and self.game.slug}/{self.slug}"
+
+    def get_absolute_url(self) -> str:
+        return f"{get_script_prefix()}questions/{self.game.slug}/{self.slug}/"
+
+
+class Answer(NaturalKeyModel):
+    """One answer to a question. Which readings give it follows from their rulesets."""
+
+    key_fields = ("question", "slug")
+
+    question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="answers")
+    slug = models.SlugField(max_length=60, help_text="Unique within the question.")
+    text = models.TextField()
+    values = models.JSONField(null=True, blank=True, help_text="Parameter -> value; empty if no ruleset can encode it.")
+    position = models.PositiveSmallIntegerField(default=0)
+
+    history = HistoricalRecords()
+
+    class Meta:
+        ordering = ["question", "position", "slug"]
+        constraints = [models.UniqueConstraint(fields=["question", "slug"], name="one_answer_per_slug")]
+
+    def __str__(self) -> str:
+        return f"{self.question}/{self.slug}"
+
+    def get_absolute_url(self) -> str:
+        return self.question.get_absolute_url()
 
 
 class Clause(NaturalKeyModel):
@@ -41,11 +163,11 @@ class Clause(NaturalKeyModel):
 
 class AnchorManager(NaturalKeyManager["Anchor"]):
     def shown(self) -> "models.QuerySet[Anchor]":
-        """Those whose words readers may see: none of a record that was withdrawn."""
+        """The anchors whose words readers may see: none of a record that was withdrawn."""
         return self.filter(evidence__withdrawn_on=None)
 
     def with_records(self) -> "models.QuerySet[Anchor]":
-        """Those that readers may see with their records, but without the texts of these."""
+        """The anchors that readers may see with their records, but without the texts of these."""
         return self.shown().select_related("evidence").defer("evidence__quotation", "evidence__paraphrase")
 
 
@@ -139,3 +261,40 @@ class Anchor(NaturalKeyModel):
         if (digest or digest_of(text)) != self.text_sha256:
             return f"{self.evidence}, {self.get_field_display()}: the text was changed since the anchor was set"
         return ""
+
+
+class TermManager(NaturalKeyManager["Term"]):
+    def shown(self) -> "models.QuerySet[Term]":
+        """The terms of records that readers may see."""
+        return self.filter(evidence__withdrawn_on=None)
+
+
+class Term(NaturalKeyModel):
+    """One word of the players' language in one record, and the words of the record that give it."""
+
+    key_fields = ("evidence", "slug")
+
+    evidence = models.ForeignKey(Evidence, on_delete=models.CASCADE, related_name="terms")
+    slug = models.SlugField(max_length=60, help_text="Unique within the record.")
+    word = models.CharField(max_length=60, help_text="As the record prints it.")
+    language = models.CharField(max_length=50, blank=True, help_text="Only if the record says so.")
+    meaning = models.CharField(max_length=200, help_text="What is called so.")
+    field = models.CharField(max_length=10, choices=Anchor.Field, default=Anchor.Field.QUOTATION)
+    exact = VerbatimTextField(help_text="The words of the record that give it.")
+
+    objects: ClassVar[TermManager] = TermManager()
+
+    class Meta:
+        ordering = ["evidence", "slug"]
+        constraints = [models.UniqueConstraint(fields=["evidence", "slug"], name="one_term_per_slug")]
+
+    def __str__(self) -> str:
+        return f"{self.evidence}: {self.slug}"
+
+    def get_absolute_url(self) -> str:
+        return f"{get_script_prefix()}terms/#{self.place_on_page}"
+
+    @property
+    def place_on_page(self) -> str:
+        """The address of the term in the glossary of all records."""
+        return f"{self.evidence.identifier}-{self.slug}"

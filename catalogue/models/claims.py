@@ -4,8 +4,8 @@ from django.db import models
 from django.urls import get_script_prefix
 from simple_history.models import HistoricalRecords
 
+from catalogue.models.fields import NaturalKeyModel
 from catalogue.models.games import Game
-from catalogue.models.natural_keys import NaturalKeyModel
 
 
 class Claim(NaturalKeyModel):

@@ -1,25 +1,128 @@
-"""Evidence: one record of one game, its quotation and the portal's paraphrase kept apart.
+"""Records of the sources, with the places they are from and the publications that they cite."""
 
-`rules` is what the portal's editors made of the source, `content` is what they quote from it (with the page numbers and
-remarks they print after it). Neither is ever mixed with the other or with our own words, which stand in `EditorsNote`.
-"""
-
+import re
+from textwrap import shorten
 from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
-from django.core.validators import RegexValidator
+from django.core.validators import RegexValidator, URLValidator
 from django.db import models
-from django.db.models.functions import Coalesce, Length
+from django.db.models import Value
+from django.db.models.functions import Coalesce, Left, Length, NullIf
 from django.urls import get_script_prefix
 from simple_history.models import HistoricalRecords
 
-from catalogue.models.fields import VerbatimTextField
+from catalogue.models.fields import NaturalKeyManager, NaturalKeyModel, VerbatimTextField
 from catalogue.models.games import Game
-from catalogue.models.natural_keys import NaturalKeyManager, NaturalKeyModel
-from catalogue.models.places import Place
-from catalogue.models.sources import Source
 from catalogue.texts import dates
 from catalogue.texts.formatting import span_words
+
+
+class Place(NaturalKeyModel):
+    class Kind(models.TextChoices):
+        COUNTRY = "country", "country"
+        PEOPLE = "people", "people"
+        REGION = "region", "region"
+        TOWN = "town", "town"
+        POINT = "point", "point given by its coordinates"
+        UNKNOWN = "unknown", "not yet said"
+
+    name = models.CharField(max_length=100, unique=True)
+    slug = models.SlugField(max_length=100, unique=True)
+    kind = models.CharField(max_length=10, choices=Kind, default=Kind.UNKNOWN)
+    latitude = models.DecimalField(max_digits=7, decimal_places=4, null=True, blank=True, help_text="degrees north")
+    longitude = models.DecimalField(max_digits=7, decimal_places=4, null=True, blank=True, help_text="degrees east")
+    coordinates_note = models.CharField(max_length=200, blank=True, help_text="What the point stands for.")
+    part_of = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="parts")
+    part_of_is_derived = models.BooleanField(
+        "part of it by its coordinates",
+        default=False,
+        db_default=False,
+        help_text="No source says so: the point lies within the outline of that country today.",
+    )
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [
+            models.CheckConstraint(condition=models.Q(latitude__range=(-90, 90)), name="latitude_on_the_globe"),
+            models.CheckConstraint(condition=models.Q(longitude__range=(-180, 180)), name="longitude_on_the_globe"),
+            models.CheckConstraint(
+                condition=models.Q(latitude__isnull=True, longitude__isnull=True)
+                | models.Q(latitude__isnull=False, longitude__isnull=False),
+                name="both_coordinates_or_none",
+            ),
+            models.CheckConstraint(condition=~models.Q(part_of=models.F("id")), name="no_place_is_part_of_itself"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return f"{get_script_prefix()}places/{self.slug}/"
+
+
+is_web_address = URLValidator(["http", "https"])
+
+
+LONGEST_HEADING = 80  # characters of a reference without authors
+
+
+def source_words(authors: str, year: int | None, as_printed: str = "") -> str:
+    """What a source is called: the surnames, and the year; without authors the reference as printed, or its beginning.
+
+    A year with a letter (1999b) keeps it.
+    """
+    surnames = ", ".join(author.split(",")[0].strip() for author in authors.split(";"))
+    if not surnames and as_printed:
+        return shorten(" ".join(as_printed.split()), LONGEST_HEADING, placeholder="…").rstrip(".")
+    lettered = re.search(rf"\b{year}[a-z]\b", as_printed) if year else None
+    return f"{surnames or 'Anonymous'} {lettered[0] if lettered else year or 'n.d.'}"
+
+
+def heading(path: str = "") -> Coalesce:
+    """What sources are sorted by, in a query: the authors, else the reference as printed; path: of the source"""
+    return Coalesce(NullIf(f"{path}authors", Value("")), Left(f"{path}as_printed", LONGEST_HEADING))
+
+
+class Source(NaturalKeyModel):
+    """A publication; `authors` are separated by semicolons, surname first, as in "Parker, H."."""
+
+    key_fields = ("key",)
+
+    key = models.SlugField(max_length=80, unique=True, help_text="For example parker-1909.")
+    authors = models.CharField(max_length=300, blank=True)
+    year = models.IntegerField(null=True, blank=True, db_index=True)
+    title = models.CharField(max_length=300, blank=True)
+    container = models.CharField(max_length=300, blank=True, help_text="The journal or the book it appeared in.")
+    volume = models.CharField(max_length=30, blank=True)
+    pages = models.CharField(max_length=50, blank=True)
+    place = models.CharField("place of publication", max_length=100, blank=True)
+    publisher = models.CharField(max_length=200, blank=True)
+    as_printed = VerbatimTextField(unique=True, help_text="The reference exactly as the portal prints it.")
+    address = models.CharField(
+        max_length=500, blank=True, validators=[is_web_address], help_text="Where the portal says it can be read."
+    )
+    note = models.TextField(blank=True, help_text="The editors' remarks on the reference.")
+
+    class Meta:
+        ordering = [heading(), "year", "key"]
+        indexes = [models.Index(heading(), "year", "key", name="source_by_heading")]
+
+    def __str__(self) -> str:
+        return source_words(self.authors, self.year, self.as_printed)
+
+    @property
+    def link(self) -> str:
+        """The address if it is one of the web; whatever else stands there is words, and nobody is led to it."""
+        try:
+            is_web_address(self.address)
+        except ValidationError:
+            return ""
+        return self.address
+
+    def get_absolute_url(self) -> str:
+        return f"{get_script_prefix()}sources/{self.key}/"
+
 
 UNDATED = 9_999  # where a record without a year stands among the years
 TEXTS = {"content": "quotation", "rules": "paraphrase"}  # what the portal calls a text: the field that holds it
@@ -45,7 +148,7 @@ class UncertaintyFactor(NaturalKeyModel):
 
 class EvidenceManager(NaturalKeyManager["Evidence"]):
     def shown(self) -> "models.QuerySet[Evidence]":
-        """Those that lists, search and the API show: all but the withdrawn ones, whose pages say why they are."""
+        """The records that lists, search and the API show: all but the withdrawn ones, whose pages say why they are."""
         return self.filter(withdrawn_on=None)
 
 
@@ -136,7 +239,7 @@ class Evidence(NaturalKeyModel):
         return f"{get_script_prefix()}evidence/{self.identifier}/"
 
     def set_years(self) -> None:
-        """Those of the date; who writes rows without `save` calls it first."""
+        """Fill the columns that follow from the date; to be called before rows are written without `save`."""
         self.year_earliest, self.year_latest = dates.years(self.date_edtf)
 
     def clean(self) -> None:

@@ -6,7 +6,7 @@ A game is a row of its own because records, names and readings disagree about it
 from django.db import models
 from django.urls import get_script_prefix
 
-from catalogue.models.natural_keys import NaturalKeyModel
+from catalogue.models.fields import NaturalKeyModel
 
 
 class Game(NaturalKeyModel):

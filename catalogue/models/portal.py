@@ -7,12 +7,9 @@ the editors of this catalogue say. The portal's rulesets are prose: a reading ma
 from django.core.validators import MinValueValidator
 from django.db import models
 
-from catalogue.models.evidence import Evidence
-from catalogue.models.fields import VerbatimTextField
+from catalogue.models.evidence import Evidence, Place, Source
+from catalogue.models.fields import NaturalKeyModel, VerbatimTextField
 from catalogue.models.games import Game
-from catalogue.models.natural_keys import NaturalKeyModel
-from catalogue.models.places import Place
-from catalogue.models.sources import Source
 
 
 class GameGroup(NaturalKeyModel):

@@ -31,7 +31,7 @@ from catalogue.models import (
     Reading,
     Source,
 )
-from catalogue.models.sources import heading
+from catalogue.models.evidence import heading
 from simulator.batches import scale
 from simulator.models import Batch, Plot, RulesetVersion
 

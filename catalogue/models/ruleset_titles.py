@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from catalogue.models.readings import Reading
+from catalogue.models.apparatus import Reading
 from catalogue.texts.formatting import listed, lowered
 from simulator import rulesets
 from simulator.engine.family import NOT_ARISING, family

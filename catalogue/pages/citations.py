@@ -12,8 +12,7 @@ from catalogue.citations.items import ITEMS, catalogue_item, item_of
 from catalogue.edition.contents import cited, published_edition
 from catalogue.identifiers.resolution import ROWS, find
 from catalogue.models import Source
-from catalogue.models.kinds import KINDS, NamedKind, key_of
-from catalogue.models.lookup import NothingHere, not_here
+from catalogue.models.lookup import KINDS, NamedKind, NothingHere, key_of, not_here
 from catalogue.texts.errors import LONGEST_COMPARED, Suggested, nearest_word
 from catalogue.web.addresses import site_address
 from catalogue.web.routes import route

@@ -9,8 +9,7 @@ from django.views.decorators.http import require_safe
 
 from catalogue.identifiers.resolution import identifier_of, kind_of, nearest, resolve
 from catalogue.models import Anchor
-from catalogue.models.kinds import key_of
-from catalogue.models.lookup import NothingHere
+from catalogue.models.lookup import NothingHere, key_of
 from catalogue.pages.linked_data import wants_linked_data
 from catalogue.texts.errors import LONGEST_COMPARED, Suggested
 from catalogue.web.addresses import page_of

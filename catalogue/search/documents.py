@@ -26,9 +26,8 @@ from catalogue.models import (
     Source,
     Term,
 )
-from catalogue.models.kinds import KINDS, TERM
-from catalogue.models.lookup import shown_rows
-from catalogue.models.sources import LONGEST_HEADING, source_words
+from catalogue.models.evidence import LONGEST_HEADING, source_words
+from catalogue.models.lookup import KINDS, TERM, shown_rows
 from simulator.models import RulesetVersion
 
 LONGEST_SPAN = 250  # centuries: an open or careless date must not stand in thousands of lists

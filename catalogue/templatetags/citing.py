@@ -13,7 +13,7 @@ from catalogue.citations.formats import FORMATS
 from catalogue.citations.items import Item, catalogue_item, item_of
 from catalogue.edition.contents import EditionContents, cited
 from catalogue.identifiers.resolution import identifier_of, kind_of
-from catalogue.models.kinds import key_of
+from catalogue.models.lookup import key_of
 from catalogue.web.addresses import page_of, site_address
 
 register = template.Library()

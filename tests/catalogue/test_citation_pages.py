@@ -17,7 +17,7 @@ from catalogue.citations.chicago import chicago
 from catalogue.citations.items import item_of
 from catalogue.citations.this_catalogue import release
 from catalogue.models import Claim, Comparison, Evidence, Question, Study
-from catalogue.models.kinds import KINDS
+from catalogue.models.lookup import KINDS
 from catalogue.models.querysets import evidence_rows
 from tests.catalogue.page_world import CatalogueTestCase, load_catalogue
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from catalogue.models.sources import source_words
+from catalogue.models.evidence import source_words
 from catalogue.portal.bibliography import parse_reference, split_sources
 from catalogue.portal.locators import find_locators
 from tests.builders import PARKER

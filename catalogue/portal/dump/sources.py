@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 
 from catalogue.loading.rows import Row, row
 from catalogue.models import Source
-from catalogue.models.sources import is_web_address
+from catalogue.models.evidence import is_web_address
 from catalogue.portal.bibliography import parse_reference, split_sources
 from catalogue.portal.dump.fields import DumpRow, longest, numbered_rows
 from catalogue.portal.dump.reading import Dump

@@ -1,0 +1,146 @@
+"""What the site keeps for itself: suggestions, tokens, deleted rows, and which rows came from fixtures."""
+
+import hashlib
+import secrets
+
+from django.conf import settings
+from django.core.validators import MaxLengthValidator, MinLengthValidator, MinValueValidator
+from django.db import models
+from django.db.models.functions import Length
+from django.db.models.lookups import LessThanOrEqual
+from django.utils import timezone
+
+from catalogue.models.evidence import Evidence
+
+LONGEST_TEXT = 4000
+
+
+class Suggestion(models.Model):
+    """What a reader wrote of a record: new, then accepted or declined by an editor. No page shows any of it.
+
+    visitor: a keyed digest of the address it came from, never the address
+    """
+
+    class Kind(models.TextChoices):
+        PROBLEM = "problem", "report a problem"
+        READING = "reading", "propose a reading"
+
+    class State(models.TextChoices):
+        NEW = "new", "new"
+        ACCEPTED = "accepted", "accepted"
+        DECLINED = "declined", "declined"
+
+    kind = models.CharField(max_length=10, choices=Kind)
+    evidence = models.ForeignKey(Evidence, on_delete=models.CASCADE, related_name="suggestions")
+    text = models.TextField(
+        max_length=LONGEST_TEXT, validators=[MinLengthValidator(10), MaxLengthValidator(LONGEST_TEXT)]
+    )
+    name = models.CharField(max_length=100, blank=True)
+    email = models.EmailField("e-mail", max_length=200, blank=True)
+    state = models.CharField(max_length=10, choices=State, default=State.NEW, db_index=True)
+    visitor = models.CharField(max_length=32, blank=True, default="", editable=False)
+    created = models.DateTimeField(auto_now_add=True)
+    reviewed = models.DateTimeField(null=True, blank=True, editable=False)
+    reviewed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
+    )
+    answer = models.TextField(blank=True, help_text="The editors' remark.")
+
+    class Meta:
+        ordering = ["-created"]
+        indexes = [models.Index(fields=["created"], name="suggestion_by_time")]
+        constraints = [
+            models.CheckConstraint(
+                condition=LessThanOrEqual(Length("text"), LONGEST_TEXT), name="suggestion_not_too_long"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}: {self.evidence}"
+
+
+PREFIX = "games_"  # so that a token found where it should not be is known for one
+
+
+def digest_of(token: str) -> str:
+    """A token is 256 random bits, so a plain digest of it cannot be turned back."""
+    return hashlib.sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+class ReadingToken(models.Model):
+    """Whose programme reads the API, and how much it may ask for. The token itself is shown once, and never kept."""
+
+    name = models.CharField(max_length=100, help_text="What the programme is for.")
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        null=True,  # of tokens older than this column
+        related_name="reading_tokens",
+        help_text="Who answers for it. It is refused while this account is not active, and goes with it.",
+    )
+    contact = models.EmailField(max_length=200, help_text="Whom to write to before it is revoked.")
+    expires = models.DateField(null=True, blank=True, help_text="The last day it is good for (UTC); empty: no end.")
+    revoked = models.DateTimeField(null=True, blank=True, editable=False)
+    requests_per_minute = models.PositiveIntegerField(default=1_200, validators=[MinValueValidator(1)])
+    requests_per_hour = models.PositiveIntegerField(default=50_000, validators=[MinValueValidator(1)])
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    created = models.DateTimeField(auto_now_add=True)
+    last_day_used = models.DateField(null=True, blank=True, editable=False)
+
+    class Meta:
+        ordering = ["name", "id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def refusal(self) -> str:
+        """Why the token is no longer valid; empty while it is."""
+        if self.revoked:
+            return f"this token was revoked on {self.revoked.date()}"
+        if self.expires and self.expires < timezone.now().date():
+            return f"this token has expired: {self.expires} was its last day"
+        if self.owner and not self.owner.is_active:
+            return "the account of this token's owner is closed"
+        return ""
+
+    def new_token(self) -> str:
+        """Return a new token; the row knows its digest from now on, and has still to be saved."""
+        token = PREFIX + secrets.token_urlsafe(32)
+        self.digest = digest_of(token)
+        return token
+
+
+class DeletedRow(models.Model):
+    """A deleted row of a kind that keeps no history: games, sources and places.
+
+    kind, key: as in identifiers, "game" and "dam"; author: None if a command deleted it
+    """
+
+    kind = models.CharField(max_length=20)
+    key = models.CharField(max_length=100)
+    date = models.DateTimeField(auto_now_add=True)
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", verbose_name="deleted by"
+    )
+    reason = models.CharField(max_length=100, blank=True)
+
+    class Meta:
+        indexes = (models.Index(fields=("kind", "key"), name="deleted_row_by_key"),)
+
+    def __str__(self) -> str:
+        return f"{self.kind}/{self.key}"
+
+
+class LoadedRow(models.Model):
+    """A row of a fixture; `digest` is the SHA-256 of its fields when the row was last written from the fixture."""
+
+    model = models.CharField(max_length=60)
+    natural_key = models.CharField(max_length=300)
+    digest = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["model", "natural_key"], name="one_digest_per_loaded_row")]
+
+    def __str__(self) -> str:
+        return f"{self.model} {self.natural_key}"
