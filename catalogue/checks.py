@@ -11,8 +11,14 @@ from django.core.checks import CheckMessage, Error, Warning
 from django.db import DatabaseError
 
 from catalogue.claims.checking import problems
-from catalogue.evidence.clause_inheritance import IN_WORDS, resting_in_circles
-from catalogue.evidence.clauses import clauses_of, newest_documents, newest_rulesets, readings_rested_on
+from catalogue.evidence.clauses import (
+    IN_WORDS,
+    clauses_of,
+    newest_documents,
+    newest_rulesets,
+    readings_rested_on,
+    resting_in_circles,
+)
 from catalogue.evidence.reanchoring import broken_anchors
 from catalogue.models import Basis, Claim, Clause, Evidence, Question, Reading, Term
 from catalogue.models.evidence import TEXTS

@@ -8,7 +8,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import Model, QuerySet
 
-from catalogue.evidence.owner_rules import SetRule, rules_of
+from catalogue.evidence.clauses import SetRule, rules_of
 from catalogue.models import Anchor, Evidence, Reading
 from catalogue.models.fields import verbatim
 from catalogue.texts.anchors import AnchorProblem, Span, locate, segments

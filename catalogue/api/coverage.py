@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from catalogue.api.endpoints import resource
 from catalogue.api.viewsets import CatalogueViewSet
-from catalogue.evidence.coverage import coverage_of
+from catalogue.evidence.apparatus import coverage_of
 from catalogue.filters.common import OfGame
 from catalogue.models import Evidence
 

@@ -8,8 +8,8 @@ from catalogue.api.endpoints import resource
 from catalogue.api.links import AnchoredWordsSerializer, ApiAddress, GameLink, HistoryAddress, PageAddress, ReadingLink
 from catalogue.api.shapes import Document
 from catalogue.api.viewsets import KeyedViewSet
-from catalogue.evidence.idle_findings import STATES, IdleFinding
-from catalogue.evidence.open_questions import GivenAnswer, OpenQuestion, open_questions, question_rows
+from catalogue.evidence.idle_questions import STATES, IdleFinding
+from catalogue.evidence.questions import GivenAnswer, OpenQuestion, open_questions, question_rows
 from catalogue.filters.common import OfGame
 
 

@@ -17,7 +17,7 @@ from catalogue.api.shapes import Document
 from catalogue.models import Basis
 from catalogue.web.problem_document import RefusedRequest
 from catalogue.what_if.changes import query, what_if
-from catalogue.what_if.effects import ChangedRule, Surroundings, changed_rules, surroundings
+from catalogue.what_if.context import ChangedRule, Surroundings, changed_rules, surroundings
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset, RulesetProblem
 from simulator.models import RulesetVersion

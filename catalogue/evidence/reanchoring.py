@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from catalogue.models import Anchor, Evidence
-from catalogue.texts.anchors import digest_of
-from catalogue.texts.relocating import Relocated, relocate
+from catalogue.texts.anchors import Relocated, digest_of, relocate
 
 REASON = "Words found again after the text was changed"
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from catalogue.evidence.clause_inheritance import IN_WORDS
-from catalogue.evidence.open_questions import GivenAnswer, OpenQuestion
-from catalogue.evidence.record_view import Apparatus, BackLink, RuleEntry
+from catalogue.evidence.apparatus import Apparatus, BackLink, RuleEntry
+from catalogue.evidence.clauses import IN_WORDS
+from catalogue.evidence.questions import GivenAnswer, OpenQuestion
 from catalogue.models import Anchor, Answer, Reading
 from catalogue.models.querysets import ReadBeside
 

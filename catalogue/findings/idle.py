@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from catalogue.evidence.idle_findings import IDLE as SAME
-from catalogue.evidence.idle_findings import NOT_ARISING, idle_by_file
-from catalogue.evidence.open_questions import OpenQuestion, open_questions, question_rows
+from catalogue.evidence.idle_questions import IDLE as SAME
+from catalogue.evidence.idle_questions import NOT_ARISING, idle_by_file
+from catalogue.evidence.questions import OpenQuestion, open_questions, question_rows
 from catalogue.findings.finding import IDLE, Finding
 from catalogue.texts.formatting import listed
 from catalogue.texts.marking import authority_in_words

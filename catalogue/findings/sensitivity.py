@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from types import MappingProxyType
 from typing import Any
 
-from catalogue.evidence.told_studies import level_of
+from catalogue.evidence.questions import level_of
 from catalogue.findings.finding import MARGIN, STUDIED, Finding
 from catalogue.models import Anchor, Study
 from catalogue.sensitivity.combinations import without_inactive

@@ -30,7 +30,7 @@ from catalogue.loading.natural_keys import (
 )
 from catalogue.loading.rows import Row
 from catalogue.models import LoadedRow
-from catalogue.texts.white_space import same
+from catalogue.texts.word_differences import same
 
 AT_ONCE = 500  # rows; SQLite takes some thousand parameters a query
 

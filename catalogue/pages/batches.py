@@ -11,9 +11,8 @@ from django.views.decorators.http import condition, require_POST
 from catalogue.models import Reading
 from catalogue.models.lookup import NothingHere
 from catalogue.models.querysets import batch_rows, plots_without_drawings
-from catalogue.pages.answers import HtmxRequest, drawing, picture, progress_answer
+from catalogue.pages.answers import HtmxRequest, drawing, page_of, picture, progress_answer
 from catalogue.pages.figures import of_batch
-from catalogue.pages.paging import page_of
 from catalogue.permissions import CANCEL
 from catalogue.web.routes import route
 from catalogue.web.row_files import send_rows

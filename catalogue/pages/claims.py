@@ -14,7 +14,7 @@ from catalogue.filters.facets import FacetChoice
 from catalogue.filters.list_parameters import ListParameters
 from catalogue.models import Claim
 from catalogue.models.lookup import not_here
-from catalogue.pages.paging import page_of
+from catalogue.pages.answers import page_of
 from catalogue.texts.errors import LONGEST_COMPARED, Suggested
 from catalogue.texts.outcomes import OUTCOMES, Outcome
 from catalogue.web.routes import route

@@ -7,8 +7,7 @@ from typing import Any
 from django import forms
 
 from catalogue.comparisons.requests import DEFAULT_BOOTSTRAP_SEED, DEFAULT_GAMES, DEFAULT_MARGINS
-from catalogue.pages.forms import RefusableForm, number_field
-from catalogue.pages.player_fields import others_field, players_field, players_wanted, seat_by_seat
+from catalogue.pages.forms import RefusableForm, number_field, others_field, players_field, players_wanted, seat_by_seat
 from simulator.batches.requests import DEFAULTS
 from simulator.models import Batch
 

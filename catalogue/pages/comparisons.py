@@ -18,13 +18,11 @@ from catalogue.models import Basis, ComparedBatch, Comparison, Game, Reading
 from catalogue.models.lookup import NothingHere, found_or_nearest
 from catalogue.models.querysets import compared_rulesets, comparison_rows, newest_versions
 from catalogue.models.ruleset_titles import RulesetTitle
-from catalogue.pages.answers import HtmxRequest, drawing, progress_answer
+from catalogue.pages.answers import HtmxRequest, drawing, page_of, progress_answer
 from catalogue.pages.batch_forms import let_cancel
 from catalogue.pages.comparison_form import ComparisonForm
-from catalogue.pages.figures import of_comparison
+from catalogue.pages.figures import of_comparison, strength_table
 from catalogue.pages.forms import form_page
-from catalogue.pages.paging import page_of
-from catalogue.pages.strength_table import strength_table
 from catalogue.play.start_boards import game_cards
 from catalogue.texts.errors import Suggested
 from catalogue.web.routes import route

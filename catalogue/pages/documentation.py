@@ -13,7 +13,7 @@ from django.views.generic import RedirectView
 from markdown_it import MarkdownIt
 
 from catalogue.models.lookup import not_here
-from catalogue.play.policies import listed_policies
+from catalogue.play.players import listed_policies
 from catalogue.texts.errors import Suggested
 from catalogue.web.routes import every_route, route
 

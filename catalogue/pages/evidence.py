@@ -1,23 +1,141 @@
-"""Records: the list that can be narrowed, and the page of one record with the readings beside it."""
+"""The figure beside the words of a record. An open question that a reader answers otherwise is one bar more.
 
+Which answers are shown stands in the address.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 
 from catalogue.claims.results import claims_of
-from catalogue.evidence.record_view import apparatus_of
+from catalogue.evidence.apparatus import apparatus_of
+from catalogue.evidence.questions import OpenQuestion, open_questions, question_rows
 from catalogue.evidence.rule_column import rule_column
 from catalogue.filters.facets import facets_and_years
+from catalogue.filters.list_parameters import refuse_unknown
 from catalogue.filters.record_parameters import RecordParameters
-from catalogue.models import Reading
+from catalogue.models import Evidence, Reading
 from catalogue.models.lookup import record_called
-from catalogue.models.querysets import evidence_rows, evidence_with_everything, shown_comparison
-from catalogue.pages.answers import HtmxRequest
+from catalogue.models.querysets import (
+    ReadBeside,
+    evidence_rows,
+    evidence_with_everything,
+    shown_comparison,
+    with_versions,
+)
+from catalogue.outcomes.figure import FigureRow
+from catalogue.pages.answers import HtmxRequest, page_of
+from catalogue.pages.batch_forms import requested_batch
+from catalogue.pages.figures import LEVEL, ShownFigure, figure_for, reading_row
 from catalogue.pages.narrowed_records import narrowed_records
-from catalogue.pages.paging import page_of
-from catalogue.pages.record_figure import outcomes_context, questions_of, readings_of
-from catalogue.play.solved_readings import solved_readings
+from catalogue.play.solutions import solved_readings
+from catalogue.play.start_boards import start_board
+from catalogue.texts.errors import Suggested, WrongAddress
+from catalogue.texts.marking import authority_in_words
 from catalogue.web.routes import route
+from catalogue.what_if.context import NoSuchAnswer, TakenAnswer, taken_answer
+from simulator.batches.requests import check_request
+from simulator.models import Ruleset
+from simulator.problems import QueueFull, WrongRequest
+
+ALSO, TAKE = "also", "take"
+MOST_ALSO = 3  # answers that are shown beside the readings
+GAMES = 2000  # of an answer that a reader takes
+
+
+def readings_of(record: Evidence) -> list[ReadBeside]:
+    """The readings of its own game that rest on a record."""
+    return with_versions(Reading.objects.filter(evidence=record, game=record.game_id))
+
+
+def questions_of(record: Evidence) -> list[OpenQuestion]:
+    return open_questions(question_rows().filter(game=record.game_id))
+
+
+def outcomes_context(
+    request: HttpRequest, record: Evidence, readings: Sequence[ReadBeside], questions: Sequence[OpenQuestion]
+) -> dict[str, Any]:
+    """What `partials/outcomes.html` shows; WrongAddress for a level or an answer that there is not."""
+    refuse_unknown(request, (LEVEL, ALSO), several=(ALSO,))
+    words = list(dict.fromkeys(request.GET.getlist(ALSO)))[:MOST_ALSO]
+    also = [_taken(request, word, words, readings, questions) for word in words]
+    rows = [reading_row(read, place) for place, read in enumerate(readings)]
+    rows += [_what_if(one, readings.index(one.read)) for one in also]
+    figure = figure_for(request, rows)
+    kept = tuple((ALSO, word) for word in words)
+    page = record.get_absolute_url()
+    shown = ShownFigure(
+        figure, "evidence", record.identifier, record.game.name, page, request.path, kept, numbers="readings"
+    )
+    first = next((read.version for read in readings if read.version), None)
+    level = request.GET.get(LEVEL, "")
+    without = [(one, tuple(pair for pair in kept if pair[1] != one.word)) for one in also]
+    return {
+        "record": record,
+        "readings": readings,
+        "shown": shown,
+        "figure": figure,
+        "board": start_board(first.ruleset) if first else None,
+        "also": [(one, shown.address(level, rest)) for one, rest in without],
+        "here": shown.address(level),
+    }
+
+
+@route(
+    "evidence/<str:identifier>/answers/",
+    name="evidence-answer",
+    identifies="record/{identifier}",
+    example="/evidence/DLP.Evidence.692/answers/",
+    methods="GET POST",
+    status=302,
+)
+def answer(request: HttpRequest, identifier: str) -> HttpResponse:
+    """Have 2,000 games played with another answer to an open question; back to the words, with a bar more."""
+    record = record_called(evidence_rows(), identifier)
+    word = request.POST.get(TAKE, "")
+    if not word:
+        return redirect(record)
+    readings, questions = readings_of(record), questions_of(record)
+    shown = [one for one in request.POST.getlist(ALSO) if one != word][1 - MOST_ALSO :]
+    taken = _taken(request, word, [word], readings, questions)
+    try:
+        requested_batch(request, check_request(taken.ruleset, games=GAMES, seed=1, players="random"))
+    except (WrongRequest, QueueFull) as error:
+        messages.error(request, str(error))
+    return redirect(f"{record.get_absolute_url()}?{urlencode({ALSO: [*shown, word]}, doseq=True)}#outcomes")
+
+
+def _taken(
+    request: HttpRequest,
+    word: str,
+    words: Sequence[str],
+    readings: Sequence[ReadBeside],
+    questions: Sequence[OpenQuestion],
+) -> TakenAnswer:
+    try:
+        return taken_answer(word, readings, questions)
+    except NoSuchAnswer as error:
+        near = error.nearest
+        kept = [near or "" if one == word else one for one in words if near or one != word]
+        suggested = Suggested(
+            f"the answer “{near}”" if near else "the same without it", f"?{urlencode({ALSO: kept}, True)}"
+        )
+        raise WrongAddress(str(error), suggested) from error
+
+
+def _what_if(taken: TakenAnswer, place: int) -> FigureRow:
+    name, label = authority_in_words(taken.read.reading.authority)
+    row = Ruleset(hash=taken.ruleset.hash, family=taken.ruleset.family, document=taken.ruleset.document)
+    values = urlencode({"take": f"{taken.question.slug}.{taken.answer.slug}"})
+    address = f"{reverse('change-ruleset', args=[taken.read.reading.slug])}?{values}"
+    title = taken.read.reading.title
+    return FigureRow(name, f"{label}, but", title, address, place, row, taken.answer.text)
 
 
 @route("evidence/", name="evidence-list", example="/evidence/?place=sri-lanka", sitemap=True)

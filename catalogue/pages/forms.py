@@ -1,14 +1,20 @@
 """What all forms of the site have in common: nothing is written unless everything is right, and the form says why."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 
 from django import forms
 from django.core.validators import MaxLengthValidator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
+from django.utils.html import format_html_join
 
+from catalogue.texts.formatting import capitalised
+from simulator.batches.scale import LEVELS, TARGETS
+from simulator.engine.naming import seat_name
+from simulator.engine.players.wording import HINT
 from simulator.problems import QueueFull, WrongRequest
 
 
@@ -56,3 +62,68 @@ def number_field(initial: float, hint: str, *, required: bool = True, **attribut
     return forms.CharField(
         validators=[MaxLengthValidator(20)], required=required, initial=initial, widget=widget, help_text=hint
     )
+
+
+OTHERS = "other_players"
+EVERYBODY = "Everybody"
+
+
+class OneForEachSeat(forms.MultiWidget):
+    """A choice for each seat, all sent under one name; one choice for all where rulesets differ in their seats."""
+
+    use_fieldset = True
+
+    def __init__(self, seats: int = 1, typed: str = "") -> None:
+        self.titles = [capitalised(seat_name(seat)) for seat in range(seats)] if seats > 1 else [EVERYBODY]
+        choices = [(name, _in_words(name)) for name in dict.fromkeys([*LEVELS, *typed.split(",")]) if name]
+        super().__init__([forms.Select(choices=choices) for _ in self.titles])
+
+    def decompress(self, value: Any) -> list[str]:
+        names = str(value or LEVELS[0]).split(",")
+        return names if len(names) == len(self.widgets) else [names[0]] * len(self.widgets)
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
+        """ "club,random"; one name where all seats have the same."""
+        sent = data.getlist(name) if isinstance(data, QueryDict) else [data.get(name) or ""]
+        return sent[0] if len(set(sent)) == 1 else ",".join(sent)
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> Any:
+        drawn = self.get_context(name, value, attrs)["widget"]["subwidgets"]
+        chosen = [
+            (title, widget.render(name, one["value"], one["attrs"], renderer))
+            for title, widget, one in zip(self.titles, self.widgets, drawn, strict=True)
+        ]
+        return format_html_join("", "<label>{} {}</label>", chosen)
+
+
+def players_field() -> forms.CharField:
+    return forms.CharField(
+        validators=[MaxLengthValidator(200)],
+        required=False,
+        initial=LEVELS[0],
+        widget=OneForEachSeat(),
+        help_text="The same ones play every ruleset; a level stands for a player of each.",
+    )
+
+
+def others_field() -> forms.CharField:
+    return forms.CharField(max_length=200, required=False, help_text=HINT, label="Or players by name")
+
+
+def seat_by_seat(form: forms.BaseForm, seats: Iterable[int], typed: str) -> None:
+    """Let the players of a form be chosen for each seat.
+
+    seats: how many each of its rulesets has; typed: the players that are named so far
+    """
+    numbers = set(seats)
+    form.fields["players"].widget = OneForEachSeat(numbers.pop() if len(numbers) == 1 else 1, typed)
+
+
+def players_wanted(sent: dict[str, Any]) -> dict[str, Any]:
+    """What was sent, with the players by name, where there are any, in the place of those that were chosen."""
+    others = sent.pop(OTHERS, "")
+    return {**sent, "players": others} if others else sent
+
+
+def _in_words(name: str) -> str:
+    return f"{name}, about {TARGETS[name] // 1_000} ms a turn" if name in TARGETS else name

@@ -1,25 +1,28 @@
 """Games: the list that can be narrowed, and one game with its names, records and readings."""
 
 from django.db.models import Model
+from django.db.models.functions import Lower
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from catalogue.evidence.questions import open_questions, question_rows
 from catalogue.filters.games import GameFilters
 from catalogue.filters.groups import groupings
 from catalogue.filters.list_parameters import ListParameters
 from catalogue.findings.finding import PROVED
 from catalogue.findings.gathered import findings
 from catalogue.findings.over_levels import telling
-from catalogue.models import Category, Period
-from catalogue.models.lookup import found_or_nearest
+from catalogue.models import Category, Game, Period, Term
+from catalogue.models.lookup import found_or_nearest, not_here
 from catalogue.models.querysets import evidence_rows, game_rows, shown_comparison, with_versions
-from catalogue.pages.figures import of_game
-from catalogue.pages.paging import page_of
-from catalogue.pages.strength_table import strength_table
+from catalogue.pages.answers import page_of
+from catalogue.pages.figures import of_game, strength_table
 from catalogue.pages.study_form import waiting_of
 from catalogue.play.start_boards import game_cards, start_board
 from catalogue.portal.statements import portal_statements
 from catalogue.sensitivity.offers import offers_for
+from catalogue.texts.errors import LONGEST_COMPARED, Suggested
+from catalogue.texts.glossary import glossary
 from catalogue.web.routes import route
 
 OF_PORTAL: dict[str, type[Model]] = {"category": Category, "period": Period}
@@ -70,3 +73,49 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "portal": portal_statements(found),
     }
     return render(request, "catalogue/game.html", context)
+
+
+@route("questions/", name="question-list", example="/questions/", sitemap=True)
+def question_list(request: HttpRequest) -> HttpResponse:
+    """All questions, or with ?game=SLUG those of one game."""
+    rows, game = question_rows(), None
+    if slug := request.GET.get("game"):
+        game = found_or_nearest(Game.objects.all(), "slug", slug, "game")
+        rows = rows.filter(game=game)
+    page = page_of(request, rows, size=40)
+    context = {
+        "page": page,
+        "open_questions": open_questions(page),
+        "game": game,
+        "games": Game.objects.filter(questions__isnull=False).distinct(),
+    }
+    return render(request, "catalogue/question_list.html", context)
+
+
+@route(
+    "questions/<str:game>/<str:slug>/",
+    name="question",
+    identifies="question/{game}/{slug}",
+    example="/questions/daramuti/last-counter-in-an-empty-hole/",
+)
+def question(request: HttpRequest, game: str, slug: str) -> HttpResponse:
+    of_game = found_or_nearest(Game.objects.all(), "slug", game, "game")
+    found = question_rows().filter(game=of_game, slug=slug).first()
+    if found is None:
+        known = {one.slug: one for one in of_game.questions.select_related("game")}
+        message = f"There is no question “{slug[:LONGEST_COMPARED]}” about {of_game.name}."
+        raise not_here(message, slug, known, lambda near: Suggested(known[near].title, known[near].get_absolute_url()))
+    return render(request, "catalogue/question.html", {"question": found, "open_question": open_questions([found])[0]})
+
+
+@route("terms/", name="term-list", example="/terms/", sitemap=True)
+def term_list(request: HttpRequest) -> HttpResponse:
+    rows = (
+        Term.objects.filter(evidence__withdrawn_on=None)
+        .select_related("evidence__game")
+        .defer("evidence__quotation", "evidence__paraphrase")
+        .order_by(Lower("word"), "evidence__identifier", "slug")
+    )
+    return render(
+        request, "catalogue/term_list.html", {"page": page_of(request, rows, size=100), "glossary": glossary()}
+    )

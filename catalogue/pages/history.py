@@ -10,7 +10,7 @@ from django.views.generic import RedirectView
 from catalogue.history.histories import HISTORIES, keys, named, tracked
 from catalogue.history.revisions import Event, events, grouped, revision
 from catalogue.models.lookup import NamedKind, NothingHere, key_of
-from catalogue.pages.paging import page_of
+from catalogue.pages.answers import page_of
 from catalogue.texts.errors import LONGEST_COMPARED, Suggested, nearest_word, nearest_words
 from catalogue.web.routes import route
 

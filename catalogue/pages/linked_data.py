@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 
-from catalogue.templatetags.linked_data import CLOSING, OPENING
+from catalogue.templatetags.citing import CLOSING, OPENING
 
 HTML, LINKED_DATA = "text/html", "application/ld+json"
 

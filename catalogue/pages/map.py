@@ -16,8 +16,8 @@ from catalogue.geography.placed import all_by_place, by_place, of_places
 from catalogue.geography.view import MOST_ZOOM, View
 from catalogue.models import Evidence
 from catalogue.models.querysets import evidence_rows
+from catalogue.pages.answers import page_of
 from catalogue.pages.narrowed_records import narrowed_records
-from catalogue.pages.paging import page_of
 from catalogue.search.cache import cached
 from catalogue.web.routes import route
 

@@ -1,17 +1,23 @@
 """A ruleset as an address names it: its content, and the version that is meant."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from django.urls import reverse
+from django.utils.http import urlencode
 
 from catalogue.models import Reading
 from catalogue.models.lookup import NothingHere
 from catalogue.models.ruleset_titles import RulesetTitle, RulesetTitles
 from catalogue.texts.errors import Suggested
+from catalogue.what_if.changes import query
+from catalogue.what_if.context import ChangedRule, changed_rules, surroundings
 from simulator import rulesets
 from simulator.engine import family as families
 from simulator.engine.ruleset import Ruleset as EngineRuleset
+from simulator.engine.values import value_written
 from simulator.models import Ruleset, RulesetVersion
 from simulator.problems import WrongRequest
 
@@ -64,3 +70,43 @@ def named_ruleset(name: str) -> NamedRuleset:
     versions = list(row.versions.all())
     meant = next((one for one in versions if name in (one.slug, str(one))), versions[0] if versions else None)
     return NamedRuleset(name, engine, row, meant)
+
+
+COMPARED = {"games": 2000, "seed": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Lineage:
+    """The ruleset that this one was made from, and what differs. `name` is what the parent will always be called."""
+
+    name: str
+    title: str
+    rules: list[ChangedRule]
+    change_address: str
+    comparison: str
+
+
+def lineage(child: EngineRuleset, parent: NamedRuleset) -> Lineage | str:
+    """What differs between a ruleset and the one its address calls its parent, or why that cannot be its parent."""
+    name = parent.lasting_name
+    if parent.ruleset.family != child.family:
+        return f"The address says that this was made from {name}, but that is a game of another family."
+    if parent.ruleset.hash == child.hash:
+        return f"The address says that this was made from {name}, but that is this ruleset itself."
+    around = surroundings(parent.slug, parent.ruleset)
+    rules = changed_rules(around, parent.family, parent.ruleset.parameters, child.parameters)
+    typed = {rule.change.key: value_written(child.parameters[rule.change.key]) for rule in rules}
+    title, comparison = str(parent.title_of(around.reading)), comparison_address(name, child.hash)
+    return Lineage(name, title, rules, change_address(name, typed), comparison)
+
+
+def change_address(name: str, typed: dict[str, str]) -> str:
+    """The one address of this change of that ruleset."""
+    address, parameters = reverse("change-ruleset", args=[name]), query(typed)
+    return f"{address}?{parameters}" if parameters else address
+
+
+def comparison_address(parent: str, digest: str, parameters: Mapping[str, Any] = COMPARED) -> str:
+    """Where a what-if is compared with the ruleset it was made from, by games that were asked for in this way."""
+    rulesets = ("rulesets", parent), ("rulesets", digest)
+    return f"{reverse('compare')}?{urlencode([*rulesets, *parameters.items()])}"

@@ -19,9 +19,9 @@ from catalogue.pages import figures
 from catalogue.pages.answers import drawing, picture
 from catalogue.pages.batches import found_batch
 from catalogue.pages.comparisons import found_comparison
+from catalogue.pages.evidence import outcomes_context, questions_of, readings_of
 from catalogue.pages.figures import LEVEL, ShownFigure
 from catalogue.pages.named_rulesets import named_ruleset
-from catalogue.pages.record_figure import outcomes_context, questions_of, readings_of
 from catalogue.web.routes import route
 
 SUBJECTS = ("evidence", "games", "rulesets", "batches", "comparisons")  # the first words of their addresses

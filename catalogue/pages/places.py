@@ -8,7 +8,7 @@ from catalogue.filters.groups import groupings
 from catalogue.models import Evidence, Place
 from catalogue.models.lookup import found_or_nearest
 from catalogue.models.querysets import evidence_rows, of_place, place_rows
-from catalogue.pages.paging import page_of
+from catalogue.pages.answers import page_of
 from catalogue.web.routes import route
 
 

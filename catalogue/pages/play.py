@@ -16,12 +16,9 @@ from django.utils import timezone
 from catalogue.pages.named_rulesets import NamedRuleset, named_ruleset
 from catalogue.play import address as addresses
 from catalogue.play.address import LONGEST, OPPONENT, YOU, Address
-from catalogue.play.game_view import BUTTONS, GameView
-from catalogue.play.hints import Advice, can_judge, request_advice
-from catalogue.play.levels import Level, levels, levels_with, player_called
-from catalogue.play.rule_words import Wording
+from catalogue.play.game_view import BUTTONS, GameView, Wording, seat_names
+from catalogue.play.players import Advice, Level, can_judge, levels, levels_with, player_called, request_advice
 from catalogue.play.start_boards import start_board
-from catalogue.play.turn_summaries import seat_names
 from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
 from catalogue.web.routes import route
 from catalogue.web.visitors import on_behalf

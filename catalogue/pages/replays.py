@@ -15,8 +15,7 @@ from catalogue.filters.list_parameters import refuse_unknown
 from catalogue.models.lookup import NothingHere
 from catalogue.pages.answers import HtmxRequest, progress_answer
 from catalogue.pages.batches import found_batch
-from catalogue.play.rule_words import Wording
-from catalogue.play.turn_summaries import end_in_words, summarise
+from catalogue.play.game_view import Wording, end_in_words, summarise
 from catalogue.texts.errors import Suggested, WrongAddress
 from catalogue.web.routes import route
 from simulator.engine.board_sheet import words

@@ -6,21 +6,18 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from catalogue.evidence.clauses import clauses_of
-from catalogue.evidence.grounds import grounded
+from catalogue.evidence.clauses import clauses_of, grounded
 from catalogue.models import Reading
 from catalogue.models.lookup import NothingHere
 from catalogue.models.querysets import batch_rows
 from catalogue.outcomes.played import readings_with_batch
-from catalogue.pages.answers import HtmxRequest, drawing, picture
+from catalogue.pages.answers import HtmxRequest, drawing, page_of, picture
 from catalogue.pages.batch_forms import ESTIMATE, BatchForm, batch_form, estimate_answer, request_by_form
 from catalogue.pages.figures import of_ruleset
 from catalogue.pages.forms import form_page
 from catalogue.pages.ladders import ask_for_ladder, ladder_section
-from catalogue.pages.lineage import Lineage, lineage
-from catalogue.pages.named_rulesets import NamedRuleset, named_ruleset
-from catalogue.pages.paging import page_of
-from catalogue.play.solution_summary import solution_page
+from catalogue.pages.named_rulesets import Lineage, NamedRuleset, lineage, named_ruleset
+from catalogue.play.solutions import solution_page
 from catalogue.play.start_boards import start_board
 from catalogue.web.routes import route
 from simulator.engine.ruleset import Ruleset as EngineRuleset

@@ -6,7 +6,7 @@ from django.shortcuts import render
 from catalogue.filters.groups import groupings
 from catalogue.models.lookup import found_or_nearest
 from catalogue.models.querysets import citations_of, source_rows
-from catalogue.pages.paging import page_of
+from catalogue.pages.answers import page_of
 from catalogue.web.routes import route
 
 

@@ -8,12 +8,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.generic import RedirectView
 
-from catalogue.evidence.told_studies import told_first
+from catalogue.evidence.questions import told_first
 from catalogue.models import Game, RequestedStudy, Study
 from catalogue.models.lookup import NothingHere, found_or_nearest
 from catalogue.models.querysets import game_rows
-from catalogue.pages.answers import drawing
-from catalogue.pages.paging import page_of
+from catalogue.pages.answers import drawing, page_of
 from catalogue.pages.study_form import asked_for, missing_page, study_form, waiting_page
 from catalogue.sensitivity.limits import OF_A_SAMPLE
 from catalogue.sensitivity.offers import offers_for

@@ -10,8 +10,15 @@ from catalogue.models import Game, RequestedStudy, Study
 from catalogue.models.lookup import NothingHere
 from catalogue.pages.answers import HtmxRequest, progress_answer
 from catalogue.pages.batch_forms import ESTIMATE
-from catalogue.pages.forms import RefusableForm, form_page, number_field
-from catalogue.pages.player_fields import others_field, players_field, players_wanted, seat_by_seat
+from catalogue.pages.forms import (
+    RefusableForm,
+    form_page,
+    number_field,
+    others_field,
+    players_field,
+    players_wanted,
+    seat_by_seat,
+)
 from catalogue.permissions import LARGE_BATCHES
 from catalogue.sensitivity import plans
 from catalogue.sensitivity import requested as requesting

@@ -17,22 +17,20 @@ from django.utils.http import urlencode
 
 from catalogue.comparisons.requests import check_comparison
 from catalogue.comparisons.service import request_comparison
-from catalogue.evidence.open_questions import OpenQuestion
+from catalogue.evidence.questions import OpenQuestion
 from catalogue.models.querysets import batch_rows
 from catalogue.models.ruleset_titles import RulesetTitle, as_clauses
 from catalogue.pages.answers import HtmxRequest
 from catalogue.pages.batch_forms import ESTIMATE, BatchForm, batch_form, estimate_answer, request_by_form
 from catalogue.pages.forms import form_page
-from catalogue.pages.lineage import change_address, comparison_address
-from catalogue.pages.named_rulesets import NamedRuleset, named_ruleset
-from catalogue.pages.what_if_fields import field_groups
-from catalogue.pages.what_if_form import WhatIfForm
+from catalogue.pages.named_rulesets import NamedRuleset, change_address, comparison_address, named_ruleset
+from catalogue.pages.what_if_form import WhatIfForm, field_groups
 from catalogue.play.start_boards import start_board
 from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
 from catalogue.web.routes import route
 from catalogue.web.visitors import on_behalf
 from catalogue.what_if.changes import PREFIX, WhatIf, changes, nearest_playable, parameters_of, what_if
-from catalogue.what_if.effects import Surroundings, changed_rules, surroundings
+from catalogue.what_if.context import Surroundings, changed_rules, surroundings
 from simulator import rulesets
 from simulator.batches.visitor_limits import admit_ruleset
 from simulator.engine.ruleset import Ruleset as EngineRuleset

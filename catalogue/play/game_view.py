@@ -1,20 +1,151 @@
-"""What a page shows of a game being played: the board, the throw, what happened of late, and what may be done."""
+"""The words of a rule: those of the clause that a reading holds for it, else the plain sentence of its parameter."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from catalogue.evidence.clauses import ReadingClause, clauses_of
+from catalogue.models.querysets import newest_versions
 from catalogue.play.address import YOU, Address
-from catalogue.play.levels import Level, player_called
-from catalogue.play.rule_words import Wording
-from catalogue.play.turn_summaries import Happening, seat_names
+from catalogue.play.players import Level, player_called
 from catalogue.texts.formatting import capitalised
 from simulator.engine import telling
-from simulator.engine.ends import END_NAMES
-from simulator.engine.family import family
+from simulator.engine.ends import DRAW, END_NAMES, ENDLESS, UNFINISHED
+from simulator.engine.family import family, sentence
+from simulator.engine.forbidding import Verdict
 from simulator.engine.reference_playout import Ply
+from simulator.engine.ruleset import Ruleset
 from simulator.engine.session import Session
 from simulator.engine.writing import word_for
+from simulator.models import RulesetVersion
+
+
+@dataclass(frozen=True, slots=True)
+class RuleWords:
+    """A rule of a ruleset in words. clause: None where no reading says what it rests on."""
+
+    key: str
+    title: str
+    sentence: str
+    clause: ReadingClause | None
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictInWords:
+    """Why a move cannot be played. missing: the sentence of a rule that would allow it, but is none here."""
+
+    verdict: Verdict
+    rules: tuple[RuleWords, ...]
+    missing: str
+
+
+class Wording:
+    """The rules of one ruleset in words. Five queries if it has a name, however many rules are asked for."""
+
+    def __init__(self, ruleset: Ruleset, version: RulesetVersion | None) -> None:
+        self.ruleset = ruleset
+        self.specs = family(ruleset.family).schema["properties"]
+        self.sentences = family(ruleset.family).sentences(ruleset)
+        self.clauses: dict[str, ReadingClause] = {}
+        # Clauses are of the newest version: of another they may say what is no longer so.
+        if version and newest_versions([version.slug])[version.slug].ruleset_id == ruleset.hash:
+            held = clauses_of([version.slug])[version.slug]
+            self.clauses = {key: one for one in reversed(held) for key in one.parameters}
+
+    def of(self, keys: Iterable[str]) -> tuple[RuleWords, ...]:
+        """What these parameters say, each clause once."""
+        found: list[RuleWords] = []
+        for key in keys:
+            clause = self.clauses.get(key)
+            if clause is None or all(one.clause is not clause for one in found):
+                found.append(RuleWords(key, self.specs[key]["title"], self.sentences[key], clause))
+        return tuple(found)
+
+    def fired(self, keys: Iterable[str]) -> tuple[RuleWords, ...]:
+        """Of the parameters that made something happen those that are a rule of this ruleset."""
+        return self.of(key for key in keys if key in self.ruleset.document)
+
+    def explain(self, verdict: Verdict) -> VerdictInWords:
+        missing = ""
+        rules = self.of(verdict.keys)
+        if verdict.missing:
+            key, value = verdict.missing
+            rules = self.of([key])
+            missing = "" if rules[0].clause else sentence(value, self.specs[key])
+        return VerdictInWords(verdict, rules, missing)
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenMove:
+    """options: among how many moves it was chosen"""
+
+    name: str
+    options: int
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One thing that happened. rules: those that fired and are named here; again: those named further up already."""
+
+    sentence: str
+    rules: tuple[RuleWords, ...]
+    again: tuple[RuleWords, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TurnSummary:
+    number: int
+    who: str
+    moves: tuple[ChosenMove, ...]
+    happenings: tuple[Happening, ...]
+    lines: tuple[str, ...]
+
+
+def summarise(ruleset: Ruleset, turns: Iterable[dict[str, Any]], wording: Wording | None = None) -> list[TurnSummary]:
+    """Turns of a slice (see `simulator.engine.replay_slices`); without a wording no rules beside the events."""
+    seats = seat_names(ruleset)
+    return [
+        TurnSummary(
+            turn["turn"],
+            seats[turn["seat"]],
+            tuple(ChosenMove(ply["move"], ply["options"]) for ply in turn["plies"]),
+            tuple(_happenings(turn, wording)) if wording else (),
+            tuple(turn["text"]),
+        )
+        for turn in turns
+    ]
+
+
+def _happenings(turn: dict[str, Any], wording: Wording) -> Iterator[Happening]:
+    named: set[str] = set()
+    for ply in turn["plies"]:
+        for one in ply["sentences"]:
+            rules = wording.fired(one["fired"])
+            fresh = tuple(rule for rule in rules if rule.key not in named)
+            yield Happening(one["sentence"], fresh, tuple(rule for rule in rules if rule.key in named))
+            named |= {rule.key for rule in fresh}
+
+
+def seat_names(ruleset: Ruleset) -> list[str]:
+    kind = family(ruleset.family)
+    naming = kind.naming(ruleset.parameters)
+    return [naming.seat(seat) for seat in range(kind.seats(ruleset.parameters))]
+
+
+def end_in_words(ruleset: Ruleset, row: dict[str, int], until: str) -> str:
+    """How a game ended, as a sentence."""
+    seats = seat_names(ruleset)
+    after = f"after {row['turns']:,} turn{'' if row['turns'] == 1 else 's'}"
+    part = "The first round" if until == "round" else "The game"
+    if row["end"] == ENDLESS:
+        return f"{part} became endless {after}: the rules never let the mover stop."
+    if row["end"] == UNFINISHED:
+        return f"{part} was stopped by the cap {after}; nobody knows how it would have ended."
+    if row["end"] == DRAW:
+        return f"{part} was drawn {after}."
+    winners = [name for seat, name in enumerate(seats) if row["winners"] >> seat & 1]
+    return f"{part} was won by the {' and the '.join(winners)} {after}."
+
 
 MOST_LAPS = 6  # of one turn: a long relay would bury everything else
 MOST_PLIES = 12

@@ -11,7 +11,7 @@ from dataclasses import fields, replace
 from catalogue.loading.load_rows import Loaded
 from catalogue.portal.record_pages import Record
 from catalogue.portal.reports import FieldDifference
-from catalogue.texts.white_space import same
+from catalogue.texts.word_differences import same
 
 TEXTS = ("rules", "reference", "content")
 WHERE_SEEN = ("identifier", "file", "line")

@@ -16,7 +16,7 @@ from catalogue.portal.record_pages import PortalPage, Record, read_page
 from catalogue.portal.reports import FieldDifference, FileRemark, PageReport
 from catalogue.portal.rows import apart_from, citation_rows, evidence_row, source_keys, source_rows, subject_rows
 from catalogue.search.indexing import index_missing
-from catalogue.texts.white_space import same
+from catalogue.texts.word_differences import same
 
 IMPORTED = "Imported from a page of the portal"
 

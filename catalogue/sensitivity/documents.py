@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from catalogue.evidence.clause_inheritance import gives
+from catalogue.evidence.clauses import gives
 from catalogue.sensitivity.answer_means import FIGURES_VERSION, answer_mean, games_behind, mean_of_cells, rounded
 from catalogue.sensitivity.combinations import Space, VariedQuestion
 from catalogue.sensitivity.plans import STUDY_VERSION, StudyRequest

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from catalogue.evidence.clauses import newest_rulesets
-from catalogue.evidence.idle_findings import Answers, asked, playable
-from catalogue.evidence.open_questions import question_rows
+from catalogue.evidence.idle_questions import Answers, asked, playable
+from catalogue.evidence.questions import question_rows
 from catalogue.models import Game, Reading
 from catalogue.sensitivity.combinations import Level, varied_question, without_inactive
 from simulator.batches.requests import BatchRequest, check_request

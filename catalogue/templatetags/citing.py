@@ -1,17 +1,21 @@
-"""How a page says that it can be cited."""
+"""How a page says what it is: how it can be cited, where its history is, and what it holds as linked data."""
 
+import json
 from typing import Any
 
 from django import template
+from django.db.models import Model
 from django.template import Context
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString, mark_safe
 
 from catalogue.citations.chicago import EDITION, chicago, chicago_author_date, chicago_note
 from catalogue.citations.formats import FORMATS
 from catalogue.citations.items import Item, catalogue_item, item_of
 from catalogue.edition.contents import EditionContents, cited
+from catalogue.history.histories import address_of
+from catalogue.identifiers.linked_data import Writer
 from catalogue.identifiers.resolution import identifier_of, kind_of
 from catalogue.models.lookup import key_of
 from catalogue.web.addresses import page_of, site_address
@@ -61,3 +65,38 @@ def _written(item: Item, addresses: dict[str, str]) -> dict[str, Any]:
         "forms": [(form.title, form.write([item]), addresses[name]) for name, form in FORMATS.items() if name != "txt"],
         "plain": addresses["txt"],
     }
+
+
+@register.filter
+def history_address(row: Model) -> str:
+    """Of a record, reading, clause, question, claim or note: `{{ clause|history_address }}`."""
+    return address_of(row)
+
+
+OPENING, CLOSING = '<script type="application/ld+json">', "</script>"
+WITHIN_A_PAGE = {ord("<"): r"\u003C", ord(">"): r"\u003E", ord("&"): r"\u0026"}
+
+
+@register.simple_tag(takes_context=True)
+def linked_data_of(context: Context, row: Any) -> SafeString:
+    """`{% linked_data_of record %}`"""
+    return _script(Writer(context["request"]).document(row))
+
+
+@register.simple_tag(takes_context=True)
+def linked_data_of_page(context: Context) -> SafeString:
+    """Of a page that is about no single row. A page of an error tells nothing: it has no request at times."""
+    request = context.get("request")
+    return _script(Writer(request).page()) if request is not None else mark_safe("")
+
+
+@register.simple_tag
+def linked_data_written(node: dict[str, Any]) -> SafeString:
+    """Of a page whose view has written the node itself."""
+    return _script(node)
+
+
+def _script(document: dict[str, Any]) -> SafeString:
+    """No word of a row can end the script: the three characters that could are written as JSON escapes."""
+    text = json.dumps(document, ensure_ascii=False).translate(WITHIN_A_PAGE)
+    return mark_safe(f"{OPENING}{text}{CLOSING}")

@@ -1,19 +1,23 @@
-"""How the pages write names, numbers, years and the figures of a batch."""
+"""How the pages write names, numbers, years, the figures of a batch, and words that explain themselves."""
 
 import json
 import re
+from collections.abc import Iterable
 from typing import Any
 
 import rfc8785
 from django import template
 from django.template import Context
 from django.template.defaultfilters import stringfilter
-from django.utils.html import conditional_escape
+from django.urls import reverse
+from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from catalogue.models import Comparison, Evidence
 from catalogue.models.ruleset_titles import RulesetTitle
 from catalogue.texts.formatting import year_words
+from catalogue.texts.glossary import Entry
+from catalogue.texts.glossary import explained as in_pieces
 from catalogue.texts.marking import authority_in_words
 from catalogue.web.titles import comparison_title, titles_compared, titles_for
 from simulator.batches.scale import line_in_words
@@ -142,3 +146,46 @@ def continued(command: str) -> str:
 def drawn(svg: str) -> SafeString:
     """A drawing of our own making (a board from the engine), put into the page as it is."""
     return mark_safe(svg)
+
+
+@register.filter
+def counted(number: int, noun: str) -> str:
+    """`{{ 1234|counted:"record" }}` as 1,234 records, and 1 as 1 record."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+@register.filter
+def links(rows: Iterable[Any], text: str) -> SafeString:
+    """A link to each of some rows, with commas between. text: the attribute that says what a row is called"""
+    return format_html_join(", ", '<a href="{}">{}</a>', ((row.get_absolute_url(), getattr(row, text)) for row in rows))
+
+
+@register.filter
+def highlighted(pieces: Iterable[Any]) -> SafeString:
+    """The pieces of a text in which something was found, with a mark on those that were looked for."""
+    marked = (format_html("<mark>{}</mark>", piece.text) if piece.is_found else piece.text for piece in pieces)
+    return format_html_join("", "{}", ((piece,) for piece in marked))
+
+
+TERM = (
+    '<dfn><button type="button" class="term" popovertarget="term-{slug}">{text}</button></dfn>'
+    '<span class="meaning" id="term-{slug}" popover>{meaning} <a href="{address}#{slug}">All terms</a></span>'
+)
+
+
+@register.simple_tag(takes_context=True)
+def explained(context: dict[str, Any], text: str) -> SafeString:
+    """A text with its words explained; where the page is not known, as in a part that is fetched, it stands plain."""
+    request = context.get("request")
+    if request is None or getattr(request, "htmx", False):
+        return conditional_escape(text)
+    if not hasattr(request, "explained_words"):
+        request.explained_words = set()
+    pieces = in_pieces(str(text), request.explained_words)
+    return mark_safe(
+        "".join(_term(one.text, one.entry) if one.entry else conditional_escape(one.text) for one in pieces)
+    )
+
+
+def _term(text: str, entry: Entry) -> SafeString:
+    return format_html(TERM, slug=entry.slug, text=text, meaning=entry.text, address=reverse("term-list"))

@@ -7,6 +7,7 @@ import difflib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 WORD = re.compile(r"\s*\S+\s*|\s+")
 SAME, ADDED, REMOVED, LEFT_OUT = "same", "added", "removed", "left out"
@@ -59,3 +60,18 @@ def _shortened(pieces: list[WordRun], place: int, one: WordRun, context: int) ->
     for kind, run in ((SAME, words[:start]), (LEFT_OUT, words[start:stop]), (SAME, words[stop:])):
         if run:
             yield WordRun(kind, "".join(run))
+
+
+def same(one: Any, other: Any) -> bool:
+    """Equal but for white space, at any depth of lists and dictionaries."""
+    return bool(_folded(one) == _folded(other))
+
+
+def _folded(value: Any) -> Any:
+    if isinstance(value, str):
+        return " ".join(value.split())
+    if isinstance(value, (list, tuple)):
+        return [_folded(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _folded(item) for key, item in value.items()}
+    return value

@@ -13,9 +13,8 @@ from django.core.management import call_command
 from django.core.management.base import CommandError, SystemCheckError
 
 from catalogue.checks import check_apparatus
-from catalogue.evidence.clause_inheritance import HeldClause, gives, held_clauses, resting_in_circles
-from catalogue.evidence.clauses import clauses_of
-from catalogue.evidence.open_questions import open_questions, question_rows
+from catalogue.evidence.clauses import HeldClause, clauses_of, gives, held_clauses, resting_in_circles
+from catalogue.evidence.questions import open_questions, question_rows
 from catalogue.loading.apparatus_rows import ApparatusProblem, plan
 from catalogue.models import Anchor, Answer, Claim, Clause, Evidence, Question, Reading
 from tests.catalogue.page_world import CatalogueTestCase

@@ -82,7 +82,7 @@ class Pages(CatalogueTestCase):
 
     def test_a_text_reads_as_it_did_and_is_escaped(self) -> None:
         request = RequestFactory().get("/")
-        written = Template("{% load glossary %}{% explained text %}").render(
+        written = Template("{% load wording %}{% explained text %}").render(
             Context({"request": request, "text": "a <b> median & more"})
         )
         for meaning in (page := BeautifulSoup(written, "lxml")).select(".meaning"):

@@ -10,8 +10,8 @@ from bs4 import BeautifulSoup
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from catalogue.evidence.idle_findings import DIFFERENT, IDLE, NOT_ARISING, NOT_PLAYED, OUT_OF_DATE, kept_findings
-from catalogue.evidence.open_questions import OpenQuestion, open_questions, question_rows
+from catalogue.evidence.idle_questions import DIFFERENT, IDLE, NOT_ARISING, NOT_PLAYED, OUT_OF_DATE, kept_findings
+from catalogue.evidence.questions import OpenQuestion, open_questions, question_rows
 from catalogue.models import Answer, Question
 from catalogue.sensitivity.idle import Played, finding
 from simulator.batches.requests import DEFAULTS

@@ -12,7 +12,7 @@ from catalogue.identifiers.linked_data import NODES, Writer
 from catalogue.identifiers.resolution import ROWS
 from catalogue.models import Anchor, Comparison, Evidence, Study
 from catalogue.pages.linked_data import wants_linked_data
-from catalogue.templatetags.linked_data import CLOSING, OPENING
+from catalogue.templatetags.citing import CLOSING, OPENING
 from tests.catalogue.page_world import CatalogueTestCase
 
 LINKED_DATA = {"accept": "application/ld+json"}

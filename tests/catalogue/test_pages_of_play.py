@@ -11,7 +11,7 @@ from django.db import connection
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 
-from catalogue.play.levels import levels
+from catalogue.play.players import levels
 from simulator import rulesets
 from simulator.batches import prices
 from simulator.batches.scale import player_of

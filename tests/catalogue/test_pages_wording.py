@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from catalogue.models import Evidence, Place
-from catalogue.templatetags import phrases, wording
+from catalogue.templatetags import wording
 
 
 @pytest.mark.parametrize(
@@ -52,18 +52,18 @@ def test_a_note_is_given_with_the_first_figure_it_belongs_to_and_not_repeated() 
 
 @pytest.mark.parametrize(("number", "words"), [(0, "0 records"), (1, "1 record"), (1234, "1,234 records")])
 def test_a_counted_noun_agrees_with_its_number(number: int, words: str) -> None:
-    assert phrases.counted(number, "record") == words
+    assert wording.counted(number, "record") == words
 
 
 def test_links_are_told_apart_by_commas_and_hold_no_markup_of_their_own() -> None:
     places = [Place(name="Kandy & Galle", slug="kandy"), Place(name="Khasi", slug="khasi")]
     assert (
-        phrases.links(places, "name")
+        wording.links(places, "name")
         == '<a href="/places/kandy/">Kandy &amp; Galle</a>, <a href="/places/khasi/">Khasi</a>'
     )
-    assert phrases.links([], "name") == ""
+    assert wording.links([], "name") == ""
 
 
 def test_what_was_looked_for_is_marked_and_nothing_else_is_markup() -> None:
     pieces = [SimpleNamespace(text="<dam>", is_found=True), SimpleNamespace(text=" & so on", is_found=False)]
-    assert phrases.highlighted(pieces) == "<mark>&lt;dam&gt;</mark> &amp; so on"
+    assert wording.highlighted(pieces) == "<mark>&lt;dam&gt;</mark> &amp; so on"

@@ -10,8 +10,7 @@ from django.test import TestCase
 
 from catalogue.evidence.reanchoring import REASON
 from catalogue.models import Anchor, Clause, Reading
-from catalogue.texts.anchors import Span, digest_of
-from catalogue.texts.relocating import relocate
+from catalogue.texts.anchors import Span, digest_of, relocate
 from tests import builders
 
 TEXT = "The first player takes six. If the last seed falls into an empty hole the turn ends. He takes six."

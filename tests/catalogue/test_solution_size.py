@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from catalogue.play.solution_size import SolutionSize, solution_size
+from catalogue.play.solutions import SolutionSize, solution_size
 from simulator.engine import shipped
 from simulator.engine.documents import parse
 

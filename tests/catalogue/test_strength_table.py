@@ -14,7 +14,7 @@ from catalogue.findings.over_levels import DifferenceOverLevels, of_compared, ov
 from catalogue.findings.played import levels_played
 from catalogue.outcomes.bars import certain
 from catalogue.outcomes.figure import Bar, FigureLevel
-from catalogue.pages.strength_table import Cell, strength_table
+from catalogue.pages.figures import Cell, strength_table
 from simulator.batches.service import request_batch
 from simulator.models import Batch, RulesetVersion
 from simulator.statistics.over_levels import OverLevels

@@ -14,8 +14,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from catalogue.evidence.open_questions import OpenQuestion
-from catalogue.evidence.told_studies import told_first, told_studies
+from catalogue.evidence.questions import OpenQuestion, told_first, told_studies
 from catalogue.models import Game, Question, Study
 from catalogue.sensitivity import combinations, plans
 from catalogue.sensitivity.answer_means import restated

@@ -1,15 +1,18 @@
 """A what-if among the readings: which rules lose their ground, who reads them so, and which questions it answers."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from catalogue.evidence.clause_inheritance import Parameters
-from catalogue.evidence.clauses import ReadingClause, clauses_of, newest_rulesets
-from catalogue.evidence.open_questions import OpenQuestion, answered, inactive_parameters, question_rows
-from catalogue.models import Reading
-from catalogue.what_if.changes import Change, changes
+from catalogue.evidence.clauses import Parameters, ReadingClause, clauses_of, newest_rulesets
+from catalogue.evidence.questions import OpenQuestion, answered, inactive_parameters, question_rows
+from catalogue.models import Answer, Question, Reading
+from catalogue.models.querysets import ReadBeside
+from catalogue.texts.errors import nearest_word
+from catalogue.what_if.changes import Change, changes, what_if
 from simulator.engine.family import Family
 from simulator.engine.ruleset import Ruleset
+from simulator.engine.values import value_written
+from simulator.rulesets import as_engine
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +76,46 @@ def changed_rules(surroundings: Surroundings, kind: Family, before: Parameters, 
         )
         for change in changes(kind, before, after)
     ]
+
+
+class NoSuchAnswer(Exception):
+    """The word names no answer that can be played; nearest: the word of one that can, if any is like it."""
+
+    def __init__(self, message: str, nearest: str | None) -> None:
+        super().__init__(message)
+        self.nearest = nearest
+
+
+@dataclass(frozen=True, slots=True)
+class TakenAnswer:
+    """word: "reading.question.answer", as addresses have it."""
+
+    word: str
+    read: ReadBeside
+    question: Question
+    answer: Answer
+    ruleset: Ruleset
+
+
+def taken_answer(word: str, readings: Sequence[ReadBeside], questions: Iterable[OpenQuestion]) -> TakenAnswer:
+    """What a word means among the readings of a record and the questions of its game; raises NoSuchAnswer."""
+    known = {
+        f"{read.reading.slug}.{one.question.slug}.{given.answer.slug}": (read, one.question, given.answer)
+        for read in readings
+        if read.version
+        for one in questions
+        for given in one.answers
+        if given.answer.values is not None and read.reading not in given.readings
+    }
+    if word not in known:
+        raise NoSuchAnswer(
+            f"No question of this record has an answer “{word[:60]}” to take.", nearest_word(word, known)
+        )
+    read, question, answer = known[word]
+    assert read.version is not None
+    parent = as_engine(read.version.ruleset)
+    changed = what_if(parent, {key: value_written(value) for key, value in (answer.values or {}).items()})
+    if changed.ruleset is None:
+        why = "; ".join(str(problem) for problem in changed.problems)
+        raise NoSuchAnswer(f"With this answer {read.reading.title} cannot be played: {why}.", None)
+    return TakenAnswer(word, read, question, answer, changed.ruleset)

@@ -1,18 +1,79 @@
-"""A solution in the words of a page: what best play comes to, which first moves keep it, how long a win can take."""
+"""How many arrangements the board of an unsolved ruleset has: counted beforehand, unlike its positions.
 
-from collections.abc import Iterable
+Positions are more than arrangements (whose move it is, who is a king, what is in hand), and play may come to few of
+them; so this says what to expect, and proves nothing.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from math import comb
 from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from catalogue.play.solution_size import SolutionSize, solution_size
+from catalogue.models.querysets import ReadBeside
+from simulator.batches.versions import is_installed
+from simulator.engine.boards.points import BOARDS
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
+from simulator.engine.solving.limits import MOST_POSITIONS
 from simulator.engine.writing import BETWEEN, written
+from simulator.models import Solution
+from simulator.rulesets import as_engine
 from simulator.strength import solutions
 from simulator.strength.perfect import PERFECT, WantingTable, promise, table_seconds, wanting_table
+
+WRITTEN_OUT = 10**9  # larger numbers are powers of ten
+
+
+@dataclass(frozen=True, slots=True)
+class SolutionSize:
+    """arrangements: of any number of the pieces on the points, or of all counters in holes and stores"""
+
+    arrangements: int
+    most: int = MOST_POSITIONS
+
+    @property
+    def is_small(self) -> bool:
+        """Whether all of them could be looked at, with either side to move."""
+        return 2 * self.arrangements <= self.most
+
+    @property
+    def mantissa(self) -> str:
+        """ "12,345", or "3.4" of 3.4 times a power of ten."""
+        if self.arrangements < WRITTEN_OUT:
+            return f"{self.arrangements:,}"
+        return f"{self.arrangements / 10**self._digits:.1f}"
+
+    @property
+    def exponent(self) -> int | None:
+        return None if self.arrangements < WRITTEN_OUT else self._digits
+
+    @property
+    def _digits(self) -> int:
+        return len(str(self.arrangements)) - 1
+
+
+def _on_points(rules: Mapping[str, Any]) -> int:
+    points, first, second = len(BOARDS[rules["board"]].points), rules["first_pieces"], rules["second_pieces"]
+    return sum(comb(points, a) * comb(points - a, b) for a in range(first + 1) for b in range(second + 1))
+
+
+def _in_holes(rules: Mapping[str, Any]) -> int:
+    holes = 2 * rules["holes_per_row"]
+    rooms = holes + 2  # the stores
+    return comb(holes * rules["counters_per_hole"] + rooms - 1, rooms - 1)
+
+
+COUNTED: Mapping[str, Callable[[Mapping[str, Any]], int]] = {"points": _on_points, "sowing": _in_holes}
+
+
+def solution_size(ruleset: Ruleset) -> SolutionSize | None:
+    """None where throws decide: there a position is more than what stands where."""
+    count = COUNTED.get(ruleset.family)
+    return SolutionSize(count(ruleset.parameters)) if count else None
+
 
 WINS = ("first_wins", "second_wins")
 METHODS = {
@@ -190,3 +251,50 @@ class _Words:
         moves = BETWEEN.join(written(name) for name in names)
         query = {"players": ",".join(["you"] * self._seats), "seed": "1", **({"moves": moves} if moves else {})}
         return f"{self._page}?{urlencode(query, safe=',:/*')}"
+
+
+@dataclass(frozen=True, slots=True)
+class SolvedReading:
+    title: str
+    words: str
+    address: str
+
+
+def solved_readings(readings: Iterable[ReadBeside]) -> list[SolvedReading]:
+    """Those of the readings that are solved on their own board, by the rules that the engine here plays.
+
+    One query, however many readings.
+    """
+    played = [(one.reading, one.version.ruleset) for one in readings if one.version]
+    done = Solution.objects.filter(ruleset__in=[row.hash for _, row in played], state=Solution.State.DONE)
+    families = {row.hash: row.family for _, row in played}
+    now = [one for one in done if is_installed(families[one.ruleset_id], one.family_version)]
+    found = {one.ruleset_id: one.document for one in now if one.document and not one.document["reduced"]}
+    return [
+        SolvedReading(
+            reading.title,
+            _chances(found[row.hash]) or _faultless(as_engine(row), found[row.hash]),
+            f"{reverse('ruleset', args=[reading.slug])}#solution",
+        )
+        for reading, row in played
+        if row.hash in found
+    ]
+
+
+def _faultless(ruleset: Ruleset, document: dict[str, Any]) -> str:
+    return f"if both sides play without fault: {start_in_words(ruleset, document)}"
+
+
+def _chances(document: Mapping[str, Any]) -> str:
+    """Of a game that throws decide; empty of any other."""
+    known = {(row["first"], row["second"]): row for row in document.get("chances", ())}
+    if not known:
+        return ""
+    best, random = (_percent(known[one, one]) for one in ("best", "random"))
+    return f"whoever throws first wins {best} of games if both play as well as can be, {random} if both play at random"
+
+
+def _percent(row: Mapping[str, float]) -> str:
+    """To as many digits as both bounds agree in, two at most."""
+    low, high = (f"{100 * row[name]:.2f} %" for name in ("lower", "upper"))
+    return low if low == high else f"{low} to {high}"
