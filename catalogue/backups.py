@@ -29,7 +29,7 @@ from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
 
-from simulator.batches.provenance import release
+from simulator.batches.versions import release
 
 FORMAT = 2  # the first was a ZIP archive of rows
 NAME = "backup of evidence-of-traditional-games"

@@ -11,8 +11,8 @@ _known: ContextVar[dict[str, str]] = ContextVar("known", default={})  # noqa: B0
 
 
 @contextmanager
-def known(**names: str) -> Iterator[None]:
-    """What is logged herein belongs to these: `known(batch=…, chunk=…)`."""
+def log_context(**names: str) -> Iterator[None]:
+    """What is logged herein belongs to these: `log_context(batch=…, chunk=…)`."""
     token = _known.set({**_known.get(), **names})
     try:
         yield

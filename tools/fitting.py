@@ -32,6 +32,20 @@ from simulator.engine.weights import SCALE
 
 CAP = 2_000  # turns; a game that is not over by then counts as half won
 A_GAME = 16  # positions at most: those of one game tell much the same
+PENALTY = 1e-3
+KEEP_PLAIN = "plain"  # where nothing that was fitted gained in play
+KEPT_OUT = 5  # one game of so many
+NEVER_BAD = ("men", "kings", "room", "reach", "owned", "store", "steps")
+# What players went by before weights were fitted, in the same measure: the base line of a fit.
+PLAIN: dict[str, dict[str, dict[str, int]]] = {
+    "points": {
+        "each": {"men": 500, "kings": 1125},
+        "fewer": {"men": 500, "kings": 1125, "room": 125},
+        "more": {"men": 500, "kings": 1125},
+    },
+    "sowing": {"each": {"owned": 125}},
+    "race": {"each": {"steps": 62}},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,22 +130,6 @@ class Sampler:
 def _unit(role: str, feature: str) -> Any:
     """Weights by which `evaluate` answers how far a player is ahead in one feature."""
     return lambda kind, other: {feature: int(role == other)}
-
-
-PENALTY = 1e-3
-KEEP_PLAIN = "plain"  # where nothing that was fitted gained in play
-KEPT_OUT = 5  # one game of so many
-NEVER_BAD = ("men", "kings", "room", "reach", "owned", "store", "steps")
-# What players went by before weights were fitted, in the same measure: the base line of a fit.
-PLAIN: dict[str, dict[str, dict[str, int]]] = {
-    "points": {
-        "each": {"men": 500, "kings": 1125},
-        "fewer": {"men": 500, "kings": 1125, "room": 125},
-        "more": {"men": 500, "kings": 1125},
-    },
-    "sowing": {"each": {"owned": 125}},
-    "race": {"each": {"steps": 62}},
-}
 
 
 @dataclass(frozen=True, slots=True)

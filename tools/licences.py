@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Any
 
 POLICY = Path(__file__).with_suffix(".toml")
+PATIENCE = 300  # seconds
+COMMAND = (sys.executable, "-m", "pip_audit", "--format", "json", "--progress-spinner", "off")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +65,6 @@ def is_allowed(licence: str) -> bool:
     """One of the alternatives, with all of its parts. Brackets are not understood, and so not allowed."""
     alternatives = (alternative.split(" AND ") for alternative in licence.split(" OR "))
     return any(all(part.strip() in policy()["allowed"] for part in parts) for parts in alternatives)
-
-
-PATIENCE = 300  # seconds
-COMMAND = (sys.executable, "-m", "pip_audit", "--format", "json", "--progress-spinner", "off")
 
 
 class AdvisoriesUnavailable(Exception):

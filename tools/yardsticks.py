@@ -20,6 +20,14 @@ RULESET = "kalah-reference"
 SOURCE = Path(__file__).with_name("kalah.c")
 MEASURES = 6  # of a row: what ours begins with
 OPTIONS = ("-O3", "-march=native", "-shared", "-fPIC")
+GAMES = {
+    "kalah-reference": "mancala",
+    "oware-reference": "oware",
+    "nine-mens-morris-reference": "nine_mens_morris",
+    "english-draughts-reference": "checkers",
+}
+SEARCHED = ("kalah-reference", "oware-reference")  # whose tree search is held against ours
+UCT_C = 2.0  # exploration, as OpenSpiel's own examples set it
 
 
 def compiler() -> str | None:
@@ -44,16 +52,6 @@ class Kalah:
         rows = np.empty((games, MEASURES), dtype=np.int32)
         self._play_games(rows.ctypes.data, games, seed, 0, cap)
         return rows
-
-
-GAMES = {
-    "kalah-reference": "mancala",
-    "oware-reference": "oware",
-    "nine-mens-morris-reference": "nine_mens_morris",
-    "english-draughts-reference": "checkers",
-}
-SEARCHED = ("kalah-reference", "oware-reference")  # whose tree search is held against ours
-UCT_C = 2.0  # exploration, as OpenSpiel's own examples set it
 
 
 def is_installed() -> bool:

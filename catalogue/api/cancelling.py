@@ -10,17 +10,17 @@ from catalogue.models import ComparedBatch, Comparison, RequestedStudy
 from catalogue.permissions import CANCEL
 from catalogue.web.problem_document import RefusedRequest
 from catalogue.web.visitors import on_behalf
-from simulator.batches.service import is_of, stop_batch
+from simulator.batches.service import requested_by, stop_batch
 from simulator.batches.together import CANCELLED
+from simulator.locks import BATCHES, exclusive
 from simulator.models import Batch, Ladder
-from simulator.models.one_at_a_time import BATCHES, one_at_a_time
 from simulator.strength.requested_ladders import request_of
 
 
 @transaction.atomic
 def cancel_batch(request: Request, batch: Batch) -> None:
     """Raises RefusedRequest: 403 for whoever may not, 409 where it is over, or somebody or something waits for it."""
-    one_at_a_time(BATCHES)
+    exclusive(BATCHES)
     batch.refresh_from_db(fields=["state", "shared"])
     _check_right(request, [batch])
     if not batch.is_open:
@@ -33,7 +33,7 @@ def cancel_batch(request: Request, batch: Batch) -> None:
 @transaction.atomic
 def cancel_comparison(request: Request, comparison: Comparison) -> None:
     """Its batches are stopped too, but for those that something else waits for. Raises RefusedRequest as above."""
-    one_at_a_time(BATCHES)
+    exclusive(BATCHES)
     comparison.refresh_from_db(fields=["state"])
     if comparison.state != Comparison.State.WAITING:
         raise _refused(f"there is nothing to cancel: the comparison is {comparison.get_state_display().lower()}")
@@ -45,7 +45,7 @@ def cancel_comparison(request: Request, comparison: Comparison) -> None:
 @transaction.atomic
 def cancel_study(request: Request, study: RequestedStudy) -> None:
     """As a comparison. Raises RefusedRequest as above."""
-    one_at_a_time(BATCHES)
+    exclusive(BATCHES)
     found = RequestedStudy.objects.filter(id=study.id).first()
     if found is None or found.error:
         raise _refused(f"there is nothing to cancel: the study is {'over' if found else 'done'}")
@@ -57,7 +57,7 @@ def cancel_study(request: Request, study: RequestedStudy) -> None:
 @transaction.atomic
 def cancel_ladder(request: Request, ladder: Ladder) -> None:
     """As a comparison. Raises RefusedRequest as above."""
-    one_at_a_time(BATCHES)
+    exclusive(BATCHES)
     ladder.refresh_from_db(fields=["state"])
     if ladder.state != Ladder.State.WAITING:
         raise _refused(f"there is nothing to cancel: the ladder is {ladder.get_state_display().lower()}")
@@ -102,7 +102,7 @@ def _check_right(request: Request, batches: Collection[Batch]) -> None:
     if request.user.has_perm(CANCEL):
         return
     asker = {"visitor": "", **on_behalf(request)}
-    own = [batch for batch in batches if is_of(batch, **asker)]
+    own = [batch for batch in batches if requested_by(batch, **asker)]
     if not own:
         message = "only an editor may cancel it, or who asked for it: from the same address, and within a day"
         raise RefusedRequest.of("", message, status=HTTPStatus.FORBIDDEN)

@@ -25,10 +25,10 @@ from catalogue.filters.common import ChangedSince, OfRuleset
 from catalogue.models import ComparedBatch, Comparison
 from catalogue.web.titles import comparison_title, titles_compared
 from simulator import rulesets
+from simulator.batches.levels import line_in_words
 from simulator.batches.requests import MOST_SEED
-from simulator.batches.scale import line_in_words
 from simulator.batches.service import MOST_GAMES_WITH_ROWS
-from simulator.batches.together import TogetherProgress
+from simulator.batches.together import BatchSetProgress
 
 
 class ComparedSerializer(serializers.ModelSerializer[ComparedBatch]):
@@ -84,7 +84,7 @@ class ComparisonSerializer(serializers.ModelSerializer[Comparison]):
         return [pair["sentence"] for pair in (comparison.document or {"pairs": []})["pairs"]]
 
 
-class ComparisonProgressSerializer(serializers.Serializer[TogetherProgress]):
+class ComparisonProgressSerializer(serializers.Serializer[BatchSetProgress]):
     games = serializers.IntegerField()
     games_done = serializers.IntegerField()
     percent = serializers.IntegerField()

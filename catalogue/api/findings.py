@@ -19,7 +19,7 @@ from catalogue.models.lookup import nearest_key
 from catalogue.outcomes.figure import PERFECT
 from catalogue.texts.errors import nearest_word
 from catalogue.web.problem_document import RefusedRequest
-from simulator.batches.scale import LEVELS
+from simulator.batches.levels import LEVELS
 
 PLAYED = (*LEVELS, PERFECT)
 

@@ -19,7 +19,7 @@ from django.utils import timezone
 from catalogue.models.site import ReadingToken, digest_of
 from catalogue.web.problem_document import refusal
 from catalogue.web.visitors import address_of
-from simulator.batches.visitor_limits import keyed
+from simulator.batches.queueing import hash_address
 from simulator.engine.ruleset import Problem
 
 COUNTED = "/api/v1/"
@@ -85,7 +85,7 @@ def _counted(whose: str, bounds: tuple[Window, ...]) -> Iterator[Count]:
         if not window.most:
             continue
         number, into = divmod(now, window.seconds)
-        key = f"asked:{keyed(whose)}:{window.seconds}:{number}"
+        key = f"asked:{hash_address(whose)}:{window.seconds}:{number}"
         try:
             cache.add(key, 0, window.seconds + 60)
             used = cache.incr(key)

@@ -19,7 +19,7 @@ from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.api.waited_for import RequestedSerializer, WaitedForViewSet, describe_waited_for
 from catalogue.filters.common import OfRuleset
 from simulator import rulesets
-from simulator.batches.together import CANCELLED, TogetherProgress
+from simulator.batches.together import CANCELLED, BatchSetProgress
 from simulator.engine.family import family
 from simulator.models import Ladder, Solution
 from simulator.strength import ladders, requested_ladders
@@ -128,7 +128,7 @@ class LadderViewSet(WaitedForViewSet):
         rows = Ladder.objects.filter(id=id).exclude(state=Ladder.State.DONE)
         return rows.select_related("ruleset").prefetch_related("ruleset__versions").first()
 
-    def progress_of(self, row: Ladder) -> TogetherProgress:
+    def progress_of(self, row: Ladder) -> BatchSetProgress:
         return requested_ladders.progress(row)
 
     def cancel_row(self, request: Request, row: Ladder) -> None:

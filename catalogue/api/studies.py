@@ -23,9 +23,9 @@ from catalogue.sensitivity import plans, requested
 from catalogue.sensitivity.limits import OF_A_SAMPLE
 from catalogue.sensitivity.offers import usual_games
 from catalogue.sensitivity.standing import ENDED
+from simulator.batches.levels import line_in_words
 from simulator.batches.requests import DEFAULT_PLAYERS, DEFAULT_SEED, MOST_GAMES, MOST_SEED
-from simulator.batches.scale import line_in_words
-from simulator.batches.together import TogetherProgress
+from simulator.batches.together import BatchSetProgress
 from simulator.engine.players.wording import HINT
 
 
@@ -177,7 +177,7 @@ class StudyViewSet(WaitedForViewSet):
     def requested(self, id: str) -> RequestedStudy | None:
         return RequestedStudy.objects.filter(id=id).select_related("game").first()
 
-    def progress_of(self, row: RequestedStudy) -> TogetherProgress:
+    def progress_of(self, row: RequestedStudy) -> BatchSetProgress:
         return requested.progress(row)
 
     def cancel_row(self, request: Request, row: RequestedStudy) -> None:

@@ -22,9 +22,8 @@ from catalogue.api.problems import RefusalSerializer
 from catalogue.api.schema import MISSING, WRONG
 from catalogue.permissions import CANCEL
 from catalogue.web.problem_document import RefusedRequest
-from simulator.batches.ceilings import MICROSECONDS, span
-from simulator.batches.prices import UNITS
-from simulator.batches.together import TogetherProgress
+from simulator.batches.prices import MICROSECONDS, UNITS, span
+from simulator.batches.together import BatchSetProgress
 from simulator.models import Batch
 
 WAITING, FAILED, CANCELLED = "waiting", "failed", "cancelled"
@@ -83,7 +82,7 @@ class WaitedForViewSet(AskedForViewSet):
         """The row of a request that is waited for, has failed or was cancelled; None if there is none."""
         raise NotImplementedError
 
-    def progress_of(self, row: Any) -> TogetherProgress:
+    def progress_of(self, row: Any) -> BatchSetProgress:
         raise NotImplementedError
 
     def create(self, request: Request) -> Response:

@@ -16,7 +16,7 @@ from catalogue.citations.names import Name, people
 from catalogue.citations.this_catalogue import NAME, release
 from catalogue.models.lookup import key_of
 from catalogue.web.addresses import page_of
-from simulator.batches.scale import line_in_words
+from simulator.batches.levels import line_in_words
 from simulator.models import Batch, Ruleset, RulesetVersion
 
 Item = dict[str, Any]

@@ -20,7 +20,7 @@ from catalogue.claims.definitions import (
     is_played_by_thinkers,
     read,
 )
-from simulator.batches import scale
+from simulator.batches import levels
 from simulator.engine.ends import END_NAMES
 from simulator.engine.family import COURSE, Measure, family
 from simulator.engine.nearest import alike
@@ -100,7 +100,7 @@ def _problems_of_play(test: Mapping[str, Any], rulesets: Rulesets) -> Iterator[s
         yield f"until: {engine.title.lower()} have no rounds (nearest valid value: game)"
     for side in wanted.sides:
         try:
-            scale.players_for(side.ruleset(rulesets), wanted.players)
+            levels.players_for(side.ruleset(rulesets), wanted.players)
         except PlayersProblem as error:
             yield f"players: {error}"
     if wanted.kind == WITNESS and wanted.game and engine.throws:

@@ -17,7 +17,7 @@ from catalogue.claims.verdicts import ClaimVerdict
 from catalogue.evidence.clauses import newest_rulesets
 from catalogue.models import Anchor, Claim, Evidence, Reading, Verdict
 from catalogue.texts.outcomes import Outcome
-from simulator.batches import scale
+from simulator.batches import levels
 from simulator.engine.family import family
 from simulator.engine.players.wording import consent_in_words, in_words
 from simulator.models import Batch
@@ -210,12 +210,12 @@ class _Known:
         if read.kind == definitions.SOLUTION:
             return AGAINST_RANDOM if read.by == "chance" else FAULTLESS
         rulesets = [side.ruleset(self.rulesets) for side in read.sides]
-        names = scale.players_for(rulesets[0], read.players)
-        version, line = None, scale.seated(read.players, len(names))
+        names = levels.players_for(rulesets[0], read.players)
+        version, line = None, levels.per_seat(read.players, len(names))
         if verdict is not None:
             version = min((self.batches[one] for one in verdict.batches if one in self.batches), default=None)
             line = line if verdict.players == ",".join(names) else verdict.players
         first, *others = set(line.split(","))
-        who = scale.in_words(first) if first in scale.TARGETS and not others else in_words(line)
+        who = levels.in_words(first) if first in levels.TARGETS and not others else in_words(line)
         consent = consent_in_words(line, [one.document for one in rulesets], read.until, version)
         return ", ".join(filter(None, (who, consent)))

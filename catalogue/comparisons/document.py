@@ -25,8 +25,8 @@ from catalogue.comparisons.requests import COMPARISON_VERSION
 from catalogue.comparisons.sentences import pairing, sentence
 from catalogue.models import Comparison, Reading
 from simulator import rulesets
+from simulator.batches.levels import line_in_words
 from simulator.batches.rows import kept_rows
-from simulator.batches.scale import line_in_words
 from simulator.engine.family import Family, family
 from simulator.engine.naming import Naming, seat_name
 from simulator.engine.players.wording import consent_field

@@ -14,7 +14,7 @@ from typing import Any
 import rfc8785
 
 from simulator import rulesets
-from simulator.batches import scale
+from simulator.batches import levels
 from simulator.batches.requests import DEFAULT_PLAYERS, MOST_SEED, BatchRequest, check_request
 from simulator.batches.service import MOST_GAMES_WITH_ROWS
 from simulator.engine.family import family
@@ -93,7 +93,7 @@ def check_comparison(
     checked = _checked(found, wanted, problems)
     if problems:
         raise WrongRequest(one for place, one in enumerate(problems) if one not in problems[:place])
-    players = scale.seated(str(wanted.get("players", DEFAULT_PLAYERS)), len(checked[0].players))
+    players = levels.per_seat(str(wanted.get("players", DEFAULT_PLAYERS)), len(checked[0].players))
     return ComparisonRequest(tuple(one.name for one in found), players, checked, settled, boot)
 
 

@@ -15,7 +15,7 @@ from catalogue.models import ComparedBatch, Comparison
 from catalogue.models.querysets import newest_versions
 from simulator.batches import dispatch, together
 from simulator.batches.service import request_all
-from simulator.batches.together import TogetherProgress, progress_together
+from simulator.batches.together import BatchSetProgress, progress_together
 from simulator.models import Batch, Chunk
 
 COMPUTE = "catalogue.compute_comparison"
@@ -66,7 +66,7 @@ def announce_waiting(comparison: Comparison) -> bool:
     return together.announce_waiting(waiting, COMPUTE, comparison.id)
 
 
-def progress(comparison: Comparison) -> TogetherProgress:
+def progress(comparison: Comparison) -> BatchSetProgress:
     """Two queries, two more while games are open, and a message to the workers if only the computing is left."""
     rows = [
         one.batch

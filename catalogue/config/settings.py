@@ -286,7 +286,7 @@ CELERY_TASK_ROUTES = {
     "simulator.list_game": {"queue": "interactive"},
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# Who asks for a batch waits for no broker that is away: the healer tells the workers later.
+# Who asks for a batch waits for no broker that is away: recovery notifies the workers later.
 CELERY_BROKER_TRANSPORT_OPTIONS = {"max_retries": 1, "interval_start": 0.1, "interval_step": 0.1, "interval_max": 0.2}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
@@ -301,7 +301,9 @@ KERNEL_CACHE_DIR = environment.folder("KERNEL_CACHE_DIR", VAR_DIR / "kernels")
 
 # Batches of games. A worker that is silent for this long has vanished, and its chunk goes to another one.
 CHUNK_LEASE_SECONDS = environment.number("CHUNK_LEASE_SECONDS", 30, least=1)
-HEALER_SECONDS = environment.number("HEALER_SECONDS", 5, least=1)
+RECOVERY_SECONDS = environment.number(
+    "RECOVERY_SECONDS", environment.number("HEALER_SECONDS", 5, least=1), least=1
+)  # HEALER_SECONDS: as it was called before
 # Seconds of processor time that a chunk may take in a worker beside ten times what its games should take.
 CHUNK_PROCESSOR_SECONDS = environment.number("CHUNK_PROCESSOR_SECONDS", 60, least=1)
 # What visitors may ask for, in tenths of a microsecond of processor time as `measure_prices` measured it, about a turn

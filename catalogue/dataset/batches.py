@@ -74,7 +74,7 @@ def load_batch(release: Release, table: DatasetTable, row: ReadRow) -> None:
         raise refused_by_model(problem, table.file, row.line) from problem
     except ValueError as problem:
         raise DatasetProblem(str(problem), table.file, row.line) from problem
-    if not wanted.thinks and wanted.id != batch.id:  # players who think have versions, which are part of the name
+    if not wanted.uses_search and wanted.id != batch.id:  # players who think have versions, which are part of the name
         raise DatasetProblem(f"this request is batch {wanted.id}, not {batch.id}", table.file, row.line, "id")
     document = read_json(release.place / tally_file(batch.id), tally_file(batch.id))
     tally = _tally(document, batch, tally_file(batch.id))

@@ -15,7 +15,7 @@ from catalogue.loading.natural_keys import found, label, model_of
 from catalogue.models import Verdict
 from simulator import rulesets
 from simulator.batches import finalize
-from simulator.batches.measurements import BEHIND, OF_REPETITION
+from simulator.batches.summary_parts import BEHIND, OF_REPETITION
 from simulator.batches.versions import is_of_this_engine
 from simulator.engine.documents import parse
 from simulator.engine.ruleset import RulesetProblem
@@ -86,7 +86,7 @@ def _load_measurement(release: Release, table: DatasetTable, row: ReadRow) -> No
             Measurement.objects.create(batch=played, place=kept.count(), **said)
             return
         if played:
-            finalize.look_again(played, said["n"])
+            finalize.rescan_repetition(played, said["n"])
     computed = here.values(*said).first()
     if computed is None:
         raise DatasetProblem(f"batch {batch} has no figure in place {place}", table.file, row.line, "place")

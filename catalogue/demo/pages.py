@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from catalogue.models import Claim, Comparison, Evidence, Game, Reading
 from catalogue.outcomes.figure import USUAL
-from simulator.batches.notable_games import KEY
+from simulator.batches.summary_parts import KEY
 from simulator.models import Batch, Solution
 
 PATIENCE = 30

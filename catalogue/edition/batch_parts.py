@@ -13,13 +13,13 @@ from catalogue.edition.files import Document, EditionFolder
 from catalogue.edition.kinds import BATCHES
 from simulator import rulesets
 from simulator.batches import finalize
-from simulator.batches.measurements import measurements_of
 from simulator.batches.requests import request_of_batch
 from simulator.batches.rows import Rows, RowsDigest, kept_rows, measure_names, packed
+from simulator.batches.summary_parts import measurements_of
 from simulator.engine.documents import parse_kept
+from simulator.locks import BATCHES as BATCHES_ASKED_FOR
+from simulator.locks import exclusive
 from simulator.models import Batch, Chunk, Measurement, Plot
-from simulator.models.one_at_a_time import BATCHES as BATCHES_ASKED_FOR
-from simulator.models.one_at_a_time import one_at_a_time
 from simulator.problems import WrongRequest
 
 AT_ONCE = 24  # batches in memory
@@ -48,7 +48,7 @@ def load(folder: EditionFolder, keys: Iterable[str], moment: datetime.datetime) 
     """
     wanted = list(keys)
     if Batch.objects.filter(id__in=wanted).exclude(state=Batch.State.DONE).exists():
-        one_at_a_time(BATCHES_ASKED_FOR)  # nobody lets one of them run on meanwhile
+        exclusive(BATCHES_ASKED_FOR)  # nobody lets one of them run on meanwhile
     done = set(Batch.objects.filter(state=Batch.State.DONE).order_by().values_list("id", flat=True))
     new = [key for key in wanted if key not in done]
     rest = iter(new)

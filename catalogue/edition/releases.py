@@ -14,8 +14,7 @@ from catalogue.edition.files import EditionFolder, digest_of
 from catalogue.edition.index import INDEX, EditionRelease, IndexedPart, read_index
 from catalogue.edition.kinds import BATCHES, KINDS
 from catalogue.edition.parts import Part
-from simulator.batches.provenance import release
-from simulator.batches.versions import installed
+from simulator.batches.versions import installed, release
 from simulator.problems import WrongRequest
 from simulator.statistics.intervals import points_of
 

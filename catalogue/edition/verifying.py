@@ -14,11 +14,11 @@ from catalogue.edition.files import Document, EditionFolder
 from catalogue.edition.kinds import BATCHES, CLAIMS, COMPARISONS, LADDERS, SOLUTIONS, STUDIES
 from catalogue.edition.parts import Part
 from catalogue.sensitivity.answer_means import restated
-from simulator.batches.measurements import REPETITION
 from simulator.batches.prices import UNITS
 from simulator.batches.requests import BatchRequest
 from simulator.batches.rows import Rows, digest_of, measure_names
 from simulator.batches.service import keeps_rows
+from simulator.batches.summary_parts import REPETITION
 from simulator.batches.versions import is_installed
 from simulator.engine.documents import parse_kept
 from simulator.engine.ruleset import Ruleset

@@ -13,7 +13,7 @@ from django.db.models import Prefetch, QuerySet
 from catalogue.evidence.clauses import Parameters, gives, newest_documents
 from catalogue.evidence.idle_questions import IdleFinding, idle_findings
 from catalogue.models import Anchor, Answer, Question, Reading, Study
-from simulator.batches.scale import LEVELS, rank
+from simulator.batches.levels import LEVELS, rank
 from simulator.engine.family import Family, family, sentence
 from simulator.engine.ruleset import Ruleset
 

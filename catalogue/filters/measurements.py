@@ -12,7 +12,7 @@ from catalogue.filters.fields import KnownValuesFilter, StrictFilterSet, ValuesF
 from catalogue.models import Evidence, Game, Place, Reading
 from catalogue.models.querysets import of_place
 from simulator import rulesets
-from simulator.batches import scale
+from simulator.batches import levels
 from simulator.engine.nearest import nearest
 from simulator.engine.players.names import PlayersProblem
 from simulator.models import Measurement
@@ -26,10 +26,10 @@ class LevelsField(ValuesField):
 
     def cleaned(self, word: str) -> str:
         try:
-            return scale.known(word)
+            return levels.parse_level(word)
         except PlayersProblem as problem:
-            near = nearest(word, scale.KNOWN)
-            message = f"{problem}; levels are {', '.join(scale.LEVELS)}; what is proved is at /api/v1/solutions/"
+            near = nearest(word, levels.KNOWN)
+            message = f"{problem}; levels are {', '.join(levels.LEVELS)}; what is proved is at /api/v1/solutions/"
             raise ValidationError(message.replace("%", "%%"), params={"nearest": near}) from problem
 
 
@@ -41,7 +41,7 @@ class LevelsFilter(CharFilter):
     def filter(self, rows: Rows, value: list[str]) -> Rows:
         if not value:
             return rows
-        every_seat = [Q(batch__players__regex=scale.in_every_seat(one)) for one in value]
+        every_seat = [Q(batch__players__regex=levels.in_every_seat(one)) for one in value]
         return rows.filter(reduce(or_, every_seat, Q(level__in=value)))
 
 

@@ -22,7 +22,7 @@ from catalogue.models import Anchor, ComparedBatch, Comparison, Evidence, Game, 
 from catalogue.outcomes.figure import PERFECT, USUAL, Bar, FigureLevel, FigureRow, bars_by_role
 from catalogue.outcomes.played import first_shown
 from catalogue.sensitivity.offers import offers_for
-from simulator.batches.scale import rank
+from simulator.batches.levels import rank
 from simulator.engine.family import FAMILY_NAMES, family
 from simulator.engine.players.names import PLAYERS_VERSION
 from simulator.models import Batch, Solution

@@ -14,7 +14,7 @@ from catalogue.models import Anchor, Study
 from catalogue.sensitivity.combinations import without_inactive
 from catalogue.sensitivity.offers import StudyOffer
 from catalogue.texts.formatting import in_points, lowered, shortened
-from simulator.batches.scale import line_in_words
+from simulator.batches.levels import line_in_words
 from simulator.engine.documents import parse_kept
 from simulator.engine.ruleset import Ruleset, RulesetProblem
 from simulator.models import Batch

@@ -32,7 +32,7 @@ from catalogue.models import (
     Source,
 )
 from catalogue.models.evidence import heading
-from simulator.batches import scale
+from simulator.batches import levels
 from simulator.models import Batch, Plot, RulesetVersion
 
 
@@ -138,7 +138,7 @@ def shown_comparison(readings: Sequence[ReadBeside], level: str) -> Comparison |
     """
     names = [read.reading.slug for read in readings]
     done = Comparison.objects.filter(state=Comparison.State.DONE, names=names).defer("plot")
-    of_level = Case(When(players__regex=scale.in_every_seat(level), then=Value(0)), default=Value(1))
+    of_level = Case(When(players__regex=levels.in_every_seat(level), then=Value(0)), default=Value(1))
     return done.order_by(of_level, "-closed").first() if len(names) > 1 else None
 
 

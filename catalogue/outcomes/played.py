@@ -25,7 +25,7 @@ from catalogue.outcomes.figure import (
     named_outcomes,
 )
 from catalogue.outcomes.wording import headline
-from simulator.batches import scale
+from simulator.batches.levels import LEVELS, TARGETS, in_words, level_of, line_in_words, rank
 from simulator.batches.versions import is_installed
 from simulator.engine.family import family
 from simulator.engine.players.names import PlayersProblem, player
@@ -121,10 +121,10 @@ def first_shown(played: Iterable[tuple[str, int]]) -> str:
     played: (level, games) of every ruleset. What has few games counts where nothing has more. Empty if none is of the
     scale
     """
-    of_scale = [(level, games) for level, games in played if level in scale.LEVELS]
+    of_scale = [(level, games) for level, games in played if level in LEVELS]
     often = Counter(level for level, games in of_scale if games >= FEWEST_GAMES)
     levels = often or Counter(level for level, _ in of_scale)
-    return max(levels, key=lambda level: (levels[level], scale.rank(level)), default="")
+    return max(levels, key=lambda level: (levels[level], rank(level)), default="")
 
 
 def bars_by_level(rows: Sequence[FigureRow]) -> list[tuple[FigureLevel, tuple[Bar, ...]]]:
@@ -135,7 +135,7 @@ def bars_by_level(rows: Sequence[FigureRow]) -> list[tuple[FigureLevel, tuple[Ba
     rulesets = {row.ruleset.hash: row.ruleset for row in rows if row.ruleset}
     played: dict[str, dict[str, Batch]] = {}
     for batch in _ranked(rulesets).filter(ENOUGH).defer("tally").order_by("players"):
-        if (level := _common_level(rulesets[batch.ruleset_id], batch.players)) in scale.LEVELS:
+        if (level := _common_level(rulesets[batch.ruleset_id], batch.players)) in LEVELS:
             played.setdefault(level, {})[batch.ruleset_id] = batch
     solved = _solutions(rulesets)
     return [
@@ -154,7 +154,7 @@ def figure_of_batches(rows: Sequence[FigureRow], batches: Sequence[Batch], playe
         for row, batch in zip(rows, batches, strict=True)
     ]
     players = players or batches[0].players
-    figure = OutcomeFigure(tuple(bars), (), FigureLevel(players, scale.line_in_words(players), ""))
+    figure = OutcomeFigure(tuple(bars), (), FigureLevel(players, line_in_words(players), ""))
     named = named_outcomes(bars)
     return replace(figure, headline=headline(named)) if len(named) > 1 else figure
 
@@ -175,7 +175,7 @@ def _common_level(ruleset: Ruleset, players: str) -> str:
     first, *others = set(players.split(","))
     if others:
         return ""
-    return first if first in scale.LEVELS else scale.level_of(as_engine(ruleset), first)
+    return first if first in LEVELS else level_of(as_engine(ruleset), first)
 
 
 def _solutions(hashes: Iterable[str]) -> dict[str, str]:
@@ -208,20 +208,20 @@ def _levels(keys: Iterable[str]) -> list[FigureLevel]:
 
 def _strength(key: str) -> tuple[int, int, int, str]:
     """Players of no level stand before faultless play."""
-    if key in scale.LEVELS:
-        return scale.LEVELS.index(key), 0, 0, key
+    if key in LEVELS:
+        return LEVELS.index(key), 0, 0, key
     try:
         known = player(key)
     except PlayersProblem:  # of a release to come, or faultless play
-        return len(scale.LEVELS) + 1 + (key == PERFECT), 0, 0, key
-    return len(scale.LEVELS), known.kind, known.budget, key
+        return len(LEVELS) + 1 + (key == PERFECT), 0, 0, key
+    return len(LEVELS), known.kind, known.budget, key
 
 
 def _level(key: str) -> FigureLevel:
     if key == PERFECT:
         return FigureLevel(key, "faultless play, proved", "faultless")
-    if key in scale.TARGETS:
-        return FigureLevel(key, scale.in_words(key), key)
+    if key in TARGETS:
+        return FigureLevel(key, in_words(key), key)
     words = player_in_words(key)
     return FigureLevel(key, EVERY_SEAT.get(key, f"{words}, in every seat"), words.partition(", one")[0])
 

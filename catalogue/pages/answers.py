@@ -14,7 +14,7 @@ from django_htmx.middleware import HtmxDetails
 from catalogue.texts.errors import Suggested, WrongAddress
 from catalogue.web import pictures
 from simulator.batches.service import BatchProgress
-from simulator.batches.together import TogetherProgress
+from simulator.batches.together import BatchSetProgress
 
 A_DAY = 86_400
 UNFINISHED = ("running", "waiting")
@@ -38,7 +38,7 @@ def picture(svg: str) -> HttpResponse:
 
 
 def progress_answer(
-    request: HtmxRequest, state: str, progress: BatchProgress | TogetherProgress | None = None
+    request: HtmxRequest, state: str, progress: BatchProgress | BatchSetProgress | None = None
 ) -> HttpResponse:
     """How far something is, as JSON; to a page that asks every second a fragment of it, and at the end that it be
     loaded anew. Without progress nothing is counted, and such a page only waits."""

@@ -16,9 +16,8 @@ from catalogue.permissions import LARGE_BATCHES
 from catalogue.play.address import OFFERED, offers
 from catalogue.texts.formatting import capitalised
 from catalogue.web.visitors import on_behalf
-from simulator.batches import scale
-from simulator.batches.ceilings import MICROSECONDS, span
-from simulator.batches.prices import UNITS
+from simulator.batches import levels
+from simulator.batches.prices import MICROSECONDS, UNITS, span
 from simulator.batches.requests import BOUNDS, DEFAULTS, BatchRequest, check_request, has_rounds
 from simulator.batches.service import request_checked
 from simulator.engine.family import family
@@ -142,4 +141,4 @@ def let_cancel(request: HttpRequest, batches: Iterable[str]) -> None:
 
 
 def _players_in_words(name: str) -> str:
-    return scale.in_words(name) if name in scale.TARGETS else in_words(name)
+    return levels.in_words(name) if name in levels.TARGETS else in_words(name)

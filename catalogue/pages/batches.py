@@ -16,9 +16,8 @@ from catalogue.pages.figures import of_batch
 from catalogue.permissions import CANCEL
 from catalogue.web.routes import route
 from catalogue.web.row_files import send_rows
-from simulator.batches.notable_games import KEY, TITLES
 from simulator.batches.service import progress_of, simulate_command, stop_batch
-from simulator.batches.variety import few_kinds
+from simulator.batches.summary_parts import KEY, TITLES, few_kinds
 from simulator.batches.versions import is_of_this_engine
 from simulator.engine.family import family
 from simulator.models import Batch, Plot

@@ -28,7 +28,7 @@ from catalogue.texts.errors import Suggested
 from catalogue.web.routes import route
 from catalogue.web.titles import comparison_title, titles_compared
 from catalogue.web.visitors import on_behalf
-from simulator.batches import scale
+from simulator.batches import levels
 from simulator.batches.requests import has_rounds
 from simulator.batches.versions import is_of_this_engine
 from simulator.engine.family import family
@@ -198,7 +198,7 @@ def _comparison(comparison_id: str) -> Comparison:
 
 def _is_who_was_asked_for(found: Comparison, batch: Batch) -> bool:
     """Whether the levels that were asked for stand for the players of this batch today."""
-    return not found.players or scale.named(as_engine(batch.ruleset), found.players) == batch.players
+    return not found.players or levels.resolve_players(as_engine(batch.ruleset), found.players) == batch.players
 
 
 def _heading(titles: Sequence[RulesetTitle]) -> str:

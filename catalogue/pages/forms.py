@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.utils.html import format_html_join
 
 from catalogue.texts.formatting import capitalised
-from simulator.batches.scale import LEVELS, TARGETS
+from simulator.batches.levels import LEVELS, TARGETS
 from simulator.engine.naming import seat_name
 from simulator.engine.players.wording import HINT
 from simulator.problems import QueueFull, WrongRequest

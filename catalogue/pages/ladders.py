@@ -9,7 +9,7 @@ from catalogue.pages.answers import HtmxRequest, progress_answer
 from catalogue.pages.named_rulesets import NamedRuleset
 from catalogue.web.routes import route
 from catalogue.web.visitors import on_behalf
-from simulator.batches.together import TogetherProgress
+from simulator.batches.together import BatchSetProgress
 from simulator.models import Ladder
 from simulator.strength import requested_ladders
 from simulator.strength.ladder_requests import DEFAULT_MOST, check_ladder, doubling
@@ -26,7 +26,7 @@ class LadderSection:
 
     shown: LadderView
     waiting: Ladder | None = None
-    progress: TogetherProgress | None = None
+    progress: BatchSetProgress | None = None
     offer: LadderOffer | None = None
     refused: str = ""
 

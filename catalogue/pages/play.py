@@ -22,7 +22,7 @@ from catalogue.play.start_boards import start_board
 from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
 from catalogue.web.routes import route
 from catalogue.web.visitors import on_behalf
-from simulator.batches.scale import named
+from simulator.batches.levels import resolve_players
 from simulator.engine.attempts import Interpretation, interpret
 from simulator.engine.session import Session
 from simulator.engine.writing import WrongMove, joined, nearest_to, play_on, word_for
@@ -242,7 +242,7 @@ def _set_up(request: HttpRequest, game: NamedRuleset) -> HttpResponse:
     solution = solution_of(game.ruleset, game.lasting_name)
     offered = levels_with(game.ruleset, solution)
     context = {
-        **_common(game, (YOU, *[named(game.ruleset, OPPONENT)] * (seats - 1)), offered),
+        **_common(game, (YOU, *[resolve_players(game.ruleset, OPPONENT)] * (seats - 1)), offered),
         "board": start_board(game.ruleset),
         "wanting": wanting_table(game.ruleset, game.lasting_name, solution),
     }

@@ -19,8 +19,8 @@ from catalogue.models.lookup import record_called
 from catalogue.pages.forms import RefusableForm, form_page
 from catalogue.web.routes import route
 from catalogue.web.visitors import address_of
-from simulator.batches.visitor_limits import keyed
-from simulator.models.one_at_a_time import SUGGESTIONS, one_at_a_time
+from simulator.batches.queueing import hash_address
+from simulator.locks import SUGGESTIONS, exclusive
 from simulator.problems import QueueFull
 
 HOUR = datetime.timedelta(hours=1)
@@ -31,7 +31,7 @@ def admit(address: str) -> None:
     since = timezone.now() - HOUR
     recent = Suggestion.objects.filter(created__gt=since).order_by("created")
     bounds = (
-        (recent.filter(visitor=keyed(address)), settings.SUGGESTIONS_PER_HOUR, "from your address"),
+        (recent.filter(visitor=hash_address(address)), settings.SUGGESTIONS_PER_HOUR, "from your address"),
         (recent, settings.ALL_SUGGESTIONS_PER_HOUR, "from all readers together"),
     )
     for sent, most, whose in bounds:
@@ -88,10 +88,10 @@ def _taken(form: SuggestionForm, record: Evidence, address: str) -> bool:
     """Whether it is kept for review; what a machine sent only seems to be."""
     if form.is_from_a_machine:
         return True
-    form.instance.evidence, form.instance.visitor = record, keyed(address)
+    form.instance.evidence, form.instance.visitor = record, hash_address(address)
     try:
         with transaction.atomic():
-            one_at_a_time(SUGGESTIONS)
+            exclusive(SUGGESTIONS)
             admit(address)
             form.save()
     except QueueFull as error:

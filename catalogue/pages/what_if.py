@@ -32,12 +32,12 @@ from catalogue.web.visitors import on_behalf
 from catalogue.what_if.changes import PREFIX, WhatIf, changes, nearest_playable, parameters_of, what_if
 from catalogue.what_if.context import Surroundings, changed_rules, surroundings
 from simulator import rulesets
-from simulator.batches.visitor_limits import admit_ruleset
+from simulator.batches.queueing import admit_ruleset
 from simulator.engine.ruleset import Ruleset as EngineRuleset
 from simulator.engine.ruleset import RulesetProblem
 from simulator.engine.values import value_written
+from simulator.locks import RULESETS, exclusive
 from simulator.models import Batch, Ruleset
-from simulator.models.one_at_a_time import RULESETS, one_at_a_time
 from simulator.problems import QueueFull, WrongRequest
 
 TAKE = "take"  # the button that takes an answer: question.answer
@@ -146,7 +146,7 @@ def _play_yourself(
     if not Ruleset.objects.filter(hash=ruleset.hash).exists():
         try:
             with transaction.atomic():
-                one_at_a_time(RULESETS)
+                exclusive(RULESETS)
                 admit_ruleset()
                 rulesets.save(ruleset)
         except QueueFull as error:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
-from simulator.batches import scale
+from simulator.batches import levels
 from simulator.batches.requests import MOST_SEED
 from simulator.engine.family import family
 from simulator.engine.nearest import nearest
@@ -22,8 +22,8 @@ YOU = "you"
 BESIDE = (YOU, PERFECT)  # who is no player of the engine's
 LONGEST = 6_000  # characters of moves: with the rest of an address as much as the servers on the way take
 NEW_SEEDS = 1_000_000
-OFFERED = ("random", "greedy", *scale.TARGETS, "alpha_beta:2", "alpha_beta:4")
-OPPONENT = scale.CLUB
+OFFERED = ("random", "greedy", *levels.TARGETS, "alpha_beta:2", "alpha_beta:4")
+OPPONENT = levels.CLUB
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +82,10 @@ def players_named(ruleset: Ruleset, text: str) -> tuple[str, ...]:
     nearest = [_nearest_name(name) for name in names]
     stands_for = ["random" if name in BESIDE else name for name in names]
     try:
-        known = scale.players_for(ruleset, ",".join(stands_for))
+        known = levels.players_for(ruleset, ",".join(stands_for))
     except PlayersProblem as error:
         fitting = [name for name in nearest if not name.startswith("alpha_beta") or offers(ruleset, name)]
-        near = [*fitting, *[scale.named(ruleset, OPPONENT)] * seats][:seats]
+        near = [*fitting, *[levels.resolve_players(ruleset, OPPONENT)] * seats][:seats]
         raise WrongRequest([Problem("players", str(error), ",".join(_with_you(near)))]) from None
     names = names * seats if len(names) == 1 else names
     players = tuple(name if name in BESIDE else canonical for name, canonical in zip(names, known, strict=True))
@@ -97,9 +97,9 @@ def players_named(ruleset: Ruleset, text: str) -> tuple[str, ...]:
 
 def _nearest_name(name: str) -> str:
     try:
-        return name if name in (*BESIDE, *scale.TARGETS) else str(player(name))
+        return name if name in (*BESIDE, *levels.TARGETS) else str(player(name))
     except PlayersProblem:
-        return nearest(name, (*BESIDE, *scale.KNOWN))
+        return nearest(name, (*BESIDE, *levels.KNOWN))
 
 
 def _with_you(players: Sequence[str]) -> list[str]:
@@ -109,7 +109,7 @@ def _with_you(players: Sequence[str]) -> list[str]:
 def offers(ruleset: Ruleset, name: str) -> bool:
     """Whether a player of that name can play it at all."""
     try:
-        scale.players_for(ruleset, name)
+        levels.players_for(ruleset, name)
     except PlayersProblem:
         return False
     return True

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from catalogue.models import Evidence, Reading
 from catalogue.models.querysets import newest_versions
-from simulator.batches.scale import CLUB, STRONG, named
+from simulator.batches.levels import CLUB, STRONG, resolve_players
 from simulator.engine.players.expectations import DRAWN, LOST, OPEN, WON, Expectation, read
 from simulator.engine.players.names import GREEDY, KINDS, POLICY, RANDOM, UCT, player
 from simulator.engine.players.policies import Policy, policies
@@ -48,7 +48,7 @@ def levels_with(ruleset: Ruleset, kept: SolutionView | None) -> list[Level]:
     """The same by the solution that is kept. No query."""
     found: dict[str, Level] = {}
     for name, title in TITLES.items():
-        affordable = within_bounds(ruleset, named(ruleset, name))
+        affordable = within_bounds(ruleset, resolve_players(ruleset, name))
         found.setdefault(affordable, Level(title, affordable, _how(affordable)))
     if kept and kept.document and table_seconds(ruleset, kept) is not None:
         found[PERFECT] = Level("Perfect", PERFECT, promise(kept.document))

@@ -15,9 +15,8 @@ from catalogue.models import Answer, Game, Question, Reading
 from catalogue.models.querysets import newest_versions
 from catalogue.sensitivity.combinations import MOST_CELLS, VariedQuestion
 from catalogue.sensitivity.plans import varied_questions
-from simulator.batches import scale
-from simulator.batches.ceilings import MICROSECONDS, span
-from simulator.batches.prices import UNITS, dearest_game, finishing_price
+from simulator.batches import levels
+from simulator.batches.prices import MICROSECONDS, UNITS, dearest_game, finishing_price, span
 from simulator.batches.requests import DEFAULT_CAP, DEFAULT_PLAYERS
 from simulator.engine.family import family
 from simulator.engine.players.names import PlayersProblem
@@ -67,7 +66,7 @@ class StudyOffer:
     def played_by(self, line: str) -> "StudyOffer":
         """The same with these players, by name or level, one for every seat or one a seat; raises PlayersProblem."""
         base = as_engine(self.base)
-        players = scale.players_for(base, line)
+        players = levels.players_for(base, line)
         return replace(self, price=dearest_game(base.family, players, DEFAULT_CAP))
 
     @property

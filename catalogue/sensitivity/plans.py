@@ -16,7 +16,7 @@ from catalogue.models.studies import Study
 from catalogue.sensitivity.combinations import Level, Space, VariedQuestion, problems, space, varied_question
 from catalogue.texts.errors import nearest_word
 from simulator import rulesets
-from simulator.batches import scale
+from simulator.batches import levels
 from simulator.batches.requests import DEFAULTS, BatchRequest, check_request
 from simulator.batches.service import request_all
 from simulator.engine.family import family
@@ -93,7 +93,7 @@ def plan(
     if not varied:
         raise WrongRequest([Problem("game", f"{row.name} has no question with two answers that can be played")])
     seeds = [derived_seed(request.seed, purpose) for purpose in ("sample", "bootstrap")]
-    asked = _as_one(scale.seated(wanted["players"], len(request.players)).split(","))
+    asked = _as_one(levels.per_seat(wanted["players"], len(request.players)).split(","))
     study = StudyRequest(row, name, request, asked, tuple(chosen), tuple(varied), *seeds)
     cells = _space(study, like)
     if not cells.combinations:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from simulator.batches.scale import line_in_words
+from simulator.batches.levels import line_in_words
 from simulator.plots import variance_shares
 
 FILLED = (

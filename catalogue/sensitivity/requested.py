@@ -12,9 +12,9 @@ from catalogue.models import RequestedStudy
 from catalogue.sensitivity.plans import Plan, kept
 from simulator.batches import dispatch, together
 from simulator.batches.service import request_together
-from simulator.batches.together import TogetherProgress, progress_together
+from simulator.batches.together import BatchSetProgress, progress_together
+from simulator.locks import BATCHES, exclusive
 from simulator.models import Batch, Chunk
-from simulator.models.one_at_a_time import BATCHES, one_at_a_time
 
 CONCLUDE = "catalogue.conclude_study"
 WAITING, FAILED = "waiting", "failed"
@@ -28,7 +28,7 @@ def request_study(planned: Plan, *, origin: str, visitor: str = "", announce: bo
     Raises WrongRequest or QueueFull, and has then written nothing.
     """
     with transaction.atomic():
-        one_at_a_time(BATCHES)
+        exclusive(BATCHES)
         if kept(planned) or _is_waited_for(planned.id):
             return
         batches = [batch.id for batch in request_together(planned.requests, origin=origin, visitor=visitor)]
@@ -62,7 +62,7 @@ def announce_waiting(row: RequestedStudy) -> bool:
     return together.announce_waiting(RequestedStudy.objects.filter(id=row.id, error=""), CONCLUDE, row.id)
 
 
-def progress(row: RequestedStudy) -> TogetherProgress:
+def progress(row: RequestedStudy) -> BatchSetProgress:
     """Two queries, two more while games are open, and a message to the workers if only the computing is left.
 
     It has failed if it cannot be computed, or if one of its batches was stopped or thrown away.

@@ -8,8 +8,8 @@ from django.db import transaction
 from catalogue.models import ComparedBatch, Comparison, RequestedStudy
 from simulator.batches import together
 from simulator.batches.service import stop_batch
+from simulator.locks import BATCHES, exclusive
 from simulator.models import Batch
-from simulator.models.one_at_a_time import BATCHES, one_at_a_time
 
 PLAYED, COMPUTED, FAILED, CANCELLED = "being played", "being computed", "failed", "cancelled"
 GIVEN_UP = "It was cancelled by the editors."  # what its page says
@@ -48,7 +48,7 @@ def _standing(row: RequestedStudy, states: list[str]) -> Standing:
 def give_up(row: RequestedStudy) -> int:
     """Wait for it no longer, and stop those of its batches that nothing else waits for; how many were stopped."""
     with transaction.atomic():
-        one_at_a_time(BATCHES)
+        exclusive(BATCHES)
         waited = RequestedStudy.objects.filter(error="").exclude(id=row.id).values_list("batches", flat=True)
         needed = {batch for batches in waited for batch in batches}
         compared = ComparedBatch.objects.filter(comparison__state=Comparison.State.WAITING)

@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from prometheus_client import Counter, Histogram
 
-from simulator.logs import known
+from simulator.logs import log_context
 
 WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{8,64}")
 METHODS = {"GET", "HEAD", "POST", "OPTIONS"}
@@ -34,7 +34,7 @@ class WatchedMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         name, started = name_of(request), time.perf_counter()
-        with known(request=name):
+        with log_context(request=name):
             response = self.get_response(request)
             seconds = time.perf_counter() - started
             log.info("%s %s %d %.0f ms", request.method, request.path, response.status_code, 1000 * seconds)

@@ -1,20 +1,28 @@
-"""Chunks change hands by guarded updates only: whoever's UPDATE hits the row has the chunk, nobody else does.
+"""Chunks change hands by guarded updates only: the worker whose UPDATE hits the row has the chunk, nobody else does.
 
 A claim is counted (`attempts`), and the count is the worker's token: a worker that lost its lease and comes back late
 cannot renew or fail a chunk that another one has claimed since.
+
+Recovery puts right what a vanished worker or a lost message left behind. Every worker's main process does this every
+few seconds. Everything is guarded, so any number of them may. Messages are only sent into an empty queue: while workers
+still have some to take, nothing is lost, and the queue cannot grow.
 """
 
 import datetime
+import logging
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connections, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from simulator.batches.provenance import Provenance
-from simulator.batches.versions import playable
+from simulator.batches import dispatch
+from simulator.batches.finalize import complete_batches, forgotten_batches
+from simulator.batches.versions import Provenance, playable
 from simulator.models import Batch, Chunk
-from simulator.problems import DigestsDiffer
+from simulator.problems import BrokerSilent, DigestsDiffer, is_disk_full
+
+logger = logging.getLogger(__name__)
 
 MOST_ATTEMPTS = 4  # that fail: the first one and three more
 # A worker vanishes because of its chunk, or because somebody killed it or its machine stopped: only the first recurs.
@@ -78,20 +86,20 @@ def finish(
     if other not in (None, digest):  # None: the batch was purged meanwhile
         text = f"chunk {chunk} was played twice with different results: {other} and {digest}"
         with transaction.atomic():
-            Chunk.objects.filter(id=chunk.id).update(state=Chunk.State.SET_ASIDE, error=text)
+            Chunk.objects.filter(id=chunk.id).update(state=Chunk.State.QUARANTINED, error=text)
             Batch.objects.filter(id=chunk.batch_id).update(state=Batch.State.FAILED)
         raise DigestsDiffer(text)
 
 
 def fail(chunk: Chunk, text: str) -> None:
     """Queue the chunk again, or set it aside with its text when it has failed often enough."""
-    state = Chunk.State.QUEUED if chunk.attempts < MOST_ATTEMPTS else Chunk.State.SET_ASIDE
+    state = Chunk.State.QUEUED if chunk.attempts < MOST_ATTEMPTS else Chunk.State.QUARANTINED
     _mine(chunk).update(state=state, lease_until=None, error=text)
 
 
-def set_aside(chunk: Chunk, text: str) -> None:
+def quarantine(chunk: Chunk, text: str) -> None:
     """Not to be tried again, for this reason; the other chunks of its batch go on."""
-    _mine(chunk).update(state=Chunk.State.SET_ASIDE, lease_until=None, error=text)
+    _mine(chunk).update(state=Chunk.State.QUARANTINED, lease_until=None, error=text)
 
 
 def release(chunk: Chunk) -> None:
@@ -99,11 +107,11 @@ def release(chunk: Chunk) -> None:
     _mine(chunk).update(state=Chunk.State.QUEUED, lease_until=None, attempts=F("attempts") - 1)
 
 
-def set_aside_vanished() -> int:
+def quarantine_vanished() -> int:
     """Set aside the chunks whose workers vanished at every attempt; says how many."""
     gone = Chunk.objects.filter(state=Chunk.State.CLAIMED, lease_until__lt=timezone.now(), attempts__gte=MOST_VANISHED)
     text = f"The worker that played this chunk vanished, {MOST_VANISHED} times in a row."
-    return gone.update(state=Chunk.State.SET_ASIDE, error=text)
+    return gone.update(state=Chunk.State.QUARANTINED, error=text)
 
 
 def _claimable() -> QuerySet[Chunk]:
@@ -126,3 +134,30 @@ def _mine(chunk: Chunk) -> QuerySet[Chunk]:
 
 def _lease() -> datetime.datetime:
     return timezone.now() + datetime.timedelta(seconds=settings.CHUNK_LEASE_SECONDS)
+
+
+def recover() -> None:
+    """Set hopeless chunks aside; notify workers of what nobody has heard of: to play, close or draw."""
+    quarantine_vanished()
+    queued = waiting()[: dispatch.MOST_MESSAGES].count()
+    unfinished = complete_batches() | forgotten_batches()
+    to_close = list(unfinished.values_list("id", flat=True)[: dispatch.MOST_MESSAGES])
+    if (queued or to_close) and dispatch.messages_waiting() == 0:
+        for batch_id in to_close:
+            dispatch.notify_of_close(batch_id)
+        dispatch.notify_of_chunks(queued)
+
+
+def recover_quietly() -> None:
+    """For a worker's timer: what goes wrong is logged, and no connection stays open for a child to inherit."""
+    try:
+        recover()
+    except BrokerSilent as error:
+        logger.warning("the broker is silent: %s", error)
+    except Exception as error:
+        if is_disk_full(error):
+            logger.error("the disk is full: nothing can be recovered before there is room")
+        else:
+            logger.exception("recovery failed; it is tried again")
+    finally:
+        connections.close_all()

@@ -1,8 +1,8 @@
 """Closing a batch: its chunks' tallies become one and the figures are computed; then the plots are drawn. In a worker.
 
-Whoever finishes the last chunk closes the batch, and `recovery` asks for it again if that worker died over it. The rows
-change in one transaction whose first UPDATE is the guard, so any number of workers may try. Plots take longer than all
-else, and nobody waits for them who wants figures: a batch is done before they are there.
+Whoever finishes the last chunk closes the batch, and `chunks.recover` asks for it again if that worker died over it.
+The rows change in one transaction whose first UPDATE is the guard, so any number of workers may try. Plots take longer
+than all else, and nobody waits for them who wants figures: a batch is done before they are there.
 """
 
 import hashlib
@@ -17,12 +17,9 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from simulator import plots, rulesets
-from simulator.batches.measurements import REPETITION, keep_measurements
-from simulator.batches.notable_games import KEY, notable_games
-from simulator.batches.provenance import summed
 from simulator.batches.rows import Rows, RowsDigest, kept_rows, measure_names
-from simulator.batches.variety import VARIETY, variety
-from simulator.batches.versions import is_of_this_engine, playable
+from simulator.batches.summary_parts import KEY, REPETITION, VARIETY, keep_measurements, notable_games, variety
+from simulator.batches.versions import is_of_this_engine, playable, summed
 from simulator.engine.family import family
 from simulator.engine.players.wording import consent_field
 from simulator.engine.tally import Tally
@@ -54,7 +51,7 @@ def close_if_complete(batch_id: str) -> bool:
     batch = complete.select_related("ruleset").first()
     if batch is None:
         return False
-    if batch.chunks.filter(state=Chunk.State.SET_ASIDE).exists():
+    if batch.chunks.filter(state=Chunk.State.QUARANTINED).exists():
         return bool(complete.update(state=Batch.State.FAILED, closed=timezone.now()))
     tally = _merged(batch)
     digest, summary = _digest(batch, tally), summary_of(batch, tally)
@@ -96,7 +93,7 @@ def redraw(batch: Batch) -> None:
         Plot.objects.bulk_create(drawn)
 
 
-def look_again(batch: Batch, games: int) -> None:
+def rescan_repetition(batch: Batch, games: int) -> None:
     """Look for repetition in so many of the first games of a closed batch, in place of as many as were worth it here.
 
     Nothing of a batch whose games this engine would play otherwise.
@@ -146,14 +143,14 @@ def _parts(batch: Batch, rows: Sequence[Rows] | None) -> Iterable[Rows]:
 
 
 def _repetition(batch: Batch, games: int | None = None, rows: Sequence[Rows] | None = None) -> dict[str, Any]:
-    from simulator.batches.repetition import repetition  # brings the compiled engine, as every worker does
+    from simulator.batches.replayed import repetition  # brings the compiled engine, as every worker does
 
     return repetition(batch, rulesets.as_engine(batch.ruleset), games, rows)
 
 
 def figures(batch: Batch, tally: Tally) -> dict[str, Any]:
     """Those of a batch, which need not be kept."""
-    from simulator.batches.paired_games import paired_games_outcomes  # brings the compiled engine, as every worker does
+    from simulator.batches.replayed import paired_games_outcomes  # brings the compiled engine, as every worker does
 
     ruleset = rulesets.as_engine(batch.ruleset)
     engine = family(ruleset.family)

@@ -16,15 +16,15 @@ from django.db import DatabaseError, InterfaceError, OperationalError
 
 from simulator.batches import chunks, finalize, prices
 from simulator.batches.processor_time import PATIENCE, Allowance, Stopped, TookTooLong
-from simulator.batches.provenance import COMMAND, provenance
 from simulator.batches.requests import BatchRequest, request_of_batch
 from simulator.batches.rows import Rows, RowsDigest, packed
 from simulator.batches.service import keeps_rows
+from simulator.batches.versions import COMMAND, provenance
 from simulator.engine.compilation import compile_players
 from simulator.engine.family import family
 from simulator.engine.playout import play_block
 from simulator.engine.tally import Tally, merged, tally_rows
-from simulator.logs import known
+from simulator.logs import log_context
 from simulator.models import Batch, Chunk
 from simulator.problems import is_disk_full
 
@@ -43,7 +43,7 @@ def blocks(
 
     goes_on: asked every few seconds; Stopped is raised once it says no, and TookTooLong when the allowance is spent
     """
-    if request.thinks:
+    if request.uses_search:
         Allowance().run(partial(compile_players, request.ruleset.family), goes_on)
     size = max(1, FIRST_BLOCK_WORK * request.games // request.work)
     game, end = first_game, first_game + games
@@ -77,7 +77,7 @@ def play_waiting_chunk(
     chunk = chunks.claim(batch)
     if chunk is None:
         return False
-    with known(batch=chunk.batch_id, chunk=str(chunk.number)):
+    with log_context(batch=chunk.batch_id, chunk=str(chunk.number)):
         _play_claimed(chunk, meanwhile, worker)
         if finalize.close_if_complete(chunk.batch_id):
             finalize.draw_if_undrawn(chunk.batch_id)
@@ -94,7 +94,7 @@ def _play_claimed(chunk: Chunk, meanwhile: Callable[[], None], worker: str) -> N
         chunks.release(chunk)
     except TookTooLong as error:
         logger.warning("chunk %s is set aside: %s", chunk, error)
-        chunks.set_aside(chunk, f"These games were given up: {error}, many times what they should take.")
+        chunks.quarantine(chunk, f"These games were given up: {error}, many times what they should take.")
     except Exception as error:
         if isinstance(error, OperationalError | InterfaceError) or is_disk_full(error):
             why = "the disk is full" if is_disk_full(error) else f"the database does not answer ({error})"

@@ -1,12 +1,16 @@
-"""What games cost: processor time by the ruleset and its players, measured and written down in `player_prices.json`.
+"""What games cost in processor time, by ruleset and players, and the most that one request may ask for.
 
-`manage.py measure_prices` measures every shipped ruleset and writes the file. A ruleset that is not in it, somebody's
-what-if, costs what the costliest of its family does. A price is an expectation: what turns out to be dearer by far is
-ended by the processor-time limit of a chunk.
+`manage.py measure_prices` measures every shipped ruleset and writes `player_prices.json`. A ruleset that is not in it,
+somebody's what-if, costs what the costliest of its family does. A price is an expectation: what turns out to be dearer
+by far is ended by the processor-time limit of a chunk.
+
+Ceilings bound one request of anybody, and of visitors; how often visitors may ask is the matter of `queueing`. A turn
+that takes long cannot be interrupted but by ending the process that searches; and nobody, staff or command, should hold
+all workers for weeks by a slip of the keyboard.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import accumulate
@@ -16,10 +20,12 @@ from typing import Any
 from django.conf import settings
 
 from simulator.engine.players.names import DEEP, GREEDY, KINDS, POLICY, RANDOM, UCT, Player, player
-from simulator.engine.ruleset import Ruleset
+from simulator.engine.ruleset import Problem, Ruleset
 
 FILE = Path(settings.BASE_DIR) / "fixtures" / "player_prices.json"
 UNITS = 10  # of work in a microsecond: one is about a turn of random play
+MICROSECONDS = 1e6  # in a second
+SECOND, HOUR = MICROSECONDS, 3600 * MICROSECONDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,3 +158,52 @@ def within_price(ruleset: Ruleset, name: str, most: float) -> str:
         else:
             high = middle - 1
     return str(replace(wanted, budget=low))
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """turn: microseconds that one turn's thought may take; work: of all games together, as `prices.UNITS` counts."""
+
+    who: str
+    turn: float
+    work: int
+
+
+ANYBODY = Ceiling("nobody", 60 * SECOND, int(100 * HOUR * UNITS))
+VISITOR = Ceiling("no visitor", 1 * SECOND, ANYBODY.work)
+
+
+def work_of(ruleset: Ruleset, players: Sequence[str], games: int, cap: int) -> int:
+    """What the games cost: expected processor time, in units of about a turn of random play."""
+    return max(1, min(round(games * game_price(ruleset, players, cap) * UNITS), 2**62))
+
+
+def exceeded(ruleset: Ruleset, players: Sequence[str], games: int, cap: int, ceiling: Ceiling) -> Iterator[Problem]:
+    """What is above the ceiling, with the most that is possible below it."""
+    possible = [within_price(ruleset, name, ceiling.turn) for name in players]
+    if possible != list(players):
+        slow = next(name for name, near in zip(players, possible, strict=True) if name != near)
+        near = possible[list(players).index(slow)]
+        seconds = turn_price(ruleset, slow) / SECOND
+        message = f"{slow} thinks about {span(seconds)} about a turn here, and {ceiling.who} may ask for that"
+        yield Problem("players", f"{message}; the most that is possible is {near}", ",".join(possible))
+        return
+    work = work_of(ruleset, players, games, cap)
+    if work <= ceiling.work:
+        return
+    hours = work / UNITS / HOUR
+    message = f"these games would take about {hours:,.0f} hours of a processor, and {ceiling.who} may ask for more than"
+    message += f" {ceiling.work / UNITS / HOUR:,.0f}"
+    if most := ceiling.work * games // work:
+        yield Problem("games", f"{message}: {most} of these games at most", most)
+    else:
+        shortest = max(1, ceiling.work * cap // work)
+        yield Problem("cap", f"{message}: not even one game with this cap", shortest)
+
+
+def span(seconds: float) -> str:
+    """ "2.4 seconds", "3 hours"."""
+    for name, long in (("year", 31_557_600), ("day", 86_400), ("hour", 3_600), ("minute", 60)):
+        if seconds >= 2 * long:
+            return f"{min(seconds / long, 1e6):,.0f} {name}s"
+    return f"{seconds:.1f} seconds" if seconds >= 0.1 else "a tenth of a second"

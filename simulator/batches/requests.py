@@ -12,8 +12,8 @@ from typing import Any
 import rfc8785
 
 from simulator import rulesets
-from simulator.batches import scale
-from simulator.batches.ceilings import ANYBODY, Ceiling, exceeded, work_of
+from simulator.batches import levels
+from simulator.batches.prices import ANYBODY, Ceiling, exceeded, work_of
 from simulator.engine.family import Family, family
 from simulator.engine.nearest import nearest
 from simulator.engine.players.names import PLAYERS_VERSION, PlayersProblem
@@ -65,14 +65,14 @@ class BatchRequest:
     def id_with(self, players_version: int) -> str:
         """The id that this request has, or had, with players of that version."""
         content = {"ruleset": self.ruleset.hash, "family_version": self.family_version, **self.terms}
-        if self.thinks:
+        if self.uses_search:
             content["players_version"] = players_version
         return content_hash(**content)[:16]
 
     @property
     def players_version(self) -> int | None:
         """Random play has no version of its own."""
-        return PLAYERS_VERSION if self.thinks else None
+        return PLAYERS_VERSION if self.uses_search else None
 
     @property
     def terms(self) -> dict[str, Any]:
@@ -90,7 +90,7 @@ class BatchRequest:
         return work_of(self.ruleset, self.players, self.games, self.cap)
 
     @property
-    def thinks(self) -> bool:
+    def uses_search(self) -> bool:
         """Whether any player does more than draw a move."""
         return set(self.players) != {"random"}
 
@@ -129,7 +129,7 @@ def check_request(
         )
     names: tuple[str, ...] = ()
     try:
-        names = scale.players_for(ruleset, players)
+        names = levels.players_for(ruleset, players)
     except PlayersProblem as error:
         problems.append(Problem("players", str(error)))
     if problems:
@@ -150,7 +150,7 @@ def players_version_of(request: BatchRequest, batch: str) -> int | None:
 
     What no version up to the next ones gives is taken for one that is not known here: 0.
     """
-    if not request.thinks:
+    if not request.uses_search:
         return None
     return next((tried for tried in range(1, PLAYERS_VERSION + 10) if request.id_with(tried) == batch), 0)
 

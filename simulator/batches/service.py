@@ -13,15 +13,14 @@ from django.db.models import Count, F, Min, Q, Sum
 
 from simulator import rulesets
 from simulator.batches import dispatch
-from simulator.batches.ceilings import VISITOR
+from simulator.batches.prices import VISITOR
+from simulator.batches.queueing import LAST, admit, admit_together, first_turn, hash_address, lane_of
 from simulator.batches.requests import BatchRequest, as_options, check_request, refuse_above
-from simulator.batches.turns import LAST, first_turn, lane_of
 from simulator.batches.versions import waits_for
-from simulator.batches.visitor_limits import admit, admit_together, keyed
 from simulator.engine.players.wording import consent_field
 from simulator.engine.ruleset import Ruleset
+from simulator.locks import BATCHES, exclusive
 from simulator.models import Batch, Chunk
-from simulator.models.one_at_a_time import BATCHES, one_at_a_time
 from simulator.problems import WrongRequest
 
 MOST_GAMES_WITH_ROWS = 1_000_000
@@ -39,7 +38,7 @@ class BatchProgress:
     games_done: int
     chunks: int
     chunks_done: int
-    chunks_set_aside: int
+    chunks_quarantined: int
     errors: tuple[str, ...]
     waits_for: str = ""
 
@@ -70,18 +69,18 @@ def request_checked(
     """The batch of a request that was checked before.
 
     visitor:  the address a visitor's request comes from; bounds how much may be asked for
-    announce: whether workers are notified (a failure to reach them is no error: `recovery` notifies them later)
+    announce: whether workers are notified (a failure to reach them is no error: `chunks.recover` notifies them later)
     Raises WrongRequest or QueueFull, and has then written nothing.
     """
     with transaction.atomic():
-        one_at_a_time(BATCHES)
+        exclusive(BATCHES)
         found = batch = Batch.objects.filter(id=request.id).first()
         if batch is None or batch.state in (Batch.State.CANCELLED, Batch.State.FAILED):
             if visitor:
                 refuse_above(request, VISITOR)
                 admit(request, visitor)
             batch = _resume(batch) if batch else _write(request, origin, visitor)
-        if found and batch.is_open and not is_of(batch, origin, visitor):
+        if found and batch.is_open and not requested_by(batch, origin, visitor):
             Batch.objects.filter(id=batch.id).update(shared=True)
     if announce and batch.is_open:
         _notify_workers(batch)
@@ -102,7 +101,7 @@ def request_together(
     Raises WrongRequest or QueueFull, and has then written nothing.
     """
     with transaction.atomic():
-        one_at_a_time(BATCHES)
+        exclusive(BATCHES)
         stopped = (Batch.State.CANCELLED, Batch.State.FAILED)
         ids = [request.id for request in requests]
         known = set(Batch.objects.filter(id__in=ids).exclude(state__in=stopped).values_list("id", flat=True))
@@ -124,7 +123,7 @@ def _write(request: BatchRequest, origin: str, visitor: str) -> Batch:
         work=request.work,
         rows_kept=keeps_rows(request),
         origin=origin,
-        visitor=keyed(visitor) if visitor else "",
+        visitor=hash_address(visitor) if visitor else "",
         **request.terms,
     )
     size = chunk_size(request)
@@ -144,9 +143,9 @@ def _write(request: BatchRequest, origin: str, visitor: str) -> Batch:
     return batch
 
 
-def is_of(batch: Batch, origin: str, visitor: str) -> bool:
+def requested_by(batch: Batch, origin: str, visitor: str) -> bool:
     """Whether this visitor asked for it first; as long as visitors' marks are kept."""
-    return origin == Batch.Origin.VISITOR == batch.origin and batch.visitor == keyed(visitor)
+    return origin == Batch.Origin.VISITOR == batch.origin and batch.visitor == hash_address(visitor)
 
 
 def keeps_rows(request: BatchRequest) -> bool:
@@ -178,7 +177,7 @@ def requeue_batch(batch: Batch) -> Batch:
         message = f"batch {batch} is {batch.state}, and only a cancelled or failed one can be queued again"
         raise WrongRequest.of("batch", message)
     with transaction.atomic():
-        one_at_a_time(BATCHES)
+        exclusive(BATCHES)
         batch = _resume(batch)
     _notify_workers(batch)
     return batch
@@ -201,7 +200,7 @@ def purge_batch(batch: Batch) -> None:
 
 def progress_of(batch: Batch) -> BatchProgress:
     """One query, and two of a batch that is open. The batch's own state is the one it was loaded with."""
-    done, aside = Q(state=Chunk.State.DONE), Q(state=Chunk.State.SET_ASIDE)
+    done, aside = Q(state=Chunk.State.DONE), Q(state=Chunk.State.QUARANTINED)
     counts: Mapping[str, int | None] = batch.chunks.aggregate(
         chunks=Count("id"),
         done=Count("id", filter=done),
@@ -217,7 +216,7 @@ def progress_of(batch: Batch) -> BatchProgress:
         games_done=counts["games"] or 0,
         chunks=counts["chunks"] or 0,
         chunks_done=counts["done"] or 0,
-        chunks_set_aside=counts["aside"] or 0,
+        chunks_quarantined=counts["aside"] or 0,
         errors=errors,
         waits_for=waits_for(batch),
     )

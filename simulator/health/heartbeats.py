@@ -5,8 +5,7 @@ import datetime
 from django.db import connection
 from django.utils import timezone
 
-from simulator.batches.provenance import release, revision
-from simulator.batches.versions import installed
+from simulator.batches.versions import installed, release, revision
 from simulator.models import Worker
 
 FORGOTTEN = datetime.timedelta(days=1)  # after which a silent worker is no news any more

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Count, Max, Min, Q, QuerySet, Sum
 from django.utils import timezone
 
-from simulator.models import Batch, Chunk, GameRecord, Reply, Thought
+from simulator.models import Batch, Chunk, Computation, GameRecord, Reply
 
 RECENT = datetime.timedelta(minutes=5)
 
@@ -50,7 +50,7 @@ def queues() -> list[Queue]:
 
 def _thoughts(kind: str, rows: QuerySet[Any]) -> Queue:
     taken = Q(lease_until__gte=timezone.now())
-    return _queue(kind, rows.filter(state=Thought.State.WAITING), ~taken | Q(lease_until=None), taken, "created")
+    return _queue(kind, rows.filter(state=Computation.State.WAITING), ~taken | Q(lease_until=None), taken, "created")
 
 
 def _queue(kind: str, rows: QuerySet[Any], waiting: Q, taken: Q, since: str) -> Queue:

@@ -4,15 +4,15 @@ Content and name are separate: a `Ruleset` is a document known by its hash, a `R
 what it means is the catalogue's affair.
 """
 
-from simulator.models.batches import Batch, Chunk, Plot
-from simulator.models.measurements import Measurement
+from simulator.models.batches import Batch, Chunk, Measurement, Plot
+from simulator.models.computations import Computation, GameRecord, Ladder, Reply, Solution
 from simulator.models.rulesets import Ruleset, RulesetVersion
-from simulator.models.thought import GameRecord, Ladder, Reply, Solution, Thought
 from simulator.models.workers import Worker
 
 __all__ = [
     "Batch",
     "Chunk",
+    "Computation",
     "GameRecord",
     "Ladder",
     "Measurement",
@@ -21,6 +21,5 @@ __all__ = [
     "Ruleset",
     "RulesetVersion",
     "Solution",
-    "Thought",
     "Worker",
 ]

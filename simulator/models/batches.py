@@ -21,7 +21,7 @@ class Batch(models.Model):
     id:           first 16 hex digits of the SHA-256 of what was asked for: the same request is the same batch
     work:         expected processor time, in tenths of a microsecond: about a turn of random play each
     players_version: of the players, where any of them thinks; null for random play, which has none
-    provenance:   by what code and machines it was played: `simulator.batches.provenance`, with the games of each
+    provenance:   by what code and machines it was played: `simulator.batches.versions`, with the games of each
     digest:       of the rows in game order, or of the tally where no rows are kept (`rows_kept`)
     tally_digest: of the merged tally's canonical JSON
     visitor:      a keyed digest of the address a visitor came from, never the address
@@ -105,16 +105,16 @@ class Batch(models.Model):
 class Chunk(models.Model):
     """Consecutive games of a batch, played by one worker process at a time.
 
-    lane, turn: the lowest are claimed first, see `simulator.batches.turns`; 0 as earlier releases write them
+    lane, turn: the lowest are claimed first, see `simulator.batches.queueing`; 0 as earlier releases write them
     rows:       int32, little-endian, column after column, zlib-compressed; null where only tallies are kept
-    provenance: by what it was played, as `simulator.batches.provenance` says
+    provenance: by what it was played, see `simulator.batches.versions`
     """
 
     class State(models.TextChoices):
         QUEUED = "queued"
         CLAIMED = "claimed"
         DONE = "done"
-        SET_ASIDE = "set_aside", "set aside"
+        QUARANTINED = "set_aside", "set aside"
 
     class Lane(models.IntegerChoices):
         PEOPLE = 0
@@ -170,3 +170,35 @@ class Plot(models.Model):
 
     def __str__(self) -> str:
         return f"{self.batch_id} {self.kind}"
+
+
+class Measurement(models.Model):
+    """A row of the summary of a batch that is done; kept beside it whenever the summary is computed.
+
+    place:    of the row in its summary, from 0; measure: its key there
+    value, low, high: in `unit`, with its 95 % limits; null where the games do not give them
+    n:        games it rests on; of how often positions came back, those that were looked at
+    censored: share of the games of the batch that the cap stopped
+    """
+
+    batch = models.ForeignKey(Batch, on_delete=models.CASCADE, related_name="measurements")
+    place = models.PositiveSmallIntegerField()
+    measure = models.CharField(max_length=80)
+    title = models.CharField(max_length=200)
+    unit = models.CharField(max_length=40)
+    value = models.FloatField(null=True)
+    low = models.FloatField(null=True)
+    high = models.FloatField(null=True)
+    n = models.PositiveBigIntegerField()
+    censored = models.FloatField()
+
+    class Meta:
+        ordering = ("batch", "place")
+        indexes = (models.Index(fields=("measure", "batch"), name="measurement_by_measure"),)
+        constraints = (
+            models.UniqueConstraint(fields=("batch", "place"), name="one_measurement_at_a_place"),
+            models.UniqueConstraint(fields=("batch", "measure"), name="one_measurement_of_a_kind"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.measure} of {self.batch_id}"

@@ -38,7 +38,7 @@ class Worker(models.Model):
     @classmethod
     def silence(cls) -> datetime.timedelta:
         """How long a worker may say nothing before it is taken for dead."""
-        return max(SHORTEST_SILENCE, datetime.timedelta(seconds=4 * settings.HEALER_SECONDS))
+        return max(SHORTEST_SILENCE, datetime.timedelta(seconds=4 * settings.RECOVERY_SECONDS))
 
     @classmethod
     def alive(cls) -> "models.QuerySet[Worker]":

@@ -28,6 +28,9 @@ from simulator.engine.family import COURSE, GAME, Measure
 from simulator.engine.tally import PART_ENDED, Counts, merged_counts
 from simulator.statistics.intervals import Interval, mean, quantile_ranks, share
 
+# A curve of this many points looks the same, at the size of a page, as one with all of them.
+MOST_POINTS = 160
+
 
 class Reach(StrEnum):
     """What a figure speaks of."""
@@ -104,10 +107,6 @@ def distribution(measure: Measure, groups: Mapping[int, Counts], cap: int) -> Di
         return Distribution(values, counts, cap, Reach.RESTRICTED, beyond=unfinished, left_out=others - unfinished)
     reach = Reach.ENDED_ONLY if unfinished or size.get(ENDLESS, 0) else Reach.WHOLE
     return Distribution(values, counts, cap, reach, left_out=others)
-
-
-# A curve of this many points looks the same, at the size of a page, as one with all of them.
-MOST_POINTS = 160
 
 
 def curve(by_end: Mapping[int, Counts], games: int) -> dict[str, Any]:

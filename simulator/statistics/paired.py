@@ -32,6 +32,10 @@ from simulator.statistics.verdicts import by_interval, by_student
 
 # The interval of two one-sided tests at 5 %, which has to lie within the margin for two figures to count as the same.
 EQUIVALENCE = 0.90
+RESAMPLES = 2_000
+STANDARD_ERRORS = 8
+MOST_CELLS_AT_ONCE = 2_000_000  # counts that are held in memory together: 16 MB
+Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,13 +233,6 @@ def _student_p(value: float, errors: NDArray[np.float64]) -> float | None:
     if spread == 0:
         return None if value == 0 or len(errors) < 2 else 0.0
     return float(2 * t.sf(abs(value) / sqrt(spread / len(errors)), len(errors) - 1))
-
-
-RESAMPLES = 2_000
-STANDARD_ERRORS = 8
-MOST_CELLS_AT_ONCE = 2_000_000  # counts that are held in memory together: 16 MB
-
-Integers = NDArray[np.int64]
 
 
 def ratio_of_medians(

@@ -15,6 +15,12 @@ from simulator.statistics.intervals import Interval, share
 MOST_DECIMALS = 6
 
 Words = Callable[[Interval], str]
+Row = dict[str, Any]
+QUANTILES = (10, 25, 50, 75, 90)
+NO_GAMES = "none of the games tells"
+NOT_MEASURED = "not measured"
+# Units that no amount has.
+SHARE, BALANCE = "share", "difference of shares"
 
 
 def with_text(figure: Interval, words: Words) -> dict[str, Any]:
@@ -86,15 +92,6 @@ def percent_of(count: int, games: int) -> str:
         return "0 %" if count == 0 else "100 %"
     places = max(1, ceil(-log10(min(count, games - count) / games)) - 2)
     return f"{100 * count / games:.{places}f} %"
-
-
-Row = dict[str, Any]
-
-QUANTILES = (10, 25, 50, 75, 90)
-NO_GAMES = "none of the games tells"
-NOT_MEASURED = "not measured"
-# Units that no amount has.
-SHARE, BALANCE = "share", "difference of shares"
 
 
 def row(key: str, title: str, figure: Interval | None, *, unit: str, n: int, text: str, note: str = "") -> Row:

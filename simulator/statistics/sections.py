@@ -50,6 +50,10 @@ OTHER_ENDS = (
     (ENDLESS, "endless", "Endless", "A turn never released the mover."),
     (UNFINISHED, "unfinished", "Unfinished", "Our cap stopped the game: neither draw nor loss."),
 )
+FORCED = "a forced move is no decision."
+UNIT = "options a decision"
+RESAMPLES = 2_000
+Pairs = npt.NDArray[np.int64]  # [outcomes, outcomes]: how often the first game ended in k and the second in l
 
 
 def winner_counts(tally: Tally, seats: int) -> list[int]:
@@ -122,10 +126,6 @@ def ended_games(tally: Tally, scope: str) -> int:
     return sum(count for (flag,), count in tally.marginal(ended_label(scope)).items() if flag == 1)
 
 
-FORCED = "a forced move is no decision."
-UNIT = "options a decision"
-
-
 class Branching(NamedTuple):
     """The names of the measures whose ratio it is. seat: None if it is that of all seats"""
 
@@ -163,11 +163,6 @@ def _branching_row(tally: Tally, found: Branching) -> Row:
     if found.seat is not None:
         whose = "This player’s options over this player’s decisions, of all games"
     return row(found.key, found.title, figure, unit="options", n=tally.games, text=text, note=f"{whose}; {FORCED}")
-
-
-RESAMPLES = 2_000
-
-Pairs = npt.NDArray[np.int64]  # [outcomes, outcomes]: how often the first game ended in k and the second in l
 
 
 def paired_outcomes(first: npt.NDArray[np.integer], second: npt.NDArray[np.integer]) -> Pairs:

@@ -25,6 +25,7 @@ from math import ceil
 from simulator.statistics.intervals import Interval
 
 LEVEL = 0.05
+SURE = 38.0  # standard errors; the normal distribution holds nothing beyond that a float could tell from nothing
 
 
 class Verdict(StrEnum):
@@ -61,9 +62,6 @@ def games_needed(low: float | None, high: float | None, games: int, margin: floa
         return None
     half = (high - low) / 2
     return ceil(games * (half / margin) ** 2) if half > margin else None
-
-
-SURE = 38.0  # standard errors; the normal distribution holds nothing beyond that a float could tell from nothing
 
 
 def by_student(value: float, standard_error: float | None, freedom: int, margin: float) -> float | None:

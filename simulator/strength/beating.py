@@ -15,7 +15,7 @@ from typing import Any
 
 from django.conf import settings
 
-from simulator.batches import scale
+from simulator.batches import levels
 from simulator.engine import shipped
 from simulator.engine.players.wording import player_in_words
 from simulator.engine.ruleset import Ruleset
@@ -105,7 +105,7 @@ def note(ruleset: Ruleset, match: Mapping[str, Any], document: Mapping[str, Any]
     if beats(match, document["fair"]):
         return ""
     seen = why = looks(match, document["fair"])
-    level = scale.level_of(ruleset, match["stronger"])
+    level = levels.level_of(ruleset, match["stronger"])
     named = named_reason(ruleset, level) if level in _named()["levels"] else None
     if named is not None and named not in KINDS:  # what figures show, those of other games need not
         why = named

@@ -17,7 +17,7 @@ from dataclasses import astuple, dataclass
 from typing import Any
 
 from simulator import rulesets
-from simulator.batches.scale import player_in_words
+from simulator.batches.levels import player_in_words
 from simulator.engine.ends import UNFINISHED, WIN
 from simulator.engine.family import family
 from simulator.engine.players.wording import consent_field

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from simulator import rulesets
-from simulator.batches import scale
+from simulator.batches import levels
 from simulator.batches.requests import BatchRequest, check_request, content_hash
 from simulator.engine.family import family
 from simulator.engine.players.names import PlayersProblem, parse_players
@@ -100,7 +100,7 @@ def check_ladder(
     games:  of each match, all seatings together; wanted: seed, cap, until, as `check_request` takes them
     """
     found = ruleset or rulesets.find(name)
-    sides, rungs = sides_of(found), [scale.named(found, rung) for rung in rungs]
+    sides, rungs = sides_of(found), [levels.resolve_players(found, rung) for rung in rungs]
     problems = _problems_of_rungs(found, rungs)
     number = DEFAULT_GAMES
     with collecting(problems):

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db.models import Case, When
 
-from simulator.batches import scale
+from simulator.batches.levels import LEVELS, resolve_players
 from simulator.batches.requests import as_options
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch, Ladder
@@ -43,7 +43,7 @@ def told_ladder(ruleset: Ruleset, name: str) -> LadderView:
     """The ladder of a ruleset whose rungs are the levels of the scale, else any: of several the one that was asked for
     last. Two queries, or one if there is none. name: for the command
     """
-    levels = [scale.named(ruleset, level) for level in scale.LEVELS]
+    levels = [resolve_players(ruleset, level) for level in LEVELS]
     of_the_scale = Case(When(request__rungs=levels, then=0), default=1)
     done = Ladder.objects.filter(ruleset=ruleset.hash, state=Ladder.State.DONE)
     ladder = done.order_by(of_the_scale, "-created", "id").first()

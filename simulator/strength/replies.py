@@ -12,15 +12,15 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from simulator import rulesets
-from simulator.batches import dispatch, prices, scale
+from simulator.batches import dispatch, levels, prices
+from simulator.batches.queueing import admit_reply, hash_address
 from simulator.batches.requests import content_hash
-from simulator.batches.visitor_limits import admit_reply, keyed
 from simulator.engine.family import family
 from simulator.engine.players.expectations import Expectation
 from simulator.engine.players.names import DEEP, KINDS, PLAYERS_VERSION, UCT, player
 from simulator.engine.ruleset import Ruleset
+from simulator.locks import REPLIES, exclusive
 from simulator.models import Reply
-from simulator.models.one_at_a_time import REPLIES, one_at_a_time
 from simulator.problems import WrongRequest
 from simulator.strength.perfect import PERFECT, seconds_to_solve
 
@@ -39,7 +39,7 @@ def within_bounds(ruleset: Ruleset, name: str) -> str:
     """The name of the player most like this one that a visitor may play against: itself, as a rule."""
     if name == PERFECT and seconds_to_solve(ruleset) is not None:
         return name
-    wanted = player(scale.player_of(ruleset, scale.STRONG) if name == PERFECT else name)
+    wanted = player(levels.player_of(ruleset, levels.STRONG) if name == PERFECT else name)
     if KINDS[wanted.kind] in DEEP:
         wanted = replace(wanted, budget=min(wanted.budget, MOST_DEPTH))
     elif wanted.kind == UCT:
@@ -68,7 +68,7 @@ def _written(key: str, ruleset: Ruleset, name: str, seed: int, moves: Sequence[i
     try:
         with transaction.atomic():
             if visitor:
-                one_at_a_time(REPLIES)
+                exclusive(REPLIES)
                 admit_reply(work, visitor)
             return Reply.objects.create(
                 key=key,
@@ -79,7 +79,7 @@ def _written(key: str, ruleset: Ruleset, name: str, seed: int, moves: Sequence[i
                 seed=seed,
                 moves=list(moves),
                 work=work,
-                visitor=keyed(visitor) if visitor else "",
+                visitor=hash_address(visitor) if visitor else "",
             )
     except IntegrityError:  # somebody else has asked for it at the same moment
         return Reply.objects.get(key=key)

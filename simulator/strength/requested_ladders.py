@@ -10,13 +10,12 @@ from django.db import transaction
 
 from simulator import rulesets
 from simulator.batches import dispatch, together
-from simulator.batches.ceilings import MICROSECONDS, span
-from simulator.batches.prices import UNITS
+from simulator.batches.prices import MICROSECONDS, UNITS, span
 from simulator.batches.service import request_together
-from simulator.batches.together import TogetherProgress, progress_together
+from simulator.batches.together import BatchSetProgress, progress_together
 from simulator.engine.ruleset import Ruleset
+from simulator.locks import BATCHES, exclusive
 from simulator.models import Batch, Chunk, Ladder
-from simulator.models.one_at_a_time import BATCHES, one_at_a_time
 from simulator.problems import QueueFull, WrongRequest
 from simulator.strength.ladder_requests import (
     DEFAULT_MOST,
@@ -76,7 +75,7 @@ def request_ladder(request: LadderRequest, *, origin: str, visitor: str = "", an
     Raises WrongRequest or QueueFull, and has then written nothing.
     """
     with transaction.atomic():
-        one_at_a_time(BATCHES)
+        exclusive(BATCHES)
         row = Ladder.objects.filter(id=request.id).select_related("ruleset").first()
         if row is not None and (row.state == Ladder.State.DONE or _is_waited_for(row, request)):
             return row
@@ -149,7 +148,7 @@ def announce_waiting(row: Ladder) -> bool:
     return together.announce_waiting(Ladder.objects.filter(id=row.id, state=Ladder.State.WAITING), CONCLUDE, row.id)
 
 
-def progress(row: Ladder) -> TogetherProgress:
+def progress(row: Ladder) -> BatchSetProgress:
     """Two queries, two more while games are open, and a message to the workers if only the computing is left."""
     wanted = request_of(row)
     batches = list(Batch.objects.filter(id__in=wanted.requests).select_related("ruleset").defer("tally", "summary"))

@@ -13,7 +13,7 @@ from typing import Any
 
 from simulator import rulesets
 from simulator.batches import prices
-from simulator.batches.ceilings import HOUR, SECOND
+from simulator.batches.prices import HOUR, SECOND
 from simulator.batches.requests import MOST_SEED, content_hash, has_rounds
 from simulator.engine.family import family
 from simulator.engine.players.names import (

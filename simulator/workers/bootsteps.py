@@ -60,14 +60,14 @@ class Recovery(bootsteps.StartStopStep):
         self.entries: list[Any] = []
 
     def start(self, parent: Any) -> None:
-        from simulator.batches.recovery import recover_quietly
+        from simulator.batches.chunks import recover_quietly
         from simulator.health import heartbeats
 
         queues = list(parent.app.amqp.queues.consume_from)
         beat = partial(heartbeats.beat, parent.hostname, queues, parent.concurrency, timezone.now())
         _quietly(beat)
         self.entries = [
-            parent.timer.call_repeatedly(settings.HEALER_SECONDS, work, priority=10)
+            parent.timer.call_repeatedly(settings.RECOVERY_SECONDS, work, priority=10)
             for work in (recover_quietly, partial(_quietly, beat))
         ]
 

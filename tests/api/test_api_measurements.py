@@ -5,7 +5,7 @@ import io
 from urllib.parse import urlencode
 
 from simulator.batches.finalize import redraw
-from simulator.batches.measurements import keep_measurements
+from simulator.batches.summary_parts import keep_measurements
 from simulator.models import Batch, Measurement
 from tests.api.api_world import API, ApiTestCase
 from tests.catalogue.page_world import played_batch

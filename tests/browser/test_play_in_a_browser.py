@@ -9,7 +9,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
 from simulator import rulesets
-from simulator.batches import scale
+from simulator.batches import levels
 from simulator.engine import shipped
 from simulator.models import Reply
 from tests.browser.browsing import BrowserTestCase, in_a_browser
@@ -111,7 +111,7 @@ class PlayInABrowser(BrowserTestCase):
         self.play("kalah-reference")
         driver.find_element(By.LINK_TEXT, "Hint").click()
         self.wait(lambda now: "is thinking about a hint" in now.find_element(By.ID, "advice").text)
-        Reply.objects.filter(player=scale.player_of(shipped.load("kalah-reference"), "strong")).update(
+        Reply.objects.filter(player=levels.player_of(shipped.load("kalah-reference"), "strong")).update(
             state=Reply.State.DONE, move=0
         )
         self.wait(lambda now: "Strong would play a" in now.find_element(By.ID, "advice").text)

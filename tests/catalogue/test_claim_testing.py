@@ -15,7 +15,7 @@ from catalogue.claims.verdicts import DEPENDS, DISAGREE, NEEDS, NOT_YET
 from catalogue.demo.findings import request_findings
 from catalogue.models import Claim, Comparison, Study, Verdict
 from catalogue.texts.outcomes import Outcome
-from simulator.batches import scale
+from simulator.batches import levels
 from simulator.batches.service import request_batch
 from simulator.engine.family import family
 from simulator.management import command_line
@@ -140,7 +140,7 @@ class WritingTests(ClaimTestCase):
         first, *others = judge(claim, columns={"end": 0, "winners": 1})
         one = self.the(("daramuti", "experience-wins"))
         assert one.verdict.outcome == Outcome.SUPPORTED
-        played = [scale.players_for(find(test["ruleset"]), "club,random") for test in claim.tests]
+        played = [levels.players_for(find(test["ruleset"]), "club,random") for test in claim.tests]
         assert [row.players for row in (first, *others)] == [",".join(names) for names in played]
         assert one.tests[0].players == "club, against random"
         judge(claim, columns={"end": 0, "winners": 2}, seed=2)

@@ -19,7 +19,7 @@ from catalogue.claims.verdicts import (
     of_claim,
 )
 from catalogue.texts.outcomes import Outcome
-from simulator.batches import scale
+from simulator.batches import levels
 from simulator.engine.families.points.features import FEWER, MORE, kind_of_game
 from simulator.engine.weights import weigh
 from simulator.statistics.undecided import Explanation, UndecidedReason
@@ -174,7 +174,7 @@ class TestShippedClaims:
         for claim in (one for one in SHIPPED if one["slug"] in ("eight-taken", "cattle-always-win")):
             for test in claim["tests"]:
                 ruleset = RULESETS[test["ruleset"]]
-                assert set(scale.players_for(ruleset, test["players"])) == {scale.player_of(ruleset, "strong")}
+                assert set(levels.players_for(ruleset, test["players"])) == {levels.player_of(ruleset, "strong")}
                 weights = weigh("points")
                 kind = kind_of_game(ruleset.parameters)
                 assert weights(kind, FEWER)["room"] > 0  # of the leopards

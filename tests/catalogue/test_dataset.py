@@ -34,10 +34,10 @@ from catalogue.models import (
     Suggestion,
 )
 from catalogue.search.indexing import missing
-from simulator.batches.finalize import look_again, redraw
-from simulator.batches.measurements import OF_REPETITION
+from simulator.batches.finalize import redraw, rescan_repetition
 from simulator.batches.rows import csv_lines
 from simulator.batches.service import progress_of
+from simulator.batches.summary_parts import OF_REPETITION
 from simulator.models import Batch, RulesetVersion
 from simulator.rulesets import find
 from tests.builders import evidence
@@ -53,7 +53,7 @@ class WholeCatalogueTests(CatalogueTestCase):
         Batch.objects.filter(id=counted.id).update(rows_kept=False, digest=counted.tally_digest)
         counted.chunks.update(rows=None)
         redraw(Batch.objects.get(id=counted.id))  # as if it had been closed so
-        look_again(self.batch, 3)  # elsewhere fewer games were worth their time
+        rescan_repetition(self.batch, 3)  # elsewhere fewer games were worth their time
         self.batch.refresh_from_db()
         assert {one.n for one in self.batch.measurements.filter(measure__in=OF_REPETITION)} == {3}
         figures, plots = self.batch.summary, set(self.batch.plots.values_list("kind", "svg"))

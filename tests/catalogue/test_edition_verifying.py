@@ -95,7 +95,7 @@ class VerifyingTests(EditionTestCase):
         """How many are worth their time goes by prices; that they are other ones now is no difference."""
         part, document = self.part_with_repetition()
         looked_at = Batch.objects.select_related("ruleset").get(id=part.id)
-        finalize.look_again(looked_at, document["summary"]["repetition"]["games"] - 1)
+        finalize.rescan_repetition(looked_at, document["summary"]["repetition"]["games"] - 1)
         looked_at.refresh_from_db()
         self.folder.write(part.kind, part.id, {**document, "summary": looked_at.summary})
         fewer = verify(self.folder, part, lambda batch: None).differences

@@ -6,8 +6,8 @@ from bs4 import BeautifulSoup
 from django.conf import settings
 from django.test import override_settings
 
-from simulator.batches import scale
-from simulator.batches.ceilings import span
+from simulator.batches import levels
+from simulator.batches.prices import span
 from simulator.engine import shipped
 from simulator.engine.players.wording import ONE_BY_VALUE
 from simulator.models import Batch
@@ -58,7 +58,7 @@ class PlayFormTests(CatalogueTestCase):
         assert offered["random"] == "Random players"
         assert offered["club"] == "Club players, about 1 ms a turn"
         _, address = self.play(players="club", games="1")
-        assert Batch.objects.get(id=address.split("/")[2]).players == scale.named(
+        assert Batch.objects.get(id=address.split("/")[2]).players == levels.resolve_players(
             shipped.load("daramuti-parker"), "club,club"
         )
         _, address = self.play(other_players="uct:2,random", games="1")

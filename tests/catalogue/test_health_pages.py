@@ -17,7 +17,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from catalogue.web import metrics
 from simulator.batches.service import request_batch
 from simulator.health import conditions, heartbeats
-from simulator.logs import JSONLine, Line, known
+from simulator.logs import JSONLine, Line, log_context
 from simulator.models import Batch, Chunk
 from simulator.rulesets import SHIPPED, read_file
 
@@ -153,7 +153,7 @@ def test_an_answer_says_the_name_of_its_request(client: Client, given: str, take
 def test_a_line_of_the_log_says_when_and_what_it_belongs_to():
     record = logging.LogRecord("some.module", logging.WARNING, "", 1, "%s failed", ("it",), None)
     record.created, record.msecs = 1_790_000_000.25, 250.0
-    with known(request="abcdefgh"), known(batch="00ff", chunk="3"):
+    with log_context(request="abcdefgh"), log_context(batch="00ff", chunk="3"):
         line, document = Line().format(record), json.loads(JSONLine().format(record))
     assert line == "2026-09-21T14:13:20.250Z WARNING some.module [request=abcdefgh batch=00ff chunk=3] it failed"
     assert document == {

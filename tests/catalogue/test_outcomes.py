@@ -15,7 +15,7 @@ from catalogue.outcomes import played
 from catalogue.outcomes.bars import DRAW, OPEN, SHARED, certain, outcomes_of
 from catalogue.outcomes.wording import finding, tendency
 from simulator import rulesets
-from simulator.batches import scale
+from simulator.batches.levels import player_of
 from simulator.batches.service import request_batch
 from simulator.engine.family import family
 from simulator.engine.players.wording import NOBODY
@@ -129,7 +129,7 @@ class Figures(CatalogueTestCase):
         played_batch("daramuti-parker", players="greedy")
         played_batch("daramuti-dlp", players="uct:100")
         club = played_batch("daramuti-dlp", players="club")
-        assert club.players == ",".join([scale.player_of(rulesets.as_engine(club.ruleset), "club")] * 2)
+        assert club.players == ",".join([player_of(rulesets.as_engine(club.ruleset), "club")] * 2)
         played_batch("daramuti-dlp", players="uct:100,random")  # nobody's level: the seats play differently
         levels = self.soup(DARAMUTI).select(".levels a")
         assert [one.get_text() for one in levels] == ["random", "greedy", "club", "Monte Carlo search, 100 iterations"]

@@ -117,7 +117,7 @@ class BatchPageTests(CatalogueTestCase):
 
     def test_a_failed_batch_shows_what_went_wrong(self) -> None:
         batch = request_batch("daramuti-parker", games=3, announce=False)
-        batch.chunks.update(state=Chunk.State.SET_ASIDE, error="OverflowError: too many laps")
+        batch.chunks.update(state=Chunk.State.QUARANTINED, error="OverflowError: too many laps")
         Batch.objects.filter(id=batch.id).update(state=Batch.State.FAILED)
         assert "OverflowError: too many laps" in self.page(f"/batches/{batch.id}/")
 

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from catalogue.play.players import levels
 from simulator import rulesets
 from simulator.batches import prices
-from simulator.batches.scale import player_of
+from simulator.batches.levels import player_of
 from simulator.engine import shipped
 from simulator.engine.players.expectations import Expectation
 from simulator.engine.players.names import player
@@ -379,7 +379,7 @@ class WhatIfTests(CatalogueTestCase):
 
     def test_rulesets_nobody_has_batches_of_are_bounded(self) -> None:
         before = Ruleset.objects.count()
-        with mock.patch("simulator.batches.visitor_limits.RULESETS_PER_HOUR", 0):
+        with mock.patch("simulator.batches.queueing.RULESETS_PER_HOUR", 0):
             answer = self.client.post(self.change, {"yourself": "yes"})
         assert (answer.status_code, answer["Retry-After"]) == (429, "600")
         assert "Too many changed rulesets" in text_of(answer)

@@ -11,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from simulator import rulesets
-from simulator.batches.scale import player_of
+from simulator.batches.levels import player_of
 from simulator.engine import shipped
 from simulator.engine.family import family
 from simulator.models import RulesetVersion, Solution

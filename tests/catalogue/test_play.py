@@ -7,7 +7,7 @@ import pytest
 from django.conf import settings
 
 from catalogue.play.address import Address, read
-from simulator.batches.scale import named
+from simulator.batches.levels import resolve_players
 from simulator.engine import shipped
 from simulator.engine.documents import parse
 from simulator.engine.reference_playout import plies
@@ -121,8 +121,12 @@ class TestAddress:
             ("dam-parker", "you,uct:0", "you,uct:1000"),
             ("dam-parker", "me,random", "greedy,random"),
             ("dam-parker", "you,random,random", "you,random"),
-            ("sokkattan-dlp", "you,random", named(shipped.load("sokkattan-dlp"), "you,random,club,club")),
-            ("sokkattan-dlp", "you,you,you,alpha_beta:4", named(shipped.load("sokkattan-dlp"), "you,you,you,club")),
+            ("sokkattan-dlp", "you,random", resolve_players(shipped.load("sokkattan-dlp"), "you,random,club,club")),
+            (
+                "sokkattan-dlp",
+                "you,you,you,alpha_beta:4",
+                resolve_players(shipped.load("sokkattan-dlp"), "you,you,you,club"),
+            ),
             ("dam-parker", "random,greedy", "you,greedy"),
         ],
     )

@@ -17,8 +17,7 @@ from catalogue.sensitivity.offers import offers_for
 from catalogue.sensitivity.studies import StudyChanged
 from catalogue.sensitivity.tasks import conclude_study
 from simulator.batches import playing
-from simulator.batches.ceilings import span
-from simulator.batches.prices import finishing_price
+from simulator.batches.prices import finishing_price, span
 from simulator.batches.service import purge_batch
 from simulator.management.watch import play_to_end
 from simulator.models import Batch, Chunk, RulesetVersion

@@ -16,7 +16,7 @@ from catalogue.comparisons.service import request_comparison
 from catalogue.models import Comparison, Game, Question, RequestedStudy
 from catalogue.sensitivity import plans
 from catalogue.sensitivity.offers import offers_for
-from simulator.batches import scale, together
+from simulator.batches import levels, together
 from simulator.batches.prices import dearest_game, game_price
 from simulator.engine import shipped
 from simulator.problems import WrongRequest
@@ -39,12 +39,12 @@ def test_a_line_of_players_in_words_says_who_sits_where() -> None:
         ("strong,random,random,random",
          "first player strong, second player random, third player random, fourth player random"),
     ):  # fmt: skip
-        assert scale.line_in_words(line) == words
+        assert levels.line_in_words(line) == words
 
 
 def test_a_game_costs_what_its_seats_cost_each() -> None:
     kalah = shipped.load("kalah-reference")
-    club = scale.player_of(kalah, "club")
+    club = levels.player_of(kalah, "club")
     turns = [game_price(kalah, players, 40) for players in ((club, club), (club, "random"), ("random", "random"))]
     assert turns[0] > turns[1] > turns[2]
     assert turns[1] == pytest.approx(game_price(kalah, ("random", club), 40))
@@ -66,7 +66,7 @@ class ComparisonTests(CatalogueTestCase):
 
     def test_every_ruleset_has_its_own_player_of_a_level(self) -> None:
         asked = check_comparison(PAIR, games=9, players="club,random")
-        clubs = [scale.player_of(one.ruleset, "club") for one in asked.batches]
+        clubs = [levels.player_of(one.ruleset, "club") for one in asked.batches]
         assert len(set(clubs)) == 2  # else this pair shows nothing
         assert [one.players for one in asked.batches] == [(club, "random") for club in clubs]
         assert asked.players == "club,random"
@@ -113,7 +113,7 @@ class ComparisonTests(CatalogueTestCase):
         assert (answer["players"], answer["played_by"]) == ("club,random", WORDS)
         assert [one["players"] for one in answer["compared"]] == [first, second]
         assert WORDS in self.client.get(f"/cite/comparison/{row.id}.json").content.decode()
-        with mock.patch.object(scale, "player_of", return_value="uct:1"):
+        with mock.patch.object(levels, "player_of", return_value="uct:1"):
             text = plain(self.page(row.get_absolute_url()))
             assert text.index("stand for other players by now") < text.index("What was asked for")
 
@@ -157,7 +157,7 @@ class StudyTests(UnheardMessages):
 
     def test_one_player_of_a_level_plays_all_combinations_so_that_only_rules_differ(self) -> None:
         planned = plans.plan(GAME, questions=["passing-over"], games=4, players="club,random")
-        club = scale.player_of(planned.study.request.ruleset, "club")
+        club = levels.player_of(planned.study.request.ruleset, "club")
         assert {one.players for one in planned.requests} == {(club, "random")}
         assert (planned.study.asked, planned.study.players) == ("club,random", f"{club},random")
         by_name = plans.plan(GAME, questions=["passing-over"], games=4, players=f"{club},random")

@@ -47,7 +47,7 @@ from catalogue.claims.results import claim_results, claim_rows
 from catalogue.outcomes.played import shown_batches
 from catalogue.models import Game, Reading
 from catalogue.models.querysets import with_versions
-from simulator.batches.scale import LEVELS
+from simulator.batches.levels import LEVELS
 readings = with_versions(Reading.objects.order_by("slug"))
 best = shown_batches({one.version.ruleset_id: one.version.ruleset for one in readings if one.version})
 open_games = Game.objects.filter(questions__isnull=False).distinct()

@@ -26,7 +26,7 @@ NODES, CHILDREN = ("left", "right"), 2
 MOST_SITE, MOST_CHILD = 200, 400  # megabytes
 PAUSES, SHORTEST, LONGEST = (2.0, 5.0), 0.5, 4.0  # seconds between two deaths, and of what is dead
 VICTIMS = {"child": 4, "node": 2, "broker": 2, "database": 2}
-PATIENT = {"CHUNK_LEASE_SECONDS": "8", "HEALER_SECONDS": "2", "KERNEL_CACHE_DIR": str(ROOT / "var" / "kernels")}
+PATIENT = {"CHUNK_LEASE_SECONDS": "8", "RECOVERY_SECONDS": "2", "KERNEL_CACHE_DIR": str(ROOT / "var" / "kernels")}
 GAMES: tuple[dict[str, Any], ...] = (
     {"ruleset": "puhulmutu-ludii", "games": 4_000, "cap": 8_000},
     {"ruleset": "nine-mens-morris-reference", "games": 1_500, "cap": 4_000},

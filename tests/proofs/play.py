@@ -188,7 +188,7 @@ Worths = Callable[[Session], Mapping[int, float]]
 
 def against_the_perfect(slug: str, machine: Any = None) -> Figures:
     """Of every level: decisions, the share that kept the value, and what was lost on average by one that did not."""
-    from simulator.batches.scale import known, named
+    from simulator.batches.levels import parse_level, resolve_players
     from simulator.engine.players.search import Searcher
     from tests.engine.rulesets import RULESETS
 
@@ -196,7 +196,7 @@ def against_the_perfect(slug: str, machine: Any = None) -> Figures:
     with tempfile.TemporaryDirectory() as folder:
         worths = WORTHS[slug](ruleset, Path(folder))
         for level in LEVELS:
-            thinker, losses = Searcher(ruleset, named(ruleset, known(level))), list[float]()
+            thinker, losses = Searcher(ruleset, resolve_players(ruleset, parse_level(level))), list[float]()
             for number in range(PERFECT_GAMES[slug]):
                 losses += _losses(Session(ruleset, number), thinker, worths, number % 2)
             kept = [loss for loss in losses if loss < COST]

@@ -38,7 +38,7 @@ def sequential(sides: int) -> SequentialTest:
 
 def match(slug: str, one: str, other: str) -> Figures:
     """How the one does, on any side, where the other plays all others. one, other: levels or players"""
-    from simulator.batches.scale import named
+    from simulator.batches.levels import resolve_players
     from simulator.engine.family import family
     from simulator.engine.players.names import PLAYERS_VERSION
     from simulator.strength.ladder_requests import sides_of
@@ -48,7 +48,7 @@ def match(slug: str, one: str, other: str) -> Figures:
     sides, kind = sides_of(ruleset), family(ruleset.family)
     test = sequential(len(sides))
     until = "round" if any(measure.scope == "first_round" for measure in kind.measures) else "game"
-    players = {"one": named(ruleset, one), "other": named(ruleset, other)}
+    players = {"one": resolve_players(ruleset, one), "other": resolve_players(ruleset, other)}
     versions = {"family": kind.version, "players": PLAYERS_VERSION}
     terms = {**players, "until": until, "seed": SEED, "cap": CAP, "fruitless": FRUITLESS, "test": asdict(test)}
     asked = {"ruleset": ruleset.hash, **terms, "versions": versions}
@@ -108,13 +108,13 @@ COURSE = 200  # turns after which leads in pieces are compared
 
 def mirrored(slug: str, machine: Any = None) -> Figures:
     """Both shares at every budget, and how many standard errors asunder; raises Unproved beyond the bound."""
-    from simulator.batches.scale import CLUB, named
+    from simulator.batches.levels import CLUB, resolve_players
     from simulator.engine.players.names import player as player_called
     from tests.engine.players import mirror
     from tests.engine.rulesets import RULESETS
 
     figures: Figures = {}
-    club = replace(player_called(named(RULESETS[slug], CLUB)), budget=AS_CLUB)
+    club = replace(player_called(resolve_players(RULESETS[slug], CLUB)), budget=AS_CLUB)
     for player, games in {**GAMES_AT, str(club): CLUB_GAMES}.items():
         shares = [mirror.results(slug, player, games, beginner) for beginner in (0, 1)]
         figures[player] = _told(shares, games)
@@ -170,7 +170,7 @@ def equal_time(machine: Any = None, games: int = EQUAL_GAMES) -> Figures:
 
 
 def _strong(slug: str) -> Any:
-    from simulator.batches.scale import STRONG, player_of
+    from simulator.batches.levels import STRONG, player_of
     from simulator.engine.players.search import Searcher
     from tests.engine.rulesets import RULESETS
 

@@ -24,7 +24,7 @@ LEAST = 0.60
 
 def scale(machine: Any = None) -> Figures:
     """How every level does against the one below, in every ruleset; raises Unproved."""
-    from simulator.batches.scale import LEVELS
+    from simulator.batches.levels import LEVELS
     from tests.engine.rulesets import RULESETS
 
     ladders = shipped_ladders()
@@ -54,7 +54,7 @@ def shipped_ladders() -> Mapping[str, Figures]:
 
 def unexpected(slug: str, ruleset: Ruleset, document: Figures) -> list[str]:
     """What of a ladder is otherwise than `fixtures/scale.json` has it: "dam-parker greedy: harm, not close"."""
-    from simulator.batches.scale import LEVELS
+    from simulator.batches.levels import LEVELS
     from simulator.strength import beating
 
     found = []
@@ -68,7 +68,7 @@ def unexpected(slug: str, ruleset: Ruleset, document: Figures) -> list[str]:
 
 def _beaten(figures: Mapping[str, Figures]) -> dict[str, int]:
     """In how many rulesets each level beats the one below."""
-    from simulator.batches.scale import LEVELS
+    from simulator.batches.levels import LEVELS
     from simulator.strength.beating import beats
 
     return {

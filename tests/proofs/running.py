@@ -74,7 +74,7 @@ def prove(proofs: Proofs, names: list[str], folder: Path) -> dict[str, Figures]:
 
     answers: dict[str, Figures] = {}
     with embedded_broker.running_broker(folder / "broker.log") as broker:
-        machine = Machine(folder, broker.url, lease=30, healer=5)
+        machine = Machine(folder, broker.url, lease=30, recovery=5)
         machine.manage("migrate", "--verbosity", "0")
         machine.manage("load_fixtures")
         for name in names:

@@ -49,7 +49,7 @@ def whole(games: str, folder: str) -> float:
     except ImportError:  # where it was before
         from simulator.embedded import running_broker
     with running_broker(Path(folder) / "broker.log") as broker:
-        machine = Machine(Path(folder), broker.url, lease=30, healer=5)
+        machine = Machine(Path(folder), broker.url, 30, 5)
         machine.manage("migrate", "--verbosity", "0")
         machine.manage("load_fixtures")
         with machine.worker(children=2):

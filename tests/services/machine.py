@@ -20,11 +20,11 @@ PATIENCE = 120  # seconds: the engine may have to be compiled first
 
 
 class Machine:
-    """broker: its address; lease and healer: seconds, short so that a test need not wait for what a person would."""
+    """broker: its address; lease and recovery: seconds, short so that a test need not wait for what a person would."""
 
     application = "catalogue.config.celery"  # whose workers are started
 
-    def __init__(self, folder: Path, broker: str, lease: int = 2, healer: int = 1) -> None:
+    def __init__(self, folder: Path, broker: str, lease: int = 2, recovery: int = 1) -> None:
         self.folder = folder
         self.broker = broker
         self.environment = {
@@ -34,7 +34,7 @@ class Machine:
             "REDIS_URL": broker,
             "SECRET_KEY": "of-this-test-only-" * 3,
             "CHUNK_LEASE_SECONDS": str(lease),
-            "HEALER_SECONDS": str(healer),
+            "RECOVERY_SECONDS": str(recovery),
             "CELERY_SKIP_CHECKS": "1",
             "DATABASE_URL": f"sqlite:///{folder / 'db.sqlite3'}",
         }

@@ -105,7 +105,7 @@ def test_a_flushed_broker_costs_time_only(machine: Machine):
         wait_for(lambda: client.llen("celery"), "the messages are sent")
         client.flushall()
         with machine.worker(1):
-            wait_for(lambda: claimed(machine, batch), "the healer announced the chunks again")
+            wait_for(lambda: claimed(machine, batch), "recovery announced the chunks again")
             client.flushall()
             assert digest_of(command) == digest_here(*words)
 
@@ -141,11 +141,11 @@ def test_what_fails_four_times_is_set_aside_and_said(machine: Machine):
 
 
 @pytest.mark.thorough
-def test_a_batch_whose_closing_was_missed_is_closed_by_the_healer(machine: Machine):
+def test_a_batch_whose_closing_was_missed_is_closed_by_recovery(machine: Machine):
     with machine.worker(1):
         found = machine.simulate(GAME, "--games", "500", "--seed", "18")
         machine.query("UPDATE simulator_batch SET state = 'running', digest = '' WHERE id = ?", found["batch"])
-        wait_for(lambda: state(machine, found["batch"]) == "done", "the healer closed it", seconds=15)
+        wait_for(lambda: state(machine, found["batch"]) == "done", "recovery closed it", seconds=15)
     assert machine.query("SELECT digest FROM simulator_batch WHERE id = ?", found["batch"]) == [(found["digest"],)]
 
 

@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from simulator import rulesets
-from simulator.batches import chunks, dispatch, finalize, playing, recovery, service
+from simulator.batches import chunks, dispatch, finalize, playing, service
 from simulator.batches.requests import check_request, request_of_batch
 from simulator.batches.rows import csv_lines, digest_of, kept_rows, packed, unpacked
 from simulator.batches.service import (
@@ -31,9 +31,9 @@ from simulator.batches.service import (
 )
 from simulator.batches.versions import is_of_this_engine
 from simulator.engine.family import family
+from simulator.locks import BATCHES, exclusive
 from simulator.management.command_line import CommandFailed
 from simulator.models import Batch, Chunk, Plot, Ruleset
-from simulator.models.one_at_a_time import BATCHES, one_at_a_time
 from simulator.problems import DigestsDiffer, WrongRequest
 from simulator.workers import tasks
 from tests.catalogue.page_world import nothing_is_drawn
@@ -96,15 +96,15 @@ def test_a_batch_is_done_before_its_plots_are_drawn_and_whoever_finds_it_without
     monkeypatch.setattr(dispatch, "messages_waiting", lambda: 0)
     monkeypatch.setattr(dispatch, "notify_of_close", asked.append)
     monkeypatch.setattr(dispatch, "notify_of_chunks", lambda count: None)
-    recovery.recover()
+    chunks.recover()
     assert asked == []  # somebody may be drawing
     Batch.objects.update(closed=timezone.now() - finalize.LONGEST_DRAWING)
-    recovery.recover()
+    chunks.recover()
     assert asked == [batch.id]
     tasks.close_batch(batch.id)
     tasks.close_batch(batch.id)
     assert {plot.kind: plot.svg for plot in batch.plots.all()} == drawn
-    recovery.recover()
+    chunks.recover()
     assert asked == [batch.id]
 
 
@@ -191,7 +191,7 @@ def test_a_cancelled_batch_is_not_played_and_runs_on_from_what_it_has(monkeypatc
     assert stop_batch(batch)
     assert not stop_batch(batch)
     assert playing.play_waiting_chunk(batch) is False
-    with mock.patch.object(service, "one_at_a_time", wraps=one_at_a_time) as alone:
+    with mock.patch.object(service, "exclusive", wraps=exclusive) as alone:
         batch = requeue_batch(batch)
     alone.assert_called_once_with(BATCHES)  # who counts what waits meanwhile, waits
     assert batch.chunks.filter(state=Chunk.State.DONE).count() == 1

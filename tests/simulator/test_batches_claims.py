@@ -59,9 +59,9 @@ def test_a_chunk_whose_workers_vanish_eight_times_is_set_aside(batch):
     for attempt in range(1, 9):
         chunk = chunks.claim()
         assert (chunk.number, chunk.attempts) == (0, attempt)
-        assert chunks.set_aside_vanished() == 0
+        assert chunks.quarantine_vanished() == 0
         lapse(chunk)
-    assert chunks.set_aside_vanished() == 1
+    assert chunks.quarantine_vanished() == 1
     chunk.refresh_from_db()
     assert "vanished, 8 times" in chunk.error
     assert chunks.claim().number == 1

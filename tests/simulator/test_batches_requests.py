@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from simulator.batches import visitor_limits
+from simulator.batches import queueing
 from simulator.batches.requests import check_request, has_rounds
 from simulator.batches.service import request_batch, stop_batch
 from simulator.engine import shipped
@@ -142,11 +142,11 @@ def test_a_batch_no_visitor_may_ask_for_names_the_largest_that_may(settings):
     with pytest.raises(WrongRequest) as caught:
         visit(1, games=3_001)
     assert [(problem.key, problem.nearest) for problem in caught.value.problems] == [("games", 3_000)]
-    assert visitor_limits.most_games(shipped.load("kalah-reference"), 1_000) == 3_000
+    assert queueing.most_games(shipped.load("kalah-reference"), 1_000) == 3_000
     assert visit(1, games=3_000)
 
 
 def test_a_visitors_address_is_not_kept():
     batch = visit(1)
     assert ADDRESS not in str(Batch.objects.values().get(id=batch.id))
-    assert batch.visitor == visitor_limits.keyed(ADDRESS) != visitor_limits.keyed("192.0.2.2")
+    assert batch.visitor == queueing.hash_address(ADDRESS) != queueing.hash_address("192.0.2.2")

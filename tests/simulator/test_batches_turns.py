@@ -7,8 +7,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from simulator.batches import chunks
+from simulator.batches.queueing import LAST
 from simulator.batches.service import request_batch, requeue_batch, stop_batch
-from simulator.batches.turns import LAST
 from simulator.models import Batch, Chunk
 
 pytestmark = pytest.mark.django_db

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from simulator.batches import scale
+from simulator.batches.levels import player_of
 from simulator.batches.prices import turn_price
 from simulator.engine import shipped
 from simulator.engine.nearest import nearest
@@ -164,4 +164,4 @@ def test_another_search_that_is_said_to_think_longer_costs_many_times_as_much() 
     assert longer
     for slug, other in longer:
         ruleset = RULESETS[slug]
-        assert turn_price(ruleset, other) > 5 * turn_price(ruleset, scale.player_of(ruleset, "strong")), slug
+        assert turn_price(ruleset, other) > 5 * turn_price(ruleset, player_of(ruleset, "strong")), slug

@@ -40,9 +40,9 @@ def test_who_has_been_silent_for_a_day_is_forgotten():
 
 @pytest.mark.django_db
 def test_a_worker_may_be_silent_for_some_heartbeats():
-    with override_settings(HEALER_SECONDS=60):
+    with override_settings(RECOVERY_SECONDS=60):
         assert heartbeats.silence() == datetime.timedelta(minutes=4)
-    with override_settings(HEALER_SECONDS=1):
+    with override_settings(RECOVERY_SECONDS=1):
         assert heartbeats.silence() == datetime.timedelta(seconds=30)
 
 

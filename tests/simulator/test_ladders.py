@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.test import TestCase
 
 from simulator import rulesets
-from simulator.batches import scale
+from simulator.batches import levels
 from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED, WIN
 from simulator.engine.family import family
 from simulator.engine.tally import tally_rows
@@ -154,7 +154,7 @@ class FigureTests(TestCase):
         games: Games = {("uct:16", "random"): [(WIN, 1)] * 2, ("random", "uct:16"): [(WIN, 2)] * 2}
         earlier = climbed(NIRANCHY, games)
         assert ladders.told_ladder(ruleset, NIRANCHY).ladder == earlier
-        of_the_scale = climbed(NIRANCHY, games, scale.LEVELS)
+        of_the_scale = climbed(NIRANCHY, games, levels.LEVELS)
         later = climbed(NIRANCHY, games, ("random", "uct:32"))
         assert later.created > of_the_scale.created > earlier.created
         with self.assertNumQueries(2):

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from django.core.management import call_command
 
-from simulator.batches import ceilings, prices
+from simulator.batches import prices
 from simulator.batches.requests import check_request, refuse_above
 from simulator.batches.service import chunk_size
 from simulator.batches.versions import installed
@@ -60,7 +60,7 @@ def test_games_of_a_player_that_was_seen_to_play_longer_cost_more_and_no_others_
 def test_measuring_how_long_strong_games_are_leaves_all_else_as_it_was(tmp_path, monkeypatch):
     target = tmp_path / "prices.json"
     target.write_text(prices.FILE.read_text())
-    monkeypatch.setattr("simulator.management.commands.measure_prices.named", lambda ruleset, level: "uct:9")
+    monkeypatch.setattr("simulator.management.commands.measure_prices.resolve_players", lambda ruleset, level: "uct:9")
     call_command("measure_prices", "pancha-keliya-dlp", "--lengths", "--to", str(target), stdout=io.StringIO())
     before, after = (json.loads(file.read_text()) for file in (prices.FILE, target))
     mean, share, stopped = after["rulesets"][shipped.load("pancha-keliya-dlp").hash]["turns"].pop("uct:9")
@@ -123,14 +123,14 @@ def test_a_what_if_costs_what_the_costliest_of_its_family_does():
 )
 def test_a_visitor_who_asks_for_too_deep_a_player_learns_the_deepest_there_is(name, depth):
     ruleset = shipped.load(name)
-    [problem] = ceilings.exceeded(ruleset, (f"alpha_beta:{depth}", "random"), 1, 1, ceilings.VISITOR)
+    [problem] = prices.exceeded(ruleset, (f"alpha_beta:{depth}", "random"), 1, 1, prices.VISITOR)
     assert problem.key == "players"
     deepest, other = problem.nearest.split(",")
     assert other == "random"
     assert 2 <= player(deepest).budget < depth
-    refuse_above(check_request(ruleset, games=1, cap=1, players=problem.nearest), ceilings.VISITOR)
+    refuse_above(check_request(ruleset, games=1, cap=1, players=problem.nearest), prices.VISITOR)
     deeper = f"alpha_beta:{player(deepest).budget + 1}"
-    assert prices.turn_price(ruleset, deeper) > ceilings.VISITOR.turn
+    assert prices.turn_price(ruleset, deeper) > prices.VISITOR.turn
     assert deepest in problem.message
 
 
@@ -140,7 +140,7 @@ def test_nobody_may_ask_for_what_would_take_weeks():
             check_request(shipped.load("dam-dlp"), **wanted)
         [problem] = caught.value.problems
         nearest = {**wanted, problem.key: problem.nearest}
-        assert check_request(shipped.load("dam-dlp"), **nearest).work <= ceilings.ANYBODY.work
+        assert check_request(shipped.load("dam-dlp"), **nearest).work <= prices.ANYBODY.work
     assert check_request(shipped.load("kalah-reference"), games=100_000_000, cap=1_000)
 
 

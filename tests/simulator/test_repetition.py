@@ -10,12 +10,12 @@ from django.db.models import QuerySet
 from django.test import TestCase
 
 from simulator import rulesets
-from simulator.batches import repetition as looking
-from simulator.batches.finalize import close_if_complete, look_again
-from simulator.batches.measurements import OF_REPETITION
-from simulator.batches.repetition import most_often, repetition
+from simulator.batches import replayed as looking
+from simulator.batches.finalize import close_if_complete, rescan_repetition
+from simulator.batches.replayed import most_often, repetition
 from simulator.batches.rows import digest_of, packed
 from simulator.batches.service import request_batch
+from simulator.batches.summary_parts import OF_REPETITION
 from simulator.engine.documents import with_changes
 from simulator.engine.family import family
 from simulator.engine.games import Game
@@ -102,18 +102,18 @@ class BatchTests(TestCase):
     def test_so_many_games_as_somebody_else_looked_at(self) -> None:
         batch, _ = closed(RULESETS[TIGER], 40)
         twenty = (batch.summary or {})["repetition"]
-        look_again(batch, 7)
+        rescan_repetition(batch, 7)
         batch.refresh_from_db()
         assert (batch.summary or {})["repetition"]["games"] == 7
         assert set(of_repetition(batch).values_list("n", flat=True)) == {7}
-        look_again(batch, 20)
+        rescan_repetition(batch, 20)
         batch.refresh_from_db()
         assert (batch.summary or {})["repetition"] == twenty
-        look_again(batch, 4_000)
+        rescan_repetition(batch, 4_000)
         assert set(of_repetition(batch).values_list("n", flat=True)) == {40}
         Batch.objects.filter(id=batch.id).update(family_version=1)
         batch.refresh_from_db()
-        look_again(batch, 9)  # this engine cannot
+        rescan_repetition(batch, 9)  # this engine cannot
         assert set(of_repetition(batch).values_list("n", flat=True)) == {40}
 
     def test_what_was_found_before_there_were_rows_of_it_has_them_after_an_upgrade(self) -> None:

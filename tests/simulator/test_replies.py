@@ -10,7 +10,7 @@ from django.test import TestCase
 from django.utils import timezone
 
 from simulator import rulesets
-from simulator.batches import scale
+from simulator.batches import levels
 from simulator.batches.versions import playable
 from simulator.engine.players.expectations import Expectation, read
 from simulator.engine.session import Session
@@ -83,7 +83,7 @@ class ReplyTests(TestCase):
         with (
             mock.patch("simulator.strength.reply_worker.compile_players"),
             mock.patch("simulator.strength.reply_worker.think", side_effect=ValueError("no")),
-            self.assertLogs("simulator.models.thought"),
+            self.assertLogs("simulator.models.computations"),
         ):
             think_reply(key=key)
         assert self.ask().error == "ValueError: no"
@@ -122,7 +122,7 @@ class ReplyTests(TestCase):
         hat = rulesets.find("hat-diviyan-keliya-ludovisi")
         with pytest.raises(WrongRequest) as caught:
             request_reply(hat, PERFECT, 1, [0])
-        assert caught.value.problems[0].nearest == scale.player_of(hat, "strong")
+        assert caught.value.problems[0].nearest == levels.player_of(hat, "strong")
         solve_and_keep(hat)
         solved, moves = solve(hat), [0]
         while not solved.is_over(number := _reached(solved, moves)):

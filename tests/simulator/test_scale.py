@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from simulator.batches import prices, scale
+from simulator.batches import levels, prices
 from simulator.batches.requests import check_request
 from simulator.engine import shipped
 from simulator.engine.documents import with_changes
@@ -21,13 +21,13 @@ def races(monkeypatch, tmp_path):
 
     def write(**by_name):
         document = {"rulesets": {shipped.load(name.replace("_", "-")).hash: races for name, races in by_name.items()}}
-        monkeypatch.setattr(scale, "FILE", tmp_path / "players.json")
-        scale.FILE.write_text(json.dumps(document))
+        monkeypatch.setattr(levels, "FILE", tmp_path / "players.json")
+        levels.FILE.write_text(json.dumps(document))
         forget()
 
     def forget():
-        scale._races.cache_clear()
-        scale._of_shipped.cache_clear()
+        levels._races.cache_clear()
+        levels._of_shipped.cache_clear()
 
     yield write
     monkeypatch.undo()
@@ -41,49 +41,49 @@ def winner(name: str) -> dict[str, object]:
 @pytest.mark.parametrize("name", EVERY)
 def test_every_ruleset_has_a_player_of_each_level_that_costs_about_what_it_should(name):
     ruleset = shipped.load(name)
-    for level, target in scale.TARGETS.items():
-        found = scale.player_of(ruleset, level)
-        assert scale.level_of(ruleset, found) == level
+    for level, target in levels.TARGETS.items():
+        found = levels.player_of(ruleset, level)
+        assert levels.level_of(ruleset, found) == level
         assert target / 2 < prices.turn_price(ruleset, found) < target * 2
-    weak, strong = (player(scale.player_of(ruleset, level)).budget for level in scale.TARGETS)
+    weak, strong = (player(levels.player_of(ruleset, level)).budget for level in levels.TARGETS)
     assert weak < strong
 
 
 def test_a_level_is_the_winner_of_its_race(races):
     races(dam_parker={"1000": winner("uct:70/12:prior=8"), "20000": winner("uct:900:c=20")})
     dam = shipped.load("dam-parker")
-    assert [scale.player_of(dam, level) for level in scale.TARGETS] == ["uct:70/12:prior=8", "uct:900:c=20"]
+    assert [levels.player_of(dam, level) for level in levels.TARGETS] == ["uct:70/12:prior=8", "uct:900:c=20"]
 
 
 def test_a_cheaper_race_tells_how_to_search_and_the_price_how_long(races):
     races(dam_parker={"200": winner("uct:70/12:prior=8")})
     dam = shipped.load("dam-parker")
-    strong = player(scale.player_of(dam, "strong"))
+    strong = player(levels.player_of(dam, "strong"))
     assert (strong.horizon, strong.prior) == (12, 8)
     assert strong.budget > 70
-    assert prices.turn_price(dam, str(strong)) <= scale.TARGETS["strong"]
+    assert prices.turn_price(dam, str(strong)) <= levels.TARGETS["strong"]
 
 
 def test_a_race_that_looking_ahead_won_tells_how_deep_to_look_at_another_price(races):
     races(dam_parker={"1000": winner("alpha_beta:2/6")})
     dam = shipped.load("dam-parker")
-    assert scale.player_of(dam, "club") == "alpha_beta:2/6"
-    strong = player(scale.player_of(dam, "strong"))
+    assert levels.player_of(dam, "club") == "alpha_beta:2/6"
+    strong = player(levels.player_of(dam, "strong"))
     assert (KINDS[strong.kind], strong.horizon) == ("alpha_beta", 6)
-    assert prices.turn_price(dam, str(strong)) <= scale.TARGETS["strong"]
-    assert prices.turn_price(dam, str(replace(strong, budget=strong.budget + 1))) > scale.TARGETS["strong"]
+    assert prices.turn_price(dam, str(strong)) <= levels.TARGETS["strong"]
+    assert prices.turn_price(dam, str(replace(strong, budget=strong.budget + 1))) > levels.TARGETS["strong"]
 
 
 def test_a_what_if_is_played_as_the_ruleset_it_is_most_like(races):
     races(puhulmutu_parker={"1000": winner("uct:7/12")}, kalah_reference={"1000": winner("uct:8/12")})
     changed = with_changes(shipped.load("puhulmutu-parker"), {"relay": "off"})
-    assert scale.player_of(changed, "club") == "uct:7/12"
+    assert levels.player_of(changed, "club") == "uct:7/12"
 
 
 def test_requests_take_levels_and_are_known_by_the_players():
     kalah = shipped.load("kalah-reference")
     request = check_request(kalah, games=1, players="club,greedy")
-    assert request.players == (scale.player_of(kalah, "club"), "greedy")
+    assert request.players == (levels.player_of(kalah, "club"), "greedy")
     assert check_request(kalah, games=1, players=request.terms["players"]).id == request.id
     with pytest.raises(WrongRequest, match="no player is called 'clubb'; the nearest is 'club'"):
         check_request(kalah, games=1, players="clubb")

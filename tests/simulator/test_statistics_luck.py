@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from simulator.batches.paired_games import paired_games_outcomes
+from simulator.batches.replayed import paired_games_outcomes
 from simulator.engine import playout, reference_playout
 from simulator.engine.documents import with_changes
 from simulator.engine.family import family

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from simulator.batches.measurements import DIFFERENT, measurements_of
-from simulator.batches.variety import FEW, VARIETY, few_kinds, variety
+from simulator.batches.summary_parts import DIFFERENT, FEW, VARIETY, few_kinds, measurements_of, variety
 from simulator.engine.compiled_play import replay_game
 from simulator.engine.playout import play_block
 from tests.engine.rulesets import RULESETS

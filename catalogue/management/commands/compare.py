@@ -14,7 +14,7 @@ from catalogue.comparisons.requests import (
     parse_margins,
 )
 from simulator import rulesets
-from simulator.batches.scale import line_in_words
+from simulator.batches.levels import line_in_words
 from simulator.management.command_line import (
     SimulatorCommand,
     add_common_arguments,

@@ -7,7 +7,7 @@ from typing import Any
 from catalogue.models import Study
 from catalogue.sensitivity import plans, studies
 from simulator.batches import dispatch
-from simulator.batches.scale import line_in_words
+from simulator.batches.levels import line_in_words
 from simulator.engine.ruleset import Problem
 from simulator.management.command_line import (
     SimulatorCommand,

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from simulator import rulesets
+from simulator.batches.levels import STRONG, resolve_players
 from simulator.batches.prices import FILE
-from simulator.batches.scale import STRONG, named
 from simulator.engine import shipped
 from simulator.engine.family import FAMILY_NAMES, family
 from simulator.engine.players.names import PLAYERS_VERSION
@@ -54,7 +54,7 @@ class Command(SimulatorCommand):
         for number, (name, ruleset) in enumerate(wanted.items(), start=1):
             line.show(f"{number} of {len(wanted)}: {name}", 100 * number // len(wanted))
             if parts == ["lengths"]:
-                strong = named(ruleset, STRONG)
+                strong = resolve_players(ruleset, STRONG)
                 rows[ruleset.hash]["turns"][strong] = pricing.length(ruleset, strong)
             elif parts == ["searches"]:
                 rows[ruleset.hash] |= pricing.searches(ruleset, rows[ruleset.hash]["turn"])

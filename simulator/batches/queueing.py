@@ -1,29 +1,61 @@
-"""How much visitors may ask for: bounded in work, for each address in an hour, and for all of them together.
+"""How much visitors may ask for, and whose chunk is next.
 
-Work is the processor time that games are expected to take (`prices`), in units of about a turn of random play.
+Visitors are bounded in work, for each address in an hour and for all of them together. Work is the processor time that
+games are expected to take (`prices`), in units of about a turn of random play.
+
+Chunks are claimed by start-time fair queueing, so that nobody's many batches hold up another's small one. A chunk gets
+a turn when its batch is written, and the lowest turn is claimed first. Turns are counted in expected work: a client's
+chunks stand one after the other, from where the queue is now or from where the client's last one ends. So a new client
+stands beside the first chunk of each other client. A visitor is one client by address; all of the staff are one. What
+the site itself asks for (the demo, commands, editions) has a lane of its own, behind that of people.
+
+Source: Goyal, P., Vin, H. M. & Cheng, H. 1996. Start-time fair queueing: a scheduling algorithm for integrated services
+packet switching networks. SIGCOMM 1996: 157–168.
 """
 
 import datetime
 from collections.abc import Iterable, Sequence
 
 from django.conf import settings
-from django.db.models import Min, Q, QuerySet, Sum
+from django.db.models import F, Max, Min, Q, QuerySet, Sum
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from simulator.batches.ceilings import work_of
+from simulator.batches.prices import work_of
 from simulator.batches.requests import BatchRequest
+from simulator.batches.versions import playable
 from simulator.engine.ruleset import Problem
 from simulator.engine.ruleset import Ruleset as EngineRuleset
-from simulator.models import Batch, Reply, Ruleset
+from simulator.models import Batch, Chunk, Reply, Ruleset
 from simulator.problems import QueueFull, WrongRequest
 
+LAST = 2**60  # turns end here: with the work of any one batch they still fit the database’s integers
+PEOPLE = (Batch.Origin.VISITOR, Batch.Origin.EDITOR)
 HOUR = datetime.timedelta(hours=1)
 WAITING_SHARE = 20  # of what visitors' batches may ask for together, replies may: somebody sits before each
 RULESETS_PER_HOUR = 200  # that are written because visitors play them, with no batch
 
 
-def keyed(address: str) -> str:
+def lane_of(origin: str) -> int:
+    return Chunk.Lane.PEOPLE if origin in PEOPLE else Chunk.Lane.SITE
+
+
+def first_turn(origin: str, visitor: str) -> int:
+    """The turn from which on an asker's next batch stands. visitor: the keyed address, as a batch has it
+
+    The queue is where its first chunk is that can be played here: what waits for another version does not hold it.
+    """
+    claimed, queued = Q(state=Chunk.State.CLAIMED), Q(state=Chunk.State.QUEUED)
+    waiting = Chunk.objects.filter(playable("batch__"), lane=lane_of(origin), batch__state=Batch.State.RUNNING)
+    now = waiting.filter(queued).aggregate(turn=Min("turn"))["turn"]
+    if now is None:
+        now = waiting.filter(claimed).aggregate(turn=Max("turn"))["turn"] or 0
+    own = waiting.filter(claimed | queued, batch__origin=origin, batch__visitor=visitor)
+    end = F("turn") + F("games") * (F("batch__work") / F("batch__games"))
+    return min(LAST, int(max(now, own.aggregate(end=Max(end))["end"] or 0)))
+
+
+def hash_address(address: str) -> str:
     """A digest of an address that means nothing to anybody without this site's secret."""
     return salted_hmac("simulator.visitors", address, algorithm="sha256").hexdigest()[:32]
 
@@ -90,13 +122,13 @@ def _left(address: str) -> int:
 
 def _own(address: str, since: datetime.datetime) -> Q:
     """What the address has asked for since then."""
-    return Q(visitor=keyed(address), created__gt=since)
+    return Q(visitor=hash_address(address), created__gt=since)
 
 
 def _too_much(request: BatchRequest) -> Problem:
     """What to say of a request that no visitor may make: fewer games, or shorter ones if one is too much already."""
     most = settings.VISITOR_WORK_PER_HOUR * request.games // request.work
-    who = " between players who think so much" if request.thinks else ""
+    who = " between players who think so much" if request.uses_search else ""
     if most:
         message = (
             f"visitors may ask for {most} games of up to {request.cap} turns{who} at once, not for {request.games}"

@@ -15,7 +15,7 @@ from simulator.models.rulesets import Ruleset
 logger = logging.getLogger(__name__)
 
 
-class Thought(models.Model):
+class Computation(models.Model):
     """Something a worker works out once: `waiting` until it is `done`, or `failed` with its text."""
 
     class State(models.TextChoices):
@@ -31,7 +31,7 @@ class Thought(models.Model):
         abstract = True
 
 
-class WorkerTask(Thought):
+class WorkerTask(Computation):
     """A thought that somebody waits for: workers are notified of it, and one of them has it under a lease.
 
     announced: when workers were last notified; lease_until: whoever works at it now has until then
@@ -163,7 +163,7 @@ class Reply(WorkerTask):
         return self.key[:16]
 
 
-class Ladder(Thought):
+class Ladder(Computation):
     """How much a larger budget is worth in a ruleset: each rung plays the rung below, seats exchanged.
 
     id:       first 16 hex digits of the SHA-256 of what was asked for: the same request is the same ladder
@@ -185,7 +185,7 @@ class Ladder(Thought):
         return self.id
 
 
-class Solution(Thought):
+class Solution(Computation):
     """What best play comes to in a ruleset, proved.
 
     document: its method, the value of the start, values of the first moves, counts; or chances, where throws decide

@@ -1,12 +1,13 @@
-"""How often positions come back: the first games of a batch, played again. It brings the compiled engine.
+"""What is learnt of a batch by playing its games again. This module brings the compiled engine with it.
 
-A position is all that the rules look at: the board, whose turn it is, what is in hand, what of a turn is still to be
-played. It is looked at when a turn begins. A rule of threefold repetition would end a game when one stands for the
-third time. Nothing of this is in the rows: it is worked out when a batch is closed, and kept in its summary, beside its
-figures, by a key of its own; as measurements it stands after them.
+Repetition: how often positions come back in the first games. A position is all that the rules look at: the board, whose
+turn it is, what is in hand, what of a turn is still to be played. It is looked at when a turn begins. A rule of
+threefold repetition would end a game when a position stands for the third time. Nothing of this is in the rows: it is
+worked out when a batch is closed, and kept in its summary, beside its figures, by a key of its own; as measurements it
+stands after them. Not looked at are games of throws, where what comes back is decided by lot; rulesets that end a round
+or a game by repetition themselves; batches that keep no rows; and games that take too long to be played again.
 
-Not looked at are games of throws, where what comes back is decided by lot; rulesets that end a round or a game by
-repetition themselves; batches that keep no rows; and games that take too long to be played again.
+Pairs for the luck share: games played again with the same throws and other choices.
 """
 
 from collections import Counter
@@ -19,14 +20,17 @@ import numpy as np
 from simulator.batches.prices import game_price
 from simulator.batches.rows import Rows, kept_rows, measure_names
 from simulator.engine.compilation import compile_players
+from simulator.engine.ends import END_NAMES
 from simulator.engine.family import family
 from simulator.engine.kernels import kernel, workspace
+from simulator.engine.playout import play_block
 from simulator.engine.positions import GAME_OVER, TURN_GOES_ON
 from simulator.engine.randomness import CHOICE, Draws, stream_key
 from simulator.engine.reference_playout import drawn_from
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch
 from simulator.statistics.rows import share_row
+from simulator.statistics.sections import Pairs, paired_outcomes
 
 THREEFOLD = 3
 OWN_RULES = ("repetition", "repetition_memory")
@@ -38,6 +42,7 @@ MOST_MICROSECONDS, EACH, PART = 5e5, 100.0, 10
 TURN = 20.0  # what looking at a turn takes, beside playing it
 
 Choose = Callable[[int, Sequence[int]], int]  # (seat to move, its moves) -> the move
+MOST_PAIRS = 2_000
 
 
 def repetition(
@@ -124,3 +129,27 @@ def _number(batch: Batch, ruleset: Ruleset, turns: Sequence[int]) -> int:
     allowed = min(MOST_MICROSECONDS, batch.games * max(EACH, price / PART))
     within, most = (sum(time <= limit for time in times) for limit in (allowed, MOST_MICROSECONDS))
     return max(within, min(FEWEST, len(turns), most))
+
+
+def paired_games_outcomes(batch: Batch, ruleset: Ruleset) -> Pairs | None:
+    """How the first games of a batch ended, against the same throws with the choices of the next seed.
+
+    None for games without throws, and for players who think: what they choose is no accident.
+    """
+    players = tuple(batch.players.split(","))
+    if not family(ruleset.family).throws or set(players) != {"random"}:
+        return None
+    games = min(batch.games, MOST_PAIRS)
+    first, second = (
+        play_block(ruleset, players, batch.seed, 0, games, batch.cap, batch.until, choice_seed)
+        for choice_seed in (batch.seed, batch.seed + 1)
+    )
+    return paired_outcomes(_outcomes(first, ruleset), _outcomes(second, ruleset))
+
+
+def _outcomes(rows: Rows, ruleset: Ruleset) -> Rows:
+    """A code per game for its kind of end and its winners."""
+    names = [measure.name for measure in family(ruleset.family).measures]
+    ends, winners = rows[:, names.index("end")], rows[:, names.index("winners")]
+    codes: Rows = winners * len(END_NAMES) + ends
+    return codes

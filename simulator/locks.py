@@ -10,7 +10,7 @@ from django.db import connection
 BATCHES, REPLIES, RULESETS, SUGGESTIONS = "batches", "replies", "rulesets", "suggestions"
 
 
-def one_at_a_time(what: str) -> None:
+def exclusive(what: str) -> None:
     """Wait until no other transaction does the same; then it is ours until our own has ended.
 
     SQLite has one writer, and our transactions begin as writers (`transaction_mode` IMMEDIATE), so they wait already.

@@ -1,8 +1,8 @@
-"""A scale of play, from random through greedy to club and strong: a player for every ruleset, called by its level.
+"""Levels of play, from random through greedy to club and strong: a player for every ruleset, called by its level.
 
 Greedy takes what it can. Club and strong are searches whose turn costs about so much processor time (TARGETS): the
-winner of the ruleset's race (`manage.py tune`, `fixtures/players.json`), where one was run, else a search of short
-horizon. Somebody's what-if is played as the shipped ruleset of its family is that differs from it in the fewest
+winner of the ruleset's race (`manage.py tune`, `fixtures/players.json`) where one was run, else a search of short
+horizon. Somebody's what-if is played like the shipped ruleset of its family that differs from it in the fewest
 parameters, so that the two can be compared. A level stands for one player with a budget that is counted, by whose name
 batches are known: a level that is tuned again is another player.
 """
@@ -47,7 +47,7 @@ def _races() -> dict[str, Mapping[str, Any]]:
     return found
 
 
-def named(ruleset: Ruleset, text: str) -> str:
+def resolve_players(ruleset: Ruleset, text: str) -> str:
     """A line of players with those in the place of their levels that stand for them: "club,random"."""
     words = [word.strip() for word in text.split(",")]
     return ",".join(player_of(ruleset, word) if word in TARGETS else word for word in words)
@@ -55,11 +55,11 @@ def named(ruleset: Ruleset, text: str) -> str:
 
 def players_for(ruleset: Ruleset, text: str) -> tuple[str, ...]:
     """The players of all seats, as `seating.players_for`, where levels may be called by their names."""
-    words = ",".join(known(word.strip()) for word in text.split(","))
-    return seating.players_for(ruleset, named(ruleset, words))
+    words = ",".join(parse_level(word.strip()) for word in text.split(","))
+    return seating.players_for(ruleset, resolve_players(ruleset, words))
 
 
-def known(word: str) -> str:
+def parse_level(word: str) -> str:
     """A level, or the canonical name of a player; raises PlayersProblem, naming the nearest of both."""
     if word in TARGETS:
         return word
@@ -71,12 +71,12 @@ def known(word: str) -> str:
     raise PlayersProblem(f"no player is called {word!r}; the nearest is {near!r} (there are {', '.join(KNOWN)})")
 
 
-def seated(text: str, seats: int) -> str:
+def per_seat(text: str, seats: int) -> str:
     """A line of levels and players as it was asked for, one for every seat: "club" is "club,club".
 
     Raises PlayersProblem, as `known` does.
     """
-    words = [known(word.strip()) for word in text.split(",")]
+    words = [parse_level(word.strip()) for word in text.split(",")]
     return ",".join(words * seats if len(words) == 1 else words)
 
 
