@@ -1,22 +1,155 @@
-"""An import of portal pages: all files are read before anything is written, then every record stands or falls alone."""
+"""An import of portal pages: all files are read before anything is written, then each record stands alone.
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+Records become rows in the form of Django's fixtures. What two pages say differently of one record, or a page and the
+catalogue, is reported and never changed.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, replace
+from itertools import chain, count
 from pathlib import Path
+from string import ascii_lowercase
 
 from django.db import transaction
 
 from catalogue.loading.instances import RowProblem
 from catalogue.loading.load_rows import Loaded, load_missing, load_rows
-from catalogue.loading.rows import Row
+from catalogue.loading.rows import Row, row, slug_of
 from catalogue.models import Evidence, Game, Source
-from catalogue.portal.differences import gather, stored_differences
-from catalogue.portal.page_text import NoPortalPage, page_text
-from catalogue.portal.record_pages import PortalPage, Record, read_page
+from catalogue.models.evidence import OPENING_QUOTES
+from catalogue.portal.bibliography import find_locators, parse_reference
+from catalogue.portal.record_pages import NoPortalPage, PortalPage, Record, page_text, read_page
 from catalogue.portal.reports import FieldDifference, FileRemark, PageReport
-from catalogue.portal.rows import apart_from, citation_rows, evidence_row, source_keys, source_rows, subject_rows
 from catalogue.search.indexing import index_missing
+from catalogue.texts import dates
 from catalogue.texts.word_differences import same
+
+TEXTS = ("rules", "reference", "content")
+WHERE_SEEN = ("identifier", "file", "line")
+
+
+def gather(records: Iterable[Record]) -> tuple[list[Record], list[FieldDifference]]:
+    """Each record once, in the order first seen, and what the other pages said differently of it."""
+    gathered: dict[str, Record] = {}
+    differences: list[FieldDifference] = []
+    for record in records:
+        first = gathered.setdefault(record.identifier, record)
+        if first is not record:
+            gathered[record.identifier] = _with_most_lines(first, record)
+            differences.extend(_differences(first, record))
+    return list(gathered.values()), differences
+
+
+def _with_most_lines(first: Record, other: Record) -> Record:
+    texts = {}
+    for name in TEXTS:
+        one, two = getattr(first, name), getattr(other, name)
+        texts[name] = two if same(one, two) and two.count("\n") > one.count("\n") else one
+    return replace(first, **texts)
+
+
+def _differences(first: Record, other: Record) -> Iterator[FieldDifference]:
+    for name in (field.name for field in fields(Record) if field.name not in WHERE_SEEN):
+        one, two = getattr(first, name), getattr(other, name)
+        if not same(one, two):
+            yield FieldDifference(first.identifier, name, one, first.file, two, other.file)
+
+
+def stored_differences(loaded: Loaded, offered_by: str) -> Iterator[FieldDifference]:
+    """What the rows of records, and of what belongs to a record, say differently in the catalogue."""
+    for one in loaded.differences:
+        identifier, *rest = one.key.split(" ")
+        prefix = "" if one.model == "evidence" else f"{one.model} {rest[-1]}: "
+        yield FieldDifference(identifier, prefix + one.field, one.stored, "the catalogue", one.offered, offered_by)
+
+
+LONGEST_SOURCE_KEY = 70  # characters, without what tells it from others
+
+
+def subject_rows(records: Iterable[Record]) -> list[Row]:
+    """The games and places that the records name, each once."""
+    records = list(records)
+    games = {slug_of(record.game): record.game for record in records}
+    places = {slug_of(place): place for record in records for place in record.places}
+    return [
+        *(row("game", slug=slug, name=name) for slug, name in games.items()),
+        *(row("place", slug=slug, name=name) for slug, name in places.items()),
+    ]
+
+
+def apart_from(references: Collection[str], name: str) -> str:
+    """What a game of the portal is called here: a reference game that checks the engine is another, though its name
+    may be the same. references: their slugs"""
+    return f"{name} (portal)" if slug_of(name) in references else name
+
+
+def source_keys(records: Iterable[Record], known: Mapping[str, str]) -> dict[str, str]:
+    """A key for every reference printed, `known` holding those in use; the second work of one year gets -b."""
+    keys, taken = dict(known), set(known.values())
+    for printed in (source for record in records for source in record.sources):
+        if printed not in keys:
+            keys[printed] = new_source_key(printed, taken)
+            taken.add(keys[printed])
+    return keys
+
+
+def new_source_key(printed: str, taken: Collection[str]) -> str:
+    """Its author and year; the second work of one year gets -b, the twenty-seventh -27."""
+    key = parse_reference(printed).key[:LONGEST_SOURCE_KEY]
+    others = (f"{key}-{ending}" for ending in chain(ascii_lowercase[1:], count(27)))
+    return next(one for one in chain([key], others) if one not in taken)
+
+
+def source_rows(records: Iterable[Record], keys: Mapping[str, str]) -> list[Row]:
+    printed = dict.fromkeys(source for record in records for source in record.sources)
+    return [row("source", key=keys[source], **parse_reference(source).columns()) for source in printed]
+
+
+def evidence_row(record: Record) -> Row:
+    edtf = dates.edtf_of_portal(record.date_words)
+    earliest, latest = dates.years(edtf)
+    return row(
+        "evidence",
+        identifier=record.identifier,
+        type=record.type,
+        game=[slug_of(record.game)],
+        places=sorted([slug_of(place)] for place in record.places),
+        ruleset_name=record.ruleset_name,
+        date_words=record.date_words,
+        date_edtf=edtf,
+        year_earliest=earliest,
+        year_latest=latest,
+        paraphrase=record.rules,
+        reference=record.reference,
+        quotation=record.content,
+        confidence=record.confidence,
+        ages=record.ages,
+        spaces=record.spaces,
+        other_fields=dict(record.other_fields),
+    )
+
+
+def citation_rows(record: Record, keys: Mapping[str, str]) -> list[Row]:
+    """One row for each source; the first place named after a quotation is where the quotation is from."""
+    located = {source: find_locators(record.content, parse_reference(source)) for source in record.sources}
+    first = min((locator.offset for found in located.values() for locator in found), default=None)
+    quoted = record.content.startswith(OPENING_QUOTES)
+    rows = []
+    for position, (source, found) in enumerate(located.items(), start=1):
+        cited = "quoted" if quoted and found and found[0].offset == first else "referred-to"
+        rows.append(
+            row(
+                "citation",
+                evidence=[record.identifier],
+                source=[keys[source]],
+                position=position,
+                role=cited if found else "listed",
+                locator="; ".join(locator.pages for locator in found),
+                as_printed="; ".join(locator.as_printed for locator in found),
+            )
+        )
+    return rows
+
 
 IMPORTED = "Imported from a page of the portal"
 

@@ -4,8 +4,7 @@ import html
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from catalogue.portal.page_text import page_text
-from catalogue.portal.record_pages import PortalPage, Record, read_page
+from catalogue.portal.record_pages import PortalPage, Record, page_text, read_page
 
 PAGES = Path(__file__).parent / "pages"
 PAGE_FILES = sorted(PAGES.glob("*.txt"))

@@ -3,8 +3,7 @@
 import pytest
 
 from catalogue.models.evidence import source_words
-from catalogue.portal.bibliography import parse_reference, split_sources
-from catalogue.portal.locators import find_locators
+from catalogue.portal.bibliography import find_locators, parse_reference, split_sources
 from tests.builders import PARKER
 from tests.catalogue.portal_layouts import read_file
 

@@ -1,6 +1,6 @@
 """A difference between long texts is told by the part round the first place where they differ."""
 
-from catalogue.portal.dump.differences import BEFORE, LONGEST_REPORTED, difference
+from catalogue.portal.dump.importing import BEFORE, LONGEST_REPORTED, difference
 
 
 def test_short_values_are_told_whole() -> None:

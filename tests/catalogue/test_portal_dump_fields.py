@@ -4,9 +4,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from catalogue.portal.dump.dates_text import dated, portal_day
-from catalogue.portal.dump.places_text import PlaceProblem, Point, points_and_names
-from catalogue.portal.dump.texts import plain_text
+from catalogue.portal.dump.dates_and_places import PlaceProblem, Point, dated, points_and_names, portal_day
+from catalogue.portal.dump.values import plain_text
 from catalogue.texts import dates
 
 

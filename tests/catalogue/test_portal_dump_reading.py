@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from sqlglot.dialects.mysql import MySQL
 from sqlglot.tokens import TokenType
 
-from catalogue.portal.dump import lexing, limits, opening
-from catalogue.portal.dump.lexing import PartKind, statement_parts
-from catalogue.portal.dump.limits import NoDump
+from catalogue.portal.dump import statements
 from catalogue.portal.dump.reading import read_dump
+from catalogue.portal.dump.statements import NoDump, PartKind, statement_parts
 from catalogue.portal.dump.values import Unreadable, columns_of, unquoted, values_of
 from catalogue.portal.reports import RowRemarks
 from tests.catalogue.portal_dumps import COLUMNS, dump, literal, name, record, small
@@ -171,10 +170,10 @@ def test_a_file_that_is_no_dump_is_refused_in_words(tmp_path: Path, content: str
 
 
 def test_limits_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lexing, "LONGEST_PART", 1000)
+    monkeypatch.setattr(statements, "LONGEST_PART", 1000)
     with pytest.raises(NoDump, match="a row is longer than 1,000 characters"):
         read(written(tmp_path, dump(small(record(1, Rules="word " * 300)))))
-    monkeypatch.setattr(opening, "MOST_BYTES", 5000)
+    monkeypatch.setattr(statements, "MOST_BYTES", 5000)
     with pytest.raises(NoDump, match="more than 0 MB of text"):
         read(written(tmp_path, WHOLE))
 
@@ -191,7 +190,7 @@ def test_compressed_dumps_are_read_and_bombs_are_not(tmp_path: Path) -> None:
     with pytest.raises(NoDump, match="the archive holds 2 files"):
         read(tmp_path / "portal.zip")
     bomb = gzip.compress((WHOLE + "\n" * 8_000_000).encode())
-    with pytest.raises(NoDump, match=f"more than {limits.MOST_EXPANSION} times as large"):
+    with pytest.raises(NoDump, match=f"more than {statements.MOST_EXPANSION} times as large"):
         read(written(tmp_path, bomb, "bomb.gz"))
 
 

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalogue.portal.page_text import NoPortalPage
-from catalogue.portal.record_pages import Record
+from catalogue.portal.record_pages import NoPortalPage, Record
 from tests.builders import PARKER
 from tests.catalogue.portal_layouts import (
     LAYOUTS,

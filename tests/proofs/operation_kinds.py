@@ -19,10 +19,9 @@ from django.db import transaction
 
 from catalogue.claims import checking, definitions
 from catalogue.models import Evidence
-from catalogue.portal.dump.limits import NoDump
 from catalogue.portal.dump.reading import read_dump
-from catalogue.portal.page_text import NoPortalPage, page_text
-from catalogue.portal.record_pages import read_page
+from catalogue.portal.dump.statements import NoDump
+from catalogue.portal.record_pages import NoPortalPage, page_text, read_page
 from catalogue.portal.reports import RowRemarks
 from catalogue.what_if.changes import what_if
 from simulator.engine.documents import parse, with_changes

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from catalogue.portal.page_import import fixture_rows, gather_records, import_pages, read_files
-from catalogue.portal.page_text import NoPortalPage
+from catalogue.portal.record_pages import NoPortalPage
 from catalogue.portal.reports import PageReport
 from simulator.management.command_line import CommandFailed, add_common_arguments, as_json, exit_statuses
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from catalogue.portal.dump.importing import import_dump
-from catalogue.portal.dump.limits import NoDump
+from catalogue.portal.dump.statements import NoDump
 from catalogue.portal.reports import DumpReport
 from simulator.management.command_line import CommandFailed, WrongUsage, add_common_arguments, exit_statuses
 

@@ -1,4 +1,4 @@
-"""The portal's games as rows: which games of the catalogue they are, and what the portal says of them."""
+"""The portal's games and rulesets as rows: which games of the catalogue they are, and what the portal says of them."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -7,11 +7,10 @@ from typing import Any
 
 from catalogue.loading.rows import Row, row, slug_of
 from catalogue.models import Game, PortalGame
+from catalogue.portal.dump.dates_and_places import PlaceProblem, Places
 from catalogue.portal.dump.fields import NAMELESS, DumpRow, LinkedNames, number_of, numbered_rows, says_something
-from catalogue.portal.dump.places import Places
-from catalogue.portal.dump.places_text import PlaceProblem
 from catalogue.portal.dump.reading import Dump
-from catalogue.portal.rows import apart_from
+from catalogue.portal.page_import import apart_from
 
 LONGEST_NAME = 100
 LONGEST_BGG = 20
@@ -117,3 +116,65 @@ def _name_rows(read: DumpRow, game: NamedGame) -> Iterator[Row]:
             read.remark(f"knownAliases holds a name of {len(name)} characters, which was left out: {name}")
         else:
             yield row("gamename", game=[game.slug], name=name, kind=kind)
+
+
+LONGEST_RULESET_NAME = 200
+LONGEST_TYPE = 60
+
+
+@dataclass(frozen=True, slots=True)
+class DumpRuleset:
+    """game: the portal's Id"""
+
+    name: str
+    game: int
+
+
+def named_rulesets(dump: Dump, games: Mapping[int, NamedGame]) -> dict[int, DumpRuleset]:
+    """Those whose game is there."""
+    found = {}
+    for read in numbered_rows(dump, "GameRulesets"):
+        game = read.number_in("GameId") or 0
+        if game in games:
+            found[read.number] = DumpRuleset(read.line("Name", LONGEST_RULESET_NAME) or f"Ruleset {read.number}", game)
+        else:
+            read.remark(f"its game {read.values['GameId']!r} is not there; it was left out")
+    return found
+
+
+def ruleset_rows(
+    dump: Dump,
+    rulesets: Mapping[int, DumpRuleset],
+    games: Mapping[int, NamedGame],
+    types: Mapping[int, str],
+    evidence: Mapping[int, list[str]],
+    linked: Mapping[str, LinkedNames],
+    places: Places,
+) -> Iterator[tuple[int, list[Row]]]:
+    """evidence: ruleset → identifiers of its records; linked: column → what rulesets are linked to"""
+    ludemeplexes = linked["ludemeplexes"]
+    columns = {name: found for name, found in linked.items() if found is not ludemeplexes}
+    main = main_rulesets(dump)
+    for read in numbered_rows(dump, "GameRulesets", again=True):
+        if not (ruleset := rulesets.get(read.number)):
+            continue
+        words = read.line("Type", LONGEST_TYPE)
+        others = read.kept_columns()
+        if said := ludemeplexes.of(read.number):
+            others["Ludemeplexes"] = "; ".join(said)
+        texts = ("Summary", "Description", "Rules", "Reference", "Origin")
+        portal_ruleset = row(
+            "portalruleset",
+            number=read.number,
+            game=[games[ruleset.game].slug],
+            name=ruleset.name,
+            **{name.lower(): read.text(name) for name in texts},
+            native_name=read.line("NativeName", LONGEST_RULESET_NAME),
+            type=types.get(read.number_in("Type") or 0, "" if words.isdecimal() else words),
+            is_main=read.number in main,
+            origin_points=origin_points(read, places, others),
+            other_fields=others,
+            **links_of(read.number, columns),
+            evidence=[[identifier] for identifier in evidence.get(read.number, ())],
+        )
+        yield read.number, [portal_ruleset]

@@ -1,29 +1,168 @@
-"""A dump of the portal into the catalogue, in one transaction. What is there already is compared, never changed."""
+"""A dump of the portal into the catalogue, in one transaction. What is there already is compared, and never changed.
+
+Rows are written together; where one of them cannot be stored, all but that one are.
+"""
 
 import gc
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
+from typing import Any, TypeVar
 
 from django.db import transaction
 
+from catalogue.loading.instances import RowProblem
 from catalogue.loading.load_rows import Loaded, load_missing, load_rows
 from catalogue.loading.rows import Row, row, slug_of
-from catalogue.models import Evidence, PortalGame
-from catalogue.portal.dump.differences import differences
-from catalogue.portal.dump.fields import NAMELESS, LinkedNames, names, numbered_rows, says_something
-from catalogue.portal.dump.games import NamedGame, game_rows, named_games
-from catalogue.portal.dump.loading import REASON, batched, each_alone, load_subjects
-from catalogue.portal.dump.places import Places
+from catalogue.models import Citation, Evidence, EvidenceUncertainty, PortalGame
+from catalogue.portal.dump.dates_and_places import Places
+from catalogue.portal.dump.fields import (
+    NAMELESS,
+    LinkedNames,
+    PrintedSource,
+    names,
+    numbered_rows,
+    printed_sources,
+    says_something,
+    source_rows,
+)
+from catalogue.portal.dump.games import DumpRuleset, NamedGame, game_rows, named_games, named_rulesets, ruleset_rows
 from catalogue.portal.dump.reading import Dump, read_dump
-from catalogue.portal.dump.records import DumpRecord, Lookups, RecordProblem, record_of, stored_identifiers
-from catalogue.portal.dump.rulesets import NamedRuleset, named_rulesets, ruleset_rows
-from catalogue.portal.dump.sources import PrintedSource, printed_sources, source_rows
-from catalogue.portal.dump.texts import Notify, ignore
-from catalogue.portal.reports import DumpReport
+from catalogue.portal.dump.records import (
+    ONLY_IN_THE_DUMP,
+    DumpRecord,
+    Lookups,
+    RecordProblem,
+    record_of,
+    stored_identifiers,
+)
+from catalogue.portal.dump.values import Notify, ignore
+from catalogue.portal.page_import import stored_differences
+from catalogue.portal.reports import DumpReport, FieldDifference
 from catalogue.search.indexing import index_missing, rebuild
+
+LONGEST_REPORTED = 400  # characters of a text: a hundred megabytes of other texts must fit into a report
+BEFORE = 80  # characters of what is the same that are reported before the first difference
+
+
+def difference(identifier: str, name: str, stored: Any, offered: Any) -> FieldDifference:
+    return shortened(FieldDifference(identifier, name, stored, "the catalogue", offered, "the dump"))
+
+
+def shortened(one: FieldDifference) -> FieldDifference:
+    """Of long texts the part round the first place where they differ."""
+    stored, offered = one.kept, one.offered
+    texts = isinstance(stored, str) and isinstance(offered, str)
+    if not texts or max(len(stored), len(offered)) <= LONGEST_REPORTED:
+        return one
+    first = max(0, _length_of_common_beginning(stored, offered) - BEFORE)
+    return replace(one, kept=_part(stored, first), offered=_part(offered, first))
+
+
+def _length_of_common_beginning(one: str, other: str) -> int:
+    lengths = range(1, min(len(one), len(other)) + 1)
+    return bisect_left(lengths, True, key=lambda length: one[:length] != other[:length])
+
+
+def _part(text: str, first: int) -> str:
+    part = text[first : first + LONGEST_REPORTED]
+    return f"{'…' if first else ''}{part}{'…' if first + LONGEST_REPORTED < len(text) else ''}"
+
+
+def differences(records: Sequence[DumpRecord]) -> list[FieldDifference]:
+    """Field by field, with a few queries for all of them. Nothing is written."""
+    wanted = [record.identifier for record in records]
+    sources, factors = _stored(Citation, "source__key", wanted), _stored(EvidenceUncertainty, "factor__slug", wanted)
+    others = dict(Evidence.objects.filter(identifier__in=wanted).values_list("identifier", "other_fields"))
+    found: list[FieldDifference] = []
+    rows: list[Row] = []
+    for record in records:
+        rows.append(_as_printed(record, others.get(record.identifier, {})))
+        stored, cited = sources[record.identifier], {one["fields"]["source"][0] for one in record.citations}
+        if cited == stored:
+            rows += record.citations
+        else:
+            found.append(difference(record.identifier, "sources", sorted(stored), sorted(cited)))
+        known, named = factors[record.identifier], {one["fields"]["factor"][0] for one in record.factors}
+        if not named <= known:  # the catalogue's editors may know more of them
+            found.append(difference(record.identifier, "uncertainty factors", sorted(known), sorted(named)))
+    loaded = Loaded()
+    load_rows(rows, loaded, bring_up_to_date=False)
+    return [*found, *map(shortened, stored_differences(loaded, "the dump"))]
+
+
+def _as_printed(record: DumpRecord, stored: Mapping[str, Any]) -> Row:
+    """The record's row without what its page does not print, where the catalogue has not got it either."""
+    fields = record.evidence["fields"]
+    others = {
+        label: words
+        for label, words in fields["other_fields"].items()
+        if label in stored or label not in ONLY_IN_THE_DUMP
+    }
+    return {**record.evidence, "fields": {**fields, "other_fields": others}}
+
+
+def _stored(model: type[Citation] | type[EvidenceUncertainty], name: str, wanted: list[str]) -> dict[str, set[str]]:
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    rows = model.objects.filter(evidence__identifier__in=wanted).order_by()
+    for identifier, value in rows.values_list("evidence__identifier", name):
+        found[identifier].add(value)
+    return found
+
+
+AT_ONCE = 500
+REASON = "Imported from a dump of the portal's database"
+
+Item = TypeVar("Item")
+Write = Callable[[Sequence[Item]], None]
+Fail = Callable[[Item, str], None]
+
+
+def batched(items: Iterable[Item]) -> Iterator[list[Item]]:
+    rest = iter(items)
+    while some := list(islice(rest, AT_ONCE)):
+        yield some
+
+
+def each_alone(items: Sequence[Item], write: Write[Item], fail: Fail[Item]) -> None:
+    """`write` all of them; `fail` for those it raises RowProblem for, however many stand beside them."""
+    try:
+        with transaction.atomic():
+            write(items)
+    except RowProblem as problem:
+        if len(items) == 1:
+            fail(items[0], str(problem))
+            return
+        middle = len(items) // 2
+        each_alone(items[:middle], write, fail)
+        each_alone(items[middle:], write, fail)
+
+
+def load_subjects(table: str, rows: Sequence[tuple[int, Sequence[Row]]], report: DumpReport, *, compare: bool) -> None:
+    """The rows that come of each row of a table; those that are there already are compared, or left unread."""
+
+    def write(some: Sequence[tuple[int, Sequence[Row]]]) -> None:
+        loaded = Loaded()
+        every = [row for _, of_one in some for row in of_one]
+        if compare:
+            load_rows(every, loaded, bring_up_to_date=False, reason=REASON)
+        else:
+            load_missing(every, loaded)
+        report.written[table] += loaded.created
+        report.differences += [
+            difference(f"{one.model} {one.key}", one.field, one.stored, one.offered) for one in loaded.differences
+        ]
+
+    def fail(one: tuple[int, Sequence[Row]], problem: str) -> None:
+        report.remarks.add(table, one[0], f"was left out: {problem}")
+
+    for some in batched(rows):
+        each_alone(some, write, fail)
+
 
 LINKED = {
     "Age": "Ages", "Gender": "Genders", "SocialStatus": "SocialStatuses", "Space": "Spaces",
@@ -200,7 +339,7 @@ class _Import:
 
     def _rulesets(
         self,
-        rulesets: dict[int, NamedRuleset],
+        rulesets: dict[int, DumpRuleset],
         games: dict[int, NamedGame],
         linked: Mapping[str, LinkedNames],
     ) -> None:

@@ -5,15 +5,11 @@ from dataclasses import dataclass, field
 
 from catalogue.loading.rows import Row, row
 from catalogue.models import Citation, Evidence
-from catalogue.portal.dump.dates_text import dated, portal_day
-from catalogue.portal.dump.fields import DumpRow, LinkedNames, longest
-from catalogue.portal.dump.games import NamedGame
-from catalogue.portal.dump.places import Places
-from catalogue.portal.dump.places_text import PlaceProblem
-from catalogue.portal.dump.rulesets import NamedRuleset
-from catalogue.portal.dump.sources import PrintedSource
+from catalogue.portal.dump.dates_and_places import PlaceProblem, Places, dated, portal_day
+from catalogue.portal.dump.fields import DumpRow, LinkedNames, PrintedSource, longest
+from catalogue.portal.dump.games import DumpRuleset, NamedGame
+from catalogue.portal.page_import import citation_rows, evidence_row
 from catalogue.portal.record_pages import Record
-from catalogue.portal.rows import citation_rows, evidence_row
 from catalogue.texts import dates
 
 NO_TYPE = "Not said"
@@ -38,7 +34,7 @@ class Lookups:
     """What records name by number. linked: Source, Age, … → what is linked to the records (their Ids, names, slugs)"""
 
     games: Mapping[int, NamedGame]
-    rulesets: Mapping[int, NamedRuleset]
+    rulesets: Mapping[int, DumpRuleset]
     types: Mapping[int, str]
     places: Places
     sources: Mapping[int, PrintedSource]
@@ -124,7 +120,7 @@ def _type(read: DumpRow, types: Mapping[int, str]) -> str:
     return NO_TYPE
 
 
-def _ruleset(read: DumpRow, rulesets: Mapping[int, NamedRuleset]) -> int | None:
+def _ruleset(read: DumpRow, rulesets: Mapping[int, DumpRuleset]) -> int | None:
     number = read.number_in("RulesetId")
     if number is None:
         return None
