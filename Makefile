@@ -9,7 +9,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 INSTALL := $(BIN)/python -m pip install --quiet --no-compile
 
-.PHONY: demo test test-all check bench audit kernels measure mutants clean
+.PHONY: demo test test-all check bench bench-pages audit kernels measure mutants clean
 
 demo: .venv/ready
 	@exec $(MANAGE) demo $(if $(PORT),--port $(PORT))
@@ -38,6 +38,10 @@ check: .venv/ready-for-tests
 
 bench: .venv/ready-for-tests
 	$(MANAGE) bench --seconds 5 --json
+
+# What the pages cost, on the database as it is. `make bench-pages TREE=../before` measures another revision as well.
+bench-pages: .venv/ready
+	@$(BIN)/python -m tests.proofs.page_costs $(if $(TREE),--tree $(TREE) --tree .)
 
 # Licences against the policy, and advisories where the package index can be asked.
 audit: .venv/ready

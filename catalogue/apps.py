@@ -10,9 +10,11 @@ class CatalogueConfig(AppConfig):
 
     def ready(self) -> None:
         from catalogue.history import recording
+        from catalogue.models.changes import watch_content
         from catalogue.permissions import write_groups
         from catalogue.search.signals import connect
 
         connect()
         recording.connect()
         post_migrate.connect(write_groups, sender=self)
+        post_migrate.connect(watch_content, sender=self)

@@ -90,6 +90,7 @@ def pages_are_remembered_by_the_process() -> None:
     """What a page was when it was last seen is no matter between two runs."""
     own = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "pages"}
     settings.CACHES = {**settings.CACHES, "pages": own}
+    settings.KEEP_PAGES = False  # so that every test sees the page rendered; those of what is kept say so
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -3,6 +3,7 @@
 A setting that is misspelt must stop the start-up with a sentence, not become a silent default.
 """
 
+import hashlib
 import os
 import secrets
 from collections.abc import Mapping, Sequence
@@ -20,6 +21,12 @@ class EnvironmentProblem(Exception):
 def asked() -> Mapping[str, str]:
     """Every variable that was asked for so far, with its default; docs/deploying.md lists the same."""
     return _asked
+
+
+def digest() -> str:
+    """Of the values of all variables that were asked for so far: the same settings have the same one."""
+    values = "\n".join(f"{name}={os.environ.get(name, default)}" for name, default in sorted(_asked.items()))
+    return hashlib.sha256(values.encode()).hexdigest()
 
 
 def text(name: str, default: str) -> str:

@@ -39,8 +39,9 @@ SECURE_HSTS_SECONDS = HSTS_SECONDS if HTTPS else 0
 SECURE_REDIRECT_EXEMPT = ["^(livez|healthz|readyz|metrics)$"]  # whoever watches this machine asks without a proxy
 SECURE_HSTS_INCLUDE_SUBDOMAINS = environment.flag("HSTS_SUBDOMAINS", True)
 SECURE_HSTS_PRELOAD = environment.flag("HSTS_PRELOAD", False)
-# A browser's preload list binds a whole domain for years: whoever owns the domain decides it, no check.
-SILENCED_SYSTEM_CHECKS = ["security.W021"]
+# A browser's preload list binds a whole domain for years: whoever owns the domain decides it, no check. The framework's
+# middleware against forged requests (W003) is there as our own kind of it.
+SILENCED_SYSTEM_CHECKS = ["security.W021", "security.W003"]
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -78,7 +79,7 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",  # says how long a body is: what changes bodies stands below it
     "catalogue.pages.linked_data.LinkedDataMiddleware",
-    "django.middleware.csrf.CsrfViewMiddleware",
+    "catalogue.web.csrf.CsrfMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django_otp.middleware.OTPMiddleware",
     "catalogue.web.routes.RightsMiddleware",
@@ -130,6 +131,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "catalogue.web.csrf.token_for_sessions",
             ],
         },
     },
@@ -266,11 +268,13 @@ _SHARED_CACHE = {
     "OPTIONS": {"socket_connect_timeout": 0.2, "socket_timeout": 0.2},
 }
 _OWN_CACHE = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
-# When pages were last seen to have changed: all processes of the site must see the same.
+# Pages as visitors without a session are sent them, and since when they are so: all processes of the site must see the
+# same. An edit shows on the next request all the same; see catalogue.pages.conditional.
+KEEP_PAGES = environment.flag("KEEP_PAGES", True)
 _PAGES_CACHE = {
     "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
     "LOCATION": VAR_DIR / "pages",
-    "OPTIONS": {"MAX_ENTRIES": 10_000},
+    "OPTIONS": {"MAX_ENTRIES": 4_000},
 }
 CACHES = {
     "default": _SHARED_CACHE if _IS_SHARED else _OWN_CACHE,
@@ -318,3 +322,4 @@ TRUSTED_PROXIES = environment.number("TRUSTED_PROXIES", 0)
 # Both libraries look into the environment only, when they are first imported.
 os.environ.setdefault("KERNEL_CACHE_DIR", str(KERNEL_CACHE_DIR))
 os.environ.setdefault("MPLCONFIGDIR", str(environment.folder("MPLCONFIGDIR", VAR_DIR / "matplotlib")))
+ENVIRONMENT_DIGEST = environment.digest()

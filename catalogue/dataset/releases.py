@@ -13,6 +13,7 @@ from catalogue.dataset.described import CHANGES_FILE
 from catalogue.dataset.folder import SUMS
 from catalogue.dataset.problems import DatasetProblem
 from catalogue.dataset.verifying import PACKAGE, Release, release_in
+from catalogue.web.rendering import depends_on_files
 
 BLOCK = 1 << 16  # bytes
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)  # the earliest it knows: the same files are the same archive
@@ -32,6 +33,7 @@ class ListedFile:
 
 def releases() -> list[Release]:
     """The newest first. A folder that is no dataset is passed over, and one being written has a name with a dot."""
+    depends_on_files()
     folder = Path(settings.DATASETS_DIR)
     if not folder.is_dir():
         return []

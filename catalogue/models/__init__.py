@@ -1,6 +1,7 @@
 """The catalogue's rows: what is known of a game, where it is known from, and how it has been read."""
 
 from catalogue.models.apparatus import Anchor, Answer, Basis, Clause, Question, Reading, Term
+from catalogue.models.changes import ContentVersion, DerivedDocument
 from catalogue.models.claims import Claim
 from catalogue.models.comparisons import ComparedBatch, Comparison
 from catalogue.models.evidence import (
@@ -29,7 +30,9 @@ __all__ = [
     "Clause",
     "ComparedBatch",
     "Comparison",
+    "ContentVersion",
     "DeletedRow",
+    "DerivedDocument",
     "EditorsNote",
     "Evidence",
     "EvidenceUncertainty",

@@ -1,32 +1,79 @@
-"""Nothing is sent twice: ETag, Last-Modified, and 304 for whoever has the page already (RFC 9110, section 13).
+"""Nothing is sent or rendered twice: ETag, Last-Modified, 304 (RFC 9110, section 13), and pages that are kept.
+
+A page of a visitor without a session is kept with the state of the content that it was rendered from. While that state
+is the same, the next visitor is sent the kept page, or told with 304 that his own is still right, and no view runs. The
+state is one query (`catalogue.models.changes`): whatever writes a row makes it another one, so a change shows on the
+next request. Not kept is what a session sees, what sets a cookie or holds a token, what reads a table that changes
+while games are played, what writes something while it is rendered, and what says that it depends on more than rows.
 
 An ETag is a digest of what is sent, so it cannot outlive a change, whatever was changed and by whom. The masks of
-protected forms differ in every answer and mean nothing; the secret they were made with takes their place in the digest,
-since a form of another secret would be refused: whoever comes without one has a new one, and the page is sent.
-Last-Modified does not know of secrets: a browser is judged by its ETag, and who has kept only the time is a programme,
-which sends no forms.
+protected forms, which only readers with a session are sent, differ in every answer and mean nothing; the secret they
+were made with takes their place in the digest, since a form of another secret would be refused. An address with a
+question mark is one of countless ones, of which nothing is kept: its ETag is a digest of the address and the state.
 
-No row knows when a page last changed: a page shows rows of many tables, and the code is part of it. So Last-Modified
-is the time at which its digest was first seen to be another, kept where all processes of the site see it. What is
-forgotten there counts as changed now, and two changes never get the same second: a 304 may come too seldom, never
-wrongly.
+Last-Modified is the time at which the digest of an address was first seen to be another, kept where all processes of
+the site see it. What is forgotten there counts as changed now, and two changes never get the same second: a 304 may
+come too seldom, never wrongly.
 """
 
+import functools
+import gzip
 import hashlib
+import os
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from django.conf import settings
 from django.core.cache import caches
+from django.core.exceptions import DisallowedHost
+from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.utils.cache import get_conditional_response
+from django.utils import timezone
+from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import http_date
 
+from catalogue.models.changes import content_version
+from catalogue.web.rendering import Rendering
+
 MASK = re.compile(rb'(csrfmiddlewaretoken" value=|"csrfToken": )"[^"]*"')
-NOT_FOR_KEEPING = "/admin/"
-KEPT_SECONDS = 30 * 24 * 3600  # since it was last seen to change
+NOT_FOR_KEEPING = ("/admin/", "/livez", "/healthz", "/readyz", "/metrics")
+KEPT_SECONDS = 30 * 24 * 3600  # since it was last rendered
+LONGEST_KEPT = 1 << 20  # bytes, compressed
+VARY = ("Accept", "Accept-Encoding", "Cookie", "HX-Request", "HX-Target")
+OF_THE_CODE = ("catalogue", "simulator", "templates", "fixtures")
+
+
+@dataclass(frozen=True, slots=True)
+class KeptAnswer:
+    """What is remembered of an address.
+
+    digest, changed: of what was last sent, and when it was first seen to be so, in seconds since 1970
+    state:   of the content that it was rendered from; empty where the answer itself is not kept
+    headers: of the answer; body: compressed; route: the name of the address's pattern
+    """
+
+    digest: str
+    changed: int
+    state: str = ""
+    headers: tuple[tuple[str, str], ...] = ()
+    body: bytes = b""
+    route: str = ""
+
+    def response(self, compressed: bool) -> HttpResponse:
+        response = HttpResponse(self.body if compressed else gzip.decompress(self.body))
+        del response["Content-Type"]
+        for name, value in self.headers:
+            response[name] = value
+        response["Last-Modified"] = http_date(self.changed)
+        if compressed:
+            response["Content-Encoding"] = "gzip"
+            response["ETag"] = f"W/{response['ETag']}"
+        response["Content-Length"] = str(len(response.content))
+        return response
 
 
 class ConditionalMiddleware:
@@ -34,49 +81,161 @@ class ConditionalMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        response = self.get_response(request)
-        if not isinstance(response, HttpResponse) or not _may_be_kept(request, response):
+        state = _state(request) if _is_for_everybody(request) else ""
+        has_parameters = bool(request.META.get("QUERY_STRING"))
+        key = "" if has_parameters or not (state or _may_remember(request)) else _address(request)
+        known = _remembered(key)
+        if state and known and known.state == state:
+            request.route = known.route  # type: ignore[attr-defined]
+            return _conditional(request, known.response(_takes_gzip(request)), known.changed)
+        tag = f'"{_digest(_address(request).encode(), state.encode())}"' if state and has_parameters else ""
+        if tag and tag in request.headers.get("If-None-Match", ""):
+            unchanged = HttpResponse(headers={"ETag": tag, "Cache-Control": "no-cache"})
+            patch_vary_headers(unchanged, VARY)
+            return _conditional(request, unchanged, None)
+        rendering = Rendering()
+        with rendering, connection.execute_wrapper(rendering.watch):
+            response = self.get_response(request)
+        if not isinstance(response, HttpResponse) or not _has_validators(request, response):
             return response
         plain, masks = MASK.subn(b"", response.content)
         media_type = response.get("Content-Type", "").encode()
         secret = request.META.get("CSRF_COOKIE", "").encode() if masks else b""  # sent, or made for this answer
+        is_for_all = bool(state) and rendering.may_be_kept and not masks and _sets_nothing(request, response)
         response["ETag"] = f'{"W/" if masks else ""}"{_digest(plain, media_type, secret)}"'
         # Without this a browser shows what it has for a while and does not ask.
         response.headers.setdefault("Cache-Control", "no-cache")
-        changed = _last_changed(request, media_type, _digest(plain, media_type))
+        del response["Last-Modified"]
+        if tag and is_for_all:
+            response["ETag"] = tag
+            patch_vary_headers(response, VARY)
+        changed = _keep(request, response, known, key, _digest(plain, media_type), state if is_for_all else "")
         if changed is not None:
             response["Last-Modified"] = http_date(changed)
-        else:
-            del response["Last-Modified"]
-        answer = get_conditional_response(request, response["ETag"], changed, response)
-        return answer if isinstance(answer, HttpResponseBase) else response
+        return _conditional(request, response, changed)
 
 
-def _may_be_kept(request: HttpRequest, response: HttpResponse) -> bool:
+def _conditional(request: HttpRequest, response: HttpResponse, changed: int | None) -> HttpResponseBase:
+    """304 or 412 where the request says so, else the response."""
+    answer = get_conditional_response(request, response["ETag"], changed, response)
+    return answer if isinstance(answer, HttpResponseBase) else response
+
+
+def _is_for_everybody(request: HttpRequest) -> bool:
+    """Whether whoever asks this way is sent the same."""
+    return (
+        settings.KEEP_PAGES
+        and request.method in ("GET", "HEAD")
+        and not {settings.SESSION_COOKIE_NAME, "messages"} & request.COOKIES.keys()
+        and not {"Authorization", "HX-Request"} & request.headers.keys()
+        and not request.path_info.startswith(NOT_FOR_KEEPING)
+    )
+
+
+def _state(request: HttpRequest) -> str:
+    """Of the content, the code and the day, which citations name; empty where it cannot be known."""
+    try:
+        request.get_host()
+        parts = (_build(), content_version(), str(timezone.now().date()), _tables())
+        return _digest(*(part.encode() for part in parts))
+    except (DatabaseError, DisallowedHost):
+        return ""
+
+
+def _tables() -> str:
+    """The tables of solved rulesets that stand on this disk: they decide who plays perfectly."""
+    folder = Path(settings.VAR_DIR) / "tables"
+    try:
+        return " ".join(sorted(f"{place.name} {place.stat().st_mtime_ns}" for place in os.scandir(folder)))
+    except OSError:
+        return ""
+
+
+@functools.cache
+def _build() -> str:
+    """The code, the texts and the settings of this process: a kept page outlives a restart, and no release."""
+    files = [f"{file} {os.stat(file).st_mtime_ns}" for name in OF_THE_CODE for file in _files(settings.BASE_DIR / name)]
+    return _digest("\n".join([*files, settings.ENVIRONMENT_DIGEST]).encode())
+
+
+def _files(folder: Path) -> Iterator[str]:
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name != "__pycache__")
+        yield from (f"{place}/{name}" for name in sorted(names))
+
+
+def _may_remember(request: HttpRequest) -> bool:
+    """Nothing is remembered of what is shown to one reader only."""
+    return (
+        request.method in ("GET", "HEAD")
+        and settings.SESSION_COOKIE_NAME not in request.COOKIES
+        and not request.path_info.startswith(NOT_FOR_KEEPING)
+    )
+
+
+def _address(request: HttpRequest) -> str:
+    """As it is remembered: with whatever else of the request decides what is sent."""
+    try:
+        address = request.build_absolute_uri()
+    except DisallowedHost:
+        return ""
+    headers = (request.headers.get(name, "") for name in ("Accept", "HX-Request", "HX-Target"))
+    return _digest(*(text.encode() for text in (address, *headers)))
+
+
+def _has_validators(request: HttpRequest, response: HttpResponse) -> bool:
     return (
         request.method in ("GET", "HEAD")
         and response.status_code == 200
         and not response.has_header("ETag")
         and "no-store" not in response.get("Cache-Control", "")
-        and not request.path_info.startswith(NOT_FOR_KEEPING)
+        and not request.path_info.startswith("/admin/")
     )
+
+
+def _sets_nothing(request: HttpRequest, response: HttpResponse) -> bool:
+    return not response.cookies and "CSRF_COOKIE_NEEDS_UPDATE" not in request.META
 
 
 def _digest(*parts: bytes) -> str:
     return hashlib.sha256(b"\0".join(parts)).hexdigest()[:32]
 
 
-def _last_changed(request: HttpRequest, media_type: bytes, digest: str) -> int | None:
-    """Seconds since 1970. None for what is shown to one reader only, and for the countless addresses with a question
-    mark, of which nothing is remembered."""
-    if request.META.get("QUERY_STRING") or settings.SESSION_COOKIE_NAME in request.COOKIES:
+def _takes_gzip(request: HttpRequest) -> bool:
+    return bool(re.search(r"\bgzip\b", request.headers.get("Accept-Encoding", "")))
+
+
+def _remembered(key: str) -> KeptAnswer | None:
+    if not key:
         return None
-    key = _digest(request.build_absolute_uri().encode(), media_type)
     try:
-        known, changed = caches["pages"].get(key, ("", 0))
-        if known != digest:
-            changed = max(int(time.time()), changed + 1)
-            caches["pages"].set(key, (digest, changed), KEPT_SECONDS)
+        known = caches["pages"].get(key)
     except Exception:  # whatever is wrong with the place it is kept in, the page is not
         return None
-    return int(changed)
+    return known if isinstance(known, KeptAnswer) else None
+
+
+def _keep(
+    request: HttpRequest, response: HttpResponse, known: KeptAnswer | None, key: str, digest: str, state: str
+) -> int | None:
+    """Remember the answer; since when it is what it is, None where nothing is remembered.
+
+    state: that it is kept with, empty if only its digest is
+    """
+    if not key:
+        return None
+    kept = known if known and known.digest == digest else None
+    changed = kept.changed if kept else max(int(time.time()), known.changed + 1 if known else 0)
+    entry = KeptAnswer(digest, changed)
+    if state and request.method == "GET":
+        body = gzip.compress(response.content, 6, mtime=0)
+        route = request.resolver_match.view_name if request.resolver_match else ""
+        if len(body) <= LONGEST_KEPT:
+            entry = replace(entry, state=state, headers=tuple(response.items()), body=body, route=route)
+    if entry == known:
+        return changed
+    try:
+        caches["pages"].set(key, entry, KEPT_SECONDS)
+    except Exception:
+        return None
+    return changed

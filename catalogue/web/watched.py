@@ -52,6 +52,11 @@ def name_of(request: HttpRequest) -> str:
 
 
 def route_of(request: HttpRequest) -> str:
-    """The name of the address's pattern, never the address, of which there are countless."""
+    """The name of the address's pattern, never the address, of which there are countless.
+
+    A page that is kept knows its own, and no pattern was looked for.
+    """
+    if kept := getattr(request, "route", ""):
+        return str(kept)
     match: Any = request.resolver_match
     return match.view_name or OTHER if match else OTHER

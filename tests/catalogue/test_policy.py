@@ -1,4 +1,7 @@
-"""One content security policy for the whole site: nothing of another machine, no script in the page itself."""
+"""One content security policy for the whole site, and forms that no other site can send."""
+
+from django.conf import settings
+from django.test import Client
 
 from tests.catalogue.page_world import CatalogueTestCase
 
@@ -50,3 +53,46 @@ class PolicyTests(CatalogueTestCase):
             assert " onclick=" not in page
             assert " style=" not in page, address
             assert "<style" not in page, address
+
+
+class FormTests(CatalogueTestCase):
+    """Forms of visitors without a session hold no token: the browser says which site sent them."""
+
+    ADDRESS = "/evidence/DLP.Evidence.692/suggest/"
+
+    def status(self, headers: dict[str, str], cookies: dict[str, str] | None = None) -> int:
+        client = Client(enforce_csrf_checks=True, headers=headers)
+        client.cookies.load(cookies or {})
+        return int(client.post(self.ADDRESS, {"kind": "problem", "text": "Ten letters or more."}).status_code)
+
+    def test_pages_with_forms_set_no_cookie_for_visitors(self) -> None:
+        for address in (self.ADDRESS, "/evidence/DLP.Evidence.692/", "/rulesets/puhulmutu-parker/", "/compare/"):
+            response = self.client.get(address)
+            assert not response.cookies, address
+            assert "csrfmiddlewaretoken" not in response.content.decode()
+
+    def test_a_form_is_taken_that_this_site_sent(self) -> None:
+        for headers in (
+            {"sec-fetch-site": "same-origin"}, {"origin": "http://testserver"}, {"referer": "http://testserver/map/"},
+        ):  # fmt: skip
+            assert self.status(headers) == 302, headers
+
+    def test_a_form_is_refused_that_another_site_or_nobody_sent(self) -> None:
+        for headers in (
+            {}, {"sec-fetch-site": "cross-site"}, {"sec-fetch-site": "same-site"}, {"sec-fetch-site": "none"},
+            {"origin": "http://evil.example"}, {"origin": "null"}, {"referer": "http://evil.example/"},
+            {"sec-fetch-site": "same-origin", "origin": "http://evil.example"},
+            {"sec-fetch-site": "cross-site", "origin": "http://testserver"},
+            {"referer": "http://testserver.evil.example/"}, {"referer": "https://testserver/"},
+        ):  # fmt: skip
+            assert self.status(headers) == 403, headers
+
+    def test_whoever_has_a_session_sends_the_token_too(self) -> None:
+        cookies = {settings.SESSION_COOKIE_NAME: "anything"}
+        assert self.status({"sec-fetch-site": "same-origin"}, cookies) == 403
+        client = Client(enforce_csrf_checks=True, headers={"sec-fetch-site": "same-origin"})
+        client.cookies.load(cookies)
+        page = client.get(self.ADDRESS).content.decode()
+        token = page.partition('csrfmiddlewaretoken" value="')[2].partition('"')[0]
+        sent = {"kind": "problem", "text": "Ten letters or more.", "csrfmiddlewaretoken": token}
+        assert client.post(self.ADDRESS, sent).status_code == 302
