@@ -14,9 +14,9 @@ from rest_framework.fields import empty
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from catalogue.api.description import MISSING, WRONG
+from catalogue.api.fields import Document
 from catalogue.api.problems import RefusalSerializer
-from catalogue.api.schema import MISSING, WRONG
-from catalogue.api.shapes import Document
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.models import Comparison
 from catalogue.permissions import CANCEL

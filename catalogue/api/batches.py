@@ -1,30 +1,278 @@
-"""Batches in the API: the list, one batch with its figures, and requests to have one played."""
+"""Batches in the API: the list, a batch with its figures, its games as rows or turn by turn, and requests."""
 
 from collections.abc import Sequence
+from http import HTTPStatus
 from typing import Any
 
 from django.db.models import QuerySet
 from django.http import HttpResponseBase
 from django_filters import ChoiceFilter
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_field
+from rest_framework import serializers
 from rest_framework.decorators import action
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from rest_framework.utils.urls import replace_query_param
 
-from catalogue.api import batch_rows, replays
-from catalogue.api.batch_fields import BatchSerializer, WholeBatchSerializer
-from catalogue.api.batch_requests import BatchRequestSerializer, RequestViewSet, describe_requests
-from catalogue.api.batch_rows import BatchRowsSerializer
+from catalogue.api import paging
+from catalogue.api.batch_requests import LOOK_AGAIN, BatchRequestSerializer, RequestViewSet, describe_requests
 from catalogue.api.cancelling import cancel_batch
+from catalogue.api.description import MISSING, WRONG
 from catalogue.api.endpoints import resource
-from catalogue.api.paging import size_schema
+from catalogue.api.fields import Address, ApiAddress, Document, PageAddress
+from catalogue.api.formats import TableRenderer
+from catalogue.api.paging import page_size, size_schema
 from catalogue.api.problems import RefusalSerializer
-from catalogue.api.replays import ReplaySerializer
-from catalogue.api.schema import MISSING, WRONG
 from catalogue.filters.common import ChangedSince, OfRuleset
 from catalogue.models import querysets
-from simulator.batches.service import request_batch
-from simulator.models import Batch
+from catalogue.web.problem_document import RefusedRequest
+from catalogue.web.row_files import FORMS, send_rows
+from catalogue.web.titles import batch_title, titles_for
+from simulator.batches.rows import measure_names, rows_between
+from simulator.batches.service import MOST_GAMES_WITH_ROWS, BatchProgress, progress_of, request_batch, simulate_command
+from simulator.batches.versions import is_of_this_engine
+from simulator.engine.family import family
+from simulator.engine.players.wording import consent_in_words
+from simulator.engine.ruleset import Problem
+from simulator.models import Batch, GameRecord, Plot, Ruleset
+from simulator.problems import WrongRequest
+from simulator.replays.service import LOOK_AGAIN as SECONDS_FOR_REPLAY
+from simulator.replays.service import OlderEngine, game_number, replay_facts, request_replay
+
+
+class PlayedRulesetSerializer(serializers.Serializer[Ruleset]):
+    title = serializers.SerializerMethodField(
+        help_text="In words: its reading, or the reading it is nearest to and what it has otherwise."
+    )
+    name = serializers.CharField(
+        source="versioned_name", read_only=True, help_text="slug@number, or the hash where the content has no name."
+    )
+    hash = serializers.CharField()
+    url = Address("v1:ruleset-detail", "versioned_name", help_text="Its address in this API.")
+
+    def get_title(self, ruleset: Ruleset) -> str:
+        return str(titles_for(self.context["request"]).of(ruleset))
+
+
+class RowsAddress(Address):
+    """Of every game of a batch; None until the batch is done, and where rows are not kept."""
+
+    def get_attribute(self, instance: Batch) -> Any:
+        return instance if instance.state == Batch.State.DONE and instance.rows_kept else None
+
+
+class BatchSerializer(serializers.ModelSerializer[Batch]):
+    title = serializers.SerializerMethodField(help_text="In words, as its page has it.")
+    url = ApiAddress("batch", "id")
+    page = PageAddress()
+    ruleset = PlayedRulesetSerializer(read_only=True)
+    engine = serializers.SerializerMethodField(help_text="Family and version of the engine, for example sowing 1.")
+    consent = serializers.SerializerMethodField(
+        help_text="What the players do where the rules let them end the game by consent; empty where they do not."
+    )
+    rows = RowsAddress(
+        "batch-rows",
+        "id",
+        allow_null=True,
+        help_text="Every game as a line of CSV; null until the batch is done, and where rows are not kept.",
+    )
+    rows_in_pages = RowsAddress(
+        "v1:batch-rows", "id", allow_null=True, help_text="The same in pages of JSON, or null as well."
+    )
+
+    class Meta:
+        model = Batch
+        fields: tuple[str, ...] = (
+            "id", "title", "url", "page", "ruleset", "engine", "players", "consent", "seed", "games", "cap", "until",
+            "state", "origin", "created", "closed", "digest", "tally_digest", "rows", "rows_in_pages",
+        )  # fmt: skip
+
+    def get_title(self, batch: Batch) -> str:
+        return batch_title(self.context["request"], batch)
+
+    def get_engine(self, batch: Batch) -> str:
+        return f"{batch.ruleset.family} {batch.family_version}"
+
+    def get_consent(self, batch: Batch) -> str:
+        return consent_in_words(batch.players, [batch.ruleset.document], batch.until, batch.family_version)
+
+
+class ProgressSerializer(serializers.Serializer[BatchProgress]):
+    games_done = serializers.IntegerField()
+    percent = serializers.IntegerField()
+    chunks = serializers.IntegerField()
+    chunks_done = serializers.IntegerField()
+    errors = serializers.ListField(  # type: ignore[assignment]
+        child=serializers.CharField(), help_text="Why chunks were set aside."
+    )
+    waits_for = serializers.CharField(
+        help_text="Why no worker plays it, where none that is running can; empty if one does or will."
+    )
+
+
+class PlotSerializer(serializers.ModelSerializer[Plot]):
+    svg = Address("plot", "batch_id", "kind", help_text="The address of the drawing.")
+    table = Document("PlotTable", read_only=True, help_text="The numbers that are drawn, as columns and rows.")
+
+    class Meta:
+        model = Plot
+        fields = ("kind", "title", "description", "caption", "svg", "table")
+
+
+class WholeBatchSerializer(BatchSerializer):
+    progress = serializers.SerializerMethodField()
+    command = serializers.SerializerMethodField(help_text="What plays exactly these games again, on any machine.")
+    is_of_this_engine = serializers.SerializerMethodField(
+        help_text="Whether the engine installed here plays these games as they were played."
+    )
+    provenance = serializers.ListField(
+        child=Document("Provenance"),
+        read_only=True,
+        allow_null=True,
+        help_text=(
+            "By what code and machines the games were played: release and revision, Python, numpy and numba, a digest "
+            "of the machine's name, the worker, and how many games. Empty until the batch is done."
+        ),
+    )
+    summary = Document(
+        "BatchSummary",
+        read_only=True,
+        allow_null=True,
+        help_text="Every figure with its interval and n; null until the batch is done.",
+    )
+    plots = PlotSerializer(many=True, read_only=True)
+
+    class Meta(BatchSerializer.Meta):
+        fields = (
+            *BatchSerializer.Meta.fields, "progress", "command", "is_of_this_engine", "provenance", "summary",
+            "plots",
+        )  # fmt: skip
+
+    @extend_schema_field(ProgressSerializer)
+    def get_progress(self, batch: Batch) -> Any:
+        return ProgressSerializer(progress_of(batch)).data
+
+    def get_command(self, batch: Batch) -> str:
+        return simulate_command(batch)
+
+    def get_is_of_this_engine(self, batch: Batch) -> bool:
+        return is_of_this_engine(batch)
+
+
+PAGE_SIZE, LARGEST_PAGE = 100, 1_000
+PARAMETERS = ("cursor", "page_size")
+
+
+class LinesRenderer(BaseRenderer):
+    """Stands for what is sent as a file: it is asked for by name, and never renders anything itself."""
+
+    media_type, format, charset = "application/x-ndjson", "jsonl", None
+
+
+class BatchRowsSerializer(serializers.Serializer[Any]):
+    """A page of games. What a measure means stands in the figures of the batch and at /about/figures/."""
+
+    count = serializers.IntegerField(help_text="Games of the batch.")
+    next = serializers.URLField(allow_null=True, help_text="The address of the next page; null on the last one.")
+    previous = serializers.URLField(allow_null=True, help_text="Always null: the rows are read forward.")
+    results = serializers.ListField(
+        child=serializers.DictField(child=serializers.IntegerField()),
+        help_text="Of each game its number, from 0, and its measures by name.",
+    )
+
+
+RENDERERS = (TableRenderer, LinesRenderer)
+
+
+def rows_answer(request: Request, batch: Batch) -> HttpResponseBase:
+    """The rows as they were asked for; raises RefusedRequest."""
+    _check_kept(batch)
+    renderer: Any = request.accepted_renderer
+    if renderer.format in FORMS:
+        return send_rows(request, batch, renderer.format)
+    size = page_size(request, PAGE_SIZE, LARGEST_PAGE)
+    first = _first(batch, request.query_params.get("cursor") or paging.BEGIN)
+    names = ["game", *measure_names(batch)]
+    rows = [dict(zip(names, row, strict=True)) for row in rows_between(batch, first, first + size)]
+    next_page = None
+    if first + size < batch.games:
+        cursor = paging.signed_cursor(f"batch {batch.id}", "game", [first + size])
+        next_page = replace_query_param(request.build_absolute_uri(), "cursor", cursor)
+    document = {"count": batch.games, "next": next_page, "previous": None, "results": rows}
+    return Response(document, headers={"Link": f'<{next_page}>; rel="next"'} if next_page else None)
+
+
+def _first(batch: Batch, cursor: str) -> int:
+    if cursor == paging.BEGIN:
+        return 0
+    (first,) = paging.read_cursor(f"batch {batch.id}", "game", cursor)
+    return int(first)
+
+
+def _check_kept(batch: Batch) -> None:
+    if not batch.rows_kept:
+        again = f"{simulate_command(batch)} plays them again"
+        message = f"rows are kept of batches of up to {MOST_GAMES_WITH_ROWS} games; {again}"
+        raise RefusedRequest.of("rows", message, status=HTTPStatus.NOT_FOUND)
+    if batch.state != Batch.State.DONE:
+        message = f"there are none yet: the batch is {batch.get_state_display().lower()}"
+        wait = LOOK_AGAIN if batch.is_open else None
+        raise RefusedRequest([Problem("rows", message)], HTTPStatus.CONFLICT, wait)
+
+
+class ReplaySerializer(serializers.Serializer[Any]):
+    """A game turn by turn, or one that a worker is listing: then `state` is waiting, and there is no `end` or later."""
+
+    state = serializers.ChoiceField(choices=[("done", "done"), ("waiting", "waiting")])
+    batch = serializers.CharField()
+    ruleset = serializers.CharField(help_text="slug@number, or the hash where the content has no name.")
+    ruleset_hash = serializers.CharField()
+    engine_version = serializers.CharField(help_text="Family and version, for example sowing 1.")
+    players = serializers.CharField()
+    seed = serializers.IntegerField()
+    game = serializers.IntegerField(help_text="From 0.")
+    cap = serializers.IntegerField()
+    until = serializers.ChoiceField(choices=Batch.Until.choices)
+    page = serializers.URLField(help_text="The same game for readers.")
+    text = serializers.URLField(help_text="The same game as plain text.")
+    end = serializers.CharField(required=False, help_text="win, draw, endless or unfinished.")
+    winners = serializers.ListField(child=serializers.IntegerField(), required=False, help_text="Seats, from 0.")
+    row = serializers.DictField(child=serializers.IntegerField(), required=False, help_text="Its line of rows.csv.")
+    turns_told = serializers.IntegerField(required=False, help_text="Fewer than its turns only if it is very long.")
+    turns = serializers.ListField(
+        child=Document("ReplayTurn"),
+        required=False,
+        help_text="Each turn with its plies; a ply has its move, the number of options, events with parameters that "
+        "fired, the same in sentences, and the position it led to.",
+    )
+
+
+def replay_answer(request: Request, batch: Batch, typed: str) -> Response:
+    """The game of that number; raises RefusedRequest and QueueFull."""
+    try:
+        game = game_number(batch, typed)
+        found = request_replay(batch, game)
+    except WrongRequest as error:
+        raise RefusedRequest(error.problems, HTTPStatus.NOT_FOUND) from error
+    except OlderEngine as error:
+        version = family(batch.ruleset.family).version
+        message = f"was played by version {batch.family_version} of the engine; installed here is version {version}"
+        raise RefusedRequest.of("batch", message, status=HTTPStatus.CONFLICT) from error
+    head = {
+        **replay_facts(batch, game),
+        "page": reverse("replay", args=[batch.id, game], request=request),
+        "text": reverse("replay-text", args=[batch.id, game], request=request),
+    }
+    if isinstance(found, GameRecord):
+        if found.state == GameRecord.State.FAILED:
+            raise RefusedRequest.of(
+                "game", f"could not be told: {found.error}", status=HTTPStatus.INTERNAL_SERVER_ERROR
+            )
+        waiting = {"state": "waiting", **head}
+        return Response(waiting, status=HTTPStatus.ACCEPTED, headers={"Retry-After": str(SECONDS_FOR_REPLAY)})
+    return Response({"state": "done", **head, "turns_told": found.turns_told, **found.document()})
 
 
 class BatchFilters(OfRuleset, ChangedSince):
@@ -43,10 +291,10 @@ class BatchViewSet(RequestViewSet):
     lookup_field, filterset_class = "id", BatchFilters
     orderings = {"created": ("created", "id"), "games": ("games", "id")}
     usual_ordering = "-created"
-    tables = {**RequestViewSet.tables, "rows": batch_rows.RENDERERS}
+    tables = {**RequestViewSet.tables, "rows": RENDERERS}
 
     def parameters(self) -> Sequence[str]:
-        return batch_rows.PARAMETERS if self.action == "rows" else super().parameters()
+        return PARAMETERS if self.action == "rows" else super().parameters()
 
     def get_queryset(self) -> "QuerySet[Batch]":
         if self.action == "list":
@@ -78,13 +326,13 @@ class BatchViewSet(RequestViewSet):
     )
     def game(self, request: Request, id: str, game: str) -> Response:
         """One game of the batch, turn by turn, with the parameters that fired. Games are numbered from 0."""
-        return replays.answer(request, self.get_object(), game)
+        return replay_answer(request, self.get_object(), game)
 
     @extend_schema(
         operation_id="batches_rows_retrieve",
         parameters=[
             OpenApiParameter("cursor", str, description="* for the beginning; then follow `next`."),
-            OpenApiParameter("page_size", size_schema(batch_rows.PAGE_SIZE, batch_rows.LARGEST_PAGE)),
+            OpenApiParameter("page_size", size_schema(PAGE_SIZE, LARGEST_PAGE)),
         ],
         responses={
             200: BatchRowsSerializer,
@@ -96,4 +344,4 @@ class BatchViewSet(RequestViewSet):
     @action(detail=True, filter_backends=(), pagination_class=None)
     def rows(self, request: Request, id: str) -> HttpResponseBase:
         """Every game of the batch, a row each: in pages, or all at once with format=csv or format=jsonl."""
-        return batch_rows.answer(request, self.get_object())
+        return rows_answer(request, self.get_object())

@@ -6,8 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from catalogue.api.endpoints import resource
-from catalogue.api.links import AnchoredWordsSerializer, ApiAddress, GameLink, HistoryAddress, PageAddress
-from catalogue.api.shapes import Document
+from catalogue.api.fields import AnchoredWordsSerializer, ApiAddress, Document, GameLink, HistoryAddress, PageAddress
 from catalogue.api.viewsets import KeyedViewSet
 from catalogue.claims.results import ClaimResult, ClaimTestResult, claim_results, claim_rows
 from catalogue.filters.claims import ClaimFilters

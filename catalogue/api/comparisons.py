@@ -11,8 +11,7 @@ from rest_framework.request import Request
 from catalogue.api.batch_requests import BatchRequestSerializer, RequestViewSet, WholeNumber, describe_requests
 from catalogue.api.cancelling import cancel_comparison
 from catalogue.api.endpoints import resource
-from catalogue.api.links import Address, ApiAddress, PageAddress
-from catalogue.api.shapes import Document, either
+from catalogue.api.fields import Address, ApiAddress, Document, PageAddress, either
 from catalogue.comparisons import service as comparing
 from catalogue.comparisons.requests import (
     DEFAULT_BOOTSTRAP_SEED,

@@ -1,16 +1,21 @@
-"""The forms an answer can have: JSON, a table, or a page for a browser; chosen by `format=`, else by `Accept`."""
+"""The forms of answers, chosen by `format=`, else by `Accept`: JSON, a table, a page for a browser; and of requests."""
 
 import csv
 import io
 import json
 from collections.abc import Iterator, Mapping
+from http import HTTPStatus
 from importlib.util import find_spec
 from typing import Any
 
 from rest_framework import serializers
+from rest_framework.exceptions import ParseError
 from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.parsers import JSONParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
+
+from catalogue.web.problem_document import RefusedRequest
 
 FORMAT = "format"  # not as a setting of the framework, which would carry it over into the addresses of other rows
 Path = tuple[str, ...]
@@ -98,3 +103,24 @@ def _cell(row: Any, path: Path) -> Any:
 def _word(value: Any) -> Any:
     """A yes or no as JSON writes it."""
     return str(value).lower() if isinstance(value, bool) else value
+
+
+LARGEST_BODY = 65_536  # bytes; a request for a batch takes a few hundred
+
+
+class SmallJSONParser(JSONParser):
+    """JSON of at most 64 KiB, without lone surrogates and not nested without end."""
+
+    def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
+        length = int(parser_context["request"].META.get("CONTENT_LENGTH") or 0)
+        if length > LARGEST_BODY:
+            message = f"a request has at most {LARGEST_BODY} bytes, not {length}"
+            raise RefusedRequest.of("", message, LARGEST_BODY, status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        try:
+            sent = super().parse(stream, media_type, parser_context)
+            json.dumps(sent, ensure_ascii=False).encode()
+        except RecursionError as error:
+            raise ParseError("the JSON is nested too deeply") from error
+        except UnicodeEncodeError as error:
+            raise ParseError("the JSON contains half of a surrogate pair, which is no character") from error
+        return sent

@@ -1,7 +1,7 @@
-"""How often the API may be asked: by everybody from one address, and by a programme with a token of its own.
+"""Limits of the API: how often it may be used from one address or with a token, and what other sites may read.
 
-Whoever asks too often is told when to come again. Every answer says how much is left, in the fields of the draft
-"RateLimit header fields for HTTP" (https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/, version 10).
+Every answer says how much is left, in the fields of the draft "RateLimit header fields for HTTP"
+(https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/, version 10); a refusal says when to come again.
 Counts are kept in the cache that all processes of the site share. If it does not answer, nobody is refused.
 """
 
@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from http import HTTPStatus
 
+from corsheaders.middleware import CorsMiddleware
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.utils import timezone
 
 from catalogue.models.site import ReadingToken, digest_of
@@ -118,3 +120,17 @@ def _too_many(request: HttpRequest, spent: list[Count], token: ReadingToken | No
     response = refusal(request, [Problem("", message)], HTTPStatus.TOO_MANY_REQUESTS)
     response["Retry-After"] = str(last.reset)
     return response
+
+
+class CrossOriginReadingMiddleware(CorsMiddleware):
+    """The library opens addresses with all their methods; here what a POST is answered stays closed."""
+
+    def is_enabled(self, request: HttpRequest) -> bool:
+        return request.method in settings.CORS_ALLOW_METHODS and super().is_enabled(request)
+
+    def check_preflight(self, request: HttpRequest) -> HttpResponseBase | None:
+        response = super().check_preflight(request)
+        if response is not None:
+            response.status_code = HTTPStatus.NO_CONTENT
+            del response["Content-Length"]
+        return response

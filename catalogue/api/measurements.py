@@ -6,8 +6,8 @@ from django.db.models import Case, F, QuerySet, Value, When
 from rest_framework import serializers
 
 from catalogue.api.endpoints import resource
+from catalogue.api.fields import Address
 from catalogue.api.formats import ParquetRenderer, TableRenderer, parquet_is_there
-from catalogue.api.links import Address
 from catalogue.api.rulesets import newest_versions
 from catalogue.api.viewsets import ListViewSet
 from catalogue.filters.measurements import MeasurementFilters

@@ -1,18 +1,124 @@
-"""Lists in pages. A reader follows `next` until it is null; a page that is not there is refused, not left empty.
+"""Lists in pages: by number as far as people leaf, and by cursor from there on or from the beginning.
 
-Pages have numbers as far as people leaf; beyond that, and for whoever wants everything, a list goes on by cursors.
+A cursor says after which row of which order a list goes on. It is opaque and signed, and never a place in a count: the
+database finds the rows after a given one by an index, however far down the list they stand, and rows that are written
+meanwhile neither repeat nor hide others. A page that is not there is refused, not left empty.
 """
 
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
+from django.core import signing
+from django.core.exceptions import ValidationError
+from django.db.models import BooleanField, F, Func, QuerySet, Value
+from django.db.models.expressions import Combinable
 from rest_framework.pagination import BasePagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import remove_query_param, replace_query_param
 
-from catalogue.api import cursors
+from catalogue.texts.errors import nearest_word
 from catalogue.web.problem_document import RefusedRequest
+
+BEGIN = "*"
+LONGEST = 2_000  # characters; no cursor of ours is longer
+REPEATED = 40  # characters of a wrong value
+Column = str | Combinable
+Orderings = Mapping[str, Sequence[Column]]
+
+
+class _Row(Func):
+    """Several columns, or several values, compared as one."""
+
+    template = "(%(expressions)s)"
+    output_field = BooleanField()
+
+
+class _Compared(Func):
+    template = "%(expressions)s"
+    output_field = BooleanField()
+
+
+@dataclass(frozen=True, slots=True)
+class Ordering:
+    """An order of a list. columns: together they tell any two rows apart; all go up, or all go down."""
+
+    name: str
+    columns: tuple[Column, ...]
+    down: bool
+
+    @property
+    def keys(self) -> list[str]:
+        return [f"order_{place}" for place in range(len(self.columns))]
+
+    def applied(self, rows: "QuerySet[Any]") -> "QuerySet[Any]":
+        """The rows in this order, each with the values it is ordered by."""
+        columns = [F(column) if isinstance(column, str) else column for column in self.columns]
+        named = rows.annotate(**dict(zip(self.keys, columns, strict=True)))
+        ordered: QuerySet[Any] = named.order_by(*(f"-{key}" if self.down else key for key in self.keys))
+        return ordered
+
+    def after(self, rows: "QuerySet[Any]", values: Sequence[Any]) -> "QuerySet[Any]":
+        """Those of the ordered rows that come after a row of these values; raises ValueError if no row has such."""
+        if len(values) != len(self.keys):
+            raise ValueError("a cursor of another list")
+        fields = [rows.query.annotations[key].output_field for key in self.keys]
+        try:
+            typed = [Value(field.to_python(value), field) for field, value in zip(fields, values, strict=True)]
+        except ValidationError as error:
+            raise ValueError("no such value") from error
+        sign = " < " if self.down else " > "
+        beyond: QuerySet[Any] = rows.filter(_Compared(_Row(*map(F, self.keys)), _Row(*typed), arg_joiner=sign))
+        return beyond
+
+    def cursor(self, of: str, row: Any) -> str:
+        """The cursor of what comes after that row of the list called `of`."""
+        return signed_cursor(of, self.name, [getattr(row, key) for key in self.keys])
+
+
+class _Compact(signing.JSONSerializer):
+    """Times are written to the last digit: rows of one millisecond are told apart by it."""
+
+    def dumps(self, obj: Any) -> bytes:
+        return json.dumps(obj, separators=(",", ":"), default=str).encode()
+
+
+def signed_cursor(of: str, order: str, values: list[Any]) -> str:
+    return _signer(of, order).sign_object(values, serializer=_Compact)
+
+
+def read_cursor(of: str, order: str, cursor: str) -> list[Any]:
+    """What the row had at which the cursor was given out; raises RefusedRequest."""
+    try:
+        if len(cursor) > LONGEST:
+            raise ValueError("too long")
+        values: list[Any] = _signer(of, order).unsign_object(cursor, serializer=_Compact)
+    except (signing.BadSignature, ValueError) as error:
+        raise wrong_cursor(cursor) from error
+    return values
+
+
+def _signer(of: str, order: str) -> signing.Signer:
+    """A cursor is of one list in one order: another's is not taken."""
+    return signing.Signer(salt=f"catalogue.api.cursors {of} {order}")
+
+
+def chosen_ordering(orderings: Orderings, wanted: str, usual: str) -> Ordering:
+    """The order of that name, with a minus before it if it is to go down; raises RefusedRequest."""
+    name = wanted.removeprefix("-")
+    if name not in orderings:
+        known = [way + one for one in orderings for way in ("", "-")]
+        message = f"must be one of {', '.join(known)}, not {wanted[:REPEATED]!r}"
+        raise RefusedRequest.of("ordering", message, nearest_word(wanted, known) or usual)
+    return Ordering(wanted, tuple(orderings[name]), wanted.startswith("-"))
+
+
+def wrong_cursor(cursor: str) -> RefusedRequest:
+    message = f"must be {BEGIN} or a cursor that this list gave out for this order, not {cursor[:REPEATED]!r}"
+    return RefusedRequest.of("cursor", message, BEGIN)
+
 
 PAGE_SIZE, LARGEST_PAGE = 25, 100
 LARGEST_TABLE = 1_000  # rows of a page that is sent as a table
@@ -33,7 +139,7 @@ class Pages(BasePagination):
         is_page = request.accepted_renderer.format not in TABLES
         size = page_size(request, *((PAGE_SIZE, LARGEST_PAGE) if is_page else view.table_sizes))
         usual = view.usual_ordering
-        ordering = cursors.chosen(view.orderings, parameters.get("ordering", usual), usual)
+        ordering = chosen_ordering(view.orderings, parameters.get("ordering", usual), usual)
         rows = ordering.applied(queryset)
         if parameters.get("cursor"):
             found, number, most = list(_after(rows, ordering, parameters, view.basename)[: size + 1]), None, 0
@@ -83,7 +189,7 @@ class Pages(BasePagination):
         described = (
             ("page", f"Of the first {MOST_LEAFED:,} rows.", PAGE_NUMBER),
             ("page_size", f"Rows in a page; as a table up to {largest:,}.", size_schema(largest=largest)),
-            ("cursor", f"{cursors.BEGIN} for the beginning; then follow `next`.", {"type": "string"}),
+            ("cursor", f"{BEGIN} for the beginning; then follow `next`.", {"type": "string"}),
             ("ordering", "With a minus: from the end.", {"enum": orders, "default": view.usual_ordering}),
         )
         return [
@@ -112,16 +218,16 @@ def neighbours(request: Request, number: int, pages: int) -> tuple[str | None, s
     return replace_query_param(here, "page", number + 1) if number < pages else None, back if number > 1 else None
 
 
-def _after(rows: "QuerySet[Any]", ordering: cursors.Ordering, parameters: Any, of: str) -> "QuerySet[Any]":
+def _after(rows: "QuerySet[Any]", ordering: Ordering, parameters: Any, of: str) -> "QuerySet[Any]":
     if parameters.get("page"):
         raise RefusedRequest.of("page", "goes with no cursor: a cursor says by itself where the list goes on")
     cursor = parameters["cursor"]
-    if cursor == cursors.BEGIN:
+    if cursor == BEGIN:
         return rows
     try:
-        return ordering.after(rows, cursors.read(of, ordering.name, cursor))
+        return ordering.after(rows, read_cursor(of, ordering.name, cursor))
     except ValueError as error:
-        raise cursors.refused(cursor) from error
+        raise wrong_cursor(cursor) from error
 
 
 def _page(text: str | None, count: int, size: int) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""What stands behind the question mark: declared filters only, and every mistake in them named.
+"""Parameters of an address: declared filters and `fields=` only, with every mistake in them named.
 
 A parameter that no list knows, one given twice, and a value that no row has are mistakes; none is passed over in
 silence, since the reader would take the list for a narrowed one.
@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 from django.http import QueryDict
 from django_filters.rest_framework import DjangoFilterBackend
 from rest_framework.request import Request
+from rest_framework.serializers import ListSerializer
 from rest_framework.views import APIView
 
 from catalogue.filters.fields import EARLIEST_YEAR, LATEST_YEAR, YearField, choice_words
@@ -64,3 +65,29 @@ def _problem(name: str, field: forms.Field, value: str, error: ValidationError) 
         message = f"must be a whole number from {EARLIEST_YEAR} to {LATEST_YEAR}, not {value[:LONGEST_REPEATED]!r}"
         return Problem(name, message, params.get("limit_value"))
     return Problem(name, " ".join(error.messages), params.get("nearest"))
+
+
+FIELDS = "fields"
+REPEATED = 60  # characters of a wrong name
+MOST_NAMED = 10
+
+
+def wanted_fields(text: str, known: Iterable[str]) -> frozenset[str]:
+    """The names, parted by commas; raises RefusedRequest for those that no row has."""
+    names, wanted = list(known), [name.strip() for name in text.split(",")]
+    unknown = [name for name in wanted if name not in names]
+    if unknown:
+        there_are = ", ".join(names)
+        raise RefusedRequest(
+            Problem(FIELDS, f"there is no field {name[:REPEATED]!r}; there are {there_are}", nearest_word(name, names))
+            for name in unknown[:MOST_NAMED]
+        )
+    return frozenset(wanted)
+
+
+def keep_only(wanted: frozenset[str], serializer: Any) -> Any:
+    """The serializer with those fields only; with all of them if none is named."""
+    one: Any = serializer.child if isinstance(serializer, ListSerializer) else serializer
+    for name in [name for name in one.fields if wanted and name not in wanted]:
+        one.fields.pop(name)
+    return serializer

@@ -10,7 +10,7 @@ from rest_framework.exceptions import NotAcceptable, ValidationError
 from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
-from catalogue.api.shapes import Document
+from catalogue.api.fields import Document
 from catalogue.history.deletions import Deletion, deletion_at
 from catalogue.web.problem_document import MEDIA_TYPE, TYPES, RefusedRequest, problem_document
 from simulator.engine.ruleset import Problem
@@ -45,7 +45,7 @@ class ProblemResponse(Response):
         return super().rendered_content
 
 
-def answer(error: Exception, context: dict[str, Any]) -> Response | None:
+def answer_to_error(error: Exception, context: dict[str, Any]) -> Response | None:
     """The answer to an error; None for a failure of ours, which Django reports."""
     if isinstance(error, WrongRequest):
         error = RefusedRequest(error.problems)

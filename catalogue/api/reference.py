@@ -13,8 +13,8 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from drf_spectacular.generators import SchemaGenerator
 
-from catalogue.api.chosen_fields import FIELDS
 from catalogue.api.description import ALWAYS_SAID, EVERYWHERE
+from catalogue.api.parameters import FIELDS
 from catalogue.filters.list_parameters import refuse_unknown
 
 LISTED = 12  # words of a choice, which are named one by one; of more only how many they are

@@ -1,17 +1,28 @@
-"""The search in the API: the same box, facets and orders as on the page at /search/."""
+"""Search, map and time line in the API: one box with facets; the records by place as GeoJSON (RFC 7946) and by year."""
 
 from collections.abc import Sequence
 from typing import Any
 
+from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
+from rest_framework.generics import GenericAPIView
+from rest_framework.renderers import BrowsableAPIRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.reverse import reverse
 
+from catalogue.api.description import WRONG
 from catalogue.api.endpoints import endpoint
 from catalogue.api.paging import PAGE_NUMBER, neighbours, page_size, size_schema
-from catalogue.api.schema import WRONG
 from catalogue.api.viewsets import StrictParameters
+from catalogue.filters.evidence import EvidenceFilters
+from catalogue.filters.fields import YearField
+from catalogue.geography.clusters import PlacedRecords
+from catalogue.geography.dated import known_of, spans_of
+from catalogue.geography.placed import all_by_place, by_place
+from catalogue.geography.spans import Bins, binned
+from catalogue.models import Evidence
 from catalogue.search.documents import SEARCHED
 from catalogue.search.export_formats import search_document
 from catalogue.search.facets import TITLES
@@ -97,3 +108,122 @@ class SearchView(StrictParameters):
         base = request.build_absolute_uri("/").rstrip("/")
         next_page, previous_page = neighbours(request, found.request.page, found.pages)
         return Response({**search_document(found, base), "next": next_page, "previous": previous_page})
+
+
+class PlacePointSerializer(serializers.Serializer[Any]):
+    type = serializers.ChoiceField(choices=["Point"])
+    coordinates = serializers.ListField(
+        child=serializers.FloatField(), min_length=2, max_length=2, help_text="Degrees east, then degrees north."
+    )
+
+
+class PlacePropertiesSerializer(serializers.Serializer[Any]):
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    records = serializers.IntegerField(help_text="How many of the records asked for are from there.")
+    url = serializers.URLField(help_text="The place in this API.")
+    page = serializers.URLField(help_text="Its page for readers.")
+
+
+class PlaceFeatureSerializer(serializers.Serializer[Any]):
+    type = serializers.ChoiceField(choices=["Feature"])
+    id = serializers.CharField(help_text="The slug of the place.")
+    geometry = PlacePointSerializer(allow_null=True, help_text="Null for a place without coordinates.")
+    properties = PlacePropertiesSerializer()
+
+
+class PlacesOnMapSerializer(serializers.Serializer[Any]):
+    type = serializers.ChoiceField(choices=["FeatureCollection"])
+    records = serializers.IntegerField(help_text="All records that were asked for.")
+    records_without_place = serializers.IntegerField(help_text="Those of them that are from no known place.")
+    features = PlaceFeatureSerializer(many=True, help_text="Those of most records first; a record of two is in both.")
+
+
+class TimeLineBinSerializer(serializers.Serializer[Any]):
+    first = serializers.IntegerField(help_text="Astronomical: 0 is 1 BCE.")
+    last = serializers.IntegerField()
+    certain = serializers.IntegerField(help_text="Records that are certainly of these years.")
+    expected = serializers.FloatField(help_text="Every record shared out equally among all the years it may be of.")
+    possible = serializers.IntegerField(help_text="Records that may be of these years.")
+
+
+class TimeLineSerializer(serializers.Serializer[Any]):
+    records = serializers.IntegerField(help_text="All records that were asked for.")
+    undated = serializers.IntegerField(help_text="Those of them without a date.")
+    open_ended = serializers.IntegerField(
+        help_text="Those of which only the earliest or only the latest year is known: they are in no bin."
+    )
+    bins = TimeLineBinSerializer(many=True, help_text="At most 61, of as many years each, in order.")
+
+
+class GeoJSONRenderer(JSONRenderer):
+    media_type, format = "application/geo+json", "geojson"
+
+
+class OfRecords(StrictParameters, GenericAPIView[Evidence]):
+    """Something of all records that the same parameters as those of the list of evidence leave."""
+
+    filterset_class, pagination_class = EvidenceFilters, None
+
+    def get_queryset(self) -> "QuerySet[Evidence]":
+        return Evidence.objects.shown().order_by()
+
+    def parameters(self) -> tuple[str, ...]:
+        return tuple(EvidenceFilters.base_filters)
+
+
+@endpoint("map/", name="map", example="map/")
+class MapView(OfRecords):
+    """Where the records are from: each place with its number of records, as GeoJSON."""
+
+    renderer_classes = (GeoJSONRenderer, JSONRenderer, BrowsableAPIRenderer)
+    serializer_class = PlacesOnMapSerializer
+
+    @extend_schema(operation_id="map_retrieve", filters=True, responses={200: PlacesOnMapSerializer, 400: WRONG})
+    def get(self, request: Request) -> Response:
+        records = self.filter_queryset(self.get_queryset())
+        narrowed = any(request.query_params.get(name) for name in self.parameters())
+        found = by_place(records, request.query_params.get("place", "").strip()) if narrowed else all_by_place()
+        roots = {name: reverse(address, request=request) for name, address in ROOTS.items()}
+        document = {
+            "type": "FeatureCollection",
+            "records": found.records,
+            "records_without_place": found.without_place,
+            "features": [_feature(place, roots) for place in found.places],
+        }
+        return Response(document)
+
+
+ROOTS = {"url": "v1:place-list", "page": "place-list"}
+
+
+def _feature(place: PlacedRecords, roots: dict[str, str]) -> dict[str, Any]:
+    point = {"type": "Point", "coordinates": [place.longitude, place.latitude]}
+    properties = {"slug": place.slug, "name": place.name, "records": place.records}
+    return {
+        "type": "Feature",
+        "id": place.slug,
+        "geometry": None if place.point is None else point,
+        "properties": properties | {name: f"{root}{place.slug}/" for name, root in roots.items()},
+    }
+
+
+@endpoint("timeline/", name="timeline", example="timeline/")
+class TimelineView(OfRecords):
+    """When the records are of: bins of round years, with what is not known of their dates."""
+
+    serializer_class = TimeLineSerializer
+
+    @extend_schema(operation_id="timeline_retrieve", filters=True, responses={200: TimeLineSerializer, 400: WRONG})
+    def get(self, request: Request) -> Response:
+        records = self.filter_queryset(self.get_queryset())
+        known = known_of(records)
+        window = known.window(*(YearField(required=False).clean(request.query_params.get(n)) for n in ("from", "to")))
+        bins = Bins(*window) if window else None
+        document = {
+            "records": known.all,
+            "undated": known.undated,
+            "open_ended": known.open_ended,
+            "bins": binned(spans_of(records, bins), bins) if bins else [],
+        }
+        return Response(TimeLineSerializer(document).data)

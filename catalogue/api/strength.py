@@ -9,12 +9,11 @@ from django.db.models import QuerySet
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from catalogue.api.batch_fields import PlayedRulesetSerializer
 from catalogue.api.batch_requests import StrictSerializer, WholeNumber
+from catalogue.api.batches import PlayedRulesetSerializer
 from catalogue.api.cancelling import cancel_ladder
 from catalogue.api.endpoints import resource
-from catalogue.api.links import Address, ApiAddress
-from catalogue.api.shapes import Document
+from catalogue.api.fields import Address, ApiAddress, Document
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.api.waited_for import RequestedSerializer, WaitedForViewSet, describe_waited_for
 from catalogue.filters.common import OfRuleset

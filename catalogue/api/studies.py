@@ -14,8 +14,7 @@ from rest_framework.reverse import reverse
 from catalogue.api.batch_requests import StrictSerializer, WholeNumber
 from catalogue.api.cancelling import cancel_study
 from catalogue.api.endpoints import resource
-from catalogue.api.links import ApiAddress, GameLink, PageAddress
-from catalogue.api.shapes import Document
+from catalogue.api.fields import ApiAddress, Document, GameLink, PageAddress
 from catalogue.api.waited_for import RequestedSerializer, WaitedForViewSet, describe_waited_for
 from catalogue.filters.common import ChangedSince, OfGame
 from catalogue.models import Game, RequestedStudy, Study

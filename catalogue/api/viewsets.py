@@ -14,10 +14,9 @@ from rest_framework.routers import APIRootView
 from rest_framework.views import APIView
 
 from catalogue.api import paging
-from catalogue.api.chosen_fields import FIELDS, keep_only, wanted_fields
-from catalogue.api.cursors import Orderings
 from catalogue.api.formats import FORMAT, TableRenderer
-from catalogue.api.parameters import refuse_unknown
+from catalogue.api.paging import Orderings
+from catalogue.api.parameters import FIELDS, keep_only, refuse_unknown, wanted_fields
 from catalogue.models import Term
 from catalogue.models.lookup import KIND_OF, TERM, nearest_key, shown_rows
 from catalogue.texts.errors import nearest_word

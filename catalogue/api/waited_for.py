@@ -18,8 +18,8 @@ from rest_framework.response import Response
 
 from catalogue.api.batch_requests import LOOK_AGAIN, AskedForViewSet
 from catalogue.api.comparisons import ComparisonProgressSerializer
+from catalogue.api.description import MISSING, WRONG
 from catalogue.api.problems import RefusalSerializer
-from catalogue.api.schema import MISSING, WRONG
 from catalogue.permissions import CANCEL
 from catalogue.web.problem_document import RefusedRequest
 from simulator.batches.prices import MICROSECONDS, UNITS, span

@@ -72,7 +72,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "catalogue.web.policy.PolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "catalogue.api.cross_origin.CrossOriginReadingMiddleware",
+    "catalogue.api.limits.CrossOriginReadingMiddleware",
     "catalogue.api.limits.LimitsMiddleware",
     "catalogue.web.compression.CompressionMiddleware",
     "catalogue.pages.conditional.ConditionalMiddleware",
@@ -204,14 +204,14 @@ WHITENOISE_USE_FINDERS = True
 
 # The API speaks JSON, and shows itself to a browser. Everybody may read; the service that takes batches bounds them.
 REST_FRAMEWORK = {
-    "DEFAULT_PARSER_CLASSES": ["catalogue.api.parsers.SmallJSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["catalogue.api.formats.SmallJSONParser"],
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
     "URL_FORMAT_OVERRIDE": None,
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "catalogue.api.formats.Negotiation",
     "DEFAULT_FILTER_BACKENDS": ["catalogue.api.parameters.StrictFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "catalogue.api.paging.Pages",
-    "DEFAULT_SCHEMA_CLASS": "catalogue.api.schema.CatalogueSchema",
-    "EXCEPTION_HANDLER": "catalogue.api.problems.answer",
+    "DEFAULT_SCHEMA_CLASS": "catalogue.api.description.CatalogueSchema",
+    "EXCEPTION_HANDLER": "catalogue.api.problems.answer_to_error",
     "COERCE_DECIMAL_TO_STRING": False,
 }
 SPECTACULAR_SETTINGS = {

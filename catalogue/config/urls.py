@@ -8,7 +8,7 @@ from catalogue.web.routes import ROUTES, collect, patterns
 
 collect("catalogue.pages")
 urlpatterns = [
-    *patterns(ROUTES.values()),
+    *patterns(route for route in ROUTES.values() if not route.path.startswith("api/")),
     path("api/", include("catalogue.api.urls")),
     path("admin/", admin.site.urls),
 ]

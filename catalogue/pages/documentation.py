@@ -58,7 +58,6 @@ def read(name: str, changed: float) -> Document:
 route("favicon.ico", name="favicon", example="/favicon.ico", status=301)(
     RedirectView.as_view(url="/static/catalogue/mark.svg", permanent=True)
 )
-route("api/", name="api", example="/api/", status=302)(RedirectView.as_view(url="/about/api/"))
 
 
 @route("about/", name="about", example="/about/", sitemap=True, arguments={"name": "about"})

@@ -6,11 +6,17 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from jsonschema import Draft202012Validator
 
-from catalogue.api.shapes import shapes
+from catalogue.api.fields import shapes
 from catalogue.models import Evidence, Game, Place, Reading, Source
+from catalogue.web.routes import every_route
 from tests.catalogue.page_world import CatalogueTestCase
 
 API = "/api/v1/"
+
+
+def lists() -> dict[str, Any]:
+    """The view of each list, by the first word of its address."""
+    return {one.example.split("/")[3]: vars(one.view)["cls"] for one in every_route().values() if one.holds}
 
 
 class ApiTestCase(CatalogueTestCase):

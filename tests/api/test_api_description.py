@@ -17,10 +17,9 @@ from drf_spectacular.generators import SchemaGenerator
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from catalogue.api.shapes import shapes
-from catalogue.web.routes import every_route
+from catalogue.api.fields import shapes
 from simulator.batches.requests import DEFAULTS
-from tests.api.api_world import ApiTestCase
+from tests.api.api_world import ApiTestCase, lists
 from tests.api.contract import digests, promised
 
 COMPONENTS = {
@@ -31,11 +30,6 @@ COMPONENTS = {
     "rulesets": "Ruleset",
     "claims": "Claim",
 }
-
-
-def lists() -> dict[str, Any]:
-    """The view of each list, by the first word of its address."""
-    return {one.example.split("/")[3]: vars(one.view)["cls"] for one in every_route().values() if one.holds}
 
 
 @cache

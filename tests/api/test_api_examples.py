@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from jsonschema import Draft202012Validator
 
-from catalogue.api.examples import BATCH, COMPARISON, GAMES
+from catalogue.api.description import BATCH, COMPARISON, GAMES
 from catalogue.models import Category, Game, Period, PortalGame, PortalRuleset
 from simulator.batches import together
 from simulator.batches.finalize import close_if_complete

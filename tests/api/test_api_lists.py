@@ -13,8 +13,7 @@ from django.utils import timezone
 from catalogue.api import paging
 from catalogue.models import Evidence, Game
 from simulator.models import Batch
-from tests.api.api_world import API, ApiTestCase
-from tests.api.test_api_description import lists
+from tests.api.api_world import API, ApiTestCase, lists
 
 # What tells two rows apart, where it is not their address.
 KEYS = {"annotations": "id", "coverage": "record", "measurements": "measure"}

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.test import Client
 
-from catalogue.api.evidence import EvidenceViewSet
+from catalogue.api.records import EvidenceViewSet
 from tests.api.api_world import API, ApiTestCase
 
 

@@ -6,7 +6,7 @@ from math import nextafter
 
 import pytest
 
-from catalogue.api.shapes import shapes
+from catalogue.api.fields import shapes
 from catalogue.edition.files import FOLDER
 from catalogue.sensitivity.answer_means import FIGURES_VERSION, answer_mean, restated, rounded
 from simulator.statistics.intervals import Interval

@@ -12,7 +12,7 @@ import json, random
 import django
 django.setup()
 from django.test import Client
-from catalogue.api.urls import v1
+from tests.api.api_world import lists
 from catalogue.models import Evidence, Game, Source
 from simulator.models import Batch, Ruleset
 random.seed(3)
@@ -28,7 +28,8 @@ for number in range(9):
     Batch.objects.create(id=f"{number:016x}", ruleset=ruleset, family_version=1, players="random", seed=1,
                          games=number // 3 + 1, cap=9, work=9)
 found = {}
-for name, view, _ in (one for one in v1.registry if one[0] in ("evidence", "sources", "games", "batches")):
+for name in ("evidence", "sources", "games", "batches"):
+    view = lists()[name]
     for order in (way + order for order in view.orderings for way in ("", "-")):
         seen, address = [], f"/api/v1/{name}/?cursor=*&page_size=11&fields=url&ordering={order}"
         while address:

@@ -1,7 +1,16 @@
-"""How one row of the catalogue names another: by its natural key, with its address in the API or on the site."""
+"""Fields of serializers: documents that are handed on as they are kept, and links from one row to another.
 
+The shapes of documents are data, `documents/*.json`: a component of the OpenAPI document for each kind of object, with
+a sentence for each field. `x-optional` marks a field that is not always there; all others always are. A link has the
+natural key of a row, with its address in the API or on the site.
+"""
+
+import json
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+from drf_spectacular.drainage import set_override
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -11,6 +20,43 @@ from rest_framework.reverse import reverse
 from catalogue.history.histories import address_of
 from catalogue.models import Anchor, Evidence, Game, Place, Reading, Source
 from catalogue.web.addresses import page_of
+
+OPTIONAL = "x-optional"
+
+
+@cache
+def shapes() -> dict[str, dict[str, Any]]:
+    """JSON Schemas by name."""
+    files = sorted((Path(__file__).parent / "documents").glob("*.json"))
+    written = [json.loads(file.read_text(encoding="utf-8")) for file in files]
+    return {name: _complete(schema) for one in written for name, schema in one.items()}
+
+
+def _complete(schema: dict[str, Any]) -> dict[str, Any]:
+    if "properties" not in schema:
+        return schema
+    fields = schema["properties"]
+    required = [name for name, field in fields.items() if not field.pop(OPTIONAL, False)]
+    return {"type": "object", **schema, "required": required}
+
+
+def shape(name: str) -> dict[str, str]:
+    """A reference to a shape; raises KeyError if there is none of this name."""
+    shapes()[name]
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+class Document(serializers.JSONField):
+    """A value that has that shape."""
+
+    def __init__(self, name: str, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        set_override(self, "field", shape(name))
+
+
+def either(name: str) -> dict[str, Any]:
+    """A reference to a shape, or null."""
+    return {"oneOf": [shape(name), {"type": "null"}]}
 
 
 class Address(serializers.CharField):

@@ -1,0 +1,390 @@
+"""The apparatus in the API: clauses, questions, annotations, the coverage of records, and the history of each row."""
+
+from typing import Any
+
+from django.db.models import Prefetch, Q, QuerySet, TextField
+from django.db.models.functions import Cast, Length
+from django_filters import CharFilter, ChoiceFilter
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from rest_framework.utils.urls import replace_query_param
+
+from catalogue.api.description import MISSING, WRONG
+from catalogue.api.endpoints import endpoint, resource
+from catalogue.api.fields import (
+    AnchoredWordsSerializer,
+    ApiAddress,
+    Document,
+    GameLink,
+    HistoryAddress,
+    PageAddress,
+    ReadingLink,
+)
+from catalogue.api.paging import PAGE_NUMBER, page_size, size_schema, whole_number
+from catalogue.api.viewsets import CatalogueViewSet, KeyedViewSet, StrictParameters, nothing_called
+from catalogue.evidence.apparatus import coverage_of
+from catalogue.evidence.clauses import clauses_of
+from catalogue.evidence.idle_questions import STATES, IdleFinding
+from catalogue.evidence.questions import GivenAnswer, OpenQuestion, open_questions, question_rows
+from catalogue.filters.common import OfGame, OfRecord, OfWords
+from catalogue.filters.fields import KnownValueFilter
+from catalogue.history.histories import HISTORIES, Named, named, tracked
+from catalogue.history.revisions import events, grouped, revision
+from catalogue.identifiers.annotations import CONTEXT, annotation
+from catalogue.models import Anchor, Basis, Clause, Evidence, Reading
+from catalogue.models.lookup import key_of
+from catalogue.texts.errors import LONGEST_REPEATED, nearest_word
+from catalogue.web.problem_document import RefusedRequest
+
+
+class ClauseSerializer(serializers.ModelSerializer[Clause]):
+    key = serializers.CharField(source="__str__", read_only=True, help_text="Its reading’s name, a slash, its own.")
+    url = ApiAddress("clause", "__str__")
+    page = PageAddress()
+    history = HistoryAddress()
+    reading = ReadingLink(read_only=True)
+    parameters = serializers.ListField(
+        child=serializers.CharField(), help_text="Keys of the reading’s ruleset that it covers."
+    )
+    source = serializers.CharField(  # type: ignore[assignment]
+        read_only=True, help_text="Where the rule is from, if from no record; else empty."
+    )
+    words = AnchoredWordsSerializer(source="anchors", many=True, read_only=True)
+
+    class Meta:
+        model = Clause
+        fields = ("key", "url", "page", "history", "reading", "parameters", "basis", "text", "source", "words")
+
+
+class ClauseFilters(OfWords):
+    anchored = "clause"
+    reading = KnownValueFilter(
+        field_name="reading__slug", model=Reading, column="slug", label="its own clauses, not those it inherits"
+    )
+    held_by = KnownValueFilter(
+        model=Reading, column="slug", method="of_holder", label="a reading: its own clauses and those it inherits"
+    )
+    basis = ChoiceFilter(choices=Basis.choices)
+    parameter = CharFilter(method="of_parameter", label="a key of a ruleset that it covers")
+
+    def of_holder(self, rows: "QuerySet[Clause]", name: str, value: str) -> "QuerySet[Clause]":
+        return rows.filter(pk__in=[one.clause.pk for one in clauses_of([value])[value]])
+
+    def of_parameter(self, rows: "QuerySet[Clause]", name: str, value: str) -> "QuerySet[Clause]":
+        known = {key for keys in Clause.objects.order_by().values_list("parameters", flat=True) for key in keys}
+        if value not in known:
+            message = f"no clause covers a parameter {value[:LONGEST_REPEATED]!r}"
+            raise RefusedRequest.of(name, message, nearest_word(value, sorted(known)))
+        return rows.alias(covered=Cast("parameters", TextField())).filter(covered__contains=f'"{value}"')
+
+
+@resource(
+    "clauses",
+    name="clause",
+    holds="rules of readings, what they rest on, and their words",
+    key="puhulmutu-parker/relay",
+    identifies="clause/{key}",
+)
+class ClauseViewSet(KeyedViewSet):
+    """Rules of readings, each with what it rests on and the words that speak for it and against it."""
+
+    serializer_class, filterset_class = ClauseSerializer, ClauseFilters
+    orderings = {"reading": ("reading__slug", "position", "slug")}
+    queryset = Clause.objects.select_related("reading").order_by("reading__slug", "position", "slug")
+
+    def get_queryset(self) -> "QuerySet[Clause]":
+        words = Anchor.objects.with_records()
+        return super().get_queryset().prefetch_related(Prefetch("anchors", words.order_by("position", "key")))
+
+
+class AnswerSerializer(serializers.Serializer[GivenAnswer]):
+    slug = serializers.SlugField(source="answer.slug")
+    text = serializers.CharField(source="answer.text")
+    values = serializers.DictField(
+        child=Document("ParameterValue"),
+        source="answer.values",
+        allow_null=True,
+        help_text="What it sets; null if no ruleset can express it.",
+    )
+    readings = ReadingLink(many=True, help_text="Those whose rulesets give this answer.")
+    words = AnchoredWordsSerializer(source="answer.anchors", many=True)
+
+
+class IdleFindingSerializer(serializers.Serializer[IdleFinding]):
+    """Whether the answers to a question ever gave different games in one reading."""
+
+    reading = ReadingLink()
+    state = serializers.ChoiceField(
+        choices=STATES,
+        help_text="idle: its games are the same under every answer; different; not_arising: every answer makes the "
+        "same ruleset; out_of_date: rules, answers or engine have changed since; not_played.",
+    )
+    text = serializers.CharField(help_text="The same in a sentence or two.")
+    because = serializers.CharField(help_text="Why it is idle, where the editors know it; else empty.")
+    same = serializers.ListField(
+        child=serializers.ListField(child=serializers.SlugField()),
+        help_text="Answers in groups that gave the same games; empty where nothing is known.",
+    )
+    impossible = serializers.ListField(child=serializers.SlugField(), help_text="Answers that make no ruleset here.")
+    first_different = serializers.IntegerField(
+        allow_null=True, help_text="Number of the first game that is not the same under all answers."
+    )
+    games = serializers.IntegerField(allow_null=True, help_text="How many games tell that answers are the same.")
+    seed = serializers.IntegerField(allow_null=True)
+    players = serializers.CharField(help_text="Who played; empty where nothing is known.")
+
+
+class QuestionSerializer(serializers.Serializer[OpenQuestion]):
+    key = serializers.CharField(source="question.__str__", help_text="The game’s name, a slash, its own.")
+    url = ApiAddress("question", "__str__", source="question")
+    page = PageAddress(source="question")
+    history = HistoryAddress(source="question")
+    game = GameLink(source="question.game")
+    title = serializers.CharField(source="question.title")
+    text = serializers.CharField(
+        source="question.text", help_text="What the doubt is, and why the words leave it open."
+    )
+    parameters = serializers.ListField(
+        source="question.parameters", child=serializers.CharField(), help_text="What every answer sets."
+    )
+    answers = AnswerSerializer(many=True)
+    disputed = serializers.BooleanField(source="is_disputed", help_text="Whether readings answer it differently.")
+    silent = ReadingLink(many=True, help_text="Readings of the game that give none of the answers.")
+    idle = IdleFindingSerializer(
+        source="found", many=True, help_text="For each reading, whether the answers ever gave different games."
+    )
+
+
+@resource(
+    "questions",
+    name="question",
+    holds="points of doubt, their answers, and the readings that give them",
+    key="daramuti/last-counter-in-an-empty-hole",
+    identifies="question/{key}",
+)
+class QuestionViewSet(KeyedViewSet):
+    """Points of doubt about games. Who gives which answer follows from the rulesets."""
+
+    serializer_class, filterset_class = QuestionSerializer, OfGame
+    orderings = {"game": ("game__name", "position", "slug")}
+    queryset = question_rows()
+
+    def with_details(self, rows: list[Any]) -> list[Any]:
+        return open_questions(rows)
+
+
+class BodySerializer(serializers.Serializer[Any]):
+    """What the words are said of: its page, what it says, and in one word what that rests on."""
+
+    type = serializers.ChoiceField(choices=["SpecificResource", "TextualBody"])
+    purpose = serializers.ChoiceField(choices=["identifying", "describing", "classifying"])
+    source = serializers.URLField(  # type: ignore[assignment]
+        required=False, help_text="The page of the clause, answer, claim or reading."
+    )
+    format = serializers.CharField(required=False, help_text="text/plain")
+    language = serializers.CharField(required=False, help_text="en")
+    value = serializers.CharField(required=False, help_text="The text, or the basis.")
+
+
+class SelectorSerializer(serializers.Serializer[Any]):
+    type = serializers.ChoiceField(choices=["TextQuoteSelector", "TextPositionSelector"])
+    exact = serializers.CharField(required=False)
+    prefix = serializers.CharField(required=False)
+    suffix = serializers.CharField(required=False)
+    start = serializers.IntegerField(required=False, help_text="In code points, from 0.")
+    end = serializers.IntegerField(required=False)
+
+
+class StateSerializer(serializers.Serializer[Any]):
+    type = serializers.CharField(help_text="State")
+    value = serializers.CharField(help_text="sha-256: and the digest of the text, in UTF-8, that the offsets count in.")
+
+
+class TargetSerializer(serializers.Serializer[Any]):
+    type = serializers.CharField(help_text="SpecificResource")
+    source = serializers.URLField(  # type: ignore[assignment]
+        help_text="The text: a field of the record’s row in this API, as a JSON pointer."
+    )
+    scope = serializers.URLField(help_text="The page of the record for readers.")
+    selector = SelectorSerializer(many=True)
+    state = StateSerializer()
+
+
+class AnnotationSerializer(serializers.Serializer[Anchor]):
+    """As `catalogue.identifiers.annotations` writes it; the fields say what there is."""
+
+    id = ApiAddress("annotation", "key")
+    type = serializers.CharField(read_only=True, help_text="Annotation")
+    motivation = serializers.CharField(
+        read_only=True, help_text="linking: the words speak for what the body says; questioning: they speak against it."
+    )
+    body = BodySerializer(many=True, read_only=True)
+    target = TargetSerializer(read_only=True)
+
+    def get_fields(self) -> dict[str, Any]:
+        return {"@context": serializers.CharField(read_only=True, help_text=CONTEXT), **super().get_fields()}
+
+    def to_representation(self, instance: Anchor) -> dict[str, Any]:
+        whole = annotation(instance, self.context["request"])
+        return {name: whole[name] for name in map(str, self.fields)}
+
+
+class AnnotationFilters(OfRecord):
+    reading = KnownValueFilter(
+        model=Reading, column="slug", method="of_reading", label="words of its own clauses, and of what it rests on"
+    )
+    stance = ChoiceFilter(choices=Anchor.Stance.choices, label="whether the words speak for it or against it")
+
+    def of_reading(self, rows: "QuerySet[Anchor]", name: str, value: str) -> "QuerySet[Anchor]":
+        return rows.filter(Q(clause__reading__slug=value) | Q(reading__slug=value))
+
+
+@resource(
+    "annotations",
+    name="annotation",
+    holds="words of records with their places, as W3C Web Annotations",
+    key="{annotation}",
+    identifies="words/{key}",
+)
+class AnnotationViewSet(CatalogueViewSet):
+    """Words of records and what was read from them, as W3C Web Annotations."""
+
+    serializer_class, filterset_class = AnnotationSerializer, AnnotationFilters
+    lookup_field, lookup_value_regex = "key", ".+"
+    orderings = {"key": ("key",), "evidence": ("evidence__identifier", "field", "start", "key")}
+    queryset = (
+        Anchor.objects.shown()
+        .select_related("evidence", "clause__reading", "answer__question__game", "claim__game", "reading")
+        .defer("evidence__paraphrase")
+        .order_by("key")
+    )
+
+
+class TextCoverageSerializer(serializers.Serializer[Any]):
+    words = serializers.IntegerField(help_text="Of the text; 0 if the record has no such text.")
+    anchored = serializers.IntegerField(help_text="Those that a rule rests on.")
+    opposing = serializers.IntegerField(help_text="Those that speak against a rule.")
+    claimed = serializers.IntegerField(help_text="Those of a sentence that can be tested.")
+    unused = serializers.IntegerField(help_text="Those that are none of these. A word may be several.")
+    share = serializers.FloatField(allow_null=True, help_text="`anchored` divided by `words`; null without words.")
+
+
+class CoverageSerializer(serializers.Serializer[Any]):
+    record = serializers.CharField(help_text="The identifier of the record.")
+    game = serializers.CharField(help_text="The slug of its game.")
+    quotation = TextCoverageSerializer()
+    paraphrase = TextCoverageSerializer()
+    clauses = serializers.IntegerField(help_text="Rules of the readings of this record, inherited ones as well.")
+    clauses_without_words = serializers.ListField(
+        child=serializers.CharField(), help_text="Keys of those that rest on no words of any record."
+    )
+
+
+@resource(
+    "coverage",
+    name="coverage",
+    holds="how many of a record’s words a rule uses, and which rules rest on no words",
+    key="DLP.Evidence.692",
+    identifies="record/{identifier}",
+)
+class CoverageViewSet(CatalogueViewSet):
+    """How much of each record's words carries a rule, and which rules of its readings rest on no words."""
+
+    serializer_class, filterset_class, lookup_field = CoverageSerializer, OfGame, "identifier"
+    orderings = {"identifier": (Length("identifier"), "identifier")}
+    queryset = Evidence.objects.shown().select_related("game")
+
+    def with_details(self, rows: list[Any]) -> list[Any]:
+        return coverage_of(rows)
+
+
+PUBLISHED = {"evidence" if name == "record" else name: kind for name, kind in HISTORIES.items()}
+
+
+class PieceSerializer(serializers.Serializer[Any]):
+    kind = serializers.ChoiceField(choices=["same", "added", "removed", "left out"])
+    text = serializers.CharField()
+
+
+class ChangedFieldSerializer(serializers.Serializer[Any]):
+    label = serializers.CharField()  # type: ignore[assignment]
+    before = serializers.CharField(help_text="Empty if there was nothing, and for texts, which are given in pieces.")
+    after = serializers.CharField()
+    pieces = PieceSerializer(many=True, help_text="A text word by word.")
+
+
+class ChangedRowSerializer(serializers.Serializer[Any]):
+    title = serializers.CharField(help_text="The row itself, or what belongs to it: an answer, or words of a record.")
+    action = serializers.CharField(help_text="recorded for the first time, changed or deleted.")
+    whole = serializers.BooleanField(help_text="Whether everything the row held is given, not only what changed.")
+    changed = ChangedFieldSerializer(source="fields", many=True)  # `fields` is a serializer's own word
+
+
+class RevisionSerializer(serializers.Serializer[Any]):
+    date = serializers.DateTimeField()
+    author = serializers.CharField()
+    reason = serializers.CharField()
+    rows = ChangedRowSerializer(many=True)
+
+
+class HistorySerializer(serializers.Serializer[Any]):
+    kind = serializers.ChoiceField(choices=list(PUBLISHED))
+    key = serializers.CharField(help_text="What was asked for.")
+    key_now = serializers.CharField(allow_null=True, help_text="What it is called now; null if it was deleted.")
+    page = serializers.URLField(help_text="The same for readers.")
+    count = serializers.IntegerField(help_text="Revisions in all pages grouped.")
+    next = serializers.URLField(allow_null=True, help_text="The address of the next page; null on the last one.")
+    previous = serializers.URLField(allow_null=True)
+    results = RevisionSerializer(many=True, help_text="The newest first.")
+
+
+@endpoint("histories/<str:kind>/<path:key>/", name="history", example="histories/clause/puhulmutu-parker/relay/")
+class HistoryView(StrictParameters):
+    """What was changed in a row, when, by whom and why. A row that was deleted keeps its history."""
+
+    def parameters(self) -> tuple[str, ...]:
+        return ("page", "page_size")
+
+    @extend_schema(
+        operation_id="histories_retrieve",
+        parameters=[
+            OpenApiParameter("kind", str, OpenApiParameter.PATH, enum=list(PUBLISHED)),
+            OpenApiParameter("key", str, OpenApiParameter.PATH, description="For example DLP.Evidence.692."),
+            OpenApiParameter("page", PAGE_NUMBER),
+            OpenApiParameter("page_size", size_schema()),
+        ],
+        responses={200: HistorySerializer, 400: WRONG, 404: MISSING},
+    )
+    def get(self, request: Request, kind: str, key: str) -> Response:
+        if kind not in PUBLISHED:
+            raise nothing_called("kind of history", "kind", kind, nearest_word(kind, PUBLISHED))
+        row_kind = PUBLISHED[kind]
+        found = named(row_kind, key)
+        if found is None:
+            raise nothing_called(f"history of a {row_kind.name}", "key", key, row_kind.nearest_key(key))
+        return Response(HistorySerializer(_document(request, kind, key, found)).data)
+
+
+def _document(request: Request, published: str, key: str, found: Named) -> dict[str, Any]:
+    kind = PUBLISHED[published]
+    every = grouped(events(tracked(kind, found.numbers)))
+    size = page_size(request)
+    most = max(1, -(-len(every) // size))
+    number = whole_number("page", request.query_params.get("page"), 1, most)
+    return {
+        "kind": published,
+        "key": key,
+        "key_now": key_of(found.row) if found.row else None,
+        "page": reverse("history", args=[kind.name, key], request=request),
+        "count": len(every),
+        "next": _page(request, number + 1) if number < most else None,
+        "previous": _page(request, number - 1) if number > 1 else None,
+        "results": [revision(one) for one in every[(number - 1) * size : number * size]],
+    }
+
+
+def _page(request: Request, number: int) -> str:
+    return str(replace_query_param(request.build_absolute_uri(), "page", number))
