@@ -15,12 +15,9 @@ import numpy as np
 from django.core.exceptions import ValidationError
 
 from catalogue.dataset.described import schema_of_rows
-from catalogue.dataset.folder import Folder
-from catalogue.dataset.problems import DatasetProblem, refused_by_model
-from catalogue.dataset.reading import LONGEST_LINE, ReadRow, bounded_lines, read_json
-from catalogue.dataset.shipped import shipped_batches
-from catalogue.dataset.tables import DatasetTable
-from catalogue.dataset.verifying import Release
+from catalogue.dataset.folder import DatasetProblem, Folder, refused_by_model
+from catalogue.dataset.tables import DatasetTable, shipped_batches
+from catalogue.dataset.verifying import LONGEST_LINE, ReadRow, Release, bounded_lines, read_json
 from simulator.batches import finalize
 from simulator.batches.requests import players_version_of, request_of_batch
 from simulator.batches.rows import Rows, RowsDigest, csv_lines, digest_of, packed

@@ -11,13 +11,10 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
-from catalogue.dataset.cells import line, shortened, sort_value
 from catalogue.dataset.described import CHANGES, CHANGES_FILE
 from catalogue.dataset.folder import Folder
-from catalogue.dataset.reading import read_cells
-from catalogue.dataset.shipped import WITHHELD
-from catalogue.dataset.tables import DatasetTable, tables
-from catalogue.dataset.verifying import Release
+from catalogue.dataset.tables import WITHHELD, DatasetTable, line, shortened, sort_value, tables
+from catalogue.dataset.verifying import Release, read_cells
 
 MOST_LISTED = 100  # of each table and kind, in the text for people; changes.csv has all of them
 ADDED, CHANGED, GONE = "added", "changed", "taken away"

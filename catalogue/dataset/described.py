@@ -1,20 +1,27 @@
-"""`datapackage.json`: what is in every file and every column, as Frictionless' specification of data packages says it.
+"""What a dataset says of itself: `datapackage.json`, README.md, CITATION.cff, the rights in its files, and its day.
 
-The words are those of the models, so that a column is described where it is made, or else those of `words.toml`.
+`datapackage.json` describes every file and every column as Frictionless' specification of data packages asks. The
+words are those of the models, so that a column is described where it is made, or else those of `words.toml`.
 """
 
+import datetime
 import inspect
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+import yaml
+from django.db.models import Max
+from django.template.loader import render_to_string
+
 from catalogue.citations.names import Name
 from catalogue.citations.this_catalogue import NAME, release
 from catalogue.dataset.folder import Folder
-from catalogue.dataset.rights import OWN_WORDS, PORTAL, THEIR_WORDS, rights_of
 from catalogue.dataset.tables import DatasetColumn, DatasetTable, tables
-from catalogue.loading.natural_keys import label
+from catalogue.history.recording import LOADED
+from catalogue.loading.rows import label
 from catalogue.texts.formatting import capitalised
 from simulator.engine.family import FLAG, Measure
 
@@ -30,7 +37,25 @@ DESCRIPTION = (
     "Records of traditional games with their sources, the readings of their rules as executable rulesets, and what "
     "simulated games of these came to. One table for each sort of thing; rows are named by keys that last."
 )
+LOADED_FROM = "Loaded from the dataset of "
+_DAY = re.compile(rf"{LOADED_FROM}([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})")
 MEDIA_TYPES = {".csv": "text/csv", ".gz": "application/gzip", ".json": "application/json"}
+# Whose words a file holds, and what may be done with them; `templates/docs/rights.md` says it to readers.
+OWN_WORDS = {
+    "name": "CC-BY-4.0",
+    "path": "https://creativecommons.org/licenses/by/4.0/",
+    "title": "Creative Commons Attribution 4.0, for the catalogue's own words, rulesets and figures",
+}
+THEIR_WORDS = {
+    "path": "README.md",
+    "title": "Quotations remain their sources', and the records those of the Digital Ludeme Project: see README.md",
+}
+PORTAL = {"title": "Digital Ludeme Project, Ludii Portal, evidence pages", "path": "https://ludii.games"}
+OURS = {
+    "catalogue.answer", "catalogue.claim", "catalogue.clause", "catalogue.editorsnote", "catalogue.evidenceuncertainty",
+    "catalogue.question", "catalogue.reading", "catalogue.verdict", "simulator.batch", "simulator.measurement",
+    "simulator.ruleset", "simulator.rulesetversion",
+}  # fmt: skip
 
 
 def schema_of(table: DatasetTable) -> dict[str, Any]:
@@ -89,7 +114,7 @@ def words_of_table(table: DatasetTable) -> str:
 
 
 def schema_of_rows(measures: tuple[Measure, ...]) -> dict[str, Any]:
-    """Of the rows of a batch, one game each."""
+    """The schema of the rows of a batch, one game each."""
     game = {"name": "game", "type": "integer", "description": "Number of the game in its batch, from 0."}
     fields = [{"name": one.name, "type": "integer", "description": _of_column(one)} for one in measures]
     return {"fields": [game, *fields], "primaryKey": ["game"], "missingValues": [""]}
@@ -150,7 +175,7 @@ def _files(folder: Folder) -> Iterator[dict[str, Any]]:
 def _described(
     folder: Folder, path: str, about: str, rights: Mapping[str, str] = OWN_WORDS, schema: Any = None
 ) -> dict[str, Any]:
-    """schema: of its columns, or the file that has it, if it is a table"""
+    """The entry of a file. schema: of its columns, or the name of the file that holds it, if the file is a table"""
     name = path.removesuffix(".gz").removesuffix(".csv").removesuffix(".json").lower()
     profile = {"profile": "tabular-data-resource", "schema": schema} if schema else {"profile": "data-resource"}
     return {**_file(folder, path, name), **profile, "description": about, "licenses": [rights]}
@@ -174,3 +199,62 @@ def _file(folder: Folder, path: str, name: str) -> dict[str, Any]:
 
 def name_in_words(name: Name) -> str:
     return name.get("literal") or f"{name['given']} {name['family']}"
+
+
+def rights_of(model: Any) -> dict[str, str]:
+    return OWN_WORDS if label(model) in OURS else THEIR_WORDS
+
+
+def newest_day() -> datetime.date | None:
+    """The latest day that is in the data, or None: the clock would give the same data other bytes tomorrow."""
+    days = set()
+    for table in tables():
+        if table.link:
+            continue
+        for column in table.columns:
+            if column.type in ("date", "datetime"):
+                days.add(_day(table.query().aggregate(last=Max(column.path))["last"]))
+        days.update(_of_history(table.model))
+    return max((day for day in days if day), default=None)
+
+
+def _of_history(model: Any) -> set[datetime.date | None]:
+    if not hasattr(model, "history"):
+        return set()
+    loaded = model.history.filter(history_change_reason__startswith=LOADED_FROM)
+    reason = loaded.aggregate(last=Max("history_change_reason"))["last"] or ""
+    match = _DAY.match(reason)
+    others = model.history.exclude(history_change_reason__startswith=LOADED_FROM).exclude(history_change_reason=LOADED)
+    changed = others.aggregate(last=Max("history_date"))["last"]
+    return {_day(changed), datetime.date.fromisoformat(match[1]) if match else None}
+
+
+def _day(value: datetime.date | None) -> datetime.date | None:
+    return value.astimezone(datetime.UTC).date() if isinstance(value, datetime.datetime) else value
+
+
+def readme(version: str, date: str) -> str:
+    authors = ", ".join(name_in_words(one) for one in release().authors)
+    words = {"title": TITLE, "version": version, "date": date, "description": DESCRIPTION, "authors": authors}
+    return render_to_string("dataset/README.md", {**words, "year": date[:4]})
+
+
+def citation(version: str, date: str) -> str:
+    """The dataset's CITATION.cff, in the Citation File Format 1.2.0."""
+    authors = [
+        {"name": one["literal"]} if "literal" in one else {"family-names": one["family"], "given-names": one["given"]}
+        for one in release().authors
+    ]
+    document = {
+        "cff-version": "1.2.0",
+        "message": "If you use this dataset, please cite it with its version.",
+        "title": TITLE,
+        "type": "dataset",
+        "version": version,
+        "date-released": date,
+        "license": "CC-BY-4.0",
+        "authors": authors,
+        "abstract": DESCRIPTION,
+    }
+    text: str = yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=110)
+    return text

@@ -1,4 +1,4 @@
-"""The whole catalogue written as a dataset: the same data, asked for in the same way, are the same bytes."""
+"""The whole catalogue written as a dataset: the same data, exported in the same way, are the same bytes."""
 
 import datetime
 from collections.abc import Iterator
@@ -10,18 +10,33 @@ from typing import Any
 from django.db import connection, transaction
 
 from catalogue.dataset.batches import write_batches
-from catalogue.dataset.cells import line, text_of
 from catalogue.dataset.changes import write_changes
-from catalogue.dataset.dating import newest_day
-from catalogue.dataset.described import package
-from catalogue.dataset.folder import Folder, new_folder
-from catalogue.dataset.levels import write_levels
-from catalogue.dataset.problems import DatasetProblem, NotADataset
-from catalogue.dataset.shipped import without_withheld
-from catalogue.dataset.tables import DatasetTable, tables
-from catalogue.dataset.texts import citation, readme
+from catalogue.dataset.described import LEVELS, LEVELS_FILE, citation, newest_day, package, readme
+from catalogue.dataset.folder import DatasetProblem, Folder, NotADataset, new_folder
+from catalogue.dataset.tables import DatasetTable, line, shipped_batches, tables, text_of, without_withheld
 from catalogue.dataset.verifying import PACKAGE, verified
+from catalogue.models import Reading
+from catalogue.models.querysets import with_versions
+from catalogue.outcomes.played import shown_batches
 from simulator.models import RulesetVersion
+
+
+def write_levels(folder: Folder) -> None:
+    folder.write_lines(LEVELS_FILE, map(line, (LEVELS, *_rows())))
+
+
+def _rows() -> Iterator[tuple[str, ...]]:
+    """game, reading, level, batch; of the batches that come with the catalogue."""
+    read = with_versions(Reading.objects.order_by("game__slug", "slug"))
+    rulesets = {one.reading: one.version.ruleset for one in read if one.version}
+    of_everybody = set(shipped_batches().values_list("id", flat=True))
+    shown: dict[str, list[tuple[str, str]]] = {}
+    for (ruleset, level), batch in shown_batches({one.hash: one for one in rulesets.values()}).items():
+        if batch.id in of_everybody:
+            shown.setdefault(ruleset, []).append((level, batch.id))
+    for reading, played in rulesets.items():
+        for level, batch_id in sorted(shown.get(played.hash, ())):
+            yield reading.game.slug, reading.slug, level, batch_id
 
 
 @dataclass(frozen=True, slots=True)

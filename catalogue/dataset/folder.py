@@ -1,9 +1,14 @@
-"""A folder that a dataset is written into: beside its place, and moved there when it is whole."""
+"""The folder of a dataset: written beside its place and moved there when it is whole; what is wrong with one that is
+read.
+
+Names of files are relative, plain, and the same on every system.
+"""
 
 import gzip
 import hashlib
 import io
 import json
+import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -11,8 +16,43 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from catalogue.dataset.paths import checked_path
-from catalogue.dataset.problems import DatasetProblem
+from django.core.exceptions import ValidationError
+
+
+class DatasetProblem(ValueError):
+    """The message names the file and, where that means something, the line and the column."""
+
+    def __init__(self, message: str, file: str = "", line: int = 0, column: str = "") -> None:
+        self.file, self.line, self.column = file, line, column
+        where = [file, f"line {line}" if line else "", f"column {column}" if column else ""]
+        super().__init__(": ".join(part for part in (", ".join(filter(None, where)), message) if part))
+
+
+def refused_by_model(problem: ValidationError, file: str, line: int) -> DatasetProblem:
+    """The first of the columns that a model refuses."""
+    name, messages = next(iter(problem.message_dict.items()))
+    return DatasetProblem(" ".join(messages), file, line, name)
+
+
+class NotADataset(DatasetProblem):
+    """There is no dataset at all where one was named, or something stands where one should be written."""
+
+
+PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,119}")
+MOST_PARTS = 3
+
+
+def checked_path(path: str, file: str, line: int = 0) -> str:
+    """The path as it is; raises DatasetProblem if it could lead out of the dataset or means something else elsewhere.
+
+    file, line: where it is written
+    """
+    parts = path.split("/")
+    if len(parts) > MOST_PARTS or not all(PLAIN.fullmatch(part) for part in parts):
+        rule = "a path is made of letters, digits, '.', '_' and '-', with '/' between folders"
+        raise DatasetProblem(f"{path[:120]!r} leads nowhere within a dataset: {rule}", file, line)
+    return path
+
 
 SUMS = "SHA256SUMS"
 

@@ -1,31 +1,185 @@
 """A dataset into an empty database: the same catalogue again, in one transaction or not at all.
 
-Rows of the catalogue are written by the code that writes all such rows, so that each has its history, which begins with
-the day of the dataset. Then come the rulesets, the batches with their figures and plots, and the index of the search.
+Rows of the catalogue go the way of fixtures; rulesets, versions, batches, figures and verdicts are loaded by what
+computes them. Links of rows stand in tables of their own; both tables are sorted by the same key, so they are read
+side by side.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from graphlib import CycleError, TopologicalSorter
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from django.db import DataError, transaction
+from django.core.exceptions import ValidationError
+from django.db import DatabaseError, DataError, transaction
 
-from catalogue.dataset.dating import LOADED_FROM
-from catalogue.dataset.linked import linked_rows
-from catalogue.dataset.problems import DatasetProblem, NotADataset
-from catalogue.dataset.reading import ReadRow
-from catalogue.dataset.simulated import load_table
-from catalogue.dataset.tables import DatasetTable, tables
-from catalogue.dataset.verifying import Release, verified
-from catalogue.loading.instances import RowProblem
+from catalogue.dataset.batches import load_batch
+from catalogue.dataset.described import LOADED_FROM
+from catalogue.dataset.folder import DatasetProblem, NotADataset, refused_by_model
+from catalogue.dataset.tables import DatasetTable, Pointer, tables
+from catalogue.dataset.verifying import ReadRow, Release, read_table, verified
 from catalogue.loading.load_rows import AT_ONCE, Loaded, load_rows
-from catalogue.loading.natural_keys import NATURAL_KEYS, key_of, label, named
-from catalogue.loading.rows import Row
-from catalogue.models import LoadedRow
+from catalogue.loading.rows import NATURAL_KEYS, Row, RowProblem, existing_rows, key_of, label, model_of, row_name
+from catalogue.models import LoadedRow, Verdict
 from catalogue.search.indexing import rebuild
+from simulator import rulesets
+from simulator.batches import finalize
+from simulator.batches.summary_parts import BEHIND, OF_REPETITION
+from simulator.batches.versions import is_of_this_engine
+from simulator.engine.documents import parse
+from simulator.engine.ruleset import RulesetProblem
+from simulator.models import Batch, Measurement, RulesetVersion
+from simulator.problems import WrongRequest
+
+
+def linked_rows(release: Release, table: DatasetTable) -> Iterator[ReadRow]:
+    """The rows as fixtures write them, with the keys they point to as lists; links come from tables of their own."""
+    links = [(one.link, _Links(release, one)) for one in tables() if one.link and one.model is table.model]
+    links = [(name, one) for name, one in links if one.table.file in release.digests]
+    for row in read_table(release.place, table):
+        columns = {name: table.column(name) for name in row.values}
+        values = {one.of: row.values[name] for name, one in columns.items() if one.path == one.of}
+        for pointer in table.pointers:
+            if pointer.columns[0] in row.values:
+                values[table.column(pointer.columns[0]).of] = _target(pointer, row, table)
+        for name, one in links:
+            values[name] = one.of(row.key)
+        yield ReadRow(row.line, row.key, values)
+    for _, one in links:
+        one.finish()
+
+
+def _target(pointer: Pointer, row: ReadRow, table: DatasetTable) -> list[str] | None:
+    parts = [row.values.get(name) for name in pointer.columns]
+    given = [part for part in parts if part not in (None, "")]
+    if not given and table.column(pointer.columns[0]).may_be_null:
+        return None
+    if len(given) < len(parts):
+        raise DatasetProblem("must name a row, or be empty", table.file, row.line, ", ".join(pointer.columns))
+    return [str(part) for part in given]
+
+
+class _Links:
+    """A table in between, read beside the table it belongs to: both are sorted by the same key."""
+
+    def __init__(self, release: Release, table: DatasetTable) -> None:
+        self.table = table
+        self._rows = read_table(release.place, table)
+        self._next = next(self._rows, None)
+
+    def of(self, key: tuple[tuple[int, str], ...]) -> list[list[str]]:
+        targets = []
+        while self._next is not None and self._next.key[: len(key)] == key:
+            targets.append([str(self._next.values[name]) for name in self.table.pointers[1].columns])
+            self._next = next(self._rows, None)
+        if self._next is not None and self._next.key[: len(key)] < key:
+            self.finish()
+        return targets
+
+    def finish(self) -> None:
+        """What is left speaks of a row that is not there."""
+        if self._next is not None:
+            pointer = self.table.pointers[0]
+            words = " ".join(str(self._next.values[name]) for name in pointer.columns)
+            message = f"there is no {words[:120]!r} in {pointer.table}.csv"
+            raise DatasetProblem(message, self.table.file, self._next.line, pointer.columns[0])
+
+
+def _load_ruleset(release: Release, table: DatasetTable, row: ReadRow) -> None:
+    try:
+        ruleset = parse(row.values["document"])
+    except RulesetProblem as problem:
+        raise DatasetProblem(str(problem), table.file, row.line, "document") from problem
+    if (ruleset.hash, ruleset.family) != (row.values["hash"], row.values["family"]):
+        message = f"the document has the hash {ruleset.hash} and is of the family {ruleset.family}"
+        raise DatasetProblem(message, table.file, row.line)
+    rulesets.save(ruleset)
+
+
+def _load_versions(release: Release, table: DatasetTable, rows: Iterator[ReadRow]) -> int:
+    """From the files below rulesets/, which must be those that the table speaks of."""
+    try:
+        loaded = rulesets.load_ruleset_files(release.place / "rulesets")
+    except (WrongRequest, RulesetVersion.DoesNotExist, DatabaseError, ValueError, TypeError, RecursionError) as problem:
+        raise DatasetProblem(str(problem), "rulesets") from problem
+    contents = {str(one): one for one in RulesetVersion.objects.select_related("parent")}
+    number = 0
+    for row in rows:
+        number += 1
+        name = f"{row.values['slug']}@{row.values['number']}"
+        parent = row.values["parent"] and "@".join(row.values["parent"])
+        one = contents.get(name)
+        if one is None:
+            raise DatasetProblem(f"there is no file of {name} below rulesets/", table.file, row.line)
+        written = (one.ruleset_id, one.parent and str(one.parent), one.date)
+        if written != (row.values["ruleset"][0], parent, row.values["date"]):
+            raise DatasetProblem(f"the file of {name} below rulesets/ says something else", table.file, row.line)
+    if number != loaded:
+        raise DatasetProblem(f"has {number} versions, and there are {loaded} below rulesets/", table.file)
+    return number
+
+
+def _load_verdict(release: Release, table: DatasetTable, row: ReadRow) -> None:
+    claims, key = model_of("catalogue.claim"), tuple(row.values["claim"])
+    claim = existing_rows(claims, [key]).get(key)
+    if claim is None:
+        raise DatasetProblem(f"there is no claim {' '.join(key)}", table.file, row.line, "claim_game, claim_slug")
+    verdict = Verdict(**{**row.values, "claim": claim})
+    try:
+        verdict.full_clean(exclude=["claim"], validate_unique=False, validate_constraints=False)
+    except ValidationError as problem:
+        raise refused_by_model(problem, table.file, row.line) from problem
+    verdict.save()
+
+
+def _load_measurement(release: Release, table: DatasetTable, row: ReadRow) -> None:
+    """It was computed with its batch, from the tally; the file must say the same.
+
+    Of repetition as far as the games that were looked at, whose number goes by what games are expected to cost. Of
+    games of an earlier engine, which cannot be looked at here, it is taken as the file says it.
+    """
+    said = {name: value for name, value in row.values.items() if name not in ("batch", "place")}
+    (batch,), place = row.values["batch"], row.values["place"]
+    kept = Measurement.objects.filter(batch=batch)
+    here = kept.filter(measure=said["measure"]) if said["measure"] in BEHIND else kept.filter(place=place)
+    if said["measure"] in OF_REPETITION and not here.filter(n=said["n"]).exists():
+        played = Batch.objects.filter(id=batch).select_related("ruleset").first()
+        if played and not is_of_this_engine(played) and not here.exists():
+            Measurement.objects.create(batch=played, place=kept.count(), **said)
+            return
+        if played:
+            finalize.rescan_repetition(played, said["n"])
+    computed = here.values(*said).first()
+    if computed is None:
+        raise DatasetProblem(f"batch {batch} has no figure in place {place}", table.file, row.line, "place")
+    for name, value in said.items():
+        number = float(value) if isinstance(value, Decimal) else value
+        if computed[name] != number:
+            message = f"says {number!r}, and the tally of batch {batch} gives {computed[name]!r}"
+            raise DatasetProblem(message, table.file, row.line, name)
+
+
+LOADERS: Mapping[str, Callable[[Release, DatasetTable, ReadRow], object]] = {
+    "simulator.ruleset": _load_ruleset,
+    "simulator.batch": load_batch,
+    "simulator.measurement": _load_measurement,
+    "catalogue.verdict": _load_verdict,
+}
+
+
+def load_table(release: Release, table: DatasetTable, rows: Iterator[ReadRow]) -> int:
+    """Says how many rows there were; raises DatasetProblem."""
+    if table.model is RulesetVersion:
+        return _load_versions(release, table, rows)
+    number = 0
+    for row in rows:
+        number += 1
+        LOADERS[label(table.model)](release, table, row)
+    return number
+
 
 WITHHELD = "[The text of this record was withdrawn.]"  # a record must say something; its page never shows it
 Notify = Callable[[str], None]
@@ -84,7 +238,7 @@ def _load_catalogue_rows(table: DatasetTable, rows: Iterator[ReadRow], reason: s
         rows = _parents_first(table, rows)
     loaded = Loaded()
     while some := list(islice(rows, AT_ONCE)):
-        lines = {named(model, _key(model, row)): row.line for row in some}
+        lines = {row_name(model, _key(model, row)): row.line for row in some}
         written: list[Row] = [{"model": model, "fields": _storable(row.values)} for row in some]
         try:
             load_rows(written, loaded, bring_up_to_date=False, reason=reason)

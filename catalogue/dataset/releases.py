@@ -10,8 +10,7 @@ from typing import IO, Any, cast
 from django.conf import settings
 
 from catalogue.dataset.described import CHANGES_FILE
-from catalogue.dataset.folder import SUMS
-from catalogue.dataset.problems import DatasetProblem
+from catalogue.dataset.folder import SUMS, DatasetProblem
 from catalogue.dataset.verifying import PACKAGE, Release, release_in
 from catalogue.web.rendering import depends_on_files
 

@@ -1,20 +1,70 @@
-"""The tables of a dataset and their columns, read off the models: a new model with a natural key is a new table.
+"""The tables of a dataset: which rows and columns are for everybody, and how values are cells of CSV.
 
-Rows are known by their natural keys instead of numbers. What points to a row of a longer key takes a column for each of
-its parts: an anchor's `clause_reading` and `clause_slug` are the `reading` and the `slug` of a clause.
+The tables are read off the models: a new model with a natural key is a new table. A record that was withdrawn stays,
+with its identifier, the day and the reason, so that its address goes on saying so; its texts, and what was said of
+these, are left out. Of the batches only those that come with the catalogue are held: visitors asked for the others.
+A value is written in one way only, whatever the database.
 """
 
-from collections.abc import Iterator
+import datetime
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from functools import cache
 from itertools import chain
 from typing import Any
 
 from django.db import connection, models
+from django.db.models import Q
 from django.db.models.functions import Collate
 
-from catalogue.dataset.shipped import ONLY, shipped_rows
-from catalogue.loading.natural_keys import NATURAL_KEYS, label, linked_to_many, model_of
+from catalogue.loading.rows import NATURAL_KEYS, label, linked_to_many, model_of
+from simulator.models import Batch, RulesetVersion
+
+# Where not all columns are for everybody, those that are.
+ONLY: dict[str, tuple[str, ...]] = {
+    "simulator.batch": (
+        "id", "ruleset", "family_version", "players", "seed", "games", "cap", "until", "rows_kept", "digest",
+        "tally_digest", "provenance", "created", "closed",
+    ),
+    "simulator.measurement": ("batch", "place", "measure", "title", "unit", "value", "low", "high", "n", "censored"),
+    "simulator.ruleset": ("hash", "family", "document"),
+    "simulator.rulesetversion": ("slug", "number", "ruleset", "parent", "date"),
+}  # fmt: skip
+WITHHELD = ("rules", "reference", "content", "other_fields")  # of a record that was withdrawn
+_SHIPPED_BATCH = {"state": Batch.State.DONE, "origin": Batch.Origin.DEMO}
+_OF_SHOWN_RECORDS = Q(evidence__withdrawn_on=None)
+ROWS: dict[str, Q] = {
+    "catalogue.anchor": _OF_SHOWN_RECORDS,
+    "catalogue.citation": _OF_SHOWN_RECORDS,
+    "catalogue.editorsnote": _OF_SHOWN_RECORDS,
+    "catalogue.evidenceuncertainty": _OF_SHOWN_RECORDS,
+    "catalogue.term": _OF_SHOWN_RECORDS,
+    "simulator.batch": Q(**_SHIPPED_BATCH),
+    "simulator.measurement": Q(**{f"batch__{name}": value for name, value in _SHIPPED_BATCH.items()}),
+}
+
+
+def shipped_batches() -> Any:
+    return Batch.objects.filter(**_SHIPPED_BATCH)
+
+
+def shipped_rows(model: Any) -> Any:
+    rows = model._default_manager.filter(ROWS.get(label(model), Q()))
+    if label(model) == "simulator.ruleset":
+        named, played = RulesetVersion.objects.values("ruleset"), shipped_batches().values("ruleset")
+        return rows.filter(Q(pk__in=named) | Q(pk__in=played))
+    return rows
+
+
+def without_withheld(row: dict[str, Any]) -> dict[str, Any]:
+    """A record's row without what is withheld; any other as it is."""
+    if row.get("withdrawn_on"):
+        return {**row, **{name: {} if name == "other_fields" else "" for name in WITHHELD if name in row}}
+    return row
+
 
 KEYS: dict[str, tuple[str, ...]] = {
     **NATURAL_KEYS,
@@ -38,8 +88,11 @@ TYPES: tuple[tuple[type[Any], str], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class DatasetColumn:
-    """path: the lookup that leads to it. of: the field of the model that it is, or is a part of. field: that field, or
-    the one at the end of the path. may_be_null: whether the row may leave it out."""
+    """A column of a table.
+
+    path: the lookup that leads to it; may_be_null: whether a row may leave it out
+    of: the field of the model that the column is, or is a part of; field: that field, or the one at the end of the path
+    """
 
     name: str
     path: str
@@ -60,7 +113,7 @@ class Pointer:
 
 @dataclass(frozen=True, slots=True)
 class DatasetTable:
-    """One file. link: the field of `model` whose rows in between it holds; then `between` is their model."""
+    """One file. link: the field of `model` whose rows in between the file holds; then `between` is their model."""
 
     name: str
     model: type[models.Model]
@@ -78,11 +131,11 @@ class DatasetTable:
         return next(column for column in self.columns if column.name == name)
 
     def query(self) -> Any:
-        """Of the rows that are for everybody."""
+        """The rows that are for everybody."""
         return shipped_rows(self.between or self.model)
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
-        """In the order of their keys, by code points and on every database the same; read as they are asked for."""
+        """The rows in the order of their keys, by code points on every database; they are read as they are needed."""
         keys = [self.column(name) for name in self.key]
         order = [_by_code_points(one.path) if one.type == "string" else models.F(one.path) for one in keys]
         rows = self.query().order_by(*order).values_list(*(one.path for one in self.columns))
@@ -91,7 +144,7 @@ class DatasetTable:
 
 @cache
 def tables() -> tuple[DatasetTable, ...]:
-    """Each after those it points to."""
+    """All tables, each after those that it points to."""
     every = []
     for name in _in_order():
         model = model_of(name)
@@ -159,7 +212,7 @@ def _pointer(parts: tuple[DatasetColumn, ...], target: type[models.Model]) -> Po
 
 
 def _fields(model: Any) -> list[Any]:
-    """Those that a dataset holds: no numbers of rows, no times of writing, nothing that points to a person."""
+    """The fields that a dataset holds: no numbers of rows, no times of writing, nothing that points to a person."""
     name = label(model)
     if name in ONLY:
         return [model._meta.get_field(one) for one in ONLY[name]]
@@ -177,7 +230,7 @@ def table_name(model: Any) -> str:
 
 
 def type_of(field: Any) -> str:
-    """In the words of Frictionless' table schema."""
+    """The type of a column, as Frictionless' table schema calls it."""
     if isinstance(field, models.JSONField):
         return "array" if field.default is list else "object"
     return next((name for kind, name in TYPES if isinstance(field, kind)), "string")
@@ -185,3 +238,90 @@ def type_of(field: Any) -> str:
 
 def _by_code_points(path: str) -> Collate:
     return Collate(models.F(path), "C" if connection.vendor == "postgresql" else "BINARY")
+
+
+QUOTED = re.compile(r'[",\r\n]')
+WHOLE = re.compile(r"-?[0-9]{1,19}")
+IN_UTC = re.compile(r".*Z", re.DOTALL)
+PLAIN_NUMBER = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?(e[+-]?[0-9]{1,3})?")
+
+
+def line(cells: Iterable[str]) -> str:
+    """One line of CSV. Python's own writer leaves a carriage return unquoted where lines end in LF."""
+    return ",".join('"{}"'.format(cell.replace('"', '""')) if QUOTED.search(cell) else cell for cell in cells) + "\n"
+
+
+def text_of(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, datetime.datetime):
+        return value.astimezone(datetime.UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    if isinstance(value, datetime.date):
+        return value.isoformat()
+    if isinstance(value, dict | list):
+        return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return str(value)
+
+
+def value_of(text: str, column: DatasetColumn) -> Any:
+    """The value of a cell; raises ValueError, saying what was expected."""
+    if text == "":
+        if column.type in ("string", "object", "array"):
+            return None if column.may_be_null else "" if column.type == "string" else column.field.get_default()
+        if not column.may_be_null:
+            raise ValueError(f"is empty, and must be {READERS[column.type][0]}")
+        return None
+    if column.type == "string":
+        return text
+    expected, read = READERS[column.type]
+    try:
+        return read(text)
+    except (ValueError, KeyError, InvalidOperation, RecursionError) as problem:
+        raise ValueError(f"must be {expected}, not {shortened(text)!r}") from problem
+
+
+def sort_value(text: str, column: DatasetColumn) -> tuple[int, str]:
+    """What a cell of a key is sorted by: numbers as numbers, texts by code points."""
+    return (int(text), "") if column.type == "integer" and WHOLE.fullmatch(text) else (0, text)
+
+
+def shortened(text: str, most: int = 80) -> str:
+    return text if len(text) <= most else f"{text[:most]}…"
+
+
+def _matching(pattern: re.Pattern[str], read: Callable[[str], Any]) -> Callable[[str], Any]:
+    def read_if_it_matches(text: str) -> Any:
+        if not pattern.fullmatch(text):
+            raise ValueError(text)
+        return read(text)
+
+    return read_if_it_matches
+
+
+def _json(kind: type) -> Callable[[str], Any]:
+    def read(text: str) -> Any:
+        value = json.loads(text)
+        if "\\u" in text:
+            json.dumps(value, ensure_ascii=False).encode()  # half a character cannot be written, here or elsewhere
+        if not isinstance(value, kind):
+            raise ValueError(text)
+        return value
+
+    return read
+
+
+# What a cell must be, in words, and what reads it.
+READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
+    "integer": ("a whole number", _matching(WHOLE, int)),
+    "number": ("a number such as 7.5", _matching(PLAIN_NUMBER, Decimal)),
+    "boolean": ("true or false", {"true": True, "false": False}.__getitem__),
+    "date": ("a date such as 2026-11-21", datetime.date.fromisoformat),
+    "datetime": (
+        "a moment such as 2026-11-21T09:30:00.000000Z",
+        _matching(IN_UTC, datetime.datetime.fromisoformat),
+    ),
+    "object": ("an object in JSON", _json(dict)),
+    "array": ("a list in JSON", _json(list)),
+}

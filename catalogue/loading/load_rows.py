@@ -15,11 +15,13 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 
 from catalogue.history.recording import LOADED
-from catalogue.loading.instances import Built, built, targets_of, write
-from catalogue.loading.natural_keys import (
+from catalogue.loading.rows import (
+    Built,
     Key,
-    found,
-    found_keys,
+    Row,
+    built,
+    existing_keys,
+    existing_rows,
     key_of,
     key_of_instance,
     label,
@@ -27,8 +29,9 @@ from catalogue.loading.natural_keys import (
     linked_to_one,
     model_of,
     plain_fields,
+    targets_of,
+    write,
 )
-from catalogue.loading.rows import Row
 from catalogue.models import LoadedRow
 from catalogue.texts.word_differences import same
 
@@ -62,7 +65,7 @@ def load_rows(rows: Iterable[Row], loaded: Loaded, *, bring_up_to_date: bool, re
     reason: what the history of a written row says of it
     """
     for model, some in _together(rows):
-        stored = found(model, (key_of(row) for row in some))
+        stored = existing_rows(model, (key_of(row) for row in some))
         targets = targets_of(model, some)
         marks = _marks(model, stored) if bring_up_to_date else {}
         made, changed, seen = [], [], []
@@ -92,7 +95,7 @@ def load_rows(rows: Iterable[Row], loaded: Loaded, *, bring_up_to_date: bool, re
 def load_missing(rows: Iterable[Row], loaded: Loaded) -> None:
     """Make the rows that are not there; those that are stay as they are, unread."""
     for model, some in _together(rows):
-        stored = found_keys(model, (key_of(row) for row in some))
+        stored = existing_keys(model, (key_of(row) for row in some))
         load_rows((row for row in some if key_of(row) not in stored), loaded, bring_up_to_date=False)
 
 

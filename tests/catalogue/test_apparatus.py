@@ -15,7 +15,7 @@ from django.core.management.base import CommandError, SystemCheckError
 from catalogue.checks import check_apparatus
 from catalogue.evidence.clauses import HeldClause, clauses_of, gives, held_clauses, resting_in_circles
 from catalogue.evidence.questions import open_questions, question_rows
-from catalogue.loading.apparatus_rows import ApparatusProblem, plan
+from catalogue.loading.apparatus import ApparatusProblem, plan
 from catalogue.models import Anchor, Answer, Claim, Clause, Evidence, Question, Reading
 from tests.catalogue.page_world import CatalogueTestCase
 

@@ -16,10 +16,10 @@ from django.db import connection
 from django.test import TestCase
 from django.test.utils import CaptureQueriesContext
 
-from catalogue.dataset.problems import DatasetProblem
-from catalogue.dataset.reading import ReadRow
-from catalogue.dataset.simulated import _load_measurement
+from catalogue.dataset.folder import DatasetProblem
+from catalogue.dataset.loading import _load_measurement
 from catalogue.dataset.tables import tables
+from catalogue.dataset.verifying import ReadRow
 from catalogue.models import (
     Anchor,
     EditorsNote,

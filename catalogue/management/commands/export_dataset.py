@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from catalogue.dataset.exporting import ExportedDataset, export
-from catalogue.dataset.problems import DatasetProblem, NotADataset
+from catalogue.dataset.folder import DatasetProblem, NotADataset
 from simulator.management.command_line import (
     SimulatorCommand,
     WrongUsage,

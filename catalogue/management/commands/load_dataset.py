@@ -10,8 +10,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from catalogue.dataset.folder import DatasetProblem, NotADataset
 from catalogue.dataset.loading import load
-from catalogue.dataset.problems import DatasetProblem, NotADataset
 from simulator.management.command_line import SimulatorCommand, add_common_arguments, as_json, exit_statuses
 
 

@@ -10,8 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import transaction
 
-from catalogue.loading.apparatus_rows import check, plan, records_named, with_resting
-from catalogue.loading.apparatus_sync import sync
+from catalogue.loading.apparatus import check, plan, records_named, sync, with_resting
 from catalogue.loading.load_rows import Loaded, load_rows
 from catalogue.loading.rows import Row
 from catalogue.models import Evidence, SearchEntry

@@ -15,9 +15,8 @@ from typing import Any, TypeVar
 
 from django.db import transaction
 
-from catalogue.loading.instances import RowProblem
 from catalogue.loading.load_rows import Loaded, load_missing, load_rows
-from catalogue.loading.rows import Row, row, slug_of
+from catalogue.loading.rows import Row, RowProblem, row, slug_of
 from catalogue.models import Citation, Evidence, EvidenceUncertainty, PortalGame
 from catalogue.portal.dump.dates_and_places import Places
 from catalogue.portal.dump.fields import (

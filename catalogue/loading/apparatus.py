@@ -1,7 +1,8 @@
-"""The shipped apparatus as rows: clauses, questions with their answers, claims, and the anchors of all of them.
+"""The shipped apparatus as rows, and into the database: clauses, questions with answers, claims, and their anchors.
 
 One file a game, `fixtures/apparatus/<game>.json`, written so that a person can read it: words stand under the clause
-they carry, and offsets are found here, in the records as they are shipped.
+they carry, and offsets are found here, in the records as they are shipped. What ships no longer is deleted, unless
+somebody has changed it.
 """
 
 import json
@@ -9,8 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from catalogue.loading.natural_keys import Key
-from catalogue.loading.rows import Row, row
+from catalogue.history.recording import LOADED
+from catalogue.loading.load_rows import Loaded, load_rows
+from catalogue.loading.rows import Key, Row, existing_rows, key_of, model_of, row
+from catalogue.models import LoadedRow
 from catalogue.texts.anchors import AnchorProblem, digest_of, locate
 from simulator.engine.envelopes import mistakes
 
@@ -131,3 +134,32 @@ def _anchors(owner: str, key: Key, words: Any, stance: str, texts: Texts) -> Ite
             position=position,
             **{owner: list(key)},
         )
+
+
+# In the order in which they name each other.
+ORDER = ("catalogue.clause", "catalogue.question", "catalogue.answer", "catalogue.claim", "catalogue.anchor")
+GONE = "No longer among the shipped fixtures"
+
+
+def sync(rows: Iterable[Row], loaded: Loaded) -> None:
+    """Write the rows, and delete rows that ship no longer, within a transaction of the caller's.
+
+    Adds to `loaded`; raises RowProblem.
+    """
+    every = list(rows)
+    planned = {name: [row for row in every if row["model"] == name] for name in ORDER}
+    for name in reversed(ORDER):
+        _take_away(name, {key_of(row) for row in planned[name]})
+    for name in ORDER:
+        load_rows(planned[name], loaded, bring_up_to_date=True)
+
+
+def _take_away(name: str, wanted: set[Key]) -> None:
+    """Delete rows that an earlier load wrote, that this one does not know, and that nobody has changed since."""
+    model: Any = model_of(name)
+    gone = {tuple(mark.natural_key.split(" ")): mark for mark in LoadedRow.objects.filter(model=name)}
+    for key, instance in existing_rows(model, set(gone) - wanted).items():
+        if instance.history.latest().history_change_reason == LOADED:
+            instance._change_reason = GONE
+            instance.delete()
+            gone[key].delete()
