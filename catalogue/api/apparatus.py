@@ -29,8 +29,7 @@ from catalogue.evidence.apparatus import coverage_of
 from catalogue.evidence.clauses import clauses_of
 from catalogue.evidence.idle_questions import STATES, IdleFinding
 from catalogue.evidence.questions import GivenAnswer, OpenQuestion, open_questions, question_rows
-from catalogue.filters.common import OfGame, OfRecord, OfWords
-from catalogue.filters.fields import KnownValueFilter
+from catalogue.filters.fields import KnownValueFilter, OfGame, OfRecord, OfWords
 from catalogue.history.histories import HISTORIES, Named, named, tracked
 from catalogue.history.revisions import events, grouped, revision
 from catalogue.identifiers.annotations import CONTEXT, annotation

@@ -25,7 +25,7 @@ from catalogue.api.fields import Address, ApiAddress, Document, PageAddress
 from catalogue.api.formats import TableRenderer
 from catalogue.api.paging import page_size, size_schema
 from catalogue.api.problems import RefusalSerializer
-from catalogue.filters.common import ChangedSince, OfRuleset
+from catalogue.filters.fields import ChangedSince, OfRuleset
 from catalogue.models import querysets
 from catalogue.web.problem_document import RefusedRequest
 from catalogue.web.row_files import FORMS, send_rows

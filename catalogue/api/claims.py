@@ -9,7 +9,7 @@ from catalogue.api.endpoints import resource
 from catalogue.api.fields import AnchoredWordsSerializer, ApiAddress, Document, GameLink, HistoryAddress, PageAddress
 from catalogue.api.viewsets import KeyedViewSet
 from catalogue.claims.results import ClaimResult, ClaimTestResult, claim_results, claim_rows
-from catalogue.filters.claims import ClaimFilters
+from catalogue.filters.filter_sets import ClaimFilters
 from catalogue.models import Claim, Verdict
 from catalogue.texts.outcomes import OUTCOMES
 from simulator.statistics.undecided import REASONS

@@ -20,7 +20,7 @@ from catalogue.comparisons.requests import (
     MOST,
     check_comparison,
 )
-from catalogue.filters.common import ChangedSince, OfRuleset
+from catalogue.filters.fields import ChangedSince, OfRuleset
 from catalogue.models import ComparedBatch, Comparison
 from catalogue.web.titles import comparison_title, titles_compared
 from simulator import rulesets

@@ -10,9 +10,8 @@ from rest_framework import serializers
 from catalogue.api.endpoints import resource
 from catalogue.api.fields import ApiAddress, GameLink, PageAddress, PlaceLink, ReadingLink
 from catalogue.api.viewsets import CatalogueViewSet, nothing_called
-from catalogue.filters.common import OfGame
-from catalogue.filters.fields import YesOrNo
-from catalogue.filters.games import GameFilters
+from catalogue.filters.fields import OfGame, YesOrNo
+from catalogue.filters.filter_sets import GameFilters
 from catalogue.findings.gathered import findings
 from catalogue.findings.over_levels import DifferenceOverLevels
 from catalogue.models import Category, Evidence, Game, GameName, Period, PortalGame, PortalRuleset, Reading, Source

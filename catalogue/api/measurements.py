@@ -10,7 +10,7 @@ from catalogue.api.fields import Address
 from catalogue.api.formats import ParquetRenderer, TableRenderer, parquet_is_there
 from catalogue.api.rulesets import newest_versions
 from catalogue.api.viewsets import ListViewSet
-from catalogue.filters.measurements import MeasurementFilters
+from catalogue.filters.filter_sets import MeasurementFilters
 from catalogue.models import Reading
 from catalogue.outcomes.played import shown_batches
 from simulator.batches.versions import is_of_this_engine

@@ -23,9 +23,8 @@ from catalogue.api.fields import (
     SourceLink,
 )
 from catalogue.api.viewsets import CatalogueViewSet, KeyedViewSet
-from catalogue.filters.common import OfRecord
-from catalogue.filters.evidence import EvidenceFilters
-from catalogue.filters.fields import KnownValueFilter, StrictFilterSet, YearFilter
+from catalogue.filters.fields import KnownValueFilter, OfRecord, StrictFilterSet, YearFilter
+from catalogue.filters.filter_sets import EvidenceFilters
 from catalogue.models import (
     Citation,
     EditorsNote,

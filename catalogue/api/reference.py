@@ -15,7 +15,7 @@ from drf_spectacular.generators import SchemaGenerator
 
 from catalogue.api.description import ALWAYS_SAID, EVERYWHERE
 from catalogue.api.parameters import FIELDS
-from catalogue.filters.list_parameters import refuse_unknown
+from catalogue.filters.parameters import refuse_unknown
 
 LISTED = 12  # words of a choice, which are named one by one; of more only how many they are
 

@@ -16,8 +16,8 @@ from catalogue.api.description import WRONG
 from catalogue.api.endpoints import endpoint
 from catalogue.api.paging import PAGE_NUMBER, neighbours, page_size, size_schema
 from catalogue.api.viewsets import StrictParameters
-from catalogue.filters.evidence import EvidenceFilters
 from catalogue.filters.fields import YearField
+from catalogue.filters.filter_sets import EvidenceFilters
 from catalogue.geography.clusters import PlacedRecords
 from catalogue.geography.dated import known_of, spans_of
 from catalogue.geography.placed import all_by_place, by_place

@@ -16,7 +16,7 @@ from catalogue.api.endpoints import resource
 from catalogue.api.fields import Address, ApiAddress, Document
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.api.waited_for import RequestedSerializer, WaitedForViewSet, describe_waited_for
-from catalogue.filters.common import OfRuleset
+from catalogue.filters.fields import OfRuleset
 from simulator import rulesets
 from simulator.batches.together import CANCELLED, BatchSetProgress
 from simulator.engine.family import family

@@ -16,7 +16,7 @@ from catalogue.api.cancelling import cancel_study
 from catalogue.api.endpoints import resource
 from catalogue.api.fields import ApiAddress, Document, GameLink, PageAddress
 from catalogue.api.waited_for import RequestedSerializer, WaitedForViewSet, describe_waited_for
-from catalogue.filters.common import ChangedSince, OfGame
+from catalogue.filters.fields import ChangedSince, OfGame
 from catalogue.models import Game, RequestedStudy, Study
 from catalogue.sensitivity import plans, requested
 from catalogue.sensitivity.limits import OF_A_SAMPLE

@@ -9,9 +9,9 @@ from django.urls import reverse
 
 from catalogue.claims.results import ClaimResult, claim_results, claim_rows
 from catalogue.claims.tally import COLUMNS, row_of, tally
-from catalogue.filters.claims import ClaimFilters
-from catalogue.filters.facets import FacetChoice
-from catalogue.filters.list_parameters import ListParameters
+from catalogue.filters.choices import FacetChoice
+from catalogue.filters.filter_sets import ClaimFilters
+from catalogue.filters.parameters import ListParameters
 from catalogue.models import Claim
 from catalogue.models.lookup import not_here
 from catalogue.pages.answers import page_of

@@ -11,7 +11,7 @@ from django.utils import timezone
 from catalogue.comparisons import service as comparing
 from catalogue.comparisons.requests import ComparisonRequest, check_comparison
 from catalogue.comparisons.table import margins_in_words, sections
-from catalogue.filters.list_parameters import refuse_unknown
+from catalogue.filters.parameters import refuse_unknown
 from catalogue.findings.gathered import findings
 from catalogue.findings.over_levels import of_compared
 from catalogue.models import Basis, ComparedBatch, Comparison, Game, Reading

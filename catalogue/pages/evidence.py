@@ -17,9 +17,8 @@ from catalogue.claims.results import claims_of
 from catalogue.evidence.apparatus import apparatus_of
 from catalogue.evidence.questions import OpenQuestion, open_questions, question_rows
 from catalogue.evidence.rule_column import rule_column
-from catalogue.filters.facets import facets_and_years
-from catalogue.filters.list_parameters import refuse_unknown
-from catalogue.filters.record_parameters import RecordParameters
+from catalogue.filters.choices import facets_and_years
+from catalogue.filters.parameters import RecordParameters, refuse_unknown
 from catalogue.models import Evidence, Reading
 from catalogue.models.lookup import record_called
 from catalogue.models.querysets import (

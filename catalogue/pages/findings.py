@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from catalogue.claims.results import ClaimResult, claim_results, claim_rows
-from catalogue.filters.list_parameters import refuse_unknown
+from catalogue.filters.parameters import refuse_unknown
 from catalogue.findings.finding import IDLE, JUDGED, WORDS
 from catalogue.findings.gathered import findings
 from catalogue.findings.idle import idle_questions

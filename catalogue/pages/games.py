@@ -6,9 +6,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from catalogue.evidence.questions import open_questions, question_rows
-from catalogue.filters.games import GameFilters
-from catalogue.filters.groups import groupings
-from catalogue.filters.list_parameters import ListParameters
+from catalogue.filters.choices import groupings
+from catalogue.filters.filter_sets import GameFilters
+from catalogue.filters.parameters import ListParameters
 from catalogue.findings.finding import PROVED
 from catalogue.findings.gathered import findings
 from catalogue.findings.over_levels import telling

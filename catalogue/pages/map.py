@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from catalogue.filters.choices import narrowing_fields
-from catalogue.filters.record_parameters import RecordParameters
+from catalogue.filters.parameters import RecordParameters
 from catalogue.geography.clusters import Mark, PlacedRecords, clustered, letters, seen_in
 from catalogue.geography.drawn import DrawnMark, drawn_mark
 from catalogue.geography.equal_earth import HEIGHT, WIDTH

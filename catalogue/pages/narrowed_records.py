@@ -6,9 +6,8 @@ from typing import Any
 
 from django.urls import reverse
 
-from catalogue.filters.choices import NarrowingField
-from catalogue.filters.facets import RecordFacet
-from catalogue.filters.record_parameters import RecordParameters
+from catalogue.filters.choices import NarrowingField, RecordFacet
+from catalogue.filters.parameters import RecordParameters
 from catalogue.geography.dated import years_of_all
 from catalogue.texts.formatting import year_words
 

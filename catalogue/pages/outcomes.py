@@ -10,7 +10,7 @@ from django.urls import register_converter
 from django.urls.converters import StringConverter
 from django.views.decorators.clickjacking import xframe_options_exempt
 
-from catalogue.filters.list_parameters import refuse_unknown
+from catalogue.filters.parameters import refuse_unknown
 from catalogue.models import Game
 from catalogue.models.lookup import NothingHere, found_or_nearest, record_called
 from catalogue.models.querysets import evidence_rows, with_versions

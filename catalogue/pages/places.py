@@ -4,7 +4,7 @@ from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from catalogue.filters.groups import groupings
+from catalogue.filters.choices import groupings
 from catalogue.models import Evidence, Place
 from catalogue.models.lookup import found_or_nearest
 from catalogue.models.querysets import evidence_rows, of_place, place_rows

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from catalogue.filters.list_parameters import refuse_unknown
+from catalogue.filters.parameters import refuse_unknown
 from catalogue.models.lookup import NothingHere
 from catalogue.pages.answers import HtmxRequest, progress_answer
 from catalogue.pages.batches import found_batch

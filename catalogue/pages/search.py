@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from catalogue.filters.list_parameters import refuse_unknown
+from catalogue.filters.parameters import refuse_unknown
 from catalogue.search.beginnings import beginnings
 from catalogue.search.export_formats import EXPORT_FORMATS, search_document
 from catalogue.search.facets import TITLES

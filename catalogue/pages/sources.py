@@ -3,7 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from catalogue.filters.groups import groupings
+from catalogue.filters.choices import groupings
 from catalogue.models.lookup import found_or_nearest
 from catalogue.models.querysets import citations_of, source_rows
 from catalogue.pages.answers import page_of

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from catalogue.filters.list_parameters import refuse_unknown
+from catalogue.filters.parameters import refuse_unknown
 from catalogue.outcomes.bars import Outcomes, Segment
 from catalogue.outcomes.figure import Bar, FigureRow
 from catalogue.texts.outcomes import Outcome

@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from catalogue.filters.choices import narrowing_fields
-from catalogue.filters.record_parameters import RecordParameters
+from catalogue.filters.parameters import RecordParameters
 from catalogue.geography.dated import UNDATED, dated_record, known_of, spans_of
 from catalogue.geography.spans import Bins, KnownYears, binned
 from catalogue.geography.time_line import columns, heights, laid_out, scale_of

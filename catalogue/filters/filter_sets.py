@@ -1,4 +1,4 @@
-"""What the figures of readings are narrowed by: one value of each, or several with commas between them."""
+"""The filters of records, games, claims and measurements, for readers and for programmes."""
 
 from functools import reduce
 from operator import or_
@@ -6,17 +6,89 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db.models import Q, QuerySet
-from django_filters import CharFilter
+from django_filters import CharFilter, ChoiceFilter
 
-from catalogue.filters.fields import KnownValuesFilter, StrictFilterSet, ValuesField, YearFilter
-from catalogue.models import Evidence, Game, Place, Reading
-from catalogue.models.querysets import of_place
+from catalogue.claims.results import claim_results, claim_rows
+from catalogue.filters.fields import (
+    KnownValueFilter,
+    KnownValuesFilter,
+    OfGame,
+    OfWords,
+    RecordedSince,
+    StrictFilterSet,
+    ValuesField,
+    YearFilter,
+    YesOrNo,
+)
+from catalogue.models import Category, Claim, Evidence, Game, Period, Place, Reading, Source, UncertaintyFactor
+from catalogue.models.querysets import executable, of_place
+from catalogue.texts.outcomes import OUTCOMES
 from simulator import rulesets
 from simulator.batches import levels
 from simulator.engine.nearest import nearest
 from simulator.engine.players.names import PlayersProblem
 from simulator.models import Measurement
 from simulator.problems import WrongRequest
+
+
+class EvidenceFilters(RecordedSince):
+    """The same names for readers and for programmes."""
+
+    place = KnownValueFilter(
+        model=Place,
+        column="slug",
+        method="from_place",
+        label="slug of a place; its parts are meant as well",
+    )
+    game = KnownValueFilter(field_name="game__slug", model=Game, column="slug", label="slug of a game")
+    type = KnownValueFilter(model=Evidence, column="type", label="the portal's word, for example Ethnography")
+    source = KnownValueFilter(field_name="sources__key", model=Source, column="key", label="key of a source")
+    uncertainty = KnownValueFilter(
+        field_name="uncertainty_factors__slug", model=UncertaintyFactor, column="slug", label="slug of a factor"
+    )
+    from_ = YearFilter(field_name="year_latest", lookup_expr="gte", label="may be of this year or later")
+    to = YearFilter(field_name="year_earliest", lookup_expr="lte", label="may be of this year or before")
+    undated = YesOrNo(method="of_no_year", label="yes: only records without a date; no: only those with one")
+
+    def from_place(self, rows: "QuerySet[Evidence]", name: str, value: str) -> "QuerySet[Evidence]":
+        return rows.filter(of_place(value))
+
+    def of_no_year(self, rows: "QuerySet[Evidence]", name: str, value: Any) -> "QuerySet[Evidence]":
+        undated = Q(year_earliest__isnull=True, year_latest__isnull=True)
+        return rows.filter(undated if value == "yes" else ~undated)
+
+
+class GameFilters(StrictFilterSet):
+    reference = YesOrNo(field_name="is_reference", label="yes: only games that check the engine; no: only the others")
+    place = KnownValueFilter(
+        model=Place, column="slug", method="of_place", label="slug of a place that a record of the game is from"
+    )
+
+    category = KnownValueFilter(
+        field_name="portal__categories__slug", model=Category, column="slug", label="slug of one of the portal's kinds"
+    )
+    period = KnownValueFilter(
+        field_name="portal__periods__slug", model=Period, column="slug", label="slug of one of the portal's periods"
+    )
+    executable = YesOrNo(
+        method="with_readings", label="yes: only games of which there is a ruleset; no: only the others"
+    )
+
+    def of_place(self, rows: "QuerySet[Game]", name: str, value: str) -> "QuerySet[Game]":
+        return rows.filter(pk__in=Evidence.objects.shown().filter(of_place(value)).values("game"))
+
+    def with_readings(self, rows: "QuerySet[Game]", name: str, value: str) -> "QuerySet[Game]":
+        return executable(rows, value == "yes")
+
+
+class ClaimFilters(OfGame, OfWords, RecordedSince):
+    anchored = "claim"
+    judged_by = ChoiceFilter(choices=Claim.JudgedBy.choices, label="what can judge it")
+    verdict = ChoiceFilter(choices=OUTCOMES, method="of_verdict", label="what its tests say")
+
+    def of_verdict(self, rows: "QuerySet[Claim]", name: str, value: str) -> "QuerySet[Claim]":
+        return rows.filter(pk__in=[one.claim.pk for one in claim_results(claim_rows()) if one.verdict.outcome == value])
+
 
 Rows = QuerySet[Any]  # of Measurement
 

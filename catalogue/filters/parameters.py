@@ -1,8 +1,4 @@
-"""What the address of a page asks for, of all that its list can be narrowed by.
-
-A page is narrowed by declared filters of the API: the same words after the question mark mean the same there and here.
-Every mistake is named, with the nearest address.
-"""
+"""The parameters of a page's address: checked, with the nearest address for a wrong one, and applied to its rows."""
 
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
@@ -14,6 +10,10 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, QueryDict
 
 from catalogue.filters.fields import StrictFilterSet, choice_words
+from catalogue.filters.filter_sets import EvidenceFilters
+from catalogue.geography.dated import UNDATED
+from catalogue.geography.view import View
+from catalogue.models import Evidence
 from catalogue.texts.errors import LONGEST_REPEATED, Suggested, WrongAddress, nearest_word
 
 
@@ -119,3 +119,50 @@ def refuse_unknown(request: HttpRequest, known: Collection[str], several: Collec
             raise WrongAddress(message, Suggested(words, f"{request.path}?{urlencode(kept)}"))
         if len(values) > 1 and name not in several:
             raise WrongAddress(f"“{name}” is given {len(values)} times; once is enough.")
+
+
+YEARS = ("from", "to", "undated")
+NARROWING = ("place", "game", "type", "source", *YEARS)
+
+
+class RecordParameters(ListParameters):
+    """Narrowed by place, game, type, source and year."""
+
+    def __init__(self, request: HttpRequest, own: tuple[str, ...] = ()) -> None:
+        super().__init__(request, EvidenceFilters, NARROWING, own)
+        self.earliest, self.latest = self.cleaned["from"], self.cleaned["to"]
+        self.query = self._plainly()
+        if self.earliest is not None and self.latest is not None and self.earliest > self.latest:
+            swapped = self.address({"from": self.latest, "to": self.earliest})
+            message = f"No year is from {self.earliest} on and up to {self.latest}."
+            raise WrongAddress(message, Suggested(f"from {self.latest} to {self.earliest}", swapped))
+
+    def _plainly(self) -> QueryDict:
+        """Years as other pages read them: `1900.0` is 1900."""
+        query = self.query.copy()
+        for name in ("from", "to"):
+            if self.cleaned[name] is not None:
+                query[name] = str(self.cleaned[name])
+        return query
+
+    def records_but(self, *left_out: str) -> "QuerySet[Evidence]":
+        """The records that would be asked for if some parameters had not been given."""
+        return self.among(Evidence.objects.shown().order_by(), but=left_out)
+
+    @cached_property
+    def records(self) -> "QuerySet[Evidence]":
+        return self.records_but()
+
+    def undated_left_out(self) -> int:
+        """Records that would be there if no years were asked for, but are of no year: one query, if years are."""
+        if self.earliest is None and self.latest is None:
+            return 0
+        return self.records_but(*YEARS).filter(UNDATED).count()
+
+    @property
+    def undated(self) -> str:
+        return self.given("undated")
+
+    def in_view(self, view: View) -> str:
+        """The address of the map that shows this part of the world."""
+        return self.address({"z": view.z, "x": view.x, "y": view.y})
