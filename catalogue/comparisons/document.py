@@ -32,7 +32,7 @@ from simulator.engine.naming import Naming, seat_name
 from simulator.engine.players.wording import consent_field
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch
-from simulator.plots import compared_lengths
+from simulator.plots import lines
 from simulator.statistics.compared import ComparisonTerms, PlayedBatch, compare
 from simulator.statistics.intervals import CONFIDENCE
 from simulator.statistics.paired import RESAMPLES
@@ -148,5 +148,5 @@ def _plot(document: dict[str, Any], batches: Sequence[Batch]) -> dict[str, Any]:
     context = {**document, **about, "played_by": line_in_words(document["players"])}
     curves = [(batch.summary or {})["curve"] for batch in batches]
     names = [side["name"] for side in document["rulesets"]]
-    drawing = asdict(compared_lengths.draw(curves, names, context, document["cap"]))
+    drawing = asdict(lines.draw_compared_lengths(curves, names, context, document["cap"]))
     return {name: drawing[name] for name in ("title", "description", "caption", "svg", "height", "table")}

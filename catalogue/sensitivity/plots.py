@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from simulator.batches.levels import line_in_words
-from simulator.plots import variance_shares
+from simulator.plots import bars
 
 FILLED = (
     "Filled: the share of the variance between the combinations that a question has on its own. {} Lines: 95 % "
@@ -24,7 +24,7 @@ def drawings_of(document: Mapping[str, Any]) -> list[dict[str, Any]]:
     rest = "Answers acting together" if document["complete"] else "Unexplained by any question alone"
     return [
         asdict(
-            variance_shares.draw(
+            bars.draw_variance_shares(
                 f"doubts-{outcome['key'].replace('_', '-')}",
                 f"Which doubt matters: {outcome['title'][0].lower()}{outcome['title'][1:]}",
                 outcome["questions"],

@@ -5,7 +5,7 @@ from typing import Any
 
 from simulator.engine.family import Measure
 from simulator.engine.tally import Tally
-from simulator.plots import courses, histograms, lengths, results, strips
+from simulator.plots import bars, histograms, lines
 from simulator.plots.sheet import PlotDrawing, drawing_style, sections, up_to_cap
 
 # Changes when a plot would look different.
@@ -24,18 +24,18 @@ def draw_all(
     """
     with drawing_style():
         drawn: list[PlotDrawing | None] = [
-            results.draw(summary, context),
-            results.draw_shares(summary, context),
-            lengths.draw(summary, context),
+            bars.draw_results(summary, context),
+            bars.draw_shares(summary, context),
+            lines.draw_lengths(summary, context),
         ]
         drawn += [_histogram(measure, tally, context) for measure in measures if _has_histogram(measure, tally)]
         drawn += _strips(measures, summary, context)
-        drawn.append(courses.draw(measures, summary, context))
+        drawn.append(lines.draw_course(measures, summary, context))
     return [drawing for drawing in drawn if drawing]
 
 
 def _histogram(measure: Measure, tally: Tally, context: Mapping[str, Any]) -> PlotDrawing | None:
-    return histograms.draw(measure, tally.histograms[measure.name], context)
+    return histograms.draw_histogram(measure, tally.histograms[measure.name], context)
 
 
 def _has_histogram(measure: Measure, tally: Tally) -> bool:
@@ -54,9 +54,9 @@ def _strips(
     whole = [m for m in measures if m.scope == "game" and m.is_amount and m.unit not in ELSEWHERE]
     title = "The course of the first round" if context.get("until") == "round" else "The course of the game"
     note = up_to_cap(summary["counts"]["unfinished"], summary["cap"])
-    drawn = [strips.draw("course", title, whole, rows, context, note)]
+    drawn = [histograms.draw_strips("course", title, whole, rows, context, note)]
     for scope in dict.fromkeys(m.scope for m in measures if m.scope in found and m.scope != "game"):
         of_part = [m for m in measures if m.scope == scope]
         name = scope.replace("_", " ")
-        drawn.append(strips.draw(scope.replace("_", "-"), f"The {name}", of_part, found[scope], context))
+        drawn.append(histograms.draw_strips(scope.replace("_", "-"), f"The {name}", of_part, found[scope], context))
     return drawn

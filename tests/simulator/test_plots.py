@@ -13,7 +13,7 @@ from simulator.engine.families.sowing.measures import MEASURES
 from simulator.engine.tally import tally_rows
 from simulator.plots import draw_all
 from simulator.plots.histograms import classes
-from simulator.plots.lengths import LABEL_STEP
+from simulator.plots.lines import LABEL_STEP
 from simulator.statistics.summary import summarise
 from tests.simulator.synthetic_games import CONTEXT, random_rows, rows_of
 

@@ -2,7 +2,7 @@
 
 import re
 
-from simulator.plots import compared_lengths
+from simulator.plots import lines
 from tests.simulator.synthetic_games import CONTEXT
 
 FAST = {"turn": [0, 10, 20], "running": [1.0, 0.5, 0.0], "low": [1.0, 0.45, 0.0], "high": [1.0, 0.55, 0.02]}
@@ -11,7 +11,7 @@ ABOUT = {**CONTEXT, "ruleset": ["ab12cd34" * 8, "0011eeff" * 8]}
 
 
 def drawing(names=("daramuti-parker", "daramuti-ludii"), cap=60):
-    return compared_lengths.draw([FAST, SLOW], names, ABOUT, cap)
+    return lines.draw_compared_lengths([FAST, SLOW], names, ABOUT, cap)
 
 
 def test_each_curve_is_named_by_what_its_ruleset_does_not_share():

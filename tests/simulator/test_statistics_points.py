@@ -9,7 +9,7 @@ from scipy.stats import t
 from simulator.engine.family import family
 from simulator.engine.naming import Naming, plain_part
 from simulator.engine.tally import tally_rows
-from simulator.plots import courses
+from simulator.plots import lines
 from simulator.plots.sheet import drawing_style
 from simulator.statistics.summary import summarise
 from tests.engine.rulesets import RULESETS
@@ -147,7 +147,7 @@ def test_the_plot_over_time_shows_what_the_rows_say():
     measures = POINTS.named_measures(HUNT)
     summary = summary_of(FOUR, cap=60)
     with drawing_style():
-        drawing = courses.draw(measures, summary, {**CONTEXT, "cap": 60})
+        drawing = lines.draw_course(measures, summary, {**CONTEXT, "cap": 60})
     assert drawing is not None
     assert (drawing.kind, drawing.title) == ("taken", "Pieces taken as the game goes on")
     assert drawing.table["columns"][1:] == [
@@ -159,7 +159,7 @@ def test_the_plot_over_time_shows_what_the_rows_say():
     assert [row[1] for row in drawing.table["rows"]] == [found[f"taken_0_at_{t}_mean"]["text"] for t in (10, 20, 50)]
     assert "Pieces taken by the hunter (first player)" in drawing.svg
     nothing = summary_of(rows_of(3, turns=20))
-    assert courses.draw(measures, nothing, CONTEXT) is None
+    assert lines.draw_course(measures, nothing, CONTEXT) is None
 
 
 def test_plain_words_for_a_part_that_its_family_has_none_for():
