@@ -17,7 +17,7 @@ from packaging.requirements import Requirement
 from simulator.health import conditions as health
 from simulator.health import engines
 from simulator.health.conditions import Condition, looked
-from simulator.workers import embedded_broker
+from simulator.workers import servers
 from simulator.workers.servers import free_port
 
 DEMO_PORT = 8000
@@ -102,9 +102,9 @@ def _broker() -> Condition:
     if settings.REDIS_URL:
         return health.broker()
     try:
-        with embedded_broker.running_broker(Path(settings.VAR_DIR) / "logs" / "doctor.log"):
+        with servers.running_broker(Path(settings.VAR_DIR) / "logs" / "doctor.log"):
             return Condition("broker", "the embedded one starts and answers")
-    except (embedded_broker.NoBrokerProgram, RuntimeError) as error:
+    except (servers.NoBrokerProgram, RuntimeError) as error:
         return Condition("broker", str(error), "Install valkey-server or redis-server, or set REDIS_URL.")
 
 

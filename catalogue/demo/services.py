@@ -12,7 +12,7 @@ from django.conf import settings
 
 from catalogue.demo.parts import Part
 from simulator.batches.dispatch import broker_note
-from simulator.workers import embedded_broker
+from simulator.workers import servers
 from simulator.workers.servers import Server
 
 WORKER_CHILDREN = 2
@@ -62,8 +62,8 @@ def running_services(port: int) -> Iterator[Services]:
 
         environment = ENVIRONMENT
         if not settings.REDIS_URL:
-            place = embedded_broker.free_place()
-            run("broker", lambda: embedded_broker.start(logs / "broker.log", place).server, patience=3)
+            place = servers.free_place()
+            run("broker", lambda: servers.start(logs / "broker.log", place).server, patience=3)
             stack.enter_context(_noted(place.url))
             environment = {**ENVIRONMENT, "REDIS_URL": place.url, "SECRET_KEY": settings.SECRET_KEY}
         run("worker", partial(Server.start, "worker", _worker_command(), logs / "worker.log", environment), patience=10)

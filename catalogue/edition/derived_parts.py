@@ -22,7 +22,7 @@ from catalogue.sensitivity import studies
 from catalogue.sensitivity.answer_means import restated
 from simulator.engine.family import family
 from simulator.models import Batch, Ladder, Ruleset, Solution
-from simulator.strength import ladder_figures, solution_files, solutions
+from simulator.strength import ladder_figures, solutions
 
 COMPARED = ("names", "players", "margins", "bootstrap_seed", "version", "document", "plot")
 STUDIED = ("document", "summary", "plots")
@@ -146,7 +146,7 @@ def _keep_solution(key: str, document: Document, moment: datetime.datetime) -> b
     kept = Solution.objects.filter(ruleset=row, state=Solution.State.DONE).first() if row else None
     if row is None or (kept and kept.family_version >= said["family_version"]):
         return False
-    solution_files.keep(row, said)
+    solutions.keep_solution(row, said)
     return True
 
 

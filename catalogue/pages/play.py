@@ -28,8 +28,7 @@ from simulator.engine.session import Session
 from simulator.engine.writing import WrongMove, joined, nearest_to, play_on, word_for
 from simulator.models import Reply
 from simulator.problems import QueueFull, WrongRequest
-from simulator.strength.perfect import PERFECT, wanting_table
-from simulator.strength.replies import check_bounds, request_reply, within_bounds
+from simulator.strength.replies import PERFECT, check_bounds, missing_table, request_reply, within_bounds
 from simulator.strength.solutions import solution_of
 
 KEYS = ("players", "seed", "moves")
@@ -244,7 +243,7 @@ def _set_up(request: HttpRequest, game: NamedRuleset) -> HttpResponse:
     context = {
         **_common(game, (YOU, *[resolve_players(game.ruleset, OPPONENT)] * (seats - 1)), offered),
         "board": start_board(game.ruleset),
-        "wanting": wanting_table(game.ruleset, game.lasting_name, solution),
+        "wanting": missing_table(game.ruleset, game.lasting_name, solution),
     }
     return render(request, "catalogue/play_set_up.html", context)
 

@@ -16,7 +16,7 @@ from simulator.engine.players.names import PlayersProblem, player
 from simulator.engine.ruleset import Problem, Ruleset
 from simulator.engine.writing import BETWEEN
 from simulator.problems import WrongRequest, whole_number
-from simulator.strength.perfect import PERFECT
+from simulator.strength.replies import PERFECT
 
 YOU = "you"
 BESIDE = (YOU, PERFECT)  # who is no player of the engine's

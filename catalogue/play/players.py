@@ -19,8 +19,7 @@ from simulator.engine.ruleset import Ruleset
 from simulator.engine.session import Session
 from simulator.models import Batch, Reply
 from simulator.rulesets import as_engine
-from simulator.strength.perfect import PERFECT, promise, table_seconds
-from simulator.strength.replies import request_reply, within_bounds
+from simulator.strength.replies import PERFECT, proved_value, request_reply, table_seconds, within_bounds
 from simulator.strength.solutions import SolutionView, solution_of
 
 # From the weakest; the budget of a player is less where the ruleset is too dear for it.
@@ -51,7 +50,7 @@ def levels_with(ruleset: Ruleset, kept: SolutionView | None) -> list[Level]:
         affordable = within_bounds(ruleset, resolve_players(ruleset, name))
         found.setdefault(affordable, Level(title, affordable, _how(affordable)))
     if kept and kept.document and table_seconds(ruleset, kept) is not None:
-        found[PERFECT] = Level("Perfect", PERFECT, promise(kept.document))
+        found[PERFECT] = Level("Perfect", PERFECT, proved_value(kept.document))
     return list(found.values())
 
 

@@ -22,7 +22,7 @@ from simulator.engine.writing import BETWEEN, written
 from simulator.models import Solution
 from simulator.rulesets import as_engine
 from simulator.strength import solutions
-from simulator.strength.perfect import PERFECT, WantingTable, promise, table_seconds, wanting_table
+from simulator.strength.replies import PERFECT, MissingTable, missing_table, proved_value, table_seconds
 
 WRITTEN_OUT = 10**9  # larger numbers are powers of ten
 
@@ -121,7 +121,7 @@ class SolutionPage:
     size: SolutionSize | None = None  # of what nobody has solved
     refused: str = ""
     against: str = ""  # where one plays against the perfect player; empty where nobody can
-    wanting: WantingTable | None = None  # for want of which nobody can
+    wanting: MissingTable | None = None  # for want of which nobody can
     start: str = ""
     equal: str = ""
     mover: str = ""
@@ -133,7 +133,7 @@ class SolutionPage:
     @property
     def promise(self) -> str:
         """What the perfect player does."""
-        return promise(self.document) if self.document else ""
+        return proved_value(self.document) if self.document else ""
 
     @property
     def method(self) -> str:
@@ -190,7 +190,7 @@ def solution_page(ruleset: Ruleset, name: str) -> SolutionPage:
         command=found.command,
         is_outdated=found.is_outdated,
         against=words.against() if table_seconds(ruleset, found) is not None else "",
-        wanting=wanting_table(ruleset, name, found),
+        wanting=missing_table(ruleset, name, found),
         start=words.value(document["start"], "nobody was found to force a win"),
         equal=words.equal(document["first_moves"]),
         mover=words.seat(mover),

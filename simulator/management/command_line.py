@@ -1,21 +1,26 @@
-"""What the commands have in common: arguments, exit statuses, progress, and a database to write to.
+"""What the commands have in common: arguments, exit statuses, progress, a database to write to, batches to wait for.
 
-0: done. 1: what was asked for failed. 2: the request was wrong. Answers go to stdout, everything else to stderr.
+0: done. 1: what was asked for failed. 2: the request was wrong. Answers go to stdout, everything else to stderr. A
+command sees its batches to their end by playing them in its process, or by waiting for the workers.
 """
 
 import json
+import time
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TextIO
 
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, OutputWrapper
 from django.db import DatabaseError, OperationalError, ProgrammingError, connection
+from django.db.models import Sum
 
-from simulator.batches.requests import DEFAULTS
+from simulator.batches import dispatch
+from simulator.batches.requests import DEFAULTS, BatchRequest
+from simulator.batches.service import progress_of, request_all
 from simulator.engine.players.wording import HINT
-from simulator.models import Batch
+from simulator.models import Batch, Chunk
 from simulator.problems import DISK_FULL, BrokerSilent, DigestsDiffer, WrongRequest, is_disk_full
 
 ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
@@ -30,6 +35,9 @@ ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
     "--json": {"action": "store_true", "help": "print one JSON document"},
 }
 OF_A_BATCH = ("--games", "--seed", "--players", "--cap", "--until")
+Errors = tuple[type[Exception], ...]
+POLL_SECONDS = 0.3
+WORKER_PATIENCE = 15  # seconds without a worker before the reader learns how to start one
 
 
 def add_common_arguments(parser: ArgumentParser, *names: str, **others: Any) -> None:
@@ -47,9 +55,6 @@ class WrongUsage(CommandError):
 
     def __init__(self, message: str) -> None:
         super().__init__(message, returncode=2)
-
-
-Errors = tuple[type[Exception], ...]
 
 
 @contextmanager
@@ -150,3 +155,65 @@ def _has_tables() -> bool:
 
 def as_json(document: Any) -> str:
     return json.dumps(document, ensure_ascii=False, indent=2)
+
+
+def require_broker_for(ids: Collection[str]) -> None:
+    """Raises BrokerSilent if one of these batches has still to be played and no broker would notify the workers."""
+    if Batch.objects.filter(id__in=ids, state=Batch.State.DONE).count() < len(set(ids)):
+        dispatch.require_broker()
+
+
+def play_requests(requests: Iterable[BatchRequest], inline: bool, stderr: OutputWrapper) -> list[Batch]:
+    """The batches of these requests, seen to their end; raises what the functions below and above raise."""
+    wanted = list(requests)
+    prepare_database(stderr)
+    if not inline:
+        require_broker_for([request.id for request in wanted])
+    batches = request_all(wanted, announce=not inline)
+    play_to_end(batches, inline, stderr)
+    return batches
+
+
+def play_to_end(wanted: Sequence[Batch], inline: bool, stderr: OutputWrapper) -> None:
+    """Returns when all of them are done, refreshed; raises CommandFailed if one was cancelled or failed."""
+    line, started = ProgressLine(stderr), time.monotonic()
+    games = sum(batch.games for batch in wanted)
+    for batch in wanted:
+        while batch.is_open:
+            if not (inline and _play(batch)):
+                time.sleep(POLL_SECONDS)
+            batch.refresh_from_db()
+            done = _games_done(wanted)
+            line.show(f"{done:,} of {games:,} games ({100 * done // games} %)", 100 * done // games)
+            if not inline and time.monotonic() - started > WORKER_PATIENCE:
+                _miss_workers(batch, stderr)
+                started = float("inf")
+        if batch.state != Batch.State.DONE:
+            line.end()
+            raise CommandFailed(_what_became_of(batch))
+    line.end()
+
+
+def _games_done(wanted: Sequence[Batch]) -> int:
+    chunks = Chunk.objects.filter(batch__in=wanted, state=Chunk.State.DONE)
+    return chunks.aggregate(games=Sum("games"))["games"] or 0
+
+
+def _what_became_of(batch: Batch) -> str:
+    if batch.state == Batch.State.CANCELLED:
+        return f"batch {batch} was cancelled; `manage.py batches requeue {batch}` runs it on"
+    return f"batch {batch} failed: {' '.join(progress_of(batch).errors)}"
+
+
+def _miss_workers(batch: Batch, stderr: OutputWrapper) -> None:
+    if not batch.chunks.exclude(state=Chunk.State.QUEUED).exists():
+        stderr.write(
+            "No worker has taken it up yet. If none is running: "
+            "celery -A catalogue.config.celery worker --concurrency 2"
+        )
+
+
+def _play(batch: Batch) -> bool:
+    from simulator.batches import playing  # brings the compiled engine, which a waiting command does without
+
+    return playing.play_waiting_chunk(batch)

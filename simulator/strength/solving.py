@@ -1,15 +1,54 @@
-"""How a ruleset is solved: where chance decides by value iteration, where a herd only advances by a sweep over its
-formations, else by looking at every position, or by search."""
+"""How a ruleset is solved, and the tables that are kept of it.
+
+Where chance decides, by value iteration; where a herd only advances, by a sweep over its formations; else by looking at
+every position, or by search. Tables stand as files for the perfect player, who looks up little of them at a time. They
+are named by the ruleset and by the version of its family, so that a table is never read by other rules.
+"""
 
 import os
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
+
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
-from simulator.strength import solution_tables
+
+MAKING = ".making"
+
+
+def folder_of(ruleset: Ruleset) -> Path:
+    """Where the table of a ruleset stands, if one was kept."""
+    return Path(settings.VAR_DIR) / "tables" / f"{ruleset.hash}-{family(ruleset.family).version}"
+
+
+def has_table(ruleset: Ruleset) -> bool:
+    return folder_of(ruleset).is_dir()
+
+
+def free_bytes(ruleset: Ruleset) -> int:
+    """What the disk has left where the table would stand."""
+    place = folder_of(ruleset)
+    return shutil.disk_usage(next(one for one in place.parents if one.is_dir())).free
+
+
+@contextmanager
+def table_files(ruleset: Ruleset) -> Iterator[Path]:
+    """A folder for the files of a table, which stands in its place once it is whole."""
+    place = folder_of(ruleset)
+    making = place.with_suffix(MAKING)
+    shutil.rmtree(making, ignore_errors=True)
+    making.mkdir(parents=True)
+    try:
+        yield making
+        shutil.rmtree(place, ignore_errors=True)
+        os.replace(making, place)
+    finally:
+        shutil.rmtree(making, ignore_errors=True)
 
 
 class NotSolved(Exception):
@@ -98,7 +137,7 @@ def _swept(ruleset: Ruleset, wanted: Wanted, listener: Listener) -> dict[str, An
 
     if not wanted.keep_table:
         return solved(None)
-    with solution_tables.table_files(ruleset) as folder:
+    with table_files(ruleset) as folder:
         return solved(folder)
 
 
@@ -123,7 +162,7 @@ def _expected(ruleset: Ruleset, wanted: Wanted, listener: Listener) -> dict[str,
     except expected.NotSettled as error:
         raise NotSolved(str(error)) from error
     if wanted.keep_table:
-        with solution_tables.table_files(ruleset) as folder:
+        with table_files(ruleset) as folder:
             expected.keep(solved, folder)
     return document
 
@@ -131,7 +170,7 @@ def _expected(ruleset: Ruleset, wanted: Wanted, listener: Listener) -> dict[str,
 def _check_room(ruleset: Ruleset, wanted: Wanted, needed: int, otherwise: str) -> None:
     """Raises NotSolved for a table that does not fit where it is to stand. otherwise: what would fit there"""
     if wanted.keep_table:
-        free = solution_tables.free_bytes(ruleset)
+        free = free_bytes(ruleset)
         if needed > free:
             raise NotSolved(f"the table takes {in_gigabytes(needed)}, and the disk has {in_gigabytes(free)} left")
     elif needed > wanted.memory:

@@ -19,7 +19,7 @@ from catalogue.sensitivity.tasks import conclude_study
 from simulator.batches import playing
 from simulator.batches.prices import finishing_price, span
 from simulator.batches.service import purge_batch
-from simulator.management.watch import play_to_end
+from simulator.management.command_line import play_to_end
 from simulator.models import Batch, Chunk, RulesetVersion
 from simulator.rulesets import as_engine
 from tests.catalogue.members import member

@@ -70,10 +70,10 @@ def prove(proofs: Proofs, names: list[str], folder: Path) -> dict[str, Figures]:
     import django
 
     django.setup()
-    from simulator.workers import embedded_broker
+    from simulator.workers import servers
 
     answers: dict[str, Figures] = {}
-    with embedded_broker.running_broker(folder / "broker.log") as broker:
+    with servers.running_broker(folder / "broker.log") as broker:
         machine = Machine(folder, broker.url, lease=30, recovery=5)
         machine.manage("migrate", "--verbosity", "0")
         machine.manage("load_fixtures")

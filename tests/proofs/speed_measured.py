@@ -45,9 +45,9 @@ def whole(games: str, folder: str) -> float:
     from tests.services.machine import Machine
 
     try:
-        from simulator.workers.embedded_broker import running_broker
+        from simulator.workers.servers import running_broker
     except ImportError:  # where it was before
-        from simulator.embedded import running_broker
+        from simulator.workers.embedded_broker import running_broker
     with running_broker(Path(folder) / "broker.log") as broker:
         machine = Machine(Path(folder), broker.url, 30, 5)
         machine.manage("migrate", "--verbosity", "0")

@@ -10,7 +10,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from simulator.workers import embedded_broker
+from simulator.workers import servers
 from tests.databases import NOBODY
 from tests.services.machine import Machine
 from tests.services.postgresql import running_postgresql
@@ -32,15 +32,13 @@ class OnBoth:
 
 
 @pytest.fixture(scope="module")
-def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[embedded_broker.EmbeddedBroker]:
-    with embedded_broker.running_broker(tmp_path_factory.mktemp("broker") / "broker.log") as running:
+def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[servers.EmbeddedBroker]:
+    with servers.running_broker(tmp_path_factory.mktemp("broker") / "broker.log") as running:
         yield running
 
 
 @pytest.fixture(scope="module")
-def machine(
-    broker: embedded_broker.EmbeddedBroker, tmp_path_factory: pytest.TempPathFactory, empty_database: Path
-) -> Machine:
+def machine(broker: servers.EmbeddedBroker, tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Machine:
     one = Machine(tmp_path_factory.mktemp("machine"), broker.url)
     shutil.copy(empty_database, one.folder / "db.sqlite3")
     return one

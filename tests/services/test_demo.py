@@ -15,7 +15,7 @@ import pytest
 import redis
 
 from catalogue.demo.parts import MOST_RESTARTS, WITHIN_SECONDS, Part, PartLost
-from simulator.workers import embedded_broker
+from simulator.workers import servers
 from simulator.workers.servers import Server
 from tests.services.machine import ROOT, Machine, alive, children_of, descendants_of, wait_for
 
@@ -183,8 +183,8 @@ def test_a_part_is_started_again_so_often_and_no_oftener(tmp_path: Path):
 
 
 def test_a_broker_comes_back_where_it_was(tmp_path: Path):
-    place = embedded_broker.free_place()
-    part = Part("broker", lambda: embedded_broker.start(tmp_path / "log", place).server, patience=1)
+    place = servers.free_place()
+    part = Part("broker", lambda: servers.start(tmp_path / "log", place).server, patience=1)
     part.server.process.kill()
     part.server.process.wait()
     said: list[str] = []

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from simulator.workers import embedded_broker
-from simulator.workers.servers import Server, free_port
+from simulator.workers.servers import EmbeddedBroker, Server, free_port
 from tests.services.deployment import example, started
 from tests.services.machine import Machine, wait_for
 from tests.services.test_workers import digest_here
@@ -22,7 +21,7 @@ NODES = (("games-interactive.service", ""), ("games-bulk@.service", "1"), ("game
 
 
 @pytest.fixture
-def site(tmp_path: Path, broker: embedded_broker.EmbeddedBroker, postgres_url: str) -> Iterator[tuple[Machine, int]]:
+def site(tmp_path: Path, broker: EmbeddedBroker, postgres_url: str) -> Iterator[tuple[Machine, int]]:
     """One machine's environment, its tables and records, and every unit running."""
     port = free_port()
     environment = example(tmp_path, DATABASE_URL=postgres_url, REDIS_URL=broker.url, WEB_BIND=f"127.0.0.1:{port}")

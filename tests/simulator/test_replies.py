@@ -17,12 +17,10 @@ from simulator.engine.session import Session
 from simulator.engine.solving.solved import Solved, solve
 from simulator.models import Reply, Solution
 from simulator.problems import WrongRequest
-from simulator.strength import forced_player
-from simulator.strength.perfect import PERFECT
-from simulator.strength.replies import KEPT, keep, key_of, request_reply
+from simulator.strength import reply_worker
+from simulator.strength.replies import KEPT, PERFECT, keep, key_of, request_reply
 from simulator.strength.reply_worker import think_reply, think_waiting_replies
-from simulator.strength.solution_files import load_solution_files
-from simulator.strength.solutions import solve_and_keep
+from simulator.strength.solutions import load_solution_files, solve_and_keep
 from simulator.strength.solving import Wanted
 from tests.builders import SOLUTION_FILES
 
@@ -178,7 +176,7 @@ class ReplyTests(TestCase):
                     assert expected.plies <= 7 - len(session.moves)
                     session.play(thought.move or 0)
                 else:
-                    best = game == 0 and forced_player.think(niranchy, session.moves, document)[0]
+                    best = game == 0 and reply_worker.think_within_proof(niranchy, session.moves, document)[0]
                     session.play(session.drawn(best or None))
             assert session.winners == 1
             assert len(session.moves) == 7 if game == 0 else len(session.moves) <= 7

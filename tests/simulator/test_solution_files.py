@@ -15,7 +15,7 @@ from simulator.engine.solving.document import forced_win, line_document
 from simulator.engine.solving.expected import ERROR
 from simulator.engine.solving.search import Search
 from simulator.models import Solution
-from simulator.strength.solution_files import load_solution_files
+from simulator.strength.solutions import load_solution_files
 from tests.builders import RULESET_FILES, SOLUTION_FILES
 from tests.engine.rulesets import RULESETS
 

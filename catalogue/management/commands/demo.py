@@ -18,8 +18,7 @@ from catalogue.demo.parts import PartLost
 from catalogue.demo.services import Services, running_services
 from simulator.management.command_line import CommandFailed, ProgressLine, WrongUsage, database_away
 from simulator.models import Batch, Chunk
-from simulator.workers.embedded_broker import NoBrokerProgram
-from simulator.workers.servers import free_port
+from simulator.workers.servers import NoBrokerProgram, free_port
 
 POLL_SECONDS = 0.5
 CHECK_SECONDS = 900

@@ -27,9 +27,9 @@ from simulator.management.command_line import (
     WrongUsage,
     add_common_arguments,
     exit_statuses,
+    play_to_end,
     prepare_database,
 )
-from simulator.management.watch import play_to_end
 from simulator.models import Batch
 from simulator.statistics.intervals import points_of
 

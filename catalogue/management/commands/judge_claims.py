@@ -13,9 +13,10 @@ from simulator.management.command_line import (
     add_common_arguments,
     as_json,
     exit_statuses,
+    play_to_end,
     prepare_database,
+    require_broker_for,
 )
-from simulator.management.watch import play_to_end, require_broker_for
 from simulator.problems import WrongRequest
 
 WHICH = {"decided": testing.decided, "random": testing.played_by_random, "all": testing.every}

@@ -40,7 +40,7 @@ class Command(BaseCommand):
         from catalogue.edition.files import EditionFolder
         from catalogue.edition.loading import load
         from simulator.rulesets import load_ruleset_files
-        from simulator.strength.solution_files import load_solution_files
+        from simulator.strength.solutions import load_solution_files
 
         folder: Path = options["folder"]
         loaded = Loaded()

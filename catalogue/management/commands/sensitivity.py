@@ -14,9 +14,9 @@ from simulator.management.command_line import (
     add_common_arguments,
     as_json,
     exit_statuses,
+    play_to_end,
     prepare_database,
 )
-from simulator.management.watch import play_to_end
 from simulator.problems import WrongRequest
 
 

@@ -3,8 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from simulator.management.command_line import SimulatorCommand, add_common_arguments
-from simulator.management.watch import play_requests
+from simulator.management.command_line import SimulatorCommand, add_common_arguments, play_requests
 from simulator.problems import WrongRequest
 from simulator.strength.ladder_figures import conclude
 from simulator.strength.ladder_requests import DEFAULT_GAMES, DEFAULT_MOST, check_ladder, doubling

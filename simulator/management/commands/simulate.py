@@ -6,8 +6,7 @@ from typing import Any
 from simulator import rulesets
 from simulator.batches.requests import DEFAULTS, check_request
 from simulator.batches.service import batch_answer
-from simulator.management.command_line import OF_A_BATCH, SimulatorCommand, add_common_arguments
-from simulator.management.watch import play_requests
+from simulator.management.command_line import OF_A_BATCH, SimulatorCommand, add_common_arguments, play_requests
 
 
 class Command(SimulatorCommand):
