@@ -30,7 +30,7 @@ def digest(ruleset: Ruleset) -> str:
 
 def entry(ruleset: Ruleset) -> dict[str, Any]:
     found = family(ruleset.family)
-    return {"family": found.name, "version": found.version, "hash": ruleset.hash, "rows": digest(ruleset)}
+    return {"family": found.name, "version": found.rules_version, "hash": ruleset.hash, "rows": digest(ruleset)}
 
 
 if __name__ == "__main__":

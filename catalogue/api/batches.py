@@ -30,7 +30,7 @@ from catalogue.models import querysets
 from catalogue.web.problem_document import RefusedRequest
 from catalogue.web.row_files import FORMS, send_rows
 from catalogue.web.titles import batch_title, titles_for
-from simulator.batches.rows import measure_names, rows_between
+from simulator.batches.rows import measure_names, rows_between, uncounted
 from simulator.batches.service import MOST_GAMES_WITH_ROWS, BatchProgress, progress_of, request_batch, simulate_command
 from simulator.batches.versions import is_of_this_engine
 from simulator.engine.family import family
@@ -81,12 +81,21 @@ class BatchSerializer(serializers.ModelSerializer[Batch]):
     rows_in_pages = RowsAddress(
         "v1:batch-rows", "id", allow_null=True, help_text="The same in pages of JSON, or null as well."
     )
+    row_version = serializers.IntegerField(
+        source="columns_version",
+        read_only=True,
+        help_text="Which columns its rows have; the digest is of rows of that version.",
+    )
+    not_counted = serializers.SerializerMethodField(
+        help_text="Columns that rows of its family have now and those of this batch have not; empty for most."
+    )
 
     class Meta:
         model = Batch
         fields: tuple[str, ...] = (
             "id", "title", "url", "page", "ruleset", "engine", "players", "consent", "seed", "games", "cap", "until",
-            "state", "origin", "created", "closed", "digest", "tally_digest", "rows", "rows_in_pages",
+            "state", "origin", "created", "closed", "digest", "tally_digest", "rows", "rows_in_pages", "row_version",
+            "not_counted",
         )  # fmt: skip
 
     def get_title(self, batch: Batch) -> str:
@@ -94,6 +103,9 @@ class BatchSerializer(serializers.ModelSerializer[Batch]):
 
     def get_engine(self, batch: Batch) -> str:
         return f"{batch.ruleset.family} {batch.family_version}"
+
+    def get_not_counted(self, batch: Batch) -> list[str]:
+        return [measure.name for measure in uncounted(batch)]
 
     def get_consent(self, batch: Batch) -> str:
         return consent_in_words(batch.players, [batch.ruleset.document], batch.until, batch.family_version)
@@ -257,7 +269,7 @@ def replay_answer(request: Request, batch: Batch, typed: str) -> Response:
     except WrongRequest as error:
         raise RefusedRequest(error.problems, HTTPStatus.NOT_FOUND) from error
     except OlderEngine as error:
-        version = family(batch.ruleset.family).version
+        version = family(batch.ruleset.family).rules_version
         message = f"was played by version {batch.family_version} of the engine; installed here is version {version}"
         raise RefusedRequest.of("batch", message, status=HTTPStatus.CONFLICT) from error
     head = {

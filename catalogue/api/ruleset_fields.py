@@ -166,7 +166,7 @@ class WholeRulesetSerializer(RulesetSerializer):
     board = serializers.SerializerMethodField(help_text="The board at the start, as SVG.")
 
     def get_engine(self, found: NamedRuleset) -> str:
-        return f"{found.content.family} {family(found.content.family).version}"
+        return f"{found.content.family} {family(found.content.family).rules_version}"
 
     def get_seats(self, found: NamedRuleset) -> list[str]:
         kind, parameters = family(found.content.family), rulesets.as_engine(found.content).parameters

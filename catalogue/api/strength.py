@@ -95,7 +95,7 @@ class SolutionSerializer(serializers.ModelSerializer[Solution]):
         fields = ("hash", "url", "ruleset", "created", "family_version", "is_of_this_engine", "document")
 
     def get_is_of_this_engine(self, solution: Solution) -> bool:
-        return solution.family_version == family(solution.ruleset.family).version
+        return solution.family_version == family(solution.ruleset.family).rules_version
 
 
 def _done(model: Any) -> "QuerySet[Any]":

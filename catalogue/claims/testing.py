@@ -18,7 +18,7 @@ from catalogue.models import Claim, Verdict
 from catalogue.texts.outcomes import Outcome
 from simulator import rulesets
 from simulator.batches.requests import BOUNDS, BatchRequest, check_request
-from simulator.batches.rows import Rows, kept_rows
+from simulator.batches.rows import Rows, kept_rows, uncounted
 from simulator.batches.service import MOST_GAMES_WITH_ROWS, request_all
 from simulator.engine.family import family
 from simulator.engine.nearest import alike
@@ -239,7 +239,13 @@ def complete_solution(document: dict[str, Any] | None) -> dict[str, Any] | None:
 
 
 def _kept(request: BatchRequest) -> Iterator[Rows]:
+    """The rows of a batch with all columns there are; games whose batch lacks some of them are played again."""
     batch = Batch.objects.select_related("ruleset").defer("tally", "summary").get(id=request.id)
+    if uncounted(batch):
+        from simulator.batches.playing import blocks  # brings the compiled engine
+        from simulator.batches.processor_time import Allowance
+
+        return blocks(request, 0, request.games, lambda: True, Allowance())
     return (rows for _, rows in kept_rows(batch))
 
 

@@ -65,8 +65,9 @@ def document_of(comparison: Comparison, batches: Sequence[Batch]) -> dict[str, A
     kind = family(batches[0].ruleset.family)
     naming = _naming(kind, contents)
     seats = kind.seats(contents[0].parameters)
+    row_version = min(batch.columns_version for batch in batches)  # only what was counted in all of them is compared
     terms = ComparisonTerms(
-        measures=[one for one in _measures(kind, contents, naming) if one.since <= batches[0].family_version],
+        measures=[measure for measure in _measures(kind, contents, naming) if measure.since <= row_version],
         seats=seats,
         naming=naming,
         margins=comparison.margins,
@@ -75,7 +76,7 @@ def document_of(comparison: Comparison, batches: Sequence[Batch]) -> dict[str, A
     )
     sides = _sides(comparison.names, batches)
     titles = [naming.seat(seat) for seat in range(seats)]
-    pairs = compare([PlayedBatch(_rows(batch), batch.cap) for batch in batches], terms)
+    pairs = compare([PlayedBatch(_rows(batch, row_version), batch.cap) for batch in batches], terms)
     for pair in pairs:
         both = [sides[pair["first"]], sides[pair["second"]]]
         pair["batches"] = [side["batch"] for side in both]
@@ -101,8 +102,11 @@ def document_of(comparison: Comparison, batches: Sequence[Batch]) -> dict[str, A
     }
 
 
-def _rows(batch: Batch) -> np.ndarray:
-    return np.concatenate([rows for _, rows in kept_rows(batch)])
+def _rows(batch: Batch, row_version: int) -> np.ndarray:
+    """The rows of a batch with the columns of that version, which may be an earlier one."""
+    measures = family(batch.ruleset.family).measures_of(batch.columns_version)
+    columns = [place for place, measure in enumerate(measures) if measure.since <= row_version]
+    return np.concatenate([rows[:, columns] for _, rows in kept_rows(batch)])
 
 
 def _naming(kind: Family, contents: Sequence[Ruleset]) -> Naming:

@@ -51,10 +51,10 @@ def write_batches(folder: Folder) -> None:
 
 
 def _schema(batch: Batch) -> tuple[str, tuple[Measure, ...]]:
-    """The file that describes its rows, and their columns: of an earlier version of the family its own."""
+    """The file that describes its rows, and their columns: of an earlier row version its own."""
     kind = family(batch.ruleset.family)
-    version = "" if batch.family_version == kind.version else f"-{batch.family_version}"
-    return f"schemas/{kind.name}{version}.json", kind.measures_of(batch.family_version)
+    version = "" if batch.columns_version == kind.row_version else f"-{batch.columns_version}"
+    return f"schemas/{kind.name}{version}.json", kind.measures_of(batch.columns_version)
 
 
 def load_batch(release: Release, table: DatasetTable, row: ReadRow) -> None:
@@ -79,7 +79,7 @@ def load_batch(release: Release, table: DatasetTable, row: ReadRow) -> None:
     batch.save(force_insert=True)
     Batch.objects.filter(id=batch.id).update(created=values["created"], closed=values["closed"])
     if batch.rows_kept:
-        _load_rows(batch, family(wanted.ruleset.family).measures_of(batch.family_version), release.place)
+        _load_rows(batch, family(wanted.ruleset.family).measures_of(batch.columns_version), release.place)
     else:
         Chunk.objects.create(
             batch=batch, number=0, games=batch.games, first_game=0, state=Chunk.State.DONE, tally=batch.tally

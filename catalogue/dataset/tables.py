@@ -26,8 +26,8 @@ from simulator.models import Batch, RulesetVersion
 # Where not all columns are for everybody, those that are.
 ONLY: dict[str, tuple[str, ...]] = {
     "simulator.batch": (
-        "id", "ruleset", "family_version", "players", "seed", "games", "cap", "until", "rows_kept", "digest",
-        "tally_digest", "provenance", "created", "closed",
+        "id", "ruleset", "family_version", "row_version", "players", "seed", "games", "cap", "until", "rows_kept",
+        "digest", "tally_digest", "provenance", "created", "closed",
     ),
     "simulator.measurement": ("batch", "place", "measure", "title", "unit", "value", "low", "high", "n", "censored"),
     "simulator.ruleset": ("hash", "family", "document"),

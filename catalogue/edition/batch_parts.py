@@ -24,6 +24,9 @@ from simulator.problems import WrongRequest
 
 AT_ONCE = 24  # batches in memory
 TERMS = ("family_version", "players_version", "players", "seed", "games", "cap", "until", "work", "rows_kept")
+ROW_VERSION = (
+    "row_version"  # left out where it is the same number as family_version, as in all parts before there were two
+)
 RESULTS = ("digest", "tally_digest", "tally", "summary")
 OWN = ("state", "origin", "visitor", "shared", "closed", "provenance")
 DRAWING = ("kind", "place", "digest", "svg", "height", "title", "description", "caption", "table")
@@ -33,6 +36,8 @@ def document_of(batch: Batch) -> tuple[Document, Rows | None]:
     """Of a batch that is done."""
     finalize.draw_if_undrawn(batch.id)
     named = {name: getattr(batch, name) for name in (*TERMS, *RESULTS)}
+    if batch.columns_version != batch.family_version:
+        named[ROW_VERSION] = batch.columns_version
     plots = [{name: getattr(plot, name) for name in DRAWING} for plot in batch.plots.order_by("place")]
     ruleset = {"hash": batch.ruleset_id, "document": batch.ruleset.document}
     kept = [rows for _, rows in kept_rows(batch)]
@@ -62,7 +67,7 @@ def _load(folder: EditionFolder, keys: list[str], moment: datetime.datetime) -> 
     for one in {one["ruleset"]["hash"]: one["ruleset"] for one in documents.values()}.values():
         rulesets.save(parse_kept(one["document"]))
     batches = [_batch(key, one, moment) for key, one in documents.items()]
-    columns = [*TERMS, *RESULTS, *OWN]
+    columns = [*TERMS, ROW_VERSION, *RESULTS, *OWN]
     Batch.objects.bulk_create(batches, update_conflicts=True, unique_fields=["id"], update_fields=columns)
     Batch.objects.filter(id__in=keys).update(created=moment)
     for model in (Chunk, Measurement, Plot):  # after that, since a worker may have closed one just before
@@ -75,7 +80,7 @@ def _load(folder: EditionFolder, keys: list[str], moment: datetime.datetime) -> 
 
 
 def _batch(key: str, document: Document, moment: datetime.datetime) -> Batch:
-    columns = {name: document[name] for name in (*TERMS, *RESULTS)}
+    columns = {name: document[name] for name in (*TERMS, *RESULTS)} | {ROW_VERSION: document.get(ROW_VERSION)}
     ruleset = document["ruleset"]["hash"]
     batch = Batch(
         id=key, ruleset_id=ruleset, state=Batch.State.DONE, origin=Batch.Origin.DEMO, closed=moment, **columns

@@ -135,7 +135,7 @@ def _keep_ladder(key: str, document: Document, moment: datetime.datetime) -> boo
 def _solved(part: Part) -> Document:
     slug, ruleset = part.wanted
     row = Solution.objects.filter(ruleset=ruleset.hash, state=Solution.State.DONE).first()
-    if row is None or row.family_version != family(ruleset.family).version:
+    if row is None or row.family_version != family(ruleset.family).rules_version:
         row = solutions.solve_and_keep(ruleset)
     return {"ruleset": slug, "hash": ruleset.hash, "solution": row.document}
 

@@ -151,7 +151,7 @@ class Planner:
         for game in self.games:
             for slug in (one for one in game.readings if one in self.terms.solutions):
                 ruleset = game.readings[slug]
-                key = content_hash(ruleset=ruleset.hash, family_version=family(ruleset.family).version)[:16]
+                key = content_hash(ruleset=ruleset.hash, family_version=family(ruleset.family).rules_version)[:16]
                 yield Part(SOLUTIONS, slug, key, game.slug, "", (), (slug, ruleset))
 
     def _always(self, game: PlannedGame, until: str) -> dict[str, Any]:

@@ -48,6 +48,7 @@ class Replayed:
             id=one.id,
             ruleset=RulesetRow(hash=ruleset.hash, family=ruleset.family, document=ruleset.document),
             family_version=one.family_version,
+            row_version=one.row_version,
             players_version=one.players_version,
             work=one.work,
             rows_kept=keeps_rows(one),
@@ -98,6 +99,7 @@ def request_in(document: Document) -> BatchRequest:
     """The request of a batch, as its document has it; its id is another one if the players have changed since."""
     ruleset = parse_kept(document["ruleset"]["document"])
     terms = {name: document[name] for name in ("family_version", "seed", "games", "cap", "until")}
+    terms["row_version"] = document.get("row_version", document["family_version"])
     request = BatchRequest(ruleset, players=tuple(document["players"].split(",")), **terms)
     return request if is_installed(ruleset.family, request.family_version) else replace(request, family_version=0)
 

@@ -114,7 +114,7 @@ def _finding(
 ) -> IdleFinding:
     if found is None:
         return IdleFinding(reading, NOT_PLAYED, NOTHING_KNOWN[NOT_PLAYED])
-    if kept["version"] != family(document["family"]).version or found["asked"] != asked(document, answers):
+    if kept["version"] != family(document["family"]).rules_version or found["asked"] != asked(document, answers):
         return IdleFinding(reading, OUT_OF_DATE, NOTHING_KNOWN[OUT_OF_DATE])
     state = state_of(found)
     return IdleFinding(

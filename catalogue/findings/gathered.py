@@ -73,7 +73,7 @@ def findings() -> Findings:
     comparison = Comparison.objects.aggregate(last=Max("closed"))["last"]
     edition = SearchEdition.objects.values_list("number", flat=True).first()
     # What was found of earlier rules or players is told no more.
-    versions = [PLAYERS_VERSION, *(family(name).version for name in FAMILY_NAMES)]
+    versions = [PLAYERS_VERSION, *(family(name).rules_version for name in FAMILY_NAMES)]
     key = f"findings-11-{hashlib.sha256(repr((states, study, comparison, edition, versions)).encode()).hexdigest()}"
     known: Findings | None = cache.get(key)
     if known is None:

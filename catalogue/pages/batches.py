@@ -16,6 +16,7 @@ from catalogue.pages.figures import of_batch
 from catalogue.permissions import CANCEL
 from catalogue.web.routes import route
 from catalogue.web.row_files import send_rows
+from simulator.batches.rows import uncounted
 from simulator.batches.service import progress_of, simulate_command, stop_batch
 from simulator.batches.summary_parts import KEY, TITLES, few_kinds
 from simulator.batches.versions import is_of_this_engine
@@ -41,7 +42,8 @@ def batch(request: HttpRequest, batch_id: str) -> HttpResponse:
         "readings": Reading.objects.filter(slug__in=slugs).select_related("game"),
         "command": simulate_command(found),
         "is_of_this_engine": is_of_this_engine(found),
-        "engine_version": family(found.ruleset.family).version,
+        "uncounted": [measure.title for measure in uncounted(found)],
+        "engine_version": family(found.ruleset.family).rules_version,
         "may_cancel": found.is_open and _may_cancel(request, found),
         "games_to_look_at": _games_to_look_at(found),
         "shown": (shown := of_batch(request, found)),

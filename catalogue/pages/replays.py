@@ -200,7 +200,7 @@ def _replayed(request: HttpRequest, batch: Batch, game: int) -> ReplayView | Htt
         if telling.state == GameRecord.State.FAILED:
             status, wait = HTTPStatus.INTERNAL_SERVER_ERROR, 0
     except OlderEngine:
-        context["engine_version"] = family(batch.ruleset.family).version
+        context["engine_version"] = family(batch.ruleset.family).rules_version
         status, wait = HTTPStatus.CONFLICT, 0
     except QueueFull as error:
         context["queue_full"] = error

@@ -124,7 +124,8 @@ def _measured(study: StudyRequest, cells: Sequence[Batch]) -> list[tuple[Respons
     engine, cap = family(study.request.ruleset.family), study.request.cap
     tallies = [Tally.from_json(batch.tally or {}) for batch in cells]
     measured: list[tuple[Response, list[ResponseMean]]] = []
-    for outcome in responses(engine.measures, engine.naming(study.request.ruleset.parameters), cap):
+    measures = engine.measures_of(min(cell.columns_version for cell in cells))
+    for outcome in responses(measures, engine.naming(study.request.ruleset.parameters), cap):
         figures = [response_mean(outcome, tally, cap) for tally in tallies]
         differ = len({one.mean for one in figures}) > 1 or figures[0].error > 0
         if len(measured) < ALWAYS or differ:

@@ -59,7 +59,7 @@ def findings_of(game: Game, terms: Mapping[str, Any]) -> dict[str, Any]:
         for question in question_rows().filter(game=game)
         if len(answers := playable(question)) > 1
     }
-    version = next((family(ruleset.family).version for ruleset in rulesets.values()), 0)
+    version = next((family(ruleset.family).rules_version for ruleset in rulesets.values()), 0)
     return {"version": version, **terms, "questions": questions}
 
 

@@ -41,10 +41,12 @@ def blocks(
 ) -> Iterator[Rows]:
     """The rows of consecutive games, block after block, each block about as long as BLOCK_SECONDS.
 
+    A request of an earlier row version gets the columns that it has there, so that a batch never has rows of two kinds.
     goes_on: asked every few seconds; Stopped is raised once it says no, and TookTooLong when the allowance is spent
     """
     if request.uses_search:
         Allowance().run(partial(compile_players, request.ruleset.family), goes_on)
+    columns = family(request.ruleset.family).columns_of(request.row_version)
     size = max(1, FIRST_BLOCK_WORK * request.games // request.work)
     game, end = first_game, first_game + games
     while game < end:
@@ -52,7 +54,8 @@ def blocks(
         started = time.perf_counter()
         halt = np.zeros(1, dtype=np.int64)
         arguments = (request.ruleset, request.players, request.seed, game, size, request.cap, request.until)
-        yield allowance.run(partial(play_block, *arguments, halt=halt), goes_on, halt)
+        rows = allowance.run(partial(play_block, *arguments, halt=halt), goes_on, halt)
+        yield rows if len(columns) == rows.shape[1] else rows[:, columns]
         if not goes_on():
             raise Stopped
         seconds = max(time.perf_counter() - started, 1e-3)
@@ -129,7 +132,7 @@ class _Counted:
     """What blocks of rows come to, one block after another: their rows need not be kept."""
 
     def __init__(self, request: BatchRequest) -> None:
-        self._measures = family(request.ruleset.family).measures
+        self._measures = family(request.ruleset.family).measures_of(request.row_version)
         self._parts: list[Tally] = []
         self.digest = RowsDigest()
 

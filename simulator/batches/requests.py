@@ -6,7 +6,7 @@ and a citation of it survives a rebuilt database.
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import rfc8785
@@ -47,10 +47,15 @@ def as_options(**terms: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BatchRequest:
-    """A request that can be met: play these games."""
+    """A request that can be met: play these games.
+
+    family_version: the rules version of the family, part of its name
+    row_version:    which columns its rows have; no part of its name, so that a new column renames nothing
+    """
 
     ruleset: Ruleset
     family_version: int
+    row_version: int = field(compare=False)
     players: tuple[str, ...]
     seed: int
     games: int
@@ -134,7 +139,7 @@ def check_request(
         problems.append(Problem("players", str(error)))
     if problems:
         raise WrongRequest(problems)
-    request = BatchRequest(ruleset, engine.version, names, until=until, **numbers)
+    request = BatchRequest(ruleset, engine.rules_version, engine.row_version, names, until=until, **numbers)
     refuse_above(request, ANYBODY)
     return request
 
@@ -161,6 +166,6 @@ def has_rounds(engine: Family) -> bool:
 
 
 def request_of_batch(batch: Batch) -> BatchRequest:
-    """The request a batch answers, at the version it was played with."""
+    """The request a batch answers, at the versions it was played with."""
     terms = {**batch.terms, "players": tuple(batch.players.split(","))}
-    return BatchRequest(rulesets.as_engine(batch.ruleset), batch.family_version, **terms)
+    return BatchRequest(rulesets.as_engine(batch.ruleset), batch.family_version, batch.columns_version, **terms)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from django.db.models import F
 
-from simulator.engine.family import family
+from simulator.engine.family import Measure, family
 from simulator.models import Batch, Chunk
 
 Rows = npt.NDArray[np.int32]  # int32[games, measures]
@@ -50,7 +50,12 @@ def digest_of(rows: Rows) -> str:
 
 def measure_names(batch: Batch) -> list[str]:
     """What the columns of its rows hold."""
-    return [measure.name for measure in family(batch.ruleset.family).measures_of(batch.family_version)]
+    return [measure.name for measure in family(batch.ruleset.family).measures_of(batch.columns_version)]
+
+
+def uncounted(batch: Batch) -> tuple[Measure, ...]:
+    """The columns that rows of its family have now, and those of this batch have not."""
+    return family(batch.ruleset.family).measures_after(batch.columns_version)
 
 
 def kept_rows(batch: Batch, first: int = 0, beyond: int | None = None) -> Iterator[tuple[int, Rows]]:

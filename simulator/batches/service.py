@@ -119,6 +119,7 @@ def _write(request: BatchRequest, origin: str, visitor: str) -> Batch:
         id=request.id,
         ruleset=rulesets.save(request.ruleset),
         family_version=request.family_version,
+        row_version=request.row_version,
         players_version=request.players_version,
         work=request.work,
         rows_kept=keeps_rows(request),

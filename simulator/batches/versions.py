@@ -1,7 +1,7 @@
 """Which batches the engine installed here plays, which wait for another, and by what games were played.
 
-A batch belongs to a version of its family, and of the players if any of them searches. During an upgrade workers of two
-releases stand beside each other: each takes only what it plays as it was meant.
+A batch belongs to a rules version of its family, and of the players if any of them searches. During an upgrade workers
+of two releases run side by side: each takes only what it plays as it was meant, with columns that it counts.
 
 Provenance is the release and revision of the code, its compiler, the machine and the worker. It is kept with every
 finished chunk, and with the batch when it closes. A machine is known by a digest of its name: who publishes a dataset
@@ -33,14 +33,16 @@ Provenance = dict[str, Any]
 
 def installed() -> dict[str, int]:
     """The versions of the families, and of the players: {"sowing": 3, …, "players": 3}."""
-    return {**{name: family(name).version for name in FAMILY_NAMES}, PLAYERS: PLAYERS_VERSION}
+    return {**{name: family(name).rules_version for name in FAMILY_NAMES}, PLAYERS: PLAYERS_VERSION}
 
 
 def playable(batch: str = "") -> Q:
     """Batches of installed versions. batch: how a query comes to the batch: "batch__" from its chunks."""
     here = Q(pk__in=())
     for name in FAMILY_NAMES:
-        here |= Q(**{f"{batch}ruleset__family": name, f"{batch}family_version": family(name).version})
+        kind = family(name)
+        rows = Q(**{f"{batch}row_version": None}) | Q(**{f"{batch}row_version__lte": kind.row_version})
+        here |= rows & Q(**{f"{batch}ruleset__family": name, f"{batch}family_version": kind.rules_version})
     players = Q(**{f"{batch}players_version": None}) | Q(**{f"{batch}players_version": PLAYERS_VERSION})
     return here & players
 

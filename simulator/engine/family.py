@@ -39,7 +39,7 @@ class Measure:
     seat:  the seat it is counted for, or None
     ever:  what the share of games is called in which there was at least one; empty if it is of no interest
     note:  what it means in one ruleset, in a sentence
-    since: the version of the family from which on it is counted
+    since: the row version of the family from which on it is counted
     """
 
     name: str
@@ -87,7 +87,9 @@ COMMON_MEASURES = (
 class Family:
     """What the project may ask of a family.
 
-    version:    changes only when some game of some ruleset would be played differently, or its row has other columns
+    rules_version: rises when some game of some ruleset would be played differently, and only then; part of the identity
+                of batches, and of all that is concluded from them
+    row_version: rises when rows get a column; a batch without the column stays what it is, and says so
     seats:      parameters -> number of seats; two unless the family says otherwise
     draw_start: ruleset -> SVG of the board in its start position
     draw:       (ruleset, position of the referee, title, names of the places to point out) -> SVG of that position;
@@ -97,7 +99,7 @@ class Family:
                 where lots are not thrown; raises ValueError where they cannot be listed
     consent:    parameters, or a document -> the move that ends a game only because a player chooses to, where the rules
                 let him, or None; it stands last among a position's moves and is never the only one
-    consent_since: the version from which players decide on that move (before, some drew lots for it)
+    consent_since: the rules version from which players decide on that move (before, some drew lots for it)
     side:       (parameters, seat) -> the side it plays for: partners win and lose together
     problems:   parameters -> (key, message, nearest valid value) for every impossible combination
     never_fires: parameters -> (key, why) for every key that never fires, whatever its value, while the others stand
@@ -113,7 +115,8 @@ class Family:
 
     name: str
     title: str
-    version: int
+    rules_version: int
+    row_version: int
     measures: tuple[Measure, ...]
     schema: dict[str, Any]
     draw_start: Callable[[Ruleset], str]
@@ -188,9 +191,17 @@ class Family:
         inactive = self.inactive(parameters)
         return {key: value for key, value in parameters.items() if key not in inactive}
 
-    def measures_of(self, version: int) -> tuple[Measure, ...]:
-        """The columns of a row that was played by that version."""
-        return tuple(one for one in self.measures if one.since <= version)
+    def measures_of(self, row_version: int) -> tuple[Measure, ...]:
+        """Return the columns of a row of that version."""
+        return tuple(measure for measure in self.measures if measure.since <= row_version)
+
+    def measures_after(self, row_version: int) -> tuple[Measure, ...]:
+        """Return the columns that rows of that version do not have."""
+        return tuple(measure for measure in self.measures if measure.since > row_version)
+
+    def columns_of(self, row_version: int) -> list[int]:
+        """Return the places, among all columns, of those that rows of that version have."""
+        return [place for place, measure in enumerate(self.measures) if measure.since <= row_version]
 
     def naming(self, parameters: Rules) -> Naming:
         """What the figures of a ruleset are called."""

@@ -127,7 +127,7 @@ def finishing(ruleset: Ruleset) -> float:
         seed=SEED,
         cap=DEFAULT_CAP,
         until=Batch.Until.GAME,
-        family_version=kind.version,
+        family_version=kind.rules_version,
     )
     tally = tally_rows(play_block(ruleset, players, SEED, 0, FINISHED_GAMES, DEFAULT_CAP, "game"), kind.measures)
     spent = []

@@ -47,6 +47,7 @@ class Batch(models.Model):
     id = models.CharField(max_length=16, primary_key=True)
     ruleset = models.ForeignKey(Ruleset, on_delete=models.PROTECT, related_name="batches")
     family_version = models.PositiveIntegerField()
+    row_version = models.PositiveIntegerField(null=True, blank=True)
     players_version = models.PositiveIntegerField(null=True, blank=True)
     players = models.CharField(max_length=200)
     seed = models.BigIntegerField()
@@ -92,6 +93,11 @@ class Batch(models.Model):
     def terms(self) -> dict[str, Any]:
         """What was asked for besides the ruleset, as `simulator.batches.requests.check_request` takes it."""
         return {name: getattr(self, name) for name in ("games", "seed", "players", "cap", "until")}
+
+    @property
+    def columns_version(self) -> int:
+        """The version of its rows."""
+        return self.family_version if self.row_version is None else self.row_version
 
     @property
     def engine_version(self) -> str:

@@ -100,7 +100,7 @@ def proved_value(document: dict[str, Any]) -> str:
 
 def key_of(ruleset: Ruleset, name: str, seed: int, moves: Sequence[int]) -> str:
     """SHA-256 of what was asked for, in canonical JSON (RFC 8785)."""
-    versions = {"family_version": family(ruleset.family).version, "players_version": PLAYERS_VERSION}
+    versions = {"family_version": family(ruleset.family).rules_version, "players_version": PLAYERS_VERSION}
     return content_hash(ruleset=ruleset.hash, **versions, player=name, seed=seed, moves=list(moves))
 
 
@@ -142,7 +142,7 @@ def _written(key: str, ruleset: Ruleset, name: str, seed: int, moves: Sequence[i
             return Reply.objects.create(
                 key=key,
                 ruleset=rulesets.save(ruleset),
-                family_version=family(ruleset.family).version,
+                family_version=family(ruleset.family).rules_version,
                 players_version=PLAYERS_VERSION,
                 player=name,
                 seed=seed,

@@ -78,7 +78,7 @@ def solution_of(ruleset: Ruleset, name: str) -> SolutionView | None:
         return SolutionView(None, False, command)
     if row.document["method"] == "search":
         command = f"manage.py solve {name} --search 600 --json"
-    return SolutionView(row.document, row.family_version != family(ruleset.family).version, command)
+    return SolutionView(row.document, row.family_version != family(ruleset.family).rules_version, command)
 
 
 def load_solution_files(folder: Path) -> int:

@@ -23,7 +23,7 @@ MAKING = ".making"
 
 def folder_of(ruleset: Ruleset) -> Path:
     """Where the table of a ruleset stands, if one was kept."""
-    return Path(settings.VAR_DIR) / "tables" / f"{ruleset.hash}-{family(ruleset.family).version}"
+    return Path(settings.VAR_DIR) / "tables" / f"{ruleset.hash}-{family(ruleset.family).rules_version}"
 
 
 def has_table(ruleset: Ruleset) -> bool:

@@ -173,7 +173,7 @@ def _with_every_horizon(ruleset: Ruleset, name: str, target: int) -> tuple[str, 
 
 def versions_of(ruleset: Ruleset) -> dict[str, int]:
     """Of what a race depends on."""
-    return {ruleset.family: family(ruleset.family).version, "players": PLAYERS_VERSION}
+    return {ruleset.family: family(ruleset.family).rules_version, "players": PLAYERS_VERSION}
 
 
 def _within(ruleset: Ruleset, one: Player, target: int) -> str | None:

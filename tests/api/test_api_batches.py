@@ -39,7 +39,16 @@ class BatchTests(ApiTestCase):
     def test_a_batch_says_what_was_asked_for_and_how_to_repeat_it(self) -> None:
         batch = self.read(f"batches/{self.batch.id}/")
         asked = [batch[name] for name in ("games", "seed", "players", "cap", "until", "engine", "state", "origin")]
-        assert asked == [8, 1, "random,random", 2000, "game", f"sowing {family('sowing').version}", "done", "demo"]
+        assert asked == [
+            8,
+            1,
+            "random,random",
+            2000,
+            "game",
+            f"sowing {family('sowing').rules_version}",
+            "done",
+            "demo",
+        ]
         assert batch["ruleset"]["name"] == "daramuti-parker@1"
         assert batch["ruleset"]["hash"] == self.batch.ruleset_id
         assert batch["command"].startswith("manage.py simulate daramuti-parker@1 --games 8 --seed 1 ")

@@ -99,7 +99,7 @@ class ThoughtTests(ApiTestCase):
         content = {"rungs": ["random", "uct:16"], "games": 2, "seed": 1, "cap": 9, "until": "game"}
         Ladder.objects.create(id="ab" * 8, ruleset=cls.ruleset, request=content, document={"a": 1}, state="done")
         Ladder.objects.create(id="cd" * 8, ruleset=cls.ruleset, request=content)
-        version = family("sowing").version
+        version = family("sowing").rules_version
         Solution.objects.create(ruleset=cls.ruleset, family_version=version, document={"b": 2}, state="done")
 
     def test_ladders_that_were_climbed(self) -> None:

@@ -154,7 +154,7 @@ class WritingTests(ClaimTestCase):
         lost = {"value": "second_wins", "plies": 13}
         moves = [{"name": name, **lost, "against_random": chance} for name, chance in (("+b4", 0.9), ("+a1", 0.8))]
         document = {"method": "retrograde", "start": {"mover": 0}, "first_moves": moves}
-        version = family(engine.family).version
+        version = family(engine.family).rules_version
         Solution.objects.create(ruleset_id=engine.hash, state="done", family_version=version, document=document)
         row, by_chance = testing.run_tests(wanted, lambda batches: None, announce=False)
         assert (row.verdict, row.games, row.batches) == ("not_supported", 0, [])

@@ -181,7 +181,7 @@ class Figures(CatalogueTestCase):
     def test_a_solved_reading_has_faultless_play_as_its_level(self) -> None:
         ruleset = self.batch.ruleset
         document = {"start": {"value": "second_wins"}, "reduced": {}}
-        now = family(ruleset.family).version
+        now = family(ruleset.family).rules_version
         Solution.objects.create(ruleset=ruleset, state="done", family_version=now, document=document)
         page = self.soup(f"{DARAMUTI}?level=perfect")
         assert self.widths(page.select(".bars > li")[0]) == [100.0]

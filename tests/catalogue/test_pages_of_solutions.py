@@ -105,7 +105,7 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
         assert self.client.get(link).status_code == 200
 
     def test_the_perfect_player_is_met_where_its_table_is_soon_made(self) -> None:
-        keep(HAT, family("points").version)
+        keep(HAT, family("points").rules_version)
         page = BeautifulSoup(self.page(f"/rulesets/{HAT}/"), "lxml")
         link = page.find("a", string="Play against the perfect player")["href"]
         assert link == f"/rulesets/{HAT}@1/play-a-game/?players=you,perfect"
@@ -123,7 +123,7 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
         assert offered.get_text() == "Perfect: misses no win that is as short as the one that was proved"
 
     def test_nobody_is_perfect_without_a_table_that_is_soon_made(self) -> None:
-        now = family("points").version
+        now = family("points").rules_version
         for name, version, changed in (
             (HAT, now - 1, {}),
             ("niranchy-dlp", now, {"method": "search", "looked_at": 174315, "counts": [], "seconds": 600.0}),
@@ -159,7 +159,7 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
     def test_a_table_that_nobody_can_keep_is_not_asked_for(self) -> None:
         with TemporaryDirectory() as folder, self.settings(VAR_DIR=Path(folder)):
             Solution.objects.filter(ruleset=shipped.load("koti-keliya-ludii").hash).update(family_version=0)
-            keep("koti-keliya-parker", family("points").version, seconds=600.0)
+            keep("koti-keliya-parker", family("points").rules_version, seconds=600.0)
             for name in ("koti-keliya-ludii", "koti-keliya-parker", "niranchy-dlp", "daramuti-parker"):
                 for address in (f"/rulesets/{name}/", f"/rulesets/{name}/play-a-game/"):
                     assert "--keep-table" not in self.page(address), address

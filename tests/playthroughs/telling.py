@@ -28,7 +28,7 @@ def tell(slug: str, ruleset: Ruleset, seed: int, game: int) -> list[str]:
     rules, *turns, end = [list(block) for has_words, block in groupby(as_text(whole), key=bool) if has_words]
     heading = [
         f"{TITLES[slug]} ({slug})",
-        f"ruleset {ruleset.hash}, {found.title.lower()} version {found.version}",
+        f"ruleset {ruleset.hash}, {found.title.lower()} version {found.rules_version}",
         f"seed {seed}, game {game}, random players",
     ]
     blocks = (heading, telling.reading(ruleset).splitlines(), rules, *_told(whole, turns), end)

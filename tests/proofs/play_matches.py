@@ -49,7 +49,7 @@ def match(slug: str, one: str, other: str) -> Figures:
     test = sequential(len(sides))
     until = "round" if any(measure.scope == "first_round" for measure in kind.measures) else "game"
     players = {"one": resolve_players(ruleset, one), "other": resolve_players(ruleset, other)}
-    versions = {"family": kind.version, "players": PLAYERS_VERSION}
+    versions = {"family": kind.rules_version, "players": PLAYERS_VERSION}
     terms = {**players, "until": until, "seed": SEED, "cap": CAP, "fruitless": FRUITLESS, "test": asdict(test)}
     asked = {"ruleset": ruleset.hash, **terms, "versions": versions}
     file = KEPT / f"{one}-{other}".replace(":", "-").replace("/", "-") / f"{slug}.json"

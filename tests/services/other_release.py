@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from simulator.engine.families.sowing import definition
 
-definition.FAMILY = replace(definition.FAMILY, version=definition.FAMILY.version + 1)
+definition.FAMILY = replace(definition.FAMILY, rules_version=definition.FAMILY.rules_version + 1)
 
 from catalogue.config.celery import app  # noqa: E402
 

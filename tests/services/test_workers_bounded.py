@@ -74,7 +74,7 @@ def test_three_small_hostile_requests_do_not_stop_the_workers(machine: Machine):
 
 @pytest.mark.thorough
 def test_a_chunk_is_played_only_by_a_worker_of_its_version(machine: Machine):
-    version = family("sowing").version
+    version = family("sowing").rules_version
     words = ("puhulmutu-ludii", "--games", "300", "--seed", "33")
     batch = check_request(shipped.load(words[0]), games=300, seed=33).id
     with worker_of(machine, "tests.services.other_release", "newer"):

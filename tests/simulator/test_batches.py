@@ -57,7 +57,7 @@ def rows_of(batch: Batch) -> np.ndarray:
 
 def test_the_id_is_the_hash_of_what_was_asked_for():
     request = check_request("oware-reference", **WANTED)
-    version = family("sowing").version
+    version = family("sowing").rules_version
     # RFC 8785: keys in order, no white space
     canonical = (
         f'{{"cap":300,"family_version":{version},"games":300,"players":"random,random",'

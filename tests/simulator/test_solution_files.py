@@ -31,7 +31,7 @@ SOON = 5  # plies: a search that far takes no time
 def test_a_solution_is_of_the_ruleset_and_of_the_rules_as_they_are_now(name: str) -> None:
     ruleset, document = RULESETS[name], SHIPPED[name]
     assert (document["ruleset"], document["hash"]) == (name, ruleset.hash)
-    assert (document["family"], document["family_version"]) == (ruleset.family, family(ruleset.family).version)
+    assert (document["family"], document["family_version"]) == (ruleset.family, family(ruleset.family).rules_version)
     assert document["reduced"] == {}
 
 
@@ -100,14 +100,14 @@ class TestLoading:
         assert (self.load(tmp_path), self.load(tmp_path)) == (1, 0)
         row = Solution.objects.get()
         assert {"ruleset": SOLUTION_FILES[0].stem, "hash": row.ruleset_id, **(row.document or {})} in SHIPPED.values()
-        assert row.family_version == family("points").version
+        assert row.family_version == family("points").rules_version
 
     def test_what_was_worked_out_here_stays_unless_its_rules_are_older(self, tmp_path: Path) -> None:
         self.load(tmp_path)
         Solution.objects.update(document={"own": True})
         assert self.load(tmp_path) == 0
         assert Solution.objects.get().document == {"own": True}
-        Solution.objects.update(family_version=family("points").version - 1)
+        Solution.objects.update(family_version=family("points").rules_version - 1)
         assert self.load(tmp_path) == 1
         assert Solution.objects.get().document != {"own": True}
 

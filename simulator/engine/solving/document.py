@@ -86,7 +86,7 @@ def common(ruleset: Ruleset) -> dict[str, Any]:
     """What every solution says of its ruleset."""
     return {
         "family": ruleset.family,
-        "family_version": family(ruleset.family).version,
+        "family_version": family(ruleset.family).rules_version,
         "set_aside": set_aside(ruleset),
     }
 

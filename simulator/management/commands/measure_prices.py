@@ -83,5 +83,5 @@ def _header() -> dict[str, Any]:
         "by": "manage.py measure_prices",
         "unit": UNIT,
         "processor": platform.machine(),
-        "versions": {**{name: family(name).version for name in FAMILY_NAMES}, "players": PLAYERS_VERSION},
+        "versions": {**{name: family(name).rules_version for name in FAMILY_NAMES}, "players": PLAYERS_VERSION},
     }

@@ -12,7 +12,8 @@ from simulator.engine.family import Family
 FAMILY = Family(
     name="race",
     title="Race games",
-    version=1,
+    rules_version=1,
+    row_version=1,
     measures=MEASURES,
     schema=SCHEMA,
     seats=lambda parameters: int(parameters["seats"]),

@@ -11,7 +11,8 @@ from simulator.engine.family import Family
 FAMILY = Family(
     name="sowing",
     title="Sowing games",
-    version=4,
+    rules_version=4,
+    row_version=4,
     measures=MEASURES,
     schema=SCHEMA,
     draw_start=draw_start,
