@@ -37,14 +37,21 @@ def installed() -> dict[str, int]:
 
 
 def playable(batch: str = "") -> Q:
-    """Batches of installed versions. batch: how a query comes to the batch: "batch__" from its chunks."""
-    here = Q(pk__in=())
+    """Batches whose rules, players and columns are installed here. batch: how a query comes to them ("batch__")."""
+    columns = Q(pk__in=())
     for name in FAMILY_NAMES:
-        kind = family(name)
-        rows = Q(**{f"{batch}row_version": None}) | Q(**{f"{batch}row_version__lte": kind.row_version})
-        here |= rows & Q(**{f"{batch}ruleset__family": name, f"{batch}family_version": kind.rules_version})
-    players = Q(**{f"{batch}players_version": None}) | Q(**{f"{batch}players_version": PLAYERS_VERSION})
-    return here & players
+        rows = Q(**{f"{batch}row_version": None}) | Q(**{f"{batch}row_version__lte": family(name).row_version})
+        columns |= Q(**{f"{batch}ruleset__family": name}) & rows
+    return of_installed_versions(batch) & columns
+
+
+def of_installed_versions(row: str = "") -> Q:
+    """Batches, or replies, whose rules and players are installed. row: how a query comes to them."""
+    rules = Q(pk__in=())
+    for name in FAMILY_NAMES:
+        rules |= Q(**{f"{row}ruleset__family": name, f"{row}family_version": family(name).rules_version})
+    players = Q(**{f"{row}players_version": None}) | Q(**{f"{row}players_version": PLAYERS_VERSION})
+    return rules & players
 
 
 def is_of_this_engine(batch: Batch) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 from simulator import rulesets
 from simulator.batches import prices
 from simulator.batches.processor_time import PATIENCE, Allowance
-from simulator.batches.versions import playable
+from simulator.batches.versions import of_installed_versions
 from simulator.engine.compilation import compile_players
 from simulator.engine.documents import parse
 from simulator.engine.players.expectations import OPEN, Expectation, by_score
@@ -134,7 +134,7 @@ def _table(document: str) -> Solved:
 
 def think_reply(**which: str) -> bool:
     """Think out the reply of that `key`, or the one that waits longest. False if it waits no more, or not for us."""
-    return Reply.work_on_next(_think, playable(), **which)
+    return Reply.work_on_next(_think, of_installed_versions(), **which)
 
 
 def _think(reply: Reply) -> None:

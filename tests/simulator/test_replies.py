@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from simulator import rulesets
 from simulator.batches import levels
-from simulator.batches.versions import playable
+from simulator.batches.versions import of_installed_versions
 from simulator.engine.players.expectations import Expectation, read
 from simulator.engine.session import Session
 from simulator.engine.solving.solved import Solved, solve
@@ -97,7 +97,7 @@ class ReplyTests(TestCase):
             assert not think_reply(key=key)
             assert Reply.objects.get().state == Reply.State.WAITING
             Reply.objects.update(**before)
-        assert Reply.claim(playable(), key=key) is not None
+        assert Reply.claim(of_installed_versions(), key=key) is not None
 
     def test_old_replies_are_thrown_away(self, announced: mock.Mock) -> None:
         old = self.ask(moves=[])
