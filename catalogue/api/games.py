@@ -136,6 +136,7 @@ class WholeGameSerializer(GameSerializer):
     holds="games with their native names, glossed, and what the portal says of them",
     key="daramuti",
     identifies="game/{slug}",
+    queries={"retrieve": 14},
 )
 class GameViewSet(CatalogueViewSet):
     """Games, with their native names and their glosses, and the readings that can be played."""

@@ -77,7 +77,7 @@ DESCRIBED = [
 ]
 
 
-@endpoint("findings/", name="findings", example="findings/")
+@endpoint("findings/", name="findings", example="findings/", queries=17)
 class FindingsView(StrictParameters):
     """Sentences made from rows by rules: what is proved, what differs, what matters, what was judged, what is idle."""
 

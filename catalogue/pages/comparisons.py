@@ -39,7 +39,7 @@ from simulator.rulesets import as_engine
 MOST_SHOWN = 20  # names of an address that are offered again
 
 
-@route("compare/", name="compare", example="/compare/?game=daramuti", methods="GET POST", sitemap=True)
+@route("compare/", name="compare", example="/compare/?game=daramuti", methods="GET POST", sitemap=True, queries=13)
 def compare(request: HttpRequest) -> HttpResponse:
     """A GET leads to the comparison if it is there, else to the form filled in; a POST asks for it."""
     sent = request.POST if request.method == "POST" else request.GET
@@ -141,7 +141,7 @@ def comparison_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/comparison_list.html", {"page": page_of(request, comparison_rows(), size=50)})
 
 
-@route("comparisons/<batch_id:comparison_id>/", name="comparison", example="/comparisons/{comparison}/")
+@route("comparisons/<batch_id:comparison_id>/", name="comparison", example="/comparisons/{comparison}/", queries=13)
 def comparison(request: HttpRequest, comparison_id: str) -> HttpResponse:
     found, batches = found_comparison(comparison_id)
     first = batches[0] if batches else None

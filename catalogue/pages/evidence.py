@@ -153,6 +153,7 @@ def evidence_list(request: HttpRequest) -> HttpResponse:
     name="evidence",
     identifies="record/{identifier}",
     example="/evidence/DLP.Evidence.692/",
+    queries=31,
 )
 def evidence(request: HtmxRequest, identifier: str) -> HttpResponse:
     """A record: its words, the rules they became, and how each reading plays. htmx may ask for the figure alone."""

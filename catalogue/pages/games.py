@@ -44,7 +44,7 @@ def game_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/game_list.html", context)
 
 
-@route("games/<str:slug>/", name="game", identifies="game/{slug}", example="/games/daramuti/", queries=25)
+@route("games/<str:slug>/", name="game", identifies="game/{slug}", example="/games/daramuti/", queries=35)
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """What it is, how its readings play, and what is proved of it; then its records."""
     found = found_or_nearest(game_rows(), "slug", slug, "game")

@@ -54,6 +54,7 @@ COLUMNS = (
     name="outcomes-table",
     identifies="{subject}/{name}",
     example="/evidence/DLP.Evidence.692/outcomes.csv",
+    queries=14,
 )
 def table(request: HttpRequest, subject: str, name: str) -> HttpResponse:
     """The figure as CSV, a line for each bar and outcome."""
@@ -77,6 +78,7 @@ def table(request: HttpRequest, subject: str, name: str) -> HttpResponse:
     name="outcomes-drawing",
     identifies="{subject}/{name}",
     example="/evidence/DLP.Evidence.692/outcomes.svg",
+    queries=14,
 )
 def drawn(request: HttpRequest, subject: str, name: str) -> HttpResponse:
     return drawing(_svg(request, subject, name))
@@ -97,6 +99,7 @@ def pictured(request: HttpRequest, subject: str, name: str) -> HttpResponse:
     name="outcomes",
     identifies="{subject}/{name}",
     example="/evidence/DLP.Evidence.692/outcomes/",
+    queries=14,
 )
 @xframe_options_exempt
 def embedded(request: HttpRequest, subject: str, name: str) -> HttpResponse:

@@ -36,7 +36,13 @@ def ruleset_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/ruleset_list.html", {"page": page, "readings": readings})
 
 
-@route("rulesets/<str:name>/", name="ruleset", identifies="reading/{name}", example="/rulesets/daramuti-parker/")
+@route(
+    "rulesets/<str:name>/",
+    name="ruleset",
+    identifies="reading/{name}",
+    example="/rulesets/daramuti-parker/",
+    queries=25,
+)
 def ruleset(request: HttpRequest, name: str) -> HttpResponse:
     named = named_ruleset(name)
     return _ruleset_page(request, named, batch_form(request, named.ruleset))

@@ -91,7 +91,7 @@ def sections() -> dict[str, Any]:
     }
 
 
-@route("sitemap.xml", name="sitemap", example="/sitemap.xml")
+@route("sitemap.xml", name="sitemap", example="/sitemap.xml", queries=17)
 def index(request: HttpRequest) -> HttpResponse:
     response = views.index(request, sections(), sitemap_url_name="sitemap-section")
     return _of_this_site(request, response.render())

@@ -50,6 +50,7 @@ LONGEST_SHOWN = 60
     name="change-ruleset",
     example="/rulesets/daramuti-parker/change/?set.pass_over=4",
     methods="GET POST",
+    queries=14,
 )
 def change(request: HtmxRequest, name: str) -> HttpResponse:
     parent = named_ruleset(name)

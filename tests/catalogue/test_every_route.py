@@ -1,0 +1,154 @@
+"""One look at the example of every route: it is answered, in few queries, and texts of rows stay words.
+
+Texts of rows are words to a page, whatever they look like: here each text of the catalogue ends in markup.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import pytest
+from bs4 import BeautifulSoup
+from django.contrib.auth import get_user_model
+from django.db import connection
+from django.test import Client, override_settings
+from django.test.utils import CaptureQueriesContext
+from django.urls import resolve
+
+from catalogue.citations.chicago import chicago, chicago_author_date, chicago_note
+from catalogue.citations.items import source_item
+from catalogue.models import Source
+from catalogue.search.indexing import index_missing
+from catalogue.web.routes import every_route
+from tests import pages_of_a_large_catalogue, synthetic_catalogue
+from tests.catalogue.dataset_world import a_folder
+from tests.catalogue.markup import MARKUP, spoil
+from tests.catalogue.page_world import CatalogueTestCase
+from tests.every_address import addresses, fill, status_of
+
+RAN = "window.ran=1"
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """An answer: its status, its media type, its text, and the queries it took."""
+
+    address: str
+    status: int
+    media_type: str
+    text: str
+    queries: int
+
+
+def look(client: Client, address: str, most: int) -> Seen:
+    """Asked for a second time where it took more queries than `most`: what a process keeps is not counted."""
+    for _ in range(2):
+        with CaptureQueriesContext(connection) as queries:
+            response = client.get(address, headers={"accept": "text/html,*/*;q=0.1"})
+            text = b"".join(response).decode(errors="replace")
+        if len(queries) <= most:
+            break
+    return Seen(address, response.status_code, response.get("Content-Type", ""), text, len(queries))
+
+
+class EveryRouteTests(CatalogueTestCase):
+    """By a visitor; the thorough run looks as an editor too, at the pages of the admin and at texts that are empty."""
+
+    empty_too: ClassVar[bool] = False
+    as_editor: ClassVar[bool] = False
+    seen: ClassVar[dict[str, Seen]]
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        super().setUpTestData()
+        cls.enterClassContext(override_settings(DATASETS_DIR=cls.enterClassContext(a_folder())))
+        synthetic_catalogue.fill(60)
+        assert spoil(cls.empty_too) > 100
+        client, routes = Client(), every_route()
+        examples = addresses(fill())
+        if cls.as_editor:
+            client.force_login(get_user_model()._default_manager.create_superuser(username="somebody"))
+        else:
+            examples = {name: address for name, address in examples.items() if name in routes}
+        most = {name: routes[name].queries if name in routes else 1_000 for name in examples}
+        cls.seen = {name: look(client, address, most[name]) for name, address in examples.items()}
+
+    def test_each_example_is_answered_with_the_declared_status(self) -> None:
+        found = {name: seen.status for name, seen in self.seen.items()}
+        assert found == {name: status_of(name) for name in found}
+
+    def test_no_page_takes_more_queries_than_declared(self) -> None:
+        routes = every_route() if not self.as_editor else {}
+        assert not {
+            n: seen.queries for n, seen in self.seen.items() if n in routes and seen.queries > routes[n].queries
+        }
+
+    def test_no_text_of_a_row_becomes_an_element_or_address(self) -> None:
+        pages = [one for one in self.seen.values() if one.media_type.startswith(("text/html", "image/svg"))]
+        assert sum(RAN in one.text for one in pages) > 40
+        wrong = [f"{one.address}: {what}" for one in pages for what in brought(one.text)]
+        assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.thorough
+class EveryRouteOfEditorsTests(EveryRouteTests):
+    as_editor = True
+
+
+@pytest.mark.thorough
+class EveryRouteOfEditorsWithEmptyTextsTests(EveryRouteTests):
+    as_editor = empty_too = True
+
+
+class GrowthTests(CatalogueTestCase):
+    @pytest.mark.thorough
+    def test_queries_do_not_grow_with_the_number_of_records(self) -> None:
+        synthetic_catalogue.fill(300)
+        index_missing()
+        few = queries_of_hard_pages()
+        assert not {address: n for address, n in few.items() if n > every_route()[resolve_name(address)].queries}
+        synthetic_catalogue.fill(100, seed=8)
+        index_missing()
+        assert queries_of_hard_pages() == few
+
+
+def queries_of_hard_pages() -> dict[str, int]:
+    """Address → queries, asked for twice: what a process keeps is not counted."""
+    some = [address for pages in pages_of_a_large_catalogue.addresses().values() for address in pages]
+    found = {address: look(Client(), address, most=0) for address in some}
+    assert {seen.status for seen in found.values()} == {200}
+    return {address: seen.queries for address, seen in found.items()}
+
+
+def resolve_name(address: str) -> str:
+    return resolve(address.partition("?")[0]).view_name
+
+
+def brought(page: str) -> Iterator[str]:
+    """What of the markup became more than words."""
+    soup = BeautifulSoup(page, "lxml")
+    for element in soup.find_all(True):
+        for name, value in element.attrs.items():
+            if name.startswith("on") or (name in ("href", "src", "action") and str(value).startswith("javascript:")):
+                yield f"<{element.name} {name}={str(value)[:60]!r}>"
+        if element.name == "script" and not element.get("src"):
+            if not str(element.get("type")).startswith("application/"):
+                yield f"<script> {element.text[:60]!r}"
+            else:
+                json.loads(element.text)
+
+
+def test_markup_is_found_where_it_stands_as_it_is() -> None:
+    assert len(set(brought(f"<p>{MARKUP}</p>"))) == 4
+    assert len(set(brought(f'<a href="{MARKUP}">x</a>'))) == 5
+
+
+def test_no_field_of_a_source_brings_an_element_into_a_citation() -> None:
+    """For each sort of source, since each shows other fields."""
+    texts = ("authors", "title", "container", "volume", "pages", "place", "publisher", "as_printed", "address", "note")
+    for left_out in ((), ("container",), ("container", "title"), ("title",), ("volume", "pages")):
+        source = Source(key="a", year=1909, **{name: MARKUP for name in texts if name not in left_out})
+        for write in (chicago, chicago_author_date, chicago_note):
+            soup = BeautifulSoup(write(source_item(source)), "html.parser")  # no page, which lxml would make of it
+            assert {element.name for element in soup.find_all(True)} <= {"i"}, (left_out, write)
