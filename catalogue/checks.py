@@ -12,7 +12,7 @@ from django.db import DatabaseError
 
 from catalogue.claims.checking import problems
 from catalogue.evidence.clauses import (
-    IN_WORDS,
+    BASES_IN_WORDS,
     clauses_of,
     newest_documents,
     newest_rulesets,
@@ -63,7 +63,7 @@ def _bases() -> Iterator[Error]:
         if clause.basis not in Basis.values:
             hint = f"One of {', '.join(Basis.values)}."
             yield Error(f"clause {clause} has no basis ({clause.basis!r})", hint=hint, id="catalogue.E001")
-        elif clause.basis in IN_WORDS and not words:
+        elif clause.basis in BASES_IN_WORDS and not words:
             message = f"clause {clause} is {clause.get_basis_display()}, but no words of a record carry it"
             yield Error(message, hint="Anchor the words, or call it conjecture.", id="catalogue.E004")
         elif clause.basis in TOLD and (ours := CONJECTURED.search(clause.text)):

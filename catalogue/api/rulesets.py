@@ -37,7 +37,7 @@ from catalogue.models.lookup import nearest_key, version_called
 from catalogue.texts.errors import nearest_word
 from catalogue.web.problem_document import RefusedRequest
 from catalogue.what_if.changes import query, what_if
-from catalogue.what_if.context import ChangedRule, Surroundings, changed_rules, surroundings
+from catalogue.what_if.context import ChangedRule, ReadingContext, changed_rules, reading_context
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset, RulesetProblem
 from simulator.models import RulesetVersion
@@ -63,7 +63,7 @@ class ChangedRuleset:
     values: dict[str, Any]
     content: Ruleset
     rules: list[ChangedRule]
-    around: Surroundings
+    around: ReadingContext
     query: str
 
 
@@ -76,7 +76,7 @@ def changed(parent: NamedRuleset, typed: dict[str, str]) -> ChangedRuleset:
         raise RefusedRequest(replace(problem, key=f"set.{problem.key}") for problem in error.problems) from error
     if change.ruleset is None:
         raise RefusedRequest(replace(problem, key=f"set.{problem.key}") for problem in change.problems)
-    around = surroundings(parent.version.slug if parent.version else None, ruleset)
+    around = reading_context(parent.version.slug if parent.version else None, ruleset)
     rules = changed_rules(around, family(ruleset.family), ruleset.parameters, change.parameters)
     return ChangedRuleset(parent, change.values, change.ruleset, rules, around, query(change.typed))
 

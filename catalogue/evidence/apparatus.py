@@ -1,4 +1,4 @@
-"""What each record's words are used for, and which rules of its readings rest on no words."""
+"""A record as an apparatus: its texts with the anchored words marked, the rules read from them, and coverage."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -10,62 +10,11 @@ from django.db.models import Q, QuerySet
 
 from catalogue.evidence.clauses import ReadingClause, clauses_of
 from catalogue.models import Anchor, Clause, Evidence, Reading
-from catalogue.models.querysets import ReadBeside
+from catalogue.models.querysets import ReadingWithVersion
 from catalogue.texts.anchors import Coverage, Span, coverage
 from catalogue.texts.marking import Mark, MarkedPiece, marked, sigla
 from simulator.engine.family import family
 from simulator.rulesets import as_engine
-
-
-def coverage_of(records: Sequence[Evidence]) -> list[dict[str, Any]]:
-    """Words and anchored words of their texts; clauses of their readings. Six queries, however many records."""
-    anchors: dict[int, list[Anchor]] = defaultdict(list)
-    for anchor in used_words(records).order_by():
-        anchors[anchor.evidence_id].append(anchor)
-    readings: dict[tuple[int, int], list[str]] = defaultdict(list)
-    rows = Reading.objects.filter(evidence__in=records).order_by("pk").values_list("evidence", "game", "slug")
-    for number, game, slug in rows:
-        readings[number, game].append(slug)
-    clauses = clauses_of({slug for slugs in readings.values() for slug in slugs}) if readings else {}
-    found = []
-    for record in records:
-        own = {one.clause.pk: one.clause for slug in readings[record.pk, record.game_id] for one in clauses[slug]}
-        found.append(
-            {
-                "record": record.identifier,
-                "game": record.game.slug,
-                "quotation": _share(record.quotation, Anchor.Field.QUOTATION, anchors[record.pk]),
-                "paraphrase": _share(record.paraphrase, Anchor.Field.PARAPHRASE, anchors[record.pk]),
-                "clauses": len(own),
-                "clauses_without_words": sorted(str(one) for one in own.values() if not one.anchors.all()),
-            }
-        )
-    return found
-
-
-def used_words(records: Iterable[Evidence]) -> QuerySet[Anchor]:
-    """Anchors of rules and of claims in these records."""
-    owned = Q(clause__isnull=False) | Q(claim__isnull=False)
-    return Anchor.objects.filter(owned, evidence__in=records)
-
-
-def coverage_of_text(text: str, field: str, anchors: Iterable[Anchor]) -> Coverage:
-    """The coverage of one text of a record by anchors of rules and of claims."""
-    supporting: list[Span] = []
-    opposing: list[Span] = []
-    claimed: list[Span] = []
-    for anchor in anchors:
-        if anchor.field == field:
-            against = anchor.stance == Anchor.Stance.CONTRADICTS
-            (claimed if anchor.claim_id else opposing if against else supporting).append(anchor.span)
-    return coverage(text, supporting, opposing, claimed)
-
-
-def _share(text: str, field: str, anchors: list[Anchor]) -> dict[str, Any]:
-    found = coverage_of_text(text, field, anchors)
-    share = found.share
-    return {**asdict(found), "share": None if share is None else round(share, 4)}
-
 
 LONGEST_LINK = 60  # characters of an anchor that a link back shows
 
@@ -107,12 +56,12 @@ class Apparatus:
     read_here: list[RuleEntry]
     read_elsewhere: list[RuleEntry]
     without_words: list[RuleEntry]
-    sigla: list[tuple[str, ReadBeside, int]]
+    sigla: list[tuple[str, ReadingWithVersion, int]]
     quotation_coverage: Coverage
     paraphrase_coverage: Coverage
 
 
-def apparatus_of(record: Evidence, readings: list[ReadBeside]) -> Apparatus:
+def apparatus_of(record: Evidence, readings: list[ReadingWithVersion]) -> Apparatus:
     """The apparatus of a record over these readings; the same few queries however many rules there are."""
     letters = sigla(read.reading.authority for read in readings)
     styles = {read.reading.slug: place for place, read in enumerate(readings)}
@@ -121,9 +70,11 @@ def apparatus_of(record: Evidence, readings: list[ReadBeside]) -> Apparatus:
     marks = [(link.mark, link.text) for entry in entries for link in entry.here]
     in_quotation = [mark for mark, name in marks if name == Anchor.Field.QUOTATION]
     in_paraphrase = [mark for mark, name in marks if name == Anchor.Field.PARAPHRASE]
-    shown = {one.clause.pk for entry in held.values() for one in entry}
+    shown = {clause.clause.pk for clauses in held.values() for clause in clauses}
     used = [anchor for anchor in used_words([record]) if anchor.claim_id or anchor.clause_id in shown]
-    claimed = {field: [one.span for one in used if one.claim_id and one.field == field] for field in Anchor.Field}
+    claimed = {
+        field: [anchor.span for anchor in used if anchor.claim_id and anchor.field == field] for field in Anchor.Field
+    }
     return Apparatus(
         quotation=marked(record.quotation, in_quotation, claimed[Anchor.Field.QUOTATION]),
         paraphrase=marked(record.paraphrase, in_paraphrase, claimed[Anchor.Field.PARAPHRASE]),
@@ -138,21 +89,21 @@ def apparatus_of(record: Evidence, readings: list[ReadBeside]) -> Apparatus:
 
 def _entries(
     record: Evidence,
-    readings: list[ReadBeside],
+    readings: list[ReadingWithVersion],
     held: dict[str, list[ReadingClause]],
     letters: dict[str, str],
     styles: dict[str, int],
 ) -> list[RuleEntry]:
     sentences = {read.reading.slug: _sentences(read) for read in readings}
-    first: dict[int, tuple[ReadBeside, ReadingClause]] = {}
+    first: dict[int, tuple[ReadingWithVersion, ReadingClause]] = {}
     holders: dict[int, list[str]] = {}
     for read in readings:
-        for one in held[read.reading.slug]:
-            first.setdefault(one.clause.pk, (read, one))
-            holders.setdefault(one.clause.pk, []).append(letters[read.reading.authority])
+        for clause in held[read.reading.slug]:
+            first.setdefault(clause.clause.pk, (read, clause))
+            holders.setdefault(clause.clause.pk, []).append(letters[read.reading.authority])
     numbers = {letter: count(1) for letter in letters.values()}
     entries = []
-    for read, one in sorted(first.values(), key=lambda found: _place(found[1].clause, record)):
+    for read, one in sorted(first.values(), key=lambda pair: _place(pair[1].clause, record)):
         letter, style = letters[read.reading.authority], styles[read.reading.slug]
         label = f"{letter}{next(numbers[letter])}"
         words = sentences[read.reading.slug]
@@ -190,9 +141,62 @@ def _links(anchors: Iterable[Anchor], label: str, style: int, clause: Clause) ->
         yield BackLink(mark, words, anchor.field)
 
 
-def _sentences(read: ReadBeside) -> dict[str, str]:
+def _sentences(read: ReadingWithVersion) -> dict[str, str]:
     """Each rule of a reading's ruleset in words, by its parameter."""
     if read.version is None:
         return {}
     ruleset = as_engine(read.version.ruleset)
     return family(ruleset.family).sentences(ruleset)
+
+
+def coverage_of(records: Sequence[Evidence]) -> list[dict[str, Any]]:
+    """For each record the words and anchored words of its texts, and the clauses of its readings.
+
+    Six queries, however many records there are.
+    """
+    anchors: dict[int, list[Anchor]] = defaultdict(list)
+    for anchor in used_words(records).order_by():
+        anchors[anchor.evidence_id].append(anchor)
+    readings: dict[tuple[int, int], list[str]] = defaultdict(list)
+    rows = Reading.objects.filter(evidence__in=records).order_by("pk").values_list("evidence", "game", "slug")
+    for number, game, slug in rows:
+        readings[number, game].append(slug)
+    clauses = clauses_of({slug for slugs in readings.values() for slug in slugs}) if readings else {}
+    rows_of_records = []
+    for record in records:
+        own = {held.clause.pk: held.clause for slug in readings[record.pk, record.game_id] for held in clauses[slug]}
+        rows_of_records.append(
+            {
+                "record": record.identifier,
+                "game": record.game.slug,
+                "quotation": _share(record.quotation, Anchor.Field.QUOTATION, anchors[record.pk]),
+                "paraphrase": _share(record.paraphrase, Anchor.Field.PARAPHRASE, anchors[record.pk]),
+                "clauses": len(own),
+                "clauses_without_words": sorted(str(clause) for clause in own.values() if not clause.anchors.all()),
+            }
+        )
+    return rows_of_records
+
+
+def used_words(records: Iterable[Evidence]) -> QuerySet[Anchor]:
+    """Anchors of rules and of claims in these records."""
+    owned = Q(clause__isnull=False) | Q(claim__isnull=False)
+    return Anchor.objects.filter(owned, evidence__in=records)
+
+
+def coverage_of_text(text: str, field: str, anchors: Iterable[Anchor]) -> Coverage:
+    """The coverage of one text of a record by anchors of rules and of claims."""
+    supporting: list[Span] = []
+    opposing: list[Span] = []
+    claimed: list[Span] = []
+    for anchor in anchors:
+        if anchor.field == field:
+            against = anchor.stance == Anchor.Stance.CONTRADICTS
+            (claimed if anchor.claim_id else opposing if against else supporting).append(anchor.span)
+    return coverage(text, supporting, opposing, claimed)
+
+
+def _share(text: str, field: str, anchors: list[Anchor]) -> dict[str, Any]:
+    covered = coverage_of_text(text, field, anchors)
+    share = covered.share
+    return {**asdict(covered), "share": None if share is None else round(share, 4)}

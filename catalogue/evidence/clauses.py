@@ -1,7 +1,8 @@
-"""What must hold between records, rulesets and the clauses that tie them together. Pure Python.
+"""The clauses that readings hold, and the rules of their rulesets with the clauses that cover them.
 
 A reading is a ruleset with a clause for every parameter that is not at its off value. It may rest on another reading:
-then it has that reading's clauses wherever both give a parameter the same value, and states the others.
+then it has that reading's clauses wherever both give a parameter the same value, and states the others. Functions that
+read the database take a constant number of queries, however many readings there are.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +20,7 @@ from simulator.engine.values import value_written
 from simulator.models import RulesetVersion
 from simulator.rulesets import as_engine
 
-IN_WORDS = ("stated", "entailed", "by_analogy")  # bases that need words of a record
+BASES_IN_WORDS = ("stated", "entailed", "by_analogy")  # bases that need words of a record
 
 Parameters = Mapping[str, Any]
 
@@ -52,17 +53,17 @@ def held_clauses(
 
     stated: clauses by reading; rests_on: reading -> the reading it rests on; parameters: every key of each ruleset.
     """
-    found = [HeldClause(clause, tuple(clause.parameters), False) for clause in stated.get(reading, ())]
+    held = [HeldClause(clause, tuple(clause.parameters), False) for clause in stated.get(reading, ())]
     base = rests_on.get(reading)
     if base is None:
-        return found
-    covered = {key for one in found for key in one.parameters}
+        return held
+    covered = {key for own in held for key in own.parameters}
     mine, theirs = parameters[reading], parameters[base]
-    for one in held_clauses(base, stated, rests_on, parameters):
-        shared = tuple(key for key in one.parameters if key not in covered and mine.get(key) == theirs.get(key))
-        if shared:
-            found.append(HeldClause(one.clause, shared, True))
-    return found
+    for inherited in held_clauses(base, stated, rests_on, parameters):
+        same = (key for key in inherited.parameters if key not in covered and mine.get(key) == theirs.get(key))
+        if shared := tuple(same):
+            held.append(HeldClause(inherited.clause, shared, True))
+    return held
 
 
 def gives(parameters: Parameters, values: Parameters | None) -> bool:
@@ -77,12 +78,12 @@ def gives(parameters: Parameters, values: Parameters | None) -> bool:
 
 def foundations(reading: str, rests_on: Mapping[str, str | None]) -> list[str]:
     """A reading and those it rests on; a circle ends where it closes."""
-    found: list[str] = []
+    chain: list[str] = []
     at: str | None = reading
-    while at is not None and at not in found:
-        found.append(at)
+    while at is not None and at not in chain:
+        chain.append(at)
         at = rests_on.get(at)
-    return found
+    return chain
 
 
 def resting_in_circles(rests_on: Mapping[str, str | None]) -> list[str]:
@@ -95,21 +96,21 @@ ReadingClause: TypeAlias = HeldClause[Clause]
 
 def clauses_of(slugs: Iterable[str]) -> dict[str, list[ReadingClause]]:
     """The clauses of each reading, its own first. Anchors come with their records; four queries."""
-    wanted = list(slugs)
+    slugs = list(slugs)
     rests_on = readings_rested_on()
-    chain = {name for slug in wanted for name in foundations(slug, rests_on)}
-    with_records = Anchor.objects.with_records()
+    chain = {name for slug in slugs for name in foundations(slug, rests_on)}
+    anchors = Anchor.objects.with_records().order_by("-stance", "position", "key")
     clauses = (
         Clause.objects.filter(reading__slug__in=chain)
         .select_related("reading")
-        .prefetch_related(Prefetch("anchors", with_records.order_by("-stance", "position", "key")))
+        .prefetch_related(Prefetch("anchors", anchors))
         .order_by("reading", "position", "slug")
     )
     stated: dict[str, list[Clause]] = {}
     for clause in clauses:
         stated.setdefault(clause.reading.slug, []).append(clause)
     documents = {**{slug: {} for slug in chain}, **newest_documents(chain)}
-    return {slug: held_clauses(slug, stated, rests_on, documents) for slug in wanted}
+    return {slug: held_clauses(slug, stated, rests_on, documents) for slug in slugs}
 
 
 def readings_rested_on() -> dict[str, str | None]:
@@ -129,31 +130,38 @@ def newest_rulesets(slugs: Iterable[str]) -> dict[str, Ruleset]:
 
 
 @dataclass(frozen=True, slots=True)
-class GroundedRule:
-    """grounds: clauses that cover it and stand here; above: the rules where others that cover it stand"""
+class RuleWithClauses:
+    """A rule of a ruleset in words. A clause that covers several rules stands with the first of them.
+
+    clauses:          those that cover it and stand here
+    covered_by_rules: (key, title) of the rules where the other clauses that cover it stand
+    """
 
     key: str
     title: str
     text: str
-    grounds: tuple[ReadingClause, ...]
-    above: tuple[tuple[str, str], ...]
+    clauses: tuple[ReadingClause, ...]
+    covered_by_rules: tuple[tuple[str, str], ...]
 
 
-def grounded(
+def rules_with_clauses(
     words: Iterable[tuple[str, str, str]], clauses: Iterable[ReadingClause]
-) -> tuple[list[GroundedRule], list[ReadingClause]]:
-    """(rules with their grounds, clauses that cover none of them). words: (key, title, sentence) of each rule"""
-    waiting, clauses = list(clauses), list(clauses)
+) -> tuple[list[RuleWithClauses], list[ReadingClause]]:
+    """The rules with their clauses, and the clauses that cover none of them.
+
+    words: (key, title, sentence) of each rule
+    """
+    unplaced, clauses = list(clauses), list(clauses)
     places: dict[int, tuple[str, str]] = {}
     rules = []
     for key, title, text in words:
-        covering = [one for one in clauses if key in one.parameters]
-        here = tuple(one for one in covering if one in waiting)
-        above = dict.fromkeys(places[one.clause.pk] for one in covering if one not in waiting)
-        places |= {one.clause.pk: (key, title) for one in here}
-        waiting = [one for one in waiting if one not in here]
-        rules.append(GroundedRule(key, title, text, here, tuple(above)))
-    return rules, waiting
+        covering = [held for held in clauses if key in held.parameters]
+        here = tuple(held for held in covering if held in unplaced)
+        elsewhere = dict.fromkeys(places[held.clause.pk] for held in covering if held not in unplaced)
+        places |= {held.clause.pk: (key, title) for held in here}
+        unplaced = [held for held in unplaced if held not in here]
+        rules.append(RuleWithClauses(key, title, text, here, tuple(elsewhere)))
+    return rules, unplaced
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,23 +175,22 @@ class SetRule:
 
 
 def rules_of(owner: Model | None) -> tuple[SetRule, ...]:
-    """None where no ruleset is there, for an answer that no ruleset can give, and for claims and readings."""
+    """The rules that a clause or an answer sets, each with the sentence of its value.
+
+    There are none without a ruleset, for an answer that no ruleset can give, and for claims and readings.
+    """
+    slugs: Iterable[str] = ()
+    keys: Iterable[str] = ()
+    instead: Mapping[str, Any] = {}
     if isinstance(owner, Clause):
-        ruleset = _newest([owner.reading.slug])
-        return _set(ruleset, owner.parameters, {}) if ruleset else ()
-    if isinstance(owner, Answer) and owner.values:
-        ruleset = _newest(owner.question.game.readings.values_list("slug", flat=True))
-        return _set(ruleset, owner.values, owner.values) if ruleset else ()
-    return ()
-
-
-def _newest(slugs: Iterable[str]) -> Ruleset | None:
-    """Of the first of these names that means something."""
-    version = next(iter(newest_versions(slugs).values()), None)
-    return as_engine(version.ruleset) if version else None
-
-
-def _set(ruleset: Ruleset, keys: Iterable[str], instead: Mapping[str, Any]) -> tuple[SetRule, ...]:
+        slugs, keys = [owner.reading.slug], owner.parameters
+    elif isinstance(owner, Answer) and owner.values:
+        slugs = owner.question.game.readings.values_list("slug", flat=True)
+        keys = instead = owner.values
+    version = next(iter(newest_versions(slugs).values()), None) if keys else None
+    if version is None:
+        return ()
+    ruleset = as_engine(version.ruleset)
     kind, parameters = family(ruleset.family), {**ruleset.parameters, **instead}
     specs = kind.schema["properties"]
     return tuple(

@@ -66,7 +66,7 @@ def playable(question: Question) -> dict[str, Mapping[str, Any]]:
     return {answer.slug: answer.values for answer in question.answers.all() if answer.values is not None}
 
 
-def asked(document: Mapping[str, Any], answers: Answers) -> str:
+def request_digest(document: Mapping[str, Any], answers: Answers) -> str:
     """What was asked of a ruleset, as 16 hex digits: another ruleset or other answers have others."""
     return content_hash(ruleset=document, answers=answers)[:16]
 
@@ -114,7 +114,9 @@ def _finding(
 ) -> IdleFinding:
     if found is None:
         return IdleFinding(reading, NOT_PLAYED, NOTHING_KNOWN[NOT_PLAYED])
-    if kept["version"] != family(document["family"]).rules_version or found["asked"] != asked(document, answers):
+    if kept["version"] != family(document["family"]).rules_version or found["asked"] != request_digest(
+        document, answers
+    ):
         return IdleFinding(reading, OUT_OF_DATE, NOTHING_KNOWN[OUT_OF_DATE])
     state = state_of(found)
     return IdleFinding(

@@ -1,6 +1,6 @@
-"""Which of a game's studies is told first: of the strongest players of the scale, and of several of these the newest.
+"""Questions with their answers, and the study that says how much each matters.
 
-Studies that were made together, as those of the edition are, have the same date, which says nothing between them.
+Which reading gives which answer follows from the rulesets, and is never typed in.
 """
 
 from collections.abc import Iterable, Mapping
@@ -24,20 +24,20 @@ def level_of(players: str) -> str:
     return first if not others and first in LEVELS else ""
 
 
-def told_first(studies: Iterable[Study]) -> list[Study]:
-    """Their summaries are looked at, and no more of them. Those of players of no level come last."""
-    newest_first = sorted(sorted(studies, key=lambda one: one.pk), key=lambda one: one.created, reverse=True)
-    return sorted(newest_first, key=_strength, reverse=True)
+def rank_studies(studies: Iterable[Study]) -> list[Study]:
+    """Studies by the strength of their players, of the same strength the newest first; only summaries are read.
+
+    Those of players of no level come last. Studies that were made together, as those of the edition are, have the same
+    date, which says nothing between them: then their keys decide.
+    """
+    newest_first = sorted(sorted(studies, key=lambda study: study.pk), key=lambda study: study.created, reverse=True)
+    return sorted(newest_first, key=lambda study: rank(level_of(study.summary["players"])), reverse=True)
 
 
-def _strength(study: Study) -> int:
-    return rank(level_of(study.summary["players"]))
-
-
-def told_studies(games: Iterable[int]) -> dict[int, Study]:
-    """Of each of these games that was studied the one that is told, without its document and plots: one query."""
+def best_studies(games: Iterable[int]) -> dict[int, Study]:
+    """The first study by `rank_studies` of each game that was studied, without document and plots. One query."""
     rows = Study.objects.filter(game__in=set(games)).defer("document", "plots")
-    return {study.game_id: study for study in reversed(told_first(rows))}
+    return {study.game_id: study for study in reversed(rank_studies(rows))}
 
 
 NOT_STUDIED: Mapping[int, Study] = MappingProxyType({})
@@ -57,7 +57,7 @@ class OpenQuestion:
     """A question with its answers, and how much it matters.
 
     silent:  readings whose rulesets give none of the answers
-    study:   that of the game that is told, if there is one
+    study:   the best of the game, if there is one
     found:   what games said of it in each reading: whether its answers ever gave different ones
     """
 
@@ -70,22 +70,22 @@ class OpenQuestion:
     @property
     def idle(self) -> tuple[IdleFinding, ...]:
         """The readings in which games were the same under every answer."""
-        return tuple(one for one in self.found if one.is_idle)
+        return tuple(finding for finding in self.found if finding.is_idle)
 
     @property
     def is_disputed(self) -> bool:
         """Whether readings of the game answer it differently."""
-        return sum(bool(one.readings) for one in self.answers) > 1
+        return sum(bool(answer.readings) for answer in self.answers) > 1
 
     @property
     def matters(self) -> dict[str, str]:
         """Outcome -> the share of its variance that the question has on its own; empty if it was not varied."""
-        found: dict[str, str] = self.study.summary["shares"].get(self.question.slug, {}) if self.study else {}
-        return found
+        shares: dict[str, str] = self.study.summary["shares"].get(self.question.slug, {}) if self.study else {}
+        return shares
 
     def given_by(self, parameters: Parameters) -> GivenAnswer | None:
         """The answer that a ruleset with these parameters gives, if it gives one that is listed."""
-        return next((one for one in self.answers if gives(parameters, one.answer.values)), None)
+        return next((given for given in self.answers if gives(parameters, given.answer.values)), None)
 
     def arises(self, ruleset: Ruleset) -> bool:
         """Whether the answer makes any difference in a ruleset."""
@@ -109,15 +109,15 @@ def question_rows() -> "QuerySet[Question]":
 
 
 def open_questions(questions: Iterable[Question]) -> list[OpenQuestion]:
-    """Each question with who answers it how; three queries beside those of the questions."""
+    """Each question with the readings that give each answer. Three queries more than those of the questions."""
     rows = list(questions)
     games = {row.game_id for row in rows}
     readings = list(Reading.objects.filter(game__in=games).order_by("position", "slug"))
     documents = newest_documents(reading.slug for reading in readings)
     known = {reading: documents[reading.slug] for reading in readings if reading.slug in documents}
     return [
-        replace(one, found=idle_findings(one.question, _of_game(known, one.question)))
-        for one in answered(rows, known, told_studies(games))
+        replace(row, found=idle_findings(row.question, _of_game(known, row.question)))
+        for row in answered(rows, known, best_studies(games))
     ]
 
 
@@ -129,14 +129,14 @@ def answered(
     """Each question as the readings of its game answer it.
 
     documents: those of the readings' rulesets; keys at their off value may be left out
-    studies:   the one of each game that is told, by the game's primary key
+    studies:   the best of each game, by the game's primary key
     """
     active = {reading: _active_parameters(document) for reading, document in documents.items()}
     return [_answered(row, _of_game(active, row), studies) for row in questions]
 
 
 def _of_game(of_readings: Mapping[Reading, Parameters], question: Question) -> dict[Reading, Parameters]:
-    return {reading: found for reading, found in of_readings.items() if reading.game_id == question.game_id}
+    return {reading: rules for reading, rules in of_readings.items() if reading.game_id == question.game_id}
 
 
 def _active_parameters(document: Mapping[str, Any]) -> dict[str, Any]:
@@ -150,9 +150,9 @@ def _answered(question: Question, active: Mapping[Reading, Parameters], studies:
     kind = family(next(iter(active.values()))["family"]) if active else None
     answers = []
     for answer in question.answers.all():
-        readings = tuple(reading for reading, found in active.items() if gives(found, answer.values))
+        readings = tuple(reading for reading, rules in active.items() if gives(rules, answer.values))
         answers.append(GivenAnswer(answer, readings, tuple(_in_words(kind, answer.values or {}))))
-    speaking = {reading for one in answers for reading in one.readings}
+    speaking = {reading for given in answers for reading in given.readings}
     silent = tuple(reading for reading in active if reading not in speaking)
     return OpenQuestion(question, tuple(answers), silent, studies.get(question.game_id))
 

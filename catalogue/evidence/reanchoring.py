@@ -42,16 +42,18 @@ def broken_anchors(records: Iterable[Evidence]) -> Iterator[tuple[Anchor, str]]:
 
 def proposals(records: Iterable[Evidence]) -> list[Proposal]:
     """One for each broken anchor of these records, in the order of their texts. One query."""
-    found = []
-    for anchor, _ in broken_anchors(records):
-        text = anchor.evidence.text(anchor.field)
-        found.append(Proposal(anchor, relocate(text, anchor.exact, anchor.prefix, anchor.suffix, anchor.span)))
-    return found
+    broken = [(anchor, anchor.evidence.text(anchor.field)) for anchor, _ in broken_anchors(records)]
+    return [
+        Proposal(anchor, relocate(text, anchor.exact, anchor.prefix, anchor.suffix, anchor.span))
+        for anchor, text in broken
+    ]
 
 
-def apply(found: Iterable[Proposal]) -> int:
+def apply(proposed: Iterable[Proposal]) -> int:
     """Set the anchors whose place is certain, each with a revision of its own; returns how many."""
-    certain = [(one.anchor, one.found.span) for one in found if one.is_certain and one.found]
+    certain = [
+        (proposal.anchor, proposal.found.span) for proposal in proposed if proposal.is_certain and proposal.found
+    ]
     with transaction.atomic():
         for anchor, span in certain:
             anchor.start, anchor.end = span.start, span.end

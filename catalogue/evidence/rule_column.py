@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from catalogue.evidence.apparatus import Apparatus, BackLink, RuleEntry
-from catalogue.evidence.clauses import IN_WORDS
+from catalogue.evidence.clauses import BASES_IN_WORDS
 from catalogue.evidence.questions import GivenAnswer, OpenQuestion
 from catalogue.models import Anchor, Answer, Reading
-from catalogue.models.querysets import ReadBeside
+from catalogue.models.querysets import ReadingWithVersion
 
 PORTAL = "dlp"  # whose reading is that of the paraphrase
 LONGEST_SENTENCE = 200
@@ -64,14 +64,16 @@ class RuleColumn:
     contradictions: tuple[Contradiction, ...]
 
 
-def rule_column(apparatus: Apparatus, readings: Sequence[ReadBeside], questions: Sequence[OpenQuestion]) -> RuleColumn:
+def rule_column(
+    apparatus: Apparatus, readings: Sequence[ReadingWithVersion], questions: Sequence[OpenQuestion]
+) -> RuleColumn:
     """What stands beside the words. No query is made."""
     against = tuple(_contradictions(apparatus.read_here))
     opening = _opening(apparatus, against)
     rules = tuple(
-        RuleLeaf(entry, tuple(_asked(entry, questions)), entry.label in opening) for entry in apparatus.read_here
+        RuleLeaf(entry, tuple(_about(entry, questions)), entry.label in opening) for entry in apparatus.read_here
     )
-    leaves = tuple(_leaf(one, [read.reading for read in readings]) for one in questions)
+    leaves = tuple(_leaf(question, [read.reading for read in readings]) for question in questions)
     return RuleColumn(rules, leaves, against)
 
 
@@ -79,7 +81,7 @@ def _contradictions(entries: Iterable[RuleEntry]) -> Iterable[Contradiction]:
     """One for each rule that the paraphrase says, with the first words against it; silence contradicts nothing."""
     for entry in entries:
         words = [link for link in entry.here if link.mark.against and link.text == Anchor.Field.QUOTATION]
-        if words and entry.clause.reading.authority == PORTAL and entry.clause.basis in IN_WORDS:
+        if words and entry.clause.reading.authority == PORTAL and entry.clause.basis in BASES_IN_WORDS:
             yield Contradiction(entry, words[0])
 
 
@@ -93,20 +95,20 @@ def _opening(apparatus: Apparatus, against: Sequence[Contradiction]) -> frozense
     return frozenset({own, first} - {""})
 
 
-def _asked(entry: RuleEntry, questions: Iterable[OpenQuestion]) -> Iterable[OpenQuestion]:
+def _about(entry: RuleEntry, questions: Iterable[OpenQuestion]) -> Iterable[OpenQuestion]:
     keys = set(entry.clause.parameters)
-    return (one for one in questions if keys & set(one.question.parameters))
+    return (question for question in questions if keys & set(question.question.parameters))
 
 
-def _leaf(asked: OpenQuestion, readings: Sequence[Reading]) -> QuestionLeaf:
+def _leaf(question: OpenQuestion, readings: Sequence[Reading]) -> QuestionLeaf:
     """The base is the first reading of this record that answers the question, and so is played with another answer."""
-    answering = {reading for given in asked.answers for reading in given.readings}
+    answering = {reading for given in question.answers for reading in given.readings}
     base = next((reading for reading in readings if reading in answering), None)
-    choices = tuple(Choice(given, _take(asked, given, base)) for given in asked.answers)
-    return QuestionLeaf(asked, base, choices)
+    choices = tuple(Choice(given, _take(question, given, base)) for given in question.answers)
+    return QuestionLeaf(question, base, choices)
 
 
-def _take(asked: OpenQuestion, given: GivenAnswer, base: Reading | None) -> str:
+def _take(question: OpenQuestion, given: GivenAnswer, base: Reading | None) -> str:
     if base is None or base in given.readings or given.answer.values is None:
         return ""
-    return f"{base.slug}.{asked.question.slug}.{given.answer.slug}"
+    return f"{base.slug}.{question.question.slug}.{given.answer.slug}"

@@ -6,7 +6,7 @@ from itertools import groupby
 from django.db.models import QuerySet
 
 from catalogue.models import Reading
-from catalogue.models.querysets import ReadBeside, with_versions
+from catalogue.models.querysets import ReadingWithVersion, with_versions
 from catalogue.outcomes.figure import Bar, FigureLevel, FigureRow
 from catalogue.outcomes.played import bars_by_level
 from catalogue.texts.marking import authority_in_words
@@ -31,7 +31,7 @@ def _levels_of(readings: "QuerySet[Reading]") -> list[tuple[FigureLevel, ByGame]
     return [(level, _by_game(games, bars)) for level, bars in bars_by_level([one for _, one in rows])]
 
 
-def _rows(readings: Iterable[ReadBeside]) -> Iterator[tuple[int, FigureRow]]:
+def _rows(readings: Iterable[ReadingWithVersion]) -> Iterator[tuple[int, FigureRow]]:
     for game, rows in groupby(readings, key=lambda read: read.reading.game_id):
         for place, read in enumerate(rows):
             reading, ruleset = read.reading, read.version.ruleset if read.version else None

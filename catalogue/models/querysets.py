@@ -37,7 +37,7 @@ from simulator.models import Batch, Plot, RulesetVersion
 
 
 @dataclass(frozen=True, slots=True)
-class ReadBeside:
+class ReadingWithVersion:
     """A reading as it stands beside a record: the version it names, and the batch that shows how it plays."""
 
     reading: Reading
@@ -124,14 +124,14 @@ def newest_versions(slugs: Iterable[str]) -> dict[str, RulesetVersion]:
     return {version.slug: version for version in versions}
 
 
-def with_versions(readings: "QuerySet[Reading]") -> list[ReadBeside]:
+def with_versions(readings: "QuerySet[Reading]") -> list[ReadingWithVersion]:
     """Readings with the versions they name, without figures: two queries, however many readings."""
     rows = list(readings.select_related("game"))
     versions = newest_versions(reading.slug for reading in rows)
-    return [ReadBeside(reading, versions.get(reading.slug)) for reading in rows]
+    return [ReadingWithVersion(reading, versions.get(reading.slug)) for reading in rows]
 
 
-def shown_comparison(readings: Sequence[ReadBeside], level: str) -> Comparison | None:
+def shown_comparison(readings: Sequence[ReadingWithVersion], level: str) -> Comparison | None:
     """The newest comparison of just these readings by the players of that level, else of any; None if there is none.
 
     level: "club", or a player who is of none; in every seat

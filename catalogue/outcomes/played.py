@@ -12,7 +12,7 @@ from django.db.models import Case, F, IntegerField, Q, QuerySet, Sum, Value, Whe
 from django.db.models.functions import Coalesce, RowNumber
 
 from catalogue.models import Reading
-from catalogue.models.querysets import ReadBeside, with_versions
+from catalogue.models.querysets import ReadingWithVersion, with_versions
 from catalogue.outcomes.bars import DRAW, Outcomes, certain, first_rounds_of, outcomes_of
 from catalogue.outcomes.figure import (
     PERFECT,
@@ -62,7 +62,7 @@ def shown_batches(rulesets: Mapping[str, Ruleset]) -> dict[tuple[str, str], Show
     return batches
 
 
-def readings_with_batch(readings: "QuerySet[Reading]") -> list[ReadBeside]:
+def readings_with_batch(readings: "QuerySet[Reading]") -> list[ReadingWithVersion]:
     """Readings, each with the batch that the figure on the page of its ruleset begins with.
 
     Four queries, however many readings.

@@ -1,4 +1,4 @@
-"""Answers of one form that several pages give beside themselves: a drawing, and how far a batch is."""
+"""What several pages answer alike: a drawing, a picture, how far something is, and a list page by page."""
 
 from http import HTTPStatus
 from typing import Any

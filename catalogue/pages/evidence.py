@@ -1,6 +1,6 @@
-"""The figure beside the words of a record. An open question that a reader answers otherwise is one bar more.
+"""Records: the list that can be narrowed, and the page of a record with its readings and the figure of their games.
 
-Which answers are shown stands in the address.
+A question that a reader answers otherwise is one bar more in the figure; the address says which answers are shown.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from catalogue.filters.parameters import RecordParameters, refuse_unknown
 from catalogue.models import Evidence, Reading
 from catalogue.models.lookup import record_called
 from catalogue.models.querysets import (
-    ReadBeside,
+    ReadingWithVersion,
     evidence_rows,
     evidence_with_everything,
     shown_comparison,
@@ -48,7 +48,7 @@ MOST_ALSO = 3  # answers that are shown beside the readings
 GAMES = 2000  # of an answer that a reader takes
 
 
-def readings_of(record: Evidence) -> list[ReadBeside]:
+def readings_of(record: Evidence) -> list[ReadingWithVersion]:
     """The readings of its own game that rest on a record."""
     return with_versions(Reading.objects.filter(evidence=record, game=record.game_id))
 
@@ -58,7 +58,7 @@ def questions_of(record: Evidence) -> list[OpenQuestion]:
 
 
 def outcomes_context(
-    request: HttpRequest, record: Evidence, readings: Sequence[ReadBeside], questions: Sequence[OpenQuestion]
+    request: HttpRequest, record: Evidence, readings: Sequence[ReadingWithVersion], questions: Sequence[OpenQuestion]
 ) -> dict[str, Any]:
     """What `partials/outcomes.html` shows; WrongAddress for a level or an answer that there is not."""
     refuse_unknown(request, (LEVEL, ALSO), several=(ALSO,))
@@ -114,7 +114,7 @@ def _taken(
     request: HttpRequest,
     word: str,
     words: Sequence[str],
-    readings: Sequence[ReadBeside],
+    readings: Sequence[ReadingWithVersion],
     questions: Sequence[OpenQuestion],
 ) -> TakenAnswer:
     try:

@@ -1,4 +1,5 @@
-"""The figure of how games end, as any page shows it: with its levels of play, and where it can be taken from."""
+"""The outcome figure as any page shows it, with its levels of play and where it can be taken from; and the table of
+differences over the levels, one pair of readings after another, a column for each level."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +13,7 @@ from django.urls import reverse
 
 from catalogue.findings.over_levels import DifferenceOverLevels
 from catalogue.models import Comparison, Game
-from catalogue.models.querysets import ReadBeside
+from catalogue.models.querysets import ReadingWithVersion
 from catalogue.models.ruleset_titles import RulesetTitle
 from catalogue.outcomes.figure import FigureLevel, FigureRow, OutcomeFigure, by_role, named_outcomes
 from catalogue.outcomes.played import figure_of_batches, outcome_figure
@@ -95,14 +96,14 @@ def figure_for(request: HttpRequest, rows: Sequence[FigureRow]) -> OutcomeFigure
         raise WrongAddress(message, Suggested(near, f"?{urlencode({LEVEL: near})}") if near else None) from error
 
 
-def reading_row(read: ReadBeside, place: int) -> FigureRow:
+def reading_row(read: ReadingWithVersion, place: int) -> FigureRow:
     name, label = authority_in_words(read.reading.authority)
     reading, ruleset = read.reading, read.version.ruleset if read.version else None
     address = reading.get_absolute_url()
     return FigureRow(name, label, reading.title, address, place % STYLES, ruleset, slug=reading.slug)
 
 
-def of_game(request: HttpRequest, game: Game, readings: Sequence[ReadBeside]) -> ShownFigure:
+def of_game(request: HttpRequest, game: Game, readings: Sequence[ReadingWithVersion]) -> ShownFigure:
     """All readings of a game side by side."""
     rows = [reading_row(read, place) for place, read in enumerate(readings)]
     figure = figure_for(request, rows)

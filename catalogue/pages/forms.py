@@ -1,4 +1,4 @@
-"""What all forms of the site have in common: nothing is written unless everything is right, and the form says why."""
+"""What forms have in common: nothing is written unless everything is right; players are chosen seat by seat."""
 
 from collections.abc import Iterable
 from dataclasses import replace

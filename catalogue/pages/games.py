@@ -1,4 +1,4 @@
-"""Games: the list that can be narrowed, and one game with its names, records and readings."""
+"""Games: the list that can be narrowed, one game, the questions that its readings answer differently, and the terms."""
 
 from django.db.models import Model
 from django.db.models.functions import Lower

@@ -1,4 +1,8 @@
-"""A ruleset as an address names it: its content, and the version that is meant."""
+"""A ruleset as an address names it: its content, the version that is meant, and what it was made from.
+
+Content knows no parent: the same rules can be come by in many ways. So the parent is part of the address, and is shown
+only as far as it can be true.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +17,7 @@ from catalogue.models.lookup import NothingHere
 from catalogue.models.ruleset_titles import RulesetTitle, RulesetTitles
 from catalogue.texts.errors import Suggested
 from catalogue.what_if.changes import query
-from catalogue.what_if.context import ChangedRule, changed_rules, surroundings
+from catalogue.what_if.context import ChangedRule, changed_rules, reading_context
 from simulator import rulesets
 from simulator.engine import family as families
 from simulator.engine.ruleset import Ruleset as EngineRuleset
@@ -93,7 +97,7 @@ def lineage(child: EngineRuleset, parent: NamedRuleset) -> Lineage | str:
         return f"The address says that this was made from {name}, but that is a game of another family."
     if parent.ruleset.hash == child.hash:
         return f"The address says that this was made from {name}, but that is this ruleset itself."
-    around = surroundings(parent.slug, parent.ruleset)
+    around = reading_context(parent.slug, parent.ruleset)
     rules = changed_rules(around, parent.family, parent.ruleset.parameters, child.parameters)
     typed = {rule.change.key: value_written(child.parameters[rule.change.key]) for rule in rules}
     title, comparison = str(parent.title_of(around.reading)), comparison_address(name, child.hash)

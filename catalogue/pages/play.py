@@ -17,7 +17,7 @@ from catalogue.pages.named_rulesets import NamedRuleset, named_ruleset
 from catalogue.play import address as addresses
 from catalogue.play.address import LONGEST, OPPONENT, YOU, Address
 from catalogue.play.game_view import BUTTONS, GameView, Wording, seat_names
-from catalogue.play.players import Advice, Level, can_judge, levels, levels_with, player_called, request_advice
+from catalogue.play.players import Advice, OfferedLevel, can_judge, levels, levels_with, player_called, request_advice
 from catalogue.play.start_boards import start_board
 from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
 from catalogue.web.routes import route
@@ -212,7 +212,7 @@ def _page(request: HttpRequest, game: NamedRuleset, session: Session, address: A
     return response
 
 
-def _advisable(request: HttpRequest, here: str, is_to_choose: bool, offered: list[Level]) -> dict[str, Any]:
+def _advisable(request: HttpRequest, here: str, is_to_choose: bool, offered: list[OfferedLevel]) -> dict[str, Any]:
     """Where advice is asked for, and what of it is shown."""
     shown = [key for key in ADVICE if key in request.GET]
     return {
@@ -248,7 +248,7 @@ def _set_up(request: HttpRequest, game: NamedRuleset) -> HttpResponse:
     return render(request, "catalogue/play_set_up.html", context)
 
 
-def _common(game: NamedRuleset, players: tuple[str, ...], offered: list[Level]) -> dict[str, Any]:
+def _common(game: NamedRuleset, players: tuple[str, ...], offered: list[OfferedLevel]) -> dict[str, Any]:
     usual = {YOU: YOU_IN_WORDS} | {level.player: str(level) for level in offered}
     others = {name: player_called(name, offered) for name in players if name not in usual}
     return {

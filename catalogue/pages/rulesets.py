@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from catalogue.evidence.clauses import clauses_of, grounded
+from catalogue.evidence.clauses import clauses_of, rules_with_clauses
 from catalogue.models import Reading
 from catalogue.models.lookup import NothingHere
 from catalogue.models.querysets import batch_rows
@@ -123,7 +123,7 @@ def _ruleset_page(
     ruleset, kind, slug = named.ruleset, named.family, named.slug
     reading = Reading.objects.select_related("game", "rests_on").prefetch_related("evidence").filter(slug=slug).first()
     clauses = clauses_of([reading.slug])[reading.slug] if reading else []
-    rules, clauses_of_none = grounded(kind.words(ruleset), clauses)
+    rules, clauses_of_none = rules_with_clauses(kind.words(ruleset), clauses)
     context = {
         "name": named.name,
         "title": named.title_of(reading),

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.generic import RedirectView
 
-from catalogue.evidence.questions import told_first
+from catalogue.evidence.questions import rank_studies
 from catalogue.models import Game, RequestedStudy, Study
 from catalogue.models.lookup import NothingHere, found_or_nearest
 from catalogue.models.querysets import game_rows
@@ -75,7 +75,7 @@ def study_plot(request: HttpRequest, study_id: str, kind: str) -> HttpResponse:
 
 
 def _studies_of(game: Game) -> list[Study]:
-    return told_first(game.studies.defer("document", "plots"))
+    return rank_studies(game.studies.defer("document", "plots"))
 
 
 def _page(request: HttpRequest, found: Study, game: Game, others: list[Study], *, is_told: bool) -> HttpResponse:

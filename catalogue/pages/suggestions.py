@@ -1,6 +1,7 @@
-"""How many suggestions are taken: from one address, and from all of them together, within an hour.
+"""What readers write to the editors about a record. It is kept for review, and nothing of it is shown.
 
-Editors read every one of them, so a flood would cost them more than it costs the machine.
+Editors read every suggestion, so a flood would cost them more than it costs the machine: within an hour only so many
+are taken from one address, and from all of them together.
 """
 
 import datetime

@@ -30,7 +30,7 @@ from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
 from catalogue.web.routes import route
 from catalogue.web.visitors import on_behalf
 from catalogue.what_if.changes import PREFIX, WhatIf, changes, nearest_playable, parameters_of, what_if
-from catalogue.what_if.context import Surroundings, changed_rules, surroundings
+from catalogue.what_if.context import ReadingContext, changed_rules, reading_context
 from simulator import rulesets
 from simulator.batches.queueing import admit_ruleset
 from simulator.engine.ruleset import Ruleset as EngineRuleset
@@ -54,7 +54,7 @@ LONGEST_SHOWN = 60
 )
 def change(request: HtmxRequest, name: str) -> HttpResponse:
     parent = named_ruleset(name)
-    around = surroundings(parent.slug, parent.ruleset)
+    around = reading_context(parent.slug, parent.ruleset)
     typed = _typed(request.GET, parent)
     if answer := request.GET.get(TAKE):
         typed |= _taken(answer, around.questions)
@@ -115,7 +115,7 @@ def _taken(answer: str, questions: Iterable[OpenQuestion]) -> dict[str, str]:
     return {key: value_written(value) for key, value in values.items()}
 
 
-def _play(request: HtmxRequest, parent: NamedRuleset, around: Surroundings, variant: WhatIf) -> HttpResponse:
+def _play(request: HtmxRequest, parent: NamedRuleset, around: ReadingContext, variant: WhatIf) -> HttpResponse:
     """Have a batch played; its ruleset is a row from then on, and can be compared with its parent."""
     form = batch_form(request, variant.ruleset or parent.ruleset, request.POST)
     if ESTIMATE in request.POST and request.htmx:
@@ -141,7 +141,7 @@ def _compared(request: HttpRequest, parent: NamedRuleset, batch: Batch, form: Ba
 
 
 def _play_yourself(
-    request: HttpRequest, parent: NamedRuleset, around: Surroundings, variant: WhatIf, ruleset: EngineRuleset
+    request: HttpRequest, parent: NamedRuleset, around: ReadingContext, variant: WhatIf, ruleset: EngineRuleset
 ) -> HttpResponse:
     """To the page where it is played; it is a row from then on, like one of which a batch was asked for."""
     if not Ruleset.objects.filter(hash=ruleset.hash).exists():
@@ -159,7 +159,7 @@ def _play_yourself(
 
 
 def _page(
-    request: HttpRequest, parent: NamedRuleset, around: Surroundings, variant: WhatIf, form: BatchForm
+    request: HttpRequest, parent: NamedRuleset, around: ReadingContext, variant: WhatIf, form: BatchForm
 ) -> HttpResponse:
     fields = WhatIfForm(parent.ruleset, variant.typed, variant.problems)
     title = str(parent.title_of(around.reading))

@@ -1,4 +1,7 @@
-"""The form in which a reader changes a ruleset: one field a parameter, made from the family's schema."""
+"""The form in which a reader changes a ruleset: one field for each parameter, made from the family's schema.
+
+The page shows each field under the question that its parameter belongs to.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +15,7 @@ from catalogue.evidence.clauses import ReadingClause
 from catalogue.evidence.questions import GivenAnswer, OpenQuestion, inactive_parameters
 from catalogue.pages.forms import RefusableForm
 from catalogue.what_if.changes import PREFIX, Specs, WhatIf, choices, explained, parameters_of
-from catalogue.what_if.context import Surroundings
+from catalogue.what_if.context import ReadingContext
 from simulator.engine.family import family, sentence
 from simulator.engine.ruleset import Problem, Ruleset
 from simulator.engine.values import value_written
@@ -122,7 +125,7 @@ class FieldGroups:
         return any(one.needs_a_look for one in self.further)
 
 
-def field_groups(variant: WhatIf, around: Surroundings, form: WhatIfForm) -> FieldGroups:
+def field_groups(variant: WhatIf, around: ReadingContext, form: WhatIfForm) -> FieldGroups:
     """Every parameter once, under the first question that it belongs to."""
     idle = inactive_parameters(variant.ruleset or variant.parent)
     fields = {key: _field(key, variant, around, form, idle.get(key, "")) for key in form.fields}
@@ -145,7 +148,7 @@ def _question(question: OpenQuestion, variant: WhatIf, fields: tuple[ParameterFi
     )
 
 
-def _field(key: str, variant: WhatIf, around: Surroundings, form: WhatIfForm, idle: str) -> ParameterField:
+def _field(key: str, variant: WhatIf, around: ReadingContext, form: WhatIfForm, idle: str) -> ParameterField:
     kind = family(variant.parent.family)
     specs = parameters_of(kind)
     before = kind.sentence(key, variant.parent.parameters)

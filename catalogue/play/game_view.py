@@ -1,4 +1,7 @@
-"""The words of a rule: those of the clause that a reading holds for it, else the plain sentence of its parameter."""
+"""What pages show of a game that is played or replayed: board, throw, moves, events, and the rules that fired.
+
+The words of a rule are those of the clause that a reading holds for it, else the plain sentence of its parameter.
+"""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -7,7 +10,7 @@ from typing import Any
 from catalogue.evidence.clauses import ReadingClause, clauses_of
 from catalogue.models.querysets import newest_versions
 from catalogue.play.address import YOU, Address
-from catalogue.play.players import Level, player_called
+from catalogue.play.players import OfferedLevel, player_called
 from catalogue.texts.formatting import capitalised
 from simulator.engine import telling
 from simulator.engine.ends import DRAW, END_NAMES, ENDLESS, UNFINISHED
@@ -84,8 +87,8 @@ class ChosenMove:
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
-    """One thing that happened. rules: those that fired and are named here; again: those named further up already."""
+class EventView:
+    """An event as a page shows it. rules: those that fired and are named here; again: those named before it already."""
 
     sentence: str
     rules: tuple[RuleWords, ...]
@@ -97,7 +100,7 @@ class TurnSummary:
     number: int
     who: str
     moves: tuple[ChosenMove, ...]
-    happenings: tuple[Happening, ...]
+    events: tuple[EventView, ...]
     lines: tuple[str, ...]
 
 
@@ -109,20 +112,20 @@ def summarise(ruleset: Ruleset, turns: Iterable[dict[str, Any]], wording: Wordin
             turn["turn"],
             seats[turn["seat"]],
             tuple(ChosenMove(ply["move"], ply["options"]) for ply in turn["plies"]),
-            tuple(_happenings(turn, wording)) if wording else (),
+            tuple(_event_views(turn, wording)) if wording else (),
             tuple(turn["text"]),
         )
         for turn in turns
     ]
 
 
-def _happenings(turn: dict[str, Any], wording: Wording) -> Iterator[Happening]:
+def _event_views(turn: dict[str, Any], wording: Wording) -> Iterator[EventView]:
     named: set[str] = set()
     for ply in turn["plies"]:
         for one in ply["sentences"]:
             rules = wording.fired(one["fired"])
             fresh = tuple(rule for rule in rules if rule.key not in named)
-            yield Happening(one["sentence"], fresh, tuple(rule for rule in rules if rule.key in named))
+            yield EventView(one["sentence"], fresh, tuple(rule for rule in rules if rule.key in named))
             named |= {rule.key for rule in fresh}
 
 
@@ -168,7 +171,7 @@ class PlySummary:
     who: str
     player: str
     move: str
-    events: tuple[Happening, ...]
+    events: tuple[EventView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +185,7 @@ class _Thrown:
 class GameView:
     """A session seen by those who play it."""
 
-    def __init__(self, session: Session, address: Address, wording: Wording, levels: list[Level]) -> None:
+    def __init__(self, session: Session, address: Address, wording: Wording, levels: list[OfferedLevel]) -> None:
         self.session, self.address, self.wording = session, address, wording
         self.seats = seat_names(session.ruleset)
         self.called = [player_called(name, levels) for name in address.players]
@@ -226,7 +229,7 @@ class GameView:
             for code in (session.options if codes is None else codes)
         ]
 
-    def throw(self) -> list[Happening]:
+    def throw(self) -> list[EventView]:
         """What was thrown and is to be played now; nothing where no lots are thrown."""
         position = self.session.position
         thrown = getattr(position, "thrown", ())
@@ -256,19 +259,19 @@ class GameView:
         move = str(self.session.notation.move_name(self.session.ruleset.parameters, ply.before, ply.move))
         return PlySummary(self.seats[ply.seat], self.called[ply.seat], move, tuple(self._events(ply)))
 
-    def _events(self, ply: Ply) -> list[Happening]:
+    def _events(self, ply: Ply) -> list[EventView]:
         """A sentence each, and every rule once; of a long relay the first laps and how many there were."""
-        found: list[Happening] = []
+        found: list[EventView] = []
         named: set[str] = set()
         laps = 0
         for event in telling.events(self.session.ruleset, ply):
             laps += event.kind == "lap"
             if event.kind != "lap" or laps <= MOST_LAPS:
                 rules = self.wording.fired(key for key in event.keys if key not in named)
-                found.append(Happening(capitalised(event.sentence), rules))
+                found.append(EventView(capitalised(event.sentence), rules))
                 named.update(event.keys)
         if laps > MOST_LAPS:
-            found.append(Happening(f"{laps} laps in all; the first {MOST_LAPS} are told.", ()))
+            found.append(EventView(f"{laps} laps in all; the first {MOST_LAPS} are told.", ()))
         return found
 
     def result(self) -> str:

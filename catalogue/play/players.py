@@ -1,4 +1,4 @@
-"""Levels of play in plain words, from easy to the strongest that somebody may wait for; an address names their players.
+"""Players that a page offers: levels from easy to the strongest, advice of the strongest, and policies of sources.
 
 A level is a player of the engine, its budget bounded by what a visitor may have thought out; where the ruleset is
 solved, the strongest is the perfect player.
@@ -27,7 +27,7 @@ TITLES = {"random": "Easy", "greedy": "Greedy", CLUB: "Club", STRONG: "Strong"}
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class OfferedLevel:
     """player: by its name in an address; how: it comes to its moves"""
 
     title: str
@@ -38,23 +38,23 @@ class Level:
         return f"{self.title}: {self.how}"
 
 
-def levels(ruleset: Ruleset) -> list[Level]:
+def levels(ruleset: Ruleset) -> list[OfferedLevel]:
     """Those that a ruleset has, from the weakest; of two that come to the same player the weaker. At most one query."""
     return levels_with(ruleset, solution_of(ruleset, ruleset.hash))
 
 
-def levels_with(ruleset: Ruleset, kept: SolutionView | None) -> list[Level]:
+def levels_with(ruleset: Ruleset, kept: SolutionView | None) -> list[OfferedLevel]:
     """The same by the solution that is kept. No query."""
-    found: dict[str, Level] = {}
+    found: dict[str, OfferedLevel] = {}
     for name, title in TITLES.items():
         affordable = within_bounds(ruleset, resolve_players(ruleset, name))
-        found.setdefault(affordable, Level(title, affordable, _how(affordable)))
+        found.setdefault(affordable, OfferedLevel(title, affordable, _how(affordable)))
     if kept and kept.document and table_seconds(ruleset, kept) is not None:
-        found[PERFECT] = Level("Perfect", PERFECT, proved_value(kept.document))
+        found[PERFECT] = OfferedLevel("Perfect", PERFECT, proved_value(kept.document))
     return list(found.values())
 
 
-def player_called(name: str, offered: list[Level]) -> str:
+def player_called(name: str, offered: list[OfferedLevel]) -> str:
     """ "Strong", if the player is one of these levels; else the player in words."""
     return next((level.title for level in offered if level.player == name), player_in_words(name))
 
@@ -184,7 +184,7 @@ def request_advice(session: Session, visitor: str) -> Advice:
     return Advice(strongest.title, reply, session.name_of(reply.move), places, read(reply.expected))
 
 
-def can_judge(offered: list[Level]) -> bool:
+def can_judge(offered: list[OfferedLevel]) -> bool:
     """Whether the strongest of the levels says what it expects."""
     strongest = offered[-1].player
     return strongest == PERFECT or player(strongest).kind == UCT

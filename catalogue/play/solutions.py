@@ -1,7 +1,8 @@
-"""How many arrangements the board of an unsolved ruleset has: counted beforehand, unlike its positions.
+"""Solutions in the words of pages: what best play comes to, which first moves keep it, how long a win can take.
 
-Positions are more than arrangements (whose move it is, who is a king, what is in hand), and play may come to few of
-them; so this says what to expect, and proves nothing.
+Of an unsolved ruleset a page says how many arrangements its board has. Positions are more than arrangements (whose move
+it is, who is a king, what is in hand), and play may come to few of them; so that number says what to expect, and proves
+nothing.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -12,7 +13,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from catalogue.models.querysets import ReadBeside
+from catalogue.models.querysets import ReadingWithVersion
 from simulator.batches.versions import is_installed
 from simulator.engine.boards.points import BOARDS
 from simulator.engine.family import family
@@ -260,7 +261,7 @@ class SolvedReading:
     address: str
 
 
-def solved_readings(readings: Iterable[ReadBeside]) -> list[SolvedReading]:
+def solved_readings(readings: Iterable[ReadingWithVersion]) -> list[SolvedReading]:
     """Those of the readings that are solved on their own board, by the rules that the engine here plays.
 
     One query, however many readings.

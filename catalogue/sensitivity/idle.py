@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from catalogue.evidence.clauses import newest_rulesets
-from catalogue.evidence.idle_questions import Answers, asked, playable
+from catalogue.evidence.idle_questions import Answers, playable, request_digest
 from catalogue.evidence.questions import question_rows
 from catalogue.models import Game, Reading
 from catalogue.sensitivity.combinations import Level, varied_question, without_inactive
@@ -68,7 +68,7 @@ def finding(base: Ruleset, answers: Answers, played: Played, games: int) -> dict
     given = _rulesets(base, answers)
     same, first = _told_apart(given, played, games) if given else ([], None)
     return {
-        "asked": asked(base.document, answers),
+        "asked": request_digest(base.document, answers),
         "rulesets": len({ruleset.hash for ruleset in given.values()}),
         "same": same,
         "first_different": first,

@@ -1,4 +1,6 @@
-"""Anchors: where words stand in a text. Pure Python; offsets count code points, text is never re-wrapped.
+"""Anchors: where words stand in a text, and where they stand after it was changed. Pure Python.
+
+Offsets count code points, and text is never re-wrapped.
 
 An anchor follows the W3C Web Annotation model (https://www.w3.org/TR/annotation-model/): the words themselves with a
 little of what stands round them (TextQuoteSelector), their offsets (TextPositionSelector), and a digest of the text
@@ -177,7 +179,10 @@ class Relocated:
 
 
 def relocate(text: str, exact: str, prefix: str, suffix: str, was: Span) -> Relocated | None:
-    """The place, or the likeliest one; None if nothing in the text is like the words at all.
+    """Where the words of an anchor stand after their text was changed; None if nothing in it is like them at all.
+
+    Only words that are found to the letter, between what stood round them, at one place, are certain. Everything else
+    is a proposal, and a person decides.
 
     was: where the words stood before the text was changed
     """

@@ -1,4 +1,4 @@
-"""What was changed in a text, word by word. Pure Python.
+"""What was changed in a text, word by word; changes of white space alone are none. Pure Python.
 
 A word goes with the white space behind it, so that the pieces joined are the text again.
 """

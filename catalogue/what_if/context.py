@@ -1,4 +1,4 @@
-"""A what-if among the readings: which rules lose their ground, who reads them so, and which questions it answers."""
+"""A what-if among the readings: which rules lose their clause, who reads them so, and which questions it answers."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from catalogue.evidence.clauses import Parameters, ReadingClause, clauses_of, newest_rulesets
 from catalogue.evidence.questions import OpenQuestion, answered, inactive_parameters, question_rows
 from catalogue.models import Answer, Question, Reading
-from catalogue.models.querysets import ReadBeside
+from catalogue.models.querysets import ReadingWithVersion
 from catalogue.texts.errors import nearest_word
 from catalogue.what_if.changes import Change, changes, what_if
 from simulator.engine.family import Family
@@ -16,7 +16,7 @@ from simulator.rulesets import as_engine
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class ReadingContext:
     """What is known of a ruleset as a reading: its clauses, the other readings of its game, the game's questions.
 
     All of it is empty for a ruleset that is nobody's reading.
@@ -28,7 +28,7 @@ class Surroundings:
     questions: tuple[OpenQuestion, ...] = ()
 
     def clause_on(self, key: str) -> ReadingClause | None:
-        return next((one for one in self.clauses if key in one.parameters), None)
+        return next((clause for clause in self.clauses if key in clause.parameters), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,37 +40,38 @@ class ChangedRule:
     read_so_by: tuple[Reading, ...]
 
 
-def surroundings(slug: str | None, parent: Ruleset) -> Surroundings:
-    """Of the ruleset that is the reading of that slug. The same few queries for any number of readings."""
+def reading_context(slug: str | None, parent: Ruleset) -> ReadingContext:
+    """The context of the ruleset that is the reading of that slug: a few queries, however many readings there are."""
     reading = Reading.objects.select_related("game").filter(slug=slug).first() if slug else None
     if reading is None:
-        return Surroundings()
-    readings = {one.slug: one for one in Reading.objects.filter(game=reading.game_id).order_by("position", "slug")}
-    rulesets = newest_rulesets(readings)
+        return ReadingContext()
+    readings = Reading.objects.filter(game=reading.game_id).order_by("position", "slug")
+    by_slug = {other.slug: other for other in readings}
+    rulesets = newest_rulesets(by_slug)
     others = {
-        one: rulesets[slug]
-        for slug, one in readings.items()
-        if slug in rulesets and one != reading and rulesets[slug].family == parent.family
+        other: rulesets[slug]
+        for slug, other in by_slug.items()
+        if slug in rulesets and other != reading and rulesets[slug].family == parent.family
     }
     clauses = tuple(clauses_of([reading.slug])[reading.slug])
     questions = answered(
         question_rows().filter(game=reading.game_id),
-        {one: ruleset.document for one, ruleset in {reading: parent, **others}.items()},
+        {reader: ruleset.document for reader, ruleset in {reading: parent, **others}.items()},
     )
-    fitting = [one for one in questions if set(one.question.parameters) <= set(parent.parameters)]
-    return Surroundings(reading, clauses, others, tuple(fitting))
+    fitting = [question for question in questions if set(question.question.parameters) <= set(parent.parameters)]
+    return ReadingContext(reading, clauses, others, tuple(fitting))
 
 
-def changed_rules(surroundings: Surroundings, kind: Family, before: Parameters, after: Parameters) -> list[ChangedRule]:
+def changed_rules(context: ReadingContext, kind: Family, before: Parameters, after: Parameters) -> list[ChangedRule]:
     """Every rule in which a ruleset with the parameters `after` differs from the one with `before`."""
-    inactive = {reading: inactive_parameters(ruleset) for reading, ruleset in surroundings.others.items()}
+    inactive = {reading: inactive_parameters(ruleset) for reading, ruleset in context.others.items()}
     return [
         ChangedRule(
             change,
-            surroundings.clause_on(change.key),
+            context.clause_on(change.key),
             tuple(
                 reading
-                for reading, ruleset in surroundings.others.items()
+                for reading, ruleset in context.others.items()
                 if ruleset.parameters[change.key] == after[change.key] and change.key not in inactive[reading]
             ),
         )
@@ -91,20 +92,20 @@ class TakenAnswer:
     """word: "reading.question.answer", as addresses have it."""
 
     word: str
-    read: ReadBeside
+    read: ReadingWithVersion
     question: Question
     answer: Answer
     ruleset: Ruleset
 
 
-def taken_answer(word: str, readings: Sequence[ReadBeside], questions: Iterable[OpenQuestion]) -> TakenAnswer:
+def taken_answer(word: str, readings: Sequence[ReadingWithVersion], questions: Iterable[OpenQuestion]) -> TakenAnswer:
     """What a word means among the readings of a record and the questions of its game; raises NoSuchAnswer."""
     known = {
-        f"{read.reading.slug}.{one.question.slug}.{given.answer.slug}": (read, one.question, given.answer)
+        f"{read.reading.slug}.{row.question.slug}.{given.answer.slug}": (read, row.question, given.answer)
         for read in readings
         if read.version
-        for one in questions
-        for given in one.answers
+        for row in questions
+        for given in row.answers
         if given.answer.values is not None and read.reading not in given.readings
     }
     if word not in known:

@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from catalogue.evidence.questions import OpenQuestion, told_first, told_studies
+from catalogue.evidence.questions import OpenQuestion, best_studies, rank_studies
 from catalogue.models import Game, Question, Study
 from catalogue.sensitivity import combinations, plans
 from catalogue.sensitivity.answer_means import restated
@@ -189,7 +189,7 @@ class StudyTests(CatalogueTestCase):
     def test_a_list_of_questions_can_say_how_much_each_matters(self) -> None:
         question = Question.objects.get(game__slug=GAME, slug=self.printed["questions"][0]["slug"])
         with self.assertNumQueries(1):
-            found = told_studies([question.game_id])
+            found = best_studies([question.game_id])
             printed = OpenQuestion(question, (), (), found[question.game_id])
             assert printed.matters == self.study.summary["shares"][question.slug]
         assert OpenQuestion(question, (), (), None).matters == {}
@@ -295,8 +295,8 @@ class StudyTests(CatalogueTestCase):
             self.another(1, "club,random", 3),
             self.another(2, "uct:1000"),
         ]
-        assert told_first(Study.objects.all()) == order
-        assert told_studies([self.study.game_id]) == {self.study.game_id: order[0]}
+        assert rank_studies(Study.objects.all()) == order
+        assert best_studies([self.study.game_id]) == {self.study.game_id: order[0]}
         page = self.soup("/games/saturankam/sensitivity/")
         assert page.find("dt", string="Study").find_next("a").get_text() == order[0].id
         others = page.find(id="others").parent
