@@ -17,9 +17,8 @@ from django.db import DatabaseError, transaction
 from simulator import models
 from simulator.engine import shipped
 from simulator.engine.documents import parse, parse_kept, with_changes
-from simulator.engine.envelopes import mistakes
-from simulator.engine.nearest import alike
-from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem
+from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem, alike
+from simulator.engine.schema_errors import schema_errors
 from simulator.problems import WrongRequest
 
 SHORTEST_PREFIX = 8
@@ -72,7 +71,7 @@ def read_file(path: Path) -> RulesetFile:
     """One ruleset file; raises WrongRequest, naming the file and everything that is wrong with it."""
     try:
         written = json.loads(path.read_text(encoding="utf-8"))
-        if wrong := mistakes(written, SCHEMA):
+        if wrong := schema_errors(written, SCHEMA):
             raise WrongRequest(Problem(path.name, one) for one in wrong)
         if path.name not in (f"{written['slug']}.json", f"{written['slug']}.{written['number']}.json"):  # of a dataset
             message = f"its slug is {written['slug']!r}, and a file is called after its slug"

@@ -25,7 +25,7 @@ from simulator.engine import kernels, shipped
 from simulator.engine.ends import WIN
 from simulator.engine.family import family
 from simulator.engine.players import search
-from simulator.engine.players.seating import players_for
+from simulator.engine.players.names import players_for
 from simulator.engine.randomness_kernel import open_streams
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.weights import SCALE

@@ -23,10 +23,9 @@ from catalogue.claims.definitions import (
 from simulator.batches import levels
 from simulator.engine.ends import END_NAMES
 from simulator.engine.family import COURSE, Measure, family
-from simulator.engine.nearest import alike
-from simulator.engine.nesting import TOO_DEEP, is_too_deep
 from simulator.engine.players.names import PlayersProblem
-from simulator.engine.ruleset import RulesetProblem
+from simulator.engine.ruleset import RulesetProblem, alike
+from simulator.engine.schema_errors import TOO_DEEP, is_too_deep
 
 SCHEMA = json.loads(Path(__file__).with_name("schema.json").read_text(encoding="utf-8"))
 VALIDATORS = {kind: Draft4Validator({**SCHEMA, "$ref": f"#/definitions/{kind}"}) for kind in KINDS}

@@ -21,8 +21,7 @@ from simulator.batches.requests import BOUNDS, BatchRequest, check_request
 from simulator.batches.rows import Rows, kept_rows, uncounted
 from simulator.batches.service import MOST_GAMES_WITH_ROWS, request_all
 from simulator.engine.family import family
-from simulator.engine.nearest import alike
-from simulator.engine.ruleset import Problem, Ruleset
+from simulator.engine.ruleset import Problem, Ruleset, alike
 from simulator.models import Batch
 from simulator.problems import WrongRequest, whole_number
 from simulator.strength import solutions

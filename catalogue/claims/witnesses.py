@@ -14,10 +14,10 @@ from catalogue.claims.definitions import ClaimTest
 from catalogue.claims.figures import Finding, Games
 from catalogue.texts.outcomes import Outcome
 from simulator.engine.family import family
-from simulator.engine.reference_playout import Ply, plies
+from simulator.engine.referee_playout import Ply, plies
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.session import Session
-from simulator.engine.writing import BETWEEN, word_for
+from simulator.engine.url_moves import SEPARATOR, encode
 from simulator.statistics.bounded import BoundedFigure
 
 
@@ -72,6 +72,6 @@ def _written(ruleset: Ruleset, seed: int, played: Sequence[Ply]) -> str:
     session = Session(ruleset, seed)
     words = []
     for ply in played:
-        words.append(word_for(session, ply.move))
+        words.append(encode(session, ply.move))
         session.play(ply.move)
-    return BETWEEN.join(words)
+    return SEPARATOR.join(words)

@@ -8,9 +8,8 @@ from typing import Any
 
 from django.conf import settings
 
-from simulator.engine.envelopes import mistakes
-from simulator.engine.nearest import nearest
-from simulator.engine.ruleset import Problem
+from simulator.engine.ruleset import Problem, nearest
+from simulator.engine.schema_errors import schema_errors
 from simulator.problems import WrongRequest
 
 PLAN = Path(settings.BASE_DIR) / "fixtures" / "edition.json"
@@ -81,7 +80,7 @@ def read_plan(path: Path = PLAN) -> EditionTerms:
         document = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
         raise WrongRequest.of(path.name, f"this is no JSON: {error}") from error
-    if wrong := mistakes(document, SCHEMA):
+    if wrong := schema_errors(document, SCHEMA):
         raise WrongRequest.of(path.name, "; ".join(wrong))
     terms = terms_of(document)
     if unknown := list(_unknown_levels(terms)):

@@ -13,10 +13,9 @@ from django.db.models import Model, Prefetch
 
 from catalogue.models import Anchor, Answer, Clause, Reading
 from catalogue.models.querysets import newest_versions
-from simulator.engine.documents import parse_kept
+from simulator.engine.documents import parse_kept, write_value
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
-from simulator.engine.values import value_written
 from simulator.models import RulesetVersion
 from simulator.rulesets import as_engine
 
@@ -194,7 +193,7 @@ def rules_of(owner: Model | None) -> tuple[SetRule, ...]:
     kind, parameters = family(ruleset.family), {**ruleset.parameters, **instead}
     specs = kind.schema["properties"]
     return tuple(
-        SetRule(key, specs[key]["title"], value_written(parameters[key]), kind.sentence(key, parameters))
+        SetRule(key, specs[key]["title"], write_value(parameters[key]), kind.sentence(key, parameters))
         for key in keys
         if key in specs
     )

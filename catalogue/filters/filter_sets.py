@@ -25,8 +25,8 @@ from catalogue.models.querysets import executable, of_place
 from catalogue.texts.outcomes import OUTCOMES
 from simulator import rulesets
 from simulator.batches import levels
-from simulator.engine.nearest import nearest
 from simulator.engine.players.names import PlayersProblem
+from simulator.engine.ruleset import nearest
 from simulator.models import Measurement
 from simulator.problems import WrongRequest
 

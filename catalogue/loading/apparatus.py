@@ -15,7 +15,7 @@ from catalogue.loading.load_rows import Loaded, load_rows
 from catalogue.loading.rows import Key, Row, existing_rows, key_of, model_of, row
 from catalogue.models import LoadedRow
 from catalogue.texts.anchors import AnchorProblem, digest_of, locate
-from simulator.engine.envelopes import mistakes
+from simulator.engine.schema_errors import schema_errors
 
 SCHEMA = json.loads(Path(__file__).with_name("apparatus.schema.json").read_text(encoding="utf-8"))
 Texts = Mapping[tuple[str, str], str]  # (record, field) -> text
@@ -27,7 +27,7 @@ class ApparatusProblem(ValueError):
 
 def check(document: object) -> None:
     """Whether it is as `apparatus.schema.json` says; raises ApparatusProblem with everything that is wrong."""
-    if wrong := mistakes(document, SCHEMA):
+    if wrong := schema_errors(document, SCHEMA):
         raise ApparatusProblem("; ".join(wrong))
 
 

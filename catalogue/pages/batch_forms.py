@@ -21,7 +21,7 @@ from simulator.batches.prices import MICROSECONDS, UNITS, span
 from simulator.batches.requests import BOUNDS, DEFAULTS, BatchRequest, check_request, has_rounds
 from simulator.batches.service import request_checked
 from simulator.engine.family import family
-from simulator.engine.players.seating import policies_for
+from simulator.engine.players.names import policies_for
 from simulator.engine.players.wording import HINT, in_words
 from simulator.engine.ruleset import Problem, Ruleset
 from simulator.models import Batch

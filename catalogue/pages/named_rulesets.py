@@ -20,8 +20,8 @@ from catalogue.what_if.changes import query
 from catalogue.what_if.context import ChangedRule, changed_rules, reading_context
 from simulator import rulesets
 from simulator.engine import family as families
+from simulator.engine.documents import write_value
 from simulator.engine.ruleset import Ruleset as EngineRuleset
-from simulator.engine.values import value_written
 from simulator.models import Ruleset, RulesetVersion
 from simulator.problems import WrongRequest
 
@@ -99,7 +99,7 @@ def lineage(child: EngineRuleset, parent: NamedRuleset) -> Lineage | str:
         return f"The address says that this was made from {name}, but that is this ruleset itself."
     around = reading_context(parent.slug, parent.ruleset)
     rules = changed_rules(around, parent.family, parent.ruleset.parameters, child.parameters)
-    typed = {rule.change.key: value_written(child.parameters[rule.change.key]) for rule in rules}
+    typed = {rule.change.key: write_value(child.parameters[rule.change.key]) for rule in rules}
     title, comparison = str(parent.title_of(around.reading)), comparison_address(name, child.hash)
     return Lineage(name, title, rules, change_address(name, typed), comparison)
 

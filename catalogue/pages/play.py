@@ -23,9 +23,9 @@ from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
 from catalogue.web.routes import route
 from catalogue.web.visitors import on_behalf
 from simulator.batches.levels import resolve_players
-from simulator.engine.attempts import Interpretation, interpret
+from simulator.engine.illegal_move import Interpretation, interpret
 from simulator.engine.session import Session
-from simulator.engine.writing import WrongMove, joined, nearest_to, play_on, word_for
+from simulator.engine.url_moves import WrongMove, append_move, encode, nearest_move, play_moves
 from simulator.models import Reply
 from simulator.problems import QueueFull, WrongRequest
 from simulator.strength.replies import PERFECT, check_bounds, missing_table, request_reply, within_bounds
@@ -60,7 +60,7 @@ def play_a_game(request: HttpRequest, name: str) -> HttpResponse:
         typed = request.GET[MOVE][:LONGEST_TRIED]
         wanted = interpret(session, typed)
         if wanted.move is None:
-            near = None if wanted.choices or wanted.verdicts else nearest_to(session, typed)
+            near = None if wanted.choices or wanted.refusals else nearest_move(session, typed)
             return _page(request, game, session, address, wanted=wanted, typed=typed, near=near)
         address = _play(session, address, wanted.move)
     said: dict[str, Any] = {}
@@ -135,20 +135,20 @@ def _suggested(request: HttpRequest, game: NamedRuleset, changed: dict[str, str 
 def _played(session: Session, game: NamedRuleset, address: Address) -> Address:
     """Play the address's moves; WrongAddress names the first that cannot be played, and the nearest that can."""
     try:
-        return address.after(play_on(session, address.moves))
+        return address.after(play_moves(session, address.moves))
     except WrongMove as error:
         if error.nearest is None:
             message = f"Ply {error.ply}, “{error.typed}”, comes after the end of the game."
             raise WrongAddress(
                 message, Suggested("the game up to there", _address_of(game, address.after(error.played)))
             ) from error
-        nearest = _address_of(game, address.after(joined(error.played, error.nearest)))
+        nearest = _address_of(game, address.after(append_move(error.played, error.nearest)))
         message = f"Ply {error.ply}, “{error.typed}”, is no move that can be played there."
         raise WrongAddress(message, Suggested(f"“{error.nearest}” at ply {error.ply}", nearest)) from error
 
 
 def _play(session: Session, address: Address, move: int) -> Address:
-    moves = joined(address.moves, word_for(session, move))
+    moves = append_move(address.moves, encode(session, move))
     session.play(move)
     return address.after(moves)
 
@@ -162,7 +162,7 @@ def _let_engines_play(request: HttpRequest, session: Session, address: Address) 
         if len(session.options) == 1:
             move = session.options[0]
         elif name == "random":
-            move = session.drawn()
+            move = session.draw_move()
         else:
             visitor = on_behalf(request).get("visitor", "")
             reply = request_reply(session.ruleset, name, session.seed, session.moves, visitor)
@@ -190,7 +190,7 @@ def _page(request: HttpRequest, game: NamedRuleset, session: Session, address: A
         "moves": table.moves() if table.is_yours else [],
         "most_buttons": BUTTONS,
         "choices": table.moves(wanted.choices) if wanted else [],
-        "verdicts": [wording.explain(one) for one in wanted.verdicts] if wanted else [],
+        "verdicts": [wording.explain(one) for one in wanted.refusals] if wanted else [],
         "is_slow": bool(said.get("reply")) and timezone.now() - said["reply"].created > SLOW,
         **_advisable(request, _address_of(game, address), _is_to_choose(session, address), offered),
         "is_too_long": len(address.moves) >= LONGEST,

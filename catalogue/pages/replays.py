@@ -20,8 +20,8 @@ from catalogue.texts.errors import Suggested, WrongAddress
 from catalogue.web.routes import route
 from simulator.engine.board_sheet import words
 from simulator.engine.family import family
-from simulator.engine.replay_slices import SLICE, board_after, slice_number
-from simulator.engine.telling import reading as how_to_read
+from simulator.engine.narration import reading as how_to_read
+from simulator.engine.replay import SLICE, board_after, slice_number
 from simulator.models import Batch, GameRecord
 from simulator.problems import QueueFull, WrongRequest, whole_number
 from simulator.replays.service import (

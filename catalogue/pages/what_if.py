@@ -33,9 +33,9 @@ from catalogue.what_if.changes import PREFIX, WhatIf, changes, nearest_playable,
 from catalogue.what_if.context import ReadingContext, changed_rules, reading_context
 from simulator import rulesets
 from simulator.batches.queueing import admit_ruleset
+from simulator.engine.documents import write_value
 from simulator.engine.ruleset import Ruleset as EngineRuleset
 from simulator.engine.ruleset import RulesetProblem
-from simulator.engine.values import value_written
 from simulator.locks import RULESETS, exclusive
 from simulator.models import Batch, Ruleset
 from simulator.problems import QueueFull, WrongRequest
@@ -97,7 +97,7 @@ def _understood(parent: NamedRuleset, typed: dict[str, str]) -> WhatIf:
         return what_if(parent.ruleset, typed)
     except RulesetProblem as error:
         problem = error.problems[0]
-        near = value_written(problem.nearest)
+        near = write_value(problem.nearest)
         nearest = Suggested(f"{problem.key} “{near}”", change_address(parent.name, typed | {problem.key: near}))
         raise WrongAddress(f"{PREFIX}{problem.key} {problem.message}.", nearest) from error
 
@@ -112,7 +112,7 @@ def _taken(answer: str, questions: Iterable[OpenQuestion]) -> dict[str, str]:
         near = nearest_word(answer, [name for name, values in known.items() if values is not None])
         suggested = Suggested(f"the answer “{near}”", "?" + urlencode({TAKE: near})) if near else None
         raise WrongAddress(f"No question of this game has an answer “{answer[:LONGEST_SHOWN]}” to take.", suggested)
-    return {key: value_written(value) for key, value in values.items()}
+    return {key: write_value(value) for key, value in values.items()}
 
 
 def _play(request: HtmxRequest, parent: NamedRuleset, around: ReadingContext, variant: WhatIf) -> HttpResponse:

@@ -16,9 +16,9 @@ from catalogue.evidence.questions import GivenAnswer, OpenQuestion, inactive_par
 from catalogue.pages.forms import RefusableForm
 from catalogue.what_if.changes import PREFIX, Specs, WhatIf, choices, explained, parameters_of
 from catalogue.what_if.context import ReadingContext
+from simulator.engine.documents import write_value
 from simulator.engine.family import family, sentence
 from simulator.engine.ruleset import Problem, Ruleset
-from simulator.engine.values import value_written
 
 
 class WhatIfForm(RefusableForm, forms.Form):
@@ -29,7 +29,7 @@ class WhatIfForm(RefusableForm, forms.Form):
 
     def __init__(self, parent: Ruleset, typed: Mapping[str, str], problems: tuple[Problem, ...] = ()) -> None:
         specs = parameters_of(family(parent.family))
-        before = {key: value_written(parent.parameters[key]) for key in specs}
+        before = {key: write_value(parent.parameters[key]) for key in specs}
         super().__init__({self.add_prefix(key): words for key, words in {**before, **typed}.items()})
         for key, spec in specs.items():
             self.fields[key] = field_of(spec)

@@ -11,10 +11,9 @@ from urllib.parse import urlencode
 from simulator.batches import levels
 from simulator.batches.requests import MOST_SEED
 from simulator.engine.family import family
-from simulator.engine.nearest import nearest
 from simulator.engine.players.names import PlayersProblem, player
-from simulator.engine.ruleset import Problem, Ruleset
-from simulator.engine.writing import BETWEEN
+from simulator.engine.ruleset import Problem, Ruleset, nearest
+from simulator.engine.url_moves import SEPARATOR
 from simulator.problems import WrongRequest, whole_number
 from simulator.strength.replies import PERFECT
 
@@ -53,7 +52,7 @@ class Address:
 
     def taken_back_to(self, ply: int) -> "Address":
         """The position before the ply of that number, from 0."""
-        return self.after(BETWEEN.join(self.moves.split(BETWEEN)[:ply]))
+        return self.after(SEPARATOR.join(self.moves.split(SEPARATOR)[:ply]))
 
 
 def read(ruleset: Ruleset, parameters: Mapping[str, Sequence[str]]) -> Address:
@@ -70,7 +69,7 @@ def read(ruleset: Ruleset, parameters: Mapping[str, Sequence[str]]) -> Address:
     seed = whole_number("seed", typed, 0, MOST_SEED) if typed else secrets.randbelow(NEW_SEEDS)
     moves = parameters.get("moves", [""])[0]
     if len(moves) > LONGEST:
-        cut = moves[:LONGEST].rpartition(BETWEEN)[0]
+        cut = moves[:LONGEST].rpartition(SEPARATOR)[0]
         raise WrongRequest([Problem("moves", f"are {len(moves)} characters long, more than {LONGEST}", cut)])
     return Address(players, seed, moves)
 

@@ -12,14 +12,14 @@ from catalogue.models.querysets import newest_versions
 from catalogue.play.address import YOU, Address
 from catalogue.play.players import OfferedLevel, player_called
 from catalogue.texts.formatting import capitalised
-from simulator.engine import telling
+from simulator.engine import narration
 from simulator.engine.ends import DRAW, END_NAMES, ENDLESS, UNFINISHED
 from simulator.engine.family import family, sentence
-from simulator.engine.forbidding import Verdict
-from simulator.engine.reference_playout import Ply
+from simulator.engine.illegal_move import Refusal
+from simulator.engine.referee_playout import Ply
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.session import Session
-from simulator.engine.writing import word_for
+from simulator.engine.url_moves import encode
 from simulator.models import RulesetVersion
 
 
@@ -37,7 +37,7 @@ class RuleWords:
 class VerdictInWords:
     """Why a move cannot be played. missing: the sentence of a rule that would allow it, but is none here."""
 
-    verdict: Verdict
+    verdict: Refusal
     rules: tuple[RuleWords, ...]
     missing: str
 
@@ -68,7 +68,7 @@ class Wording:
         """Of the parameters that made something happen those that are a rule of this ruleset."""
         return self.of(key for key in keys if key in self.ruleset.document)
 
-    def explain(self, verdict: Verdict) -> VerdictInWords:
+    def explain(self, verdict: Refusal) -> VerdictInWords:
         missing = ""
         rules = self.of(verdict.keys)
         if verdict.missing:
@@ -105,7 +105,7 @@ class TurnSummary:
 
 
 def summarise(ruleset: Ruleset, turns: Iterable[dict[str, Any]], wording: Wording | None = None) -> list[TurnSummary]:
-    """Turns of a slice (see `simulator.engine.replay_slices`); without a wording no rules beside the events."""
+    """Turns of a slice (see `simulator.engine.replay`); without a wording no rules beside the events."""
     seats = seat_names(ruleset)
     return [
         TurnSummary(
@@ -211,7 +211,7 @@ class GameView:
     @property
     def reading(self) -> str:
         """How moves and boards of the family are written, but for what only texts have."""
-        return " ".join(telling.reading(self.session.ruleset).split()).partition(" In brackets behind")[0]
+        return " ".join(narration.reading(self.session.ruleset).split()).partition(" In brackets behind")[0]
 
     def board(self, hinted: Collection[str] = ()) -> str:
         """With what the last move touched pointed out, or the places of a hint."""
@@ -225,7 +225,7 @@ class GameView:
         """The legal moves, or some of them."""
         session = self.session
         return [
-            LegalMove(word_for(session, code), session.name_of(code), " ".join(session.places_of(code)))
+            LegalMove(encode(session, code), session.name_of(code), " ".join(session.places_of(code)))
             for code in (session.options if codes is None else codes)
         ]
 
@@ -264,7 +264,7 @@ class GameView:
         found: list[EventView] = []
         named: set[str] = set()
         laps = 0
-        for event in telling.events(self.session.ruleset, ply):
+        for event in narration.events(self.session.ruleset, ply):
             laps += event.kind == "lap"
             if event.kind != "lap" or laps <= MOST_LAPS:
                 rules = self.wording.fired(key for key in event.keys if key not in named)

@@ -12,8 +12,7 @@ from catalogue.models import Evidence, Reading
 from catalogue.models.querysets import newest_versions
 from simulator.batches.levels import CLUB, STRONG, resolve_players
 from simulator.engine.players.expectations import DRAWN, LOST, OPEN, WON, Expectation, read
-from simulator.engine.players.names import GREEDY, KINDS, POLICY, RANDOM, UCT, player
-from simulator.engine.players.policies import Policy, policies
+from simulator.engine.players.names import GREEDY, KINDS, POLICY, RANDOM, UCT, Policy, player, policies
 from simulator.engine.players.wording import player_in_words
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.session import Session

@@ -18,8 +18,8 @@ from simulator.batches.versions import is_installed
 from simulator.engine.boards.points import BOARDS
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
-from simulator.engine.solving.limits import MOST_POSITIONS
-from simulator.engine.writing import BETWEEN, written
+from simulator.engine.solving.graph import MOST_POSITIONS
+from simulator.engine.url_moves import SEPARATOR, encode_notation
 from simulator.models import Solution
 from simulator.rulesets import as_engine
 from simulator.strength import solutions
@@ -249,7 +249,7 @@ class _Words:
         return f"{self._page}?players=you,{PERFECT}"
 
     def _address(self, names: Iterable[str]) -> str:
-        moves = BETWEEN.join(written(name) for name in names)
+        moves = SEPARATOR.join(encode_notation(name) for name in names)
         query = {"players": ",".join(["you"] * self._seats), "seed": "1", **({"moves": moves} if moves else {})}
         return f"{self._page}?{urlencode(query, safe=',:/*')}"
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from simulator.engine.nearest import alike
+from simulator.engine.ruleset import alike
 
 LONGEST_REPEATED = 60  # characters of a wrong value that are said again
 LONGEST_COMPARED = 100  # characters: no name is longer, and comparing costs time

@@ -13,11 +13,9 @@ from urllib.parse import urlencode
 
 from jsonschema import Draft202012Validator
 
-from simulator.engine.documents import nearest_value, parse
+from simulator.engine.documents import nearest_value, parse, read_value, write_value
 from simulator.engine.family import NOT_ARISING, Family, family, sentence
-from simulator.engine.nearest import alike
-from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem
-from simulator.engine.values import value_typed, value_written
+from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem, alike
 
 PREFIX = "set."
 MOST_REPAIRS = 12  # a repair can make another rule inactive, and so on; no chain of rules is longer
@@ -52,7 +50,7 @@ class WhatIf:
     @property
     def typed(self) -> dict[str, str]:
         """Changed parameters as an address writes them."""
-        return {key: value_written(value) for key, value in self.values.items()}
+        return {key: write_value(value) for key, value in self.values.items()}
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -74,7 +72,7 @@ def what_if(parent: Ruleset, typed: Mapping[str, str]) -> WhatIf:
     unknown = [problem for key, words in typed.items() if (problem := _unknown(key, words, specs))]
     if unknown:
         raise RulesetProblem(unknown)
-    values = {key: value_typed(words, specs[key]) for key, words in sorted(typed.items())}
+    values = {key: read_value(words, specs[key]) for key, words in sorted(typed.items())}
     values = {key: value for key, value in values.items() if value != parent.parameters[key]}
     return WhatIf(parent, values, *_played(parent, values, specs))
 
@@ -128,7 +126,7 @@ def nearest_playable(changed: WhatIf) -> WhatIf | None:
         if changed.ruleset is not None:
             return changed if changed.values else None
         repairs = {problem.key: problem.nearest for problem in changed.problems if problem.nearest is not None}
-        repairs = {key: value_written(value) for key, value in repairs.items() if key in specs}
+        repairs = {key: write_value(value) for key, value in repairs.items() if key in specs}
         if not repairs:
             return None
         typed |= repairs
@@ -144,7 +142,7 @@ def query(typed: Mapping[str, str]) -> str:
 def choices(spec: Mapping[str, Any]) -> list[tuple[str, str]]:
     """(value as written, what it says) of a parameter that has choices; none of one that is typed."""
     if spec["type"] == "boolean":
-        return [(value_written(value), sentence(value, spec)) for value in (False, True)]
+        return [(write_value(value), sentence(value, spec)) for value in (False, True)]
     return [(value, sentence(value, spec)) for value in spec.get("enum", ())]
 
 

@@ -9,9 +9,9 @@ from catalogue.models import Answer, Question, Reading
 from catalogue.models.querysets import ReadingWithVersion
 from catalogue.texts.errors import nearest_word
 from catalogue.what_if.changes import Change, changes, what_if
+from simulator.engine.documents import write_value
 from simulator.engine.family import Family
 from simulator.engine.ruleset import Ruleset
-from simulator.engine.values import value_written
 from simulator.rulesets import as_engine
 
 
@@ -115,7 +115,7 @@ def taken_answer(word: str, readings: Sequence[ReadingWithVersion], questions: I
     read, question, answer = known[word]
     assert read.version is not None
     parent = as_engine(read.version.ruleset)
-    changed = what_if(parent, {key: value_written(value) for key, value in (answer.values or {}).items()})
+    changed = what_if(parent, {key: write_value(value) for key, value in (answer.values or {}).items()})
     if changed.ruleset is None:
         why = "; ".join(str(problem) for problem in changed.problems)
         raise NoSuchAnswer(f"With this answer {read.reading.title} cannot be played: {why}.", None)

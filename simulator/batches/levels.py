@@ -19,8 +19,7 @@ from django.conf import settings
 from simulator.batches import prices
 from simulator.engine import shipped
 from simulator.engine.naming import seat_name
-from simulator.engine.nearest import nearest
-from simulator.engine.players import seating, wording
+from simulator.engine.players import wording
 from simulator.engine.players.names import (
     FORMS,
     MOST_ITERATIONS,
@@ -30,7 +29,8 @@ from simulator.engine.players.names import (
     player,
     with_largest_budget,
 )
-from simulator.engine.ruleset import Ruleset
+from simulator.engine.players.names import players_for as players_by_name
+from simulator.engine.ruleset import Ruleset, nearest
 
 FILE = Path(settings.BASE_DIR) / "fixtures" / "players.json"
 CLUB, STRONG = "club", "strong"
@@ -54,9 +54,9 @@ def resolve_players(ruleset: Ruleset, text: str) -> str:
 
 
 def players_for(ruleset: Ruleset, text: str) -> tuple[str, ...]:
-    """The players of all seats, as `seating.players_for`, where levels may be called by their names."""
+    """The players of all seats, as `names.players_for`, where levels may be called by their names."""
     words = ",".join(parse_level(word.strip()) for word in text.split(","))
-    return seating.players_for(ruleset, resolve_players(ruleset, words))
+    return players_by_name(ruleset, resolve_players(ruleset, words))
 
 
 def parse_level(word: str) -> str:

@@ -26,7 +26,7 @@ from simulator.engine.kernels import kernel, workspace
 from simulator.engine.playout import play_block
 from simulator.engine.positions import GAME_OVER, TURN_GOES_ON
 from simulator.engine.randomness import CHOICE, Draws, stream_key
-from simulator.engine.reference_playout import drawn_from
+from simulator.engine.referee_playout import drawn_from
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch
 from simulator.statistics.rows import share_row

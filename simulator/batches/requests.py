@@ -15,9 +15,8 @@ from simulator import rulesets
 from simulator.batches import levels
 from simulator.batches.prices import ANYBODY, Ceiling, exceeded, work_of
 from simulator.engine.family import Family, family
-from simulator.engine.nearest import nearest
 from simulator.engine.players.names import PLAYERS_VERSION, PlayersProblem
-from simulator.engine.ruleset import Problem, Ruleset
+from simulator.engine.ruleset import Problem, Ruleset, nearest
 from simulator.models import Batch
 from simulator.problems import WrongRequest, collecting, whole_number
 

@@ -9,16 +9,14 @@
 >>> int(lengths.min()), int(lengths.max())
 (44, 2000)
 
-Every name is loaded when it is first used, so that whoever only reads rulesets or plays moves never waits for numba.
+Every name is loaded when it is first used, so that a program that only reads rulesets or plays moves never imports
+numba.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # the same names as below, for whoever checks types
-    from simulator.engine.compiled_play import choose_move as choose_move
-    from simulator.engine.compiled_play import play_games as play_games
-    from simulator.engine.compiled_play import replay_game as replay_game
+if TYPE_CHECKING:  # the same names as below, for type checkers
     from simulator.engine.ends import END_NAMES as END_NAMES
     from simulator.engine.family import Measure as Measure
     from simulator.engine.games import AmbiguousMove as AmbiguousMove
@@ -30,6 +28,9 @@ if TYPE_CHECKING:  # the same names as below, for whoever checks types
     from simulator.engine.games import Outcome as Outcome
     from simulator.engine.games import UnknownMove as UnknownMove
     from simulator.engine.players.names import PlayersProblem as PlayersProblem
+    from simulator.engine.playout import choose_move as choose_move
+    from simulator.engine.playout import play_games as play_games
+    from simulator.engine.playout import replay_game as replay_game
     from simulator.engine.positions import TurnCount as TurnCount
     from simulator.engine.positions import count_positions as count_positions
     from simulator.engine.replay import Replay as Replay
@@ -46,7 +47,6 @@ if TYPE_CHECKING:  # the same names as below, for whoever checks types
     from simulator.engine.solving.solved import solve as solve
 
 _NAMES_BY_MODULE = {
-    "compiled_play": ("choose_move", "play_games", "replay_game"),
     "ends": ("END_NAMES",),
     "family": ("Measure",),
     "games": (
@@ -54,6 +54,7 @@ _NAMES_BY_MODULE = {
         *("Effect", "Game", "Outcome"),
     ),
     "players.names": ("PlayersProblem",),
+    "playout": ("choose_move", "play_games", "replay_game"),
     "positions": ("TurnCount", "count_positions"),
     "replay": ("Replay",),
     "ruleset": ("Ruleset", "RulesetProblem"),
@@ -67,8 +68,8 @@ __all__ = sorted(_MODULE_OF)
 def __getattr__(name: str) -> Any:
     if name not in _MODULE_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = found = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
-    return found
+    globals()[name] = value = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+    return value
 
 
 def __dir__() -> list[str]:

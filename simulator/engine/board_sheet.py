@@ -2,7 +2,7 @@
 
 A place is a group that carries, as its `data-place`, the name by which moves call it; whatever stands on the place is
 drawn inside its group, with a title that says whose it is, so that two drawings of one board differ in their places and
-nowhere else. A place that is pointed out has a bracket at each corner: it shows without colour.
+nowhere else. A place that is pointed out has a bracket at each corner, which is visible without colour.
 """
 
 import re
@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from xml.sax.saxutils import escape, quoteattr
 
-from simulator.engine.nearest import nearest
+from simulator.engine.ruleset import nearest
 
 INSIDE = re.compile(r'(<g data-place="([^"]+)"[^>]*>)(.*?)(</g>)')
 WORDS = re.compile(r"<title>(.*?)</title><desc>(.*?)</desc>", re.DOTALL)
@@ -36,13 +36,13 @@ class Sheet:
     places: list[str] = field(default_factory=list)
 
     def add(self, shapes: Iterable[str]) -> None:
-        """Something that stands there in every position."""
+        """Add shapes that are drawn in every position."""
         self.shapes += shapes
 
     def place(
         self, name: str, middle: tuple[float, float], half: float, shapes: Iterable[str], stands: str = ""
     ) -> None:
-        """A place with all that is drawn of it; brackets stand `half` from its middle. All its inside takes clicks.
+        """Add a place with all its shapes; brackets stand `half` from its middle. All its inside takes clicks.
 
         stands: who stands there, in words; empty where nobody does, or a number that is drawn says it
         """
@@ -52,7 +52,7 @@ class Sheet:
         self.shapes.append(f'<g data-place={quoteattr(name)} pointer-events="all">{"".join(shapes)}{pointed_out}</g>')
 
     def svg(self, title: str, description: str) -> str:
-        """The drawing; raises NoSuchPlace."""
+        """Return the drawing as SVG; raises NoSuchPlace."""
         for name in self.marked:
             if name not in self.places:
                 near = nearest(name, self.places)
@@ -68,12 +68,12 @@ class Sheet:
 
 
 def lettering(x: float, y: float, words: object, more: str = "") -> str:
-    """Words or a number, their middle at x and their foot at y."""
+    """Draw words or a number, their middle at x and their foot at y."""
     return f'<text x="{x:g}" y="{y:g}" fill="currentColor" stroke="none"{more}>{escape(str(words))}</text>'
 
 
 def cross(x: float, y: float, wide: float, high: float, style: str = "") -> str:
-    """Two diagonals through (x, y), as wide and as high to either side of it."""
+    """Draw two diagonals through (x, y), as wide and as high to either side of it."""
     left, right, top, bottom = x - wide, x + wide, y - high, y + high
     return f'<path d="M{left:g} {top:g}L{right:g} {bottom:g}M{left:g} {bottom:g}L{right:g} {top:g}"{style}/>'
 
@@ -88,18 +88,18 @@ def _brackets(x: float, y: float, half: float) -> str:
 
 
 def insides(svg: str) -> dict[str, str]:
-    """What a drawing shows in each of its places, by their names."""
+    """Map the name of each place to what a drawing shows inside it."""
     return {name: inside for _, name, inside, _ in INSIDE.findall(svg)}
 
 
 def words(svg: str) -> tuple[str, str]:
-    """(title, description) of a drawing, as they stand in it."""
-    found = WORDS.search(svg)
-    assert found is not None
-    return found[1], found[2]
+    """Return the (title, description) of a drawing, still escaped."""
+    match = WORDS.search(svg)
+    assert match is not None
+    return match[1], match[2]
 
 
 def redrawn(svg: str, title: str, description: str, changed: Mapping[str, str]) -> str:
-    """The drawing with other words, and other insides of some places."""
+    """Return the drawing with another title and description, and other insides of some places."""
     svg = WORDS.sub(lambda _: f"<title>{title}</title><desc>{description}</desc>", svg)
     return INSIDE.sub(lambda group: f"{group[1]}{changed.get(group[2], group[3])}{group[4]}", svg)

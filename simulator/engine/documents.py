@@ -8,6 +8,7 @@ added later leaves every hash as it was. The hash is the SHA-256 of the canonica
 import hashlib
 import json
 import math
+import re
 import reprlib
 from collections.abc import Mapping
 from functools import cache, lru_cache
@@ -18,16 +19,14 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
 from simulator.engine.family import FAMILY_NAMES, Family, FamilyProblem, family
-from simulator.engine.nearest import alike, nearest
-from simulator.engine.nesting import TOO_DEEP, is_too_deep
-from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem
-from simulator.engine.values import value_typed
+from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem, alike, nearest
+from simulator.engine.schema_errors import TOO_DEEP, is_too_deep
 
 KEPT = 500  # rulesets, each of some kilobytes
 
 
 def parse(document: object) -> Ruleset:
-    """The ruleset of a document; raises RulesetProblem, which names everything that is wrong."""
+    """Parse a document into a ruleset; raises RulesetProblem, which names everything that is wrong."""
     if not isinstance(document, Mapping):
         raise RulesetProblem([Problem("", f"a ruleset is a JSON object, not {type(document).__name__}")])
     odd = [key for key in document if not isinstance(key, str)]
@@ -35,23 +34,23 @@ def parse(document: object) -> Ruleset:
         raise RulesetProblem([Problem("", f"the keys of a ruleset are text, not {odd[0]!r}")])
     if deep := [key for key, value in document.items() if is_too_deep(value)]:
         raise RulesetProblem([Problem(key, TOO_DEEP) for key in deep])
-    found = _family_of(document)
-    problems = _schema_problems(document, found)
+    kind = _family_of(document)
+    problems = _schema_problems(document, kind)
     if problems:
         raise RulesetProblem(problems)
-    parameters = {key: document.get(key, _off(spec)) for key, spec in found.schema["properties"].items()}
+    parameters = {key: document.get(key, _off(spec)) for key, spec in kind.schema["properties"].items()}
     for key, value in parameters.items():
-        parameters[key] = _canonical(value, found.schema["properties"][key])
-    problems = [Problem(*problem) for problem in found.problems(parameters)]
+        parameters[key] = _canonical(value, kind.schema["properties"][key])
+    problems = [Problem(*problem) for problem in kind.problems(parameters)]
     if problems:
         raise RulesetProblem(problems)
-    return _ruleset(found, parameters)
+    return _ruleset(kind, parameters)
 
 
 def parse_kept(document: object) -> Ruleset:
-    """The same of a document that is kept somewhere and read again and again: what it says is checked once.
+    """Parse a stored document that is read again and again: its content is checked once and the result is cached.
 
-    The ruleset is shared with whoever asks, and is not to be changed.
+    The ruleset is shared between all callers and must not be changed. Raises RulesetProblem.
     """
     return _parsed(json.dumps(document, sort_keys=True))
 
@@ -70,7 +69,7 @@ def _family_of(document: Mapping[str, Any]) -> Family:
 
 
 def with_changes(ruleset: Ruleset, changes: Mapping[str, str]) -> Ruleset:
-    """The ruleset with some parameters set from words (`--set KEY=VALUE`); raises RulesetProblem."""
+    """Return the ruleset with some parameters set from text (`--set KEY=VALUE`); raises RulesetProblem."""
     schema = family(ruleset.family).schema["properties"]
     document = dict(ruleset.document)
     problems = []
@@ -81,14 +80,14 @@ def with_changes(ruleset: Ruleset, changes: Mapping[str, str]) -> Ruleset:
         if key not in schema:
             problems.append(_unknown_key(key, schema))
             continue
-        document[key] = value_typed(words, schema[key])
+        document[key] = read_value(words, schema[key])
     if problems:
         raise RulesetProblem(problems)
     return parse(document)
 
 
 def _canonical(value: Any, spec: Mapping[str, Any]) -> Any:
-    """The one form of a value: 4.0 is the integer 4, for JSON has one kind of number, and a set has no order."""
+    """Bring a value into its canonical form: 4.0 is the integer 4, as JSON has one kind of number; a set is sorted."""
     if isinstance(value, list):
         items = [_canonical(item, spec.get("items", {})) for item in value]
         return sorted(items) if spec.get("uniqueItems") else items
@@ -99,15 +98,15 @@ def _off(spec: Mapping[str, Any]) -> Any:
     return spec.get("const", spec.get("default"))
 
 
-def _ruleset(found: Family, parameters: dict[str, Any]) -> Ruleset:
-    required = set(found.schema["required"])
+def _ruleset(kind: Family, parameters: dict[str, Any]) -> Ruleset:
+    required = set(kind.schema["required"])
     document = {
         key: value
         for key, value in parameters.items()
-        if key in required or value != _off(found.schema["properties"][key])
+        if key in required or value != _off(kind.schema["properties"][key])
     }
     digest = hashlib.sha256(rfc8785.dumps(document)).hexdigest()
-    return Ruleset(found.name, document, parameters, digest)
+    return Ruleset(kind.name, document, parameters, digest)
 
 
 def _unknown_key(key: str, schema: Mapping[str, Any]) -> Problem:
@@ -115,14 +114,13 @@ def _unknown_key(key: str, schema: Mapping[str, Any]) -> Problem:
     return Problem(key, "no parameter has this name", near[0] if near else None)
 
 
-def _schema_problems(document: Mapping[str, Any], found: Family) -> list[Problem]:
-    """What the schema finds wrong, one problem a key: keys that are missing, keys that it does not know, and values in
-    its own order."""
-    schema = found.schema["properties"]
-    missing = [key for key in found.schema["required"] if key not in document]
+def _schema_problems(document: Mapping[str, Any], kind: Family) -> list[Problem]:
+    """List what the schema finds wrong, one problem a key: missing keys, unknown keys, then values in schema order."""
+    schema = kind.schema["properties"]
+    missing = [key for key in kind.schema["required"] if key not in document]
     problems = [Problem(key, "this parameter must be set", schema[key].get("minimum")) for key in missing]
     problems += [_unknown_key(key, schema) for key in document if key not in schema]
-    for key, validator in _validators(found.name).items():
+    for key, validator in _validators(kind.name).items():
         if key not in document or document[key] is schema[key].get("default", ...):
             continue  # the off value itself, as in the parameters of a ruleset, needs no looking at
         if error := next(validator.iter_errors(document[key]), None):
@@ -132,12 +130,12 @@ def _schema_problems(document: Mapping[str, Any], found: Family) -> list[Problem
 
 @cache
 def _validators(name: str) -> dict[str, Draft202012Validator]:
-    """One for each parameter, made once: to go down from the whole schema costs several times what a check does."""
+    """Make one validator for each parameter: descending from the whole schema costs several times what a check does."""
     return {key: Draft202012Validator(spec) for key, spec in family(name).schema["properties"].items()}
 
 
 def _in_words(key: str, error: ValidationError, spec: Mapping[str, Any]) -> Problem:
-    """A validator's finding as a sentence, with the nearest valid value."""
+    """Put a validator's error into a sentence, with the nearest valid value."""
     bound, shown = error.validator_value, reprlib.repr(error.instance)
     messages = {
         "minimum": f"must be at least {bound}, not {shown}",
@@ -153,7 +151,7 @@ def _in_words(key: str, error: ValidationError, spec: Mapping[str, Any]) -> Prob
 
 
 def nearest_value(value: Any, spec: Mapping[str, Any]) -> Any:
-    """The valid value of a parameter that is nearest to a wrong one: clipped, spelt right, or the off value."""
+    """Return the valid value of a parameter nearest to a wrong one: clipped, spelt right, or the off value."""
     if "enum" in spec:
         return nearest(value, spec["enum"])
     if spec.get("type") == "integer":
@@ -165,13 +163,13 @@ def nearest_value(value: Any, spec: Mapping[str, Any]) -> Any:
 
 
 def _nearest_list(value: list[Any], spec: Mapping[str, Any]) -> list[Any]:
-    """The list with every number clipped, or every name kept that is text; a set in order and without repeats."""
+    """Return the list with numbers clipped, or without the names that are no text; a set is sorted without repeats."""
     if "minimum" in spec["items"]:
         numbers = [_number(item) for item in value]
-        found: list[Any] = [_clipped(number, spec["items"]) for number in numbers if number is not None]
+        valid: list[Any] = [_clipped(number, spec["items"]) for number in numbers if number is not None]
     else:
-        found = [item for item in value if isinstance(item, str)]
-    return sorted(set(found)) if spec.get("uniqueItems") else found
+        valid = [item for item in value if isinstance(item, str)]
+    return sorted(set(valid)) if spec.get("uniqueItems") else valid
 
 
 def _clipped(number: float, spec: Mapping[str, Any]) -> int:
@@ -179,7 +177,7 @@ def _clipped(number: float, spec: Mapping[str, Any]) -> int:
 
 
 def _number(value: Any) -> float | None:
-    """The number a value means, if it means one that can be compared."""
+    """Return the number that a value means, or None if it means none that can be compared."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:
@@ -187,3 +185,36 @@ def _number(value: Any) -> float | None:
     except ValueError:
         return None
     return None if math.isnan(number) else number
+
+
+def read_value(words: str, spec: Mapping[str, Any]) -> Any:
+    """Read a value as people type it in forms, addresses and commands; `write_value` is its inverse.
+
+    Text that is no number stays text, so that the schema refuses it. A list is written with commas or spaces between
+    its parts, in brackets or without; a set is sorted.
+    """
+    words = words.strip()
+    if spec["type"] == "boolean":
+        return {"true": True, "false": False}.get(words.lower(), words)
+    if spec["type"] == "integer":
+        return _read_integer(words)
+    if spec["type"] != "array":
+        return words
+    bracketed = re.fullmatch(r"\[(.*)\]", words, re.DOTALL)
+    inside = bracketed[1] if bracketed else words
+    parts: list[Any] = [part.strip("\"'") for part in re.split(r"[\s,;]+", inside) if part]
+    if spec["items"]["type"] == "integer":
+        parts = [_read_integer(part) for part in parts]
+    return sorted(parts, key=lambda part: (isinstance(part, str), part)) if spec.get("uniqueItems") else parts
+
+
+def _read_integer(words: str) -> int | str:
+    """Read an integer, which may be written 4.0 as in a document; other text is returned as it is."""
+    return int(words.partition(".")[0]) if re.fullmatch(r"[+-]?[0-9]{1,15}(\.0{1,15})?", words) else words
+
+
+def write_value(value: Any) -> str:
+    """Write a value as fields and addresses do; `read_value` reads it back."""
+    if isinstance(value, list):
+        return ",".join(map(str, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)

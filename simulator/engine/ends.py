@@ -1,10 +1,10 @@
-"""How a game ended, as a number. The last two are no draws: "endless" is a turn that never releases the mover,
-"unfinished" our cap.
+"""The ends of a game as numbers. The last two are no draws: in an endless game a turn never releases the mover, an
+unfinished one was stopped at the cap.
 """
 
 WIN, DRAW, ENDLESS, UNFINISHED = range(4)
 END_NAMES = ("win", "draw", "endless", "unfinished")
 
-# A turn that has as many plies is not gone on with: whoever moves again and again, as a rule may let him, would else
-# never end a game. It is stopped as by the cap, since its turns are never more (decision 061).
+# A game is stopped in a turn of so many plies, as it is by the cap: a rule may let a player move again and again, and
+# the number of turns, which the cap limits, would never rise (decision 061).
 MOST_PLIES_OF_A_TURN = 256

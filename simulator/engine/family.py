@@ -15,8 +15,7 @@ from typing import Any
 
 from simulator.engine.constraints import Impossible, Inactive, Rules
 from simulator.engine.naming import Naming, Part, seat_name, seat_title
-from simulator.engine.nearest import nearest
-from simulator.engine.ruleset import Ruleset
+from simulator.engine.ruleset import Ruleset, nearest
 
 # Off values that only say that something is left out, and what a rule says that cannot fire beside the others.
 LEFT_OUT: tuple[Any, ...] = (False, 0, [], "off")

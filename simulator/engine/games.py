@@ -1,21 +1,20 @@
-"""A game that is played move by move, in the words people use for it.
+"""A game that is played move by move, in the notation that people write down.
 
-Beneath it is a `Session`, which knows moves by their codes. Here they are called as they are written down, and what
-cannot be played says why: no such move, several that may be meant, one that a rule forbids, or a game that is over.
+Beneath it is a `Session`, which knows moves by their codes. A move that cannot be played raises an error that says why:
+there is no such move, several may be meant, a rule forbids it, or the game is over.
 """
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from simulator.engine import telling
-from simulator.engine.attempts import interpret
+from simulator.engine import narration
 from simulator.engine.ends import END_NAMES
 from simulator.engine.family import family, sentence
-from simulator.engine.forbidding import Verdict
+from simulator.engine.illegal_move import Refusal, interpret
 from simulator.engine.replay import fired
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.session import Session
-from simulator.engine.writing import move_meant, nearest_to
+from simulator.engine.url_moves import decode, nearest_move
 
 
 class MoveProblem(ValueError):
@@ -73,7 +72,7 @@ class Game:
     """A game of a ruleset, with the referee at the board.
 
     seed:  of the throws, where lots are thrown; the same seed gives the same throws, as in a replay of game 0
-    moves: to be played at once, in notation, or as an address of the catalogue writes them (split at its points)
+    moves: moves to be played at once, in notation, or as an address of the catalogue writes them (split at its points)
 
     >>> game = engine.Game(engine.load("puhulmutu-parker"))
     >>> game.legal_moves[:4]
@@ -110,7 +109,7 @@ class Game:
 
     @property
     def moves(self) -> list[str]:
-        """What has been played, in notation.
+        """The moves that have been played, in notation.
 
         >>> ruleset = engine.load("nerenchi-keliya-dlp")
         >>> engine.Game(ruleset, moves=["a1", "+d1"]).moves
@@ -129,7 +128,7 @@ class Game:
         return self.session.turn
 
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on.
+        """Return how the game ended, or None while it goes on.
 
         >>> game = engine.Game(engine.load("kalah-reference"))
         >>> while game.outcome() is None:
@@ -142,7 +141,7 @@ class Game:
         return Outcome(END_NAMES[end], seats) if self.session.is_over else None
 
     def play(self, move: str) -> list[Effect]:
-        """Play a move and say what it did. A text that can mean one legal move only is that move.
+        """Play a move and return what it did. A text that can mean one legal move only is that move.
 
         >>> game = engine.Game(engine.load("kotu-baendum-parker"))
         >>> game.play("c")
@@ -157,11 +156,11 @@ an end hole. [first_move_from_end]
         code = self._code_of(move)
         self._moves.append(self.session.name_of(code))
         self.session.play(code)
-        found = telling.events(self.ruleset, self.session.plies[-1])
-        return [Effect(event.sentence, tuple(fired(self.ruleset, event.keys))) for event in found]
+        events = narration.events(self.ruleset, self.session.plies[-1])
+        return [Effect(event.sentence, tuple(fired(self.ruleset, event.keys))) for event in events]
 
     def svg(self, title: str = "", marked: Collection[str] = ()) -> str:
-        """The board as a drawing; a notebook shows it for the game itself. marked: names of places to point out
+        """Draw the board; a notebook shows the drawing for the game itself. marked: names of places to point out
 
         >>> engine.Game(engine.load("dam-parker")).svg("Before the first move")[:4]
         '<svg'
@@ -173,37 +172,37 @@ an end hole. [first_move_from_end]
         return self.svg()
 
     def __str__(self) -> str:
-        """The board as text."""
-        return "\n".join(telling.board(self.ruleset, self.session.position))
+        """Draw the board as text."""
+        return "\n".join(narration.board(self.ruleset, self.session.position))
 
     def __repr__(self) -> str:
         return f"<Game of {self.ruleset.family} {self.ruleset.hash[:8]}, turn {self.turn}>"
 
     def _code_of(self, move: str) -> int:
-        """The legal move that is meant; raises MoveProblem."""
+        """Return the code of the legal move that is meant; raises MoveProblem."""
         session = self.session
         if session.is_over:
             raise GameOver(f"{move!r} cannot be played: the game is over")
-        found = interpret(session, move)
-        if found.move is not None:
-            return found.move
-        if found.choices:
-            names = [session.name_of(code) for code in found.choices]
+        meant = interpret(session, move)
+        if meant.move is not None:
+            return meant.move
+        if meant.choices:
+            names = [session.name_of(code) for code in meant.choices]
             raise AmbiguousMove(f"{move!r} may be {' or '.join(names)}", names)
-        if found.verdicts:
-            reasons = "; ".join(self._reason(verdict) for verdict in found.verdicts)
-            rules = dict.fromkeys(key for verdict in found.verdicts for key in self._rules(verdict.keys))
+        if meant.refusals:
+            reasons = "; ".join(self._reason(refusal) for refusal in meant.refusals)
+            rules = dict.fromkeys(key for refusal in meant.refusals for key in self._rules(refusal.keys))
             raise ForbiddenMove(f"{move!r} cannot be played: {reasons}", list(rules))
-        near = move_meant(session, nearest_to(session, move) or "")
+        near = decode(session, nearest_move(session, move) or "")
         named = f"; the nearest is {session.name_of(near)!r}" if near is not None else ""
         raise UnknownMove(f"{move!r} is no move of this game{named}")
 
     def _rules(self, keys: Iterable[str]) -> dict[str, str]:
-        """parameter -> what it says in this ruleset."""
-        said = family(self.ruleset.family).sentences(self.ruleset)
-        return {key: said[key] for key in keys}
+        """Map each parameter to what it says in this ruleset."""
+        sentences = family(self.ruleset.family).sentences(self.ruleset)
+        return {key: sentences[key] for key in keys}
 
-    def _reason(self, verdict: Verdict) -> str:
+    def _reason(self, verdict: Refusal) -> str:
         parts = [f"{verdict.what}:"] if verdict.what else []
         parts += [verdict.plainly] if verdict.plainly else []
         parts += ["Two rules together forbid it."] if verdict.together else []

@@ -1,4 +1,4 @@
-"""The compiled functions of a family, and the room they write into. Importing this imports no numba; `kernel` does."""
+"""The compiled functions of a family and the arrays they write into. Importing this imports no numba; `kernel` does."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -25,7 +25,7 @@ class Kernel:
 
 @cache
 def kernel(family_name: str) -> Kernel:
-    """The kernel of a family; nothing is compiled before it is called."""
+    """Return the kernel of a family; nothing is compiled before one of its functions is called."""
     family(family_name)
     contract = import_module(f"simulator.engine.families.{family_name}.kernel.contract")
     from simulator.engine import loops
@@ -35,7 +35,10 @@ def kernel(family_name: str) -> Kernel:
 
 
 def workspace(contract: ModuleType, rules: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """All that a playout writes into, made once a block: position, counts, list of moves, draws."""
+    """Allocate the arrays that a playout writes into, once a block: (position, counts, list of moves, streams).
+
+    Shapes: int64[position words], int64[COUNTS], int64[MOST_MOVES], uint64[STREAMS, 2].
+    """
     position = aligned(contract.position_size(rules))
     return (
         position,
@@ -46,7 +49,7 @@ def workspace(contract: ModuleType, rules: np.ndarray) -> tuple[np.ndarray, np.n
 
 
 def aligned(size: int) -> np.ndarray:
-    """int64[size] of zeros that begins with a line, so that no vector of a board lies across two."""
+    """Return int64[size] of zeros that begins with a cache line, so that no vector of a board lies across two lines."""
     room = np.zeros(size + LINE, dtype=np.int64)
     first = -room.ctypes.data // room.itemsize % LINE
     return room[first : first + size]

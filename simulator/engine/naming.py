@@ -1,6 +1,6 @@
-"""What figures are called: the seats of a ruleset, the parts of its games, the totals over its seats.
+"""The names that figures use: the seats of a ruleset, the parts of its games, the totals over its seats.
 
-A family says only what the plain words would get wrong. A hunter is no "first player" to a reader, and the first
+A family names only what the plain words would get wrong. A hunter is no "first player" to a reader, and the first
 capture is no round that one can be ahead after.
 """
 
@@ -15,17 +15,17 @@ def seat_name(seat: int) -> str:
 
 
 def seat_title(seat: int, role: str) -> str:
-    """ "hunter (first player)", or the seat alone if its role says no more."""
+    """Title a seat: "hunter (first player)", or the seat alone if its role says no more."""
     return role if role == seat_name(seat) else f"{role} ({seat_name(seat)})"
 
 
 def seats_of(bits: int) -> list[int]:
-    """The seats that a set of bits holds."""
+    """List the seats that a set of bits holds."""
     return [seat for seat in range(bits.bit_length()) if bits >> seat & 1]
 
 
 def end_in_words(winners: int) -> str:
-    """How a game that the rules ended was won, or that it was drawn; winners: seats as bits."""
+    """Say how a game that the rules ended was won, or that it was drawn. winners: seats as bits"""
     names = [SEAT_NAMES[seat] for seat in seats_of(winners)]
     result = f"the {' and the '.join(names)} {'win' if len(names) > 1 else 'wins'}" if names else "drawn"
     return f"the game is over, {result}"
@@ -65,7 +65,7 @@ class Part:
 
 
 def plain_part(scope: str) -> Part:
-    """The words for a part that is known by its name, such as "first_round"."""
+    """Return the words for a part that is known by its name, such as "first_round"."""
     name = scope.replace("_", " ")
     return Part(
         title=name.capitalize(),

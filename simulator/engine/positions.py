@@ -1,8 +1,8 @@
 """Counting positions: how many different ones there are after exactly so many turns.
 
-Two programmes that agree on these numbers agree on the moves and on what every move does, and nothing has to be read
-out of either. A position is its identity words. What only bounds remember (idle turns, repeated positions) is carried
-along for play and not compared: of two positions that differ in nothing else, the one found first is played on.
+Two programs that agree on these numbers agree on the moves and on what every move does, without either being read. A
+position is its identity words. What only bounds remember (idle turns, repeated positions) is carried along for play
+but not compared: of two positions that differ in nothing else, the first that is reached is played on.
 """
 
 from collections.abc import Iterator
@@ -41,14 +41,14 @@ class TooManyPositions(Exception):
 
 
 class ThrowsDecide(Exception):
-    """After so many turns a game with throws may stand in as many positions as there are throws; none is counted."""
+    """The game has throws, so that one turn leads to as many positions as there are throws; none is counted."""
 
     def __init__(self) -> None:
         super().__init__("what a turn leads to is decided by throws here: only positions of games without are counted")
 
 
 def count_positions(ruleset: Ruleset, turns: int) -> Iterator[TurnCount]:
-    """One count a turn, until `turns` or until every game has ended; raises TooManyPositions and ThrowsDecide.
+    """Yield one count a turn, until `turns` or until every game has ended; raises TooManyPositions and ThrowsDecide.
 
     >>> [count.positions for count in engine.count_positions(engine.load("puhulmutu-ludii"), 3)]
     [14, 80, 390]
@@ -63,7 +63,11 @@ def count_positions(ruleset: Ruleset, turns: int) -> Iterator[TurnCount]:
 
 @dataclass(slots=True)
 class Distinct:
-    """Positions, each kept once: the first one found with its identity."""
+    """A set of positions that keeps, for each identity, the first row that had it.
+
+    identity: words of a row that are compared; word: the integer type that holds them; turn: for TooManyPositions
+    merged:   rows that are known to differ; fresh: arrays of rows that may repeat them, `fresh_bytes` in all
+    """
 
     identity: int
     word: Any
@@ -73,7 +77,7 @@ class Distinct:
     fresh_bytes: int = 0
 
     def add(self, rows: np.ndarray) -> None:
-        """Take up int64[n, words], as narrow as the numbers in it allow."""
+        """Add the rows of int64[n, words], stored as int16 where their numbers allow."""
         if not len(rows):
             return
         rows = rows[_first_places(rows[:, : self.identity], self.word)]
@@ -85,6 +89,7 @@ class Distinct:
             self.merge()
 
     def merge(self) -> np.ndarray:
+        """Drop the rows that repeat others and return the rest; raises TooManyPositions."""
         if self.fresh:
             rows = np.concatenate([self.merged, *self.fresh])
             self.merged = rows[_first_places(rows[:, : self.identity], self.word)]
@@ -95,7 +100,7 @@ class Distinct:
 
 
 def _first_places(identities: np.ndarray, word: Any) -> np.ndarray:
-    """Where each different row stands first, in ascending order; `word` is the type that holds what is in them."""
+    """Return the index of the first of each set of equal rows, ascending; `word` is a type that holds their numbers."""
     rows = np.ascontiguousarray(identities, dtype=word)
     words = rows.view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).ravel()
     places: np.ndarray = np.sort(np.unique(words, return_index=True)[1])
@@ -123,7 +128,7 @@ class Walk:
         return cls(contract, kernel(ruleset.family).expand, rules, position[None, :].copy(), counts, out, streams)
 
     def one_turn(self, turn: int) -> tuple[np.ndarray, np.ndarray]:
-        """(running positions, ended positions) after one more turn from every running one."""
+        """Play one more turn from every running position; returns (running positions, ended positions)."""
         identity = int(self.contract.identity_size(self.rules))
         nothing, word = np.zeros((0, self.running.shape[1]), dtype=np.int16), self.contract.WORD
         running, ended = Distinct(identity, word, turn, nothing), Distinct(identity, word, turn, nothing[:, :identity])
@@ -134,7 +139,7 @@ class Walk:
         return self.running, ended.merge()
 
     def _plies(self, positions: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """What every ply of the turn leads to; depth first, so that unfinished turns never pile up."""
+        """Yield what every ply of the turn leads to; depth first, so that unfinished turns never pile up."""
         for rows, kinds in self._children(positions):
             yield rows, kinds
             unfinished = rows[kinds == TURN_GOES_ON]
@@ -142,7 +147,7 @@ class Walk:
                 yield from self._plies(unfinished)
 
     def _children(self, positions: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """What every move of every position leads to, as much at a time as fits into one room."""
+        """Yield what every move of every position leads to, as much at a time as ROOM_BYTES hold."""
         words = self.running.shape[1]
         children = np.empty((max(len(self.out), ROOM_BYTES // (8 * words)), words), dtype=np.int64)
         kinds = np.empty(len(children), dtype=np.int8)

@@ -1,29 +1,35 @@
 """One game turn by turn: what was played, what it did, and which parameters of the ruleset made it happen.
 
-The referee plays it, so what it shows is what the readable engine does; the conformance suite says that the compiled
-one does the same. Each family's `notation` has the words.
+The referee plays it, so a replay shows what the readable engine does; the conformance suite checks that the compiled
+engine does the same. Each family's `notation` has the words.
+
+Pages show a long game in slices of SLICE turns. A slice has one drawing of the board, as it stood before its first
+turn; a turn has only the places that changed (`board_sheet` says what a place is).
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from types import ModuleType
 from typing import Any
 
-from simulator.engine import telling
+from simulator.engine import narration
+from simulator.engine.board_sheet import insides, redrawn, words
 from simulator.engine.ends import END_NAMES
 from simulator.engine.family import family
 from simulator.engine.naming import EventText, seats_of
-from simulator.engine.reference_playout import Ply, plies
+from simulator.engine.referee_playout import Ply, plies
 from simulator.engine.ruleset import Ruleset
 
 LAPS_SHOWN = 12  # of one turn, in text: a long relay would bury everything else
+SLICE = 50  # turns
+BEFORE = "The board before the first move"
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Everything one player did before the other could act."""
+    """Everything that one player did before the other could act."""
 
     number: int
     seat: int
@@ -31,12 +37,12 @@ class Turn:
 
 
 class TooLong(Exception):
-    """The game has more plies than were to be replayed."""
+    """The game has more plies than the caller wants to replay."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A game with its row, measure -> number, the same as the kernel's; it may count turns not replayed here."""
+    """A game with its row, measure -> number, the same as the kernel's. The row may count turns that `turns` lacks."""
 
     ruleset: Ruleset
     turns: tuple[Turn, ...]
@@ -55,7 +61,7 @@ class Replay:
         return seats_of(self.row["winners"])
 
     def fired(self) -> Counter[str]:
-        """How often each parameter of the ruleset made something happen in the turns told here."""
+        """Count how often each parameter of the ruleset made something happen in these turns."""
         events = (event for turn in self.turns for ply in turn.plies for event in ply.played.events)
         return Counter(key for event in events for key in fired(self.ruleset, event.keys))
 
@@ -72,7 +78,7 @@ def replay(
     moves: Sequence[int] | None = None,
     most_plies: int = 0,
 ) -> Replay:
-    """Game number `game` of `seed`, ended as a batch with that cap and `until` ends it.
+    """Replay game number `game` of `seed`, ended as a batch with that cap and `until` ends it.
 
     moves:      what the players chose; without it they are random players, whose moves the referee draws itself
     most_plies: 0 for any number; raises TooLong if the game has more
@@ -86,7 +92,7 @@ def replay(
 def replay_beginning(
     ruleset: Ruleset, seed: int, game: int, moves: Sequence[int], row: Sequence[int], most_turns: int
 ) -> Replay:
-    """The first turns of a game whose moves and row the compiled engine has listed."""
+    """Replay the first turns of a game whose moves and row the compiled engine has listed."""
     turns = _turns(plies(ruleset, seed, game, moves=moves))
     return Replay(ruleset, tuple(islice(turns, most_turns)), named_row(ruleset, row))
 
@@ -115,12 +121,12 @@ def _turns(played: Iterable[Ply]) -> Iterator[Turn]:
 
 
 def fired(ruleset: Ruleset, keys: tuple[str, ...]) -> list[str]:
-    """The parameters among `keys` that this ruleset sets; one at its off value is no rule."""
+    """Return the parameters among `keys` that this ruleset sets; a parameter at its off value is no rule."""
     return [key for key in keys if key in ruleset.document]
 
 
 def as_document(game: Replay) -> dict[str, Any]:
-    """The game for programmes."""
+    """Return the game as a document for programs."""
     return {
         "turns": [turn_document(game, turn) for turn in game.turns],
         "end": game.end,
@@ -130,7 +136,7 @@ def as_document(game: Replay) -> dict[str, Any]:
 
 
 def turn_document(game: Replay, turn: Turn) -> dict[str, Any]:
-    """A turn for programmes. `events` are all that happened, `sentences` the same in words, long relays shortened."""
+    """Return a turn as a document for programs: `events` in full, `sentences` in words with long relays shortened."""
     return {"turn": turn.number, "seat": turn.seat, "plies": [_ply_document(game, ply) for ply in turn.plies]}
 
 
@@ -154,7 +160,7 @@ def _ply_document(game: Replay, ply: Ply) -> dict[str, Any]:
 
 
 def as_text(game: Replay) -> Iterator[str]:
-    """The game for readers, line by line."""
+    """Yield the game for readers, line by line."""
     yield from rules_text(game.ruleset)
     for turn in game.turns:
         yield ""
@@ -165,7 +171,7 @@ def as_text(game: Replay) -> Iterator[str]:
 
 def rules_text(ruleset: Ruleset) -> Iterator[str]:
     yield "Rules"
-    if who := telling.seats(ruleset):
+    if who := narration.seats(ruleset):
         yield f"  {who}"
     kind = family(ruleset.family)
     yield from (f"  {sentence}  [{key}]" for key, _, sentence in kind.words(ruleset))
@@ -175,36 +181,35 @@ def rules_text(ruleset: Ruleset) -> Iterator[str]:
 
 
 def end_text(game: Replay) -> str:
-    """How the game ended: "win after 20 turns, first player"."""
-    names = " and ".join(telling.seat(game.ruleset, seat) for seat in game.winners)
+    """Say how the game ended: "win after 20 turns, first player"."""
+    names = " and ".join(narration.seat(game.ruleset, seat) for seat in game.winners)
     return f"{game.end} after {game.row['turns']} turns" + (f", {names}" if names else "")
 
 
 def turn_text(game: Replay, turn: Turn) -> Iterator[str]:
-    """A turn line by line: its moves, what happened, the board after it."""
+    """Yield a turn line by line: its moves, what happened, the board after it."""
     notation, rules = game.notation, game.ruleset.parameters
     moves = ", ".join(notation.move_name(rules, ply.before, ply.move) for ply in turn.plies)
-    yield f"Turn {turn.number}, {telling.seat(game.ruleset, turn.seat)}: {moves}   ({options_text(turn)})"
+    yield f"Turn {turn.number}, {narration.seat(game.ruleset, turn.seat)}: {moves}   ({options_text(turn)})"
     for ply in turn.plies:
         for _, sentence, keys in _shortened(game, ply):
             active = ", ".join(fired(game.ruleset, keys))
             yield f"  {sentence}{f'  [{active}]' if active else ''}"
-    yield from (f"  {line}" for line in telling.board(game.ruleset, turn.plies[-1].played.position))
+    yield from (f"  {line}" for line in narration.board(game.ruleset, turn.plies[-1].played.position))
 
 
 def options_text(turn: Turn) -> str:
-    """How many legal moves there were at each step of a turn: "one of 22 moves", "one of 22 moves, then of 3"."""
+    """Say how many legal moves each step of a turn had: "one of 22 moves", "one of 22 moves, then one of 3"."""
     first, *others = (ply.options for ply in turn.plies)
-    said = "the only move" if first == 1 else f"one of {first} moves"
-    return ", then ".join([said, *("the only one" if one == 1 else f"one of {one}" for one in others)])
+    start = "the only move" if first == 1 else f"one of {first} moves"
+    return ", then ".join([start, *("the only one" if number == 1 else f"one of {number}" for number in others)])
 
 
 def _shortened(game: Replay, ply: Ply) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """(kind, sentence, parameters) of what happened; laps beyond the first few are only counted, if there are several
-    in a row."""
+    """Yield (kind, sentence, parameters) of each event; several laps in a row beyond the first few are only counted."""
     laps = 0
     hidden: list[EventText] = []
-    for event in telling.events(game.ruleset, ply):
+    for event in narration.events(game.ruleset, ply):
         laps += event.kind == "lap"
         if event.kind == "lap" and laps > LAPS_SHOWN:
             hidden.append(event)
@@ -220,3 +225,67 @@ def _counted(laps: list[EventText]) -> Iterator[tuple[str, str, tuple[str, ...]]
         yield "laps", f"… and {len(laps):,} laps more", ()
     elif laps:
         yield laps[0].kind, laps[0].sentence, laps[0].keys
+
+
+def slices(game: Replay) -> list[dict[str, Any]]:
+    """Return the whole game in slices; a game without turns has one slice without any."""
+    return [slice_of(game, number) for number in range(max(1, -(-len(game.turns) // SLICE)))]
+
+
+def slice_number(turn: int) -> int:
+    """Return the number of the slice that holds a turn; that of the first turn also shows the start, turn 0."""
+    return max(0, turn - 1) // SLICE
+
+
+def turn_summary(game: Replay, turn: Turn) -> dict[str, Any]:
+    """Return a turn's document and its text, without its board."""
+    return {**turn_document(game, turn), "text": list(turn_text(game, turn))}
+
+
+def slice_of(game: Replay, number: int) -> dict[str, Any]:
+    """Return slice `number`, from 0, as `{"first", "board", "turns": […]}`. A turn is its document with, besides,
+
+    text:  its lines for readers
+    board: title and description of the drawing after it, and the insides of the places that have changed
+    """
+    first = number * SLICE
+    shown = game.turns[first : first + SLICE]
+    board = _drawing(game, game.turns[first - 1]) if first else _first_drawing(game)
+    return {"first": first + 1, "board": board, "turns": list(_slice_turns(game, shown, board))}
+
+
+def _slice_turns(game: Replay, turns: tuple[Turn, ...], board: str) -> Iterator[dict[str, Any]]:
+    before = insides(board)
+    for turn in turns:
+        svg = _drawing(game, turn)
+        after = insides(svg)
+        title, description = words(svg)
+        places = {name: inside for name, inside in after.items() if inside != before[name]}
+        yield {
+            **turn_summary(game, turn),
+            "board": {"title": title, "description": description, "places": places},
+        }
+        before = after
+
+
+def _first_drawing(game: Replay) -> str:
+    if not game.turns:
+        return family(game.ruleset.family).draw_start(game.ruleset)
+    return family(game.ruleset.family).draw(game.ruleset, game.turns[0].plies[0].before, BEFORE, ())
+
+
+def _drawing(game: Replay, turn: Turn) -> str:
+    """Draw the board after a turn, with brackets round what the turn touched."""
+    places = game.ruleset.module("places")
+    touched = chain.from_iterable(places.touched(game.ruleset.parameters, ply) for ply in turn.plies)
+    title = f"The board after turn {turn.number}"
+    return family(game.ruleset.family).draw(game.ruleset, turn.plies[-1].played.position, title, set(touched))
+
+
+def board_after(part: dict[str, Any], turn: int) -> str:
+    """Return the drawing after a turn of a slice; `turn` may be the turn before its first."""
+    board = str(part["board"])
+    for later in part["turns"][: turn - part["first"] + 1]:
+        change = later["board"]
+        board = redrawn(board, change["title"], change["description"], change["places"])
+    return board

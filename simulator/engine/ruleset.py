@@ -1,5 +1,9 @@
-"""The ruleset as content, and what can be wrong with a document that should be one."""
+"""The ruleset as content, what can be wrong with a document that should be one, and the nearest valid name.
 
+Every refusal of the engine, the simulator and the catalogue suggests what may have been meant; `nearest` finds it.
+"""
+
+import difflib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -10,7 +14,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing wrong in a document: where, what, and the nearest valid value or key, if there is one."""
+    """One mistake in a document: its key, what is wrong there, and the nearest valid value or key, if there is one."""
 
     key: str
     message: str
@@ -23,7 +27,7 @@ class Problem:
 
 
 class RulesetProblem(ValueError):
-    """A document is no ruleset; `problems` says why, one by one."""
+    """The document is no ruleset; `problems` lists everything that is wrong with it."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
@@ -32,7 +36,7 @@ class RulesetProblem(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """One executable reading, as content.
+    """One executable reading of a game, identified by its content.
 
     document:   canonical, keys at their off value left out
     parameters: every key of the family's schema, off values included
@@ -45,5 +49,18 @@ class Ruleset:
     hash: str
 
     def module(self, part: str) -> ModuleType:
-        """A module of its family, such as "notation" or "referee.contract"."""
+        """Import a module of the ruleset's family, such as "notation" or "referee.contract"."""
         return import_module(f"simulator.engine.families.{self.family}.{part}")
+
+
+def nearest(name: object, known: Iterable[str]) -> str:
+    """Return the known name most like this one, however little that is; at least one must be known."""
+    return alike(name, known, least=0)[0]
+
+
+def alike(name: object, known: Iterable[str], least: float, most: int = 1) -> list[str]:
+    """Return at most `most` of the known names, the most alike first.
+
+    least: how alike they are at least, from 0 (in nothing) to 1 (the same name)
+    """
+    return difflib.get_close_matches(str(name), list(known), most, least)

@@ -1,4 +1,4 @@
-"""Rulesets for whoever uses the engine by itself: those that come with it, by name, and documents of one's own."""
+"""Rulesets for programs that use the engine by itself: those that come with it, by name, and their own documents."""
 
 import json
 from collections.abc import Mapping
@@ -11,24 +11,23 @@ from typing import Any
 
 from simulator.engine.documents import parse
 from simulator.engine.family import Measure, family
-from simulator.engine.nearest import nearest
-from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem
+from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem, nearest
 
 
 def _folder() -> Traversable:
-    """Where the files are: the package brings them along; in a checkout they are among the fixtures."""
+    """Return the folder of the files: part of an installed package, and among the fixtures in a checkout."""
     folder = files("simulator.engine") / "ruleset_files"
     return folder if folder.is_dir() else Path(__file__).parents[2] / "fixtures" / "rulesets"
 
 
 @cache
 def _files() -> dict[str, Traversable]:
-    """Name -> file of the newest version."""
+    """Map each name to the file of its newest version."""
     return {file.name.removesuffix(".json"): file for file in _folder().iterdir() if file.name.endswith(".json")}
 
 
 def _version(slug: str, number: str) -> Traversable | None:
-    """The file of that version, or of the newest if none is named; None if there is none."""
+    """Return the file of that version, or of the newest if none is named; None if there is none."""
     newest = _files()[slug]
     if number in ("", str(json.loads(newest.read_text(encoding="utf-8"))["number"])):
         return newest
@@ -37,7 +36,7 @@ def _version(slug: str, number: str) -> Traversable | None:
 
 
 def rulesets() -> list[str]:
-    """The names of the rulesets that come with the engine: the game, and whose reading of it.
+    """List the names of the rulesets that come with the engine: the game, and whose reading of it.
 
     >>> [name for name in engine.rulesets() if name.startswith("puhulmutu")]
     ['puhulmutu-dlp', 'puhulmutu-ludii', 'puhulmutu-parker']
@@ -46,7 +45,7 @@ def rulesets() -> list[str]:
 
 
 def load(name: str) -> Ruleset:
-    """The ruleset of that name, "puhulmutu-parker", or "puhulmutu-parker@1" to be sure of its version.
+    """Load a ruleset by name, "puhulmutu-parker", or "puhulmutu-parker@1" to be sure of its version.
 
     >>> ruleset = engine.load("puhulmutu-parker")
     >>> ruleset.family, ruleset.hash[:8], ruleset.document["counters_per_hole"]
@@ -68,7 +67,7 @@ def load(name: str) -> Ruleset:
 
 
 def read(document: Mapping[str, Any] | str | PathLike[str]) -> Ruleset:
-    """The ruleset of a document: a mapping, the same as JSON text, or the path of a file of JSON.
+    """Read the ruleset of a document: a mapping, the same as JSON text, or the path of a JSON file.
 
     A parameter that is left out has its off value: the rule is left out. `schema` describes what there is.
 
@@ -96,7 +95,7 @@ def read(document: Mapping[str, Any] | str | PathLike[str]) -> Ruleset:
 
 
 def change(ruleset: Ruleset, **parameters: Any) -> Ruleset:
-    """The ruleset with some parameters set otherwise; the given one stays as it is. Raises RulesetProblem.
+    """Return the ruleset with some parameters changed; the given one stays as it is. Raises RulesetProblem.
 
     >>> ruleset = engine.load("puhulmutu-parker")
     >>> engine.change(ruleset, counters_per_hole=5, relay="off").document["counters_per_hole"]
@@ -108,7 +107,7 @@ def change(ruleset: Ruleset, **parameters: Any) -> Ruleset:
 
 
 def describe(ruleset: Ruleset) -> str:
-    """The rules in plain words, a line each, with the parameter that says it.
+    """Describe the rules in plain words, a line each, with the parameter that says it.
 
     >>> print(engine.describe(engine.load("kalah-reference")).splitlines()[0])
     The board has 2 rows.  [rows]
@@ -117,7 +116,7 @@ def describe(ruleset: Ruleset) -> str:
 
 
 def schema(family_name: str) -> dict[str, Any]:
-    """The JSON Schema of a family's documents ("sowing", "points" or "race"): every parameter with its off value.
+    """Return the JSON Schema of the documents of "sowing", "points" or "race": every parameter with its off value.
 
     >>> engine.schema("sowing")["properties"]["relay"]["enum"]
     ['off', 'last', 'next', 'opposite']
@@ -126,7 +125,7 @@ def schema(family_name: str) -> dict[str, Any]:
 
 
 def measures(ruleset: Ruleset) -> tuple[Measure, ...]:
-    """What is counted in every game of a ruleset: the fields of `play_games`, each with its title and unit.
+    """Return what is counted in every game of a ruleset: the fields of `play_games`, each with its title and unit.
 
     >>> turns = engine.measures(engine.load("kalah-reference"))[2]
     >>> turns.name, turns.unit

@@ -55,24 +55,24 @@ class Tally:
     products: Mapping[str, int]
 
     def merged_with(self, other: "Tally") -> "Tally":
-        """The tally of both sets of games; raises TallyProblem if the two have different columns."""
+        """Return the tally of both sets of games; raises TallyProblem if the two have different columns."""
         return merged((self, other))
 
     def marginal(self, *labels: str) -> Counter[tuple[int, ...]]:
-        """How often each combination of these codes occurred, whatever the other codes were."""
+        """Count how often each combination of these codes occurred, whatever the other codes were."""
         places = [self.labels.index(label) for label in labels]
-        found: Counter[tuple[int, ...]] = Counter()
+        counts: Counter[tuple[int, ...]] = Counter()
         for key, count in self.codes.items():
-            found[tuple(key[place] for place in places)] += count
-        return found
+            counts[tuple(key[place] for place in places)] += count
+        return counts
 
     def ends(self) -> tuple[int, ...]:
-        """Games by kind of end: win, draw, endless, unfinished."""
+        """Count the games by kind of end: win, draw, endless, unfinished."""
         by_end = self.marginal(END)
         return tuple(by_end[(kind,)] for kind in range(len(END_NAMES)))
 
     def to_json(self) -> dict[str, Any]:
-        """Plain integers, in one order only: equal tallies have equal documents."""
+        """Return the tally as plain integers in a fixed order, so that equal tallies have equal documents."""
         return {
             "games": self.games,
             "labels": list(self.labels),
@@ -98,25 +98,25 @@ class Tally:
         )
 
     def digest(self) -> str:
-        """SHA-256, in hexadecimal, of the canonical JSON."""
+        """Return the SHA-256, in hexadecimal, of the canonical JSON."""
         text = json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def merged(parts: Sequence[Tally]) -> Tally:
-    """The tally of all their games; raises TallyProblem if they have different columns."""
+    """Return the tally of all their games; raises TallyProblem if they have different columns."""
     first = parts[0]
-    if any(one.labels != first.labels or one.histograms.keys() != first.histograms.keys() for one in parts):
+    if any(part.labels != first.labels or part.histograms.keys() != first.histograms.keys() for part in parts):
         raise TallyProblem("the tallies have different columns, so they are not of one family's games")
     codes: Counter[tuple[int, ...]] = Counter()
-    for one in parts:
-        codes.update(one.codes)
+    for part in parts:
+        codes.update(part.codes)
     return Tally(
-        games=sum(one.games for one in parts),
+        games=sum(part.games for part in parts),
         labels=first.labels,
         codes=codes,
-        histograms={name: _merged_groups([one.histograms[name] for one in parts]) for name in first.histograms},
-        products={name: sum(one.products[name] for one in parts) for name in first.products},
+        histograms={name: _merged_groups([part.histograms[name] for part in parts]) for name in first.histograms},
+        products={name: sum(part.products[name] for part in parts) for name in first.products},
     )
 
 
@@ -153,7 +153,7 @@ def tally_rows(rows: NDArray[np.int32], measures: Sequence[Measure]) -> Tally:
 
 
 def ratios(measures: Sequence[Measure]) -> list[tuple[str, str]]:
-    """Pairs of measures of interest only as the first over the second: options over decisions, of all and by seat."""
+    """List the pairs of measures that matter only as a ratio: options over decisions, over all seats and by seat."""
     by_seat: dict[int | None, dict[str, str]] = {}
     for measure in measures:
         if measure.scope == MOBILITY:
@@ -162,25 +162,26 @@ def ratios(measures: Sequence[Measure]) -> list[tuple[str, str]]:
 
 
 def totals(measures: Sequence[Measure]) -> dict[str, list[Measure]]:
-    """Measures that are counted for each seat, under the name of their total: "captures" for captures_0, captures_1."""
-    found: dict[str, list[Measure]] = {}
+    """Group the measures counted for each seat under the name of their total: "captures" for captures_0, captures_1."""
+    by_stem: dict[str, list[Measure]] = {}
     for measure in measures:
         if measure.seat is not None and measure.unit != "code" and measure.scope not in (MOBILITY, COURSE):
-            found.setdefault(measure.name.removesuffix(f"_{measure.seat}"), []).append(measure)
-    return {stem: parts for stem, parts in found.items() if len(parts) > 1}
+            by_stem.setdefault(measure.name.removesuffix(f"_{measure.seat}"), []).append(measure)
+    return {stem: parts for stem, parts in by_stem.items() if len(parts) > 1}
 
 
 def ended_label(scope: str) -> str:
-    """The code column that says whether this part of the game ended."""
+    """Name the code column that says whether this part of the game ended."""
     return f"{scope}_ended"
 
 
 def winner_label(scope: str) -> str:
-    """The code column that says which seat was ahead when this part of the game ended."""
+    """Name the code column that says which seat was ahead when this part of the game ended."""
     return f"{scope}_winner"
 
 
 def _groups(scope: str, columns: Mapping[str, NDArray[np.int32]]) -> NDArray[np.int32]:
+    """Return the group of each game for a measure of this scope; see `Tally.histograms`."""
     if scope in (GAME, COURSE):
         return columns[END]
     return np.where(columns[ended_label(scope)] == 1, PART_ENDED, np.maximum(columns[END], 1))
@@ -191,6 +192,7 @@ def _histograms(values: NDArray[Any], groups: NDArray[np.int32]) -> dict[int, Co
         return {}
     lowest = int(values.min())
     width = len(END_NAMES)
+    # Value and group become one number, so that one pass counts the histograms of all groups.
     keys = (values.astype(np.int64) - lowest) * width + groups
     if (int(values.max()) - lowest + 1) * width <= MOST_BINS:
         counts = np.bincount(keys)
@@ -198,12 +200,12 @@ def _histograms(values: NDArray[Any], groups: NDArray[np.int32]) -> dict[int, Co
         counts = counts[keys]
     else:
         keys, counts = np.unique(keys, return_counts=True)
-    found: dict[int, Counts] = {}
+    by_group: dict[int, Counts] = {}
     for group in range(width):
         chosen = keys % width == group
         if chosen.any():
-            found[group] = (keys[chosen] // width + lowest, counts[chosen])
-    return found
+            by_group[group] = (keys[chosen] // width + lowest, counts[chosen])
+    return by_group
 
 
 def _joint_counts(columns: Sequence[NDArray[np.int32]]) -> dict[tuple[int, ...], int]:
@@ -213,13 +215,14 @@ def _joint_counts(columns: Sequence[NDArray[np.int32]]) -> dict[tuple[int, ...],
     widths = [int(column.max()) - low + 1 for column, low in zip(columns, lowest, strict=True)]
     if prod(widths) > INT64_MOST:
         raise TallyProblem("the codes of a row take too many values to be counted together")
+    # Each combination of codes becomes one number in a mixed radix, which `unravel_index` takes apart again.
     keys = np.zeros(len(columns[0]), dtype=np.int64)
     for column, low, width in zip(columns, lowest, widths, strict=True):
         keys = keys * width + (column - low)
-    found = np.unique(keys, return_counts=True)
-    places = np.unravel_index(found[0], widths)
+    keys, counts = np.unique(keys, return_counts=True)
+    places = np.unravel_index(keys, widths)
     codes = np.stack(places, axis=1) + np.array(lowest)
-    return {tuple(key): count for key, count in zip(codes.tolist(), found[1].tolist(), strict=True)}
+    return {tuple(key): count for key, count in zip(codes.tolist(), counts.tolist(), strict=True)}
 
 
 def _sum_of_products(columns: Sequence[NDArray[np.int32]]) -> int:
@@ -233,15 +236,15 @@ def _sum_of_products(columns: Sequence[NDArray[np.int32]]) -> int:
 
 
 def _merged_groups(parts: Sequence[Mapping[int, Counts]]) -> dict[int, Counts]:
-    found = {}
+    merged_by_group = {}
     for group in sorted({group for by in parts for group in by}):
         pairs = [by[group] for by in parts if group in by]
-        found[group] = pairs[0] if len(pairs) == 1 else merged_counts(pairs)
-    return found
+        merged_by_group[group] = pairs[0] if len(pairs) == 1 else merged_counts(pairs)
+    return merged_by_group
 
 
 def merged_counts(pairs: Sequence[Counts]) -> Counts:
-    """One histogram of several; the empty one of none."""
+    """Merge histograms into one; none at all give an empty one."""
     if not pairs:
         return _integers([]), _integers([])
     values, places = np.unique(np.concatenate([pair[0] for pair in pairs]), return_inverse=True)

@@ -16,9 +16,8 @@ from simulator.batches.finalize import drawings, figures
 from simulator.batches.requests import DEFAULT_CAP
 from simulator.engine.ends import UNFINISHED
 from simulator.engine.family import COMMON_MEASURES, family
-from simulator.engine.players.names import DEEP, MOST_HORIZON, PlayersProblem
+from simulator.engine.players.names import DEEP, MOST_HORIZON, PlayersProblem, players_for
 from simulator.engine.players.search import Searcher, list_moves
-from simulator.engine.players.seating import players_for
 from simulator.engine.playout import play_block
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.tally import tally_rows

@@ -106,7 +106,7 @@ class GameRecord(WorkerTask):
 
     moves:     codes of its family, in order; null while nobody has listed them
     row:       its row, as the compiled engine wrote it
-    telling:   slices of its first turns (`simulator.engine.replay_slices`) as compressed JSON; turns_told: how many
+    telling:   slices of its first turns (`simulator.engine.replay`) as compressed JSON; turns_told: how many
     """
 
     NEEDED = ("batch__ruleset",)

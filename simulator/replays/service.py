@@ -16,7 +16,7 @@ from django.db import transaction
 from simulator.batches import dispatch
 from simulator.batches.requests import BatchRequest, as_options, request_of_batch
 from simulator.batches.versions import is_of_this_engine
-from simulator.engine import replay_slices
+from simulator.engine import replay as replay_module
 from simulator.engine.family import family
 from simulator.engine.players.names import KINDS, RANDOM
 from simulator.engine.replay import Replay, TooLong, end_text, named_row, replay, rules_text
@@ -39,7 +39,7 @@ class ReplayView:
 
     row:        measure -> number
     turns_told: turns that are described; fewer than the row counts if the game is very long
-    part:       number of a slice -> the slice, as `simulator.engine.replay_slices` says
+    part:       number of a slice -> the slice, as `simulator.engine.replay` says
     turns:      all described turns without their boards
     """
 
@@ -138,10 +138,10 @@ def view_of_replay(played: Replay) -> ReplayView:
     """Of a game the referee has just played: only the slices that are looked at are drawn."""
 
     def turns() -> Iterator[dict[str, Any]]:
-        return (replay_slices.turn_summary(played, turn) for turn in played.turns)
+        return (replay_module.turn_summary(played, turn) for turn in played.turns)
 
     return ReplayView(
-        played.ruleset, played.row, len(played.turns), lambda number: replay_slices.slice_of(played, number), turns
+        played.ruleset, played.row, len(played.turns), lambda number: replay_module.slice_of(played, number), turns
     )
 
 
@@ -169,7 +169,7 @@ def keep(record: GameRecord, moves: list[int], played: Replay) -> None:
     record.keep(
         moves=moves,
         row=list(played.row.values()),
-        telling=zlib.compress(json.dumps(replay_slices.slices(played), ensure_ascii=False).encode()),
+        telling=zlib.compress(json.dumps(replay_module.slices(played), ensure_ascii=False).encode()),
         turns_told=len(played.turns),
     )
     done = GameRecord.objects.filter(state=GameRecord.State.DONE).order_by("-created", "-id")

@@ -8,8 +8,7 @@ from simulator import rulesets
 from simulator.batches import levels
 from simulator.batches.requests import BatchRequest, check_request, content_hash
 from simulator.engine.family import family
-from simulator.engine.players.names import PlayersProblem, parse_players
-from simulator.engine.players.seating import players_for
+from simulator.engine.players.names import PlayersProblem, parse_players, players_for
 from simulator.engine.ruleset import Problem, Ruleset
 from simulator.problems import WrongRequest, collecting, whole_number
 

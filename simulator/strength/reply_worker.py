@@ -83,7 +83,7 @@ def think_perfectly(ruleset: Ruleset, seed: int, moves: Sequence[int], document:
     for move in moves:
         session.play(move)
     best, expected_value = WAYS[document["method"]](session, document)
-    return session.drawn(best), expected_value
+    return session.draw_move(best), expected_value
 
 
 def prepare(ruleset: Ruleset, document: Document) -> None:

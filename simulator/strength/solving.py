@@ -118,7 +118,7 @@ def _searched(ruleset: Ruleset, seconds: int) -> dict[str, Any]:
 
 
 def _swept(ruleset: Ruleset, wanted: Wanted, listener: Listener) -> dict[str, Any]:
-    from simulator.engine.solving import advancing, advancing_document
+    from simulator.engine.solving import advancing
 
     everything = advancing.formations(ruleset)
     needed = advancing.BYTES * everything
@@ -133,7 +133,7 @@ def _swept(ruleset: Ruleset, wanted: Wanted, listener: Listener) -> dict[str, An
         listener.report(f"{done:,} of {everything:,} formations decided", 100 * done // everything)
 
     def solved(folder: Path | None) -> dict[str, Any]:
-        return advancing_document.swept(ruleset, report, folder)[0]
+        return advancing.swept(ruleset, report, folder)[0]
 
     if not wanted.keep_table:
         return solved(None)
@@ -142,7 +142,7 @@ def _swept(ruleset: Ruleset, wanted: Wanted, listener: Listener) -> dict[str, An
 
 
 def _expected(ruleset: Ruleset, wanted: Wanted, listener: Listener) -> dict[str, Any]:
-    from simulator.engine.solving import expected, expected_document
+    from simulator.engine.solving import expected
 
     if wanted.search:
         raise NotSolved("chance decides here: nobody can force a win, and there is nothing to search for")
@@ -158,7 +158,7 @@ def _expected(ruleset: Ruleset, wanted: Wanted, listener: Listener) -> dict[str,
         f"about {expected.seconds_expected(ruleset):.0f} s"
     )
     try:
-        document, solved = expected_document.expected(ruleset, listener.report)
+        document, solved = expected.expected(ruleset, listener.report)
     except expected.NotSettled as error:
         raise NotSolved(str(error)) from error
     if wanted.keep_table:

@@ -23,9 +23,9 @@ from simulator.engine.players.names import (
     Player,
     PlayersProblem,
     player,
+    players_for,
     with_largest_budget,
 )
-from simulator.engine.players.seating import players_for
 from simulator.engine.ruleset import Problem, Ruleset
 from simulator.problems import WrongRequest, collecting, whole_number
 from simulator.strength.ladder_requests import sides_of

@@ -5,7 +5,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from simulator.batches.service import request_batch
-from simulator.engine.replay_slices import SLICE
+from simulator.engine.replay import SLICE
 from simulator.models import Batch
 from tests.browser.browsing import BrowserTestCase, in_a_browser
 

@@ -4,7 +4,6 @@ from importlib import import_module
 
 import pytest
 
-from simulator.engine.attempts import Interpretation, interpret
 from simulator.engine.boards.points import BOARDS
 from simulator.engine.families.points.position import Position as PointsPosition
 from simulator.engine.families.race.position import Position as RacePosition
@@ -12,18 +11,18 @@ from simulator.engine.families.race.referee.course import course
 from simulator.engine.families.race.referee.parts import kinds
 from simulator.engine.families.sowing.position import Position as SowingPosition
 from simulator.engine.family import FAMILY_NAMES, family
-from simulator.engine.forbidding import Verdict
+from simulator.engine.illegal_move import Interpretation, Refusal, interpret
 from simulator.engine.session import Session
 from tests.catalogue.test_play import at, ruleset
 
 
-def why(session: Session, text: str) -> Verdict:
-    """The one verdict on a move that cannot be played."""
+def why(session: Session, text: str) -> Refusal:
+    """The one refusal of a move that cannot be played."""
     found = interpret(session, text)
     assert found.move is None
     assert not found.choices
-    assert len(found.verdicts) == 1
-    return found.verdicts[0]
+    assert len(found.refusals) == 1
+    return found.refusals[0]
 
 
 DARAMUTI_ROUND = "ca.fa.ca.da.da.aa.da.da.da.ga.aa.-.ca.-.ba.left-4-4-4-4-4-4-2"
@@ -118,7 +117,7 @@ def test_a_piece_goes_home_by_the_exact_number_only() -> None:
 def sowing(name: str, holes: list[int], mover: int = 0) -> Session:
     session = Session(ruleset(name), 1)
     row = len(holes) // 2
-    session.stand_before(SowingPosition(row, holes, [0] * len(holes), direction=1, mover=mover))
+    session.set_position(SowingPosition(row, holes, [0] * len(holes), direction=1, mover=mover))
     return session
 
 
@@ -134,7 +133,7 @@ def points(name: str, first: str, second: str, kings: str = "") -> Session:
     men = [{board.number(point) for point in points.split()} for points in (first, second)]
     crowned = {board.number(point) for point in kings.split()}
     session = Session(rules, 1)
-    session.stand_before(PointsPosition(len(board.points), men, [crowned, set()]))
+    session.set_position(PointsPosition(len(board.points), men, [crowned, set()]))
     return session
 
 
@@ -158,7 +157,7 @@ def race(name: str, pieces: list[list[int]], hand: list[int] | None = None, **mo
         number = next(n for n, kind in enumerate(kinds(rules.parameters)) if kind.value == value)
         position.hand[number] += 1
     session = Session(rules, 1)
-    session.stand_before(position)
+    session.set_position(position)
     return session
 
 
@@ -175,23 +174,23 @@ def test_a_home_row_is_barred_until_the_partner_has_passed() -> None:
     step = course(rules).home_row - 1
     session = race("pahada-keliya-dlp", [[6, 7, 11, step], [6, 7, 11, 11], [6, 7, 11, 11], [6, 7, 11, 11]], [4])
     found = interpret(session, session.places.place_name(rules, 0, step))
-    assert [verdict.keys for verdict in found.verdicts] == [("partner_bar",)]
+    assert [refusal.keys for refusal in found.refusals] == [("partner_bar",)]
 
 
 def test_some_distances_from_home_need_a_double() -> None:
     rules = ruleset("saturankam-dlp").parameters
     way = course(rules)
     session = race("saturankam-dlp", [[10, way.home - 3], [1, 1]], pool=4)
-    verdicts = interpret(session, f"{session.places.place_name(rules, 0, way.home - 3)} +3").verdicts
-    assert {key for verdict in verdicts for key in verdict.keys} == {"exit_doubles"}
+    refusals = interpret(session, f"{session.places.place_name(rules, 0, way.home - 3)} +3").refusals
+    assert {key for refusal in refusals for key in refusal.keys} == {"exit_doubles"}
 
 
 def test_parts_of_a_throw_are_spoken_of_one_by_one() -> None:
     rules = ruleset("pancha-keliya-dlp").parameters
     home = course(rules).home
     session = race("pancha-keliya-dlp", [[0, 5, home - 1], [0, 0, 0]], [3, 4])
-    verdicts = interpret(session, session.places.place_name(rules, 0, home - 1)).verdicts
-    assert [(one.what[-2:], one.plainly) for one in verdicts] == [
+    refusals = interpret(session, session.places.place_name(rules, 0, home - 1)).refusals
+    assert [(refusal.what[-2:], refusal.plainly) for refusal in refusals] == [
         ("+3", "The piece is 1 from home, and 3 is more."),
         ("+4", "The piece is 1 from home, and 4 is more."),
     ]

@@ -70,7 +70,7 @@ class PositionTests(CatalogueTestCase):
         moves = re.search(r"moves=([^&]+)$", answer["Location"])[1].split(".")
         assert moves[:3] == ["b5c6", "a8b7", "c4b5"]
         session = at("dam-dlp", "b5c6.a8b7.c4b5", seed=3)
-        assert session.name_of(session.drawn()).replace("-", "") == moves[3]
+        assert session.name_of(session.draw_move()).replace("-", "") == moves[3]
         assert "Second player (Easy)" in plain(self.page(answer["Location"]))
 
     def test_places_and_notation_mean_the_move_too(self) -> None:

@@ -17,8 +17,7 @@ from jsonschema import Draft202012Validator
 
 from simulator.batches.service import request_batch
 from simulator.engine.family import family
-from simulator.engine.replay import Replay, as_document, as_text, replay
-from simulator.engine.replay_slices import SLICE
+from simulator.engine.replay import SLICE, Replay, as_document, as_text, replay
 from simulator.models import Batch, GameRecord
 from simulator.problems import QueueFull
 from simulator.replays.service import keep, replay_facts, request_replay

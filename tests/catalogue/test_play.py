@@ -10,10 +10,10 @@ from catalogue.play.address import Address, read
 from simulator.batches.levels import resolve_players
 from simulator.engine import shipped
 from simulator.engine.documents import parse
-from simulator.engine.reference_playout import plies
+from simulator.engine.referee_playout import plies
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.session import Session
-from simulator.engine.writing import WORD, WrongMove, play_on, word_for, written
+from simulator.engine.url_moves import MOVE_WORD, WrongMove, encode, encode_notation, play_moves
 from simulator.problems import WrongRequest
 from tests.builders import RULESET_FILES
 
@@ -27,7 +27,7 @@ def ruleset(name: str) -> Ruleset:
 
 def at(name: str, moves: str = "", seed: int = 1) -> Session:
     session = Session(ruleset(name), seed)
-    play_on(session, moves)
+    play_moves(session, moves)
     return session
 
 
@@ -36,15 +36,15 @@ def test_a_game_is_written_and_read_back_and_stands_as_the_referee_leaves_it(fil
     rules = parse(json.loads(file.read_text())["document"])
     session, words = Session(rules, 4), []
     for _, ply in zip(range(12), plies(rules, 4, 0), strict=False):
-        names = [written(session.name_of(move)) for move in session.options[:40]]
+        names = [encode_notation(session.name_of(move)) for move in session.options[:40]]
         assert len(set(names)) == len(names)
-        assert all(WORD.fullmatch(name) for name in names)
-        words.append(word_for(session, ply.move))
+        assert all(MOVE_WORD.fullmatch(name) for name in names)
+        words.append(encode(session, ply.move))
         session.play(ply.move)
         assert session.position == ply.played.position
     again = Session(rules, 4)
     text = ".".join(words)
-    assert play_on(again, text) == text
+    assert play_moves(again, text) == text
     assert again.position == session.position
 
 
@@ -60,24 +60,24 @@ def test_a_game_is_written_and_read_back_and_stands_as_the_referee_leaves_it(fil
 )
 def test_moves_are_readable(name: str, moves: str, names: list[str]) -> None:
     session = at(name, moves)
-    assert [word_for(session, move) for move in session.options[: len(names)]] == names
+    assert [encode(session, move) for move in session.options[: len(names)]] == names
 
 
 @pytest.mark.parametrize("name", ["kotu-ellima-ludii", "tayam-sonalu-dlp"])
 def test_a_long_game_fits_into_an_address(name: str) -> None:
     session, words = Session(ruleset(name), 0), []
     for _, ply in zip(range(300), plies(ruleset(name), 0, 0), strict=False):
-        words.append(word_for(session, ply.move))
+        words.append(encode(session, ply.move))
         session.play(ply.move)
     assert len(words) == 300
     assert len(".".join(words)) < CHARACTERS
 
 
 def test_the_notation_is_understood_too_and_put_into_the_short_form() -> None:
-    assert play_on(at("puhulmutu-parker"), "a>.ba") == "aa.ba"
-    assert play_on(at("dam-parker"), "b5-c6") == "b5c6"
+    assert play_moves(at("puhulmutu-parker"), "a>.ba") == "aa.ba"
+    assert play_moves(at("dam-parker"), "b5-c6") == "b5c6"
     forced = at("pancha-keliya-dlp", seed=0)  # 3 is thrown, and nothing enters by a 3
-    assert play_on(forced, "pass") == "-"
+    assert play_moves(forced, "pass") == "-"
 
 
 def test_a_wrong_move_is_named_with_its_ply_and_the_nearest_legal_one() -> None:
@@ -96,9 +96,9 @@ def test_a_wrong_move_is_named_with_its_ply_and_the_nearest_legal_one() -> None:
 
 
 def test_the_same_draw_is_made_at_the_same_place_and_every_option_has_its_turn() -> None:
-    drawn = {Session(ruleset("kalah-reference"), seed).drawn() for seed in range(60)}
+    drawn = {Session(ruleset("kalah-reference"), seed).draw_move() for seed in range(60)}
     assert drawn == set(at("kalah-reference").options)
-    assert len({at("kalah-reference", "ca", seed=3).drawn() for _ in range(5)}) == 1
+    assert len({at("kalah-reference", "ca", seed=3).draw_move() for _ in range(5)}) == 1
 
 
 class TestAddress:

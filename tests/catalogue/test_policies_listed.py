@@ -10,8 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from catalogue.models import Evidence
 from simulator.batches.service import request_batch
-from simulator.engine.players.policies import policies
-from simulator.engine.players.seating import policies_for
+from simulator.engine.players.names import policies, policies_for
 from simulator.models import Batch
 from tests.catalogue.page_world import CatalogueTestCase, finish
 from tests.engine.rulesets import RULESETS

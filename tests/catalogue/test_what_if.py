@@ -14,10 +14,9 @@ from catalogue.what_if.changes import (
     what_if,
 )
 from simulator import rulesets
-from simulator.engine.documents import parse, with_changes
+from simulator.engine.documents import parse, read_value, with_changes, write_value
 from simulator.engine.family import FAMILY_NAMES, family
 from simulator.engine.ruleset import Ruleset, RulesetProblem
-from simulator.engine.values import value_typed, value_written
 from tests.builders import RULESET_FILES
 
 EVERY_RULESET = [pytest.param(file, id=file.stem) for file in RULESET_FILES]
@@ -104,7 +103,7 @@ def test_one_change_has_one_address_whatever_the_order_and_the_way_of_typing():
     ],
 )
 def test_what_is_written_is_read_back(spec, value):
-    assert value_typed(value_written(value), spec) == value
+    assert read_value(write_value(value), spec) == value
 
 
 @pytest.mark.parametrize(

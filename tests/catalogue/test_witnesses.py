@@ -12,9 +12,9 @@ from catalogue.claims.witnesses import answer, replayed
 from catalogue.models import Claim
 from catalogue.texts.outcomes import Outcome
 from simulator.engine.families.sowing.position import TIED
-from simulator.engine.reference_playout import row
+from simulator.engine.referee_playout import row
 from simulator.engine.session import Session
-from simulator.engine.writing import play_on
+from simulator.engine.url_moves import play_moves
 from tests.catalogue.claim_world import a_claim, judge
 from tests.catalogue.page_world import load_catalogue
 from tests.engine.rulesets import RULESETS
@@ -43,7 +43,7 @@ class TestReplaying:
         """Just then all four end holes are tied, and nothing else is; one turn before they are not."""
         seen = replayed(witness(), KOTU)
         session = Session(KOTU, 1)
-        assert play_on(session, seen.moves) == seen.moves
+        assert play_moves(session, seen.moves) == seen.moves
         assert sum(ply.played.turn_over for ply in session.plies) == seen.turns
         tied = [hole for hole, mark in enumerate(session.position.marks) if mark in (TIED, TIED + 1)]
         assert (tuple(tied), session.position.rounds) == (ENDS, 1)

@@ -8,7 +8,7 @@ from importlib import import_module
 
 from simulator.engine.ends import DRAW, WIN
 from simulator.engine.ruleset import Ruleset
-from simulator.engine.solving.kernel.sweeping import ENDLESS_PLAY, RULES_DRAW
+from simulator.engine.solving.kernel.retrograde import ENDLESS_PLAY, RULES_DRAW
 
 Words = tuple[int, ...]
 

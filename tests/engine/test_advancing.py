@@ -8,8 +8,15 @@ import pytest
 
 from simulator.engine.documents import parse
 from simulator.engine.solving import advancing
-from simulator.engine.solving.advancing import Advanced, fits, formations, opened, solve_advancing, what_fits
-from simulator.engine.solving.advancing_document import swept_document
+from simulator.engine.solving.advancing import (
+    Advanced,
+    fits,
+    formations,
+    opened,
+    solve_advancing,
+    swept_document,
+    what_fits,
+)
 from simulator.engine.solving.kernel import ranking
 from simulator.engine.solving.solved import Solved, solve
 from tests.engine.hunting_positions import disagreeing

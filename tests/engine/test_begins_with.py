@@ -8,7 +8,7 @@ from simulator.engine.families.sowing.referee import contract
 from simulator.engine.families.sowing.referee.row import row
 from simulator.engine.family import family
 from simulator.engine.playout import play_block
-from simulator.engine.reference_playout import plies
+from simulator.engine.referee_playout import plies
 from simulator.engine.replay import named_row
 from simulator.engine.ruleset import RulesetProblem
 from tests.engine.boards import rows

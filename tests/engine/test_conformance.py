@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulator.engine import kernels, playout, reference_playout
+from simulator.engine import kernels, playout, referee_playout
 from simulator.engine.family import FAMILY_NAMES, family
 from simulator.engine.randomness import CHOICE
 from simulator.engine.randomness_kernel import open_streams
@@ -38,9 +38,9 @@ class Games:
     def __init__(self, ruleset: Ruleset, more: int = 1) -> None:
         self.ruleset = ruleset
         self.number = more * WHOLE_GAMES[ruleset.family][0]
-        self.played = [tee(reference_playout.plies(ruleset, SEED, FIRST + game), 1)[0] for game in range(self.number)]
+        self.played = [tee(referee_playout.plies(ruleset, SEED, FIRST + game), 1)[0] for game in range(self.number)]
 
-    def plies(self, game: int) -> Iterator[reference_playout.Ply]:
+    def plies(self, game: int) -> Iterator[referee_playout.Ply]:
         return copy(self.played[game])  # a copy begins where the one that is kept stands: at the beginning
 
     def row(self, game: int, cap: int, until: str) -> list[int]:

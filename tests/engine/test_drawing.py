@@ -11,7 +11,7 @@ from simulator.engine.board_sheet import NoSuchPlace, insides
 from simulator.engine.boards.race import BOARDS
 from simulator.engine.families.points.position import JUMP, REMOVE_MOVE
 from simulator.engine.family import family
-from simulator.engine.reference_playout import plies
+from simulator.engine.referee_playout import plies
 from tests.engine.rulesets import RULESETS
 
 SVG = "{http://www.w3.org/2000/svg}"

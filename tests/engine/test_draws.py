@@ -9,7 +9,7 @@ from simulator.engine.families.sowing.referee import contract
 from simulator.engine.families.sowing.referee.row import row
 from simulator.engine.family import family
 from simulator.engine.players import search
-from simulator.engine.reference_playout import Ply, plies
+from simulator.engine.referee_playout import Ply, plies
 
 NAMES = [measure.name for measure in family("sowing").measures]
 THREE = [NAMES.index(name) for name in ("equal_rounds", "draw_offered", "draw_called")]

@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from simulator.engine import compiled_play
+from simulator.engine import playout
 from simulator.engine.documents import parse, with_changes
 from simulator.engine.families.race.chances import NotListed, throws
 from simulator.engine.families.race.kernel.compiling import kinds
@@ -15,8 +15,16 @@ from simulator.engine.families.race.referee import contract as referee
 from simulator.engine.families.race.referee.lots import every_throw
 from simulator.engine.randomness import CHANCE, CHOICE, Draws, stream_key
 from simulator.engine.solving import expected
-from simulator.engine.solving.expected import NotSettled, best_moves, race_of, sides, solve_expected, what_fits
-from simulator.engine.solving.expected_document import POLICY_NAMES, expected_document
+from simulator.engine.solving.expected import (
+    POLICY_NAMES,
+    NotSettled,
+    best_moves,
+    expected_document,
+    race_of,
+    sides,
+    solve_expected,
+    what_fits,
+)
 from simulator.engine.solving.kernel.throwing import LOWER, UPPER
 from tests.engine.rulesets import RULESETS
 
@@ -122,7 +130,7 @@ def test_whoever_plays_best_wins_more_often_than_whoever_plays_at_random(two):
 
 
 def test_random_players_win_as_often_as_is_computed(two):
-    wins = compiled_play.play_games(TWO, GAMES, seed=5)["winners"] == 1
+    wins = playout.play_games(TWO, GAMES, seed=5)["winners"] == 1
     chance = np.mean(two.bounds(POLICY_NAMES.index(("random", "random"))))
     assert abs(wins.mean() - chance) < 4 * (chance * (1 - chance) / GAMES) ** 0.5
 

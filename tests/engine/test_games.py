@@ -4,7 +4,7 @@ import pytest
 
 from simulator import engine
 from simulator.engine.boards.points import BOARDS
-from simulator.engine.reference_playout import plies
+from simulator.engine.referee_playout import plies
 from tests.engine.rulesets import RULESETS
 
 ROWS = "e3.b6.c3.g4.f2.d1.f4.c4.d7.f6.d2.g1.d5.g7"

@@ -31,15 +31,16 @@ OF_PYTHON_ONLY = {
     ("__init__", "kernel_cache"),  # of schemas
     ("__init__", "rules"),  # of schemas: the numbers that follow from one are in the digest themselves
     ("features", "rules"),  # the same
+    ("__init__", "names"),
+    ("__init__", "position"),  # of boards
     ("compiling", "contract"),
     ("constraints", "measures"),
-    ("policies", "names"),
-    ("bitboards", "position"),
     ("events", "position"),
     ("family", "measures"),
-    ("kernels", "search_workspace"),
-    ("nearest", "names"),
-    ("slots", "position"),
+    ("family", "names"),
+    ("kernels", "workspace"),
+    ("referee_playout", "position"),
+    ("ruleset", "names"),
 }
 # In a copy of the engine: the folders of every module's functions, and of the copies of loops for every family.
 FOLDERS = """

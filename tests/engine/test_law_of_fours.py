@@ -24,7 +24,7 @@ from simulator.engine.families.sowing.measures import MEASURES
 from simulator.engine.families.sowing.position import BLIND, ORDINARY, Position
 from simulator.engine.families.sowing.referee import contract
 from simulator.engine.playout import play_block
-from simulator.engine.reference_playout import plies
+from simulator.engine.referee_playout import plies
 from tests.engine.rulesets import RULESETS
 
 UNDER_THE_LAW = ("puhulmutu-parker", "puhulmutu-dlp", "daramuti-dlp")

@@ -10,7 +10,7 @@ import numpy as np
 import pyspiel
 import pytest
 
-from simulator.engine import kernels, reference_playout
+from simulator.engine import kernels, referee_playout
 from simulator.engine.ends import DRAW, WIN
 from simulator.engine.randomness import CHOICE
 from simulator.engine.randomness_kernel import open_streams
@@ -117,7 +117,7 @@ def test_the_referee_plays_as_openspiel_does(name):
     oracle, ruleset = ORACLES[name], RULESETS[name]
     for game in range(REFEREE_GAMES):
         state = oracle.game.new_initial_state()
-        for ply in reference_playout.plies(ruleset, SEED, game):
+        for ply in referee_playout.plies(ruleset, SEED, game):
             oracle.check(state, ply.before.words())
             assert ply.options == len(state.legal_actions())
             state.apply_action(oracle.action(ply.seat, ply.move // 2))

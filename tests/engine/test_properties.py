@@ -4,7 +4,7 @@ agree."""
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.engine import reference_playout
+from simulator.engine import referee_playout
 from simulator.engine.documents import parse
 from simulator.engine.families.sowing.position import BARRED, BLIND, LAY, ORDINARY, PALM, TIED, Position
 from simulator.engine.families.sowing.referee import contract
@@ -110,7 +110,7 @@ def test_replaying_the_moves_gives_the_same_game(slug: str, seed: int, game: int
     """A game is its moves: played again from the start they lead through the same positions."""
     rules = SOWING[slug].parameters
     position = contract.start(rules)
-    for number, ply in enumerate(reference_playout.plies(SOWING[slug], seed, game)):
+    for number, ply in enumerate(referee_playout.plies(SOWING[slug], seed, game)):
         assert position.words() == ply.before.words()
         position = contract.play(rules, position, ply.move).position
         if number > 12:

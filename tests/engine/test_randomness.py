@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from simulator.engine import randomness, reference_playout
+from simulator.engine import randomness, referee_playout
 from simulator.engine.randomness import CHANCE, CHOICE, GAMMA, MASK, SEARCH, Draws, mix, stream_key
 from simulator.engine.randomness_kernel import below, open_streams, word
 from tests.engine.rulesets import RULESETS
@@ -117,8 +117,8 @@ def test_forced_moves_leave_the_streams_alone(monkeypatch):
             super().__init__(key)
             opened.append(self)
 
-    monkeypatch.setattr(reference_playout, "Draws", Watched)
-    plies = list(itertools.islice(reference_playout.plies(RULESETS["puhulmutu-ludii"], 4, 2), 400))
+    monkeypatch.setattr(referee_playout, "Draws", Watched)
+    plies = list(itertools.islice(referee_playout.plies(RULESETS["puhulmutu-ludii"], 4, 2), 400))
     decisions = [sum(ply.options > 1 for ply in plies if ply.seat == seat) for seat in (0, 1)]
     assert any(ply.options == 1 for ply in plies)
     # A rejected word is a matter of 2**-28 here: a fixed seed, so the numbers are equal or the test says so.

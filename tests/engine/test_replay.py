@@ -6,7 +6,7 @@ from importlib import import_module
 import pytest
 from django.core.management import CommandError, call_command
 
-from simulator.engine import playout, reference_playout
+from simulator.engine import playout, referee_playout
 from simulator.engine.documents import parse, with_changes
 from simulator.engine.families.sowing import notation
 from simulator.engine.families.sowing.position import (
@@ -47,7 +47,7 @@ def test_no_two_moves_of_a_position_have_one_name(name):
     home = f"simulator.engine.families.{ruleset.family}"
     referee, notation = import_module(f"{home}.referee.contract"), import_module(f"{home}.notation")
     for game in range(2):
-        for number, ply in enumerate(reference_playout.plies(ruleset, SEED, game)):
+        for number, ply in enumerate(referee_playout.plies(ruleset, SEED, game)):
             moves = referee.moves(ruleset.parameters, ply.before)
             names = {notation.move_name(ruleset.parameters, ply.before, move) for move in moves}
             assert len(names) == len(moves)

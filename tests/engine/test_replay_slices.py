@@ -7,8 +7,19 @@ import pytest
 
 from simulator.engine.board_sheet import insides, words
 from simulator.engine.family import family
-from simulator.engine.replay import TooLong, as_document, as_text, replay, replay_beginning, rules_text
-from simulator.engine.replay_slices import SLICE, board_after, slice_number, slice_of, slices
+from simulator.engine.replay import (
+    SLICE,
+    TooLong,
+    as_document,
+    as_text,
+    board_after,
+    replay,
+    replay_beginning,
+    rules_text,
+    slice_number,
+    slice_of,
+    slices,
+)
 from tests.engine.rulesets import RULESETS
 
 LONG = {"daramuti-parker": 3, "dam-parker": 0, "sokkattan-dlp": 1, "diviyan-keliya-parker": 0}

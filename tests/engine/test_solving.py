@@ -9,10 +9,9 @@ from simulator.engine.families.points.position import PLAY
 from simulator.engine.positions import count_positions
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.solving import graph
-from simulator.engine.solving.chances import against_random
-from simulator.engine.solving.document import forced_win, solution
+from simulator.engine.solving.document import against_random, forced_win, solution
 from simulator.engine.solving.graph import NotSolvable, TooManyPositions, explore, laid_out
-from simulator.engine.solving.kernel.sweeping import ENDLESS_PLAY, FIRST_WINS, RULES_DRAW, SECOND_WINS
+from simulator.engine.solving.kernel.retrograde import ENDLESS_PLAY, FIRST_WINS, RULES_DRAW, SECOND_WINS
 from simulator.engine.solving.search import Search, search
 from simulator.engine.solving.solved import NotReached, Value, solve
 from tests.engine.plain_solver import plain_values

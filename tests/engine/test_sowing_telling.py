@@ -7,7 +7,7 @@ from simulator.engine.families.sowing.drawing import draw
 from simulator.engine.families.sowing.notation import board_lines, describe, position_facts
 from simulator.engine.families.sowing.position import LAY
 from simulator.engine.families.sowing.referee import contract
-from simulator.engine.reference_playout import Ply
+from simulator.engine.referee_playout import Ply
 from simulator.engine.replay import replay
 from tests.engine.boards import CLOCKWISE, begin, board, lay, lay_fours
 from tests.engine.rulesets import RULESETS

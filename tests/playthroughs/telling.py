@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
-from simulator.engine import telling
+from simulator.engine import narration
 from simulator.engine.family import family
 from simulator.engine.replay import Replay, Turn, as_text, fired, replay
 from simulator.engine.ruleset import Ruleset
@@ -31,7 +31,7 @@ def tell(slug: str, ruleset: Ruleset, seed: int, game: int) -> list[str]:
         f"ruleset {ruleset.hash}, {found.title.lower()} version {found.rules_version}",
         f"seed {seed}, game {game}, random players",
     ]
-    blocks = (heading, telling.reading(ruleset).splitlines(), rules, *_told(whole, turns), end)
+    blocks = (heading, narration.reading(ruleset).splitlines(), rules, *_told(whole, turns), end)
     return [line for block in blocks for line in (*block, "")][:-1]
 
 

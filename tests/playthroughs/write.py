@@ -7,7 +7,7 @@ import sys
 from itertools import islice
 from pathlib import Path
 
-from simulator.engine.reference_playout import plies
+from simulator.engine.referee_playout import plies
 from simulator.engine.ruleset import Ruleset
 from tests.engine.rulesets import RULESETS
 from tests.playthroughs.telling import tell

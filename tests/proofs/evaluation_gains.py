@@ -33,7 +33,7 @@ class Side:
 
     def __init__(self, ruleset: Any, name: str, weigh: Any) -> None:
         from simulator.engine import kernels
-        from simulator.engine.players.kernel.pointers import as_argument
+        from simulator.engine.players.kernel.calls import as_argument
         from simulator.engine.players.search import Searcher
 
         self.searcher, self.seconds, self.moves = Searcher(ruleset, name), 0.0, 0

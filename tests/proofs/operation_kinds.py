@@ -173,7 +173,7 @@ def _shown_and_played(ruleset: Ruleset) -> None:
         if session.is_over:
             break
         assert session.options, "nobody can move, and the game goes on"
-        session.play(session.drawn())
+        session.play(session.draw_move())
 
 
 @cache

@@ -56,7 +56,7 @@ def koti_ludii(machine: Any = None) -> Figures:
 
 
 def _koti(ruleset: Ruleset, winner: str, shipped: str = "") -> Figures:
-    from simulator.engine.solving.advancing_document import swept
+    from simulator.engine.solving.advancing import swept
 
     begun = time.process_time()
     document, _ = swept(ruleset)
@@ -138,8 +138,7 @@ def marin_two_counters(machine: Any = None) -> Figures:
 
 
 def _bounds(ruleset: Ruleset) -> tuple[dict[str, tuple[float, float]], Any]:
-    from simulator.engine.solving.expected import solve_expected
-    from simulator.engine.solving.expected_document import POLICY_NAMES
+    from simulator.engine.solving.expected import POLICY_NAMES, solve_expected
 
     solved = solve_expected(ruleset)
     return {f"{a} against {b}": solved.bounds(place) for place, (a, b) in enumerate(POLICY_NAMES)}, solved
@@ -147,7 +146,7 @@ def _bounds(ruleset: Ruleset) -> tuple[dict[str, tuple[float, float]], Any]:
 
 def _simulated(ruleset: Ruleset) -> float:
     """The share of games between random players that the first wins."""
-    from simulator.engine.compiled_play import play_games
+    from simulator.engine.playout import play_games
 
     return float((play_games(ruleset, RANDOM_GAMES, seed=11)["winners"] == 1).mean())
 

@@ -22,7 +22,7 @@ import pyspiel
 from simulator.engine.ends import UNFINISHED, WIN
 from simulator.engine.family import family
 from simulator.engine.players.search import Searcher
-from simulator.engine.reference_playout import plies
+from simulator.engine.referee_playout import plies
 from tests.engine.rulesets import RULESETS
 from tests.proofs import players_solving
 from tests.proofs.running import Figures, demand, run, side_by_side

@@ -9,7 +9,7 @@ import pytest
 from simulator.batches.levels import player_of
 from simulator.batches.prices import turn_price
 from simulator.engine import shipped
-from simulator.engine.nearest import nearest
+from simulator.engine.ruleset import nearest
 from simulator.statistics.intervals import share
 from simulator.strength import beating
 from tests.engine.rulesets import RULESETS, VERSIONS

@@ -20,7 +20,7 @@ from simulator.engine.documents import with_changes
 from simulator.engine.family import family
 from simulator.engine.games import Game
 from simulator.engine.playout import play_block
-from simulator.engine.reference_playout import plies
+from simulator.engine.referee_playout import plies
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.tally import tally_rows
 from simulator.models import Batch, Chunk, Measurement

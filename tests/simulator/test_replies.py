@@ -177,7 +177,7 @@ class ReplyTests(TestCase):
                     session.play(thought.move or 0)
                 else:
                     best = game == 0 and reply_worker.think_within_proof(niranchy, session.moves, document)[0]
-                    session.play(session.drawn(best or None))
+                    session.play(session.draw_move(best or None))
             assert session.winners == 1
             assert len(session.moves) == 7 if game == 0 else len(session.moves) <= 7
 

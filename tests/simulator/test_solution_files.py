@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from simulator import rulesets
-from simulator.engine import compiled_play
+from simulator.engine import playout
 from simulator.engine.family import family
 from simulator.engine.session import Session
 from simulator.engine.solving.document import forced_win, line_document
@@ -68,7 +68,7 @@ def test_random_players_win_as_often_as_the_chances_say(name: str) -> None:
     """Of every solution by chances; `tests/proofs/play.py` computes them again."""
     chances = {(row["first"], row["second"]): row for row in SHIPPED[name]["chances"]}
     by_lot = chances["random", "random"]
-    wins = (compiled_play.play_games(RULESETS[name], GAMES, seed=2)["winners"] == 1).mean()
+    wins = (playout.play_games(RULESETS[name], GAMES, seed=2)["winners"] == 1).mean()
     assert abs(wins - by_lot["lower"]) < 4 * (0.25 / GAMES) ** 0.5
     for row in chances.values():
         assert 0 <= row["upper"] - row["lower"] <= SHIPPED[name]["widest"] <= ERROR

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from simulator.batches.replayed import paired_games_outcomes
-from simulator.engine import playout, reference_playout
+from simulator.engine import playout, referee_playout
 from simulator.engine.documents import with_changes
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
@@ -78,12 +78,12 @@ def test_pairs_agree_with_the_referee(name: str) -> None:
     ruleset = RULESETS[name]
     players = ("random",) * family(ruleset.family).seats(ruleset.parameters)
     compiled = playout.play_block(ruleset, players, 7, 2, 3, 150, "game", choice_seed=8)
-    assert compiled.tolist() == [reference_playout.row(ruleset, 7, 2 + g, 150, "game", choice_seed=8) for g in range(3)]
+    assert compiled.tolist() == [referee_playout.row(ruleset, 7, 2 + g, 150, "game", choice_seed=8) for g in range(3)]
     other = playout.play_block(ruleset, players, 7, 2, 3, 150, "game")
     assert compiled.tolist() != other.tolist()
 
 
 def test_pairs_are_thrown_alike() -> None:
     ruleset = RULESETS["sokkattan-parker"]
-    one, other = (next(reference_playout.plies(ruleset, 7, 0, choice_seed)) for choice_seed in (7, 8))
+    one, other = (next(referee_playout.plies(ruleset, 7, 0, choice_seed)) for choice_seed in (7, 8))
     assert one.before == other.before  # the first throws stand in the position

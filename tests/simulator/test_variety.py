@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from simulator.batches.summary_parts import DIFFERENT, FEW, VARIETY, few_kinds, measurements_of, variety
-from simulator.engine.compiled_play import replay_game
-from simulator.engine.playout import play_block
+from simulator.engine.playout import play_block, replay_game
 from tests.engine.rulesets import RULESETS
 
 ROWS = np.array([[1, 2, 3], [1, 2, 4], [1, 2, 3], [-1, 2, 3], [1, 2, 4]], dtype=np.int32)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
-from simulator.engine import playout, reference_playout
+from simulator.engine import playout, referee_playout
 from simulator.engine.ends import DRAW
 from tests.engine.rulesets import RULESETS
 from tools import benchmark, yardsticks
@@ -17,7 +17,7 @@ from tools import benchmark, yardsticks
 @pytest.mark.parametrize("name", ["kalah-reference", "oware-reference", "puhulmutu-ludii"])
 def test_plies_are_those_the_referee_plays(name):
     games = 12
-    played = [list(reference_playout.plies(RULESETS[name], benchmark.SEED, game)) for game in range(games)]
+    played = [list(referee_playout.plies(RULESETS[name], benchmark.SEED, game)) for game in range(games)]
     assert benchmark.count_plies(RULESETS[name], games) == sum(map(len, played))
 
 
@@ -25,7 +25,7 @@ def test_plies_are_counted_up_to_the_cap(monkeypatch):
     """Oware: a ply a turn, so seven turns a game are seven plies."""
     monkeypatch.setattr(benchmark, "CAP", 7)
     assert benchmark.count_plies(RULESETS["oware-reference"], 5) == 35
-    assert len(list(islice(reference_playout.plies(RULESETS["oware-reference"], benchmark.SEED, 4), 8))) == 8
+    assert len(list(islice(referee_playout.plies(RULESETS["oware-reference"], benchmark.SEED, 4), 8))) == 8
 
 
 @pytest.mark.parametrize("name", yardsticks.GAMES)

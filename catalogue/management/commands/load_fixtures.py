@@ -16,7 +16,7 @@ from catalogue.loading.rows import Row
 from catalogue.models import Evidence, SearchEntry
 from catalogue.models.evidence import TEXTS
 from catalogue.search.indexing import index_changed
-from simulator.engine.nearest import nearest
+from simulator.engine.ruleset import nearest
 from simulator.management.command_line import CommandFailed, add_common_arguments, as_json, exit_statuses
 
 # In the order in which they name each other.

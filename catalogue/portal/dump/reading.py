@@ -24,7 +24,7 @@ from catalogue.portal.dump.statements import (
 )
 from catalogue.portal.dump.values import Columns, Notify, Unreadable, Value, columns_of, ignore, values_of
 from catalogue.portal.reports import RowRemarks
-from simulator.engine.nearest import alike
+from simulator.engine.ruleset import alike
 
 NAME = "Title Value Text"
 OF_LUDII = "it describes the words of Ludii's own language, not what sources say"

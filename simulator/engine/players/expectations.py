@@ -1,4 +1,4 @@
-"""What a player expects of a position for whoever is to move: an estimate of its search, or what is proved."""
+"""What a player expects of a position for the seat to move: an estimate of its search, or what is proved."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -10,7 +10,7 @@ Document = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """share or value says something, and never both.
+    """Either a share or a proved value, never both.
 
     share: of the games that the mover wins, 0 … 1, a draw counting half
     value: WON, DRAWN (neither side can force a win) or LOST, whatever the other side plays; OPEN where it is only
@@ -28,7 +28,7 @@ class Expectation:
 
 
 def by_score(score: int, plies: int | None = None) -> Expectation:
-    """Of what is proved to be won (1), drawn (0) or lost (-1) by whoever is to move."""
+    """Return the expectation of a position that is proved to be won (1), drawn (0) or lost (-1) for its mover."""
     return Expectation(value=(DRAWN, WON, LOST)[score], plies=plies)
 
 

@@ -1,23 +1,29 @@
-"""The players by name: which there are, and how a line of them is read.
+"""Players by name: which there are, how a line of them is read, and who may play a ruleset.
 
 `random` draws a move; `greedy` takes the turn after which the family's evaluation is best for it; `alpha_beta:DEPTH`
-searches so many plies ahead, and `alpha_beta:DEPTH/FURTHER` up to so many more where something is taken;
+searches DEPTH plies ahead, and `alpha_beta:DEPTH/FURTHER` up to FURTHER more where something is taken;
 `expectimax:DEPTH` looks ahead where lots are thrown, with every throw by its chance;
-`uct:ITERATIONS/HORIZON` plays so many games on from where it stands and judges those that have not ended after HORIZON
-turns by the evaluation; `policy:NAME` does what a source advises (`policies`). Budgets are counted, never timed, so
-that a game is the same on every machine. How it searches is said behind colons, `uct:400/6:c=60:prior=8`, in the order
-of OPTIONS: a comma parts the seats, and a colon means nothing else to a shell or in an address, as a plus or a
-semicolon would.
+`uct:ITERATIONS/HORIZON` plays ITERATIONS games on from the position and judges those that have not ended after HORIZON
+turns by the evaluation; `policy:NAME` plays the turn after which what a source advises is fulfilled most, ties by lot.
+Budgets are counted, never timed, so that a game is the same on every machine. Options of a search stand behind colons,
+`uct:400/6:c=60:prior=8`, in the order of OPTIONS: a comma separates the seats, and a colon, unlike a plus or a
+semicolon, means nothing else to a shell or in an address.
 
 Where the rules let a player end the game by consent (`Family.consent`), that is a decision and no lot: `random` and
-`greedy` never do so, and those who search only where its result is worth more to them than playing on.
+`greedy` never do so, and searches only where its result is worth more to them than playing on.
 """
 
+import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
 
-from simulator.engine.nearest import nearest
-from simulator.engine.players.policies import policies
+from simulator.engine import weights
+from simulator.engine.family import family
+from simulator.engine.ruleset import Ruleset, nearest
 
 RANDOM, GREEDY, ALPHA_BETA, UCT, EXPECTIMAX, POLICY = range(6)
 KINDS = ("random", "greedy", "alpha_beta", "uct", "expectimax", "policy")
@@ -25,10 +31,10 @@ FORMS = (
     *("random", "greedy", "alpha_beta:4", "alpha_beta:4/6", "expectimax:2"),
     *("uct:1000", "uct:1000/200", "uct:1000/200:c=40:prior=8", "policy:together"),
 )
-PLAYERS_VERSION = 6  # changes only when some player who thinks would play some game differently
+PLAYERS_VERSION = 6  # changes only when some search would play some game differently
 MOST_DEPTH, MOST_FURTHER, MOST_ITERATIONS, MOST_HORIZON = 32, 32, 1_000_000, 10_000
 DEEP = {"alpha_beta": MOST_DEPTH, "expectimax": 8}  # players whose budget is plies, and the most there may be
-HORIZON = 200  # turns of a game played on that a player looks at, unless the name says otherwise
+HORIZON = 200  # turns of a game played on, unless the name says otherwise
 EXPLORATION = 40  # hundredths, likewise
 
 
@@ -38,10 +44,11 @@ class PlayersProblem(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """kind: one of RANDOM … POLICY; budget: plies ahead or games played on, else 0.
+    """A player with all its options.
 
+    kind:        one of RANDOM … POLICY
+    budget:      plies ahead, or games played on; else 0
     horizon:     turns of a game played on, for UCT; plies beyond the budget where something is taken, for ALPHA_BETA
-
     exploration: how far UCT looks beyond what has done best so far: c in its formula, in hundredths
     prior:       how many tries of a move the evaluation of what it leads to stands for
     policy:      the name of a policy, for POLICY
@@ -55,35 +62,81 @@ class Player:
     policy: str = ""
 
     def __str__(self) -> str:
-        """The name in its one canonical form: what need not be said is not."""
+        """Return the canonical name, which leaves out every option at its default."""
         if self.kind in (RANDOM, GREEDY):
             return KINDS[self.kind]
         if self.kind == POLICY:
             return f"{KINDS[POLICY]}:{self.policy}"
-        said = f"/{self.horizon}" if self.horizon != (HORIZON if self.kind == UCT else 0) else ""
+        horizon = f"/{self.horizon}" if self.horizon != (HORIZON if self.kind == UCT else 0) else ""
         options = {key: getattr(self, field) for key, (field, *_) in OPTIONS.items()}
-        unlike = (f":{key}={value}" for key, value in options.items() if value != UNSAID[key])
-        return f"{KINDS[self.kind]}:{self.budget}{said}{''.join(unlike)}"
+        changed = (f":{key}={value}" for key, value in options.items() if value != DEFAULTS[key])
+        return f"{KINDS[self.kind]}:{self.budget}{horizon}{''.join(changed)}"
+
+    @property
+    def uses_search(self) -> bool:
+        """Whether the player looks ahead beyond its own turn."""
+        return self.kind in (ALPHA_BETA, EXPECTIMAX, UCT)
 
 
-# Options of UCT by name, in the order of a canonical name: the field, what it is called, the most it may be.
+# Options of UCT by key, in the order of a canonical name: field, name in messages, largest value.
 OPTIONS = {
     "c": ("exploration", "exploration", 1_000),
     "prior": ("prior", "weight of the evaluation", 1_000),
 }
-UNSAID = {key: getattr(Player(UCT), field) for key, (field, *_) in OPTIONS.items()}
+DEFAULTS = {key: getattr(Player(UCT), field) for key, (field, *_) in OPTIONS.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """A piece of advice from a source, as a preference over features of a position.
+
+    The data (`simulator/engine/weights/policies.json`) give the source's words beside the weights that they were read
+    as.
+
+    words:     what its player does, in a clause; game: whose advice it is
+    where:     parameters and their values: the rulesets it can be followed in
+    prefers:   by role, what each feature weighs
+    record:    the portal's identifier; source: author, year and page; quotation: the advice, in the source's words
+    reading:   how the words became a preference, and what of that is conjecture
+    """
+
+    words: str
+    game: str
+    where: Mapping[str, Any]
+    prefers: Mapping[str, Mapping[str, int]]
+    record: str
+    source: str
+    quotation: str
+    reading: str
+
+    def applies(self, parameters: Mapping[str, Any]) -> bool:
+        """Say whether a ruleset with these parameters belongs to the policy's game."""
+        return all(parameters.get(key) == value for key, value in self.where.items())
+
+    def weigh(self, kind: str, role: str) -> Mapping[str, int]:
+        """Return the weight of each feature for a role, as `simulator.engine.weights.Weigh` does."""
+        return self.prefers[role]
+
+
+@cache
+def policies() -> Mapping[str, Policy]:
+    """Return every policy by name."""
+    file = Path(weights.__file__).parent / "policies.json"
+    return {name: Policy(**fields) for name, fields in sorted(json.loads(file.read_text(encoding="utf-8")).items())}
 
 
 def player(name: str) -> Player:
-    """The player of that name; raises PlayersProblem, naming the nearest valid one."""
+    """Return the player of that name; raises PlayersProblem, naming the nearest valid one."""
     if name.startswith(f"{KINDS[POLICY]}:"):
         return Player(POLICY, policy=_policy(name))
-    said = r"(\d{1,9})(?:/(\d{1,9}))?"
-    found = re.fullmatch(rf"(random|greedy)|(alpha_beta|expectimax):{said}|(uct):{said}((?::\w+=\d{{1,9}})*)", name)
-    if found is None:
+    numbers = r"(\d{1,9})(?:/(\d{1,9}))?"
+    match = re.fullmatch(
+        rf"(random|greedy)|(alpha_beta|expectimax):{numbers}|(uct):{numbers}((?::\w+=\d{{1,9}})*)", name
+    )
+    if match is None:
         near = nearest(name, FORMS)
         raise PlayersProblem(f"no player is called {name!r}; the nearest is {near!r} (there are {', '.join(FORMS)})")
-    simple, deep, depth, further, _, iterations, horizon, options = found.groups()
+    simple, deep, depth, further, _, iterations, horizon, options = match.groups()
     if simple:
         return Player(KINDS.index(simple))
     if depth:
@@ -100,41 +153,42 @@ def player(name: str) -> Player:
 
 
 def with_largest_budget(name: str) -> Player:
-    """The search of that name with the largest budget there is; raises PlayersProblem."""
-    one = player(name)
-    return replace(one, budget=DEEP.get(KINDS[one.kind], MOST_ITERATIONS))
+    """Return the search of that name with the largest budget there is; raises PlayersProblem."""
+    search = player(name)
+    return replace(search, budget=DEEP.get(KINDS[search.kind], MOST_ITERATIONS))
 
 
 def _policy(name: str) -> str:
-    """The name of a policy, from "policy:together"."""
-    wanted = name.partition(":")[2]
-    if wanted not in policies():
-        near = nearest(wanted, policies())
+    """Return the name of a policy from "policy:together"; raises PlayersProblem."""
+    policy = name.partition(":")[2]
+    if policy not in policies():
+        near = nearest(policy, policies())
         raise PlayersProblem(
-            f"no policy is called {wanted!r}; the nearest is {near!r} (there are {', '.join(policies())})"
+            f"no policy is called {policy!r}; the nearest is {near!r} (there are {', '.join(policies())})"
         )
-    return wanted
+    return policy
 
 
 def _options(name: str, typed: str) -> dict[str, int]:
-    """Fields of a player, from ":c=40:prior=2"."""
-    found: dict[str, int] = {}
-    for key, value in (one.split("=") for one in typed.split(":")[1:]):
+    """Read the fields of a player from ":c=40:prior=2"; raises PlayersProblem."""
+    fields: dict[str, int] = {}
+    for key, value in (option.split("=") for option in typed.split(":")[1:]):
         if key not in OPTIONS:
             near = nearest(key, OPTIONS)
             raise PlayersProblem(
                 f"{name!r} has no option {key!r}; the nearest is {near!r} (there are {', '.join(OPTIONS)})"
             )
         field, called, most = OPTIONS[key]
-        if field in found:
+        if field in fields:
             raise PlayersProblem(
                 f"{name!r} says {key} twice; the nearest is {name.replace(f':{key}={value}', '', 1)!r}"
             )
-        found[field] = _within(name, called, value, 0, most)
-    return found
+        fields[field] = _within(name, called, value, 0, most)
+    return fields
 
 
 def _within(name: str, what: str, typed: str, least: int, most: int) -> int:
+    """Read a number between two bounds; raises PlayersProblem."""
     number = int(typed)
     if not least <= number <= most:
         nearest = min(max(number, least), most)
@@ -143,7 +197,7 @@ def _within(name: str, what: str, typed: str, least: int, most: int) -> int:
 
 
 def parse_players(text: str, seats: int, *, throws: bool = False) -> tuple[str, ...]:
-    """The players of all seats from "uct:100,random", by their canonical names; one alone plays every seat.
+    """Return the canonical names of the players of all seats from "uct:100,random"; a single name is for every seat.
 
     throws: whether lots are thrown in the game
     Raises PlayersProblem.
@@ -161,3 +215,39 @@ def parse_players(text: str, seats: int, *, throws: bool = False) -> tuple[str, 
             "expectimax plays games with lots, and none are thrown here; the nearest is 'alpha_beta:4'"
         )
     return tuple(str(each) for each in players)
+
+
+def players_for(ruleset: Ruleset, text: str) -> tuple[str, ...]:
+    """Return the canonical names of the players of all seats of a ruleset, as `parse_players` does.
+
+    Raises PlayersProblem, also for expectimax where the throws cannot be listed, and for the policy of another game.
+    """
+    kind = family(ruleset.family)
+    names = parse_players(text, kind.seats(ruleset.parameters), throws=kind.throws)
+    if any(player(name).kind == EXPECTIMAX for name in names):
+        try:
+            kind.listed_throws(ruleset.parameters)
+        except ValueError as problem:
+            raise PlayersProblem(
+                f"expectimax weighs every throw by its chance, and does {problem}; the nearest is 'uct:1000'"
+            ) from None
+    for name in names:
+        _check_policy(ruleset, name)
+    return names
+
+
+def policies_for(ruleset: Ruleset) -> list[str]:
+    """List the names of the players who follow advice for this game."""
+    return [f"{KINDS[POLICY]}:{name}" for name, policy in policies().items() if policy.applies(ruleset.parameters)]
+
+
+def _check_policy(ruleset: Ruleset, name: str) -> None:
+    """Raise PlayersProblem if that player follows the advice for another game."""
+    policy = policies().get(player(name).policy)
+    if policy and not policy.applies(ruleset.parameters):
+        here = policies_for(ruleset)
+        there_are = f"{'is' if len(here) == 1 else 'are'} {', '.join(here)}" if here else "is none"
+        raise PlayersProblem(
+            f"{name!r} does what is advised for {policy.game}, and this is another game; "
+            f"the nearest is {(*here, KINDS[GREEDY])[0]!r} (of policies there {there_are})"
+        )

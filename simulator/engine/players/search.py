@@ -1,4 +1,4 @@
-"""Players who search: what a game of theirs needs, allocated and handed to the compiled searches."""
+"""Players who search: their arrays are allocated here and handed to the compiled searches."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -13,21 +13,10 @@ from simulator.engine.documents import parse
 from simulator.engine.family import family
 from simulator.engine.players.expectations import Expectation, by_score
 from simulator.engine.players.kernel import calls, dispatch, playing
-from simulator.engine.players.kernel.evaluation import WHOLE
-from simulator.engine.players.kernel.pointers import as_argument
-from simulator.engine.players.kernel.proved import DRAWN, UNKNOWN, WON
-from simulator.engine.players.kernel.search_workspace import (
-    FIRST,
-    MADE,
-    NEXT,
-    PROVED,
-    SCORE,
-    VISITS,
-    allocate,
-    counts_words,
-)
-from simulator.engine.players.names import EXPECTIMAX, GREEDY, POLICY, UCT, Player, player
-from simulator.engine.players.policies import policies
+from simulator.engine.players.kernel.calls import WHOLE, as_argument
+from simulator.engine.players.kernel.nodes import DRAWN, UNKNOWN, WON
+from simulator.engine.players.kernel.workspace import FIRST, MADE, NEXT, PROVED, SCORE, VISITS, allocate, counts_words
+from simulator.engine.players.names import EXPECTIMAX, GREEDY, POLICY, UCT, Player, player, policies
 from simulator.engine.randomness import CHOICE
 from simulator.engine.ruleset import Ruleset
 
@@ -37,7 +26,7 @@ GameRange = tuple[int, int, int, int, str]
 
 @cache
 def _dispatch(family_name: str, rules_at: Any) -> Any:
-    """A family's rules as a function with an address."""
+    """Compile a family's rules as one function that has an address."""
     contract = kernels.kernel(family_name).contract
     copy = copy_for(dispatch.dispatch, f"{family_name}_{rules_at.__name__}", contract, {"rules_at": rules_at})
     compiled = cfunc(types.int64(types.int64, types.CPointer(types.int64)), cache=True, error_model="numpy", _nrt=False)
@@ -45,7 +34,7 @@ def _dispatch(family_name: str, rules_at: Any) -> Any:
 
 
 class SearchArrays:
-    """All that a block of games writes into. The frame holds addresses of the other arrays: they live as long as it."""
+    """All arrays that a block of games writes into. The frame holds addresses of the others, so all live together."""
 
     def __init__(self, ruleset: Ruleset, names: Sequence[str], until: str) -> None:
         contract, players = kernels.kernel(ruleset.family).contract, tuple(player(name) for name in names)
@@ -73,23 +62,24 @@ class SearchArrays:
         rows = [(*_as_row(each), rules.ctypes.data) for each, rules in zip(players, self.rules_of, strict=True)]
         self.players = np.array(rows, dtype=np.int64)
 
-    def _rules_of(self, ruleset: Ruleset, one: Player) -> np.ndarray:
-        """The rules with what a player weighs; all but policies weigh alike."""
-        if one.kind != POLICY:
+    def _rules_of(self, ruleset: Ruleset, player: Player) -> np.ndarray:
+        """Return the compiled rules with the weights of a player; all but policies share the fitted ones."""
+        if player.kind != POLICY:
             return self.rules
         compile_rules = kernels.kernel(ruleset.family).contract.compile_rules
-        rules: np.ndarray = as_argument(compile_rules(ruleset.parameters, policies()[one.policy].weigh))[0]
+        rules: np.ndarray = as_argument(compile_rules(ruleset.parameters, policies()[player.policy].weigh))[0]
         return rules
 
     @property
     def written(self) -> tuple[Any, ...]:
-        """What the compiled searches take: position, counts, streams, workspace, list of moves."""
+        """The arguments of the compiled searches: position, counts, streams, workspace, list of moves."""
         return self.position, self.counts, self.streams, self.workspace, self.out
 
 
-def _as_row(one: Player) -> tuple[int, ...]:
-    """A player as the compiled searches have it: who follows a policy is greedy by its weights."""
-    return GREEDY if one.kind == POLICY else one.kind, one.budget, one.horizon, one.exploration, one.prior
+def _as_row(player: Player) -> tuple[int, ...]:
+    """Return a player as the compiled searches take it: a policy is the greedy player with weights of its own."""
+    kind = GREEDY if player.kind == POLICY else player.kind
+    return kind, player.budget, player.horizon, player.exploration, player.prior
 
 
 def play(
@@ -100,9 +90,10 @@ def play(
     halt: np.ndarray | None = None,
     listed: np.ndarray | None = None,
 ) -> int:
-    """Play games into `rows`, int32[games, measures]; returns the plies of the last, whose first moves `listed` takes.
+    """Play games into `rows`, int32[games, measures]; returns the plies of the last game.
 
-    halt: int64[1]; once another thread makes it not 0, the block stops and its rows say nothing
+    halt:   int64[1]; once another thread makes it not 0, the block stops and its rows mean nothing
+    listed: int64[any length], takes the first moves of the last game
     """
     *numbers, until = games
     arrays = SearchArrays(ruleset, names, until)
@@ -114,7 +105,7 @@ def play(
 def list_moves(
     ruleset: Ruleset, names: Sequence[str], seed: int, game: int, cap: int, until: str
 ) -> tuple[list[int], list[int]]:
-    """(the moves of one game, as codes in order; its row)."""
+    """Return (the moves of one game, as codes in order; its row)."""
     rows = np.empty((1, len(family(ruleset.family).measures)), dtype=np.int32)
     listed = np.zeros(4 * cap, dtype=np.int64)
     plies = play(ruleset, names, rows, (seed, seed, game, cap, until), listed=listed)
@@ -125,7 +116,7 @@ def list_moves(
 
 
 class NotPlayable(ValueError):
-    """A move cannot be played where it is asked for, or the game is over before it."""
+    """A listed move is illegal, or the game is over before it. place: its index in the list"""
 
     def __init__(self, place: int, moves: Sequence[int]) -> None:
         self.place = place
@@ -140,9 +131,9 @@ class Searcher:
         self.arrays, self.player = SearchArrays(ruleset, (name,), "game"), player(name)
 
     def choose(self, seed: int, moves: Sequence[int], position: Sequence[int] | np.ndarray | None = None) -> int:
-        """What the player does after these moves of game 0 of the seed, whose throws are the game's.
+        """Return the player's move after these moves of game 0 of the seed, with that game's throws.
 
-        position: identity words to search from instead of where the moves lead to; nothing is remembered of before
+        position: identity words to search from instead of the position that the moves lead to, without a history
         Raises NotPlayable.
         """
         arrays, is_given = self.arrays, position is not None
@@ -156,9 +147,10 @@ class Searcher:
         return move
 
     def expectation(self, move: int) -> Expectation | None:
-        """What the search that has just chosen this move expects for the mover; None if it has not tried it.
+        """Return what the search that has just chosen this move expects for the mover; None if it has not tried the
+        move.
 
-        Where throws decide, a search that ended early has found a way to win before the next one.
+        Where throws decide, a search that ended early has proved that the mover wins before the next throw.
         """
         tree, throws = self.arrays.workspace.tree, self.arrays.frame[calls.THROWS]
         if self.player.kind != UCT or tree[0, FIRST] == 0:
@@ -177,7 +169,7 @@ class Searcher:
         return Expectation(share=round(float(tree[chosen, SCORE] / tree[chosen, VISITS] / WHOLE), 4))
 
     def _children(self) -> Iterator[int]:
-        """The nodes of the moves that there were."""
+        """Yield the nodes of the root's moves."""
         tree = self.arrays.workspace.tree
         child = int(tree[0, FIRST])
         if not self.arrays.frame[calls.THROWS]:
@@ -189,7 +181,7 @@ class Searcher:
 
 
 def think(ruleset: Ruleset, name: str, seed: int, moves: Sequence[int]) -> tuple[int, Expectation | None]:
-    """(what the player of that name does, what it expects): `Searcher` with arrays of its own. Raises NotPlayable."""
+    """Return (the move of the player of that name, what it expects), with arrays of its own. Raises NotPlayable."""
     searcher = Searcher(ruleset, name)
     move = searcher.choose(seed, moves)
     return move, searcher.expectation(move)
@@ -198,12 +190,12 @@ def think(ruleset: Ruleset, name: str, seed: int, moves: Sequence[int]) -> tuple
 def choose(
     ruleset: Ruleset, name: str, seed: int, moves: Sequence[int], position: Sequence[int] | np.ndarray | None = None
 ) -> int:
-    """What the player of that name does: `Searcher.choose` with arrays of its own."""
+    """Return the move of the player of that name: `Searcher.choose` with arrays of its own. Raises NotPlayable."""
     return Searcher(ruleset, name).choose(seed, moves, position)
 
 
 def load(family_name: str) -> None:
-    """Compile the searches and the family's rules for them, or load them; most batches are of random games."""
+    """Compile the searches and the family's rules for them, or load them from the cache."""
     for document in kernels.kernel(family_name).contract.EXAMPLES:
         ruleset = parse(document)
         seats = family(family_name).seats(ruleset.parameters)

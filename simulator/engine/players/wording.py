@@ -16,8 +16,8 @@ from simulator.engine.players.names import (
     Player,
     PlayersProblem,
     player,
+    policies,
 )
-from simulator.engine.players.policies import policies
 
 NAMES = {
     RANDOM: "random",
@@ -43,7 +43,7 @@ EVERY_SEAT = {"random": "random players", "greedy": "greedy players, one turn ah
 
 
 def in_words(players: str | Sequence[str]) -> str:
-    """The players of all seats, in the order of the seats; a name that no player has is left as it is.
+    """Put the players of all seats into words, in the order of the seats; an unknown name is left as it is.
 
     players: "uct:1000,random", or the names one by one
     """
@@ -61,44 +61,44 @@ def in_words(players: str | Sequence[str]) -> str:
 def consent_in_words(
     players: str | Sequence[str], documents: Iterable[Document], until: str = "game", version: int | None = None
 ) -> str:
-    """What these players do where the rules let them end the game by consent; empty where none of these rulesets does.
+    """Say what these players do where the rules let them end the game by consent; empty where no ruleset does.
 
     documents: those of the rulesets
-    version:   of the family, if its games are not of this one
+    version:   the rules version of the family with which the games were played, if not the present one
     """
-    found = [kind for one in documents if (kind := family(one["family"])).consent(one) is not None]
-    if not found or until == "round":
+    kinds = [kind for document in documents if (kind := family(document["family"])).consent(document) is not None]
+    if not kinds or until == "round":
         return ""
-    if version is not None and version < found[0].consent_since:
+    if version is not None and version < kinds[0].consent_since:
         return BY_LOT
-    searching = {_searches(name) for name in (players.split(",") if isinstance(players, str) else players)}
+    searching = {_uses_search(name) for name in (players.split(",") if isinstance(players, str) else players)}
     return ONE_BY_VALUE if len(searching) > 1 else BY_VALUE if True in searching else NOBODY
 
 
 def played_in_words(
     players: str | Sequence[str], documents: Iterable[Document], until: str = "game", version: int | None = None
 ) -> str:
-    """ "random players, never calling a draw that is left to the players": `in_words` and `consent_in_words`."""
+    """Join `in_words` and `consent_in_words`: "random players, never calling a draw that is left to the players"."""
     return ", ".join(filter(None, (in_words(players), consent_in_words(players, documents, until, version))))
 
 
 def consent_field(
     players: str | Sequence[str], documents: Iterable[Document], until: str = "game", version: int | None = None
 ) -> dict[str, str]:
-    """The same as the field `consent` of a document; no field where it does not arise."""
+    """Return the field `consent` of a document, or no field where the question does not arise."""
     words = consent_in_words(players, documents, until, version)
     return {"consent": words} if words else {}
 
 
-def _searches(name: str) -> bool:
+def _uses_search(name: str) -> bool:
     try:
-        return player(name).kind in (ALPHA_BETA, EXPECTIMAX, UCT)
+        return player(name).uses_search
     except PlayersProblem:  # of a release to come
         return True
 
 
 def player_in_words(name: str) -> str:
-    """ "Monte Carlo search, 1,000 iterations"."""
+    """Put one player into words: "Monte Carlo search, 1,000 iterations"."""
     try:
         return _words(player(name))
     except PlayersProblem:

@@ -20,10 +20,11 @@ from simulator.engine.boards.points import BOARDS, NOWHERE, Board
 from simulator.engine.families.points.kernel.compiling import may_step
 from simulator.engine.families.points.position import PASS, W_SETS
 from simulator.engine.ruleset import Ruleset
+from simulator.engine.solving.document import common, cost, line_document, names_of
 from simulator.engine.solving.graph import BOUNDS, UnboundedGame, without_bounds
 from simulator.engine.solving.kernel.advancing import HERD, HUNTER, POINTS, Hunt, WinTable, look_up, sweep
 from simulator.engine.solving.kernel.ranking import binomials
-from simulator.engine.solving.kernel.sweeping import ENDLESS_PLAY, FIRST_WINS, SECOND_WINS
+from simulator.engine.solving.kernel.retrograde import ENDLESS_PLAY, FIRST_WINS, SECOND_WINS
 from simulator.engine.solving.solved import Value
 
 # What such a game may have otherwise than the schema's off values; `fits` asks more of some.
@@ -234,3 +235,56 @@ def _sets(sets: Iterable[Iterable[int]]) -> np.ndarray:
     """Sets of points as uint64[sets, 2]."""
     bits = [sum(1 << member for member in members) for members in sets]
     return np.array([[one & (2**64 - 1), one >> 64] for one in bits], dtype=np.uint64)
+
+
+SWEEP = "sweep"
+
+
+def swept(
+    ruleset: Ruleset, progress: Callable[[int], None] = lambda done: None, folder: Path | None = None
+) -> tuple[dict[str, Any], Advanced]:
+    """(the document with time and memory, the table); see `solve_advancing`."""
+    begun = time.perf_counter()
+    solved = solve_advancing(ruleset, progress, folder)
+    return {**swept_document(solved), **cost(time.perf_counter() - begun)}, solved
+
+
+def swept_document(solved: Advanced) -> dict[str, Any]:
+    """What the sweep found: no plies, and positions that no play leads to are counted with the others."""
+    start = solved.game.start()
+    free = solved.game.ruleset
+    return {
+        "method": SWEEP,
+        **common(solved.ruleset),
+        "start": {"mover": solved.game.mover(start), **solved.value(start).as_document()},
+        "first_moves": _first_moves(solved, start),
+        "line": line_document(free, [], solved.line()),
+        "positions": {"formations": formations(solved.ruleset), "running": int(solved.counts[:, 0].sum())},
+        "counts": [_counts(solved, mover) for mover in (0, 1)],
+        "table_bytes": sum(part.nbytes for part in solved.table),
+    }
+
+
+def _first_moves(solved: Advanced, start: np.ndarray) -> list[dict[str, Any]]:
+    values = solved.move_values(start)
+    names = names_of(solved.game.ruleset, [], list(values))
+    children = [child for _, child in solved.game.children(start)]
+    return [
+        {"move": move, "name": name, **value.as_document(), "replies": _replies(solved, child, value.score(1))}
+        for (move, value), name, child in zip(values.items(), names, children, strict=True)
+    ]
+
+
+def _replies(solved: Advanced, position: np.ndarray, score: int) -> dict[str, int]:
+    """How many moves there are next, and how many of them keep the value. score: of the position for the herd"""
+    if solved.game.contract.outcome(solved.game.rules, position)[0] >= 0:
+        return {"all": 0, "keeping": 0}
+    seat, found = solved.game.mover(position), solved.move_values(position).values()
+    own = score if seat == 1 else -score
+    return {"all": len(found), "keeping": sum(value.score(seat) == own for value in found)}
+
+
+def _counts(solved: Advanced, mover: int) -> dict[str, int]:
+    running, first, second = solved.counts[mover].tolist()
+    values = {"first_wins": first, "second_wins": second, "draw": 0, "endless": running - first - second}
+    return {"mover": mover, "all": running, "lost": (second, first)[mover], **values}

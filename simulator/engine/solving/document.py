@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from simulator.engine.family import family
-from simulator.engine.reference_playout import Ply, plies
+from simulator.engine.referee_playout import Ply, plies
 from simulator.engine.ruleset import Ruleset
-from simulator.engine.solving import chances
 from simulator.engine.solving.graph import set_aside
 from simulator.engine.solving.search import Searched, search
 from simulator.engine.solving.solved import VALUE_NAMES, Solved, Value, load, solve
@@ -98,7 +97,7 @@ def _first_moves(solved: Solved) -> list[dict[str, Any]]:
     moves, seat = solved.move_values(0), solved.mover(0)
     names = names_of(solved.graph.game.ruleset, [], list(moves))
     children = solved.graph.children(0)
-    table = chances.against_random(solved, seat) if solved.graph.found <= chances.MOST_POSITIONS else None
+    table = against_random(solved, seat) if solved.graph.found <= MOST_POSITIONS else None
     return [
         {
             "move": move,
@@ -171,3 +170,30 @@ def names_of(ruleset: Ruleset, before: Sequence[int], moves: Sequence[int]) -> l
 
 def _mover(ruleset: Ruleset) -> int:
     return int(ruleset.module("referee.contract").start(ruleset.parameters).mover)
+
+
+MOST_POSITIONS = 300_000
+SETTLED = 1e-9  # the most that the last ply computed may have changed a chance
+MOST_PLIES = 100_000
+
+
+def against_random(solved: Solved, seat: int) -> np.ndarray:
+    """The chance of that seat in every position; float64[positions]. Raises ValueError for too large a table."""
+    graph = solved.graph
+    if graph.found > MOST_POSITIONS:
+        raise ValueError(f"chances are computed over at most {MOST_POSITIONS:,} positions, not {graph.found:,}")
+    running = np.flatnonzero(graph.kinds <= 1)
+    chances: np.ndarray = (graph.kinds == 2 + seat).astype(np.float64)
+    if not len(running):
+        return chances
+    mine = graph.kinds[running] == seat
+    firsts, options = graph.offsets[running], np.diff(graph.offsets)[running]
+    for _ in range(MOST_PLIES):
+        after = chances[graph.targets]
+        best, mean = np.maximum.reduceat(after, firsts), np.add.reduceat(after, firsts) / options
+        now = np.where(mine, best, mean)
+        change = np.abs(now - chances[running]).max()
+        chances[running] = now
+        if change < SETTLED:
+            break
+    return chances

@@ -17,7 +17,6 @@ from simulator.engine import kernels
 from simulator.engine.documents import parse
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
-from simulator.engine.solving.limits import MOST_MOVES, MOST_POSITIONS
 
 # Rules that look further back than the position does. Off, each is 0.
 BOUNDS = ("repetition", "idle_turns", "turn_limit", "repetition_memory")
@@ -142,7 +141,7 @@ class Graph:
 
     def number(self, identity: Any) -> int:
         """The number of the position with these identity words, or -1 if no play leads to it."""
-        from simulator.engine.solving.kernel.growing import number_of
+        from simulator.engine.solving.kernel.retrograde import number_of
 
         words = np.array(identity, dtype=np.int64)
         if len(words) != len(self.fields):
@@ -150,7 +149,7 @@ class Graph:
         return int(number_of(self.fields, self.keys, self.table, words, np.zeros(self.keys.shape[1], np.int64)))
 
     def identity(self, number: int) -> tuple[int, ...]:
-        from simulator.engine.solving.kernel.growing import identity_of
+        from simulator.engine.solving.kernel.retrograde import identity_of
 
         identity_of(self.keys, number, self.fields, self.game.position)
         return tuple(int(word) for word in self.game.position[: len(self.fields)])
@@ -204,7 +203,7 @@ def _begun(ruleset: Ruleset, found: int) -> Graph:
 
 
 def _fill(graph: Graph, progress: Callable[[int], None]) -> None:
-    from simulator.engine.solving.kernel.growing import (
+    from simulator.engine.solving.kernel.retrograde import (
         COMPLETE,
         FOUND,
         MORE_MOVES,
@@ -255,7 +254,7 @@ def _make_room(graph: Graph, positions: int) -> None:
 
 
 def _make_table(graph: Graph) -> None:
-    from simulator.engine.solving.kernel.growing import fill_table
+    from simulator.engine.solving.kernel.retrograde import fill_table
 
     size = 1 << (2 * len(graph.keys) - 1).bit_length()
     if len(graph.table) != size:
@@ -297,3 +296,7 @@ def laid_out(fields: np.ndarray, narrow: int, value: int) -> tuple[np.ndarray, i
         field[2:] = (at, used[at] if bits else 0, -1 if bits == 64 else (1 << bits) - 1)
         used[at] += bits
     return found, len(used)
+
+
+MOST_POSITIONS = 20_000_000
+MOST_MOVES = 160_000_000  # over all positions; with both bounds reached a solution takes about 4 GB

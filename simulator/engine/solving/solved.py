@@ -13,7 +13,7 @@ import numpy as np
 
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.solving.graph import Graph, empty, explore, set_aside
-from simulator.engine.solving.kernel.sweeping import (
+from simulator.engine.solving.kernel.retrograde import (
     FIRST_WINS,
     SECOND_WINS,
     UNKNOWN,

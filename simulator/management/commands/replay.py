@@ -10,7 +10,7 @@ from simulator import rulesets
 from simulator.batches.requests import DEFAULTS, MOST_CAP, MOST_GAMES, BatchRequest, check_request, request_of_batch
 from simulator.batches.service import named_batch
 from simulator.batches.versions import is_of_this_engine
-from simulator.engine import telling
+from simulator.engine import narration
 from simulator.engine.players.names import KINDS, RANDOM
 from simulator.engine.replay import Replay, as_document, as_text, replay
 from simulator.engine.ruleset import Problem
@@ -44,7 +44,7 @@ class Command(SimulatorCommand):
         whole = replay_game(request, game)
         document = {**facts_of_game(request, name, request.ruleset.hash, game), **as_document(whole)}
         heading = f"Game {game} of seed {request.seed}, {name} ({request.ruleset.hash[:8]})"
-        reading = telling.reading(request.ruleset)
+        reading = narration.reading(request.ruleset)
         self.print_answer(document, lambda _: "\n".join([heading, "", reading, "", *as_text(whole)]), options["json"])
 
 

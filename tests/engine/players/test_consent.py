@@ -9,7 +9,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from simulator.engine import kernels, reference_playout
+from simulator.engine import kernels, referee_playout
 from simulator.engine.documents import with_changes
 from simulator.engine.ends import DRAW
 from simulator.engine.families.sowing.position import CALL_DRAW, LAY
@@ -104,7 +104,7 @@ def test_random_games_are_those_in_which_no_draw_can_be_called(slug):
 def test_the_referees_random_games_come_to_the_choice_and_play_on():
     met = 0
     for game in range(40):
-        for ply in islice(reference_playout.plies(TINY, 5, game), 60):
+        for ply in islice(referee_playout.plies(TINY, 5, game), 60):
             met += CALL_DRAW in referee.moves(TINY.parameters, ply.before)
             assert ply.move != CALL_DRAW
     assert met > 10
@@ -113,9 +113,9 @@ def test_the_referees_random_games_come_to_the_choice_and_play_on():
 def test_a_random_opponent_in_the_browser_plays_on():
     for seed in range(40):
         session = Session(SMALL, seed)
-        session.stand_before(SMALL_EQUAL)
+        session.set_position(SMALL_EQUAL)
         assert session.options[-1] == CALL_DRAW
-        assert session.drawn() in LAYOUTS
+        assert session.draw_move() in LAYOUTS
 
 
 def test_random_among_players_who_think_plays_on():

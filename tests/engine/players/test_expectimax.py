@@ -8,7 +8,7 @@ import pytest
 from simulator.engine.families.race.chances import NotListed
 from simulator.engine.families.race.listed_throws import listed_throws
 from simulator.engine.families.race.referee import lots
-from simulator.engine.players.kernel.search_workspace import FOUND
+from simulator.engine.players.kernel.workspace import FOUND
 from simulator.engine.players.search import Searcher
 from simulator.engine.randomness import CHANCE, CHOICE, Draws
 from tests.engine.players import plain_players

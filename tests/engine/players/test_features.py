@@ -6,7 +6,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from simulator.engine import kernels, reference_playout
+from simulator.engine import kernels, referee_playout
 from simulator.engine.family import family
 from tests.engine.cases import CASES
 from tests.engine.players import plain_features
@@ -39,7 +39,7 @@ def test_each_feature_is_counted_as_it_is_told(name):
         for feature in module.FEATURES
     }
     words = np.zeros(contract.position_size(units["tempo"]), dtype=np.int64)
-    for ply in islice(reference_playout.plies(ruleset, 3, 1), 0, POSITIONS * APART, APART):
+    for ply in islice(referee_playout.plies(ruleset, 3, 1), 0, POSITIONS * APART, APART):
         position = ply.played.position
         identity = position.words()
         words[:] = 0

@@ -2,8 +2,7 @@
 
 import pytest
 
-from simulator.engine.players.names import PlayersProblem, parse_players, player
-from simulator.engine.players.seating import players_for
+from simulator.engine.players.names import PlayersProblem, parse_players, player, players_for
 from tests.engine.rulesets import RULESETS
 
 

@@ -9,9 +9,7 @@ import pytest
 from simulator.engine.boards.points import BOARDS
 from simulator.engine.families.points.position import LAY, Position
 from simulator.engine.players import search
-from simulator.engine.players.names import PlayersProblem, player
-from simulator.engine.players.policies import policies
-from simulator.engine.players.seating import players_for, policies_for
+from simulator.engine.players.names import PlayersProblem, player, players_for, policies, policies_for
 from simulator.engine.players.wording import in_words
 from tests.engine.players import plain_players
 from tests.engine.rulesets import RULESETS

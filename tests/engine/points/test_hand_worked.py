@@ -5,7 +5,7 @@ import pytest
 from simulator.engine.documents import with_changes
 from simulator.engine.ends import ENDLESS, WIN
 from simulator.engine.families.points.referee.contract import start
-from simulator.engine.reference_playout import IllegalMove
+from simulator.engine.referee_playout import IllegalMove
 from tests.engine.points.positions import kinds, moves, names, play, play_all, position, rules
 from tests.engine.rulesets import RULESETS
 

@@ -6,12 +6,12 @@ from itertools import pairwise
 
 import pytest
 
-from simulator.engine import telling
+from simulator.engine import narration
 from simulator.engine.boards.points import BOARDS
 from simulator.engine.families.points import notation
 from simulator.engine.families.points.reading import _example
 from simulator.engine.families.points.referee import contract
-from simulator.engine.reference_playout import Ply, plies
+from simulator.engine.referee_playout import Ply, plies
 from simulator.engine.replay import as_document, as_text, options_text, replay, rules_text
 from tests.engine.points.positions import move, play, position
 from tests.engine.rulesets import RULESETS
@@ -246,7 +246,7 @@ def test_a_man_that_stops_where_the_programme_does_not_crown_it():
     ],
 )
 def test_how_to_read_says_what_this_ruleset_can_bring(slug, said, unsaid):
-    text = " ".join(telling.reading(RULESETS[slug]).split())
+    text = " ".join(narration.reading(RULESETS[slug]).split())
     assert [words for words in said if words not in text] == []
     assert [words for words in unsaid if words in text] == []
 

@@ -13,7 +13,7 @@ import numpy as np
 import pyspiel
 import pytest
 
-from simulator.engine import kernels, reference_playout
+from simulator.engine import kernels, referee_playout
 from simulator.engine.boards.points import BOARDS
 from simulator.engine.ends import DRAW, WIN
 from simulator.engine.families.points.position import FROM, REMOVE_MOVE, STEP, W_END, W_HAND, W_MOVER, W_SETS
@@ -160,7 +160,7 @@ def test_the_referee_plays_as_openspiel_does(name):
     oracle, ruleset = ORACLES[name], RULESETS[name]
     for game in range(REFEREE_GAMES):
         state = oracle.game.new_initial_state()
-        for ply in reference_playout.plies(ruleset, SEED, game):
+        for ply in referee_playout.plies(ruleset, SEED, game):
             oracle.check(state, ply.before.words())
             legal = oracle.actions(state)
             assert ply.options == len(legal)

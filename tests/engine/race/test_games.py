@@ -4,7 +4,7 @@ from itertools import islice
 
 import pytest
 
-from simulator.engine import reference_playout, replay
+from simulator.engine import referee_playout, replay
 from simulator.engine.documents import with_changes
 from simulator.engine.ends import WIN
 from simulator.engine.families.race import notation
@@ -22,7 +22,7 @@ CASES = {name: ruleset for name, ruleset in ALL_CASES.items() if ruleset.family 
 
 
 def game(name, number=0, plies=400):
-    return list(islice(reference_playout.plies(CASES[name], 1898, number), plies))
+    return list(islice(referee_playout.plies(CASES[name], 1898, number), plies))
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -88,7 +88,7 @@ def test_games_end_by_a_win(slug):
         row = dict(
             zip(
                 [measure.name for measure in family("race").measures],
-                reference_playout.row(RACES[slug], 5, number, 2000, "game"),
+                referee_playout.row(RACES[slug], 5, number, 2000, "game"),
                 strict=True,
             )
         )
@@ -103,7 +103,7 @@ def test_games_end_by_a_win(slug):
 def test_what_a_row_counts():
     """Waiting, the lead and the pieces sent back, counted again from the plies of one game."""
     ruleset = RACES["sokkattan-parker"]
-    plies = list(reference_playout.plies(ruleset, 2, 9))
+    plies = list(referee_playout.plies(ruleset, 2, 9))
     row = replay.replay(ruleset, 2, 9, 2000, "game").row
     turns = [ply for ply in plies if ply.played.turn_over]
     for seat in range(4):
@@ -125,15 +125,15 @@ def move_names(ruleset, plies):
 
 
 def test_a_game_is_the_same_when_played_again():
-    rows = [reference_playout.row(RACES["asi-keliya-dlp"], 5, 3, 200, "game") for _ in range(2)]
+    rows = [referee_playout.row(RACES["asi-keliya-dlp"], 5, 3, 200, "game") for _ in range(2)]
     assert rows[0] == rows[1]
-    assert rows[0] != reference_playout.row(RACES["asi-keliya-dlp"], 6, 3, 200, "game")
+    assert rows[0] != referee_playout.row(RACES["asi-keliya-dlp"], 6, 3, 200, "game")
 
 
 def test_the_throws_are_the_same_whatever_the_choices():
     """Chance streams and choice streams are apart: the first player's first throws do not depend on choices."""
     first = game("kawade-kelia-dlp", 4, 1)[0]
-    other = next(reference_playout.plies(with_changes(RACES["kawade-kelia-dlp"], {"overshoot": "true"}), 1898, 4))
+    other = next(referee_playout.plies(with_changes(RACES["kawade-kelia-dlp"], {"overshoot": "true"}), 1898, 4))
     assert first.before.hand == other.before.hand
 
 

@@ -8,7 +8,7 @@ import pytest
 from simulator.engine.documents import with_changes
 from simulator.engine.families.race.referee.contract import moves
 from simulator.engine.families.race.referee.contract import play as play_move
-from simulator.engine.reference_playout import IllegalMove
+from simulator.engine.referee_playout import IllegalMove
 from tests.engine.race.positions import dice, draws, mouths, options, play, standing, steps
 from tests.engine.rulesets import RULESETS
 

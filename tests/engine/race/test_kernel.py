@@ -10,7 +10,7 @@ from math import comb, sqrt
 import numpy as np
 import pytest
 
-from simulator.engine import kernels, loops, playout, reference_playout
+from simulator.engine import kernels, loops, playout, referee_playout
 from simulator.engine.bind import bind
 from simulator.engine.documents import parse, with_changes
 from simulator.engine.families.race.kernel import contract
@@ -169,7 +169,7 @@ def test_plies_agree(name):
     for game in range(3):
         open_streams(streams, 11, game, contract.FIRST_STREAM, contract.LAST_STREAM)
         contract.start(rules, position, streams, counts)
-        for number, ply in enumerate(reference_playout.plies(ruleset, 11, game)):
+        for number, ply in enumerate(referee_playout.plies(ruleset, 11, game)):
             assert tuple(position[:identity]) == ply.before.words()
             unknown = np.where(np.arange(len(position)) < identity, position, 0)
             legal = referee.moves(ruleset.parameters, ply.before)
@@ -185,13 +185,13 @@ def test_plies_agree(name):
 def test_rows_agree(name):
     ruleset = CASES[name]
     rows = playout.play_block(ruleset, players(ruleset), 5, 2, 4, 120, "game")
-    assert rows.tolist() == [reference_playout.row(ruleset, 5, 2 + game, 120, "game") for game in range(4)]
+    assert rows.tolist() == [referee_playout.row(ruleset, 5, 2 + game, 120, "game") for game in range(4)]
 
 
 def test_bar_positions_let_two_leave_together():
     """In some game of the bar two pieces leave together: otherwise the case above would not hold that rule."""
     ruleset = CASES["the bar"]
-    moves = {ply.move for game in range(3) for ply in islice(reference_playout.plies(ruleset, 11, game), 300)}
+    moves = {ply.move for game in range(3) for ply in islice(referee_playout.plies(ruleset, 11, game), 300)}
     assert 3200 in moves
 
 

@@ -10,7 +10,7 @@ from simulator.engine.families.race.referee.contract import moves
 from simulator.engine.families.race.referee.course import course
 from simulator.engine.families.race.referee.hindrances import hindrances
 from simulator.engine.families.race.square_names import step_name
-from simulator.engine.reference_playout import Ply, plies
+from simulator.engine.referee_playout import Ply, plies
 from simulator.engine.replay import fired
 from tests.engine.cases import CASES as ALL_CASES
 from tests.engine.race.positions import dice, mouths, options, play, standing

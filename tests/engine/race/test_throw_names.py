@@ -10,7 +10,7 @@ from simulator.engine.families.race.referee.contract import start_array
 from simulator.engine.families.race.referee.lots import cowrie_throw, dice_throw
 from simulator.engine.families.race.referee.series import take_throws
 from simulator.engine.families.race.throw_names import throw_name
-from simulator.engine.reference_playout import plies
+from simulator.engine.referee_playout import plies
 from tests.engine.race.positions import Scripted
 from tests.engine.rulesets import RULESETS
 

@@ -7,7 +7,7 @@ from math import comb
 import pytest
 from scipy.stats import chisquare
 
-from simulator.engine import reference_playout
+from simulator.engine import referee_playout
 from simulator.engine.documents import with_changes
 from simulator.engine.families.race.position import Position
 from simulator.engine.families.race.referee.lots import cast, every_throw
@@ -186,7 +186,7 @@ def entry_turns(slug, games):
     """In how many turns of his own the first player entered his first piece, game by game."""
     for game in range(games):
         turns = 0
-        for ply in reference_playout.plies(RULESETS[slug], 31, game):
+        for ply in referee_playout.plies(RULESETS[slug], 31, game):
             if ply.seat == 0 and ply.played.entries:
                 break
             turns += ply.seat == 0 and ply.played.turn_over

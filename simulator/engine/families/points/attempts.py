@@ -19,7 +19,7 @@ from simulator.engine.families.points.position import (
     STOP,
     Position,
 )
-from simulator.engine.forbidding import Attempt, Loosening
+from simulator.engine.illegal_move import Attempt, RelaxedRule
 from simulator.engine.session import Session
 
 # The parameters that may keep a piece from doing something, and those that would allow it.
@@ -143,17 +143,17 @@ def _between(board: Board, origin: int, to: int) -> list[int] | None:
     return None
 
 
-def undone(session: Session) -> Iterator[Loosening]:
+def undone(session: Session) -> Iterator[RelaxedRule]:
     """Capturing by one side only, a jump that binds its piece, pieces to be laid first, taken ones that still stand."""
     position: Position = session.position
     if session.ruleset.parameters["captures_by"] not in ("off", "both"):
-        yield Loosening(("captures_by",), {"captures_by": "both"})
+        yield RelaxedRule(("captures_by",), {"captures_by": "both"})
     if position.phase == CHAIN:
-        yield Loosening(("chain",), {}, _end_chain, is_general=True)
+        yield RelaxedRule(("chain",), {}, _end_chain, is_general=True)
     if position.hands[session.mover]:
-        yield Loosening(("laying_ends",), {}, _empty_hands)
+        yield RelaxedRule(("laying_ends",), {}, _empty_hands)
     if position.lifted:
-        yield Loosening(("lifted",), {}, lambda changed: changed.lifted.clear())
+        yield RelaxedRule(("lifted",), {}, lambda changed: changed.lifted.clear())
 
 
 def _end_chain(position: Position) -> None:

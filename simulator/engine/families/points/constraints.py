@@ -10,7 +10,7 @@ from simulator.engine.families.points.referee.alignments import line_is_passed
 from simulator.engine.families.points.referee.contract import start
 from simulator.engine.families.points.referee.movement import SEATS, captures, jump_directions, step_directions
 from simulator.engine.families.points.referee.turns import options, waits
-from simulator.engine.nearest import nearest
+from simulator.engine.ruleset import nearest
 
 CAPTURES = ("captures_by", ("first", "second", "both"))
 CHAINS = ("chain", ("may_go_on", "must_go_on"))

@@ -12,7 +12,7 @@ from simulator.engine.ends import ENDLESS
 from simulator.engine.families.points.events import Event
 from simulator.engine.families.points.position import FROM, JUMP, LAY, LEAVE, PASS, REMOVE_MOVE, STEP, STOP, Position
 from simulator.engine.naming import SEAT_NAMES, EventText, end_in_words
-from simulator.engine.reference_playout import Ply
+from simulator.engine.referee_playout import Ply
 
 MOVE_NAMES = {PASS: "pass", STOP: "stop", LEAVE: "leave"}
 PHASES = ("play", "remove", "go on jumping", "over", "huff or leave")

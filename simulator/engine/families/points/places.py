@@ -3,7 +3,7 @@
 from simulator.engine.boards.points import BOARDS
 from simulator.engine.families.points.position import FROM, JUMP, LAY, LEAVE, PASS, REMOVE_MOVE, STEP, STOP, Position
 from simulator.engine.families.points.referee.movement import Rules
-from simulator.engine.reference_playout import Ply
+from simulator.engine.referee_playout import Ply
 
 
 def hand_name(seat: int) -> str:

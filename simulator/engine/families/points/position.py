@@ -6,8 +6,8 @@ The words are the position's identity: two positions that differ in none of them
 
 from dataclasses import dataclass, field
 
-from simulator.engine.bitboards import bitboard
-from simulator.engine.slots import shallow_copy
+from simulator.engine.boards import bitboard
+from simulator.engine.referee_playout import shallow_copy
 
 # Phases: a piece is laid or moved; an opposing piece is removed; a piece that has jumped may jump again; over; a piece
 # that could have jumped may be huffed.

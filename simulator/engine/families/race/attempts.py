@@ -20,7 +20,7 @@ from simulator.engine.families.race.position import (
 from simulator.engine.families.race.referee.course import course
 from simulator.engine.families.race.referee.options import series_sum
 from simulator.engine.families.race.referee.parts import JOINED, kinds
-from simulator.engine.forbidding import Attempt, Loosening
+from simulator.engine.illegal_move import Attempt, RelaxedRule
 from simulator.engine.session import Session
 
 # The parameters that may keep a piece from going, and those that would allow it.
@@ -124,18 +124,18 @@ def _distance(position: Position, code: int) -> int:
     return series_sum(position.rules, position)[1] if place >= TOTAL else kinds(position.rules)[number].value
 
 
-def undone(session: Session) -> Iterator[Loosening]:
+def undone(session: Session) -> Iterator[RelaxedRule]:
     """Scores that enter no piece, an extra point owed to a waiting piece, a throw that has been divided."""
     position: Position = session.position
     for key in ("enter_scores", "first_enter_scores"):
         if key in session.ruleset.document:
-            yield Loosening((key,), {key: EVERY_SCORE})
+            yield RelaxedRule((key,), {key: EVERY_SCORE})
     if position.waiting(session.mover) and "extra_scores" in session.ruleset.document:
-        yield Loosening(("extra_scores",), {}, _nobody_waits)
+        yield RelaxedRule(("extra_scores",), {}, _nobody_waits)
     if position.pool:
-        yield Loosening(("division",), {}, _other_piece)
+        yield RelaxedRule(("division",), {}, _other_piece)
         for share in range(1, position.pool):
-            yield Loosening(("division",), {}, partial(_only, share))
+            yield RelaxedRule(("division",), {}, partial(_only, share))
 
 
 def _nobody_waits(position: Position) -> None:

@@ -18,7 +18,7 @@ from simulator.engine.families.race.sentences import sentence_of, where
 from simulator.engine.families.race.square_names import part_name, square_name
 from simulator.engine.families.race.throw_names import throw_name
 from simulator.engine.naming import SEAT_NAMES, EventText
-from simulator.engine.reference_playout import Ply
+from simulator.engine.referee_playout import Ply
 
 MOVE_NAMES = {
     code.PASS: "pass",

@@ -9,7 +9,7 @@ from simulator.engine.families.race.position import Position, Rules
 from simulator.engine.families.race.referee.course import course
 from simulator.engine.families.race.referee.options import entry_distance, series_sum
 from simulator.engine.families.race.referee.parts import kinds
-from simulator.engine.reference_playout import Ply
+from simulator.engine.referee_playout import Ply
 
 HOME = "home"
 

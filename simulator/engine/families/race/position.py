@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from simulator.engine.families.race.events import Event
-from simulator.engine.slots import shallow_copy
+from simulator.engine.referee_playout import shallow_copy
 
 Rules = Mapping[str, Any]
 

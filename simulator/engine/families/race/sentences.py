@@ -10,7 +10,7 @@ from simulator.engine.families.race.referee.parts import ONE
 from simulator.engine.families.race.square_names import SECOND_TIME, part_name, square_name
 from simulator.engine.families.race.throw_names import marked_shell, throw_name
 from simulator.engine.naming import SEAT_NAMES, end_in_words
-from simulator.engine.reference_playout import Ply
+from simulator.engine.referee_playout import Ply
 
 
 def where(ply: Ply, event: Event) -> str:

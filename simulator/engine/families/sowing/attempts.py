@@ -16,7 +16,7 @@ from simulator.engine.families.sowing.position import (
     TIED,
     Position,
 )
-from simulator.engine.forbidding import Attempt, Loosening
+from simulator.engine.illegal_move import Attempt, RelaxedRule
 from simulator.engine.session import Session
 
 # The parameters that may keep a turn from starting in a hole, and one that would allow it.
@@ -74,14 +74,14 @@ def _start(session: Session, place: int, codes: tuple[int, ...]) -> Attempt:
     return Attempt(codes, f"No turn may start from {name} now.")
 
 
-def undone(session: Session) -> Iterator[Loosening]:
+def undone(session: Session) -> Iterator[RelaxedRule]:
     """Marks of holes, and a loan that binds the rest of the turn."""
     position: Position = session.position
     for place in position.own_row(session.mover):
         if position.marks[place] not in (ORDINARY, BLIND):
-            yield Loosening(_marking(session, place), {}, partial(_unmark, place))
+            yield RelaxedRule(_marking(session, place), {}, partial(_unmark, place))
     if position.loan >= HAS_BORROWED:
-        yield Loosening(("loan",), {}, _forget_loan)
+        yield RelaxedRule(("loan",), {}, _forget_loan)
 
 
 def _marking(session: Session, place: int) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from simulator.engine.families.sowing.position import Position
 from simulator.engine.families.sowing.referee.rounds import lay_poorer_row
 from simulator.engine.families.sowing.sentences import SENTENCES
 from simulator.engine.naming import SEAT_NAMES, EventText, end_in_words
-from simulator.engine.reference_playout import Ply
+from simulator.engine.referee_playout import Ply
 
 READING = """\
 How to read it. The first player's row is the lower one. Holes are called a, b, c ... from their owner's left, so the \

@@ -3,7 +3,7 @@
 from simulator.engine.families.sowing.notation import hole_name
 from simulator.engine.families.sowing.position import PASS, Position
 from simulator.engine.families.sowing.referee.turn import Rules
-from simulator.engine.reference_playout import Ply
+from simulator.engine.referee_playout import Ply
 
 # A relay passes over most of the board, so that pointing out its laps would point out nothing.
 UNTOLD = ("lap", "passed_over", "round_end")

@@ -6,7 +6,7 @@ stands what only bounds remember (turns without a capture, repeated positions) a
 
 from dataclasses import dataclass, field
 
-from simulator.engine.slots import shallow_copy
+from simulator.engine.referee_playout import shallow_copy
 
 # Phases: a hole is chosen; the poorer player lays out; the richer player's layout is a turn of its own; over.
 SOW, LAY, LAY_RICH, OVER = range(4)

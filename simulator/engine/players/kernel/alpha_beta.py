@@ -1,23 +1,22 @@
 """Alpha-beta search for two seats without chance: iterative deepening, a table of positions, refuting moves first.
 
-A position's value is told from the side of its mover, and the side to move need not alternate: what a move leads to
-changes its sign only where the mover does. Depth is counted in plies. The moves at the root are shuffled, so that of
+A position's value is that for its mover, and the side to move need not alternate: the value of what a move leads to
+changes its sign only where the mover changes. Depth is counted in plies. The moves at the root are shuffled, so that of
 equally good ones each may be played; a game is ended by consent only if that is worth more than every other move. The
-table is emptied at every move by changing its keys; it knows a position by a hash of 64 bits of its identity, and what
-only bounds remember is no part of that.
+table is emptied at every move of the game by salting its keys anew; it knows a position by a 64-bit hash of its
+identity, and what only bounds remember is no part of that.
 
-Beyond its depth a search may look on at moves that take something, so many plies: a position in which much hangs is
-else judged in the middle of an exchange. Whoever moves there need not take, and has what the position is worth as it
-stands.
+Beyond its depth a search may follow moves that take something for a number of further plies: otherwise a position in
+which much hangs is judged in the middle of an exchange (quiescence search). The mover need not take there, and has at
+least what the position is worth as it stands.
 """
 
 import numpy as np
 
 from simulator.engine.compiled import inlined, kernel_function
 from simulator.engine.players.kernel import calls
-from simulator.engine.players.kernel.evaluation import MATE, MATED, copy, value
-from simulator.engine.players.kernel.greedy import shuffle
-from simulator.engine.players.kernel.search_workspace import (
+from simulator.engine.players.kernel.calls import MATE, MATED, copy, shuffle, value
+from simulator.engine.players.kernel.workspace import (
     ALPHA,
     AT,
     BEST,
@@ -40,7 +39,7 @@ UNKNOWN = 4 * MATE
 
 @kernel_function
 def alpha_beta_move(frame, position, counts, workspace, out, depth, quiet):
-    """The move with the best value `depth` plies on, and up to `quiet` more where something is taken.
+    """Return the move with the best value `depth` plies on, and up to `quiet` more where something is taken.
 
     `workspace.streams` are opened for it.
     """
@@ -64,7 +63,7 @@ def alpha_beta_move(frame, position, counts, workspace, out, depth, quiet):
 
 @kernel_function
 def _searched(frame, workspace, out, options, first, plies, quiet, salt):
-    """(value, best move) of the root so many plies on; `first` is looked at before the moves in `out`."""
+    """Return (value, best move) of the root `plies` deep; the move `first` is searched before the others in `out`."""
     levels, positions, tallies, lists = workspace.levels, workspace.positions, workspace.counts, workspace.lists
     for k in range(options):
         lists[0][k] = out[k]
@@ -72,6 +71,9 @@ def _searched(frame, workspace, out, options, first, plies, quiet, salt):
     calls.read_outcome(frame)
     _open(frame, workspace, 0, -UNKNOWN, UNKNOWN, plies, options, np.int64(0))
     levels[0, HINT] = first
+    # Negamax without recursion. Each pass either closes the level whose moves are all searched or cut off, and takes
+    # its value up one level; or it plays the next move, which is judged where it stands or opens a level below. The
+    # window (alpha, beta) of a level is its mover's, turned round where the mover changes.
     level, worth = 0, np.int64(0)
     while True:
         if levels[level, AT] == levels[level, COUNT] or levels[level, BEST] >= levels[level, BETA]:
@@ -89,7 +91,7 @@ def _searched(frame, workspace, out, options, first, plies, quiet, salt):
         calls.play(frame, move)
         left, takes = levels[level, LEFT] - 1, _taken(frame, tallies[level]) != _taken(frame, tallies[level + 1])
         if left < 0 and not takes and frame[calls.END] < 0:
-            continue
+            continue  # beyond the depth only moves that take something count
         if frame[calls.END] >= 0 or (left <= 0 and (left == -quiet or not takes)):
             _take(workspace, level, value(frame, frame[calls.END], frame[calls.WINNERS], levels[level, WHO], level + 1))
             continue
@@ -104,7 +106,7 @@ def _searched(frame, workspace, out, options, first, plies, quiet, salt):
         level += 1
         found = calls.legal_moves(frame, lists[level])
         _open(frame, workspace, level, alpha, beta, left, found, key)
-        if left <= 0:
+        if left <= 0:  # the mover may leave it at that
             levels[level, BEST] = calls.evaluate(frame, frame[calls.MOVING])
             levels[level, ALPHA] = max(alpha, levels[level, BEST])
         levels[level, HINT] = hint
@@ -112,12 +114,13 @@ def _searched(frame, workspace, out, options, first, plies, quiet, salt):
 
 @inlined
 def _taken(frame, counts):
-    """Pieces or counters that were taken so far, by both."""
+    """Return the number of pieces or counters taken so far, by both seats."""
     return counts[frame[calls.TAKEN]] + counts[frame[calls.TAKEN] + 1]
 
 
 @inlined
 def _open(frame, workspace, level, alpha, beta, left, options, key):
+    """Begin a level for the position in the frame, whose moves are in its list."""
     levels = workspace.levels
     levels[level, WHO] = frame[calls.MOVING]
     levels[level, AT], levels[level, COUNT] = 0, options
@@ -128,7 +131,7 @@ def _open(frame, workspace, level, alpha, beta, left, options, key):
 
 @inlined
 def _next_move(frame, workspace, level):
-    """The next move to look at: the hinted one first, below the root then the one that refuted most."""
+    """Return the next move to search: the hinted one first, then, below the root, the one that refuted most."""
     levels, row, history = workspace.levels, workspace.lists[level], workspace.history
     at, count, hint = levels[level, AT], levels[level, COUNT], levels[level, HINT]
     chosen = at
@@ -151,7 +154,7 @@ def _next_move(frame, workspace, level):
 
 @inlined
 def _take(workspace, level, worth):
-    """Take up what the move looked at last has come to."""
+    """Take up the value of the move that was searched last."""
     levels = workspace.levels
     if worth > levels[level, BEST]:
         levels[level, BEST] = worth
@@ -161,12 +164,12 @@ def _take(workspace, level, worth):
 
 @inlined
 def _close(frame, workspace, level):
-    """Remember what was found at a level."""
+    """Store the result of a level in the table, and credit the move that refuted."""
     levels, table = workspace.levels, workspace.table
     best = levels[level, BEST]
     kind = AT_LEAST if best >= levels[level, BETA] else AT_MOST if best <= levels[level, FLOOR] else EXACT
     move, left = levels[level, BEST_MOVE], levels[level, LEFT]
-    if kind == AT_LEAST and left > 0:  # beyond the depth it may be the position itself that is enough
+    if kind == AT_LEAST and left > 0:  # beyond the depth it may be the standing value that is enough, and no move
         workspace.history[frame[calls.MOVE_CODES] * levels[level, WHO] + move] += left * left
     if level:
         entry = table[levels[level, KEY] & ((1 << TABLE_BITS) - 1)]
@@ -175,7 +178,7 @@ def _close(frame, workspace, level):
 
 @inlined
 def _looked_up(workspace, key, left, alpha, beta, level):
-    """(value or UNKNOWN, the move that was best or -1) of a position, if it was searched as deep before."""
+    """Return (value or UNKNOWN, best move or -1) of a position; the value only if it was searched as deep before."""
     entry = workspace.table[key & ((1 << TABLE_BITS) - 1)]
     if entry[0] != key:
         return np.int64(UNKNOWN), np.int64(-1)
@@ -188,11 +191,11 @@ def _looked_up(workspace, key, left, alpha, beta, level):
 
 @inlined
 def _from_here(worth, level):
-    """A win or a loss counted from the position, as the table keeps it."""
+    """Turn a win or a loss counted from the root into one counted from the position, as the table keeps it."""
     return worth + level if worth > MATED else worth - level if worth < -MATED else worth
 
 
 @inlined
 def _from_root(worth, level):
-    """A win or a loss counted from the root, as a search compares it."""
+    """Turn a win or a loss counted from the position into one counted from the root, as the search compares it."""
     return worth - level if worth > MATED else worth + level if worth < -MATED else worth

@@ -10,7 +10,7 @@ import numpy as np
 
 from simulator.engine.ends import DRAW, ENDLESS, WIN
 from simulator.engine.players.kernel import calls
-from simulator.engine.players.kernel.pointers import copy_words, draws_at, words_at
+from simulator.engine.players.kernel.calls import copy_words, draws_at, words_at
 from simulator.engine.randomness import CHOICE
 from simulator.engine.randomness_kernel import mix
 

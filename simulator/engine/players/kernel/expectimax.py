@@ -1,10 +1,11 @@
 """Expectimax of two sides: every move and every throw so many plies ahead, each throw by its chance.
 
-The value of a position is the share of the game that whoever moves at the root may expect: 1 where his side has won, 0
-where it has lost, and (1 + e / (|e| + s)) / 2 where the family's evaluation e has to do, s being its EVALUATION_SCALE.
+The value of a position is the share of the game that the root's mover may expect: 1 where his side has won, 0 where it
+has lost, and (1 + e / (|e| + s)) / 2 where the family's evaluation e must serve, s being its EVALUATION_SCALE.
 His side takes the best move, the other one the worst, and a throw is the mean over all throws. Every move is a ply, a
 pass too; throws are none. The moves at the root are shuffled, so that of equally good ones each may be played. Nothing
-is pruned: the sum over all throws is what it would be on paper. A throw is looked at by opening a stream that gives it.
+is pruned: the sum over all throws is what it would be on paper. A throw is made to happen by opening a stream of draws
+that begins with it.
 """
 
 import numpy as np
@@ -12,19 +13,8 @@ import numpy as np
 from simulator.engine.compiled import inlined, kernel_function
 from simulator.engine.ends import WIN
 from simulator.engine.players.kernel import calls
-from simulator.engine.players.kernel.evaluation import copy
-from simulator.engine.players.kernel.greedy import shuffle, throws_drawn
-from simulator.engine.players.kernel.search_workspace import (
-    AT,
-    BEST_MOVE,
-    COUNT,
-    FOUND,
-    IS_THROWN,
-    LEFT,
-    SUM,
-    THROW,
-    WHO,
-)
+from simulator.engine.players.kernel.calls import copy, shuffle, throws_drawn
+from simulator.engine.players.kernel.workspace import AT, BEST_MOVE, COUNT, FOUND, IS_THROWN, LEFT, SUM, THROW, WHO
 from simulator.engine.randomness import CHOICE
 
 WORST = -1.0  # less than any value
@@ -32,7 +22,7 @@ WORST = -1.0  # less than any value
 
 @kernel_function
 def expectimax_move(frame, position, counts, workspace, depth):
-    """The move of the best expectation `depth` plies on; `workspace.streams` are opened for it."""
+    """Return the move of the best expectation `depth` plies on; `workspace.streams` are opened for it."""
     levels, positions, tallies, expected = workspace.levels, workspace.positions, workspace.counts, workspace.expected
     copy(position, positions[0])
     copy(counts, tallies[0])
@@ -41,6 +31,8 @@ def expectimax_move(frame, position, counts, workspace, depth):
     root = frame[calls.MOVING]
     _open(frame, workspace, 0, depth)
     shuffle(workspace.lists[0], levels[0, COUNT], workspace.streams)
+    # A depth-first search without recursion. A move after which lots are thrown is played once for every throw: THROW
+    # is the throw that comes next, SUM the expectation over those that came before.
     level = 0
     while True:
         if levels[level, AT] == levels[level, COUNT]:
@@ -56,7 +48,7 @@ def expectimax_move(frame, position, counts, workspace, depth):
         _open_streams(frame, workspace, levels[level, THROW])
         calls.play(frame, workspace.lists[level][levels[level, AT]])
         goes_on = frame[calls.END] < 0 and levels[level, LEFT] > 1
-        if levels[level, THROW] == 0:
+        if levels[level, THROW] == 0:  # the first time shows whether the move brings a throw at all
             levels[level, IS_THROWN] = goes_on and throws_drawn(frame, workspace.streams) > 0
         if goes_on:
             level += 1
@@ -67,7 +59,7 @@ def expectimax_move(frame, position, counts, workspace, depth):
 
 @inlined
 def _open(frame, workspace, level, left):
-    """Begin to look at the moves of the position in the frame."""
+    """Begin a level for the moves of the position in the frame."""
     levels = workspace.levels
     levels[level, WHO], levels[level, LEFT] = frame[calls.MOVING], left
     levels[level, COUNT] = calls.legal_moves(frame, workspace.lists[level])
@@ -77,7 +69,7 @@ def _open(frame, workspace, level, left):
 
 @inlined
 def _open_streams(frame, workspace, throw):
-    """Open streams that give that throw, whoever makes it."""
+    """Open streams of draws that give that throw, whichever seat makes it."""
     streams = workspace.streams
     for stream in range(frame[calls.FIRST_STREAM], CHOICE):
         streams[stream, 0], streams[stream, 1] = workspace.keys[throw], np.uint64(0)
@@ -85,16 +77,16 @@ def _open_streams(frame, workspace, throw):
 
 @inlined
 def _for_root(worth, who, root):
-    """A value for whoever moves, as one for whoever moves at the root, and the other way round: a share of the whole.
+    """Turn a share for the mover into one for the root's mover, or back.
 
-    Sides are two, and take turns round the board.
+    There are two sides, and their seats alternate round the board.
     """
     return 1.0 - worth if (who ^ root) & 1 else worth
 
 
 @inlined
 def _take(workspace, level, worth, root):
-    """Take up what the move looked at, or one throw after it, has come to for whoever moves at the root."""
+    """Take up the value, for the root's mover, of the move that was searched, or of one throw after it."""
     levels, expected = workspace.levels, workspace.expected
     worth = _for_root(worth, levels[level, WHO], root)
     if levels[level, IS_THROWN]:
@@ -112,7 +104,7 @@ def _take(workspace, level, worth, root):
 
 @inlined
 def _value(frame, seat):
-    """What the position in the frame is worth to a seat, without looking on."""
+    """Return what the position in the frame is worth to a seat, without searching further."""
     if frame[calls.END] == WIN:
         return 1.0 if frame[calls.WINNERS] >> seat & 1 else 0.0
     if frame[calls.END] >= 0:

@@ -1,7 +1,10 @@
 """Monte Carlo tree search of games with lots: a node is a sequence of moves and no position.
 
-A throw decides which moves there are, and a node's moves are a list that grows: of those there now, an untried one is
-drawn by lot and comes into the list. With a prior of w, every untried move is looked at, and begins as if it had been
+Where throws decide, a move leads to different positions in different games, and a node holds what they came to on
+average (Perez Liebana et al. 2015, "Open Loop Search for General Video Game Playing"). A throw decides which moves
+there are, and a node's moves are a list that grows: of those there now, an untried one is drawn by lot and joins the
+list. A child is weighed by how often it could have been played (Cowling, Powley & Whitehouse 2012, "Information Set
+Monte Carlo Tree Search"). With a prior of w, every untried move is looked at, and begins as if it had been
 tried w times with what the family's evaluation says of the position behind it.
 """
 
@@ -9,7 +12,7 @@ from math import sqrt
 
 from simulator.engine.compiled import inlined, kernel_function, words
 from simulator.engine.players.kernel import calls
-from simulator.engine.players.kernel.greedy import shuffle, throws_drawn
+from simulator.engine.players.kernel.calls import shuffle, throws_drawn
 from simulator.engine.players.kernel.nodes import (
     attraction,
     count_game,
@@ -18,8 +21,7 @@ from simulator.engine.players.kernel.nodes import (
     foresee,
     return_from_foreseeing,
 )
-from simulator.engine.players.kernel.rows import nodes_of, worth_of
-from simulator.engine.players.kernel.search_workspace import (
+from simulator.engine.players.kernel.workspace import (
     FIRST,
     HERE,
     LAST,
@@ -29,6 +31,8 @@ from simulator.engine.players.kernel.search_workspace import (
     SEEN,
     TURNS,
     VISITS,
+    nodes_of,
+    worth_of,
 )
 from simulator.engine.randomness import CHOICE
 from simulator.engine.randomness_kernel import below
@@ -36,13 +40,14 @@ from simulator.engine.randomness_kernel import below
 
 @kernel_function
 def open_loop_move(frame, workspace, out, iterations, horizon):
-    """The move that UCT plays from the position at the root's place, of which there are several."""
+    """Return the move that UCT plays from the position at the root's place, which has several."""
     tree, places = nodes_of(workspace), workspace.places
     room, begun, seat = 1, places[ROOT, TURNS], 0 + tree[0, SEAT]
     for _ in range(iterations):
         calls.copy_place(frame, places, ROOT, HERE)
         frame[calls.END], frame[calls.MOVING] = -1, seat
         length, room, is_certain = _descend(frame, workspace, out, room, begun, horizon)
+        # A win that the mover brings about before any throw is proved: nothing better can be found.
         if is_certain and frame[calls.END] >= 0 and frame[calls.WINNERS] >> seat & 1:
             return workspace.moves[workspace.path[0]]
         count_game(frame, workspace, length, places[HERE, TURNS] - begun)
@@ -58,8 +63,8 @@ def open_loop_move(frame, workspace, out, iterations, horizon):
 def _descend(frame, workspace, out, room, begun, horizon):
     """Play on down the tree, one move beyond it, and on from there.
 
-    Returns (nodes passed below the root, nodes of the tree, whether the game ended in the tree, and the one who moves
-    at the root made all these moves before any throw).
+    Returns (nodes passed below the root, nodes of the tree, whether the game ended in the tree after moves of the
+    root's mover only, before any throw).
     """
     path, tree, moves = workspace.path, nodes_of(workspace), workspace.moves
     node, length, is_new, is_certain, c = 0, 0, False, True, exploration(frame)
@@ -82,7 +87,11 @@ def _descend(frame, workspace, out, room, begun, horizon):
 
 @kernel_function
 def _pick(frame, workspace, out, node, room, begun, c):
-    """(the child to try next, nodes of the tree, whether it is new); the child is 0 where there was no room for any."""
+    """Return (the child to try next, nodes of the tree, whether it is new); the child is 0 where there was no room.
+
+    Moves that are legal now are marked with the number of this look; a child whose move bears the mark could be played,
+    and its mark is raised by 1, so that the moves that still bear the mark in the end have no child yet.
+    """
     tree, worth, seat = nodes_of(workspace), worth_of(workspace), frame[calls.MOVING]
     marks, moves = words(workspace.marks), words(workspace.moves)
     options = calls.legal_moves(frame, out)
@@ -123,7 +132,7 @@ def _pick(frame, workspace, out, node, room, begun, c):
 
 @inlined
 def _nth_untried(marks, out, now, number):
-    """The move of that number, from 0, among those that bear the mark."""
+    """Return the move of that number, from 0, among those that bear the mark."""
     k = 0
     while marks[out[k]] != now or number:
         number -= marks[out[k]] == now
@@ -133,7 +142,7 @@ def _nth_untried(marks, out, now, number):
 
 @inlined
 def _append(workspace, node, child, move, seat):
-    """A further child of a node, looked for once so far."""
+    """Append a child to the list of a node; its move could be played once so far."""
     tree = nodes_of(workspace)
     workspace.moves[child] = move
     empty(tree, child, seat)

@@ -1,12 +1,13 @@
-"""Games between players who think, and a single answer of one: compiled once for all families."""
+"""Games between players who search, single replies of one, and the greedy player: compiled once for all families."""
 
-from simulator.engine.compiled import kernel_function
+from simulator.engine.compiled import inlined, kernel_function
 from simulator.engine.ends import MOST_PLIES_OF_A_TURN, UNFINISHED
 from simulator.engine.players.kernel import calls
 from simulator.engine.players.kernel.alpha_beta import alpha_beta_move
+from simulator.engine.players.kernel.calls import MATE, copy, shuffle, throws_drawn, value
 from simulator.engine.players.kernel.expectimax import expectimax_move
-from simulator.engine.players.kernel.greedy import greedy_move
 from simulator.engine.players.kernel.uct import uct_move
+from simulator.engine.players.kernel.workspace import AT, COUNT, GREEDY_PLIES, GREEDY_POSITIONS
 from simulator.engine.players.names import ALPHA_BETA, EXPECTIMAX, GREEDY, RANDOM
 from simulator.engine.randomness import CHOICE
 from simulator.engine.randomness_kernel import below, open_search, open_streams
@@ -16,12 +17,12 @@ TURNS, DECISIONS, OPTIONS = 0, 1, 2
 
 @kernel_function
 def choose_move(frame, player, position, counts, workspace, out, seed, game, ply):
-    """(the move of a player who thinks, number of options).
+    """Return (the move of a player who searches, number of options).
 
     player: int64[6], kind, budget, horizon, exploration, prior, address of the rules with what it weighs
 
-    The draws of a search are its own: they depend on the seed, the game and the ply, and tell nothing of the throws to
-    come. Where there is one option there is nothing to think about.
+    The draws of a search are its own: they depend on the seed, the game and the ply, and reveal nothing of the throws
+    to come. A single option is returned without a search.
     """
     calls.set_position(frame, position, counts)
     options = calls.legal_moves(frame, out)
@@ -50,7 +51,7 @@ def choose_move(frame, player, position, counts, workspace, out, seed, game, ply
 def play_games(
     frame, players, rows, position, counts, streams, workspace, out, listed, seed, choice_seed, first_game, cap, halt
 ):
-    """Play len(rows) games and write their rows; returns the plies of the last.
+    """Play len(rows) games and write their rows, int32[games, measures]; returns the plies of the last game.
 
     players: int64[seats, 6], as `choose_move` has them; listed: takes the first moves of the last game
     halt:    int64[1]; once it is not 0, the block stops at the next ply and its rows say nothing
@@ -62,7 +63,7 @@ def play_games(
         open_streams(streams, choice_seed, first_game + g, CHOICE, frame[calls.LAST_STREAM])
         calls.set_position(frame, position, counts)
         calls.call(frame, calls.START)
-        ply, turn, begun = 0, counts[TURNS], 0
+        ply, turn, begun = 0, counts[TURNS], 0  # begun: the ply with which the turn began
         while frame[calls.END] < 0 and counts[TURNS] < cap and halt[0] == 0 and ply - begun < MOST_PLIES_OF_A_TURN:
             seat = frame[calls.MOVING]
             if players[seat, 0] == RANDOM:
@@ -89,9 +90,9 @@ def play_games(
 
 @kernel_function
 def reply(frame, player, position, counts, streams, workspace, out, played, is_given, seed):
-    """What a player does after the moves in `played`, in game 0 of the seed; or in `position` itself if it is given.
+    """Return the move of a player after the moves in `played`, in game 0 of the seed; or in `position` if it is given.
 
-    Returns -1 - n if move n of `played`, or the answer, is asked for where the game is over or the move is none.
+    Returns -1 - n where move n of `played` is not legal, or where the game is over before it or before the answer.
     """
     frame[calls.AT_STREAMS] = calls.address(streams)
     open_streams(streams, seed, 0, frame[calls.FIRST_STREAM], frame[calls.LAST_STREAM])
@@ -111,3 +112,51 @@ def reply(frame, player, position, counts, streams, workspace, out, played, is_g
     if frame[calls.END] >= 0:
         return -1 - len(played)
     return choose_move(frame, player, position, counts, workspace, out, seed, 0, len(played))[0]
+
+
+@kernel_function
+def greedy_move(frame, position, counts, workspace):
+    """Return the move that begins the best turn from `position`; `workspace.streams` are opened for it.
+
+    The greedy player takes the turn after which the family's evaluation is best for it, ties drawn. A turn may have
+    several plies, which are all searched, up to GREEDY_PLIES deep and GREEDY_POSITIONS wide; where its own turn goes on
+    after a throw it does not look further, since the throw is unknown. It ends no game by consent, which is no turn.
+    """
+    levels, positions, tallies, lists = workspace.levels, workspace.positions, workspace.counts, workspace.lists
+    copy(position, positions[0])
+    copy(counts, tallies[0])
+    calls.set_position(frame, positions[0], tallies[0])
+    calls.read_outcome(frame)
+    seat, turn = frame[calls.MOVING], counts[TURNS]
+    levels[0, COUNT] = _turns_to_begin(frame, lists[0])
+    shuffle(lists[0], levels[0, COUNT], workspace.streams)
+    levels[0, AT] = 0
+    best_move, best, looked, level = lists[0][0], -2 * MATE, 0, 0
+    while level >= 0:
+        if levels[level, AT] == levels[level, COUNT]:
+            level -= 1
+            continue
+        move = lists[level][levels[level, AT]]
+        levels[level, AT] += 1
+        copy(positions[level], positions[level + 1])
+        copy(tallies[level], tallies[level + 1])
+        calls.set_position(frame, positions[level + 1], tallies[level + 1])
+        drawn = throws_drawn(frame, workspace.streams)
+        calls.play(frame, move)
+        looked += 1
+        same_turn = tallies[level + 1, TURNS] == turn and throws_drawn(frame, workspace.streams) == drawn
+        if frame[calls.END] < 0 and same_turn and level + 1 < GREEDY_PLIES and looked < GREEDY_POSITIONS:
+            level += 1
+            levels[level, COUNT] = _turns_to_begin(frame, lists[level])
+            levels[level, AT] = 0
+            continue
+        worth = value(frame, frame[calls.END], frame[calls.WINNERS], seat, 0)
+        if worth > best:
+            best, best_move = worth, lists[0][levels[0, AT] - 1]
+    return best_move
+
+
+@inlined
+def _turns_to_begin(frame, out):
+    """Write the legal moves but for a consent into `out`; returns how many."""
+    return calls.without_consent(frame, out, calls.legal_moves(frame, out))

@@ -18,8 +18,8 @@ POINTS = 72  # the most
 ONE, WORD = np.uint64(1), np.uint64(64)
 NOWHERE = (np.uint64(0), np.uint64(0))
 
-# What is found of a formation, for the hunter to move and behind it the same for the herd to move: the places of the
-# hunter where the game goes on, where the hunter wins, where the herd wins; all of them sets.
+# The result for a formation is three sets of places of the hunter: where the game goes on, where the hunter wins, where
+# the herd wins. They come first for the hunter to move, then for the herd to move.
 GOES_ON, HUNTER_WINS, HERD_WINS = range(3)
 
 
@@ -98,7 +98,7 @@ def kept(table, number, side):
 
 @inlined
 def shifted(places, by):
-    """Every point of a set so many points further on, or back if that is negative; by: 1 to 63 either way."""
+    """Shift every point of a set by so many points, up or, if negative, down; by: 1 to 63 either way."""
     low, high = places
     if by > 0:
         up = np.uint64(by)
@@ -109,22 +109,22 @@ def shifted(places, by):
 
 @inlined
 def before(hunt, goal, vacant, reach):
-    """The points from which the hunter can step to a vacant one of a set."""
-    found = NOWHERE
+    """Return the points from which the hunter can step to a vacant point of a set, at most `reach` points on."""
+    points = NOWHERE
     for direction in range(len(hunt.firsts) - 1):
         to = both(goal, vacant)
         for _ in range(reach):
             come = NOWHERE
             for way in range(hunt.firsts[direction], hunt.firsts[direction + 1]):
                 come = either(come, both(shifted(to, -hunt.offsets[way]), row(hunt.ways, way)))
-            found, to = either(found, come), both(come, vacant)
-    return found
+            points, to = either(points, come), both(come, vacant)
+    return points
 
 
 @inlined
 def _herd_to_move(hunt, men, number, table, vacant, won):
-    """(where every step of the herd leads to a win of the hunter, where one leads to a win of the herd, where there is
-    no step), the game not being over."""
+    """Return (where every step of the herd leads to a win of the hunter, where some step leads to a win of the herd,
+    where the herd has no step), without the places where the game is over."""
     hunter, herd, stuck = vacant, NOWHERE, vacant
     for place in range(len(men)):
         for step in range(hunt.steps[men[place], 0]):
@@ -132,7 +132,7 @@ def _herd_to_move(hunt, men, number, table, vacant, won):
             there = only(to)
             if is_any(both(there, vacant)):
                 after = rank_after(hunt.choose, men, number, place, to)
-                hunter = both(hunter, either(kept(table, after, HUNTER), there))  # he may stand in the way
+                hunter = both(hunter, either(kept(table, after, HUNTER), there))  # he may stand in the way of this step
                 herd = either(herd, without(kept(table, after, HERD), there))
                 stuck = both(stuck, there)
     return without(without(hunter, stuck), won), without(both(herd, vacant), won), without(stuck, won)
@@ -140,7 +140,10 @@ def _herd_to_move(hunt, men, number, table, vacant, won):
 
 @inlined
 def _hunter_to_move(hunt, vacant, won, hunter, herd, near):
-    """(where the hunter wins, where the herd does) by what both win with the herd to move; near: where he can step."""
+    """Return (where the hunter wins, where the herd wins) with the hunter to move, given the same for the herd to move.
+
+    near: the places from which he has a step
+    """
     shut = without(without(vacant, near), won)
     mine = both(before(hunt, hunter, vacant, hunt.reach), vacant)
     escapes = before(hunt, without(vacant, herd), vacant, hunt.reach)
@@ -152,7 +155,7 @@ def _hunter_to_move(hunt, vacant, won, hunter, herd, near):
 
 @inlined
 def _decide(hunt, men, number, table):
-    """What one formation comes to, from those it can become: see GOES_ON; of six sets."""
+    """Decide one formation from those that it can become; returns six sets, see GOES_ON."""
     own = NOWHERE
     for place in range(len(men)):
         own = either(own, only(men[place]))
@@ -165,7 +168,9 @@ def _decide(hunt, men, number, table):
     hunter = either(hunter, won)
     near = before(hunt, vacant, vacant, 1)
     mine, lost = _hunter_to_move(hunt, vacant, won, hunter, herd, near)
-    # A herd that can only pass comes to what follows, round and round, until nobody wins any more from it.
+    # Where the herd can only pass, the herd to move is worth what the hunter to move is, which in turn depends on it:
+    # the two are applied to each other until neither side wins from any further place (a least fixed point, so that
+    # play that never ends is won by nobody).
     while is_any(without(both(stuck, mine), hunter)) or is_any(without(both(stuck, lost), herd)):
         hunter, herd = either(hunter, both(stuck, mine)), either(herd, both(stuck, lost))
         mine, lost = _hunter_to_move(hunt, vacant, won, hunter, herd, near)
@@ -175,22 +180,22 @@ def _decide(hunt, men, number, table):
 
 @kernel_function
 def sweep(hunt, men, number, most, table, counts):
-    """Decide so many formations from `number` on, whose members stand in `men`; returns the number of the next.
+    """Decide at most `most` formations from `number` on, whose points are `men`; returns the number of the next.
 
     men: int64[men], ascending; counts: int64[2, 3], added to: for each seat to move, where the game goes on, and how
     many of these each side wins
     """
     last = min(number + most, len(table.lows))
     while number < last:
-        found = _decide(hunt, men, number, table)
+        sets = _decide(hunt, men, number, table)
         for side in range(2):
-            table.lows[number, side] = found[1 + side][0]
-            table.highs[number, side] = np.uint8(found[1 + side][1])
+            table.lows[number, side] = sets[1 + side][0]
+            table.highs[number, side] = np.uint8(sets[1 + side][1])
         for mover in range(2):
-            goes_on = found[3 * mover]
+            goes_on = sets[3 * mover]
             counts[mover, GOES_ON] += size(goes_on)
-            counts[mover, HUNTER_WINS] += size(both(goes_on, found[3 * mover + 1]))
-            counts[mover, HERD_WINS] += size(both(goes_on, found[3 * mover + 2]))
+            counts[mover, HUNTER_WINS] += size(both(goes_on, sets[3 * mover + 1]))
+            counts[mover, HERD_WINS] += size(both(goes_on, sets[3 * mover + 2]))
         if number + 1 < len(table.lows):
             advance(men)
         number += 1
@@ -199,7 +204,7 @@ def sweep(hunt, men, number, most, table, counts):
 
 @kernel_function
 def look_up(hunt, men, table, found):
-    """Write what a formation comes to into uint64[6, 2]: see GOES_ON."""
+    """Write the six sets of a formation (see GOES_ON) into `found`, uint64[6, 2]."""
     sets = _decide(hunt, men, rank(hunt.choose, men), table)
     for k in range(6):
         found[k, 0], found[k, 1] = sets[k]

@@ -1,7 +1,7 @@
-"""Looking for a forced win of limited length, compiled: a search of moves and replies with a table of what is known.
+"""The search for a forced win of limited length, compiled: moves and replies, with a table of what is known.
 
-Compiled only as copies that `bind` makes; the names that are not defined here (`moves`, `mover`, `outcome`, `play`) are
-the family's.
+One seat wants the win, the other wants to prevent it within the depth. The search is compiled only as copies that
+`bind` makes; the names that are not defined here (`moves`, `mover`, `outcome`, `play`) are the family's.
 """
 # ruff: noqa: F821
 # mypy: ignore-errors
@@ -11,7 +11,7 @@ import numpy as np
 from simulator.engine.compiled import inlined
 from simulator.engine.ends import WIN
 from simulator.engine.randomness_kernel import GAMMA, mix
-from simulator.engine.solving.kernel.growing import pack
+from simulator.engine.solving.kernel.retrograde import pack
 
 REFUTED, FORCED, INTERRUPTED, NARROW_FIELD = range(4)  # what a call comes back with
 
@@ -27,7 +27,11 @@ ENTERED = -1  # nothing has come from below yet: the position has just been reac
 
 @inlined
 def _place(known, key):
-    """Where a position stands among the known ones, a vacant place for it, or the place it takes from another."""
+    """Return the place of a position among the known ones, a vacant place for it, or one that it takes from another.
+
+    PROBES places in a row are tried, from a multiple of PROBES on; if all are taken, the top two bits of the hash
+    choose which is given up.
+    """
     mark = np.uint64(0)
     for k in range(len(key)):
         mark = mix((mark ^ np.uint64(key[k])) + GAMMA)
@@ -43,7 +47,7 @@ def _place(known, key):
 
 @inlined
 def _note(known, at, key):
-    """Begin the notes of a position unless they are begun."""
+    """Begin the notes of a position unless the place holds them already."""
     same = known[at, TOO_FEW] != VACANT
     for k in range(len(key)):
         same &= known[at, 3 + k] == key[k]
@@ -55,7 +59,7 @@ def _note(known, at, key):
 
 @inlined
 def _in_order(listed, options, best, credit):
-    """Sort moves by what they were worth elsewhere, the best known one first."""
+    """Sort moves by their credit, descending, the best known move before all; insertion keeps equals in order."""
     for k in range(1, options):
         move = listed[k]
         worth = credit[move] if move != best else np.int64(1 << 62)
@@ -69,17 +73,22 @@ def _in_order(listed, options, best, credit):
 def force(
     rules, fields, line, lists, totals, nexts, places, known, credit, key, state, seat, depth, most, streams, counts
 ):
-    """Whether `seat` can force a win within `depth` plies of line[0]; goes on where it was interrupted.
+    """Say whether `seat` can force a win within `depth` plies of line[0]; continues where it was interrupted.
 
     line:   int64[depth + 1, words], the positions from the root to the one looked at
     lists:  int64[depth + 1, moves], totals and nexts: how many moves each has and which is next
     known:  int64[places, 3 + key words], notes of positions: see PROVED, TOO_FEW, BEST
     credit: int64[2, codes], what moves were worth, for the seat that wants the win and for the other
+    places: int64[depth + 1], where the notes of each position on the line are
     most:   positions to look at before it is interrupted
+    Returns REFUTED, FORCED, INTERRUPTED or NARROW_FIELD.
     """
     height = state[HEIGHT]
     came_to = state[CAME_TO]
     stop = state[LOOKED_AT] + most
+    # A depth-first search without recursion. Each pass of the loop does one of three things: it judges a position that
+    # has just been reached; or it takes up the result of the position below and, if that settles the matter, goes up;
+    # or it plays the next move and goes down. `came_to` is ENTERED before a position is judged, then its result.
     while True:
         if came_to == ENTERED:
             state[LOOKED_AT] += 1
@@ -97,6 +106,7 @@ def force(
                 at = _place(known, key)
                 _note(known, at, key)
                 places[height] = at
+                # A win in fewer plies is one, and what more plies did not bring, fewer do not.
                 if known[at, PROVED] <= left:
                     came_to = FORCED
                 elif known[at, TOO_FEW] >= left:
@@ -106,11 +116,13 @@ def force(
                     against = 0 if mover(rules, line[height]) == seat else 1
                     _in_order(lists[height], totals[height], known[at, BEST], credit[against])
                     nexts[height] = 0
-            if came_to != ENTERED:
+            if came_to != ENTERED:  # judged without a move: up with the result
                 if height == 0:
                     return came_to
                 height -= 1
         else:
+            # A result from below. For the seat one forced win is enough, for the other one refutation; after the last
+            # move the result of that move is the position's, since none before it settled the matter.
             left = depth - height
             move = lists[height, nexts[height] - 1]
             wants = mover(rules, line[height]) == seat
@@ -118,14 +130,14 @@ def force(
             if settled or nexts[height] == totals[height]:
                 pack(line[height], fields, key)
                 at = places[height]
-                _note(known, at, key)
+                _note(known, at, key)  # another position may have taken the place meanwhile
                 if came_to == FORCED:
                     known[at, PROVED] = min(known[at, PROVED], left)
                 else:
                     known[at, TOO_FEW] = max(known[at, TOO_FEW], left)
                 if settled:
                     known[at, BEST] = move
-                    credit[0 if wants else 1, move] += left * left
+                    credit[0 if wants else 1, move] += left * left  # what settles much is tried first elsewhere
                 if height == 0:
                     return came_to
                 height -= 1
@@ -134,6 +146,7 @@ def force(
         if came_to != ENTERED:
             continue
         if state[LOOKED_AT] >= stop:
+            # The position is judged again when the search continues: its place among the notes may have changed.
             state[HEIGHT], state[CAME_TO] = height, ENTERED
             return INTERRUPTED
         move = lists[height, nexts[height]]

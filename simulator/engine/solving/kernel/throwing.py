@@ -1,6 +1,6 @@
-"""Games of chance for two, compiled: every position before a throw, and the chance of winning from it.
+"""Value iteration for races of two, compiled: every position before a throw, and the chance of winning from it.
 
-A position is numbered by where the mover's pieces stand and where the other's do; the chance is that of the mover.
+A position is numbered by the squares of the mover's pieces and of the other's; the chance is the mover's.
 `list_children` is compiled only as copies that `bind` makes; `moves`, `play`, `mover`, `outcome` are the family's.
 """
 # ruff: noqa: F821
@@ -21,19 +21,22 @@ LOWER, UPPER = range(2)
 
 @inlined
 def _number(position, choose, pieces, members, sides):
-    """The number of a position by the steps of the pieces, the mover's first."""
+    """Return the number of a position by the steps of the pieces, the mover's first.
+
+    Pieces of a side are alike and may share a step: with its rank added, each becomes a member of a set.
+    """
     first = position[W_MOVER]
-    found = 0
+    number = 0
     for side in range(2):
         at = W_PIECES + (first if side == 0 else 1 - first) * pieces
         for piece in range(pieces):
             members[piece] = position[at + piece] + piece
-        found = found * sides + rank(choose, members)
-    return found
+        number = number * sides + rank(choose, members)
+    return number
 
 
 def list_children(rules, choose, kinds, children, members, position, child, streams, counts, out, first, last):
-    """Write what every throw and move of the positions first to last leads to.
+    """Write what every throw and move of the positions from `first` up to `last` (exclusive) leads to.
 
     choose: int64[home + pieces + 1, pieces + 1]; kinds: int64[throws], the part that each lays, or -1
     children: int32[positions, throws, moves], NO_MOVE beforehand; members: int64[pieces]
@@ -69,20 +72,22 @@ def list_children(rules, choose, kinds, children, members, position, child, stre
 
 @inlined
 def _after(chances, child, policy, bound):
-    """The mover's chance after one of his moves."""
+    """Return the mover's chance after one of his moves."""
     if child == WON:
         return 1.0
     number = child >> 1
     if child & 1:
         return chances[number, policy, bound]
-    # The other throws: he plays as this one's opponent does, and what is least for him is most for the mover.
+    # The other player throws next: his chance is one less the mover's, his lower bound gives the mover's upper one, and
+    # his way of playing is the mover's opponent's.
     swapped = policy if policy < BEST_AND_RANDOM else BEST_AND_RANDOM + RANDOM_AND_BEST - policy
     return 1.0 - chances[number, swapped, 1 - bound]
 
 
 @inlined
 def _expected(children, weights, chances, number, policy, bound):
-    """The mover's chance before his throw, by those of what follows."""
+    """Return the mover's chance before his throw, by those of what follows: the mean over all throws of his best move,
+    or of all his moves alike where he plays at random."""
     chooses = policy == BEST_AND_BEST or policy == BEST_AND_RANDOM
     chance = 0.0
     for throw in range(len(weights)):
@@ -96,6 +101,7 @@ def _expected(children, weights, chances, number, policy, bound):
 
 @inlined
 def _narrow(children, weights, chances, number):
+    """Narrow the bounds of a position, which never widen; returns the widest of them."""
     widest = 0.0
     for policy in range(POLICIES):
         lower = _expected(children, weights, chances, number, policy, LOWER)
@@ -110,7 +116,8 @@ def _narrow(children, weights, chances, number):
 def narrow(children, weights, chances, sides):
     """Narrow the bounds of every position once; returns the widest that is left.
 
-    Those further on come first: but for pieces that are sent back, a move leads to a position narrowed before.
+    Positions in which the sides are further on come first: a move then leads to a position that this round has already
+    narrowed, unless a piece is sent back.
     weights: float64[throws]; chances: float64[positions, policies, 2], between which the true chances lie and stay
     """
     widest = 0.0

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from simulator.engine.bitboards import bitboard
+from simulator.engine.boards import bitboard
 from simulator.engine.boards.points import BOARDS, Board
 from simulator.engine.families.points import features
 from simulator.engine.families.points.kernel.rules import DIRECTIONS, KEYS, MOST_ROWS, RANK_BITS

@@ -16,9 +16,9 @@ from simulator.engine.families.points.referee.actions import perform
 from simulator.engine.families.points.referee.alignments import line_is_passed, removable
 from simulator.engine.families.points.referee.movement import SEATS, Rules, chain_rule, jumps
 from simulator.engine.families.points.referee.turns import Turn, end_game, hand_over, options, remember
-from simulator.engine.reference_playout import check_legal
-from simulator.engine.reference_playout import mover as mover
-from simulator.engine.reference_playout import outcome as outcome
+from simulator.engine.referee_playout import check_legal
+from simulator.engine.referee_playout import mover as mover
+from simulator.engine.referee_playout import outcome as outcome
 
 
 @dataclass(frozen=True, slots=True)

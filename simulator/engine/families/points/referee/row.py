@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from simulator.engine.families.points.events import Event
 from simulator.engine.families.points.measures import COURSE
 from simulator.engine.families.points.referee.contract import Played
-from simulator.engine.reference_playout import Ply
-from simulator.engine.reference_row import RowCounts
+from simulator.engine.referee_playout import Ply, RowCounts
 
 MOVING, TAKING = ("step", "jump"), ("capture", "removal", "huff")
 

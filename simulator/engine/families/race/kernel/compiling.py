@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from simulator.engine.bitboards import bitboard
+from simulator.engine.boards import bitboard
 from simulator.engine.boards.race import BOARDS
 from simulator.engine.families.race import features
 from simulator.engine.families.race import position as code

@@ -18,9 +18,9 @@ from simulator.engine.families.race.referee.options import plays
 from simulator.engine.families.race.referee.series import take_throws
 from simulator.engine.families.race.referee.turns import Turn, play_part
 from simulator.engine.randomness import Draws
-from simulator.engine.reference_playout import check_legal
-from simulator.engine.reference_playout import mover as mover
-from simulator.engine.reference_playout import outcome as outcome
+from simulator.engine.referee_playout import check_legal
+from simulator.engine.referee_playout import mover as mover
+from simulator.engine.referee_playout import outcome as outcome
 
 CHANCE = True  # `start` and `play` take the draws of every seat's throws
 

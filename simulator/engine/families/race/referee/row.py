@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 
 from simulator.engine.families.race.position import SEATS
 from simulator.engine.families.race.referee.contract import Played
-from simulator.engine.reference_playout import Ply
-from simulator.engine.reference_row import RowCounts
+from simulator.engine.referee_playout import Ply, RowCounts
 
 
 def _by_seat() -> list[int]:

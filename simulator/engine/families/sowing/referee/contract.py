@@ -22,9 +22,9 @@ from simulator.engine.families.sowing.referee.rounds import (
     owned_counters,
 )
 from simulator.engine.families.sowing.referee.turn import Rules, Turn
-from simulator.engine.reference_playout import check_legal
-from simulator.engine.reference_playout import mover as mover
-from simulator.engine.reference_playout import outcome as outcome
+from simulator.engine.referee_playout import check_legal
+from simulator.engine.referee_playout import mover as mover
+from simulator.engine.referee_playout import outcome as outcome
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED, WIN
 from simulator.engine.families.sowing.position import BARRED, CALL_DRAW, Position
 from simulator.engine.families.sowing.referee.contract import Played
-from simulator.engine.reference_playout import Ply
-from simulator.engine.reference_row import RowCounts
+from simulator.engine.referee_playout import Ply, RowCounts
 
 
 @dataclass(slots=True)

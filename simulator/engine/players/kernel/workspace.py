@@ -1,11 +1,22 @@
-"""What a search writes into: allocated once for a block of games, so that no search allocates."""
+"""The arrays that a search writes into, allocated once for a block of games, so that no search allocates.
 
+A tree's nodes are read as `Rows`: rows of numbers at an address, of a width that is a constant of the compiled code. Of
+an array, numba checks for negative indices and loads the width at every access.
+"""
+
+import operator
 from fractions import Fraction
 from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.extending import intrinsic, lower_builtin, models, register_model
 
+from simulator.engine.compiled import inlined
 from simulator.engine.kernels import LINE, aligned
 from simulator.engine.players.names import ALPHA_BETA, EXPECTIMAX, UCT, Player
 from simulator.engine.randomness import STREAMS
@@ -81,7 +92,7 @@ class SearchWorkspace(NamedTuple):
 
 
 def allocate(players: tuple[Player, ...], contract: ModuleType, rules: Any, throws: Throws = ()) -> SearchWorkspace:
-    """Arrays as large as these players' budgets ask for. throws: every one there is, where somebody weighs them all."""
+    """Allocate arrays as large as these players' budgets need. throws: all throws, if some player weighs them all"""
     iterations = max((each.budget for each in players if each.kind == UCT), default=0)
     depth = max((each.budget + each.horizon for each in players if each.kind in (ALPHA_BETA, EXPECTIMAX)), default=0)
     levels = max(depth, GREEDY_PLIES) + 2
@@ -110,13 +121,83 @@ def allocate(players: tuple[Player, ...], contract: ModuleType, rules: Any, thro
 
 
 def counts_words(contract: ModuleType) -> int:
-    """Words before the position of a place."""
+    """Return the number of words of a place before its position."""
     return whole_lines(contract.COUNTS)
 
 
 def whole_lines(size: int) -> int:
+    """Round a number of words up to whole lines of the processor's cache."""
     return -(-size // LINE) * LINE
 
 
 def _zeros(*shape: int) -> np.ndarray:
     return np.zeros(shape, dtype=np.int64)
+
+
+class Rows(types.Type):
+    """The numba type of rows of `width` numbers, each addressed by row and column."""
+
+    def __init__(self, dtype: types.Type, width: int) -> None:
+        self.dtype, self.width = dtype, width
+        super().__init__(f"Rows({dtype}, {width})")
+
+
+@register_model(Rows)
+class _RowsModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: Rows) -> None:
+        super().__init__(manager, kind, manager.lookup(kind.dtype).get_data_type().as_pointer())
+
+
+@intrinsic(prefer_literal=True)
+def rows(typing_context: Any, table: Any, width: Any) -> Any:
+    """Return the rows of a two-dimensional array whose width is a constant."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return context.make_array(signature.args[0])(context, builder, arguments[0]).data
+
+    return Rows(table.dtype, width.literal_value)(table, width), build
+
+
+@infer_global(operator.getitem)
+class _Read(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        if isinstance(args[0], Rows):
+            return signature(args[0].dtype, args[0], types.UniTuple(types.int64, 2))
+        return None
+
+
+@infer_global(operator.setitem)
+class _Write(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        if isinstance(args[0], Rows):
+            return signature(types.none, args[0], types.UniTuple(types.int64, 2), args[0].dtype)
+        return None
+
+
+def _place(builder: Any, kind: Rows, table: Any, index: Any) -> Any:
+    row, column = cgutils.unpack_tuple(builder, index)
+    return builder.gep(table, [builder.add(builder.mul(row, ir.Constant(ir.IntType(64), kind.width)), column)])
+
+
+@lower_builtin(operator.getitem, Rows, types.UniTuple(types.int64, 2))
+def _read(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    return builder.load(_place(builder, sig.args[0], *arguments))
+
+
+@lower_builtin(operator.setitem, Rows, types.UniTuple(types.int64, 2), types.Any)
+def _write(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    table, index, number = arguments
+    builder.store(number, _place(builder, sig.args[0], table, index))
+    return context.get_dummy_value()
+
+
+@inlined
+def nodes_of(workspace):
+    """Return the nodes of a search's tree as rows."""
+    return rows(workspace.tree, NODE)
+
+
+@inlined
+def worth_of(workspace):
+    """Return the numbers by which nodes are selected as rows."""
+    return rows(workspace.worth, WORTHS)

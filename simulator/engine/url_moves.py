@@ -6,14 +6,14 @@ A move is its notation without what an address cannot carry: `c>` (anticlockwise
 
 import difflib
 import re
-from collections.abc import Iterator
 from itertools import takewhile
 
 from simulator.engine.session import Session
 
-BETWEEN, ONLY = ".", "-"
-WORD = re.compile(r"[A-Za-z0-9*-]+")
+SEPARATOR, ONLY_MOVE = ".", "-"
+MOVE_WORD = re.compile(r"[A-Za-z0-9*-]+")
 LONGEST_SHOWN = 40
+MOST_COMPARED = 500  # legal moves; only the layouts of a whole army are more
 
 
 class WrongMove(ValueError):
@@ -28,8 +28,8 @@ class WrongMove(ValueError):
         super().__init__(f"ply {ply} of {typed!r}")
 
 
-def written(name: str) -> str:
-    """A move's notation as an address writes it; different moves of one position are written differently."""
+def encode_notation(name: str) -> str:
+    """Write a move's notation for an address; different moves of one position are written differently."""
     step = re.fullmatch(r"([a-z]\d+)-([a-z]\d+)", name)
     if step:
         return step[1] + step[2]
@@ -39,36 +39,36 @@ def written(name: str) -> str:
     return name.replace(" ", "-")
 
 
-def word_for(session: Session, move: int) -> str:
-    """A move of the present position as an address writes it."""
-    return ONLY if len(session.options) == 1 else written(session.name_of(move))
+def encode(session: Session, move: int) -> str:
+    """Write a move of the present position as an address does."""
+    return ONLY_MOVE if len(session.options) == 1 else encode_notation(session.name_of(move))
 
 
-def move_meant(session: Session, word: str) -> int | None:
-    """The legal move that is so written in an address or in the family's notation, or None."""
-    if len(session.options) == 1 and word == ONLY:
+def decode(session: Session, word: str) -> int | None:
+    """Return the legal move that is written so in an address or in the family's notation, or None."""
+    if len(session.options) == 1 and word == ONLY_MOVE:
         return session.options[0]
     for move in session.options:
         name = session.name_of(move)
-        if word in (written(name), name):
+        if word in (encode_notation(name), name):
             return move
     return None
 
 
-def play_on(session: Session, text: str) -> str:
-    """Play the moves of an address; returns them in their one proper form. Raises WrongMove."""
+def play_moves(session: Session, text: str) -> str:
+    """Play the moves of an address and return them in their canonical form; raises WrongMove."""
     words: list[str] = []
-    for ply, word in enumerate(text.split(BETWEEN) if text else [], start=1):
-        move = move_meant(session, word)
+    for ply, word in enumerate(text.split(SEPARATOR) if text else [], start=1):
+        move = decode(session, word)
         if move is None:
-            raise WrongMove(ply, word, nearest_to(session, word), BETWEEN.join(words))
-        words.append(word_for(session, move))
+            raise WrongMove(ply, word, nearest_move(session, word), SEPARATOR.join(words))
+        words.append(encode(session, move))
         session.play(move)
-    return BETWEEN.join(words)
+    return SEPARATOR.join(words)
 
 
-def nearest_to(session: Session, word: str) -> str | None:
-    """The legal move most like a word, as an address writes it."""
+def nearest_move(session: Session, word: str) -> str | None:
+    """Return the legal move most like a word, as an address writes it; None if the game is over."""
     word = word[:LONGEST_SHOWN]
     likeness = difflib.SequenceMatcher(b=word)
 
@@ -77,15 +77,10 @@ def nearest_to(session: Session, word: str) -> str | None:
         alike = takewhile(lambda pair: pair[0] == pair[1], zip(known, word, strict=False))
         return sum(1 for _ in alike), likeness.ratio()
 
-    return max(_first_words(session), key=like, default=None)
+    words = (encode(session, move) for move in session.options[:MOST_COMPARED])
+    return max(words, key=like, default=None)
 
 
-def _first_words(session: Session, most: int = 500) -> Iterator[str]:
-    """As many moves as can be compared at once; only layouts are more."""
-    for move in session.options[:most]:
-        yield word_for(session, move)
-
-
-def joined(text: str, word: str) -> str:
-    """An address's moves with one more."""
-    return f"{text}{BETWEEN}{word}" if text else word
+def append_move(text: str, word: str) -> str:
+    """Append a move to the moves of an address."""
+    return f"{text}{SEPARATOR}{word}" if text else word
