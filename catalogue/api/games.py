@@ -12,7 +12,7 @@ from catalogue.api.fields import ApiAddress, GameLink, PageAddress, PlaceLink, R
 from catalogue.api.viewsets import CatalogueViewSet, nothing_called
 from catalogue.filters.fields import OfGame, YesOrNo
 from catalogue.filters.filter_sets import GameFilters
-from catalogue.findings.gathered import findings
+from catalogue.findings.kept import findings
 from catalogue.findings.over_levels import DifferenceOverLevels
 from catalogue.models import Category, Evidence, Game, GameName, Period, PortalGame, PortalRuleset, Reading, Source
 from catalogue.models.querysets import game_rows

@@ -17,7 +17,7 @@ from catalogue.citations.formats import FORMATS
 from catalogue.edition import kinds
 from catalogue.edition.contents import VERIFY, cited, published_edition
 from catalogue.findings.finding import KINDS, WORDS, Finding
-from catalogue.findings.gathered import every_finding
+from catalogue.findings.kept import findings
 from catalogue.models import Game
 from catalogue.models.lookup import nearest_key
 from catalogue.outcomes.figure import PERFECT
@@ -90,7 +90,7 @@ class FindingsView(StrictParameters):
     def get(self, request: Request) -> Response:
         size = page_size(request)
         wanted = _wanted(request)
-        found = [row for row in enumerate(every_finding(), start=1) if _is_asked_for(row[1], wanted)]
+        found = [row for row in enumerate(findings().every, start=1) if _is_asked_for(row[1], wanted)]
         pages = max(1, -(-len(found) // size))
         number = whole_number("page", request.query_params.get("page"), 1, pages)
         next_page, previous = neighbours(request, number, pages)

@@ -4,16 +4,21 @@ Sides are told apart by their names, the aligner and the blocker, wherever both 
 moves first. A difference that is not surely beyond the margin is no finding.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, groupby
 from typing import NamedTuple
 
-from catalogue.findings.finding import COMPARED, MARGIN, PARAPHRASED, Finding
-from catalogue.models import Game
-from catalogue.outcomes.bars import Outcomes
-from catalogue.outcomes.figure import Bar, FigureLevel, alike, named_outcomes
-from catalogue.outcomes.wording import by_seat, have_same_roles, headline, role
+from django.db.models import QuerySet
+
+from catalogue.findings.finding import COMPARED, MARGIN, PARAPHRASED, PROVED, Finding
+from catalogue.models import Game, Reading
+from catalogue.models.querysets import ReadingWithVersion, with_versions
+from catalogue.outcomes.bars import Outcomes, Segment
+from catalogue.outcomes.figure import Bar, FigureLevel, FigureRow, alike, named_outcomes
+from catalogue.outcomes.played import bars_by_level
+from catalogue.outcomes.wording import by_seat, finding, have_same_roles, headline, role, tendency
 from catalogue.texts.formatting import in_percent, in_points, lowered
+from catalogue.texts.marking import authority_in_words
 from simulator.statistics.intervals import Interval, newcombe, wilson
 
 NOT_OVER = "not over"
@@ -110,3 +115,98 @@ def _whose(bar: Bar, title: str) -> str:
     roles = {by_seat(one): role(one) for one in _outcomes(bar).segments}
     side = roles.get(title, title)
     return f"{bar.row.name} (where that is {side.removeprefix('won by ')})" if side != title else bar.row.name
+
+
+def proved(game: Game, bars: Sequence[Bar], level: FigureLevel, at_random: Mapping[str, Bar]) -> Finding | None:
+    """The finding of the solved readings of a game; None where none is solved.
+
+    at_random: slug of a reading → its bar on the level of random play
+    """
+    solved = [(bar, bar.outcomes) for bar in bars if bar.outcomes]
+    if not solved:
+        return None
+    said = [(bar.row.name, tendency(outcomes, 0)) for bar, outcomes in solved]
+    shares = [
+        (bar, wilson(share, random.games))
+        for bar, outcomes in solved
+        if (random := _random(bar, at_random)) and random.games
+        for share in [_share(random, _certain(outcomes))]
+    ]
+    seldom = min(shares, key=lambda one: one[1].value, default=None)
+    size = _otherwise(seldom[1]) if seldom else None
+    found = finding(said, len(solved))
+    whose = seldom[0].row.name if seldom else ""
+    contrast = f" Random players come to it in {in_percent(seldom[1])} of games under {whose}." if seldom else ""
+    return Finding(
+        PROVED,
+        game,
+        f"{game.name}: {lowered(found)}",
+        f"If both sides play without fault, the result is certain in {_number(len(solved))}.{contrast}",
+        size,
+        f"{100 * size.value:.1f} of 100 random games come to something else" if size else "proved",
+        level.key,
+        level.title,
+        None,
+        tuple((bar.row.title, f"{bar.row.address}#solution") for bar, _ in solved),
+        tuple(bar.batch.id for bar in (at_random[one.row.slug] for one, _ in shares) if bar.batch),
+        tuple(at_random[bar.row.slug] for bar, _ in shares),
+        "random players",
+    )
+
+
+def _random(bar: Bar, at_random: Mapping[str, Bar]) -> Outcomes | None:
+    known = at_random.get(bar.row.slug)
+    return known.outcomes if known else None
+
+
+def _otherwise(share: Interval) -> Interval:
+    low, high = share.limits
+    return Interval(1 - share.value, 1 - high, 1 - low)
+
+
+def _certain(outcomes: Outcomes) -> Segment:
+    return outcomes.segments[0]
+
+
+def _share(outcomes: Outcomes, proved: Segment) -> float:
+    return sum(one.share for one in outcomes.segments if one.kind == proved.kind)
+
+
+def _number(readings: int) -> str:
+    return "the solved reading" if readings == 1 else f"all {readings} solved readings"
+
+
+ByGame = dict[int, tuple[Bar, ...]]
+
+
+def levels_played() -> list[tuple[FigureLevel, ByGame]]:
+    """(level, game → its bars, as its readings are ordered) of each level, from the weakest: four queries."""
+    return _levels_of(Reading.objects.all())
+
+
+def levels_of_games_with(slugs: Iterable[str]) -> list[tuple[FigureLevel, ByGame]]:
+    """The same of the games of these readings: of all their readings, which are asked of together."""
+    return _levels_of(Reading.objects.filter(game__in=Reading.objects.filter(slug__in=list(slugs)).values("game")))
+
+
+def _levels_of(readings: "QuerySet[Reading]") -> list[tuple[FigureLevel, ByGame]]:
+    shown = readings.exclude(kind=Reading.Kind.REFERENCE).order_by("game", "position", "slug")
+    rows = list(_rows(with_versions(shown)))
+    games = [game for game, _ in rows]
+    return [(level, _by_game(games, bars)) for level, bars in bars_by_level([one for _, one in rows])]
+
+
+def _rows(readings: Iterable[ReadingWithVersion]) -> Iterator[tuple[int, FigureRow]]:
+    for game, rows in groupby(readings, key=lambda read: read.reading.game_id):
+        for place, read in enumerate(rows):
+            reading, ruleset = read.reading, read.version.ruleset if read.version else None
+            name, label = authority_in_words(reading.authority)
+            address = reading.get_absolute_url()
+            yield game, FigureRow(name, label, reading.title, address, place, ruleset, slug=reading.slug)
+
+
+def _by_game(games: list[int], bars: Iterable[Bar]) -> ByGame:
+    pairs = zip(games, bars, strict=True)
+    return {
+        game: tuple(bar for _, bar in own if bar.outcomes) for game, own in groupby(pairs, key=lambda pair: pair[0])
+    }

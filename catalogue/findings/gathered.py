@@ -1,33 +1,34 @@
-"""All findings, the largest first. The number of queries does not grow with the games."""
+"""All findings, gathered from the rows, the largest first; and the example of the first page.
 
-import hashlib
+The number of queries grows with the games that were studied only."""
+
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import compress
 from operator import not_
 
-from django.core.cache import cache
-from django.db.models import Count, Max
 from django.urls import get_script_prefix
 
-from catalogue.findings.compared import compared, paraphrased
+from catalogue.claims.results import claim_results, claim_rows
+from catalogue.findings.compared import PORTAL, ByGame, compared, levels_played, paraphrased, proved
+from catalogue.findings.concluded import (
+    JudgedClaim,
+    asking_for_sides,
+    idle_questions,
+    judged_claims,
+    judged_findings,
+    level_of,
+    sensitivity_finding,
+)
 from catalogue.findings.finding import COMPARED, PARAPHRASED, PROVED, STUDIED, Finding, Link
-from catalogue.findings.idle import idle_questions
-from catalogue.findings.judged import judged_findings
 from catalogue.findings.over_levels import DifferenceOverLevels, over_levels
-from catalogue.findings.played import ByGame, levels_played
-from catalogue.findings.proved import proved
-from catalogue.findings.sensitivity import asking_for_sides, level_of, sensitivity_finding
-from catalogue.models import Anchor, ComparedBatch, Comparison, Evidence, Game, Reading, SearchEdition, Study
+from catalogue.models import Anchor, ComparedBatch, Comparison, Evidence, Game, Reading, Study
 from catalogue.outcomes.figure import PERFECT, USUAL, Bar, FigureLevel, FigureRow, bars_by_role
 from catalogue.outcomes.played import first_shown
 from catalogue.sensitivity.offers import offers_for
+from catalogue.texts.outcomes import Outcome
 from simulator.batches.levels import rank
-from simulator.engine.family import FAMILY_NAMES, family
-from simulator.engine.players.names import PLAYERS_VERSION
-from simulator.models import Batch, Solution
-
-KEPT_SECONDS = 3_600
 
 Shown = tuple[FigureLevel, tuple[Bar, ...]]
 
@@ -40,6 +41,9 @@ class Findings:
 
     first_shown: game → how its readings end on the level that is shown of them first
     by_strength: game → its readings over the levels of play, where at least two were played
+
+    judged: of claims that games decide; claims: the same as the page of findings lists them; verdicts: how many claims
+    have which verdict; idle: of questions whose answers change nothing
     """
 
     ranked: tuple[Finding, ...]
@@ -47,6 +51,15 @@ class Findings:
     alike: tuple[Game, ...]
     first_shown: dict[int, Shown]
     by_strength: dict[int, tuple[DifferenceOverLevels, ...]]
+    judged: tuple[Finding, ...]
+    claims: tuple[JudgedClaim, ...]
+    verdicts: dict[str, int]
+    idle: tuple[Finding, ...]
+
+    @property
+    def every(self) -> list[Finding]:
+        """Those with a size, of the players that are shown first, then what was judged and what is idle."""
+        return [*self.ranked, *self.others, *self.judged, *self.idle]
 
     def of(self, kind: str) -> list[Finding]:
         return [one for one in (*self.ranked, *self.others) if one.kind == kind]
@@ -64,34 +77,12 @@ class Findings:
         return [one for one in dict.fromkeys([*firsts, *kept]) if by_game[one.game] is one][:number]
 
 
-def findings() -> Findings:
-    """Worked out once for each state of what they are made from: five queries say which it is."""
-    batches = Batch.objects.filter(state=Batch.State.DONE).aggregate(number=Count("pk"), last=Max("closed"))
-    solved = Solution.objects.filter(state=Solution.State.DONE).aggregate(number=Count("pk"), last=Max("created"))
-    states = [*batches.values(), *solved.values()]
-    study = Study.objects.aggregate(last=Max("created"))["last"]
-    comparison = Comparison.objects.aggregate(last=Max("closed"))["last"]
-    edition = SearchEdition.objects.values_list("number", flat=True).first()
-    # What was found of earlier rules or players is told no more.
-    versions = [PLAYERS_VERSION, *(family(name).rules_version for name in FAMILY_NAMES)]
-    key = f"findings-11-{hashlib.sha256(repr((states, study, comparison, edition, versions)).encode()).hexdigest()}"
-    known: Findings | None = cache.get(key)
-    if known is None:
-        known = _worked_out()
-        cache.set(key, known, KEPT_SECONDS)
-    return known
-
-
-def every_finding() -> list[Finding]:
-    """Those with a size, of the players that are shown first, then what was judged and what is idle."""
-    found = findings()
-    return [*found.ranked, *found.others, *judged_findings(), *_linked([*idle_questions()])]
-
-
-def _worked_out() -> Findings:
+def gather() -> Findings:
+    """All of them, from the rows as they are: some hundred queries, see `kept` for the row that is read instead."""
     levels = levels_played()
     games = Game.objects.in_bulk()
     newest = _newest_studies()
+    claims = claim_results(claim_rows())
     found = _linked([*_of_levels(levels, games), *_studies(newest)])
     found.sort(key=lambda one: (-one.surely, one.headline, one.kind))
     shown = _first_shown(levels)
@@ -109,6 +100,10 @@ def _worked_out() -> Findings:
             pk: tuple(replace(one, first=_plain(one.first), second=_plain(one.second)) for one in differences)
             for pk, differences in over_levels(levels).items()
         },
+        tuple(judged_findings(claims)),
+        tuple(judged_claims(claims)),
+        {outcome.value: sum(claim.verdict.outcome == outcome for claim in claims) for outcome in Outcome},
+        tuple(_linked([*idle_questions()])),
     )
 
 
@@ -210,3 +205,58 @@ def _studies(newest: Mapping[tuple[int, str], str]) -> Iterator[Finding]:
     for study in Study.objects.filter(pk__in=newest.values()).select_related("game").defer("plots").order_by("id"):
         if found := sensitivity_finding(study, words, for_sides):
             yield found
+
+
+LONGEST = 230  # characters of a quotation on either side of the words
+FAR = 0.75  # of all games end otherwise
+SENTENCE = re.compile(r"[.!?][”’'\"]?\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """before, words, after: of one sentence or so of the quotation; rule: what the portal says instead"""
+
+    record: Evidence
+    before: str
+    words: str
+    after: str
+    rule: str
+    bars: tuple[Bar, ...]
+    finding: Finding
+
+
+def example(findings: Sequence[Finding]) -> Example | None:
+    """None where no words speak against the portal in a game whose readings lie far apart."""
+    by_game = {one.game.pk: one for one in reversed(findings) if _is_far(one)}
+    against = (
+        Anchor.objects.shown()
+        .filter(stance=Anchor.Stance.CONTRADICTS, field=Anchor.Field.QUOTATION, clause__reading__authority=PORTAL)
+        .filter(evidence__game__in=by_game)
+        .select_related("evidence__game", "clause")
+        .order_by("start", "key")
+    )
+    found = min(against, key=lambda one: len(one.evidence.quotation), default=None)
+    return _example(found, by_game[found.evidence.game_id]) if found else None
+
+
+def _is_far(one: Finding) -> bool:
+    return one.kind in (COMPARED, PARAPHRASED) and one.size is not None and one.size.value >= FAR
+
+
+def _example(anchor: Anchor, finding: Finding) -> Example:
+    before, after = around(anchor.evidence.quotation, anchor.start, anchor.end)
+    rule = anchor.clause.text if anchor.clause else ""
+    return Example(anchor.evidence, before, anchor.exact, after, rule, finding.bars, finding)
+
+
+def around(text: str, start: int, end: int) -> tuple[str, str]:
+    """What stands before and after some words in their sentence; cut where it is too long, which … tells."""
+    begun = max((match.end() for match in SENTENCE.finditer(text, 0, start)), default=0)
+    ends = (len(match.group().rstrip()) + match.start() for match in SENTENCE.finditer(text, max(start, end - 3)))
+    stop = next((place for place in ends if place >= end), len(text))
+    before, after = text[begun:start], text[end:stop]
+    if len(before) > LONGEST:
+        before = f"… {before[-LONGEST:].partition(' ')[2]}"
+    if len(after) > LONGEST:
+        after = f"{after[:LONGEST].rpartition(' ')[0]} …"
+    return before, after

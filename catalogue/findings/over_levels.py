@@ -9,9 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, combinations
 
-from catalogue.findings.compared import NOT_OVER
+from catalogue.findings.compared import NOT_OVER, ByGame, levels_of_games_with
 from catalogue.findings.finding import MARGIN
-from catalogue.findings.played import ByGame, levels_of_games_with
 from catalogue.outcomes.bars import Outcomes
 from catalogue.outcomes.figure import PERFECT, Bar, FigureLevel, FigureRow
 from catalogue.outcomes.wording import by_seat, have_same_roles, role

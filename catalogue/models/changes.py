@@ -10,6 +10,7 @@ wait for each other, so each transaction adds a row of its own, and removes old 
 """
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Any, NamedTuple
 
 from django.apps import apps
@@ -29,9 +30,12 @@ UNSEEN = frozenset(
     )
 )  # fmt: skip
 OTHERS = ("auth_user",)  # whose names histories show
-# Of batches that still run findings say nothing: a second number tells of those that are done, or were.
-DONE_BATCHES = "done_batches"
-_DONE = "done"
+# What is still waited for is in no conclusion: of these tables a second number tells of rows that are done, or were.
+DONE = {
+    "simulator_batch": "done_batches",
+    "simulator_solution": "done_solutions",
+    "catalogue_comparison": "done_comparisons",
+}
 
 
 class ContentVersion(models.Model):
@@ -60,7 +64,7 @@ class DerivedDocument(models.Model):
 def content_version(keys: Iterable[str] = ()) -> str:
     """The state of all content, or of some tables, in one query: two that are equal are of the same content.
 
-    keys: names of tables, or DONE_BATCHES
+    keys: names of tables, or values of DONE
     """
     rows = ContentVersion.objects.filter(key__in=list(keys)) if keys else ContentVersion.objects.all()
     state = rows.aggregate(rows=Count("pk"), sum=Sum("number"))
@@ -85,17 +89,17 @@ class _Trigger(NamedTuple):
 
 
 def _triggers(tables: Iterable[str]) -> Iterator[_Trigger]:
-    batches = table_of(apps.get_model("simulator", "Batch"))
     for table in tables:
         for event in ("insert", "update", "delete"):
             yield _Trigger(table, event, table)
-            if table == batches:
+            if table in DONE:
                 seen = {"insert": ("NEW",), "update": ("OLD", "NEW"), "delete": ("OLD",)}[event]
-                condition = " OR ".join(f"{row}.state = '{_DONE}'" for row in seen)
-                yield _Trigger(table, event, DONE_BATCHES, condition)
+                condition = " OR ".join(f"{row}.state = 'done'" for row in seen)
+                yield _Trigger(table, event, DONE[table], condition)
 
 
-def watched_tables() -> list[str]:
+@cache
+def watched_tables() -> tuple[str, ...]:
     """Every table of ours that pages show, with those between two others, in the order of their names."""
     own = (
         table_of(model)
@@ -103,7 +107,7 @@ def watched_tables() -> list[str]:
         for model in apps.get_app_config(label).get_models(include_auto_created=True)
         if model._meta.managed
     )
-    return sorted({*own, *OTHERS} - LIVE - UNSEEN)
+    return tuple(sorted({*own, *OTHERS} - LIVE - UNSEEN))
 
 
 def watch_content(**_: Any) -> None:

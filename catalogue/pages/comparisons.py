@@ -12,7 +12,7 @@ from catalogue.comparisons import service as comparing
 from catalogue.comparisons.requests import ComparisonRequest, check_comparison
 from catalogue.comparisons.table import margins_in_words, sections
 from catalogue.filters.parameters import refuse_unknown
-from catalogue.findings.gathered import findings
+from catalogue.findings.kept import findings
 from catalogue.findings.over_levels import of_compared
 from catalogue.models import Basis, ComparedBatch, Comparison, Game, Reading
 from catalogue.models.lookup import NothingHere, found_or_nearest

@@ -16,13 +16,12 @@ the site see it. What is forgotten there counts as changed now, and two changes 
 come too seldom, never wrongly.
 """
 
-import functools
 import gzip
 import hashlib
 import os
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -37,14 +36,13 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import http_date
 
 from catalogue.models.changes import content_version
-from catalogue.web.rendering import Rendering
+from catalogue.web.rendering import Rendering, build_digest
 
 MASK = re.compile(rb'(csrfmiddlewaretoken" value=|"csrfToken": )"[^"]*"')
 NOT_FOR_KEEPING = ("/admin/", "/livez", "/healthz", "/readyz", "/metrics")
 KEPT_SECONDS = 30 * 24 * 3600  # since it was last rendered
 LONGEST_KEPT = 1 << 20  # bytes, compressed
 VARY = ("Accept", "Accept-Encoding", "Cookie", "HX-Request", "HX-Target")
-OF_THE_CODE = ("catalogue", "simulator", "templates", "fixtures")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +134,7 @@ def _state(request: HttpRequest) -> str:
     """Of the content, the code and the day, which citations name; empty where it cannot be known."""
     try:
         request.get_host()
-        parts = (_build(), content_version(), str(timezone.now().date()), _tables())
+        parts = (build_digest(), settings.ENVIRONMENT_DIGEST, content_version(), str(timezone.now().date()), _tables())
         return _digest(*(part.encode() for part in parts))
     except (DatabaseError, DisallowedHost):
         return ""
@@ -149,19 +147,6 @@ def _tables() -> str:
         return " ".join(sorted(f"{place.name} {place.stat().st_mtime_ns}" for place in os.scandir(folder)))
     except OSError:
         return ""
-
-
-@functools.cache
-def _build() -> str:
-    """The code, the texts and the settings of this process: a kept page outlives a restart, and no release."""
-    files = [f"{file} {os.stat(file).st_mtime_ns}" for name in OF_THE_CODE for file in _files(settings.BASE_DIR / name)]
-    return _digest("\n".join([*files, settings.ENVIRONMENT_DIGEST]).encode())
-
-
-def _files(folder: Path) -> Iterator[str]:
-    for place, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name != "__pycache__")
-        yield from (f"{place}/{name}" for name in sorted(names))
 
 
 def _may_remember(request: HttpRequest) -> bool:

@@ -10,7 +10,7 @@ from catalogue.filters.choices import groupings
 from catalogue.filters.filter_sets import GameFilters
 from catalogue.filters.parameters import ListParameters
 from catalogue.findings.finding import PROVED
-from catalogue.findings.gathered import findings
+from catalogue.findings.kept import findings
 from catalogue.findings.over_levels import telling
 from catalogue.models import Category, Game, Period, Term
 from catalogue.models.lookup import found_or_nearest, not_here

@@ -4,8 +4,8 @@ from django.db.models import Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from catalogue.findings.example import example
-from catalogue.findings.gathered import findings
+from catalogue.findings.gathered import example
+from catalogue.findings.kept import findings
 from catalogue.models import Evidence, Game, Place, Reading, Source
 from catalogue.models.querysets import game_rows
 from catalogue.play.start_boards import game_cards

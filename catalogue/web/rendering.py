@@ -1,12 +1,19 @@
 """What happens while an answer is rendered, so far as it decides whether the answer can be kept for others."""
 
+import hashlib
+import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar, Token
+from functools import cache
+from pathlib import Path
 from typing import Any
+
+from django.conf import settings
 
 from catalogue.models.changes import LIVE
 
+OF_THE_CODE = ("catalogue", "simulator", "templates", "fixtures")
 READS = ("SELECT", "WITH", "SAVEPOINT", "RELEASE", "BEGIN", "EXPLAIN")
 LIVE_TABLE = re.compile("|".join(sorted(LIVE)))
 _current: ContextVar["Rendering | None"] = ContextVar("rendering", default=None)
@@ -41,3 +48,24 @@ def depends_on_files() -> None:
     """Say that the answer that is being rendered shows more than rows, and is not to be kept."""
     if rendering := _current.get():
         rendering.may_be_kept = False
+
+
+@cache
+def build_digest() -> str:
+    """Of the code and of the texts and data that come with it, as this process found them: the same on every machine.
+
+    What is kept outlives a restart, and no release. Of the edition its index speaks for its many files.
+    """
+    root = Path(settings.BASE_DIR)
+    digest = hashlib.sha256()
+    for name in OF_THE_CODE:
+        for file in _files(root / name):
+            digest.update(str(file.relative_to(root)).encode())
+            digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    for place, folders, names in os.walk(folder):
+        folders[:] = [] if Path(place).name == "edition" else sorted(name for name in folders if name[0] not in "_.")
+        yield from (Path(place) / name for name in sorted(names))

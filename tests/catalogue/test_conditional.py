@@ -13,7 +13,7 @@ from django.db import connection, models, transaction
 from django.test import override_settings
 
 from catalogue.models import Comparison, Evidence, Game, GameName, Place, Question, Reading, Source, Suggestion
-from catalogue.models.changes import DONE_BATCHES, LIVE, UNSEEN, content_version, table_of, watch_content
+from catalogue.models.changes import DONE, LIVE, UNSEEN, content_version, table_of, watch_content
 from simulator.batches.service import request_batch
 from simulator.models import Batch, Chunk, Plot, RulesetVersion
 from tests.catalogue.page_world import CatalogueTestCase, finish, nothing_is_drawn
@@ -264,15 +264,15 @@ class ContentVersionTests(CatalogueTestCase):
         assert self.changes(Game, f"UPDATE {table} SET name = name")
 
     def test_only_batches_that_are_done_count_for_findings(self) -> None:
-        before = content_version([DONE_BATCHES])
+        before = content_version(DONE.values())
         running = request_batch("daramuti-dlp", announce=False)
-        assert content_version([DONE_BATCHES]) == before
+        assert content_version(DONE.values()) == before
         with nothing_is_drawn():
             finish(running)
-        closed = content_version([DONE_BATCHES])
+        closed = content_version(DONE.values())
         assert closed != before
         Batch.objects.filter(pk=running.pk).update(state=Batch.State.FAILED)
-        assert content_version([DONE_BATCHES]) != closed
+        assert content_version(DONE.values()) != closed
 
 
 @pytest.mark.parametrize("model", ["Batch", "Solution", "Plot", "RulesetVersion", "Ladder"])

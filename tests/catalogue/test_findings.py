@@ -10,18 +10,18 @@ from bs4 import BeautifulSoup
 from catalogue.comparisons.document import compute
 from catalogue.comparisons.requests import check_comparison
 from catalogue.comparisons.service import request_comparison
-from catalogue.findings import gathered
-from catalogue.findings.compared import compared, paraphrased
-from catalogue.findings.gathered import findings
-from catalogue.findings.proved import proved
-from catalogue.findings.sensitivity import sensitivity_finding
+from catalogue.config.celery import gather_findings
+from catalogue.findings import kept
+from catalogue.findings.compared import compared, paraphrased, proved
+from catalogue.findings.concluded import sensitivity_finding
+from catalogue.findings.kept import findings
 from catalogue.models import Game
 from catalogue.texts.formatting import in_points
 from simulator.batches.service import request_batch
 from simulator.models import Batch
 from simulator.statistics import intervals
 from tests.catalogue.claim_world import a_claim, judge
-from tests.catalogue.page_world import GAMES, CatalogueTestCase, finish, played_batch
+from tests.catalogue.page_world import GAMES, CatalogueTestCase, finish, nothing_is_drawn, played_batch
 from tests.catalogue.planted_bars import GAME, PERFECT, RANDOM, bar, read, sides
 
 SUMMARY = {"players": "random,random", "games": 100, "combinations": 8}
@@ -211,14 +211,32 @@ class Page(CatalogueTestCase):
         assert [one.level for one in found.ranked if one.kind == "compared"] == ["random"]
         assert [(one.level, one.points) for one in found.others] == [("greedy", "100")]
 
-    def test_findings_are_worked_out_again_for_other_players(self) -> None:
-        findings()
-        with mock.patch.object(gathered, "_worked_out") as again:
-            findings()
-            assert not again.called
-            with mock.patch.object(gathered, "PLAYERS_VERSION", gathered.PLAYERS_VERSION + 1):
-                again.return_value = "those of other players"
-                assert findings() == "those of other players"
+    def test_findings_are_gathered_once_for_each_state_of_the_rows(self) -> None:
+        """By whichever process comes first: the others read the row. Names and players are part of the state."""
+        made = findings()
+        with mock.patch.object(kept, "gather", return_value="another") as gather:
+            assert findings() is made
+            kept._known = None  # as in another process
+            assert findings() == made
+            request_batch("daramuti-dlp", announce=False)  # what is not done yet is in no finding
+            assert findings() == made
+            assert not gather.called
+            with mock.patch.object(kept, "PLAYERS_VERSION", kept.PLAYERS_VERSION + 1):
+                assert findings() == "another"
+            assert gather.call_count == 1
+            Game.objects.filter(slug="daramuti").update(name="Daramutti")
+            assert findings() == "another"
+            assert gather.call_count == 2
+
+    def test_a_worker_gathers_findings_when_nothing_runs(self) -> None:
+        with mock.patch.object(kept, "findings") as gathered:
+            running = request_batch("daramuti-dlp", announce=False)
+            gather_findings()
+            assert not gathered.called
+            with nothing_is_drawn():
+                finish(running)
+            gather_findings()
+            assert gathered.called
 
     def test_the_comparison_of_the_level_that_is_shown_is_led_to(self) -> None:
         names = ["daramuti-parker", "daramuti-dlp", "daramuti-ludii"]

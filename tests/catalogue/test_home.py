@@ -3,7 +3,7 @@
 import pytest
 from bs4 import BeautifulSoup
 
-from catalogue.findings.example import LONGEST, around
+from catalogue.findings.gathered import LONGEST, around
 from simulator.batches.service import request_batch
 from simulator.models import Batch
 from tests.catalogue.page_world import GAMES, CatalogueTestCase, finish

@@ -9,9 +9,8 @@ from django.test.utils import CaptureQueriesContext
 from catalogue.comparisons.document import compute
 from catalogue.comparisons.requests import check_comparison
 from catalogue.comparisons.service import request_comparison
-from catalogue.findings.compared import compared
+from catalogue.findings.compared import compared, levels_played
 from catalogue.findings.over_levels import DifferenceOverLevels, of_compared, over_levels, telling
-from catalogue.findings.played import levels_played
 from catalogue.outcomes.bars import certain
 from catalogue.outcomes.figure import Bar, FigureLevel
 from catalogue.pages.figures import Cell, strength_table

@@ -39,6 +39,7 @@ class Command(BaseCommand):
         # Imported here: only this command needs the simulator's side.
         from catalogue.edition.files import EditionFolder
         from catalogue.edition.loading import load
+        from catalogue.findings.kept import findings
         from simulator.rulesets import load_ruleset_files
         from simulator.strength.solutions import load_solution_files
 
@@ -75,6 +76,8 @@ class Command(BaseCommand):
                 raise CommandFailed(f"{reading}: a row has no {problem}. Nothing was loaded.") from problem
             except ValueError as problem:
                 raise CommandFailed(f"{reading}: {problem}. Nothing was loaded.") from problem
+        if any(new.values()):
+            findings()  # of the games of the edition: now, and not while the first reader waits
         if options["json"]:
             self.stdout.write(as_json({**asdict(loaded), "rulesets": rulesets, "solutions": solutions, "edition": new}))
             return

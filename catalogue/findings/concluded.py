@@ -1,0 +1,244 @@
+"""Findings of studies, claims and questions: what was concluded from games before.
+
+Studies: the open question whose answers move a share of games farthest. How often a side wins is held against other
+answers only where these leave as many sides: of four one wins less often than of two, whatever the rules. Claims that
+their tests decide, and those that each reading decides otherwise, and questions that change nothing: without a size.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from catalogue.claims.results import ClaimResult, ClaimTestResult
+from catalogue.evidence.idle_questions import IDLE as SAME
+from catalogue.evidence.idle_questions import NOT_ARISING, idle_by_file
+from catalogue.evidence.questions import OpenQuestion, level_of, open_questions, question_rows
+from catalogue.findings.finding import IDLE, JUDGED, MARGIN, STUDIED, Finding
+from catalogue.models import Anchor, Study
+from catalogue.outcomes.figure import PERFECT
+from catalogue.sensitivity.combinations import without_inactive
+from catalogue.sensitivity.offers import StudyOffer
+from catalogue.texts.formatting import in_points, listed, lowered, shortened
+from catalogue.texts.marking import authority_in_words
+from catalogue.texts.outcomes import Outcome
+from simulator.batches.levels import line_in_words
+from simulator.engine.documents import parse_kept
+from simulator.engine.ruleset import Ruleset, RulesetProblem
+from simulator.models import Batch
+from simulator.statistics.intervals import Interval, newcombe
+from simulator.statistics.responses import WON
+from simulator.statistics.undecided import UndecidedReason
+from simulator.strength.ladder_requests import sides_of
+
+ROUND = Batch.Until.ROUND
+Answer = Mapping[str, Any]
+Words = Mapping[tuple[str, str, str], Anchor]
+NO_WORDS: Words = MappingProxyType({})
+QuestionKey = tuple[str, str]  # game and question
+NONE: Set[QuestionKey] = frozenset()
+
+
+def asking_for_sides(offers: Iterable[StudyOffer]) -> set[QuestionKey]:
+    """The questions whose answers make games of more sides or of fewer, on top of a game's base ruleset."""
+    bases = [(offer, parse_kept(offer.base.document)) for offer in offers]
+    return {
+        (offer.game.slug, question.slug)
+        for offer, base in bases
+        for question in offer.questions
+        if len({*_sides(base, [level.values for level in question.levels])}) > 1
+    }
+
+
+def _sides(base: Ruleset, answers: Iterable[Mapping[str, Any]]) -> Iterator[int]:
+    """How many sides the base has with each of these answers."""
+    for values in answers:
+        try:
+            yield len(sides_of(without_inactive(base, values)))
+        except RulesetProblem:  # only under another answer to another question
+            continue
+
+
+def sensitivity_finding(study: Study, words: Words = NO_WORDS, for_sides: Set[QuestionKey] = NONE) -> Finding | None:
+    """The finding of a study; None where no answer surely moves a share beyond the margin.
+
+    words:     by (game, question, answer), where a record says so
+    for_sides: the questions after which a game has more sides or fewer
+    """
+    others = {question for game, question in for_sides if game == study.game.slug}
+    moved = max(_moved(study.document, others), key=lambda one: one[0].value, default=None)
+    if moved is None:
+        return None
+    gap, outcome, question, low, high = moved
+    game = study.game
+    asked = next(one for one in study.document["questions"] if one["slug"] == question["slug"])
+    texts = {answer["slug"]: answer["text"] for answer in asked["answers"]}
+    said = (words.get((game.slug, question["slug"], one["slug"])) for one in (low, high))
+    counted = "first rounds" if study.document.get("until") == ROUND else "games"
+    end = f"of {counted} are {lowered(outcome['title'])}"
+    least, most = (f"if the answer is “{_in_short(texts[one['slug']])}”" for one in (low, high))
+    return Finding(
+        STUDIED,
+        game,
+        f"{game.name}: the answer that matters most. {question['title']}",
+        f"{low['text']} {end} {least}, and {high['text']} {most}, whatever else is answered.",
+        gap,
+        in_points(gap),
+        level_of(study.summary["players"]),
+        line_in_words(study.document["players"]),
+        study.summary["games"] * len(study.document["cells"]),  # several combinations may be one game
+        (
+            ("Which doubt matters", study.get_absolute_url()),
+            ("The question", f"/questions/{game.slug}/{question['slug']}/"),
+            *{f"“{shortened(one.exact)}”": one.get_absolute_url() for one in said if one}.items(),
+        ),
+        counted=counted,
+    )
+
+
+def _in_short(answer: str) -> str:
+    """Its first sentence, which stands within another."""
+    return answer.partition(". ")[0].removesuffix(".")
+
+
+def _moved(
+    document: Mapping[str, Any], for_sides: Set[str]
+) -> Iterator[tuple[Interval, Answer, Answer, Answer, Answer]]:
+    """(difference, outcome, question, lowest answer, highest answer) of each question that surely matters."""
+    for outcome in document["outcomes"]:
+        if outcome["unit"] != "share" or not outcome["told"]:
+            continue
+        for question in outcome["questions"]:
+            if outcome["key"] == WON and question["slug"] in for_sides:
+                continue
+            # Where it does not arise nothing is answered: those combinations are of other rules besides.
+            given = [one for one in question["answers"] if one["slug"] is not None]
+            ordered = sorted(given, key=lambda one: float(one["mean"]))
+            low, high = ordered[0], ordered[-1]
+            gap = newcombe(_interval(high), _interval(low))
+            if gap.limits[0] > MARGIN:
+                yield gap, outcome, question, low, high
+
+
+def _interval(answer: Answer) -> Interval:
+    return Interval(answer["mean"], answer["low"], answer["high"])
+
+
+DECIDED = (Outcome.SUPPORTED, Outcome.NOT_SUPPORTED)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedClaim:
+    """A claim that is decided, as the page of findings lists it.
+
+    sign, words: the verdict; title: with its marks of italics; sentence: what is tested, and what it came to
+    anchor:      address of the first words that it stands in, empty where there are none
+    """
+
+    sign: str
+    words: str
+    game: str
+    title: str
+    address: str
+    sentence: str
+    anchor: str
+
+
+def judged_claims(claims: Iterable[ClaimResult]) -> Iterator[JudgedClaim]:
+    """Those that are decided, by verdict, then those that depend on the reading."""
+    rows = list(claims)
+    groups = [(one.sign, one.words, [claim for claim in rows if claim.verdict.outcome == one]) for one in DECIDED]
+    groups.append(("±", "it depends on the reading", [claim for claim in rows if depends_on_the_reading(claim)]))
+    for sign, words, some in groups:
+        for one in some:
+            claim, address = one.claim, one.claim.get_absolute_url()
+            anchor = one.words[0].get_absolute_url() if one.words else ""
+            yield JudgedClaim(sign, words, claim.game.name, claim.title, address, sentence_of(one), anchor)
+
+
+def judged_findings(claims: Iterable[ClaimResult]) -> Iterator[Finding]:
+    """The same as findings, in the order of their games."""
+    for one in claims:
+        if one.verdict.outcome in DECIDED or depends_on_the_reading(one):
+            yield _judged_finding(one)
+
+
+def _judged_finding(one: ClaimResult) -> Finding:
+    tests = [test for test in one.tests if test.verdict]
+    claim, first = one.claim, tests[0]
+    batches = tuple(dict.fromkeys(batch for test in tests for batch in test.batches))
+    games = [test.verdict.n for test in tests if test.verdict and test.verdict.n]
+    return Finding(
+        JUDGED,
+        claim.game,
+        f"{claim.game.name}: {claim.title.replace('*', '')} – {_verdict(one)}",
+        sentence_of(one),
+        None,
+        "proved" if one.is_proved else "judged by games",
+        PERFECT if one.is_proved else _level(tests),
+        first.players,
+        None if one.is_proved else min(games, default=None),
+        (
+            ("The claim", claim.get_absolute_url()),
+            *((f"“{shortened(words.exact)}”", words.get_absolute_url()) for words in one.words[:1]),
+        ),
+        batches,
+    )
+
+
+def sentence_of(one: ClaimResult) -> str:
+    """What is tested, and what it came to, of tests that do not agree each way once."""
+    tests = [test for test in one.tests if test.verdict]
+    shown = list({test.outcome: test for test in reversed(tests)}.values())[::-1]
+    said = [f"Under {' and '.join(test.under)}, {test.players}: {_said(test)}" for test in shown]
+    others = len(tests) - len(shown)
+    agree = ["The other test agrees." if others == 1 else f"The other {others} tests agree."] if others else []
+    return " ".join([tests[0].sentence, *said, *(agree if len(shown) == 1 else [])])
+
+
+def depends_on_the_reading(one: ClaimResult) -> bool:
+    return one.verdict.because == UndecidedReason.READINGS
+
+
+def _level(tests: Sequence[ClaimTestResult]) -> str:
+    """On which all seats of all tests were asked to be played; empty if there is none."""
+    return level_of(",".join(test.test.get("players", test.verdict.players) for test in tests if test.verdict))
+
+
+def _verdict(one: ClaimResult) -> str:
+    if one.verdict.outcome in DECIDED:
+        return one.verdict.outcome.words
+    return "it depends on the reading: " + listed(
+        [f"{outcome.words} under {reading.title if reading else name}" for name, reading, outcome in one.by_reading]
+    )
+
+
+def _said(test: ClaimTestResult) -> str:
+    return test.verdict.text if test.verdict else ""
+
+
+def idle_questions() -> Iterator[Finding]:
+    """Those that are idle in every reading in which they arise."""
+    slugs = idle_by_file()
+    rows = question_rows().filter(game__slug__in={game for game, _ in slugs}, slug__in={slug for _, slug in slugs})
+    for one in open_questions(rows):
+        if one.idle and all(found.state in (SAME, NOT_ARISING) for found in one.found):
+            yield _idle_finding(one)
+
+
+def _idle_finding(one: OpenQuestion) -> Finding:
+    question, first = one.question, one.idle[0]
+    number = first.games or 0
+    names = listed([authority_in_words(found.reading.authority)[0] for found in one.idle])
+    return Finding(
+        IDLE,
+        question.game,
+        f"{question.game.name}: it changes nothing. {question.title}",
+        f"Under {names} {number:,} games are the same, move by move, whichever of its answers is given.",
+        None,
+        "no game was different",
+        first.players,
+        f"{first.players} players",
+        number,
+        (("The question", question.get_absolute_url()),),
+    )
