@@ -25,7 +25,7 @@ STATUSES = {"admin:logout": 405, "readyz": 503}  # readyz: of a site without bro
 
 def fill() -> dict[str, str]:
     """One of everything beside the shipped records and readings; what the rows are called that nobody has named."""
-    from catalogue.models import Anchor, EditorsNote, PortalGame, PortalRuleset, UncertaintyFactor
+    from catalogue.models import PortalGame, PortalRuleset
     from simulator.batches.finalize import draw_if_undrawn
     from simulator.models import Batch, Solution
     from tests.builders import a_game
@@ -37,7 +37,6 @@ def fill() -> dict[str, str]:
     batch = Batch.objects.filter(ruleset__versions__slug=RULESET).first() or played_batch(RULESET)
     draw_if_undrawn(batch.id)
     study, plot = a_study(), batch.plots.first()
-    note, anchor = EditorsNote.objects.earliest("pk"), Anchor.objects.earliest("key")
     assert plot
     keep(HAT)
     PortalGame.objects.create(game=a_game(), number=57, description="A sown game.")
@@ -50,9 +49,7 @@ def fill() -> dict[str, str]:
         "study_plot": study.plots[0]["kind"],
         "ladder": climbed(RULESET, {("random", "uct:16"): [(0, 1)], ("uct:16", "random"): [(0, 2)]}).id,
         "solution": Solution.objects.values_list("ruleset_id", flat=True)[0],
-        "factor": UncertaintyFactor.objects.values_list("slug", flat=True)[0],
-        "note": "/".join(note.natural_key()),
-        "annotation": anchor.key,
+        "portal_ruleset": "91",
         "release": a_release(),
         "file": "datapackage.json",
     }

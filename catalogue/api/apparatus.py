@@ -161,7 +161,7 @@ class QuestionSerializer(serializers.Serializer[OpenQuestion]):
     "questions",
     name="question",
     holds="points of doubt, their answers, and the readings that give them",
-    key="daramuti/last-counter-in-an-empty-hole",
+    key="puhulmutu/single-counters",
     identifies="question/{key}",
 )
 class QuestionViewSet(KeyedViewSet):
@@ -245,7 +245,7 @@ class AnnotationFilters(OfRecord):
     "annotations",
     name="annotation",
     holds="words of records with their places, as W3C Web Annotations",
-    key="{annotation}",
+    key="clause/puhulmutu-parker/relay/supports/1",
     identifies="words/{key}",
 )
 class AnnotationViewSet(CatalogueViewSet):
@@ -286,7 +286,7 @@ class CoverageSerializer(serializers.Serializer[Any]):
     "coverage",
     name="coverage",
     holds="how many of a record’s words a rule uses, and which rules rest on no words",
-    key="DLP.Evidence.692",
+    key="DLP.Evidence.1386",
     identifies="record/{identifier}",
 )
 class CoverageViewSet(CatalogueViewSet):

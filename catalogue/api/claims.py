@@ -108,7 +108,7 @@ class ClaimSerializer(serializers.Serializer[ClaimResult]):
     "claims",
     name="claim",
     holds="what the sources say of how games go, with tests and verdicts",
-    key="puhulmutu/lasts-for-hours",
+    key="daramuti/experience-wins",
     identifies="claim/{key}",
 )
 class ClaimViewSet(KeyedViewSet):

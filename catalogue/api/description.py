@@ -14,6 +14,7 @@ from django.urls import reverse
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 
+from catalogue.api.endpoints import ROOT, key_of_a_row
 from catalogue.api.fields import shapes
 from catalogue.api.formats import FORMAT
 from catalogue.api.parameters import FIELDS
@@ -92,28 +93,13 @@ VALUES: dict[tuple[str, str], Any] = {
     ("/api/v1/findings/", "level"): "random",
     ("/api/v1/evidence/", "fields"): "identifier,date,places",
     ("/api/v1/evidence/", "ordering"): "-year",
-    ("/api/v1/evidence/{identifier}/", "identifier"): "DLP.Evidence.692",
     ("/api/v1/evidence/{identifier}/", "fields"): "identifier,quotation",
-    ("/api/v1/games/{slug}/", "slug"): "daramuti",
-    ("/api/v1/places/{slug}/", "slug"): "sri-lanka",
-    ("/api/v1/sources/{key}/", "key"): "parker-1909",
-    ("/api/v1/rulesets/{name}/", "name"): "daramuti-parker",
-    ("/api/v1/rulesets/{name}/change/", "name"): "daramuti-parker",
     ("/api/v1/versions/", "slug"): "daramuti-parker",
-    ("/api/v1/versions/{name}/", "name"): "daramuti-parker@1",
     ("/api/v1/batches/{id}/", "id"): BATCH,
     ("/api/v1/batches/{id}/rows/", "id"): BATCH,
     ("/api/v1/batches/{id}/games/{game}/", "id"): BATCH,
     ("/api/v1/batches/{id}/games/{game}/", "game"): "0",
     ("/api/v1/comparisons/{id}/", "id"): COMPARISON,
-    ("/api/v1/claims/{key}/", "key"): "daramuti/experience-wins",
-    ("/api/v1/clauses/{key}/", "key"): "puhulmutu-parker/relay",
-    ("/api/v1/questions/{key}/", "key"): "puhulmutu/single-counters",
-    ("/api/v1/notes/{key}/", "key"): "DLP.Evidence.692/rules-copied",
-    ("/api/v1/terms/{key}/", "key"): "DLP.Evidence.1399/gaeta",
-    ("/api/v1/annotations/{key}/", "key"): "clause/puhulmutu-parker/relay/supports/1",
-    ("/api/v1/coverage/{identifier}/", "identifier"): "DLP.Evidence.1386",
-    ("/api/v1/uncertainty-factors/{slug}/", "slug"): "no-paraphrase",
     ("/api/v1/histories/{kind}/{key}/", "kind"): "clause",
     ("/api/v1/histories/{kind}/{key}/", "key"): "puhulmutu-parker/relay",
 }
@@ -211,12 +197,14 @@ def _forms(operation: dict[str, Any]) -> None:
 
 
 def _examples(path: str, operation: dict[str, Any]) -> None:
+    prefix, _, rest = path.removeprefix(f"/{ROOT}").partition("/")
+    keys = {rest.partition("}")[0].removeprefix("{"): key_of_a_row(prefix)}
     for parameter in operation.get("parameters", ()):
         schema = parameter["schema"]
         if parameter["in"] == "query" and parameter["name"] not in ALWAYS_SAID and "enum" in schema:
             schema["enum"] = list(dict.fromkeys([*schema["enum"], ""]))
         usual = None if path in OWN_EXAMPLES else VALUES.get(("", parameter["name"]))
-        value = VALUES.get((path, parameter["name"]), usual)
+        value = VALUES.get((path, parameter["name"]), keys.get(parameter["name"]) or usual)
         if value is not None:
             parameter["example"] = value
     if path in BODIES and "requestBody" in operation:

@@ -64,6 +64,12 @@ def endpoint(address: str, *, name: str, example: str, queries: int = USUAL_QUER
     return declare
 
 
+def key_of_a_row(prefix: str) -> str | None:
+    """The key of a row that is shipped, of the list with this prefix; None if nobody chose the keys of its rows."""
+    declared = _resources.get(prefix)
+    return declared.key if declared and "{" not in declared.key else None
+
+
 class Router(DefaultRouter):
     """Identifiers hold dots, so no ending of an address means a format."""
 

@@ -192,7 +192,7 @@ def _rows() -> "QuerySet[PortalRuleset]":
     "portal-rulesets",
     name="portal-ruleset",
     holds="rules as the portal tells them in prose, executable or not",
-    key="91",
+    key="{portal_ruleset}",
 )
 class PortalRulesetViewSet(CatalogueViewSet):
     """Rules as the Ludii portal gives them in prose, also of games that nobody has made executable yet."""

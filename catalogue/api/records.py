@@ -284,7 +284,13 @@ class NoteFilters(OfRecord):
     about = ChoiceFilter(choices=EditorsNote.About.choices)
 
 
-@resource("notes", name="note", holds="the editors’ notes on records", key="{note}", identifies="note/{key}")
+@resource(
+    "notes",
+    name="note",
+    holds="the editors’ notes on records",
+    key="DLP.Evidence.692/rules-copied",
+    identifies="note/{key}",
+)
 class NoteViewSet(KeyedViewSet):
     """What the editors of this catalogue have to say about records; never part of a record."""
 
@@ -316,7 +322,7 @@ class FactorSerializer(serializers.ModelSerializer[UncertaintyFactor]):
     "uncertainty-factors",
     name="uncertainty-factor",
     holds="reasons why a record may not tell how a game was played",
-    key="{factor}",
+    key="no-paraphrase",
 )
 class FactorViewSet(CatalogueViewSet):
     """Reasons why a record may not tell how a game was played, with the records they weigh on."""

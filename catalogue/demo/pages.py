@@ -5,8 +5,11 @@ import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from django.urls import reverse
+
 from catalogue.models import Claim, Comparison, Evidence, Game, Reading
 from catalogue.outcomes.figure import USUAL
+from catalogue.web.routes import every_route
 from simulator.batches.summary_parts import KEY
 from simulator.models import Batch, Solution
 
@@ -24,17 +27,8 @@ class Expectation:
 
 def expectations(batches: list[Batch]) -> Iterator[Expectation]:
     """The main pages, and for every demo batch the pages that show it."""
-    for path in (
-        "/",
-        "/rulesets/",
-        "/sources/",
-        "/places/",
-        "/batches/",
-        "/findings/",
-        "/about/",
-        "/about/figures/",
-        "/api/docs/",
-    ):
+    lists = sorted(reverse(one.name) for one in every_route().values() if one.sitemap)
+    for path in (*lists, "/about/figures/", "/api/docs/"):
         yield Expectation(path, ("</html>",))
     yield Expectation("/games/", tuple(Game.objects.values_list("name", flat=True)))
     yield Expectation("/evidence/", (*Evidence.objects.values_list("identifier", flat=True)[:3], "</html>"))

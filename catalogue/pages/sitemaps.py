@@ -14,15 +14,10 @@ from catalogue.models import Claim, Comparison, Evidence, Game, Place, Question,
 from catalogue.models.lookup import NothingHere
 from catalogue.pages.documentation import folder
 from catalogue.web.addresses import page_of, site_address
-from catalogue.web.routes import route
+from catalogue.web.routes import every_route, route
 from simulator.models import Batch
 
 LARGEST = 2_500  # addresses on one page; 50,000 are allowed (sitemaps.org), but nobody should wait for them
-PAGES = (
-    "home", "evidence-list", "game-list", "place-list", "source-list", "term-list", "ruleset-list", "question-list",
-    "findings", "claim-list", "compare", "comparison-list", "study-list", "batch-list", "map", "timeline",
-    "release-list", "edition", "about",
-)  # fmt: skip
 
 
 class RowSitemap(Sitemap):
@@ -67,7 +62,10 @@ class PageSitemap(Sitemap):
 
     def items(self) -> list[str]:
         documents = sorted(path.stem for path in folder().glob("*.md") if path.stem != "about")
-        return [*(reverse(name) for name in PAGES), *(reverse("document", args=[name]) for name in documents)]
+        return [
+            *sorted(reverse(one.name) for one in every_route().values() if one.sitemap),
+            *(reverse("document", args=[name]) for name in documents),
+        ]
 
     def location(self, item: str) -> str:
         return item
