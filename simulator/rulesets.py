@@ -16,7 +16,7 @@ from django.db import DatabaseError, transaction
 
 from simulator import models
 from simulator.engine import shipped
-from simulator.engine.documents import parse, parse_kept, with_changes
+from simulator.engine.documents import parse, read_stored, with_changes
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem, alike
 from simulator.engine.schema_errors import schema_errors
 from simulator.problems import WrongRequest
@@ -181,4 +181,4 @@ def known_names() -> list[str]:
 
 def as_engine(row: models.Ruleset) -> Ruleset:
     """The engine's form of a row."""
-    return parse_kept(row.document)
+    return read_stored(row.hash, row.document)

@@ -13,7 +13,7 @@ from django.db.models import Model, Prefetch
 
 from catalogue.models import Anchor, Answer, Clause, Reading
 from catalogue.models.querysets import newest_versions
-from simulator.engine.documents import parse_kept, write_value
+from simulator.engine.documents import read_stored, write_value
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
 from simulator.models import RulesetVersion
@@ -125,7 +125,9 @@ def newest_documents(slugs: Iterable[str]) -> dict[str, dict[str, Any]]:
 
 def newest_rulesets(slugs: Iterable[str]) -> dict[str, Ruleset]:
     """What each name that is known means now. One query."""
-    return {slug: parse_kept(document) for slug, document in newest_documents(slugs).items()}
+    versions = RulesetVersion.objects.filter(slug__in=list(slugs)).order_by("number")
+    rows = versions.values_list("slug", "ruleset__hash", "ruleset__document")
+    return {slug: read_stored(digest, document) for slug, digest, document in rows}
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,19 +17,19 @@ from catalogue.evidence.questions import OpenQuestion, level_of, open_questions,
 from catalogue.findings.finding import IDLE, JUDGED, MARGIN, STUDIED, Finding
 from catalogue.models import Anchor, Study
 from catalogue.outcomes.figure import PERFECT
-from catalogue.sensitivity.combinations import without_inactive
+from catalogue.sensitivity.combinations import active_parameters, without_inactive
 from catalogue.sensitivity.offers import StudyOffer
 from catalogue.texts.formatting import in_points, listed, lowered, shortened
 from catalogue.texts.marking import authority_in_words
 from catalogue.texts.outcomes import Outcome
 from simulator.batches.levels import line_in_words
-from simulator.engine.documents import parse_kept
+from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset, RulesetProblem
 from simulator.models import Batch
+from simulator.rulesets import as_engine
 from simulator.statistics.intervals import Interval, newcombe
 from simulator.statistics.responses import WON
 from simulator.statistics.undecided import UndecidedReason
-from simulator.strength.ladder_requests import sides_of
 
 ROUND = Batch.Until.ROUND
 Answer = Mapping[str, Any]
@@ -41,22 +41,34 @@ NONE: Set[QuestionKey] = frozenset()
 
 def asking_for_sides(offers: Iterable[StudyOffer]) -> set[QuestionKey]:
     """The questions whose answers make games of more sides or of fewer, on top of a game's base ruleset."""
-    bases = [(offer, parse_kept(offer.base.document)) for offer in offers]
+    bases = [(offer, as_engine(offer.base)) for offer in offers]
     return {
         (offer.game.slug, question.slug)
         for offer, base in bases
         for question in offer.questions
-        if len({*_sides(base, [level.values for level in question.levels])}) > 1
+        if _are_of_several_numbers(base, [level.values for level in question.levels])
     }
 
 
-def _sides(base: Ruleset, answers: Iterable[Mapping[str, Any]]) -> Iterator[int]:
-    """How many sides the base has with each of these answers."""
+def _are_of_several_numbers(base: Ruleset, answers: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the base has sides of several numbers with these answers."""
+    kind = family(base.family)
+    numbers = []
     for values in answers:
-        try:
-            yield len(sides_of(without_inactive(base, values)))
-        except RulesetProblem:  # only under another answer to another question
-            continue
+        parameters = active_parameters(base, values)
+        numbers.append(len({kind.side(parameters, seat) for seat in range(kind.seats(parameters))}))
+    if len(set(numbers)) < 2:
+        return False
+    # Answers that are possible only under another answer to another question do not count; to find them takes longer.
+    return len({number for number, values in zip(numbers, answers, strict=True) if _is_a_game(base, values)}) > 1
+
+
+def _is_a_game(base: Ruleset, values: Mapping[str, Any]) -> bool:
+    try:
+        without_inactive(base, values)
+    except RulesetProblem:
+        return False
+    return True
 
 
 def sensitivity_finding(study: Study, words: Words = NO_WORDS, for_sides: Set[QuestionKey] = NONE) -> Finding | None:

@@ -12,7 +12,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache, wraps
+from functools import cache, lru_cache, wraps
 from itertools import groupby
 from typing import NamedTuple
 
@@ -31,19 +31,22 @@ LETTERS = str.maketrans(
 APOSTROPHES = "'’ʼʻ‘"
 
 
-MARKS = frozenset(chr(code) for code in range(0x300, BEYOND_ALL_MARKS) if unicodedata.category(chr(code))[0] == "M")
+@cache
+def marks() -> frozenset[str]:
+    """Every combining mark."""
+    return frozenset(chr(code) for code in range(0x300, BEYOND_ALL_MARKS) if unicodedata.category(chr(code))[0] == "M")
 
 
-def _marks() -> str:
-    """Every combining mark, as the inside of a character class."""
-    numbered = enumerate(sorted(map(ord, MARKS)))
+@cache
+def any_word() -> re.Pattern[str]:
+    """A word of any letters with their marks. It is compiled when a text first needs it, which takes a while."""
+    numbered = enumerate(sorted(map(ord, marks())))
     runs = [[code for _, code in run] for _, run in groupby(numbered, key=lambda pair: pair[1] - pair[0])]
-    return "".join(rf"\U{run[0]:08x}-\U{run[-1]:08x}" for run in runs)
+    inside = "".join(rf"\U{run[0]:08x}-\U{run[-1]:08x}" for run in runs)
+    letter = rf"(?:[^\W_][{inside}]*)"
+    return re.compile(rf"{letter}+(?:(?:[{APOSTROPHES}]|(?<=\d)×(?=\d)){letter}+)*")
 
 
-LETTER = rf"(?:[^\W_][{_marks()}]*)"
-JOINED = rf"(?:[{APOSTROPHES}]|(?<=\d)×(?=\d))"
-WORD = re.compile(rf"{LETTER}+(?:{JOINED}{LETTER}+)*")
 # The same for a text without marks, and for one that is ASCII, in a third of the time and in a sixth.
 BEYOND_ASCII = re.compile("[^\x00-\x7f]+")
 PLAIN_WORD = re.compile(rf"[^\W_]+(?:[{APOSTROPHES}][^\W_]+)*")
@@ -65,13 +68,13 @@ def words_of(text: str) -> list[str]:
     if text.isascii():
         return ASCII_WORD.findall(text)
     unusual = "".join(BEYOND_ASCII.findall(text))
-    is_plain = "×" not in unusual and MARKS.isdisjoint(unusual)
-    return (PLAIN_WORD if is_plain else WORD).findall(text)
+    is_plain = "×" not in unusual and marks().isdisjoint(unusual)
+    return (PLAIN_WORD if is_plain else any_word()).findall(text)
 
 
 def found_in(text: str) -> Iterator[Found]:
     """Every word that is compared; offsets count code points of the text as it is."""
-    for match in WORD.finditer(text):
+    for match in any_word().finditer(text):
         if stem := stem_of(match.group()):
             yield Found(match.start(), match.end(), stem)
 

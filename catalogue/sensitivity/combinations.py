@@ -171,9 +171,14 @@ class _Answers:
 
 def without_inactive(base: Ruleset, values: Values) -> Ruleset:
     """The ruleset with these values set, and without what then cannot fire; raises RulesetProblem."""
+    return parse(active_parameters(base, values))
+
+
+def active_parameters(base: Ruleset, values: Values) -> dict[str, Any]:
+    """The parameters of such a ruleset; whether it is a game at all is not looked at."""
     found = family(base.family)
     specs = found.schema["properties"]
     parameters = {**base.parameters, **values}
     while inactive := [key for key in found.inactive(parameters) if parameters[key] != specs[key]["default"]]:
         parameters.update((key, specs[key]["default"]) for key in inactive)
-    return parse(parameters)
+    return parameters

@@ -48,9 +48,9 @@ def parse(document: object) -> Ruleset:
 
 
 def parse_kept(document: object) -> Ruleset:
-    """Parse a stored document that is read again and again: its content is checked once and the result is cached.
+    """Return the same, of a document that is kept somewhere and read again and again: what it says is checked once.
 
-    The ruleset is shared between all callers and must not be changed. Raises RulesetProblem.
+    The ruleset is shared by all callers, and is not to be changed.
     """
     return _parsed(json.dumps(document, sort_keys=True))
 
@@ -58,6 +58,25 @@ def parse_kept(document: object) -> Ruleset:
 @lru_cache(KEPT)
 def _parsed(written: str) -> Ruleset:
     return parse(json.loads(written))
+
+
+def read_stored(digest: str, document: Mapping[str, Any]) -> Ruleset:
+    """Return the ruleset of a canonical document that was checked before it was stored under its hash.
+
+    Nothing is checked again. The ruleset is shared by all callers, and is not to be changed. Raises RulesetProblem for
+    a family that is not installed.
+    """
+    if known := _stored.get(digest):
+        return known
+    found = _family_of(document)
+    schema = found.schema["properties"]
+    ruleset = Ruleset(found.name, dict(document), {key: document.get(key, _off(schema[key])) for key in schema}, digest)
+    if len(_stored) >= KEPT:
+        _stored.pop(next(iter(_stored)), None)
+    return _stored.setdefault(digest, ruleset)
+
+
+_stored: dict[str, Ruleset] = {}
 
 
 def _family_of(document: Mapping[str, Any]) -> Family:

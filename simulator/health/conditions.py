@@ -7,7 +7,6 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-import redis
 from django.conf import settings
 from django.db import DatabaseError, connection
 
@@ -56,6 +55,8 @@ def broker() -> Condition:
     """Whether the server that REDIS_URL names answers; nothing else can be the broker of a site that is to last."""
     if not settings.REDIS_URL:
         return Condition("broker", "none is named", "Set REDIS_URL.")
+    import redis  # not in every process that may be asked how it is
+
     try:
         answers(settings.REDIS_URL)
     except (redis.RedisError, ValueError, OSError) as error:
@@ -65,6 +66,8 @@ def broker() -> Condition:
 
 def answers(url: str) -> None:
     """Raises RedisError, ValueError or OSError where no server of the Redis protocol answers there."""
+    import redis
+
     with closing(redis.Redis.from_url(url, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE)) as client:
         client.ping()
 

@@ -52,13 +52,18 @@ def weak_against(other: str) -> Mapping[str, str]:
     return found
 
 
+@cache
+def _hash_of(slug: str) -> str:
+    return shipped.load(slug).hash
+
+
 def weaknesses(ruleset: Ruleset) -> list[str]:
     """ "Against alpha–beta search, 4 plies deep, the strong player makes less than …", of these rules."""
     return [
         f"Against {player_in_words(other)}, the strong player makes less than {100 * WEAK:.0f} % of the points: "
         f"{reasons()[why]}."
         for other, named in _named()["weak"].items()
-        for why in dict.fromkeys(why for slug, why in named.items() if shipped.load(slug).hash == ruleset.hash)
+        for why in dict.fromkeys(why for slug, why in named.items() if _hash_of(slug) == ruleset.hash)
     ]
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from simulator.engine.documents import parse, with_changes
+from simulator.engine.documents import parse, read_stored, with_changes
 from simulator.engine.family import FAMILY_NAMES, family
 from simulator.engine.ruleset import RulesetProblem
 from tests.engine.rulesets import RULESETS, SOWING, VERSIONS
@@ -63,7 +63,9 @@ class TestCanonicalForm:
 
     @pytest.mark.parametrize("slug", RULESETS)
     def test_canonical_form_is_a_fixed_point(self, slug):
-        assert parse(RULESETS[slug].document) == RULESETS[slug]
+        ruleset = RULESETS[slug]
+        assert parse(ruleset.document) == ruleset
+        assert read_stored(ruleset.hash, json.loads(json.dumps(ruleset.document))) == ruleset
 
 
 class TestShippedRulesets:
