@@ -102,6 +102,6 @@ def static_files_are_looked_for_when_they_are_asked_for() -> None:
 @pytest.fixture(scope="session", autouse=True)
 def nothing_is_kept_for_being_slow() -> None:
     """What is kept because it took long must not depend on how busy the machine is; a test that wants it says so."""
-    from catalogue.search import cache  # here: the models come after the settings
+    from catalogue.search import ranking  # here: the models come after the settings
 
-    cache.LONG = math.inf
+    ranking.LONG = math.inf

@@ -9,8 +9,8 @@ from typing import Any
 from django.db.models import Count, Model
 
 from catalogue.models import Evidence, Game, Place, Source
-from catalogue.search.backends import entries_with
 from catalogue.search.query import parse_query
+from catalogue.search.ranking import entries_with
 
 COMMON, RARE_PARTS = "game", 3
 

@@ -1,7 +1,7 @@
 """The outlines of the lands as one SVG file, made once of Natural Earth's data and kept among the static files.
 
 Lines are simplified before they are joined into rings: a border that two countries share stays one line. All points
-are in the units of the map (`catalogue.geography.equal_earth`), rounded to whole ones. Pure Python, no Django.
+are in the units of the map (`catalogue.geography.map`), rounded to whole ones. Pure Python, no Django.
 """
 
 import math
@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from catalogue.geography.countries import PARTS
-from catalogue.geography.equal_earth import HEIGHT, WIDTH, Point, projected
+from catalogue.geography.map import HEIGHT, WIDTH, Point, projected
 
 TOLERANCE = 1.5  # units of the map, of 1.7 km each at the equator: no line is further than this from the original
 SMALLEST = 2.0  # square units, of 3 km² each: what is smaller is no more than a speck when the map is at its largest

@@ -18,18 +18,15 @@ from catalogue.api.paging import PAGE_NUMBER, neighbours, page_size, size_schema
 from catalogue.api.viewsets import StrictParameters
 from catalogue.filters.fields import YearField
 from catalogue.filters.filter_sets import EvidenceFilters
-from catalogue.geography.clusters import PlacedRecords
-from catalogue.geography.dated import known_of, spans_of
-from catalogue.geography.placed import all_by_place, by_place
-from catalogue.geography.spans import Bins, binned
+from catalogue.geography.map import PlacedRecords
+from catalogue.geography.queries import all_by_place, by_place, known_of, spans_of
+from catalogue.geography.time_line import Bins, binned
 from catalogue.models import Evidence
 from catalogue.search.documents import SEARCHED
 from catalogue.search.export_formats import search_document
-from catalogue.search.facets import TITLES
 from catalogue.search.query import LONGEST
-from catalogue.search.ranking import SORTS
-from catalogue.search.requests import PARAMETERS, WrongSearch, read_request
-from catalogue.search.results import search_listing
+from catalogue.search.ranking import SORTS, TITLES
+from catalogue.search.results import PARAMETERS, WrongSearch, read_request, search_listing
 from catalogue.web.problem_document import RefusedRequest
 
 

@@ -11,10 +11,10 @@ from django.db.models.functions import Left
 from django.urls import reverse
 
 from catalogue.filters.parameters import YEARS, RecordParameters
-from catalogue.geography.placed import types
+from catalogue.geography.queries import types
 from catalogue.models import Evidence, Game, Place, Source
 from catalogue.models.evidence import source_words
-from catalogue.search.cache import cached
+from catalogue.search.ranking import cached
 from catalogue.texts.formatting import span_words
 
 MOST_OFFERED = 120  # in one list: more can be neither read nor sent quickly

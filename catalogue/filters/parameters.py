@@ -11,8 +11,8 @@ from django.http import HttpRequest, QueryDict
 
 from catalogue.filters.fields import StrictFilterSet, choice_words
 from catalogue.filters.filter_sets import EvidenceFilters
-from catalogue.geography.dated import UNDATED
-from catalogue.geography.view import View
+from catalogue.geography.map import View
+from catalogue.geography.queries import UNDATED
 from catalogue.models import Evidence
 from catalogue.texts.errors import LONGEST_REPEATED, Suggested, WrongAddress, nearest_word
 

@@ -9,16 +9,25 @@ from django.urls import reverse
 
 from catalogue.filters.choices import narrowing_fields
 from catalogue.filters.parameters import RecordParameters
-from catalogue.geography.clusters import Mark, PlacedRecords, clustered, letters, seen_in
-from catalogue.geography.drawn import DrawnMark, drawn_mark
-from catalogue.geography.equal_earth import HEIGHT, WIDTH
-from catalogue.geography.placed import all_by_place, by_place, of_places
-from catalogue.geography.view import MOST_ZOOM, View
+from catalogue.geography.map import (
+    HEIGHT,
+    MOST_ZOOM,
+    WIDTH,
+    DrawnMark,
+    Mark,
+    PlacedRecords,
+    View,
+    clustered,
+    drawn_mark,
+    letters,
+    seen_in,
+)
+from catalogue.geography.queries import all_by_place, by_place, of_places
 from catalogue.models import Evidence
 from catalogue.models.querysets import evidence_rows
 from catalogue.pages.answers import page_of
 from catalogue.pages.narrowed_records import narrowed_records
-from catalogue.search.cache import cached
+from catalogue.search.ranking import cached
 from catalogue.web.routes import route
 
 OWN = ("z", "x", "y", "page")

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from catalogue.filters.choices import NarrowingField, RecordFacet
 from catalogue.filters.parameters import RecordParameters
-from catalogue.geography.dated import years_of_all
+from catalogue.geography.queries import years_of_all
 from catalogue.texts.formatting import year_words
 
 VIEWS = (("a list", "evidence-list"), ("a map", "map"), ("a time line", "timeline"))

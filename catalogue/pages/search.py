@@ -8,11 +8,19 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from catalogue.filters.parameters import refuse_unknown
-from catalogue.search.beginnings import beginnings
 from catalogue.search.export_formats import EXPORT_FORMATS, search_document
-from catalogue.search.facets import TITLES
-from catalogue.search.requests import SHOWN, SearchRequest, WrongSearch, read_request
-from catalogue.search.results import PAGE_SIZE, Facet, Listing, search_listing
+from catalogue.search.ranking import TITLES
+from catalogue.search.results import (
+    PAGE_SIZE,
+    SHOWN,
+    Facet,
+    Listing,
+    SearchRequest,
+    WrongSearch,
+    read_request,
+    search_listing,
+)
+from catalogue.search.suggestions import beginnings
 from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
 from catalogue.texts.formatting import capitalised
 from catalogue.texts.glossary import entry_called

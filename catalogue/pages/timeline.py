@@ -8,9 +8,8 @@ from django.urls import reverse
 
 from catalogue.filters.choices import narrowing_fields
 from catalogue.filters.parameters import RecordParameters
-from catalogue.geography.dated import UNDATED, dated_record, known_of, spans_of
-from catalogue.geography.spans import Bins, KnownYears, binned
-from catalogue.geography.time_line import columns, heights, laid_out, scale_of
+from catalogue.geography.queries import UNDATED, dated_record, known_of, spans_of
+from catalogue.geography.time_line import Bins, KnownYears, binned, columns, heights, laid_out, scale_of
 from catalogue.pages.narrowed_records import narrowed_records
 from catalogue.web.routes import route
 

@@ -1,17 +1,82 @@
-"""What was written into the box, taken apart. Nothing of it is ever the syntax of a database.
+"""What was written into the search box, taken apart: phrases, exclusions, synonyms, and questions in full words.
 
-    seeds board            both words            "sowing game"   the phrase
-    -chess  -"board game"  without it            draughts OR checkers   one of them
-
-Pure Python, no Django.
+Nothing of it is ever the syntax of a database. A word that has synonyms finds what these find as well. In a question
+the little words are left out, and what it asks for ("which games …") stands first. Pure Python, no Django.
 """
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from catalogue.search import meaning
 from catalogue.search.words import form_of, stem_of, token_of, words_of
+
+# What readers call kinds of games, and what the catalogue and its sources call them.
+KINDS_OF_GAMES = {
+    "mancala": ("sowing",),
+    "mankala": ("sowing",),
+    "manqala": ("sowing",),
+    "sowing": (),
+    "checkers": ("draughts",),
+    "draughts": ("checkers",),
+    "tiger": ("leopard",),
+    "fox": ("leopard", "tiger"),
+    "hunt": ("leopard", "tiger", "hunter"),
+    "morris": ("morrice", "rows"),
+    "merels": ("morris", "morrice", "rows"),
+    "mill": ("morris", "morrice", "rows"),
+    "dice": ("die", "cowries", "race"),
+    "pachisi": ("race",),
+    "parcheesi": ("race", "pachisi"),
+    "ludo": ("race", "pachisi"),
+    "backgammon": ("race",),
+}
+SYNONYMS = {**KINDS_OF_GAMES, "die": ("dice",), "pits": ("holes",), "cells": ("holes",)}
+QUESTION_WORDS = {
+    "what", "which", "who", "whom", "whose", "where", "when", "why", "how", "is", "are", "was", "were", "do", "does",
+    "did", "can", "could", "may", "have", "has",
+}  # fmt: skip
+LITTLE_WORDS = QUESTION_WORDS | {
+    "a", "an", "the", "of", "in", "on", "at", "to", "from", "by", "with", "for", "and", "or", "as", "into", "about",
+    "than", "not", "no", "it", "its", "they", "their", "there", "this", "that", "these", "those", "you", "we", "i",
+    "one", "any", "all", "some", "be", "been", "played", "play", "plays", "playing", "called", "call", "use", "used",
+    "using", "mean", "means", "say", "says", "tell", "tells", "know", "known", "wrote", "write", "writes", "written",
+    "describe", "describes", "described", "mention", "mentions",
+}  # fmt: skip
+KINDS = {
+    "game": "game", "record": "record", "evidence": "record", "source": "source", "book": "source",
+    "author": "source", "ruleset": "ruleset", "reading": "ruleset", "rule": "rule", "claim": "claim",
+    "doubt": "question", "question": "question",
+}  # fmt: skip
+_BY_STEM = {stem_of(word): others for word, others in SYNONYMS.items()}
+_GAMES = frozenset(map(stem_of, KINDS_OF_GAMES))
+_KIND_BY_STEM = {stem_of(word): kind for word, kind in KINDS.items()}
+
+
+def synonyms(word: str) -> tuple[str, ...]:
+    """Words that are looked for beside this one."""
+    return _BY_STEM.get(stem_of(word), ())
+
+
+def is_question(text: str, words: Sequence[str]) -> bool:
+    return len(words) > 2 and (text.rstrip().endswith("?") or form_of(words[0]) in QUESTION_WORDS)
+
+
+def asked_for(words: Sequence[str]) -> str:
+    """The kind of thing that a question asks for, by the word after its first ones; empty if it names none."""
+    return next((kind for word in words[:4] if (kind := _KIND_BY_STEM.get(stem_of(word), ""))), "")
+
+
+def is_little(word: str) -> bool:
+    return form_of(word) in LITTLE_WORDS
+
+
+def is_kind(word: str) -> bool:
+    return stem_of(word) in _KIND_BY_STEM
+
+
+def is_kind_of_game(word: str) -> bool:
+    return stem_of(word) in _GAMES
+
 
 LONGEST = 200  # characters in the box
 MOST_WORDS_ASKED = 16
@@ -98,7 +163,7 @@ def parse_query(text: str) -> Query:
         message = f"A search takes {MOST_WORDS_ASKED} words; this one has {len(words)}."
         raise NotUnderstood(message, " ".join(words[:MOST_WORDS_ASKED]))
     kind, groups = _asked(text, groups, remarks)
-    if not kind and any(meaning.is_kind_of_game(term.written) for group in groups for term in group):
+    if not kind and any(is_kind_of_game(term.written) for group in groups for term in group):
         kind = "game"
     return Query(text, tuple(tuple(_widened(group)) for group in groups), tuple(without), tuple(remarks), kind)
 
@@ -112,11 +177,11 @@ def any_of(query: Query) -> Query:
 def _asked(text: str, groups: list[list[Term]], remarks: list[str]) -> tuple[str, list[list[Term]]]:
     """Of a question in full words: the kind of thing it asks for, and the words that carry its meaning."""
     words = [term.written for group in groups for term in group if not term.is_phrase]
-    if not meaning.is_question(text, words):
+    if not is_question(text, words):
         return "", groups
-    kept = [group for group in groups if not _is_but(meaning.is_little, group)]
-    nouns = [group for group in kept if not _is_but(meaning.is_kind, group)]
-    kind = meaning.asked_for(words)
+    kept = [group for group in groups if not _is_but(is_little, group)]
+    nouns = [group for group in kept if not _is_but(is_kind, group)]
+    kind = asked_for(words)
     found = (nouns if kind and nouns else kept) or groups
     left_out = [group[0].written for group in groups if group not in found]
     if left_out:
@@ -132,7 +197,7 @@ def _is_but(test: Callable[[str], bool], group: list[Term]) -> bool:
 
 def _widened(group: list[Term]) -> list[Term]:
     """With the words that mean the same kind of game; a phrase is taken as it is written."""
-    more = [word for term in group if not term.is_phrase for word in meaning.synonyms(term.written)]
+    more = [word for term in group if not term.is_phrase for word in synonyms(term.written)]
     known = {term.stems for term in group}
     terms = [Term(word, (stem_of(word),)) for word in dict.fromkeys(more)]
     return [*group, *(term for term in terms if term.stems not in known)]

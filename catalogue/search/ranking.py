@@ -1,24 +1,223 @@
-"""The order of finds, the same on every database.
+"""Which entries match a query, in which order, and how many of them have each value of each facet.
 
-First come entries that hold all that was asked for in their names, by kind: games, sources, records, rulesets, points
-of doubt, claims, rules. Then come those that hold it in their headings, then the others. Where a kind of game is looked
-for, or a question names what it asks for, that kind of thing comes before all others. The first `RANKED` finds are
-ordered within that by how often the words stand in them against their length (BM25, Robertson and Zaragoza 2009, with
-k1 = 1.2 and b = 0.75, a mean length that is fixed, and without a word's rarity when only one is asked for); the finds
-beyond them keep the order of the catalogue, by kind and by name. So a page costs the same however many finds there are.
+First come entries that hold the whole query in their names, by kind: games, sources, records, rulesets, questions,
+claims, rules. Then come those that hold it in their headings, then the others. Where a kind of game is looked for,
+or a question names what it asks for, that kind of thing comes before all others. The first `RANKED` finds are
+ordered within that by how often the words stand in them against their length (BM25, Robertson and Zaragoza 2009,
+with k1 = 1.2 and b = 0.75, a mean length that is fixed, and without a word's rarity when only one is asked for); the
+finds beyond them keep the order of the catalogue, by kind and by name. So a page costs the same however many finds
+there are, and the order is the same on every database.
+
+This is the one module where the two databases are asked differently. The tokens that go into an expression are
+letters and digits only (`words.token_of`), so that nothing in them is syntax. What takes longer than `LONG` is kept
+in the cache until the index changes.
 """
 
+import hashlib
 import math
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
-from django.db.models import F, QuerySet, Sum
+from django.core.cache import cache
+from django.db import connection, transaction
+from django.db.models import BooleanField, F, Func, QuerySet, Sum
 
-from catalogue.models import SearchEntry, SearchTerm
-from catalogue.search.backends import by_places, entries_with
-from catalogue.search.cache import cached
-from catalogue.search.facets import narrowed
+from catalogue.models import SearchAspect, SearchAspectValue, SearchEdition, SearchEntry, SearchTerm
+from catalogue.search.indexing import ASPECTS
 from catalogue.search.query import Query, Term
+
+LOOKUP = "catalogue_searchlookup"
+
+
+class Holds(Func):
+    """Whether an entry's column holds what an expression asks for, found by the database's own index of words."""
+
+    def __init__(self, column: str, groups: tuple[tuple[Term, ...], ...], without: tuple[Term, ...] = ()) -> None:
+        super().__init__(F("id"), output_field=BooleanField())
+        self.column, self.groups, self.without = column, groups, without
+
+    def as_sql(self, compiler: Any, connection: Any, **_: Any) -> tuple[str, tuple[str, ...]]:  # type: ignore[override]
+        key, _given = compiler.compile(self.source_expressions[0])
+        if connection.vendor == "sqlite":
+            return f"{key} IN (SELECT rowid FROM {LOOKUP} WHERE {LOOKUP} MATCH %s)", (self._in_sqlite(),)
+        table = key.rpartition(".")[0]  # of the query it stands in, which may be within another
+        return f"{table}.{self.column}_lookup @@ %s::tsquery", (self._in_postgresql(),)
+
+    def _in_sqlite(self) -> str:
+        groups = (
+            " OR ".join(f'"{" ".join(term.tokens)}"{" *" * term.is_prefix}' for term in group) for group in self.groups
+        )
+        wanted = " AND ".join(f"({group})" for group in groups)
+        unwanted = "".join(f' NOT "{" ".join(term.tokens)}"' for term in self.without)
+        return f"{self.column} : (({wanted}){unwanted})"
+
+    def _in_postgresql(self) -> str:
+        groups = (
+            " | ".join(f"({' <-> '.join(term.tokens)}{':*' * term.is_prefix})" for term in group)
+            for group in self.groups
+        )
+        unwanted = (f"!({' <-> '.join(term.tokens)})" for term in self.without)
+        return " & ".join([*(f"({group})" for group in groups), *unwanted])
+
+
+@contextmanager
+def word_by_word(query: Query) -> Iterator[None]:
+    """Makes PostgreSQL look words up in its index: it does not reckon with the cost of reading the tokens of an entry.
+
+    SQLite has no other way anyway.
+    """
+    if connection.vendor != "postgresql":
+        yield
+        return
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL work_mem = '32MB'")
+        if query:
+            cursor.execute("SET LOCAL enable_seqscan = off")
+        yield
+
+
+def entries_with(query: Query) -> "QuerySet[SearchEntry]":
+    """The entries that hold what was asked for; all of them, if nothing was."""
+    rows = SearchEntry.objects.order_by()
+    return rows.filter(Holds("words", query.groups, query.without)) if query.groups else _without(rows, query)
+
+
+def _without(rows: "QuerySet[SearchEntry]", query: Query) -> "QuerySet[SearchEntry]":
+    """An index finds what is there, not what is absent."""
+    return rows.exclude(pk__in=_all_with("words", (query.without,))) if query.without else rows
+
+
+def _all_with(column: str, groups: tuple[tuple[Term, ...], ...]) -> Any:
+    return SearchEntry.objects.order_by().filter(Holds(column, groups)).values("pk")
+
+
+Entries = QuerySet[SearchEntry]
+
+
+def by_places(query: Query, narrow: Callable[[Entries], Entries]) -> list[Entries]:
+    """What holds it in three parts: in the names, in the headings, only in the text; each looked up by itself.
+
+    narrow: keeps of some entries those that are wanted
+    """
+    every = narrow(SearchEntry.objects.order_by())
+    in_names = _without(every.filter(Holds("names", query.groups)), query)
+    in_heads = _without(every.filter(Holds("heads", query.groups)), query)
+    return [
+        in_names,
+        in_heads.exclude(pk__in=_all_with("names", query.groups)),
+        narrow(entries_with(query)).exclude(pk__in=_all_with("heads", query.groups)),
+    ]
+
+
+LONG = 0.05  # seconds: what takes less is not worth keeping
+KEPT_SECONDS = 3_600
+Kept = TypeVar("Kept")
+
+
+def cached(of: object, make: Callable[[], Kept]) -> Kept:
+    """What `make` returns. of: all that it depends on but the index itself"""
+    edition = SearchEdition.objects.values_list("number", flat=True).first() or 0
+    key = f"search-{hashlib.sha256(repr((edition, of)).encode()).hexdigest()}"
+    known: Kept | None = cache.get(key)
+    if known is None:
+        begun = time.perf_counter()
+        known = make()
+        if time.perf_counter() - begun >= LONG:
+            cache.set(key, known, KEPT_SECONDS)
+    return known
+
+
+# As the page shows them, from what a thing is to what is known of it.
+TITLES = {
+    "kind": "Kind",
+    "type": "Type of record",
+    "place": "Place",
+    "region": "Region",
+    "period": "Period",
+    "game": "Game",
+    "family": "Family of games",
+    "source": "Source",
+    "rulesets": "Has rulesets",
+    "claims": "Has claims",
+    "uncertainty": "Uncertainty",
+}
+ASPECT_OF = {facet: aspect for aspect, facets in ASPECTS.items() for facet in facets}
+Counts = dict[str, dict[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """total: of all finds; of: facet → value → finds, a facet's own choice not being counted against its values"""
+
+    total: int
+    of: Counts
+
+
+def narrowed(rows: "QuerySet[SearchEntry]", chosen: Mapping[str, str]) -> "QuerySet[SearchEntry]":
+    """The rows that have all the chosen values."""
+    for facet, value in chosen.items():
+        having = SearchAspectValue.objects.filter(facet=facet, value=value).values("aspect")
+        rows = rows.filter(**{f"{ASPECT_OF[facet]}__in": having})
+    return rows
+
+
+def counted(rows: "QuerySet[SearchEntry]", chosen: Mapping[str, str]) -> Counted:
+    """rows: what holds the words that were asked for"""
+    statement, parameters = _statement(rows, chosen)
+    return cached((statement, parameters), lambda: _counted(statement, parameters, chosen))
+
+
+def _counted(statement: str, parameters: list[str], chosen: Mapping[str, str]) -> Counted:
+    found: Counts = {facet: {} for facet in TITLES}
+    total = 0
+    with connection.cursor() as cursor:
+        cursor.execute(statement, parameters)
+        for own, facet, value, number in cursor.fetchall():
+            if own == (facet if facet in chosen else ""):
+                found[facet][value] = int(number)
+            if own == "" and facet == "kind":
+                total += int(number)  # everything is of one kind
+    return Counted(total, found)
+
+
+def _statement(rows: "QuerySet[SearchEntry]", chosen: Mapping[str, str]) -> tuple[str, list[str]]:
+    """Of (own, facet, value, number): `own` names the facet whose own choice is not counted, or is empty."""
+    inner, given = rows.values(*(f"{aspect}_id" for aspect in ASPECTS)).query.sql_with_params()
+    values = SearchAspectValue._meta.db_table
+    parts, parameters = [], list(map(str, given))
+    tables = [f"found AS MATERIALIZED ({inner})"]
+    for number, own in enumerate(("", *chosen)):
+        others = {facet: value for facet, value in chosen.items() if facet != own}
+        conditions = [
+            f"{ASPECT_OF[facet]}_id IN (SELECT aspect_id FROM {values} WHERE facet = %s AND value = %s)"
+            for facet in others
+        ]
+        parameters += [word for choice in others.items() for word in choice]
+        table = "found"
+        if conditions:
+            table = f"found_{number}"
+            tables.append(f"{table} AS MATERIALIZED (SELECT * FROM found WHERE {' AND '.join(conditions)})")
+        parts += [
+            f"SELECT '{own}' AS own, {aspect}_id AS aspect, COUNT(*) AS number FROM {table} GROUP BY {aspect}_id"
+            for aspect in ([ASPECT_OF[own]] if own else ASPECTS)
+        ]
+    statement = (
+        f"WITH {', '.join(tables)}, counts AS MATERIALIZED ({' UNION ALL '.join(parts)}) "
+        f"SELECT c.own, v.facet, v.value, SUM(c.number) FROM counts c JOIN {values} v ON v.aspect_id = c.aspect "
+        "GROUP BY c.own, v.facet, v.value"
+    )
+    return statement, parameters
+
+
+def values_of(facet: str) -> "QuerySet[Any]":
+    """Every value that some entry has."""
+    held = SearchAspect.objects.filter(pk__in=SearchEntry.objects.values(ASPECT_OF[facet])).values("pk")
+    known = SearchAspectValue.objects.filter(facet=facet, aspect__in=held).order_by("value")
+    return known.values_list("value", flat=True).distinct()
+
 
 RANKED = 500
 PLACES = 3  # names, headings, texts

@@ -1,22 +1,91 @@
-"""A page of finds: what was found, in what order, with what marked, and how it can be narrowed.
+"""A search as an address asks for it, `/search/?q=seeds&place=sri-lanka&sort=year&page=2`, and a page of its finds.
 
-The number of queries does not depend on the number of entries: two for all counts, up to eight for the order, one for
-the finds, four for the names of facets' values.
+A page says what was found, in what order, with what marked, and how it can be narrowed. The number of queries does
+not depend on the number of entries: two for all counts, up to eight for the order, one for the finds, four for the
+names of facets' values.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from django.http import QueryDict
 
 from catalogue.models import Game, Place, SearchEntry, Source, UncertaintyFactor
-from catalogue.search.backends import entries_with, word_by_word
 from catalogue.search.documents import SEARCHED
-from catalogue.search.facets import TITLES, Counts, counted, values_of
-from catalogue.search.query import any_of
-from catalogue.search.ranking import in_order
-from catalogue.search.requests import SHOWN, SearchRequest, WrongSearch
-from catalogue.search.snippets import Snippet, SnippetPiece, best_snippet, marked
+from catalogue.search.query import LONGEST, NotUnderstood, Query, any_of, parse_query
+from catalogue.search.ranking import SORTS, TITLES, Counts, counted, entries_with, in_order, values_of, word_by_word
 from catalogue.search.suggestions import did_you_mean
+from catalogue.search.words import Snippet, SnippetPiece, best_snippet, marked
 from catalogue.texts.errors import nearest_word
+
+PARAMETERS = ("q", *TITLES, "sort", "page")
+SHOWN = 60  # characters of a wrong value that are repeated
+
+
+class WrongSearch(ValueError):
+    """field: the parameter that is wrong; nearest: a value that would do, None if there is none"""
+
+    def __init__(self, field: str, message: str, nearest: Any = None) -> None:
+        super().__init__(message)
+        self.field, self.nearest = field, nearest
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """chosen: facet → value; others: parameters that only the caller understands"""
+
+    query: Query
+    chosen: dict[str, str]
+    sort: str
+    page: int
+    others: dict[str, str] = field(default_factory=dict)
+
+    def parameters(self, **changes: str | None) -> dict[str, str]:
+        """Of the address that asks for this, with some changed, and None to leave one out; without a page."""
+        sort = "" if self.sort == "relevance" else self.sort
+        own = {"q": self.query.text, **self.chosen, "sort": sort, **changes}
+        return {name: value for name, value in own.items() if value}
+
+
+def read_request(parameters: QueryDict, others: Sequence[str] = ()) -> SearchRequest:
+    """Raises WrongSearch at the first thing that makes no sense."""
+    known = (*PARAMETERS, *others)
+    for name in parameters:
+        if name not in known:
+            message = f"a search has no parameter “{name[:SHOWN]}”; it has {', '.join(known)}"
+            raise WrongSearch(name[:SHOWN], message, nearest_word(name, known) or "q")
+        if len(parameters.getlist(name)) > 1:
+            message = f"“{name}” is given {len(parameters.getlist(name))} times; once is enough"
+            raise WrongSearch(name, message, parameters.getlist(name)[0][:LONGEST])
+    return SearchRequest(
+        _query(parameters.get("q", "")),
+        {facet: value for facet in TITLES if (value := parameters.get(facet, "").strip())},
+        _sort(parameters.get("sort") or "relevance"),
+        _page(parameters.get("page") or "1"),
+        {name: parameters.get(name, "") for name in others},
+    )
+
+
+def _query(text: str) -> Query:
+    try:
+        return parse_query(text)
+    except NotUnderstood as problem:
+        raise WrongSearch("q", str(problem), problem.nearest) from problem
+
+
+def _sort(text: str) -> str:
+    if text not in SORTS:
+        message = f"“{text[:SHOWN]}” is no order of finds; there are {', '.join(SORTS)}"
+        raise WrongSearch("sort", message, nearest_word(text, SORTS) or "relevance")
+    return text
+
+
+def _page(text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) < 8 and int(text) > 0:
+        return int(text)
+    raise WrongSearch("page", f"“{text[:SHOWN]}” is no page; the first one is 1", 1)
+
 
 PAGE_SIZE = 25
 MOST_CHOICES = 8  # of a facet that are shown at once

@@ -1,15 +1,19 @@
-"""What may have been meant by a word that stands nowhere in the catalogue."""
+"""Suggestions: names that begin with the letters typed so far, and words that an unknown word may stand for."""
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from django.db.models import Q
+from django.urls import reverse
 from rapidfuzz.distance import DamerauLevenshtein
 
-from catalogue.models import SearchTerm
-from catalogue.search.backends import entries_with
-from catalogue.search.query import NotUnderstood, Query, parse_query
+from catalogue.models import SearchEntry, SearchTerm
+from catalogue.search.documents import SEARCHED
+from catalogue.search.query import LONGEST, MOST_WORDS_ASKED, NotUnderstood, Query, Term, parse_query
+from catalogue.search.ranking import Holds, entries_with
 from catalogue.search.words import form_of, stem_of, words_of
+from catalogue.texts.glossary import beginning_with
 
 COMPARED = 20_000  # words of the catalogue, the most frequent first
 MOST_DISTANCE = ((4, 1), (8, 2), (60, 3))  # up to so many letters, so many may be wrong
@@ -54,3 +58,33 @@ def nearest_form(form: str) -> str | None:
         if distance <= most:
             near.append((distance, -entries, other))
     return min(near)[2] if near else None
+
+
+SHOWN = {"game": 4, "record": 4, "source": 2, "term": 3}  # of each kind at most, in this order
+
+OWN_WORD = "word of this catalogue"
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """kind: in words; about: a line that says what it is, may be empty"""
+
+    kind: str
+    title: str
+    about: str
+    address: str
+
+
+def beginnings(text: str) -> list[Beginning]:
+    """None of a text without a letter, or of one longer than a search may be."""
+    words = [word for word in words_of(text[:LONGEST]) if form_of(word)][:MOST_WORDS_ASKED]
+    if not words:
+        return []
+    groups = tuple((Term(word, (stem_of(word),), is_prefix=True),) for word in words)
+    found = []
+    for kind, most in SHOWN.items():
+        rows = SearchEntry.objects.filter(Holds("names", groups), kind=kind).order_by("standing", "sort_name", "id")
+        columns = rows.values_list("title", "about", "address")[:most]
+        found += [Beginning(SEARCHED[kind].words[0], *row) for row in columns]
+    own = beginning_with(text)[: SHOWN["term"]]
+    return [*found, *(Beginning(OWN_WORD, one.word, one.text, f"{reverse('term-list')}#{one.slug}") for one in own)]

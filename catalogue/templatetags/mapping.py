@@ -8,11 +8,9 @@ from django import template
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from catalogue.geography.clusters import FEWER_CELLS, PlacedRecords, clustered, letters, seen_in
-from catalogue.geography.dated import dated_record
-from catalogue.geography.drawn import drawn_mark
+from catalogue.geography.map import FEWER_CELLS, PlacedRecords, View, clustered, drawn_mark, letters, seen_in, view_of
+from catalogue.geography.queries import dated_record
 from catalogue.geography.time_line import laid_out
-from catalogue.geography.view import View, view_of
 from catalogue.models import Evidence, Place
 
 register = template.Library()

@@ -51,8 +51,7 @@ def answers() -> list[dict[str, Any]]:
     """What each search finds: the number, the addresses of the page in their order, the counts of all facets."""
     from django.http import QueryDict
 
-    from catalogue.search.requests import read_request
-    from catalogue.search.results import search_listing
+    from catalogue.search.results import read_request, search_listing
 
     found = []
     for one in SUITE:

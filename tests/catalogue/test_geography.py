@@ -9,13 +9,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalogue.geography.clusters import CELLS, NEAR, PlacedRecords, clustered, seen_in
 from catalogue.geography.countries import FILE as COUNTRIES
 from catalogue.geography.countries import country_of, names
-from catalogue.geography.equal_earth import HALF_HEIGHT, HEIGHT, RADIUS, WIDTH, projected
-from catalogue.geography.spans import Bins, Spans, binned
-from catalogue.geography.time_line import DatedRecord, bars, scale_of
-from catalogue.geography.view import MOST_ZOOM, View, view_of
+from catalogue.geography.map import (
+    CELLS,
+    HALF_HEIGHT,
+    HEIGHT,
+    MOST_ZOOM,
+    NEAR,
+    RADIUS,
+    WIDTH,
+    PlacedRecords,
+    View,
+    clustered,
+    projected,
+    seen_in,
+    view_of,
+)
+from catalogue.geography.time_line import Bins, DatedRecord, Spans, bars, binned, scale_of
 from tools import world
 
 # `+proj=eqearth +R=6378137` of PROJ 9.5.1: metres east and north

@@ -13,10 +13,10 @@ from hypothesis.extra.django import TestCase as HypothesisTestCase
 from jsonschema import Draft202012Validator
 
 from catalogue.filters.choices import MOST_OFFERED
-from catalogue.geography.placed import types
+from catalogue.geography.queries import types
 from catalogue.models import Evidence, Game, Place, Source
 from catalogue.models.querysets import evidence_rows, place_rows
-from catalogue.search import cache
+from catalogue.search import ranking
 from catalogue.search.indexing import index_changed
 from tests.api.test_api_description import strict_document
 from tests.catalogue.page_world import CatalogueTestCase, load_catalogue
@@ -56,7 +56,7 @@ class MapTests(CatalogueTestCase):
 
     def test_a_map_that_is_kept_is_drawn_anew_when_a_record_or_a_place_was_saved(self) -> None:
         index_changed({})  # an edition of its own, or what is kept here would be shown to the tests that follow
-        with patch.object(cache, "LONG", 0), self.client.fresh():
+        with patch.object(ranking, "LONG", 0), self.client.fresh():
             for address in ("/map/", "/map/?type=Artifact", "/map/?z=4&x=14484&y=4344"):
                 with CaptureQueriesContext(connection) as first:
                     before = self.marks(address)

@@ -8,9 +8,9 @@ from catalogue.models import (
     SearchEntry,
 )
 from catalogue.search import ranking
-from catalogue.search.backends import entries_with
 from catalogue.search.indexing import index_missing
 from catalogue.search.query import parse_query
+from catalogue.search.ranking import entries_with
 from tests.catalogue.search_world import SEARCH, SearchCase
 
 

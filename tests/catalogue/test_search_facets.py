@@ -14,11 +14,10 @@ from catalogue.models import (
     Term,
     UncertaintyFactor,
 )
-from catalogue.search import cache, facets, ranking
-from catalogue.search.backends import entries_with
-from catalogue.search.facets import counted, narrowed
+from catalogue.search import ranking
 from catalogue.search.indexing import index_changed, index_missing, missing, rebuild
 from catalogue.search.query import parse_query
+from catalogue.search.ranking import counted, entries_with, narrowed
 from tests.catalogue.search_world import SEARCH, SearchCase
 
 
@@ -87,9 +86,9 @@ class FacetTests(SearchCase):
 
 class CountingOnceTests(SearchCase):
     def test_what_takes_long_is_counted_once_in_each_edition_of_the_index(self) -> None:
-        with patch.object(cache, "LONG", 0), self.client.fresh():
+        with patch.object(ranking, "LONG", 0), self.client.fresh():
             first = self.read(kind="record")["count"]
-            with patch.object(facets, "_counted", side_effect=AssertionError("counted again")):
+            with patch.object(ranking, "_counted", side_effect=AssertionError("counted again")):
                 assert self.read(kind="record")["count"] == first
             once = self.titles(q="board")
             with patch.object(ranking, "_by_score", side_effect=AssertionError("ranked again")):

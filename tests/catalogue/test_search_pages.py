@@ -17,8 +17,8 @@ from catalogue.models import (
     Place,
     Source,
 )
-from catalogue.search.facets import TITLES
 from catalogue.search.indexing import index_missing
+from catalogue.search.ranking import TITLES
 from tests.catalogue.page_world import text_of
 from tests.catalogue.search_world import SEARCH, SearchCase
 

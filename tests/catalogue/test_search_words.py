@@ -8,16 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalogue.search.query import LONGEST, MOST_WORDS_ASKED, NotUnderstood, parse_query
-from catalogue.search.snippets import AROUND, best_snippet, marked
 from catalogue.search.words import (
+    AROUND,
     ASCII_WORD,
     GAP,
     MOST_TIMES,
     MOST_WORDS,
     PLAIN_WORD,
     any_word,
+    best_snippet,
     form_of,
     found_in,
+    marked,
     sort_key,
     stem_of,
     token_of,

@@ -78,9 +78,7 @@ WORLD = Path(__file__).resolve().parents[2] / "catalogue/static/catalogue/world.
 
 def world_map(_: Any) -> Figures:
     """Most marks and milliseconds of views at every zoom, for so many places of 100,000 records."""
-    from catalogue.geography.clusters import CELLS, PlacedRecords, clustered, seen_in
-    from catalogue.geography.equal_earth import HEIGHT, WIDTH
-    from catalogue.geography.view import MOST_ZOOM, View
+    from catalogue.geography.map import CELLS, HEIGHT, MOST_ZOOM, WIDTH, PlacedRecords, View, clustered, seen_in
 
     chance = Random(11)
     figures: Figures = {"outlines_bytes": WORLD.stat().st_size, "most_marks_possible": CELLS * (CELLS // 2 + 1)}

@@ -16,8 +16,8 @@ pytestmark = pytest.mark.services
 VISIT = """
 from django.test import Client
 from simulator.batches.service import request_batch
-from catalogue.search import cache
-cache.LONG = 0
+from catalogue.search import ranking
+ranking.LONG = 0
 batch = request_batch("kalah-reference", games=3)
 visitor = Client()
 games = [f"/batches/{batch.id}/games/{number}/" for number in range(2)]
