@@ -37,18 +37,18 @@ RULES = (
 )
 
 
-def hunt(board="chequered_8", men=3, **rules):
+def hunt(board="chequered_8", men=2, **rules):
     document = {**KOTI.document, "board": board, "second_pieces": men, "second_array": list(LAST_ROW[board][:men])}
     return parse({key: value for key, value in (document | rules).items() if value not in ("passes", "off")})
 
 
 def kind(code):
-    """Which side wins, or 2 if neither does: the sweep does not tell draws apart."""
+    """Return which side wins, or 2 if neither does: the sweep does not tell draws apart."""
     return min(code, 2)
 
 
 def differing(swept: Advanced, solved: Solved, sampled=SAMPLED):
-    """Of the first positions and others drawn, those whose values differ."""
+    """Yield the positions whose values differ, of the first hundred and others drawn at random."""
     numbers = [*range(100), *np.random.default_rng(1).integers(0, solved.graph.found, sampled).tolist()]
     position = np.zeros_like(swept.game.position)
     for number in numbers:
@@ -67,47 +67,48 @@ def test_positions_have_the_values_of_the_table(rules):
 
 
 @pytest.mark.thorough
-def test_boards_of_more_than_one_word_do_too():
-    ruleset = hunt("chequered_12", 2)
+@pytest.mark.parametrize(("board", "men"), [("chequered_8", 3), ("chequered_12", 2)])
+def test_larger_herds_and_boards_of_two_words_do_too(board, men):
+    ruleset = hunt(board, men)
     swept, solved = solve_advancing(ruleset), solve(ruleset)
-    assert swept.table.highs.any()
+    assert swept.table.highs.any() == (board == "chequered_12")
     assert list(differing(swept, solved)) == []
 
 
 @pytest.mark.parametrize("reach", [1, 2])
 def test_a_value_is_the_best_of_what_the_kernel_plays_next(reach):
     """On the large board, whose sets take two words."""
-    swept = solve_advancing(hunt("chequered_12", 3, first_reach=reach))
+    swept = solve_advancing(hunt("chequered_12", first_reach=reach))
     assert swept.table.highs.any()
-    assert disagreeing(swept, 500) == []
+    assert disagreeing(swept, 200) == []
     swept.table.lows[:] ^= np.uint64(1 << 20)  # a table with a fault is seen
-    assert disagreeing(swept, 500)
+    assert disagreeing(swept, 200)
 
 
 def test_what_is_counted_is_every_place_of_both():
-    """Three men of the herd on 32 squares, the hunter anywhere beside: where the game goes on for one or is over."""
+    """Two men of the herd on 32 squares, the hunter anywhere else: where the game goes on or is over."""
     ruleset = hunt(line_passed="off", first_stuck="passes")
     swept = solve_advancing(ruleset)
-    assert swept.counts[:, 0].tolist() == [formations(ruleset) * 29] * 2
-    assert formations(ruleset) == math.comb(32, 3)
+    assert swept.counts[:, 0].tolist() == [formations(ruleset) * 30] * 2
+    assert formations(ruleset) == math.comb(32, 2)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("reach", [1, 2])
-def test_the_small_board_of_the_record_agrees_on_all_28_squares(reach):
+def test_the_records_small_board_agrees_on_every_square(reach):
     """Eight by eight, four cattle: with the double step the leopard wins from everywhere, with single steps never."""
     ruleset = hunt(men=4, first_reach=reach)
     swept, solved = solve_advancing(ruleset), solve(ruleset)
     values = [value.code for value in swept.move_values(swept.game.start()).values()]
     assert values == [value.code for value in solved.move_values(0).values()]
     assert values == [0 if reach == 2 else 1] * 28
-    assert list(differing(swept, solved, 20_000)) == []
+    assert list(differing(swept, solved, 5_000)) == []
 
 
-def test_a_line_of_faultless_play_is_won_by_whom_the_start_says():
+def test_faultless_play_ends_as_the_start_says():
     for reach in (1, 2):
-        document = swept_document(solve_advancing(hunt(men=2, first_reach=reach)))
-        solved = solve(hunt(men=2, first_reach=reach))
+        document = swept_document(solve_advancing(hunt(first_reach=reach)))
+        solved = solve(hunt(first_reach=reach))
         number = 0
         for move in document["line"]["moves"]:
             assert kind(solved.value_of(number).code) == kind(solved.value_of(0).code)
@@ -118,7 +119,7 @@ def test_a_line_of_faultless_play_is_won_by_whom_the_start_says():
         assert min(erring) == 0
 
 
-def test_a_table_on_the_disk_says_the_same(tmp_path):
+def test_a_table_on_disk_says_the_same(tmp_path):
     kept, made = solve_advancing(hunt(), folder=tmp_path), solve_advancing(hunt())
     again = opened(hunt(), tmp_path)
     assert sum(part.nbytes for part in kept.table) == advancing.BYTES * formations(hunt())
@@ -128,11 +129,11 @@ def test_a_table_on_the_disk_says_the_same(tmp_path):
     assert again.best_moves(again.game.start()) == made.best_moves(made.game.start())
 
 
-def test_progress_is_told_to_the_end(monkeypatch):
-    monkeypatch.setattr(advancing, "AT_ONCE", 1000)
+def test_progress_is_reported_to_the_end(monkeypatch):
+    monkeypatch.setattr(advancing, "AT_ONCE", 100)
     done = []
     solved = solve_advancing(hunt(), done.append)
-    assert done == [1000, 2000, 3000, 4000, formations(hunt())]
+    assert done == [100, 200, 300, 400, formations(hunt())]
     assert np.array_equal(solved.table.lows, solve_advancing(hunt()).table.lows)
 
 
@@ -140,7 +141,7 @@ def test_which_rulesets_are_such_hunts():
     assert {name for name, ruleset in RULESETS.items() if fits(ruleset)} == {"koti-keliya-parker", "koti-keliya-ludii"}
     for change in ({"captures_by": "first"}, {"second_steps": "any"}, {"begins": "second"}, {"second_reach": 2}):
         assert not fits(hunt(**change)), change
-    assert not fits(parse({**hunt().document, "second_pieces": 4}))  # one of the herd is still to be laid
+    assert not fits(parse({**hunt().document, "second_pieces": 3}))  # one of the herd is still to be laid
 
 
 def test_what_would_fit_is_the_largest_herd():

@@ -42,7 +42,7 @@ def test_a_draw_is_offered_to_who_lays_out_with_half_of_all(first: int, offered:
         assert contract.play(rules, position, move).offered == offered
 
 
-def test_the_row_tells_an_offer_that_was_declined_from_one_that_was_taken() -> None:
+def test_the_row_separates_declined_offers_from_accepted_ones() -> None:
     rules, position = laying_out("walak-pussa-parker", 24)
     position.stores = [contract.total_counters(rules) // 2] * 2
     for move, three in ((contract.moves(rules, position)[0], [0, 1, 0]), (code.CALL_DRAW, [0, 1, 1])):
@@ -51,7 +51,7 @@ def test_the_row_tells_an_offer_that_was_declined_from_one_that_was_taken() -> N
         assert [columns[place] for place in THREE] == three
 
 
-def test_searching_players_call_draws_and_referee_and_kernel_count_them_alike() -> None:
+def test_both_engines_count_alike_the_draws_that_searches_call() -> None:
     players = ("uct:30/4", "uct:30/4")
     called = 0
     for name in OPTIONAL:
@@ -74,7 +74,7 @@ def test_random_players_are_offered_draws_and_call_none(name: str) -> None:
     assert (equal > 1).any()
 
 
-def test_a_game_of_one_round_is_drawn_where_the_round_ended_equal() -> None:
+def test_a_game_of_one_equal_round_is_drawn() -> None:
     rows = rows_of("kalah-reference", 2_000)
     equal, offered, called = (rows[:, place] for place in THREE)
     assert (equal == (rows[:, END] == 1)).all()

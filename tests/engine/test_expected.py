@@ -48,7 +48,7 @@ def two():
 
 
 @pytest.mark.parametrize("name", ["pancha-keliya-complex-marin-dice", "kawade-kelia-culin"])
-def test_throws_are_as_likely_as_the_ways_in_which_the_lots_can_lie(name):
+def test_throws_are_as_likely_as_the_lots_can_lie(name):
     """All of them are equally likely here; the referee lists them one by one."""
     parameters = RULESETS[name].parameters
     scores = Counter(throw.score for throw in every_throw(parameters))
@@ -104,7 +104,7 @@ def draws():
 
 
 @pytest.mark.thorough
-def test_every_bound_follows_from_those_of_what_the_referee_plays(two):
+def test_every_bound_follows_from_the_referees_moves(two):
     """The next round would change no bound by more than the error: four ways to play, both bounds."""
     for steps in drawn():
         number = two.number(*steps)
@@ -123,7 +123,7 @@ def test_bounds_enclose_and_come_together(name, request):
     assert (upper - lower).max() == solved.widest <= expected.ERROR
 
 
-def test_whoever_plays_best_wins_more_often_than_whoever_plays_at_random(two):
+def test_best_play_wins_more_often_than_random_play(two):
     best, random, against_random, against_best = (two.bounds(policy) for policy in range(4))
     for middle in (best, random):
         assert against_best[UPPER] < middle[LOWER] < middle[UPPER] < against_random[LOWER]
@@ -183,7 +183,7 @@ def test_what_cannot_be_listed_is_refused_by_name(name, why):
         throws(RULESETS[name].parameters)
 
 
-def test_what_would_fit_is_told_beforehand():
+def test_what_would_fit_is_known_beforehand():
     kawade = RULESETS["kawade-kelia-culin"]
     assert sides(kawade) ** 2 == comb(65 + 3, 3) ** 2 == 2_511_613_456
     assert what_fits(kawade, 10**9) == "at most 2 pieces each on this board"
@@ -204,7 +204,7 @@ def test_the_document_has_bounds_for_four_ways_to_play(one):
 
 
 @pytest.mark.thorough
-def test_marins_figure_with_one_counter_does_not_depend_on_who_plays():
+def test_marins_figure_with_one_counter_needs_no_choices():
     solved = solve_expected(with_changes(MARIN, {"pieces": "1"}))
     for policy in range(4):
         assert np.mean(solved.bounds(policy)) == pytest.approx(0.5192, abs=5e-5)

@@ -34,7 +34,7 @@ def test_the_names_are_those_whose_types_are_known() -> None:
 
 
 @pytest.mark.parametrize("name", engine.__all__)
-def test_a_name_is_found_documented_and_hidden_by_no_module(name: str) -> None:
+def test_a_name_is_documented_and_hidden_by_no_module(name: str) -> None:
     found = getattr(engine, name)
     assert find_spec(f"simulator.engine.{name}") is None
     if callable(found):
@@ -46,7 +46,7 @@ def test_a_name_that_is_not_there_is_an_error() -> None:
         engine.gmae  # noqa: B018
 
 
-def test_reading_rulesets_and_playing_moves_load_neither_compiler_nor_framework() -> None:
+def test_playing_moves_loads_neither_compiler_nor_framework() -> None:
     played = """
 import sys
 from simulator import engine
@@ -65,7 +65,7 @@ def test_every_shipped_ruleset_is_loaded_by_its_name() -> None:
     assert {name: engine.load(name) for name in EARLIER} == EARLIER
 
 
-def test_a_name_or_version_that_is_not_there_is_refused_with_the_nearest() -> None:
+def test_a_missing_name_or_version_names_the_nearest() -> None:
     with pytest.raises(engine.RulesetProblem, match='"daramuti-parker"'):
         engine.load("daramuti-parkr")
     with pytest.raises(engine.RulesetProblem, match='"daramuti-parker@1"'):
@@ -107,7 +107,7 @@ def test_no_games_are_an_empty_array() -> None:
     assert engine.play_games(engine.load("kalah-reference"), 0)["turns"].tolist() == []
 
 
-def test_a_game_of_players_who_think_is_replayed_and_counts_the_rules_that_fired() -> None:
+def test_a_replayed_game_of_searches_counts_fired_rules() -> None:
     ruleset = engine.load("kalah-reference")
     asked = {"seed": 1, "players": "greedy,random"}
     replayed = engine.replay_game(ruleset, 2, **asked)
@@ -117,7 +117,7 @@ def test_a_game_of_players_who_think_is_replayed_and_counts_the_rules_that_fired
     assert str(replayed).endswith("first player")
 
 
-def test_a_player_is_asked_for_a_move_and_refuses_what_is_no_place_to_move() -> None:
+def test_a_player_chooses_a_move_or_says_why_not() -> None:
     ruleset = engine.load("kalah-reference")
     game = engine.Game(ruleset, moves=["c>"])
     assert engine.choose_move(game, "greedy") in game.legal_moves

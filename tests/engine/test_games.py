@@ -5,12 +5,13 @@ import pytest
 from simulator import engine
 from simulator.engine.boards.points import BOARDS
 from simulator.engine.referee_playout import plies
+from tests.choice import rulesets_of_the_day
 from tests.engine.rulesets import RULESETS
 
 ROWS = "e3.b6.c3.g4.f2.d1.f4.c4.d7.f6.d2.g1.d5.g7"
 
 
-@pytest.mark.parametrize("name", RULESETS)
+@pytest.mark.parametrize("name", rulesets_of_the_day(RULESETS, 4))
 def test_a_game_goes_as_the_referee_plays_it(name: str) -> None:
     ruleset = RULESETS[name]
     game, played = engine.Game(ruleset, seed=5), []

@@ -109,7 +109,7 @@ def test_the_table_of_laps_is_what_the_referee_sows(row, store_sown, origin_pass
         assert (entry[rule.ENTRY_LAST], entry[rule.ENTRY_STORE]) == (last, position.stores[start // row])
 
 
-def test_no_game_has_as_many_counters_as_a_comparison_weighs_a_doubt():
+def test_no_game_has_too_many_counters_for_a_comparison():
     most = PROPERTIES["holes_per_row"]["maximum"] * PROPERTIES["counters_per_hole"]["maximum"]
     assert 2 * most < MOST_COUNTERS
 

@@ -65,6 +65,6 @@ def test_what_players_do_who_may_call_a_draw(players: str, words: str) -> None:
     assert played_in_words(players, [dlp]) == in_words(players)
 
 
-def test_of_games_of_an_earlier_engine_it_is_told_that_lots_were_drawn() -> None:
+def test_earlier_versions_drew_lots_for_a_draw() -> None:
     parker = [RULESETS["daramuti-parker"].document]
-    assert [consent_in_words("random", parker, version=one) for one in (1, 2, 3)] == [BY_LOT, BY_LOT, NOBODY]
+    assert [consent_in_words("random", parker, version=version) for version in (1, 2, 3)] == [BY_LOT, BY_LOT, NOBODY]

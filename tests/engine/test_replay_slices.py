@@ -56,7 +56,7 @@ def test_slices_follow_one_another_and_hold_every_turn(slug):
     assert [slice_number(turn) for turn in (0, 1, SLICE, SLICE + 1, 120)] == [0, 0, 0, 1, 2]
 
 
-def test_a_turn_tells_only_the_places_that_look_otherwise():
+def test_a_turn_has_only_the_places_that_changed():
     """First turn of Oware: a hole is emptied and the next ones gain a counter each, so five places change at most."""
     replayed = replay(RULESETS["oware-reference"], 1, 0, 10, "game")
     part = slice_of(replayed, 0)
@@ -69,7 +69,7 @@ def test_a_turn_tells_only_the_places_that_look_otherwise():
     assert words(part["board"])[0] == "The board before the first move"
 
 
-def test_a_game_can_be_told_by_its_moves_and_only_in_its_beginning():
+def test_a_game_is_replayed_from_its_moves_or_only_begun():
     replayed = replay(RULESETS["kalah-reference"], 5, 2, 2000, "game")
     moves = [ply.move for turn in replayed.turns for ply in turn.plies]
     assert as_document(replay(RULESETS["kalah-reference"], 5, 2, 2000, "game", moves)) == as_document(replayed)
@@ -82,15 +82,15 @@ def test_a_game_can_be_told_by_its_moves_and_only_in_its_beginning():
     assert replay(RULESETS["kalah-reference"], 5, 2, 2000, "game", most_plies=len(moves)).row == replayed.row
 
 
-def test_a_long_relay_is_told_by_its_first_laps_only():
+def test_a_long_relay_shows_its_first_laps_only():
     """In puhulmutu some turns run through dozens of laps; sentences tell twelve, and of the others those that stand
     alone: where several follow each other they are counted. Events tell all."""
     replayed = replay(RULESETS["puhulmutu-parker"], 1, 0, 300, "game")
     plies = [ply for turn in as_document(replayed)["turns"] for ply in turn["plies"]]
     longest = max(plies, key=lambda ply: ply["laps"])
     assert longest["laps"] > 12
-    kinds = [one["kind"] for one in longest["sentences"]]
-    hidden = [int(one["sentence"].split()[2]) for one in longest["sentences"] if one["kind"] == "laps"]
+    kinds = [row["kind"] for row in longest["sentences"]]
+    hidden = [int(row["sentence"].split()[2]) for row in longest["sentences"] if row["kind"] == "laps"]
     assert kinds.count("lap") + sum(hidden) == longest["laps"]
     assert min(hidden) > 1
     later = kinds[[number for number, kind in enumerate(kinds) if kind == "lap"][12] :]

@@ -27,7 +27,7 @@ def reduced(slug: str, holes: int, counters: int, **changes: str) -> Ruleset:
 
 
 SMALL = {
-    "kalah 2x3": reduced("kalah-reference", 2, 3),
+    "kalah 2x2": reduced("kalah-reference", 2, 2),
     "kalah 3x1": reduced("kalah-reference", 3, 1),
     "oware 3x1, positions come again": reduced("oware-reference", 3, 1),
     "puhulmutu 3x1, rounds": reduced("puhulmutu-parker", 3, 1, remainder_barred="[]"),
@@ -40,7 +40,7 @@ SMALL = {
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_every_position_has_the_value_that_a_second_solver_finds(name):
+def test_values_are_those_of_a_second_solver(name):
     solved, plain = solve(SMALL[name]), plain_values(without_bounds(SMALL[name]))
     running = {solved.graph.identity(number) for number in range(solved.graph.found) if not solved.is_over(number)}
     assert running == {words for words, (_, _, is_over) in plain.items() if not is_over}
@@ -54,8 +54,8 @@ def without_bounds(ruleset: Ruleset) -> Ruleset:
 
 
 def test_small_games_have_values_of_every_kind():
-    found = {value for name in SMALL for value in solve(SMALL[name]).values.tolist()}
-    assert found == {FIRST_WINS, SECOND_WINS, RULES_DRAW, ENDLESS_PLAY}
+    kinds = {value for name in SMALL for value in solve(SMALL[name]).values.tolist()}
+    assert kinds == {FIRST_WINS, SECOND_WINS, RULES_DRAW, ENDLESS_PLAY}
 
 
 def test_a_game_worked_out_by_hand():
@@ -134,7 +134,7 @@ def test_words_are_packed_into_as_few_bits_as_hold_them():
     assert fields.tolist() == [[-1, 2, 0, 0, 3], [5, 0, 0, 0, 0], [0, 64, 1, 0, -1]]
 
 
-def test_too_many_positions_are_refused_with_the_count_that_was_reached(monkeypatch):
+def test_too_many_positions_are_refused_with_their_count(monkeypatch):
     monkeypatch.setattr(graph, "MOST_POSITIONS", 2**15)
     with pytest.raises(TooManyPositions, match=r"more than 32,768 positions.* 32,768 positions were found") as caught:
         solve(RULESETS["hat-diviyan-keliya-ludii"])
@@ -144,7 +144,7 @@ def test_too_many_positions_are_refused_with_the_count_that_was_reached(monkeypa
         solve(HAT)
 
 
-def test_what_cannot_be_solved_or_asked_for_is_refused_by_name():
+def test_what_cannot_be_solved_is_refused_by_name():
     with pytest.raises(NotSolvable, match="decided by throws"):
         solve(RULESETS["sokkattan-parker"])
     solved = solve(SMALL["hunt of three"])
@@ -186,7 +186,7 @@ def _replies(own: frozenset[int], other: frozenset[int], vacant: set[int]) -> se
 
 
 @pytest.mark.thorough
-def test_the_aligner_of_niranchy_wins_with_his_fourth_man():
+def test_the_aligner_of_niranchy_needs_four_men():
     """The reading of the DLP paraphrase: the player who begins aligns. Both solvers say: with the fourth man, not the
     third, if he begins on a corner; the search says so of every corner and of no other point."""
     found = search(RULESETS["niranchy-dlp"], 8, 120)
@@ -218,11 +218,11 @@ def test_a_search_and_a_table_agree():
 def test_a_line_found_by_search_is_best_play():
     solved, found = solve(HAT), search(HAT, 14, 60)
     assert (found.winner, found.plies) == (solved.value_of(0).winner, solved.value_of(0).plies)
-    assert list(found.line) == found_best(solved, found.line)
+    assert list(found.line) == checked_best(solved, found.line)
 
 
-def found_best(solved, line):
-    """The line, checked move by move: each is one of the best."""
+def checked_best(solved, line):
+    """Return the line after checking that each move is one of the best and that it ends the game."""
     number = 0
     for move in line:
         assert move in solved.best_moves(number)
@@ -231,6 +231,6 @@ def found_best(solved, line):
     return list(line)
 
 
-def test_a_search_that_runs_out_of_plies_says_how_far_it_proved_something():
+def test_a_search_out_of_plies_says_how_far_it_proved():
     document = forced_win(RULESETS["nine-mens-morris-reference"], 60, most=4)
     assert (document["start"]["value"], document["refuted_plies"], document["first_moves"]) == (None, 4, [])

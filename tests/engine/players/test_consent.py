@@ -101,7 +101,7 @@ def test_random_games_are_those_in_which_no_draw_can_be_called(slug):
     assert differing == {"options", "draw_offered"}
 
 
-def test_the_referees_random_games_come_to_the_choice_and_play_on():
+def test_the_referees_random_games_play_on():
     met = 0
     for game in range(40):
         for ply in islice(referee_playout.plies(TINY, 5, game), 60):
@@ -122,7 +122,7 @@ def test_random_among_players_who_think_plays_on():
     assert chosen(SMALL, SMALL_EQUAL, "random") == set(LAYOUTS)
 
 
-def test_greedy_plays_on_even_where_every_turn_loses_him_counters():
+def test_greedy_plays_on_even_where_it_loses_counters():
     game = plain_players.Game(SMALL)
     for seed in SEEDS:
         draws = plain_players.search_draws(seed, 0, 0)
@@ -132,7 +132,7 @@ def test_greedy_plays_on_even_where_every_turn_loses_him_counters():
 
 
 @pytest.mark.parametrize("depth", WORTH)
-def test_alpha_beta_calls_a_draw_only_where_it_is_worth_more_than_playing_on(depth):
+def test_alpha_beta_calls_a_draw_only_where_it_is_worth_more(depth):
     """Where both are worth the same it plays on: it has no reason to agree, and no lot decides for it. What the search
     found best at a lesser depth does not count."""
     _, values = plain_players.minimax(plain_players.Game(SMALL), SMALL_EQUAL, depth)
@@ -142,7 +142,7 @@ def test_alpha_beta_calls_a_draw_only_where_it_is_worth_more_than_playing_on(dep
 
 
 @pytest.mark.parametrize("player", ["uct:3/2", "uct:40/1", "uct:60/40"])
-def test_uct_chooses_as_the_plain_one_which_never_samples_a_consent(player):
+def test_uct_chooses_as_plain_uct_and_samples_no_consent(player):
     """Games played on come to the choice again and again on so small a board, and nobody in them agrees to a draw."""
     for game, position in ((plain_players.Game(SMALL), SMALL_EQUAL), (plain_players.Game(TINY), equal(TINY, "3 3"))):
         for seed in range(4):

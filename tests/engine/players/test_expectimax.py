@@ -11,6 +11,7 @@ from simulator.engine.families.race.referee import lots
 from simulator.engine.players.kernel.workspace import FOUND
 from simulator.engine.players.search import Searcher
 from simulator.engine.randomness import CHANCE, CHOICE, Draws
+from tests.choice import rulesets_of_the_day
 from tests.engine.players import plain_players
 from tests.engine.rulesets import RULESETS
 
@@ -69,7 +70,7 @@ def played(game, position, move, seat, depth):
 
 
 @pytest.mark.parametrize("slug", LISTED)
-def test_the_throws_are_all_there_are_and_every_key_gives_its_own(slug):
+def test_all_throws_are_listed_and_every_key_gives_its_own(slug):
     rules = RULESETS[slug].parameters
     found = listed_throws(rules)
     assert sum(chance for chance, _ in found) == 1
@@ -86,7 +87,8 @@ def test_the_throws_are_all_there_are_and_every_key_gives_its_own(slug):
         assert len(set(faces)) == len(faces)
 
 
-@pytest.mark.parametrize(("slug", "depth"), [(slug, depth) for slug in LISTED for depth in (1, 2)])
+@pytest.mark.parametrize("depth", [1, 2])
+@pytest.mark.parametrize("slug", rulesets_of_the_day(LISTED))
 def test_the_value_is_that_of_plain_expectimax(slug, depth):
     game, searcher = plain_players.Game(RULESETS[slug]), Searcher(RULESETS[slug], f"expectimax:{depth}")
     for position in positions(game, 8 if depth == 1 else 3):

@@ -15,7 +15,7 @@ MOST = 3.0  # standard errors
 @pytest.mark.parametrize(
     ("slug", "player", "games"), [("peralikatuma-parker", "uct:20/10", 40), ("dam-dlp", "uct:30/4", 20)]
 )
-def test_whoever_begins_is_as_many_pieces_ahead_from_either_seat(slug, player, games):
+def test_the_beginner_is_as_far_ahead_from_either_seat(slug, player, games):
     first, second = (mirror.leads(slug, player, games, beginner, turns=200) for beginner in (0, 1))
     assert mirror.standard_errors(first, second) < MOST
 
@@ -23,12 +23,12 @@ def test_whoever_begins_is_as_many_pieces_ahead_from_either_seat(slug, player, g
 @pytest.mark.parametrize(
     ("slug", "player", "games"), [("english-draughts-reference", "uct:20/4", 80), ("kalah-reference", "uct:20/4", 50)]
 )
-def test_whoever_begins_wins_as_often_from_either_seat(slug, player, games):
+def test_the_beginner_wins_as_often_from_either_seat(slug, player, games):
     first, second = (mirror.results(slug, player, games, beginner) for beginner in (0, 1))
     assert mirror.standard_errors(first, second) < MOST
 
 
-def test_means_of_games_that_all_came_to_the_same_lie_nowhere_or_infinitely_asunder():
+def test_means_without_variance_differ_by_nothing_or_infinity():
     lost, won, either = np.zeros(4), np.ones(4), np.array([0.0, 1.0, 0.0, 1.0])
     assert mirror.standard_errors(lost, lost) == 0
     assert mirror.standard_errors(lost, won) == float("inf")

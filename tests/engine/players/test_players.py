@@ -9,6 +9,7 @@ from simulator.engine.family import family
 from simulator.engine.players import search
 from simulator.engine.playout import play_block
 from simulator.engine.replay import replay
+from tests.choice import rulesets_of_the_day
 from tests.engine.cases import CASES
 from tests.engine.players import plain_players, plain_uct
 from tests.engine.players.golden import GOLDEN, PLAYERS, SMALL, digest
@@ -34,11 +35,14 @@ def positions(slug, plies, seed=3):
         position = game.play(position, moves[-1], draws).position
 
 
-@pytest.mark.parametrize("name", ["uct:24/6", "uct:40/2:c=60:prior=2", "uct:40/0:prior=8"])
-@pytest.mark.parametrize("slug", [*SLUGS, *RACES_OF_FOUR, *REMEMBERING])
+UCT = ["uct:24/6", "uct:40/2:c=60:prior=2", "uct:40/0:prior=8"]
+
+
+@pytest.mark.parametrize("name", UCT)
+@pytest.mark.parametrize("slug", rulesets_of_the_day([*SLUGS, *RACES_OF_FOUR, *REMEMBERING], 1))
 def test_uct_plays_what_the_plain_one_plays(slug, name):
     looked = 0
-    for game, moves, position in positions(slug, 41):
+    for game, moves, position in positions(slug, 31):
         draws = plain_players.search_draws(3, 0, len(moves))
         if len(game.moves(position)) > 1:
             looked += 1
@@ -47,7 +51,7 @@ def test_uct_plays_what_the_plain_one_plays(slug, name):
     assert looked >= 2
 
 
-@pytest.mark.parametrize("slug", [*SLUGS, *RACES_OF_FOUR])
+@pytest.mark.parametrize("slug", rulesets_of_the_day([*SLUGS, *RACES_OF_FOUR], 1))
 def test_greedy_plays_what_the_plain_one_plays(slug):
     for game, moves, position in positions(slug, 31):
         draws = plain_players.search_draws(3, 0, len(moves))
@@ -56,9 +60,9 @@ def test_greedy_plays_what_the_plain_one_plays(slug):
             assert search.choose(game.ruleset, "greedy", 3, moves) == expected
 
 
-@pytest.mark.parametrize("slug", SLUGS[:-1])
+@pytest.mark.parametrize("slug", rulesets_of_the_day(SLUGS[:-1], 1))
 def test_alpha_beta_plays_a_move_of_the_minimax_value(slug):
-    for game, moves, position in positions(slug, 11 if slug == "dam-parker" else 26):
+    for game, moves, position in positions(slug, 6 if slug == "dam-parker" else 21):
         for depth, quiet in ((1, 0), (1, 1), (1, 4), (2, 0), (2, 2), (3, 0)):
             best, values = plain_players.minimax(game, position, depth, quiet=quiet)
             chosen = search.choose(game.ruleset, f"alpha_beta:{depth}/{quiet}", 3, moves)

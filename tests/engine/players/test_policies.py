@@ -99,7 +99,7 @@ def laid(slug: str, policy: str, **sides: str) -> str:
     return board.points[move].name
 
 
-def test_the_tiger_is_laid_on_the_apex_and_the_leopard_at_the_centre():
+def test_the_tiger_begins_on_the_apex_the_leopard_at_the_centre():
     for seed in range(8):
         assert search.choose(RULESETS["hat-diviyan-keliya-ludovisi"], "policy:apex", seed, []) == LAY + 9  # b4
         assert search.choose(RULESETS["diviyan-keliya-parker"], "policy:centre", seed, []) == LAY + 24  # e5

@@ -21,7 +21,9 @@ def test_a_proved_root_has_its_value_and_the_move_keeps_it(slug, name):
     numbers = range(0, len(solved.values), len(solved.values) // 100)
     proved: set[int] = set()
     looked = 0
-    for number in (one for one in numbers if not solved.is_over(one) and len(solved.move_values(one)) > 1):
+    for number in numbers:
+        if solved.is_over(number) or len(solved.move_values(number)) < 2:
+            continue
         seat, looked = solved.mover(number), looked + 1
         move = searcher.choose(number, [], solved.graph.identity(number))
         found, expected = int(searcher.arrays.workspace.tree[0, PROVED]), searcher.expectation(move)
@@ -45,6 +47,8 @@ def test_a_win_before_the_next_throw_is_not_missed(slug):
     game = plain_players.Game(RULESETS[slug])
     winning = 0
     for seed in range(14):
+        if winning >= 4:
+            break
         position, draws = plain_players.start(game, seed)
         choices = plain_players.search_draws(99, seed, 0)[8]
         while game.referee.outcome(position)[0] < 0:
