@@ -27,9 +27,9 @@ from catalogue.api.paging import page_size, size_schema
 from catalogue.api.problems import RefusalSerializer
 from catalogue.filters.fields import ChangedSince, OfRuleset
 from catalogue.models import querysets
+from catalogue.web.addresses import batch_title, titles_for
+from catalogue.web.files import FORMS, send_rows
 from catalogue.web.problem_document import RefusedRequest
-from catalogue.web.row_files import FORMS, send_rows
-from catalogue.web.titles import batch_title, titles_for
 from simulator.batches.rows import measure_names, rows_between, uncounted
 from simulator.batches.service import MOST_GAMES_WITH_ROWS, BatchProgress, progress_of, request_batch, simulate_command
 from simulator.batches.versions import is_of_this_engine

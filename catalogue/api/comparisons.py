@@ -22,7 +22,7 @@ from catalogue.comparisons.requests import (
 )
 from catalogue.filters.fields import ChangedSince, OfRuleset
 from catalogue.models import ComparedBatch, Comparison
-from catalogue.web.titles import comparison_title, titles_compared
+from catalogue.web.addresses import comparison_title, titles_compared
 from simulator import rulesets
 from simulator.batches.levels import line_in_words
 from simulator.batches.requests import MOST_SEED

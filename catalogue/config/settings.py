@@ -68,18 +68,18 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "catalogue.web.watched.WatchedMiddleware",
+    "catalogue.web.metrics.RequestMetricsMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "catalogue.web.policy.PolicyMiddleware",
+    "catalogue.web.middleware.PolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "catalogue.api.limits.CrossOriginReadingMiddleware",
     "catalogue.api.limits.LimitsMiddleware",
-    "catalogue.web.compression.CompressionMiddleware",
+    "catalogue.web.middleware.CompressionMiddleware",
     "catalogue.pages.conditional.ConditionalMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",  # says how long a body is: what changes bodies stands below it
     "catalogue.pages.linked_data.LinkedDataMiddleware",
-    "catalogue.web.csrf.CsrfMiddleware",
+    "catalogue.web.middleware.CsrfMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django_otp.middleware.OTPMiddleware",
     "catalogue.web.routes.RightsMiddleware",
@@ -92,7 +92,7 @@ MIDDLEWARE = [
 ]
 
 # What a page may load: nothing of another machine, and no script or style that stands in the page itself; what differs
-# from it stands in catalogue.web.policy.
+# from it stands in catalogue.web.middleware.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
@@ -131,7 +131,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "catalogue.web.csrf.token_for_sessions",
+                "catalogue.web.middleware.token_for_sessions",
             ],
         },
     },
@@ -262,7 +262,7 @@ API_REQUESTS_PER_HOUR = environment.number("API_REQUESTS_PER_HOUR", 5_000)
 # It is never the broker's database: what fills up or is emptied is only the cache.
 CACHE_URL = environment.text("CACHE_URL", "") or (environment.next_database(REDIS_URL) if _IS_SHARED else "")
 _SHARED_CACHE = {
-    "BACKEND": "catalogue.config.forgetful_cache.ForgetfulRedisCache",
+    "BACKEND": "catalogue.config.caches.FailOpenRedisCache",
     "LOCATION": CACHE_URL,
     "KEY_PREFIX": "games",
     "OPTIONS": {"socket_connect_timeout": 0.2, "socket_timeout": 0.2},

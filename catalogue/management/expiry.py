@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from catalogue.models import Suggestion
-from catalogue.web.kept_files import old_files
+from catalogue.web.files import old_files
 from simulator.engine import kernel_cache
 from simulator.models import Batch, GameRecord, Reply
 

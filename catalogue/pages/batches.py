@@ -14,8 +14,8 @@ from catalogue.models.querysets import batch_rows, plots_without_drawings
 from catalogue.pages.answers import HtmxRequest, drawing, page_of, picture, progress_answer
 from catalogue.pages.figures import of_batch
 from catalogue.permissions import CANCEL
+from catalogue.web.files import send_rows
 from catalogue.web.routes import route
-from catalogue.web.row_files import send_rows
 from simulator.batches.rows import uncounted
 from simulator.batches.service import progress_of, simulate_command, stop_batch
 from simulator.batches.summary_parts import KEY, TITLES, few_kinds

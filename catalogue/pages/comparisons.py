@@ -25,8 +25,8 @@ from catalogue.pages.figures import of_comparison, strength_table
 from catalogue.pages.forms import form_page
 from catalogue.play.start_boards import game_cards
 from catalogue.texts.errors import Suggested
+from catalogue.web.addresses import comparison_title, titles_compared
 from catalogue.web.routes import route
-from catalogue.web.titles import comparison_title, titles_compared
 from catalogue.web.visitors import on_behalf
 from simulator.batches import levels
 from simulator.batches.requests import has_rounds

@@ -21,8 +21,8 @@ from catalogue.dataset.verifying import PACKAGE, Release
 from catalogue.models.lookup import not_here
 from catalogue.texts.errors import LONGEST_COMPARED, Suggested
 from catalogue.web.addresses import site_address
+from catalogue.web.files import About, send, send_made
 from catalogue.web.routes import route
-from catalogue.web.sent_files import About, send, send_made
 
 LONGEST_CHANGES = 200_000  # bytes of CHANGES.md that a page shows
 TYPES = {

@@ -16,7 +16,7 @@ from catalogue.history.deletions import Deletion, deletion_at
 from catalogue.models import Evidence
 from catalogue.models.lookup import NothingHere, Withdrawn
 from catalogue.texts.errors import LONGEST_COMPARED, WrongAddress
-from catalogue.web.kept_files import BeingMade
+from catalogue.web.files import FileBusy
 from catalogue.web.problem_document import refusal
 from simulator.engine.ruleset import Problem
 
@@ -45,7 +45,7 @@ class WrongAddressMiddleware:
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if isinstance(exception, Withdrawn):
             return gone(request, exception.record)
-        if isinstance(exception, BeingMade):
+        if isinstance(exception, FileBusy):
             return busy(request, "what you asked for is being made just now, and takes long")
         return bad_request(request, exception) if isinstance(exception, WrongAddress) else None
 

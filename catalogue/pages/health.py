@@ -6,9 +6,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from catalogue.web.metrics import written
+from catalogue.web.metrics import for_watchers, metrics_text
 from catalogue.web.routes import route
-from catalogue.web.watchers import for_watchers
 from simulator.health import conditions
 
 LOOKS = (conditions.database, conditions.broker, conditions.workers, conditions.kernel_cache, conditions.disk)
@@ -38,4 +37,4 @@ def readyz(request: HttpRequest) -> HttpResponse:
 @require_safe
 @for_watchers
 def metrics(request: HttpRequest) -> HttpResponse:
-    return HttpResponse(written(), content_type=CONTENT_TYPE_LATEST)
+    return HttpResponse(metrics_text(), content_type=CONTENT_TYPE_LATEST)

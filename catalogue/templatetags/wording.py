@@ -19,7 +19,7 @@ from catalogue.texts.formatting import year_words
 from catalogue.texts.glossary import Entry
 from catalogue.texts.glossary import explained as in_pieces
 from catalogue.texts.marking import authority_in_words
-from catalogue.web.titles import comparison_title, titles_compared, titles_for
+from catalogue.web.addresses import comparison_title, titles_compared, titles_for
 from simulator.batches.levels import line_in_words
 from simulator.engine.players.wording import in_words, played_in_words
 from simulator.models import Batch, Ruleset

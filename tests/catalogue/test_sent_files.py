@@ -17,10 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalogue.management.expiry import expire
-from catalogue.web import kept_files
-from catalogue.web.byte_ranges import Unsatisfiable, wanted_part
-from catalogue.web.kept_files import kept, old_files
-from catalogue.web.row_files import FORMS
+from catalogue.web import files
+from catalogue.web.files import FORMS, Unsatisfiable, kept_file, old_files, requested_part
 from simulator.models import Batch
 from tests.catalogue.page_world import played_batch
 
@@ -60,7 +58,7 @@ def request_for(**headers: str) -> HttpRequest:
     ],
 )
 def test_a_part_is_read_as_it_is_written(wanted: str, part: tuple[int, int]):
-    found = wanted_part(request_for(Range=wanted), 10, ETAG, CHANGED)
+    found = requested_part(request_for(Range=wanted), 10, ETAG, CHANGED)
     assert found
     assert (found.first, found.last, found.size) == (*part, part[1] - part[0] + 1)
 
@@ -68,17 +66,17 @@ def test_a_part_is_read_as_it_is_written(wanted: str, part: tuple[int, int]):
 @pytest.mark.parametrize("wanted", ["bytes=10-", "bytes=10-11", "bytes=-0"])
 def test_a_part_beyond_the_end_is_refused(wanted: str):
     with pytest.raises(Unsatisfiable):
-        wanted_part(request_for(Range=wanted), 10, ETAG, CHANGED)
+        requested_part(request_for(Range=wanted), 10, ETAG, CHANGED)
 
 
 @pytest.mark.parametrize("wanted", ["", "bytes=", "bytes=-", "bytes=5-4", "bytes=0-1,3-4", "lines=0-1", "bytes=a-b"])
 def test_what_is_no_part_means_all_of_it(wanted: str):
-    assert wanted_part(request_for(Range=wanted), 10, ETAG, CHANGED) is None
+    assert requested_part(request_for(Range=wanted), 10, ETAG, CHANGED) is None
 
 
 @pytest.mark.parametrize(("state", "is_part"), [(ETAG, True), (CHANGED, True), ('"other"', False), ('W/"abc"', False)])
 def test_a_part_of_another_state_is_not_sent(state: str, is_part: bool):
-    assert (wanted_part(request_for(Range="bytes=0-1", If_Range=state), 10, ETAG, CHANGED) is not None) == is_part
+    assert (requested_part(request_for(Range="bytes=0-1", If_Range=state), 10, ETAG, CHANGED) is not None) == is_part
 
 
 @given(st.integers(1, 50), st.one_of(st.none(), st.integers(0, 60)), st.one_of(st.none(), st.integers(0, 60)))
@@ -86,7 +84,7 @@ def test_every_part_is_what_slicing_gives(size: int, first: int | None, last: in
     whole = bytes(range(size))
     request = request_for(Range=f"bytes={'' if first is None else first}-{'' if last is None else last}")
     try:
-        part = wanted_part(request, size, ETAG, CHANGED)
+        part = requested_part(request, size, ETAG, CHANGED)
     except Unsatisfiable:
         assert (first is None and last == 0) or (first is not None and first >= size)
         return
@@ -186,7 +184,7 @@ def test_what_fails_while_it_is_written_leaves_nothing(folder: Path):
         raise ValueError("not to the end")
 
     with pytest.raises(ValueError, match="not to the end"):
-        kept("a.csv", 0, broken())
+        kept_file("a.csv", 0, broken())
     assert list(folder.iterdir()) == []
 
 
@@ -195,7 +193,7 @@ def test_files_go_when_nobody_has_asked_for_them(folder: Path):
     import datetime
 
     for name, days in (("old.csv", 91), ("new.csv", 89), (".begun", 2), (".now", 0)):
-        file = kept(name, 0, [b"x"])
+        file = kept_file(name, 0, [b"x"])
         assert file
         os.utime(file, (time.time() - days * DAY, 0))
     age = datetime.timedelta(days=90)
@@ -204,7 +202,7 @@ def test_files_go_when_nobody_has_asked_for_them(folder: Path):
     assert len(list(folder.iterdir())) == 4
     list(expire(age))
     assert {file.name for file in folder.iterdir()} == {"new.csv", ".now"}
-    assert kept("new.csv", 0, [b"never made again"]) == folder / "new.csv"
+    assert kept_file("new.csv", 0, [b"never made again"]) == folder / "new.csv"
     assert (folder / "new.csv").read_bytes() == b"x"
     assert time.time() - (folder / "new.csv").stat().st_atime < DAY, "it was asked for now"
     assert list(old_files(90 * DAY)) == []
@@ -228,7 +226,7 @@ def test_many_who_ask_at_once_have_it_made_once(folder: Path):
 
     def ask() -> bytes:
         begin.wait()
-        found = kept("a.csv", 0, parts())
+        found = kept_file("a.csv", 0, parts())
         assert found
         return found.read_bytes()
 
@@ -243,12 +241,12 @@ def test_many_who_ask_at_once_have_it_made_once(folder: Path):
 def test_who_waited_in_vain_is_asked_to_come_again(
     page: str, batch: Batch, folder: Path, client: Client, monkeypatch: Any
 ):
-    monkeypatch.setattr(kept_files, "PATIENCE", 0.01)
+    monkeypatch.setattr(files, "PATIENCE", 0.01)
     address = page.format(batch.id)
     body(client.get(address))
     (file,) = folder.iterdir()
     file.unlink()
-    with kept_files._one_at_a_time(file):
+    with files._one_at_a_time(file):
         answer = client.get(address)
     assert answer.status_code == 503
     assert int(answer["Retry-After"]) > 0

@@ -20,7 +20,7 @@ from http.client import HTTPMessage
 from pathlib import Path
 from typing import IO, Any
 
-from catalogue.web.compression import TEXT
+from catalogue.web.middleware import TEXT
 from catalogue.web.routes import every_route
 from simulator.workers.servers import Server, free_port
 from tests.proofs.running import Unproved

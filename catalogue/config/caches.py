@@ -9,7 +9,7 @@ from redis.exceptions import RedisError
 logger = logging.getLogger(__name__)
 
 
-class ForgetfulRedisCache(RedisCache):
+class FailOpenRedisCache(RedisCache):
     def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
         try:
             return super().get(key, default, version)

@@ -1,0 +1,85 @@
+"""What is said of every answer, how it is compressed, and which forms are taken.
+
+Policy: nothing of another machine, no script and no style that stands in a page itself. Only drawings, which are
+documents of their own, bring styles; scripts are files of the site.
+
+Compression: texts are compressed, and nothing that is compressed already. A secret beside words of a reader in one
+compressed page could be guessed from its length (BREACH). The only secret of our pages is the token of a form, which
+pages of readers with a session hold; it is masked anew in every answer, and the length is blurred besides, see
+`django.middleware.gzip`.
+
+Forms of visitors without a session hold no token, so that their pages are the same for everybody and set no cookie.
+Against forged requests (https://owasp.org/www-community/attacks/csrf) stands instead what a browser says of every
+request that changes something: whether a page of this site sent it (`Sec-Fetch-Site`, else `Origin`, else `Referer`),
+which no page can change. Readers with a session send the token as well, and so do programmes that send none of these.
+"""
+
+import re
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import urlsplit
+
+from csp.constants import SELF, UNSAFE_INLINE
+from csp.middleware import CSPMiddleware
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.middleware.csrf import CsrfViewMiddleware
+from django.middleware.gzip import GZipMiddleware
+from django.utils.cache import patch_vary_headers
+
+ADMIN = "/admin/"
+TEXT = re.compile(r"text/|image/svg\+xml|application/([\w.-]+\+)?(json|xml|yaml|x-ndjson|x-bibtex)\b")
+NOT_NEEDED = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()"
+
+
+class PolicyMiddleware(CSPMiddleware):
+    def get_policy_parts(self, request: HttpRequest, response: HttpResponseBase, report_only: bool = False) -> Any:
+        parts = super().get_policy_parts(request, response, report_only)
+        if _media_type(response) == "image/svg+xml":
+            parts.replace = {**(parts.replace or {}), "style-src": [SELF, UNSAFE_INLINE]}
+        return parts
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        response = super().process_response(request, response)
+        response.headers.setdefault("Permissions-Policy", NOT_NEEDED)
+        if _media_type(response) == "text/html":
+            response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+        return response
+
+
+def _media_type(response: HttpResponseBase) -> str:
+    return str(response.headers.get("Content-Type", "")).partition(";")[0]
+
+
+class CompressionMiddleware(GZipMiddleware):
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        is_text = TEXT.match(response.headers.get("Content-Type", ""))
+        if is_text or response.status_code == HTTPStatus.NOT_MODIFIED:
+            patch_vary_headers(response, ["Accept-Encoding"])  # of short ones too, and of those that are not sent again
+        if not is_text or response.has_header("Content-Range"):  # a part is of what is not compressed
+            return response
+        return super().process_response(request, response)
+
+
+class CsrfMiddleware(CsrfViewMiddleware):
+    """The framework's checks of `Origin` and `Referer` come first; a request that fails them is refused before this."""
+
+    def _check_token(self, request: HttpRequest) -> None:
+        if settings.SESSION_COOKIE_NAME in request.COOKIES or not _is_sent_by_this_site(request):
+            super()._check_token(request)  # type: ignore[misc]  # the stubs leave it out
+
+
+def _is_sent_by_this_site(request: HttpRequest) -> bool:
+    if site := request.headers.get("Sec-Fetch-Site"):
+        return site == "same-origin"
+    if "Origin" in request.headers:
+        return True  # it was compared already
+    page = urlsplit(request.headers.get("Referer", ""))
+    return (page.scheme, page.netloc) == (request.scheme, request.get_host())
+
+
+def token_for_sessions(request: HttpRequest) -> dict[str, Any]:
+    """A context processor: `{% csrf_token %}` is empty where no token is needed."""
+    needs_one = settings.SESSION_COOKIE_NAME in request.COOKIES or request.path_info.startswith(ADMIN)
+    return {} if needs_one else {"csrf_token": ""}
