@@ -9,12 +9,12 @@ class CatalogueConfig(AppConfig):
     verbose_name = "Catalogue of evidence"
 
     def ready(self) -> None:
-        from catalogue.history import recording
+        from catalogue.history import revisions
         from catalogue.models.changes import watch_content
         from catalogue.permissions import write_groups
         from catalogue.search.signals import connect
 
         connect()
-        recording.connect()
+        revisions.connect()
         post_migrate.connect(write_groups, sender=self)
         post_migrate.connect(watch_content, sender=self)

@@ -5,8 +5,8 @@ knowingly. What keeps a history is changed with a reason, which every reader can
 from django.conf import settings
 from django.contrib import admin
 
-from catalogue.admin import apparatus, logins, portal, readings, records, studies, suggestions, tokens, workers
-from catalogue.admin.site import EditorsSite, GuardedEditorsSite
+from catalogue.admin import apparatus, logins, records, studies, workers
+from catalogue.admin.desk import EditorsSite, GuardedEditorsSite
 
 __all__ = ["apparatus", "logins", "portal", "readings", "records", "studies", "suggestions", "tokens", "workers"]
 

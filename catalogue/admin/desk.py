@@ -1,6 +1,6 @@
-"""The desk: what waits for an editor, each with how much of it there is, since when, and the way to it.
+"""The desk of the editors' room: queues of what waits for an editor, each with its length and its oldest entry.
 
-Everybody sees what he may look at. The queries do not grow with what waits.
+Everybody sees what he may look at. The number of queries does not grow with what waits.
 """
 
 import datetime
@@ -8,9 +8,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.contrib.admin import AdminSite
 from django.db.models import F, OuterRef, QuerySet, Subquery
-from django.http import HttpRequest
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import path, reverse
+from django_otp.admin import OTPAdminSite
 
 from catalogue.evidence.reanchoring import broken_anchors
 from catalogue.models import Anchor, Evidence, Reading, RequestedStudy, Suggestion
@@ -30,7 +33,7 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class Pile:
+class Queue:
     """Things that wait for the same to be done, the oldest first.
 
     remedy:  what is to be done
@@ -48,17 +51,17 @@ class Pile:
         return min((one.since for one in self.waiting if one.since), default=None)
 
 
-def suggestions() -> Pile:
+def suggestions() -> Queue:
     rows = Suggestion.objects.filter(state=Suggestion.State.NEW).select_related("evidence__game")
     shown = [
         Waiting(str(one), one.text, reverse("admin:catalogue_suggestion_change", args=[one.pk]), one.created)
         for one in rows.order_by("created")[:SHOWN]
     ]
     address = f"{reverse('admin:catalogue_suggestion_changelist')}?state__exact=new"
-    return Pile("Suggestions of readers", "Read them, and accept or decline.", address, rows.count(), shown)
+    return Queue("Suggestions of readers", "Read them, and accept or decline.", address, rows.count(), shown)
 
 
-def anchors() -> Pile:
+def anchors() -> Queue:
     """Of each record that words are said of, its texts are compared with what they were."""
     texts = Evidence.objects.filter(pk__in=Anchor.objects.values("evidence"))
     dated: QuerySet[Any] = texts.annotate(changed=_of_history(Evidence, "-history_date"))
@@ -69,20 +72,20 @@ def anchors() -> Pile:
         for one, why in broken_anchors(records)
     ]
     remedy = "Choose the words anew; an action of the list finds those again whose place is certain."
-    return Pile("Broken anchors", remedy, reverse("admin:catalogue_anchor_changelist"), *_oldest(found))
+    return Queue("Broken anchors", remedy, reverse("admin:catalogue_anchor_changelist"), *_oldest(found))
 
 
-def readings() -> Pile:
+def readings() -> Queue:
     rows = Reading.objects.filter(checked_by="").annotate(made=_of_history(Reading, "history_date"))
     shown = [
         Waiting(one.title, one.slug, reverse("admin:catalogue_reading_change", args=[one.pk]), one.made)
         for one in rows.order_by(F("made").asc(nulls_first=True), "slug")[:SHOWN]
     ]
     address = f"{reverse('admin:catalogue_reading_changelist')}?checked_by__isempty=1"
-    return Pile("Unchecked readings", "Check one against the words, and sign it.", address, rows.count(), shown)
+    return Queue("Unchecked readings", "Check one against the words, and sign it.", address, rows.count(), shown)
 
 
-def studies() -> Pile:
+def studies() -> Queue:
     rows = list(RequestedStudy.objects.select_related("game").defer("terms"))
     standing = standing_of(rows)
     found = [
@@ -96,10 +99,10 @@ def studies() -> Pile:
         if standing[row.id].state == FAILED
     ]
     remedy = "See why; whoever asks for it again on its page has it played again. Throw it away if nobody should."
-    return Pile("Studies that failed", remedy, reverse("admin:catalogue_requestedstudy_changelist"), *_oldest(found))
+    return Queue("Studies that failed", remedy, reverse("admin:catalogue_requestedstudy_changelist"), *_oldest(found))
 
 
-PILES: dict[str, Callable[[], Pile]] = {
+PILES: dict[str, Callable[[], Queue]] = {
     "catalogue.view_suggestion": suggestions,
     "catalogue.view_anchor": anchors,
     "catalogue.view_reading": readings,
@@ -107,7 +110,7 @@ PILES: dict[str, Callable[[], Pile]] = {
 }
 
 
-def piles_of(request: HttpRequest) -> Iterator[Pile]:
+def piles_of(request: HttpRequest) -> Iterator[Queue]:
     return (pile() for permission, pile in PILES.items() if request.user.has_perm(permission))
 
 
@@ -121,3 +124,20 @@ def _of_history(model: Any, order: str) -> Subquery:
     """The date of the first or the last revision of each row."""
     revisions: QuerySet[Any] = model.history.filter(id=OuterRef("pk")).order_by(order)
     return Subquery(revisions.values("history_date")[:1])
+
+
+class EditorsSite(AdminSite):
+    site_header = "Evidence of Traditional Games: the editors’ room"
+    site_title = "The editors’ room"
+    index_title = "Everything that can be edited"
+
+    def get_urls(self) -> list[Any]:
+        return [path("desk/", self.admin_view(self.desk), name="desk"), *super().get_urls()]
+
+    def desk(self, request: HttpRequest) -> HttpResponse:
+        context = {**self.each_context(request), "title": "The desk: what waits", "piles": list(piles_of(request))}
+        return TemplateResponse(request, "admin/desk.html", context)
+
+
+class GuardedEditorsSite(EditorsSite, OTPAdminSite):
+    """Asks for a code besides the password."""

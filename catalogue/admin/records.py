@@ -1,16 +1,17 @@
-"""Games, places, sources and records, and what the records are said to be worth."""
+"""Games, places, sources and records, what records are worth, what the portal says, and what readers suggest.
+
+Words of readers are shown as they came; an editor decides, and the decision is signed and dated.
+"""
 
 from typing import Any
 
 from django.contrib import admin, messages
+from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
 
 from catalogue import models
-from catalogue.admin.choosing import Choosing
-from catalogue.admin.deletions import DeletedForAReason
-from catalogue.admin.inlines import Inline
-from catalogue.admin.reasons import ReasonedAdmin
-from catalogue.admin.verbatim import AS_TYPED
+from catalogue.admin.forms import AS_TYPED, Choosing, DeletedForAReason, Inline, ReasonedAdmin
 from catalogue.models.evidence import TEXTS
 
 
@@ -125,3 +126,70 @@ class EditorsNoteAdmin(ReasonedAdmin):
     list_filter = ("about",)
     search_fields = ("evidence__identifier", "slug", "text")
     autocomplete_fields = ("evidence",)
+
+
+@admin.register(models.Period, models.Category)
+class NamedAdmin(admin.ModelAdmin):
+    list_display = ("name", "slug")
+    search_fields = ("name", "slug")
+
+
+@admin.register(models.PortalGame)
+class PortalGameAdmin(Choosing, admin.ModelAdmin):
+    list_display = ("number", "game")
+    list_filter = ("periods", "categories")
+    search_fields = ("game__name", "description")
+    autocomplete_fields = ("game", "regions", "periods", "categories")
+    formfield_overrides = AS_TYPED
+
+
+@admin.register(models.PortalRuleset)
+class PortalRulesetAdmin(Choosing, admin.ModelAdmin):
+    list_display = ("number", "name", "game", "type", "is_main")
+    list_filter = ("type", "is_main")
+    search_fields = ("name", "game__name", "summary", "rules")
+    autocomplete_fields = ("game", "evidence")
+    formfield_overrides = AS_TYPED
+
+
+@admin.register(models.Suggestion)
+class SuggestionAdmin(admin.ModelAdmin):
+    list_display = ("created", "kind", "evidence", "state", "name", "reviewed_by", "reviewed")
+    list_filter = ("state", "kind", "created")
+    list_select_related = ("evidence", "reviewed_by")
+    search_fields = ("text", "name", "email", "evidence__identifier", "evidence__game__name")
+    readonly_fields = ("kind", "evidence", "text", "name", "email", "created", "reviewed", "reviewed_by")
+    actions = ("accept", "decline")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def save_model(self, request: HttpRequest, obj: models.Suggestion, form: object, change: bool) -> None:
+        if "state" in getattr(form, "changed_data", ()):
+            _sign(request, obj)
+        obj.save()
+
+    @admin.action(description="Accept the chosen suggestions", permissions=["change"])
+    def accept(self, request: HttpRequest, chosen: "QuerySet[models.Suggestion]") -> None:
+        self._decide(request, chosen, models.Suggestion.State.ACCEPTED)
+
+    @admin.action(description="Decline the chosen suggestions", permissions=["change"])
+    def decline(self, request: HttpRequest, chosen: "QuerySet[models.Suggestion]") -> None:
+        self._decide(request, chosen, models.Suggestion.State.DECLINED)
+
+    def _decide(
+        self, request: HttpRequest, chosen: "QuerySet[models.Suggestion]", state: models.Suggestion.State
+    ) -> None:
+        for suggestion in chosen:
+            suggestion.state = state
+            _sign(request, suggestion)
+            suggestion.save()
+            self.log_change(request, suggestion, f"{state.label} from the list")
+        self.message_user(request, f"{len(chosen)} {state.label}.")
+
+
+def _sign(request: HttpRequest, suggestion: models.Suggestion) -> None:
+    """Who decided and when; a suggestion put back to new is unsigned again."""
+    undecided = suggestion.state == models.Suggestion.State.NEW
+    suggestion.reviewed = None if undecided else timezone.now()
+    suggestion.reviewed_by = None if undecided or request.user.is_anonymous else request.user

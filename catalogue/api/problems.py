@@ -11,7 +11,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
 from catalogue.api.fields import Document
-from catalogue.history.deletions import Deletion, deletion_at
+from catalogue.history.histories import Deletion, deletion_at
 from catalogue.web.problem_document import MEDIA_TYPE, TYPES, RefusedRequest, problem_document
 from simulator.engine.ruleset import Problem
 from simulator.problems import QueueFull, WrongRequest

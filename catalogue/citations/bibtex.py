@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from catalogue.citations.names import AND_OTHERS, Name
+from catalogue.citations.chicago import AND_OTHERS, Name
 
 TYPES = {"book": "book", "article-journal": "article", "chapter": "incollection"}
 SPECIAL = {

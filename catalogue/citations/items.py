@@ -1,23 +1,51 @@
 """Rows as CSL-JSON items (citationstyles.org), the one form from which every other form of a citation is made.
 
-A source is cited as the book or the article it is. Everything else is an entry of this catalogue: a data set with a
-version, a permanent address and the day it was looked at; a record names its printed source in `note`, and part by part
-in `custom`. No query is made for a row whose links were fetched with it: a record's game and its citations with their
-sources, a game's own name, the ruleset's versions of a batch.
+A source is cited as the book or the article it is. Everything else is an entry of this catalogue, whose name,
+version and authors `CITATION.cff` gives: a data set with a version, a permanent address and the day it was looked
+at; a record names its printed source in `note`, and part by part in `custom`. No query is made for a row whose links
+were fetched with it: a record's game and its citations with their sources, a game's own name, the ruleset's versions
+of a batch.
 """
 
 import datetime
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+import yaml
+from django.conf import settings
+
 from catalogue import models
-from catalogue.citations.chicago import plain_note
-from catalogue.citations.names import Name, people
-from catalogue.citations.this_catalogue import NAME, release
+from catalogue.citations.chicago import Name, people, plain_note
 from catalogue.models.lookup import key_of
 from catalogue.web.addresses import page_of
 from simulator.batches.levels import line_in_words
 from simulator.models import Batch, Ruleset, RulesetVersion
+
+NAME = "Evidence of Traditional Games"
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    version: str
+    date: datetime.date
+    authors: tuple[Name, ...]
+
+
+@cache
+def release() -> Release:
+    """The one that is installed here."""
+    written = yaml.safe_load((Path(settings.BASE_DIR) / "CITATION.cff").read_text(encoding="utf-8"))
+    return Release(str(written["version"]), written["date-released"], tuple(_name(one) for one in written["authors"]))
+
+
+def _name(author: dict[str, str]) -> Name:
+    if "name" in author:
+        return Name(literal=author["name"])
+    return Name(family=author["family-names"], given=author["given-names"])
+
 
 Item = dict[str, Any]
 PORTAL: Name = {"literal": "Digital Ludeme Project"}

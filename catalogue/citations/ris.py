@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from catalogue.citations.names import inverted
+from catalogue.citations.chicago import inverted
 
 TYPES = {"book": "BOOK", "article-journal": "JOUR", "chapter": "CHAP", "dataset": "DATA"}
 

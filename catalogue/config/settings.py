@@ -160,7 +160,7 @@ FIXTURE_DIRS = [BASE_DIR / "fixtures"]
 # Guesses of a password are counted for a name together with an address; addresses are kept of failures only.
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
 AXES_FAILURE_LIMIT = 10
-AXES_HANDLER = "catalogue.admin.guesses.GuessesInTotal"
+AXES_HANDLER = "catalogue.admin.logins.LoginThrottle"
 GUESSES_OF_AN_ADDRESS, GUESSES_OF_A_NAME = 50, 200  # in total, whatever the name or the address
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 # What is refused without a look at the password counts for nothing: one address cannot fill the total of a name.

@@ -16,11 +16,11 @@ import yaml
 from django.db.models import Max
 from django.template.loader import render_to_string
 
-from catalogue.citations.names import Name
-from catalogue.citations.this_catalogue import NAME, release
+from catalogue.citations.chicago import Name
+from catalogue.citations.items import NAME, release
 from catalogue.dataset.folder import Folder
 from catalogue.dataset.tables import DatasetColumn, DatasetTable, tables
-from catalogue.history.recording import LOADED
+from catalogue.history.revisions import LOADED
 from catalogue.loading.rows import label
 from catalogue.texts.formatting import capitalised
 from simulator.engine.family import FLAG, Measure

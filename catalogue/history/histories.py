@@ -1,18 +1,21 @@
-"""Histories by their public names: which records belong to a row that readers call by its kind and natural key.
+"""Histories by the names that readers use, and what became of a row that was deleted: when, by whom and why.
 
-A row that was deleted keeps its history under the key it had, and so does a row that was given another key.
+A row that was deleted keeps its history under the key it had, and so does a row that was given another key. Whoever
+is named signed the change knowing that readers see it.
 """
 
-from collections.abc import Iterable
+import datetime
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from django.db import models
-from django.urls import reverse
+from django.urls import ResolverMatch, reverse
 
-from catalogue.history.revisions import Tracked
-from catalogue.models import Anchor, Answer, Question
+from catalogue.history.revisions import WITHOUT_HISTORY, Tracked, signed, written_by
+from catalogue.models import Anchor, Answer, DeletedRow, Question
 from catalogue.models.lookup import KIND_OF, KINDS, NamedKind, key_of
+from catalogue.web.routes import ROUTES
 
 OF_AN_ANCHOR = frozenset({"key", "clause", "answer", "claim", "reading", "position"})
 
@@ -86,3 +89,61 @@ def _numbers(model: Any, narrowed: dict[str, Any]) -> set[int]:
     if hasattr(model, "history"):
         found |= set(model.history.filter(**narrowed).order_by().values_list("id", flat=True))
     return found
+
+
+SUBJECTS = {"evidence": "record", "rulesets": "reading"}  # what addresses call these kinds
+
+
+@dataclass(frozen=True, slots=True)
+class Deletion:
+    """history: the address of what is known of it; empty if its kind has none of its own"""
+
+    kind: NamedKind
+    key: str
+    date: datetime.datetime
+    author: str
+    reason: str
+    history: str
+
+
+def deletion_at(match: ResolverMatch | None) -> Deletion | None:
+    """Of what an address names, if it was deleted."""
+    route = ROUTES.get(match.view_name) if match else None
+    if match is None or route is None or not route.identifies:
+        return None
+    called = route.identifies.format_map({name: str(value) for name, value in match.kwargs.items()})
+    return next(filter(None, (deletion_of(*one) for one in _meant(called.rstrip("/")))), None)
+
+
+def _meant(identifier: str) -> Iterator[tuple[NamedKind, str]]:
+    """With its kind, or of whatever kind has such a key."""
+    first, _, rest = identifier.partition("/")
+    if kind := KINDS.get(SUBJECTS.get(first, first)):
+        yield kind, rest
+    else:
+        yield from ((kind, identifier) for kind in KINDS.values())
+
+
+def deletion_of(kind: NamedKind, key: str) -> Deletion | None:
+    """None for what is there, for what never was, and for kinds of which nobody writes down what is deleted."""
+    if kind.model in WITHOUT_HISTORY:
+        return _written_down(kind, key)
+    if not hasattr(kind.model, "history") or not kind.may_be(key):
+        return None
+    found = named(kind, key)
+    if found is None or found.row is not None:
+        return None
+    ended = kind.model.history.filter(id__in=found.numbers, history_type="-").select_related("history_user")
+    last: Any = ended.order_by("history_date", "history_id").last()
+    if last is None:
+        return None
+    author, reason = signed(last)
+    history = reverse("history", args=[kind.name, key]) if kind.name in HISTORIES else ""
+    return Deletion(kind, key, last.history_date, author, reason, history)
+
+
+def _written_down(kind: NamedKind, key: str) -> Deletion | None:
+    last = DeletedRow.objects.filter(kind=kind.name, key=key).select_related("author").order_by("date", "id").last()
+    if last is None or kind.model.objects.filter(**kind.where(key)).exists():
+        return None
+    return Deletion(kind, key, last.date, written_by(last.author, last.reason), last.reason, "")

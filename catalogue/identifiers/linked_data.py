@@ -10,9 +10,8 @@ from typing import Any
 from django.http import HttpRequest
 from django.urls import reverse
 
-from catalogue.citations.items import OF_PORTAL, source_item
-from catalogue.citations.names import AND_OTHERS, Name, in_order
-from catalogue.citations.this_catalogue import NAME, release
+from catalogue.citations.chicago import AND_OTHERS, Name, in_order
+from catalogue.citations.items import NAME, OF_PORTAL, release, source_item
 from catalogue.identifiers.annotations import annotation
 from catalogue.identifiers.resolution import identifier_of, kind_of
 from catalogue.models import Anchor, Claim, Comparison, Evidence, Game, Place, Question, Reading, Source, Study

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from catalogue.history.recording import LOADED
+from catalogue.history.revisions import LOADED
 from catalogue.loading.load_rows import Loaded, load_rows
 from catalogue.loading.rows import Key, Row, existing_rows, key_of, model_of, row
 from catalogue.models import LoadedRow

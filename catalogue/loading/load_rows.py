@@ -14,7 +14,7 @@ from typing import Any
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 
-from catalogue.history.recording import LOADED
+from catalogue.history.revisions import LOADED
 from catalogue.loading.rows import (
     Built,
     Key,

@@ -14,7 +14,7 @@ from django.core.exceptions import FieldDoesNotExist, ValidationError
 from django.db import IntegrityError, models, transaction
 from django.utils.text import slugify
 
-from catalogue.history.recording import record_many
+from catalogue.history.revisions import record_many
 from catalogue.models import Evidence
 from catalogue.models.bulk_insert import insert, insert_all
 from catalogue.models.fields import NaturalKeyModel

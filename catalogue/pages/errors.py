@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.defaults import permission_denied, server_error
 
-from catalogue.history.deletions import Deletion, deletion_at
+from catalogue.history.histories import Deletion, deletion_at
 from catalogue.models import Evidence
 from catalogue.models.lookup import NothingHere, Withdrawn
 from catalogue.texts.errors import LONGEST_COMPARED, WrongAddress

@@ -11,8 +11,7 @@ from django.test import TestCase
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from catalogue.admin.choosing import Choosing
-from catalogue.admin.inlines import MOST_ROWS, Inline
+from catalogue.admin.forms import MOST_ROWS, Choosing, Inline
 from catalogue.models import (
     Answer,
     Category,

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase as HypothesisTestCase
 
 from catalogue.citations.chicago import chicago
-from catalogue.citations.items import item_of
-from catalogue.citations.this_catalogue import release
+from catalogue.citations.items import item_of, release
 from catalogue.models import Claim, Comparison, Evidence, Question, Study
 from catalogue.models.lookup import KINDS
 from catalogue.models.querysets import evidence_rows

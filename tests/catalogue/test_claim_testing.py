@@ -12,7 +12,7 @@ from django.test import TestCase
 from catalogue.claims import testing
 from catalogue.claims.results import claim_results, claim_rows
 from catalogue.claims.verdicts import DEPENDS, DISAGREE, NEEDS, NOT_YET
-from catalogue.demo.findings import request_findings
+from catalogue.demo.content import request_findings
 from catalogue.models import Claim, Comparison, Study, Verdict
 from catalogue.texts.outcomes import Outcome
 from simulator.batches import levels

@@ -208,7 +208,7 @@ class DeletionTests(CatalogueTestCase):
 
 @pytest.mark.parametrize("length", [100, 101])
 def test_a_history_keeps_as_long_a_reason_as_is_asked_for(length: int) -> None:
-    from catalogue.admin.deletions import LONGEST_REASON
+    from catalogue.admin.forms import LONGEST_REASON
 
     field = Claim.history.model._meta.get_field("history_change_reason")
     assert (length <= LONGEST_REASON) == (length <= field.max_length)

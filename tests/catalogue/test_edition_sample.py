@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from catalogue.demo import edition_sample
+from catalogue.demo import content
 from catalogue.edition.files import FOLDER, EditionFolder
 
 
@@ -32,7 +32,7 @@ class Process:
 @pytest.fixture
 def started(monkeypatch: Any) -> Process:
     process = Process()
-    monkeypatch.setattr(edition_sample.Server, "start", process.start)
+    monkeypatch.setattr(content.Server, "start", process.start)
     return process
 
 
@@ -44,7 +44,7 @@ def test_the_edition_that_ships_is_played_again_and_how_it_ended_is_said_once(
     started: Process, status: int, last: str
 ) -> None:
     said: list[str] = []
-    with edition_sample.running(said.append) as look:
+    with content.running(said.append) as look:
         look()
         assert len(said) == 1
         started.end(status)
@@ -64,6 +64,6 @@ def test_the_edition_that_ships_is_played_again_and_how_it_ended_is_said_once(
 
 def test_without_an_edition_nothing_is_begun(started: Process, tmp_path: Path) -> None:
     said: list[str] = []
-    with edition_sample.running(said.append, EditionFolder(tmp_path)) as look:
+    with content.running(said.append, EditionFolder(tmp_path)) as look:
         look()
     assert (said, started.commands) == ([], [])

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from catalogue.demo.memory import group
+from catalogue.demo.servers import group
 from tests.proofs import operation_http, operation_wishes
 from tests.proofs.operation_http import Answer, Caller, HttpRequest, Offer, crawl
 from tests.proofs.operation_servers import Installation, on_postgresql

@@ -14,7 +14,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from catalogue.demo.memory import group
+from catalogue.demo.servers import group
 from tests.proofs.operation_http import Caller, HttpRequest
 from tests.proofs.operation_servers import Installation, kill_postgresql, on_postgresql, start_postgresql
 from tests.proofs.running import Figures, demand, side_by_side

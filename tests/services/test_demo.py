@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import redis
 
-from catalogue.demo.parts import MOST_RESTARTS, WITHIN_SECONDS, Part, PartLost
+from catalogue.demo.servers import MOST_RESTARTS, WITHIN_SECONDS, Part, PartLost
 from simulator.workers import servers
 from simulator.workers.servers import Server
 from tests.services.machine import ROOT, Machine, alive, children_of, descendants_of, wait_for

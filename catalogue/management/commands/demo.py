@@ -12,10 +12,8 @@ from django.core.management.base import BaseCommand
 from django.db import OperationalError, connections
 from django.db.models import Count, Q, Sum
 
-from catalogue.demo import edition_sample, memory, pages, stage
-from catalogue.demo.interruption import Interrupted, Interruption
-from catalogue.demo.parts import PartLost
-from catalogue.demo.services import Services, running_services
+from catalogue.demo import content, pages, servers
+from catalogue.demo.servers import Interrupted, Interruption, PartLost, Services, running_services
 from simulator.management.command_line import CommandFailed, ProgressLine, WrongUsage, database_away
 from simulator.models import Batch, Chunk
 from simulator.workers.servers import NoBrokerProgram, free_port
@@ -50,16 +48,16 @@ class Command(BaseCommand):
 
     def _run(self, port: int, check: bool, started: float) -> None:
         self.stdout.write("Preparing the database and the records …")
-        stage.prepare()
-        password = stage.new_editor()
+        content.prepare()
+        password = content.new_editor()
         self.interruption.check()
         with running_services(free_port(port)) as services:
             self.stdout.write(f"The catalogue is at {services.address}/ (Ctrl-C stops it).")
             if password:
                 self.stdout.write(
-                    f"Editor's account: {stage.EDITOR}, password {password} (shown this once), at /admin/."
+                    f"Editor's account: {content.EDITOR}, password {password} (shown this once), at /admin/."
                 )
-            chosen = stage.request_demo_batches(announce=True)
+            chosen = content.request_demo_batches(announce=True)
             most = CHECK_SECONDS if check else None
             seconds, number = self._follow(chosen, services, started, most)
             self.stdout.write(f"All {number} batches that stand beside the records are there after {seconds:.0f} s.")
@@ -68,7 +66,7 @@ class Command(BaseCommand):
                 self._look(chosen, services)
                 return
             self.stdout.write("Everything is computed. The catalogue stays open until Ctrl-C.")
-            with edition_sample.running(self.stdout.write) as look:
+            with content.running(self.stdout.write) as look:
                 while True:
                     self._watch(services)
                     look()
@@ -76,12 +74,12 @@ class Command(BaseCommand):
 
     def _find(self, chosen: list[Batch], services: Services, started: float, most: float | None) -> None:
         """Compare the readings, test the claims, and study the sensitivity of one game, where the edition did not."""
-        from catalogue.demo import findings  # brings the statistics, which nobody should wait for at the start
+        from catalogue.demo import content  # brings the statistics, which nobody should wait for at the start
 
-        requested = findings.request_findings(chosen)
+        requested = content.request_findings(chosen)
         self._follow(requested.batches, services, started, most)
-        summary = findings.conclude(requested)
-        while findings.waiting(requested):
+        summary = content.conclude(requested)
+        while content.waiting(requested):
             self._wait(services, started, most, "the comparisons were not computed")
         self.stdout.write(f"After {time.monotonic() - started:.0f} s: {summary}")
 
@@ -158,11 +156,11 @@ def _progress(ids: list[str]) -> tuple[str, int, int]:
     return words, percent, running
 
 
-def _processes(services: Services) -> Iterator[tuple[str, memory.Process, int | None]]:
+def _processes(services: Services) -> Iterator[tuple[str, servers.Process, int | None]]:
     """(name, process, most megabytes): every child of the worker, and every process of the site, has its bound."""
-    parent, *children = memory.group(services.worker.process.pid)
+    parent, *children = servers.group(services.worker.process.pid)
     yield "worker", parent, None
     for child in children:
-        yield ("compiler", child, None) if child.compiles else ("worker's child", child, memory.MOST_WORKER_MB)
-    for process in memory.group(services.site.process.pid):
-        yield "site", process, memory.MOST_WEB_MB
+        yield ("compiler", child, None) if child.compiles else ("worker's child", child, servers.MOST_WORKER_MB)
+    for process in servers.group(services.site.process.pid):
+        yield "site", process, servers.MOST_WEB_MB

@@ -1,21 +1,64 @@
-"""What the demo computes once its batches are there: comparisons, verdicts on claims, and the sensitivity of one game.
+"""What the demo shows: tables, records, an editor and batches, and then comparisons, verdicts and one study.
 
 The comparisons use the demo batches and are computed by the workers; claims and the study need batches of their own.
-What is kept already, as all of it is where the edition was loaded, is left as it is.
+What is there already, as all of it is where the edition was loaded, is left as it is. A few batches of the edition
+are played again beside the demo, so that its figures need not be believed.
 """
 
-from collections.abc import Sequence
+import io
+import json
+import random
+import secrets
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core.management import call_command
 
 from catalogue.claims import testing
 from catalogue.comparisons import service as comparing
 from catalogue.comparisons.requests import check_comparison
+from catalogue.edition.files import EditionFolder
+from catalogue.edition.index import read_index
+from catalogue.edition.kinds import BATCHES
 from catalogue.models import Claim, Comparison, Reading, Study
 from catalogue.sensitivity import plans, studies
 from simulator import rulesets
+from simulator.batches.service import request_batch
 from simulator.models import Batch, Solution
 from simulator.strength import solutions
+from simulator.workers.servers import Server
+
+DEMO_BATCHES = Path(settings.BASE_DIR) / "fixtures" / "demo_batches.json"
+EDITOR = "editor"
+
+
+def prepare() -> None:
+    """Bring tables and records up to date; what is there already stays as it is."""
+    call_command("migrate", verbosity=0, interactive=False)
+    call_command("load_fixtures", verbosity=0, stdout=io.StringIO())
+
+
+def new_editor() -> str | None:
+    """The password of the editor's account if it had to be made, else None: it is shown once."""
+    users = get_user_model()._default_manager
+    if users.filter(username=EDITOR).exists():
+        return None
+    password = secrets.token_urlsafe(12)
+    users.create_superuser(username=EDITOR, password=password)
+    return password
+
+
+def request_demo_batches(*, announce: bool) -> list[Batch]:
+    """The batches that stand beside the records; those that are done already stay done."""
+    wanted = json.loads(DEMO_BATCHES.read_text(encoding="utf-8"))
+    return [request_batch(**request, origin=Batch.Origin.DEMO, announce=announce) for request in wanted]
+
 
 STUDIED, STUDY_GAMES = "niranchy", 2_000
 SOLVED = "hat-diviyan-keliya"  # in all its readings: they are small
@@ -94,3 +137,36 @@ def _solve() -> None:
         solution = solutions.solution_of(ruleset, slug)
         if solution and (solution.document is None or solution.is_outdated):
             solutions.solve_and_keep(ruleset)
+
+
+SAMPLE, SECONDS = 3, 30  # batches, and what one may take
+DIFFERENT = "They are not what its games say"
+
+
+@contextmanager
+def running(say: Callable[[str], object], folder: EditionFolder | None = None) -> Iterator[Callable[[], None]]:
+    """What is given is called now and then, and says once how it ended. Without an edition nothing happens."""
+    folder = folder or EditionFolder()
+    release = read_index(folder)
+    if release is None or not folder.ids(BATCHES):
+        yield lambda: None
+        return
+    seed = random.randrange(1_000_000)
+    words = ("--batches", "--sample", str(SAMPLE), "--seconds", str(SECONDS), "--seed", str(seed))
+    command = (sys.executable, "manage.py", "edition", "verify", *words, "--folder", str(folder.place))
+    log = Path(settings.VAR_DIR) / "logs" / "edition.log"
+    server = Server.start("sample of the edition", command, log)
+    say(f"Playing {SAMPLE} batches of the edition of {release.date} again, drawn by the seed {seed}; see {log}.")
+    ended = False
+
+    def look() -> None:
+        nonlocal ended
+        if not ended and not server.is_running:
+            ended = True
+            same = server.process.returncode == 0
+            say("They were played again: every digest is the same." if same else f"{DIFFERENT}; see {log}.")
+
+    try:
+        yield look
+    finally:
+        server.stop(patience=2)
