@@ -34,7 +34,7 @@ def fill() -> dict[str, str]:
     from tests.catalogue.test_pages_of_solutions import HAT, keep
     from tests.simulator.ladder_world import climbed
 
-    batch = Batch.objects.filter(ruleset__versions__slug=RULESET).first() or played_batch(RULESET)
+    batch = Batch.objects.filter(ruleset__versions__slug=RULESET).first() or played_batch(RULESET, drawn=True)
     draw_if_undrawn(batch.id)
     study, plot = a_study(), batch.plots.first()
     assert plot

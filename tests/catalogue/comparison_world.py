@@ -27,9 +27,8 @@ def a_comparison(names: tuple[str, ...] = PAIR, **wanted: Any) -> Comparison:
 
 
 def play(name: str, games: tuple[tuple[int, int, int], ...], **wanted: Any) -> Batch:
-    """A batch of these games, done, and without its plots, which no comparison shows."""
-    undrawn = mock.patch("simulator.batches.finalize.plots.draw_all", return_value=[])
-    with undrawn, mock.patch.object(page_world, "GAMES", games):
+    """A batch of these games, done."""
+    with mock.patch.object(page_world, "GAMES", games):
         return page_world.played_batch(name, **wanted)
 
 

@@ -39,21 +39,27 @@ def rows_of(games: tuple[tuple[int, int, int], ...], columns: tuple[str, ...]) -
     return rows
 
 
-def played_batch(ruleset: str, **wanted: Any) -> Batch:
-    """A batch of the eight games, closed by the code that closes every batch; only playing and drawing are left out."""
-    batch = request_batch(ruleset, announce=False, **{"games": len(GAMES), "origin": Batch.Origin.DEMO, **wanted})
+def played_batch(ruleset: str, drawn: bool = False, **terms: Any) -> Batch:
+    """A batch of the eight games, closed by the code that closes every batch; only playing is left out.
+
+    drawn: with its plots, which take longer than all else
+    """
+    batch = request_batch(ruleset, announce=False, **{"games": len(GAMES), "origin": Batch.Origin.DEMO, **terms})
     finish(batch)
+    if drawn:
+        draw_if_undrawn(batch.id)
     return batch
 
 
 def finish(batch: Batch, games: tuple[tuple[int, int, int], ...] | None = None) -> None:
-    """Give a batch that was asked for these games, the eight if none are given."""
+    """Give a requested batch these games, the eight if none are given, and close it without plots."""
     measures = family(batch.ruleset.family).measures
     rows = rows_of(games or GAMES, tuple(measure.name for measure in measures))
     batch.chunks.update(
         state=Chunk.State.DONE, rows=packed(rows), tally=tally_rows(rows, measures).to_json(), digest="-"
     )
-    assert close_if_complete(batch.id)
+    with nothing_is_drawn():
+        assert close_if_complete(batch.id)
     batch.refresh_from_db()
 
 
@@ -75,7 +81,7 @@ def load_catalogue() -> None:
 
 def play() -> None:
     """The batch that comes with the catalogue of the tests."""
-    draw_if_undrawn(played_batch("daramuti-parker").id)
+    played_batch("daramuti-parker", drawn=True)
 
 
 @contextmanager
@@ -132,6 +138,10 @@ class CatalogueTestCase(TestCase):
         response = self.client.get(address)
         assert response.status_code == status, address
         return text_of(response)
+
+    def soup(self, address: str, status: int = 200) -> BeautifulSoup:
+        """The page, to be read and not to be changed: the tests share it."""
+        return parsed(self.page(address, status))
 
 
 def text_of(response: HttpResponse) -> str:

@@ -3,8 +3,6 @@
 from unittest import mock
 from xml.etree import ElementTree
 
-from bs4 import BeautifulSoup
-
 from catalogue.models import Game, Reading
 from catalogue.play import start_boards
 from simulator.models import Ruleset
@@ -17,16 +15,16 @@ class Boards(CatalogueTestCase):
     def test_every_game_that_can_be_played_is_chosen_by_its_board(self) -> None:
         playable = Game.objects.filter(readings__isnull=False).distinct()
         for address, games in (("/", playable.filter(is_reference=False)), ("/games/", playable)):
-            cards = BeautifulSoup(self.page(address), "lxml").select(".cards .card")
+            cards = self.soup(address).select(".cards .card")
             drawn = [card.h3.get_text() for card in cards if card.select("figure.board svg[viewBox]")]
             assert sorted(drawn) == sorted(games.values_list("name", flat=True))
 
     def test_every_ruleset_of_the_list_has_its_own_board(self) -> None:
-        page = BeautifulSoup(self.page("/rulesets/"), "lxml")
+        page = self.soup("/rulesets/")
         assert len(page.select(".entries figure.board svg")) == Reading.objects.count()
 
     def test_a_board_names_its_sides_and_tells_who_stands_where(self) -> None:
-        figure = BeautifulSoup(self.page(f"/rulesets/{HUNT}/"), "lxml").select_one("figure.board")
+        figure = self.soup(f"/rulesets/{HUNT}/").select_one("figure.board")
         assert figure is not None
         words = " ".join(figure.figcaption.get_text(" ").split())
         assert words.startswith("Triangle of ten points: hunter (first player) against herd (second player).")

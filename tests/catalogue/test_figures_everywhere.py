@@ -26,9 +26,6 @@ class FiguresEverywhere(CatalogueTestCase):
         own = self.comparison.get_absolute_url()
         return {"/games/daramuti/": 2, "/rulesets/daramuti-parker/": 1, f"/batches/{self.batch.id}/": 1, own: 2}
 
-    def soup(self, address: str) -> BeautifulSoup:
-        return BeautifulSoup(self.page(address), "lxml")
-
     def test_it_stands_on_every_page_and_can_be_taken_in_every_form(self) -> None:
         for page, bars in self.pages.items():
             with self.subTest(page):

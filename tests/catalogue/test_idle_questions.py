@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bs4 import BeautifulSoup
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
@@ -119,7 +118,7 @@ class ShippedTests(CatalogueTestCase):
 
     def test_pages_of_the_question_and_of_the_record_say_so_and_why(self) -> None:
         for address in ("/questions/puhulmutu/part-holes-from-which-round/", "/evidence/DLP.Evidence.1386/"):
-            text = " ".join(BeautifulSoup(self.page(address), "lxml").get_text().split())
+            text = " ".join(self.soup(address).get_text().split())
             for words in (IDLE_WORDS, IDLE_WORDS.replace("random players", BY_CHOICE)):
                 assert text.count(f"{words} Captures take four counters") == 1, address
         assert "By these rules, Parker’s and the paraphrase’s alike, no puta, naga or wala can arise" in text

@@ -20,7 +20,7 @@ from simulator.batches.service import request_batch
 from simulator.engine.family import family
 from simulator.engine.players.wording import NOBODY
 from simulator.models import Batch, Solution
-from tests.catalogue.page_world import GAMES, CatalogueTestCase, finish, nobody_hears, nothing_is_drawn, played_batch
+from tests.catalogue.page_world import GAMES, CatalogueTestCase, finish, nobody_hears, played_batch
 
 DARAMUTI = "/evidence/DLP.Evidence.692/"
 TAKEN = "daramuti-parker.last-counter-in-an-empty-hole"
@@ -109,9 +109,6 @@ def test_readings_that_agree_are_one_finding_and_others_are_set_against_each_oth
 class Figures(CatalogueTestCase):
     """The edge of the world is the broker: what is asked for here is never heard by a worker."""
 
-    def soup(self, address: str) -> BeautifulSoup:
-        return BeautifulSoup(self.page(address), "lxml")
-
     def widths(self, bar: Tag) -> list[float]:
         return [float(part["width"]) for part in bar.select("svg.bar rect")]
 
@@ -154,18 +151,11 @@ class Figures(CatalogueTestCase):
 
     def test_the_figure_and_every_link_name_the_same_batch(self) -> None:
         """Stronger players come before more games, and the engine as it is before more games of an earlier one."""
-        with nothing_is_drawn():
-            for players, games, version in (("random", 64, 0), ("greedy", 72, 1), ("greedy", 56, 0)):
-                batch = request_batch(
-                    "daramuti-parker",
-                    announce=False,
-                    games=games,
-                    players=players,
-                    seed=games,
-                    origin=Batch.Origin.DEMO,
-                )
-                finish(batch, GAMES * (games // len(GAMES)))
-                Batch.objects.filter(pk=batch.pk).update(family_version=batch.family_version - version)
+        for players, games, version in (("random", 64, 0), ("greedy", 72, 1), ("greedy", 56, 0)):
+            terms = {"games": games, "seed": games, "players": players, "origin": Batch.Origin.DEMO}
+            batch = request_batch("daramuti-parker", announce=False, **terms)
+            finish(batch, GAMES * (games // len(GAMES)))
+            Batch.objects.filter(pk=batch.pk).update(family_version=batch.family_version - version)
         address = f"/batches/{batch.id}/"
         for page, where in (
             ("/rulesets/", ".entries li:has(a[href='/rulesets/daramuti-parker/'])"),
@@ -192,7 +182,7 @@ class Figures(CatalogueTestCase):
         self.page(f"{DARAMUTI}?level=perfect", 400)  # by rules that have changed since
 
     def test_a_level_that_is_not_there_names_the_nearest(self) -> None:
-        page = BeautifulSoup(self.page(f"{DARAMUTI}?level=randm", 400), "lxml")
+        page = self.soup(f"{DARAMUTI}?level=randm", 400)
         assert "?level=random" in [one["href"] for one in page.main.find_all("a")]
 
     def test_an_answer_is_taken_beside_the_words_and_stands_as_a_further_bar(self) -> None:

@@ -1,7 +1,5 @@
 """What players do who may end a game by consent is told with every figure that depends on it, and with no other."""
 
-from bs4 import BeautifulSoup
-
 from catalogue.claims.results import claim_results
 from simulator.batches.service import batch_answer
 from simulator.engine.players.wording import BY_LOT, BY_VALUE, NOBODY
@@ -50,7 +48,7 @@ class WhoMayCallADraw(CatalogueTestCase):
         assert self.foot(f"{RECORD}?level=uct:100").count(BY_VALUE) == 1
 
     def foot(self, address: str) -> str:
-        return str(BeautifulSoup(self.page(address), "lxml").select_one("#outcomes p.foot").get_text())
+        return str(self.soup(address).select_one("#outcomes p.foot").get_text())
 
     def test_with_a_comparison(self) -> None:
         found = a_comparison()

@@ -6,7 +6,6 @@ from typing import Any
 from unittest import mock
 from urllib.parse import urlencode
 
-from bs4 import BeautifulSoup
 from django.db import connection
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
@@ -20,7 +19,7 @@ from simulator.engine.players.expectations import Expectation
 from simulator.engine.players.names import player
 from simulator.models import Reply, Ruleset
 from simulator.strength.replies import keep
-from tests.catalogue.page_world import CatalogueTestCase, text_of
+from tests.catalogue.page_world import CatalogueTestCase, parsed, text_of
 from tests.catalogue.test_play import at
 
 KALAH = shipped.load("kalah-reference")
@@ -33,17 +32,17 @@ def address(name: str, **asked: Any) -> str:
 
 
 def plain(page: str) -> str:
-    main = BeautifulSoup(page, "lxml").find("main")
+    main = parsed(page).find("main")
     return re.sub(r"\s+", " ", main.get_text(" "))
 
 
 def buttons(page: str) -> list[str]:
-    form = BeautifulSoup(page, "lxml").find("form", attrs={"data-moves": True})
+    form = parsed(page).find("form", attrs={"data-moves": True})
     return [button["value"] for button in form.find_all("button")] if form else []
 
 
 def link(page: str, words: str) -> str:
-    return BeautifulSoup(page, "lxml").find("a", string=words)["href"]
+    return parsed(page).find("a", string=words)["href"]
 
 
 class PositionTests(CatalogueTestCase):
@@ -81,7 +80,7 @@ class PositionTests(CatalogueTestCase):
 
     def test_a_hole_with_two_directions_asks_which(self) -> None:
         page = self.page(address("puhulmutu-parker", players="you", seed=1, move="1c"))
-        asked = BeautifulSoup(page, "lxml").find(id="refused")
+        asked = parsed(page).find(id="refused")
         assert [button["value"] for button in asked.find_all("button")] == ["ca", "cc"]
 
     def test_the_notation_that_is_not_short_is_put_into_the_one_address(self) -> None:
@@ -93,7 +92,7 @@ class PositionTests(CatalogueTestCase):
         assert "The first player throws" in plain(page)
         assert "The one move there is:" in plain(page)
         assert buttons(page) == ["-"]
-        assert BeautifulSoup(page, "lxml").find("button", string="pass")
+        assert parsed(page).find("button", string="pass")
         asked = {"players": "you,you,you,you", "seed": "5", "move": "-"}
         after = self.client.get(address("sokkattan-dlp"), asked)
         assert "Second player , it is your move" in plain(self.page(after["Location"]))
@@ -120,7 +119,7 @@ class PositionTests(CatalogueTestCase):
 
     def test_what_happened_last_stands_with_the_clause_that_fired(self) -> None:
         page = self.page(address("puhulmutu-parker", players="you,you", seed=1, moves="aa"))
-        turns = BeautifulSoup(page, "lxml").find("ol", class_="turns")
+        turns = parsed(page).find("ol", class_="turns")
         assert "5 sown from 1e" in turns.get_text()
         assert "If the last counter falls into an occupied hole" in turns.get_text()
         assert turns.find("a", href=re.compile(r"^/evidence/DLP\.Evidence\.1386/"))
@@ -147,7 +146,7 @@ def lines(level: str) -> str:
 
 class LevelTests(CatalogueTestCase):
     def offered(self, page: str, seat: int = 2) -> dict[str, str]:
-        options = BeautifulSoup(page, "lxml").find(id=f"seat-{seat}").find_all("option")
+        options = parsed(page).find(id=f"seat-{seat}").find_all("option")
         return {option["value"]: option.get_text() for option in options}
 
     def test_the_opponent_is_chosen_by_level_in_words(self) -> None:
@@ -159,7 +158,7 @@ class LevelTests(CatalogueTestCase):
             player_of(KALAH, "club"): f"Club: tries {lines('club')} lines of play each move",
             player_of(KALAH, "strong"): f"Strong: tries {lines('strong')} lines of play each move",
         }
-        chosen = BeautifulSoup(page, "lxml").find(id="seat-2").find("option", selected=True)
+        chosen = parsed(page).find(id="seat-2").find("option", selected=True)
         assert chosen["value"] == player_of(KALAH, "club")
 
     def test_a_player_that_is_no_level_stays_chosen_and_is_named_in_words(self) -> None:
@@ -182,7 +181,7 @@ class ForbiddenTests(CatalogueTestCase):
             self.client.get(wanted)["HX-Push-Url"] == "false"
         )  # a page that takes it in keeps the address of the position
         page = self.page(wanted, 400)
-        refused = BeautifulSoup(page, "lxml").find(id="refused")
+        refused = parsed(page).find(id="refused")
         rule = refused.find("li", attrs={"data-rule-key": "first_move_from_end"})
         assert rule.find("a", href=re.compile("^/rulesets/kotu-baendum-parker/#clause-"))
         assert rule.find("q")
@@ -224,7 +223,7 @@ class WrongAddressTests(CatalogueTestCase):
         ):
             page = self.page(f"{address('kalah-reference')}?{urlencode(asked)}", 400)
             assert said in plain(page), asked
-            links = [one["href"] for one in BeautifulSoup(page, "lxml").find("main").find_all("a", href=True)]
+            links = [one["href"] for one in parsed(page).find("main").find_all("a", href=True)]
             assert any(near in one for one in links), (asked, links)
 
     def test_no_address_is_an_error_of_the_site(self) -> None:
@@ -338,7 +337,7 @@ class EngineTests(CatalogueTestCase):
         ):
             keep(Reply.objects.get(), at("kalah-reference").options[3], expected)
             page = self.page(asked)
-            assert words in " ".join(BeautifulSoup(page, "lxml").find(id="advice").get_text().split())
+            assert words in " ".join(parsed(page).find(id="advice").get_text().split())
             assert "A hint" not in page
             assert "Pointed out" not in plain(page), "the move is not given away"
             assert self.client.get(f"{asked}&move=da")["Location"].startswith(f"{here}&moves=da.")
@@ -371,7 +370,7 @@ class WhatIfTests(CatalogueTestCase):
     change = "/rulesets/kalah-reference/change/?set.holes_per_row=3"
 
     def test_a_change_is_played_at_once(self) -> None:
-        assert BeautifulSoup(self.page(self.change), "lxml").find("button", string="Play it yourself")
+        assert self.soup(self.change).find("button", string="Play it yourself")
         answer = self.client.post(self.change, {"yourself": "yes"})
         digest = rulesets.find("kalah-reference", {"holes_per_row": "3"}).hash
         assert answer["Location"] == address(digest)

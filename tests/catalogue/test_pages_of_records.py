@@ -1,50 +1,44 @@
 """Pages of the records: what stands on them, what they refuse, and what they ask the database."""
 
-from bs4 import BeautifulSoup
+import pytest
 from django.db import connection
 from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.views.defaults import server_error
 
 from catalogue.models import Evidence, Game, Place, Reading, Source
+from catalogue.web.routes import every_route
 from tests.builders import RULESET_FILES
-from tests.catalogue.page_world import CatalogueTestCase, text_of
+from tests.catalogue.page_world import CatalogueTestCase, plain, text_of
 
 DARAMUTI = "/evidence/DLP.Evidence.692/"
 
 
-def visible(html: str) -> str:
-    return " ".join(BeautifulSoup(html, "lxml").get_text(" ").split())
-
-
 class EvidencePageTests(CatalogueTestCase):
     def test_quotation_and_paraphrase_are_told_apart(self) -> None:
-        page = BeautifulSoup(self.page(DARAMUTI), "lxml")
+        page = self.soup(DARAMUTI)
         quotation = page.find(class_="quotation").get_text()
         paraphrase = page.find(class_="paraphrase").get_text()
         assert "When the last seed of the set which is being sown falls in an empty hole" in quotation
         assert "2x7 board" not in quotation
         assert paraphrase.startswith("2x7 board with two stores.")
         assert "astonishing rapidity" not in paraphrase
-
-    def test_words_of_the_source_stand_as_they_were_stored(self) -> None:
-        page = BeautifulSoup(self.page(DARAMUTI), "lxml")
-        assert page.find(class_="quotation").get_text() == Evidence.objects.get(identifier="DLP.Evidence.692").quotation
+        assert quotation == Evidence.objects.get(identifier="DLP.Evidence.692").quotation
 
     def test_the_editors_say_that_the_rules_were_copied_from_another_record(self) -> None:
-        notes = [note.get_text() for note in BeautifulSoup(self.page(DARAMUTI), "lxml").find_all(class_="note")]
+        notes = [note.get_text() for note in self.soup(DARAMUTI).find_all(class_="note")]
         assert any("1386" in note for note in notes), notes
 
     def test_uncertainty_is_named_with_its_reason(self) -> None:
         record = Evidence.objects.get(identifier="DLP.Evidence.741")
-        text = visible(self.page("/evidence/DLP.Evidence.741/"))
+        text = plain(self.page("/evidence/DLP.Evidence.741/"))
         assert record.uncertainties.exists()
         for one in record.uncertainties.select_related("factor"):
             assert one.factor.name in text
             assert " ".join(one.reason.split()) in text
 
     def test_source_is_given_with_its_pages_and_links_to_its_page(self) -> None:
-        page = BeautifulSoup(self.page(DARAMUTI), "lxml")
+        page = self.soup(DARAMUTI)
         link = page.find("a", href="/sources/parker-1909/")
         assert "Parker 1909" in link.get_text()
         assert "599" in link.parent.get_text()
@@ -54,67 +48,58 @@ class EvidencePageTests(CatalogueTestCase):
 
     def test_record_that_only_points_to_its_source_is_not_called_a_quotation(self) -> None:
         headings = {
-            number: BeautifulSoup(self.page(f"/evidence/DLP.Evidence.{number}/"), "lxml").find(id="record").text
-            for number in (1485, 692)
+            number: self.soup(f"/evidence/DLP.Evidence.{number}/").find(id="record").text for number in (1485, 692)
         }
         assert headings == {1485: "What the record says of its source", 692: "What the source says"}
 
     def test_source_place_date_and_uncertainty_stand_at_the_head(self) -> None:
-        head = visible(str(BeautifulSoup(self.page(DARAMUTI), "lxml").find(class_="record-head")))
+        head = plain(str(self.soup(DARAMUTI).find(class_="record-head")))
         assert head.startswith("Daramuti Parker 1909: 599 · Sri Lanka · Ethnography · 1909 · DLP.Evidence.692")
         assert "Uncertain: Dated by its publication" in head
 
     def test_a_banner_says_where_paraphrase_and_quotation_part(self) -> None:
-        page = BeautifulSoup(self.page(DARAMUTI), "lxml")
+        page = self.soup(DARAMUTI)
         banner = page.find(class_="banner")
-        assert "A last counter in an empty hole captures nothing; the turn ends" in visible(str(banner))
+        assert "A last counter in an empty hole captures nothing; the turn ends" in plain(str(banner))
         for link in banner.find_all("a"):
             assert page.find(id=link["href"].removeprefix("#")), link
-        assert BeautifulSoup(self.page("/evidence/DLP.Evidence.1487/"), "lxml").find(class_="banner") is None
+        assert self.soup("/evidence/DLP.Evidence.1487/").find(class_="banner") is None
 
     def test_every_reading_of_the_record_stands_beside_it(self) -> None:
-        page = BeautifulSoup(self.page(DARAMUTI), "lxml")
+        page = self.soup(DARAMUTI)
         readings = ["/rulesets/daramuti-parker/", "/rulesets/daramuti-dlp/", "/rulesets/daramuti-ludii/"]
         assert [bar.find("a")["href"] for bar in page.select(".bars > li:not(.scale)")] == readings
         assert [row.find("a")["href"] for row in page.select(".readings-table tbody tr")] == readings
 
     def test_a_reading_that_was_played_shows_its_share_of_wins_with_an_interval(self) -> None:
-        page = BeautifulSoup(self.page(DARAMUTI), "lxml")
-        row = visible(str(page.select_one(".readings-table tbody tr")))
+        page = self.soup(DARAMUTI)
+        row = plain(str(page.select_one(".readings-table tbody tr")))
         assert "62.5 % (30.6 to 86.3)" in row  # five of eight games; Wilson's interval
-        assert "8 games · seed 1 · cap 2,000 turns" in visible(str(page.find(class_="readings-table").caption))
+        assert "8 games · seed 1 · cap 2,000 turns" in plain(str(page.find(class_="readings-table").caption))
         assert page.find("a", href=f"/batches/{self.batch.id}/")
 
     def test_a_reading_that_was_not_played_says_so(self) -> None:
-        page = BeautifulSoup(self.page(DARAMUTI), "lxml")
+        page = self.soup(DARAMUTI)
         assert "No batch is done yet" in page.select(".readings-table tbody tr")[-1].get_text()
         assert page.select(".bars > li:not(.scale)")[-1].find(class_="none").get_text() == "not played"
 
     def test_an_unknown_record_names_the_nearest(self) -> None:
-        page = BeautifulSoup(self.page("/evidence/dlp.evidence.6922/", 404), "lxml")
+        page = self.soup("/evidence/dlp.evidence.6922/", 404)
         assert "/evidence/DLP.Evidence.692/" in [a["href"] for a in page.find("main").find_all("a")]
 
-    def test_one_and_thirty_queries(self) -> None:
-        # record and game; places; citations and sources; uncertainties; notes; readings; versions; questions, answers
-        # and their words, who gives them by which documents, studies; levels of play; solutions, for the levels and for
-        # what is proved; batches; what rests on what; clauses; anchors; their
-        # documents; words used; claims with five; a comparison; when it was last changed; readings of other games; the
-        # portal's rulesets
-        with self.assertNumQueries(31):
-            self.client.get(DARAMUTI)
-
-    def test_as_many_queries_with_fifty_readings(self) -> None:
+    def test_queries_do_not_grow_with_the_readings(self) -> None:
         record, game = Evidence.objects.get(identifier="DLP.Evidence.692"), Game.objects.get(slug="daramuti")
         for number in range(50):
             reading = Reading.objects.create(slug=f"daramuti-{number}", title="x", game=game, authority=f"a{number}")
             reading.evidence.add(record)
-        with self.assertNumQueries(31):
+        with CaptureQueriesContext(connection) as queries:
             self.client.get(DARAMUTI)
+        assert len(queries) <= every_route()["evidence"].queries
 
 
 class EvidenceListTests(CatalogueTestCase):
     def shown(self, address: str) -> int:
-        return len(BeautifulSoup(self.page(address), "lxml").select(".entries > li > h3"))
+        return len(self.soup(address).select(".entries > li > h3"))
 
     def test_lists_by_place_game_type_source_and_year(self) -> None:
         # Counted by hand in the seed pages: 20 records of Sri Lanka and one of the Khasi.
@@ -128,14 +113,14 @@ class EvidenceListTests(CatalogueTestCase):
         assert self.shown("/evidence/?source=culin-1898") == Evidence.objects.filter(sources__key="culin-1898").count()
 
     def test_counts_beside_the_choices_are_those_of_the_lists_they_lead_to(self) -> None:
-        page = BeautifulSoup(self.page("/evidence/?place=sri-lanka"), "lxml")
+        page = self.soup("/evidence/?place=sri-lanka")
         for name in ("game", "type", "source"):
-            for option in page.find("select", attrs={"name": name}).find_all("option")[1:]:
+            for option in page.find("select", attrs={"name": name}).find_all("option")[1:4]:
                 count = int(option.get_text().rpartition("(")[2].rstrip(")"))
                 assert self.shown(f"/evidence/?place=sri-lanka&{name}={option['value']}") == count, option
 
     def test_years_are_links_that_keep_the_other_choices(self) -> None:
-        page = BeautifulSoup(self.page("/evidence/?place=sri-lanka"), "lxml")
+        page = self.soup("/evidence/?place=sri-lanka")
         years = {a.get_text(): a["href"] for a in page.select(".chips a")}
         assert "place=sri-lanka" in years["1873"]
         assert self.shown(years["1873"]) == 3
@@ -160,27 +145,14 @@ class EvidenceListTests(CatalogueTestCase):
             ("/evidence/?page=7", "/evidence/?page=1"),
             ("/evidence/?page=x", "/evidence/?page=1"),
         ):
-            page = BeautifulSoup(self.page(address, 400), "lxml")
+            page = self.soup(address, 400)
             assert nearest in [a["href"] for a in page.find("main").find_all("a")], address
-
-    def test_eleven_queries_with_any_number_of_records(self) -> None:
-        # the edition of the index; four facets; years, and the first and last; count; records and games; places;
-        # citations and sources
-        with self.assertNumQueries(11):
-            self.client.get("/evidence/")
-        game, place = Game.objects.first(), Place.objects.first()
-        for number in range(50):
-            record = Evidence.objects.create(identifier=f"X.{number}", type="Artifact", game=game, quotation="A board.")
-            record.places.add(place)
-            record.citations.create(source=Source.objects.first())
-        with self.assertNumQueries(11):
-            self.client.get("/evidence/")
 
     def test_long_lists_have_pages_that_keep_the_choices(self) -> None:
         game = Game.objects.get(slug="daramuti")
         for number in range(30):
             Evidence.objects.create(identifier=f"X.{number}", type="Artifact", game=game, quotation="A board.")
-        page = BeautifulSoup(self.page("/evidence/?type=Artifact"), "lxml")
+        page = self.soup("/evidence/?type=Artifact")
         following = page.find("a", rel="next")["href"]
         assert following == "?type=Artifact&page=2"
         assert self.shown(f"/evidence/{following}") == 6  # 31 artifacts, 25 on the first page
@@ -189,19 +161,19 @@ class EvidenceListTests(CatalogueTestCase):
 class OtherRecordPagesTests(CatalogueTestCase):
     def test_game_page_glosses_native_names_and_lists_records_and_rulesets(self) -> None:
         page = self.page("/games/puhulmutu/")
-        text = visible(page)
+        text = plain(page)
         assert "Ash-pumpkin Pearls" in text
         assert "DLP.Evidence.1386" in text
         for authority in ("parker", "dlp", "ludii"):
             assert f"puhulmutu-{authority}" in page
 
     def test_source_page_lists_the_pages_each_record_cites(self) -> None:
-        text = visible(self.page("/sources/parker-1909/"))
+        text = plain(self.page("/sources/parker-1909/"))
         assert "Ancient Ceylon" in text
         assert "quoted · 597-598" in text
 
     def test_place_page_lists_its_records(self) -> None:
-        assert "20 records" in visible(self.page("/places/sri-lanka/"))
+        assert "20 records" in plain(self.page("/places/sri-lanka/"))
 
     def test_names_that_are_nearly_right_lead_to_the_right_ones(self) -> None:
         for wrong, right in (
@@ -221,7 +193,8 @@ class OtherRecordPagesTests(CatalogueTestCase):
         assert response.status_code == 500
         assert "The mistake is ours" in text_of(response)
 
-    def test_lists_ask_as_many_queries_with_many_rows_as_with_few(self) -> None:
+    @pytest.mark.thorough
+    def test_queries_of_lists_do_not_grow_with_the_rows(self) -> None:
         addresses = ("/", "/games/", "/places/", "/sources/", "/rulesets/", "/games/daramuti/", "/places/sri-lanka/")
         addresses += ("/sources/parker-1909/",)
         self.add(range(30))  # from a second page on, the records are grouped too
@@ -253,6 +226,6 @@ class OtherRecordPagesTests(CatalogueTestCase):
             assert words in self.page(f"/about/{name}/")
 
     def test_home_counts_what_there_is(self) -> None:
-        text = visible(self.page("/"))
+        text = plain(self.page("/"))
         assert "21 records · 21 games · 6 sources · 2 places" in text, text[:900]
         assert f"{len(RULESET_FILES)} rulesets · 8 games played" in text

@@ -6,7 +6,6 @@ from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
 import pytest
-from bs4 import BeautifulSoup
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -56,7 +55,7 @@ def keep(name: str, version: int = 1, **changed: object) -> None:
 
 class SolutionOnThePageOfARuleset(CatalogueTestCase):
     def section(self, name: str) -> str:
-        found = BeautifulSoup(self.page(f"/rulesets/{name}/"), "lxml").find("section", {"aria-labelledby": "solution"})
+        found = self.soup(f"/rulesets/{name}/").find("section", {"aria-labelledby": "solution"})
         return " ".join(found.get_text(" ").split()) if found else ""
 
     def test_it_says_what_is_proved_and_how_to_have_it_again(self) -> None:
@@ -99,17 +98,17 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
 
     def test_lines_can_be_played_through(self) -> None:
         keep(HAT)
-        page = BeautifulSoup(self.page(f"/rulesets/{HAT}/"), "lxml")
+        page = self.soup(f"/rulesets/{HAT}/")
         link = page.find("a", string="play it through")["href"]
         assert link == f"/rulesets/{HAT}@1/play-a-game/?players=you,you&seed=1&moves=b4.a1"
         assert self.client.get(link).status_code == 200
 
     def test_the_perfect_player_is_met_where_its_table_is_soon_made(self) -> None:
         keep(HAT, family("points").rules_version)
-        page = BeautifulSoup(self.page(f"/rulesets/{HAT}/"), "lxml")
+        page = self.soup(f"/rulesets/{HAT}/")
         link = page.find("a", string="Play against the perfect player")["href"]
         assert link == f"/rulesets/{HAT}@1/play-a-game/?players=you,perfect"
-        offered = BeautifulSoup(self.page(f"/rulesets/{HAT}/play-a-game/"), "lxml").find(value="perfect")
+        offered = self.soup(f"/rulesets/{HAT}/play-a-game/").find(value="perfect")
         assert offered.get_text() == "Perfect: never errs (this game is solved)"
         begun = self.client.get(link)
         assert begun.status_code == 302
@@ -119,7 +118,7 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
         assert "perfect player , who misses no win that is as short as the one that was proved" in self.section(
             "niranchy-dlp"
         )
-        offered = BeautifulSoup(self.page("/rulesets/niranchy-dlp/play-a-game/"), "lxml").find(value="perfect")
+        offered = self.soup("/rulesets/niranchy-dlp/play-a-game/").find(value="perfect")
         assert offered.get_text() == "Perfect: misses no win that is as short as the one that was proved"
 
     def test_nobody_is_perfect_without_a_table_that_is_soon_made(self) -> None:
@@ -143,7 +142,7 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
             for name, seconds, size in kept:
                 newest = RulesetVersion.objects.filter(slug=name).latest("number")
                 for address in (f"/rulesets/{name}/", f"/rulesets/{name}/play-a-game/"):
-                    page = BeautifulSoup(self.page(address), "lxml")
+                    page = self.soup(address)
                     said = " ".join(page.main.get_text(" ").replace("\xa0", " ").split())
                     assert "There is no perfect player here, though it is solved" in said, address
                     assert f"at most {size} on the disk; to solve it took {seconds}" in said, address
@@ -152,7 +151,7 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
                     assert not page.find(value="perfect"), address
                 folder_of(shipped.load(name)).mkdir(parents=True)
                 assert "no perfect player here" not in self.page(f"/rulesets/{name}/")
-                offered = BeautifulSoup(self.page(f"/rulesets/{name}/play-a-game/"), "lxml")
+                offered = self.soup(f"/rulesets/{name}/play-a-game/")
                 assert offered.find(value="perfect")
                 assert "no perfect player here" not in offered.get_text(), name
 
@@ -188,7 +187,7 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
              "pancha-keliya-complex-marin-dice"),
             (NIRANCHY, "if both sides play without fault: the aligner (first player) wins in 7 plies", "niranchy-dlp"),
         ):  # fmt: skip
-            page = BeautifulSoup(self.page(f"/evidence/{record}/"), "lxml")
+            page = self.soup(f"/evidence/{record}/")
             link = page.find("a", href=f"/rulesets/{reading}/#solution")
             assert words in " ".join(link.find_parent("li").get_text(" ").split())
         assert "What is proved" not in self.page(f"/evidence/{UNSOLVED}/")

@@ -21,7 +21,7 @@ PAGE = "/about/figures/"
 class PoliciesTests(CatalogueTestCase):
     def listed(self) -> dict[str, BeautifulSoup]:
         """What stands below the heading of each, by name."""
-        page = BeautifulSoup(self.page(PAGE), "lxml")
+        page = self.soup(PAGE)
         section = page.find(id="policies").find_parent("section")
         parts = re.split("(?=<h3)", section.decode_contents())[1:]
         soups = [BeautifulSoup(part, "lxml") for part in parts]
@@ -69,5 +69,5 @@ class HeadingsTests(CatalogueTestCase):
         found = {match for file in templates.rglob("*.html") for match in leading.findall(file.read_text("utf-8"))}
         assert len(found) >= 3
         for name, mark in sorted(found):
-            page = BeautifulSoup(self.page(f"/about/{name}/"), "lxml")
+            page = self.soup(f"/about/{name}/")
             assert page.find(id=mark) is not None, (name, mark)

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from bs4 import BeautifulSoup
-
 from catalogue.models import Reading
 from catalogue.models.ruleset_titles import RulesetTitle, RulesetTitles
 from simulator import rulesets
@@ -63,17 +61,17 @@ class Titles(CatalogueTestCase):
         row = changed("daramuti-parker", pass_over=5)
         batch = played_batch(row.hash)
         said = f"8 games of {CHANGED}"
-        page = BeautifulSoup(self.page(f"/batches/{batch.id}/"), "lxml")
+        page = self.soup(f"/batches/{batch.id}/")
         assert plain(page.h1.get_text()) == said
         assert said in page.title.get_text()
         assert row.hash in page.main.get_text()
         assert self.client.get(f"/api/v1/batches/{batch.id}/").json()["title"] == said
-        listed = BeautifulSoup(self.page("/batches/"), "lxml").select("tbody th a")
+        listed = self.soup("/batches/").select("tbody th a")
         assert any(said.partition(" of ")[2] in plain(one.get_text()) for one in listed)
         assert said.partition(" of ")[2] in self.page(f"/rulesets/{row.hash}/play-a-game/")
 
     def test_a_change_that_nobody_has_played_is_titled_in_the_same_words(self) -> None:
-        page = BeautifulSoup(self.page("/rulesets/daramuti-parker/change/?set.pass_over=5"), "lxml")
+        page = self.soup("/rulesets/daramuti-parker/change/?set.pass_over=5")
         assert plain(page.h1.get_text()) == f"What if? {CHANGED}"
 
     def test_a_list_of_many_takes_as_many_queries_as_one_of_few(self) -> None:

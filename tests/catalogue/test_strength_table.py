@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from bs4 import BeautifulSoup
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -156,7 +155,7 @@ class OverLevelsTests(CatalogueTestCase):
         (club,) = (one for bars in levels["club"].values() for one in bars)
         assert club.outcomes
         assert (club.outcomes.segments[0].share, club.outcomes.counted) == (1.0, "first rounds")
-        page = BeautifulSoup(self.page("/games/daramuti/"), "lxml")
+        page = self.soup("/games/daramuti/")
         assert page.select_one(".levels [aria-current]").get_text() == "club"
         assert "strong" in [one.get_text() for one in page.select(".levels a")]  # asked for, it is there
 
@@ -167,7 +166,7 @@ class OverLevelsTests(CatalogueTestCase):
             for slug, games in (("koti-keliya-parker", first), ("koti-keliya-ludii", second)):
                 batch = request_batch(slug, games=50, players=players, origin=Batch.Origin.DEMO, announce=False)
                 finish(batch, tuple(games))
-        page = BeautifulSoup(self.page("/games/koti-keliya/"), "lxml")
+        page = self.soup("/games/koti-keliya/")
         rows = [row.get_text(" ", strip=True) for row in page.select("#over-levels ~ .scroll tbody tr")]
         head = [cell.get_text(strip=True) for cell in page.select("#over-levels ~ .scroll thead th")]
         assert head == ["Games that are", "Verdict", "random", "greedy", "faultless"]
@@ -191,10 +190,10 @@ class OverLevelsTests(CatalogueTestCase):
         comparison = request_comparison(asked, announce=False)
         assert compute(comparison)
         with CaptureQueriesContext(connection) as queries:
-            page = BeautifulSoup(self.page(comparison.get_absolute_url()), "lxml")
+            page = self.soup(comparison.get_absolute_url())
         assert len(queries) <= 13  # as of the comparison of two levels less
         rows = [row.get_text(" ", strip=True) for row in page.select("#over-levels ~ .scroll tbody tr")]
-        game = BeautifulSoup(self.page("/games/daramuti/"), "lxml").select("#over-levels ~ .scroll tbody tr")
+        game = self.soup("/games/daramuti/").select("#over-levels ~ .scroll tbody tr")
         both = [row.get_text(" ", strip=True) for row in game]
         assert 0 < len(rows) < len(both)
         start = both.index(rows[0])
