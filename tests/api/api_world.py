@@ -7,7 +7,6 @@ from django.test.utils import CaptureQueriesContext
 from jsonschema import Draft202012Validator
 
 from catalogue.api.fields import shapes
-from catalogue.models import Evidence, Game, Place, Reading, Source
 from catalogue.web.routes import every_route
 from tests.catalogue.page_world import CatalogueTestCase
 
@@ -45,20 +44,3 @@ class ApiTestCase(CatalogueTestCase):
             response = self.client.get(f"{API}{path}", headers={"accept": accept})
         assert response.status_code == 200, path
         return len(queries)
-
-
-def fifty_more_of_everything() -> None:
-    """Rows that hang on the shipped ones, so that a query for each row would show."""
-    game, place = Game.objects.get(slug="daramuti"), Place.objects.get(slug="sri-lanka")
-    daramuti, source = Evidence.objects.get(identifier="DLP.Evidence.692"), Source.objects.get(key="parker-1909")
-    for number in range(50):
-        record = Evidence.objects.create(identifier=f"A.{number}", type="Artifact", game=game, quotation="A board.")
-        record.places.add(place)
-        record.citations.create(source=source)
-        record.notes.create(slug="n", text="A note.")
-        other = Game.objects.create(name=f"A game {number}", slug=f"a-game-{number}")
-        other.names.create(name="a", evidence=record)
-        Place.objects.create(name=f"A place {number}", slug=f"a-place-{number}", part_of=place)
-        Source.objects.create(key=f"a-source-{number}", as_printed=f"Book {number}")
-        reading = Reading.objects.create(slug=f"a-reading-{number}", title="x", game=other, authority=f"a{number}")
-        reading.evidence.add(record, daramuti)

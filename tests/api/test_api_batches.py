@@ -54,7 +54,7 @@ class BatchTests(ApiTestCase):
         assert batch["command"].startswith("manage.py simulate daramuti-parker@1 --games 8 --seed 1 ")
         assert batch["is_of_this_engine"] is True
 
-    def test_a_batch_that_is_not_done_says_how_far_it_is_and_has_no_figures(self) -> None:
+    def test_an_open_batch_has_progress_and_no_figures(self) -> None:
         waiting = request_batch("kalah-reference", games=200_000, cap=1_000, announce=False)
         first = waiting.chunks.first()
         Chunk.objects.filter(id=first.id).update(state=Chunk.State.DONE)
@@ -122,7 +122,7 @@ class RequestTests(ApiTestCase):
         original = self.read("rulesets/daramuti-parker/")["document"]
         assert document == {**original, "counters_per_hole": 5}
 
-    def test_mistakes_are_named_with_the_nearest_valid_value_and_nothing_is_written(self) -> None:
+    def test_mistakes_name_the_nearest_value_and_write_nothing(self) -> None:
         for changes, nearest in (
             ({"games": 0}, {"games": 1}),
             ({"games": -3, "cap": 0}, {"games": 1, "cap": 1}),
@@ -177,7 +177,7 @@ class RequestTests(ApiTestCase):
         assert self.send({**WANTED, "seed": 3}).status_code == 429
 
     @override_settings(VISITOR_WORK_PER_HOUR=1)
-    def test_an_editor_is_not_bounded_and_must_prove_that_the_request_is_his(self) -> None:
+    def test_an_editor_has_no_bounds_but_needs_a_token(self) -> None:
         editor = member("editor")
         self.client.force_login(editor)
         assert self.send(WANTED).json()["origin"] == "editor"

@@ -109,6 +109,7 @@ class ExampleTests(ApiTestCase):
         assert asked > 100
         assert self.read(f"comparisons/{COMPARISON}/")["id"] == COMPARISON
 
+    @pytest.mark.thorough
     def test_what_is_done_is_described_to_the_last_field(self) -> None:
         document = strict_document()
         compared = a_comparison().id

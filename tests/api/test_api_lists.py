@@ -126,7 +126,7 @@ class TableTests(ApiTestCase):
         assert response["Content-Type"] == "text/csv; charset=utf-8"
         return list(csv.DictReader(io.StringIO(response.content.decode(), newline="")))
 
-    def test_every_list_can_be_had_as_a_table_with_a_line_for_each_row(self) -> None:
+    def test_every_list_is_also_a_table_of_its_rows(self) -> None:
         answered = set()
         for name in lists():
             rows = self.read(f"{name}/?page_size=5")["results"]

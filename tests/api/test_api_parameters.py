@@ -1,6 +1,6 @@
 """What stands behind the question mark, and addresses that are none: refused by name, with the nearest right one."""
 
-from tests.api.api_world import ApiTestCase, fifty_more_of_everything
+from tests.api.api_world import ApiTestCase
 
 
 class ParameterTests(ApiTestCase):
@@ -54,7 +54,7 @@ class ParameterTests(ApiTestCase):
         ):
             assert self.nearest(path, 404) == nearest, path
 
-    def test_an_address_without_its_last_stroke_leads_to_the_one_with_it(self) -> None:
+    def test_an_address_without_final_slash_redirects(self) -> None:
         assert self.client.get("/api/v1/evidence").headers["Location"] == "/api/v1/evidence/"
 
     def test_rows_cannot_be_changed(self) -> None:
@@ -63,11 +63,10 @@ class ParameterTests(ApiTestCase):
             assert (response.status_code, response.json()["title"]) == (405, "Method Not Allowed")
 
     def test_pages_hold_every_row_once(self) -> None:
-        fifty_more_of_everything()
-        seen, address = [], "/api/v1/evidence/?page_size=9&place=sri-lanka"
+        seen, address = [], "/api/v1/evidence/?page_size=6&place=sri-lanka"
         while address:
             answer = self.client.get(address).json()
             seen += [record["identifier"] for record in answer["results"]]
             address = answer["next"]
-        assert len(seen) == len(set(seen)) == answer["count"] == 70
-        assert answer["previous"].endswith("page=7&page_size=9&place=sri-lanka")
+        assert len(seen) == len(set(seen)) == answer["count"] == 20
+        assert answer["previous"].endswith("page=3&page_size=6&place=sri-lanka")

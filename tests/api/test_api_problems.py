@@ -90,12 +90,12 @@ class ReadingFromElsewhereTests(ApiTestCase):
         assert response["Access-Control-Allow-Methods"] == "GET, HEAD, OPTIONS"
         assert "Authorization" in response["Access-Control-Allow-Headers"]
 
-    def test_what_is_sent_is_not_open_to_other_sites_and_pages_are_none_of_it(self) -> None:
+    def test_neither_writes_nor_pages_are_open_to_other_sites(self) -> None:
         sent = self.client.post(f"{API}batches/", "{}", content_type="application/json")
         assert "Access-Control-Allow-Origin" not in sent
         assert "Access-Control-Allow-Origin" not in self.client.get("/games/")
 
-    def test_head_is_get_without_its_content_and_options_says_what_is_possible(self) -> None:
+    def test_head_and_options_answer_as_they_should(self) -> None:
         for path in (f"{API}games/", f"{API}games/daramuti/", f"{API}games/?format=csv"):
             got, head = self.client.get(path), self.client.head(path)
             assert head.content == b""

@@ -26,7 +26,7 @@ class RulesetTests(ApiTestCase):
         ]
         assert len(worded) > 5
 
-    def test_slug_number_hash_and_its_beginning_name_the_same_ruleset(self) -> None:
+    def test_slug_number_and_hash_name_the_same_ruleset(self) -> None:
         by_slug = self.read("rulesets/daramuti-parker/")
         assert (by_slug["name"], by_slug["slug"], by_slug["number"]) == ("daramuti-parker@1", "daramuti-parker", 1)
         for name in ("daramuti-parker@1", by_slug["hash"], by_slug["hash"][:8]):
@@ -53,7 +53,7 @@ class RulesetTests(ApiTestCase):
         assert names("authority=reference") == {f"{game}-reference" for game in REFERENCE_GAMES}
         assert names("evidence=DLP.Evidence.692&authority=dlp") == {"daramuti-dlp"}
 
-    def test_a_new_version_takes_the_slug_and_the_old_one_keeps_its_number(self) -> None:
+    def test_a_new_version_takes_the_slug_of_the_old(self) -> None:
         old = RulesetVersion.objects.get(slug="daramuti-parker")
         changed = rulesets.save(rulesets.find("daramuti-parker", {"counters_per_hole": "5"}))
         RulesetVersion.objects.create(

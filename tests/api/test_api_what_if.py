@@ -21,7 +21,7 @@ class ChangedRulesetTests(ApiTestCase):
         assert response.status_code == status, response.content
         return response.json()
 
-    def test_it_is_the_content_that_a_batch_with_the_same_changes_plays(self) -> None:
+    def test_a_batch_with_the_same_changes_plays_it(self) -> None:
         changes = {"singles": "only_without_larger", "pass_over": 5, "capture_making": [6, 4], "unfilled_closed": False}
         given = self.change(changes)
         assert (
@@ -32,7 +32,7 @@ class ChangedRulesetTests(ApiTestCase):
         assert given["set"] == changes | {"capture_making": [4, 6]}
         assert (given["parent"], given["names"]) == ("puhulmutu-parker@1", [])
 
-    def test_a_changed_rule_names_the_clause_that_is_lost_and_who_reads_it_so(self) -> None:
+    def test_a_changed_rule_names_lost_clause_and_readings(self) -> None:
         (rule,) = self.change({"singles": "only_without_larger"})["rules"]
         clause = Clause.objects.get(reading__slug="puhulmutu-parker", slug="last-single")
         assert (rule["parameter"], rule["basis"], rule["read_so_by"]) == ("singles", "conjecture", ["puhulmutu-dlp"])

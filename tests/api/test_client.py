@@ -184,7 +184,7 @@ def test_it_comes_again_when_it_is_told_to() -> None:
     assert heard[0][2]["User-Agent"] == f"catalogue-client/{catalogue_client.__version__}"
 
 
-def test_it_does_not_wait_longer_than_it_may_nor_repeat_what_is_wrong() -> None:
+def test_waiting_ends_and_wrong_requests_are_not_repeated() -> None:
     later, wrong = (429, {"Retry-After": "3000"}, REFUSED), (400, {}, REFUSED)
     with answering(later, wrong) as (site, heard), Catalogue(site) as catalogue:
         with pytest.raises(RefusedRequest) as much:

@@ -300,7 +300,7 @@ class DataTests(CatalogueTestCase):
 
 
 class RefusalTests(CatalogueTestCase):
-    def test_what_makes_no_sense_is_refused_with_the_nearest_that_does(self) -> None:
+    def test_wrong_values_are_refused_with_the_nearest(self) -> None:
         for address, nearest in (
             ("/map/?place=sri-lnka", "/map/?place=sri-lanka"),
             ("/map/?plce=khasi&z=2", "/map/?z=2&place=khasi"),

@@ -80,7 +80,7 @@ class ClaimListTests(CatalogueTestCase):
             count = int(option.get_text().rpartition("(")[2].rstrip(")"))
             assert len(self.shown(f"/claims/?game=kotu-baendum&verdict={option['value']}")) == count
 
-    def test_what_makes_no_sense_is_refused_with_the_nearest_that_does(self) -> None:
+    def test_wrong_values_are_refused_with_the_nearest(self) -> None:
         for address, nearest in (
             ("/claims/?verdict=suported", "/claims/?verdict=supported"),
             ("/claims/?game=puhulmut", "/claims/?game=puhulmutu"),

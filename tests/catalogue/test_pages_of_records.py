@@ -136,7 +136,7 @@ class EvidenceListTests(CatalogueTestCase):
     def test_a_known_value_that_the_other_choices_exclude_gives_an_empty_list(self) -> None:
         assert self.shown("/evidence/?place=khasi&game=daramuti") == 0
 
-    def test_what_makes_no_sense_is_refused_with_the_nearest_that_does(self) -> None:
+    def test_wrong_values_are_refused_with_the_nearest(self) -> None:
         for address, nearest in (
             ("/evidence/?place=sri-lnka", "/evidence/?place=sri-lanka"),
             ("/evidence/?plce=sri-lanka", "/evidence/?place=sri-lanka"),

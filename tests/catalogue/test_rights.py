@@ -202,7 +202,7 @@ class RightsTests(CatalogueTestCase):
         allowed = any(may(role, f"{label}.{one}_{kind}") for one in open_)
         return 200 if allowed else 403
 
-    def test_the_rest_of_the_admin_is_for_whoever_works_here(self) -> None:
+    def test_the_rest_of_the_admin_is_for_members(self) -> None:
         known = {f"admin:{m._meta.app_label}_{m._meta.model_name}_{p}" for m, p, _ in self.admin_pages()}
         others = {name for name, _ in admin_routes()} - known
         for_everybody = {"admin:login", "admin:logout"}
@@ -216,7 +216,7 @@ class RightsTests(CatalogueTestCase):
                 assert staff not in REFUSED
 
     @pytest.mark.thorough
-    def test_every_action_is_offered_to_those_who_have_its_right_and_refused_to_all_others(self) -> None:
+    def test_actions_are_for_those_who_have_their_right(self) -> None:
         seen = set()
         for model, model_admin in admin.site._registry.items():
             kind, label = model._meta.model_name or "", model._meta.app_label
@@ -265,14 +265,14 @@ class RightsTests(CatalogueTestCase):
         call_command("migrate", stdout=io.StringIO())
         assert found() == expected | {"Students of 2026": set()}
 
-    def test_only_who_has_the_right_asks_beyond_the_bounds_of_visitors(self) -> None:
+    def test_large_batches_need_the_right(self) -> None:
         sent = {"ruleset": "kalah-reference", "games": 100_000_000, "cap": 2_000}
         for place, role in enumerate((VISITOR, *MEMBERS)):
             with self.subTest(role=role):
                 answer = self.clients[role].post("/api/v1/batches/", {**sent, "seed": place}, "application/json")
                 assert answer.status_code == (201 if may(role, LARGE_BATCHES) else 400)
 
-    def test_only_who_has_the_right_cancels_and_runs_again(self) -> None:
+    def test_cancelling_and_requeueing_need_the_right(self) -> None:
         address = reverse("admin:simulator_batch_changelist")
         for role in MEMBERS:
             for action, right in (("cancel", CANCEL), ("requeue", REQUEUE)):
