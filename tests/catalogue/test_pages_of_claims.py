@@ -6,8 +6,7 @@ from catalogue.claims import testing
 from catalogue.claims.results import claims_of
 from catalogue.models import Anchor, Claim, Evidence, Verdict
 from tests.catalogue.claim_world import a_claim, judge, waiting
-from tests.catalogue.page_world import CatalogueTestCase
-from tests.catalogue.test_pages_of_records import visible
+from tests.catalogue.page_world import CatalogueTestCase, plain
 
 LONG = "/claims/kotu-baendum/very-long/"
 BOTH = "/claims/saturankam/bring-both-up/"
@@ -40,7 +39,7 @@ class ClaimListTests(CatalogueTestCase):
 
     def test_every_claim_is_there_with_its_words_and_its_verdict(self) -> None:
         assert len(self.shown("/claims/")) == Claim.objects.count()
-        text = visible(self.page("/claims/"))
+        text = plain(self.page("/claims/"))
         assert "the game becomes nearly interminable, and may last for hours" in text
         assert "– cannot be tested by simulation" in text
         assert "? undecided . It has not been judged yet." in text
@@ -66,12 +65,12 @@ class ClaimListTests(CatalogueTestCase):
         judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
         page = BeautifulSoup(self.page("/claims/?game=kotu-baendum&verdict=supported"), "lxml")
         _, source, portal, ludii = page.select_one("tr.claim").find_all("td")
-        assert [visible(str(cell)) for cell in (source, portal, ludii)] == ["✓ supported Parker", "·", "✓ supported"]
+        assert [plain(str(cell)) for cell in (source, portal, ludii)] == ["✓ supported Parker", "·", "✓ supported"]
         judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 10})
         row = BeautifulSoup(self.page("/claims/?game=kotu-baendum&verdict=not_supported"), "lxml").select_one(
             "tr.claim"
         )
-        assert "✗ not supported Parker" in visible(str(row))
+        assert "✗ not supported Parker" in plain(str(row))
 
     def test_counts_beside_the_choices_are_those_of_the_lists_they_lead_to(self) -> None:
         judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
@@ -109,7 +108,7 @@ class ClaimPageTests(CatalogueTestCase):
 
     def test_figures_with_interval_players_and_batch_under_each_reading(self) -> None:
         verdicts = judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
-        text = visible(self.page(LONG))
+        text = plain(self.page(LONG))
         assert "✓ supported" in text
         assert "the share in which there are at least 1,200 laps is at least 50 %" in text
         assert text.count("100.0 % (96.3 to 100.0) of 100 games.") == 4
@@ -125,21 +124,21 @@ class ClaimPageTests(CatalogueTestCase):
         said = (
             "about how people play, and judged by random players, who are a base line, and by greedy ones, who look one"
         )
-        assert said in visible(self.page(LONG))
-        assert "It is about the rules: no player can change it." in visible(
+        assert said in plain(self.page(LONG))
+        assert "It is about the rules: no player can change it." in plain(
             self.page("/claims/kotu-baendum/all-four-ends-tied/")
         )
-        assert "base line" not in visible(self.page(CHANCE))
+        assert "base line" not in plain(self.page(CHANCE))
 
     def test_what_the_games_leave_open_says_why_and_how_many_more_would_do(self) -> None:
         # 54 of 100, at least 50 % claimed: 0.443 to 0.634, half 0.097; (0.097 / 0.04)² = 5.9 times as many
         judge(a_claim("kotu-baendum", "very-long"), columns={"laps": [2000] * 54 + [10] * 46})
-        text = visible(self.page(LONG))
+        text = plain(self.page(LONG))
         assert "The games played do not decide it: too few games: about 500 more would decide it" in text
         assert (
             text.count("? undecided : too few games: about 500 more would decide it, or show it as good as equal") == 4
         )
-        assert "too few games" in visible(str(BeautifulSoup(self.page("/claims/"), "lxml").find(class_="tally")))
+        assert "too few games" in plain(str(BeautifulSoup(self.page("/claims/"), "lxml").find(class_="tally")))
 
     def test_a_batch_that_was_thrown_away_is_named_but_not_linked(self) -> None:
         first, second, *others = judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
@@ -147,12 +146,12 @@ class ClaimPageTests(CatalogueTestCase):
         page = BeautifulSoup(self.page(LONG), "lxml")
         kept = [f"/batches/{one.batches[0]}/" for one in (first, *others)]
         assert [link["href"] for link in page.find_all("a", class_="hash")] == kept
-        assert "0123456789abcdef (not kept here)" in visible(self.page(LONG))
+        assert "0123456789abcdef (not kept here)" in plain(self.page(LONG))
 
     def test_a_claim_about_good_play_is_undecided_and_random_figures_are_called_that(self) -> None:
         claim = waiting(a_claim("diviyan-keliya", "cattle-always-win"), WALLING)
         judge(claim, columns={"end": 0, "winners": 2}, which=testing.every)
-        text = visible(self.page(CATTLE))
+        text = plain(self.page(CATTLE))
         assert f"? undecided . It needs {WALLING}" in text
         assert "✓" not in text
         assert "The figures below are those of random players." in text
@@ -160,25 +159,25 @@ class ClaimPageTests(CatalogueTestCase):
 
     def test_a_claim_about_good_play_that_names_no_players_says_so(self) -> None:
         claim = a_claim("saturankam", "bring-both-up")
-        assert "It speaks of players that play well, or follow an advice" not in visible(self.page(BOTH))
+        assert "It speaks of players that play well, or follow an advice" not in plain(self.page(BOTH))
         claim.tests = [{key: value for key, value in test.items() if key != "players"} for test in claim.tests]
         claim.save()
-        text = visible(self.page(BOTH))
+        text = plain(self.page(BOTH))
         assert "? undecided . It speaks of players that play well, or follow an advice" in text
         assert "not run: it needs players that play well" in text
 
     def test_the_players_who_follow_an_advice_are_named(self) -> None:
         judge(a_claim("saturankam", "bring-both-up"), columns={"winners": [1, 2] * 50})
-        text = visible(self.page(BOTH))
+        text = plain(self.page(BOTH))
         assert "The verdict is one on the players that each test names" in text
         assert "players policy:together,random · seed 1" in text
         assert "players greedy,policy:together · seed 1" in text
         assert "A policy that brings the counters up together (Parker 1909: 605–607), against random" in text
 
     def test_a_claim_about_good_play_is_judged_by_players_who_are_named_with_their_budget(self) -> None:
-        assert "? undecided . It has not been judged yet." in visible(self.page(CHANCE))
+        assert "? undecided . It has not been judged yet." in plain(self.page(CHANCE))
         judge(a_claim("hat-diviyan-keliya", "little-chance-while-laying"), columns={"first_capture_ended": 1})
-        text = visible(self.page(CHANCE))
+        text = plain(self.page(CHANCE))
         assert "✗ not supported" in text
         assert "The verdict is one on the players that each test names" in text
         assert "Club players, about 1 ms a turn" in text
@@ -186,7 +185,7 @@ class ClaimPageTests(CatalogueTestCase):
     def test_a_claim_that_needs_a_player_who_is_not_here_says_whom_and_is_not_judged(self) -> None:
         claim = waiting(a_claim("diviyan-keliya", "cattle-always-win"), WALLING)
         assert judge(claim, columns={"winners": 1}) == []
-        text = visible(self.page(CATTLE))
+        text = plain(self.page(CATTLE))
         assert f"? undecided . It needs {WALLING}" in text
         assert text.count(f"not run: it needs {WALLING}") == len(claim.tests)
 
@@ -194,18 +193,18 @@ class ClaimPageTests(CatalogueTestCase):
         claim = a_claim("hat-diviyan-keliya", "little-chance-while-laying")
         judge(claim, columns={"first_capture_ended": 1})
         claim.verdicts.filter(number=1).update(players="uct:77,uct:77")
-        text = visible(self.page(CHANCE))
+        text = plain(self.page(CHANCE))
         assert text.count("Monte Carlo search, 77 iterations, in every seat") == 1
         assert text.count("Club players, about 1 ms a turn") == len(claim.tests) - 1
 
     def test_what_cannot_be_tested_says_why(self) -> None:
         claim = a_claim("puhulmutu", "usually-to-the-right")
-        text = visible(self.page(claim.get_absolute_url()))
+        text = plain(self.page(claim.get_absolute_url()))
         assert "– cannot be tested by simulation" in text
         assert claim.why_not in text
 
     def test_what_a_verdict_does_not_show_stands_beside_it(self) -> None:
-        assert a_claim("kotu-baendum", "very-long").limits in visible(self.page(LONG))
+        assert a_claim("kotu-baendum", "very-long").limits in plain(self.page(LONG))
 
     def test_an_unknown_claim_names_the_nearest(self) -> None:
         for address in ("/claims/kotu-baendum/very-lon/", "/claims/kotu-baendm/very-long/"):
@@ -216,7 +215,7 @@ class ClaimPageTests(CatalogueTestCase):
         claim = a_claim("kotu-baendum", "very-long")
         claim.tests = [{**claim.tests[0], "ruleset": "gone"}]
         claim.save()
-        assert "This test cannot be run: ruleset: there is no 'gone' here" in visible(self.page(LONG))
+        assert "This test cannot be run: ruleset: there is no 'gone' here" in plain(self.page(LONG))
 
     def test_six_queries_with_any_number_of_tests(self) -> None:
         claim = a_claim("kotu-baendum", "very-long")

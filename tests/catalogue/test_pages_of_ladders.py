@@ -6,8 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from simulator.engine.ends import DRAW, WIN
 from simulator.models import Ladder
-from tests.catalogue.page_world import CatalogueTestCase
-from tests.catalogue.test_pages_of_records import visible
+from tests.catalogue.page_world import CatalogueTestCase, plain
 from tests.simulator.ladder_world import Games, climbed
 
 PAGE, API = "/rulesets/niranchy-ludovisi/", "/api/v1/rulesets/niranchy-ludovisi/"
@@ -19,7 +18,7 @@ GAMES: Games = {
 
 class LadderTests(CatalogueTestCase):
     def test_without_one_the_page_says_so_and_gives_the_command(self) -> None:
-        text = visible(self.page(PAGE))
+        text = plain(self.page(PAGE))
         assert "Nobody has looked yet how far players that think ahead beat others" in text
         assert "manage.py ladder niranchy-ludovisi@1" in text
         assert self.client.get(API).json()["ladder"] is None
@@ -27,7 +26,7 @@ class LadderTests(CatalogueTestCase):
     def test_sentence_strengths_seats_and_batches(self) -> None:
         ladder = climbed("niranchy-ludovisi", GAMES)
         html = self.page(PAGE)
-        text = visible(html)
+        text = plain(html)
         assert "Monte Carlo search, 16 iterations, made 70.0 % (54.6 to 81.9) of the points against random play" in text
         # The error of the log-odds of 28.5 to 12.5, times 173.7 times 1.96, is 115.5.
         assert "+143 (+28 to +259)" in text
@@ -43,7 +42,7 @@ class LadderTests(CatalogueTestCase):
         document = ladder.document or {}
         document["matches"][0]["batches"][0] = "0123456789abcdef"
         Ladder.objects.filter(id=ladder.id).update(document=document)
-        assert "0123456789abcdef (not kept here)" in visible(self.page(PAGE))
+        assert "0123456789abcdef (not kept here)" in plain(self.page(PAGE))
 
     def test_the_api_has_the_same_document(self) -> None:
         ladder = climbed("niranchy-ludovisi", GAMES)
@@ -63,10 +62,10 @@ class LadderTests(CatalogueTestCase):
     def test_a_rung_that_does_not_beat_the_one_below_is_told_with_the_reason(self) -> None:
         even = [(WIN, 1)] * 10 + [(WIN, 2)] * 10
         climbed("niranchy-ludovisi", {("uct:16", "random"): even, ("random", "uct:16"): even})
-        assert "not shown to be better: so many games do not tell who plays better" in visible(self.page(PAGE))
+        assert "not shown to be better: so many games do not tell who plays better" in plain(self.page(PAGE))
 
     def test_of_one_that_beats_it_nothing_is_told(self) -> None:
         climbed("niranchy-ludovisi", GAMES)
-        text = visible(self.page(PAGE))
+        text = plain(self.page(PAGE))
         assert "in these games" not in text
         assert "not shown to be better" not in text

@@ -13,7 +13,6 @@ from simulator.strength.ladder_requests import check_ladder, doubling
 from simulator.strength.requested_ladders import CONCLUDE, FEWEST_GAMES, offer_for, work_of
 from simulator.workers.tasks import conclude_ladder
 from tests.catalogue.members import member
-from tests.catalogue.test_pages_of_records import visible
 from tests.catalogue.unheard_messages import UnheardMessages
 from tests.simulator.ladder_world import climbed, filled
 
@@ -55,7 +54,7 @@ class RequestedLadderTests(UnheardMessages):
         row = Ladder.objects.get(state="waiting")
         Chunk.objects.filter(batch=self.batches()[0]).update(state=Chunk.State.DONE)
         page = self.page(PAGE)
-        assert "Somebody has asked for it: 40 games of each match between 2 players" in visible(page)
+        assert "Somebody has asked for it: 40 games of each match between 2 players" in plain(page)
         assert f"/ladders/{row.id}/progress.json" in page
         assert BeautifulSoup(page, "lxml").head.find("noscript").meta["http-equiv"] == "refresh"
         progress = self.client.get(f"/ladders/{row.id}/progress.json").json()
@@ -74,7 +73,7 @@ class RequestedLadderTests(UnheardMessages):
         conclude_ladder(row.id)
         found = Ladder.objects.get(id=row.id).document
         assert self.state(row) == "done"
-        assert found["sentence"] in visible(self.page(PAGE))
+        assert found["sentence"] in plain(self.page(PAGE))
         Ladder.objects.all().delete()
         assert found["ruleset"] == f"{NAME}@1"
         assert {**(climbed(NAME, WON).document or {}), "ruleset": f"{NAME}@1"} == found
@@ -94,7 +93,7 @@ class RequestedLadderTests(UnheardMessages):
         with override_settings(VISITOR_WORK_PER_HOUR=work // 2 + 10):
             answer = self.ask()
             assert answer.status_code == 400
-            assert "visitors may ask for 20 games of each match of this ladder, not for 40" in visible(
+            assert "visitors may ask for 20 games of each match of this ladder, not for 40" in plain(
                 answer.content.decode()
             )
             assert not self.batches().exists()
@@ -105,10 +104,10 @@ class RequestedLadderTests(UnheardMessages):
 
     def test_a_game_too_long_for_visitors_is_said_to_be(self) -> None:
         with override_settings(VISITOR_WORK_PER_HOUR=10):
-            assert "too long a game for a visitor to ask for: even 24 games" in visible(self.page(PAGE))
+            assert "too long a game for a visitor to ask for: even 24 games" in plain(self.page(PAGE))
             too_high = self.ask(games="10")
             assert too_high.status_code == 400
-            assert "one game of each match would take" in visible(too_high.content.decode())
+            assert "one game of each match would take" in plain(too_high.content.decode())
         assert not Ladder.objects.filter(state="waiting").exists()
 
     def test_what_is_offered_fits_and_the_longest_games_get_fewer_rungs(self) -> None:
@@ -135,7 +134,7 @@ class RequestedLadderTests(UnheardMessages):
         ):
             answer = self.ask(**sent)
             assert answer.status_code == 400
-            assert words in visible(answer.content.decode())
+            assert words in plain(answer.content.decode())
         assert self.ask(Client(enforce_csrf_checks=True)).status_code == 403
         assert self.client.get(FORM)["Location"] == PAGE
         assert not Ladder.objects.filter(state="waiting").exists()
@@ -149,7 +148,7 @@ class RequestedLadderTests(UnheardMessages):
         self.play()
         purge_batch(lost)
         conclude_ladder(row.id)
-        assert "some of its games were stopped or thrown away" in visible(self.page(PAGE))
+        assert "some of its games were stopped or thrown away" in plain(self.page(PAGE))
         self.ask()
         assert self.state(row) == "waiting"
-        assert "Somebody has asked for it" in visible(self.page(PAGE))
+        assert "Somebody has asked for it" in plain(self.page(PAGE))
