@@ -13,6 +13,7 @@ from simulator.strength.ladder_requests import check_ladder, doubling
 from simulator.strength.requested_ladders import CONCLUDE, FEWEST_GAMES, offer_for, work_of
 from simulator.workers.tasks import conclude_ladder
 from tests.catalogue.members import member
+from tests.catalogue.page_world import plain
 from tests.catalogue.unheard_messages import UnheardMessages
 from tests.simulator.ladder_world import climbed, filled
 
