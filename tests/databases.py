@@ -18,6 +18,7 @@ from django.test import TransactionTestCase
 from tests.services.machine import Machine
 
 NOBODY = "redis://127.0.0.1:1/0"  # no broker
+FILLING = "the databases are filled"  # instead of a test, for what is recorded while they are
 FILLED = "filled"  # what a file is called beside the database of the tests
 NAMES = ("empty", "shipped", "played")
 
@@ -41,6 +42,7 @@ def made_once(folder: Path) -> dict[str, Path]:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not files[NAMES[-1]].exists():
             machine = Machine(Path(tempfile.mkdtemp(dir=folder)), NOBODY)
+            machine.environment["PYTEST_CURRENT_TEST"] = f"{FILLING} (setup)"
             machine.manage(
                 "shell", "--verbosity", "0", "-c", f"from tests.databases import make; make({str(folder)!r})"
             )

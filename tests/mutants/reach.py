@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from simulator.engine.kernel_cache import ENGINE, compiled_files
+from tests.databases import FILLING
 from tests.mutants.faults import Fault, name_within
 from tests.mutants.tree import TOGETHER, Run, Tree
 
-PATIENCE = 3600  # seconds
+PATIENCE = 7200  # seconds
 MET = Path("var") / "met.txt"
 COMPILED = {path.relative_to(ENGINE.parents[1]).as_posix() for path in compiled_files()}
 # Beginnings of the paths of compiled files -> the tests of them, besides those of every family.
@@ -33,7 +34,7 @@ TESTS_OF_EVERY_FAMILY = ("tests/engine/test_conformance.py", "tests/engine/test_
 @dataclass(frozen=True)
 class Reach:
     """asked: what pytest was asked to run; tests: seconds of each that passes without a fault; failed: those that do
-    not pass in the copy at all; met: file:function -> tests within it
+    not pass in the copy at all; met: file:function -> tests within it, and FILLING where the databases are filled by it
     """
 
     asked: list[str]
@@ -42,14 +43,34 @@ class Reach:
     met: dict[str, list[str]]
 
     def near(self, fault: Fault) -> list[str]:
-        """The tests that come by a fault, the quickest first: by its function, else by any function of its file."""
+        """The tests that come by a fault, the nearest first: by its function, else by any function of its file.
+
+        Tests of a class or module share what the first of them brought about, a page or a world; so all tests beside
+        one that comes by may notice too, and follow after those that do. Of equals the quickest is first.
+        """
         if fault.path in COMPILED:
             named = next((some for start, some in TESTS_OF_COMPILED.items() if fault.path.startswith(start)), ())
             found = {test for test in self.tests if test.startswith((*named, *TESTS_OF_EVERY_FAMILY))}
         else:
             whole = (some for name, some in self.met.items() if name.startswith(f"{fault.path}:"))
             found = set(self.met.get(f"{fault.path}:{fault.function}") or (test for some in whole for test in some))
-        return sorted(found & self.tests.keys(), key=lambda test: (self.tests[test], test))
+        found &= self.tests.keys()
+        rooms = [{test.rpartition("::")[0] for test in found}, {test.partition("::")[0] for test in found}]
+
+        def distance(test: str) -> int:
+            nearer = (test in found, test.rpartition("::")[0] in rooms[0], test.partition("::")[0] in rooms[1])
+            return nearer.index(True) if any(nearer) else len(nearer)
+
+        near = {test: distance(test) for test in self.tests if distance(test) < 3}
+        return sorted(near, key=lambda test: (near[test], self.tests[test], test))
+
+    def fills_databases(self, fault: Fault) -> bool:
+        """Whether the databases that tests begin with may be others with the fault."""
+        return fault.path in COMPILED or any(
+            FILLING in tests
+            for name, tests in self.met.items()
+            if name.startswith(f"{fault.path}:{fault.function}" if fault.function else f"{fault.path}:")
+        )
 
     def save(self, file: Path) -> None:
         file.write_text(json.dumps(vars(self)), encoding="utf-8")
@@ -66,7 +87,7 @@ def reached(tree: Tree, faults: Iterable[Fault], asked: list[str]) -> Reach:
     try:
         for path, source in plain.items():
             (tree.root / path).write_text(probed(path, source.decode()), encoding="utf-8")
-        run = tree.pytest(*TOGETHER, tests=asked, patience=PATIENCE, keeps_bytecode=True)
+        run = tree.pytest(*TOGETHER, tests=asked, patience=PATIENCE, keeps_bytecode=True, fills_databases=False)
     finally:
         for path, source in plain.items():
             (tree.root / path).write_bytes(source)

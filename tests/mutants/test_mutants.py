@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.databases import FILLING
 from tests.mutants.faults import Fault, faults, is_a_change
 from tests.mutants.reach import COMPILED, Reach, probed
 from tests.mutants.sample import drawn, layer_of
@@ -113,12 +114,23 @@ def test_functions_say_who_comes_by_and_nothing_else_is_changed():
     assert call.format("share") in probed("one.py", SHARE)
 
 
-def test_tests_near_a_fault_are_the_quickest_of_its_function_else_of_its_file():
-    met = {"one.py:share": ["slow", "quick", "failing"], "one.py:other": ["third"]}
-    reach = Reach(["tests"], {"slow": 2.0, "quick": 1.0, "third": 0.5}, ["failing"], met)
+def test_nearest_tests_come_first_and_of_these_the_quickest():
+    slow, quick, failing, third = "a.py::C::slow", "a.py::C::quick", "a.py::failing", "b.py::third"
+    beside, below, far = "a.py::C::beside", "a.py::below", "c.py::far"
+    met = {"one.py:share": [slow, quick, failing], "one.py:other": [third]}
+    seconds = {slow: 2.0, quick: 1.0, third: 0.5, beside: 0.2, below: 0.1, far: 0.1}
+    reach = Reach(["tests"], seconds, [failing], met)
     within, outside = (Fault("one.py", name, "constant", (1,), 0, 1, "", "") for name in ("share", ""))
-    assert reach.near(within) == ["quick", "slow"]
-    assert reach.near(outside) == ["third", "quick", "slow"]
+    assert reach.near(within) == [quick, slow, beside, below]
+    assert reach.near(outside) == [third, quick, slow, beside, below]
+
+
+def test_what_fills_the_databases_is_known():
+    met = {"one.py:share": ["a.py::a"], "one.py:other": [FILLING]}
+    reach = Reach(["tests"], {"a.py::a": 1.0}, [], met)
+    filling = [reach.fills_databases(Fault("one.py", name, "", (1,), 0, 1, "", "")) for name in ("share", "other", "")]
+    assert filling == [False, True, True]
+    assert reach.fills_databases(Fault(min(COMPILED), "", "", (1,), 0, 1, "", ""))
 
 
 def test_compiled_functions_have_the_tests_of_their_family():
@@ -172,7 +184,7 @@ def test_no_fault_is_drawn_twice(tmp_path):
         assert len({fault.name for fault in sample}) == 3
 
 
-ONE, TWO, OTHER, FAILING = (f"tests/a.py::{name}" for name in ("one", "two", "other", "failing"))
+ONE, TWO, OTHER, FAILING = (f"tests/{name}" for name in ("a.py::one", "a.py::two", "b.py::other", "a.py::failing"))
 CLEAN, NOTHING, ENDLESS = Run(0, {}, []), Run(5, {}, []), Run(None, {}, [])
 
 
@@ -184,7 +196,7 @@ class Replayed(Tree):
         object.__setattr__(self, "asked", [])
         return self
 
-    def pytest(self, *words, tests, left_out=(), patience, keeps_bytecode=False):
+    def pytest(self, *words, tests, left_out=(), patience, keeps_bytecode=False, fills_databases=True):
         faulty = [path.name for path in sorted(self.root.glob("*.py")) if b"2" in path.read_bytes()]
         self.asked.append((" ".join(faulty), tuple(tests), tuple(left_out)))
         return self.runs.pop(0)
@@ -284,11 +296,13 @@ def test_tests_are_left_out_by_their_whole_names(tmp_path):
         shutil.copy(ROOT / path, tmp_path / path)
     (tmp_path / "var").mkdir()
     (tmp_path / "tests" / "test_a.py").write_text("def test_one(): ...\ndef test_one_more(): raise KeyError\n")
-    tree, one, more = Tree(tmp_path), "tests/test_a.py::test_one", "tests/test_a.py::test_one_more"
+    tree, one, more = (
+        Tree(tmp_path, {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}),
+        "tests/test_a.py::test_one",
+        "tests/test_a.py::test_one_more",
+    )
     run = tree.pytest(tests=["tests"], left_out=[one], patience=60)
     assert (run.status, [*run.seconds], run.failed) == (1, [more], [more])
-    assert tree.pytest(tests=["tests"], left_out=[more], patience=60).is_clean
-    assert tree.pytest(tests=["tests"], left_out=[one, more], patience=60).is_empty
 
 
 def test_a_fault_that_was_left_behind_is_taken_out(tmp_path):

@@ -7,20 +7,20 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
 from tests.mutants.recording import LEFT_OUT, RECORD
 
+DATABASES = Path("var") / "databases"  # those that tests begin with, as they are without a fault
 ROOT = Path(__file__).resolve().parents[2]
 INHERITED = ("PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH")  # no address of a database or a broker
 MOST_MEMORY = 4 << 30  # bytes of a process: a fault may ask for ever more
-WORKERS = 3
+WORKERS = 2
 TOGETHER = ("-n", str(WORKERS), "--dist", "worksteal")
-MARKED = ("-m", "not thorough")  # what `make test` runs
 
 
 @dataclass(frozen=True)
@@ -43,15 +43,18 @@ class Run:
 
 @dataclass(frozen=True)
 class Tree:
+    """A copy of the project. environment: what its tests are given besides: see `tests.choice`"""
+
     root: Path
+    environment: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def made(cls, root: Path) -> "Tree":
+    def made(cls, root: Path, environment: Mapping[str, str]) -> "Tree":
         """A copy of the project as it stands, with its compiled kernels."""
         copy_here(root)
         shutil.copytree(ROOT / "var" / "kernels", root / "var" / "kernels")
         (root / ".venv").symlink_to(ROOT / ".venv")
-        return cls(root)
+        return cls(root, environment)
 
     def keep(self, paths: Iterable[str], folder: Path) -> None:
         """These files as they are now, for `restore`."""
@@ -70,11 +73,13 @@ class Tree:
         left_out: Sequence[str] = (),
         patience: float,
         keeps_bytecode: bool = False,
+        fills_databases: bool = True,
     ) -> Run:
         """tests: what is run, tests or where they stand; left_out: of these, each by its whole name
 
         patience: seconds after which everything that the run has started is ended
         keeps_bytecode: only where no file changes soon, or two versions of it within a second are taken for one
+        fills_databases: whether the run fills the databases of the tests again, or takes those that were kept
         """
         named, record = self.root / "var" / "named_tests.txt", self.root / "var" / "record.json"
         named.write_text("\n".join(tests), encoding="utf-8")
@@ -82,12 +87,14 @@ class Tree:
         passed_over.write_text("\n".join(left_out), encoding="utf-8")
         record.unlink(missing_ok=True)
         plugins = ("-p", "no:cacheprovider", "-p", "tests.mutants.recording")
-        command = [sys.executable, "-m", "pytest", "-q", *MARKED, *plugins]
+        command = [sys.executable, "-m", "pytest", "-q", *plugins]
+        more = {} if keeps_bytecode else {"PYTHONDONTWRITEBYTECODE": "1"}
+        more |= {} if fills_databases else {"TEST_DATABASES": str(self.root / DATABASES)}
         with (self.root / "var" / "last_run.txt").open("w") as printed:
             process = subprocess.Popen(
                 [*command, *words, f"@{named}"],
                 cwd=self.root,
-                env=_environment(record, passed_over) | ({} if keeps_bytecode else {"PYTHONDONTWRITEBYTECODE": "1"}),
+                env=_environment(record, passed_over) | dict(self.environment) | more,
                 stdout=printed,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,

@@ -103,9 +103,9 @@ def _of_different_files(faults: Iterable[Fault]) -> list[list[Fault]]:
 
 def _noticed_of(group: Sequence[Fault], tree: Tree, reach: Reach) -> Iterator[tuple[Fault, str]]:
     usual = sum(reach.tests.values()) / WORKERS
-    run = _with(group, tree, *TOGETHER, tests=reach.asked, left_out=reach.failed, usual=usual)
+    run = _with(group, tree, reach, *TOGETHER, tests=reach.asked, left_out=reach.failed, usual=usual)
     if failing := [test for test in run.failed if test in reach.tests]:  # a fault may give tests other names
-        without = tree.pytest(tests=failing, patience=STARTING + SLOWER * usual)
+        without = tree.pytest(tests=failing, patience=STARTING + SLOWER * usual, fills_databases=False)
         failing = [test for test in failing if test not in without.failed]
         for fault in group:
             yield fault, _noticed(tree, fault, failing, reach) if failing else ""
@@ -122,20 +122,27 @@ def _noticed(tree: Tree, fault: Fault, tests: list[str], reach: Reach) -> str:
     """The test of these that fails with the fault and passes without it, or what else showed; empty if nothing did."""
     left_out, usual = list(reach.failed), sum(reach.tests[test] for test in tests)
     while True:
-        run = _with([fault], tree, "-x", tests=tests, left_out=left_out, usual=usual)
+        run = _with([fault], tree, reach, "-x", tests=tests, left_out=left_out, usual=usual)
         if run.is_clean or run.is_empty:
             return ""
         if run.status is None:
             return ENDLESS
         if not run.failed:
             return NOT_BEGUN
-        if tree.pytest(tests=run.failed, patience=STARTING + SLOWER * NEAR_SECONDS).is_clean:
+        again = tree.pytest(tests=run.failed, patience=STARTING + SLOWER * NEAR_SECONDS, fills_databases=False)
+        if again.is_clean:
             return run.failed[0]
         left_out += run.failed
 
 
 def _with(
-    faults: Sequence[Fault], tree: Tree, *words: str, tests: list[str], left_out: Sequence[str], usual: float
+    faults: Sequence[Fault],
+    tree: Tree,
+    reach: Reach,
+    *words: str,
+    tests: list[str],
+    left_out: Sequence[str],
+    usual: float,
 ) -> Run:
     """The run of these tests with faults of different files. usual: seconds that it takes without any
 
@@ -147,7 +154,13 @@ def _with(
         for fault in faults:
             (tree.root / fault.path).write_bytes(fault.within(plain[fault.path]))
         for _ in range(1 + any(path in COMPILED for path in plain)):
-            run = tree.pytest(*words, tests=tests, left_out=left_out, patience=STARTING + SLOWER * usual)
+            run = tree.pytest(
+                *words,
+                tests=tests,
+                left_out=left_out,
+                patience=STARTING + SLOWER * usual,
+                fills_databases=any(map(reach.fills_databases, faults)),
+            )
             if run.status is not None:
                 break
         return run

@@ -9,6 +9,7 @@ from typing import Any
 
 import psycopg
 import pytest
+import redis
 
 from simulator.workers import servers
 from tests.databases import NOBODY
@@ -31,10 +32,18 @@ class OnBoth:
     postgresql: Machine
 
 
-@pytest.fixture(scope="module")
-def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[servers.EmbeddedBroker]:
+@pytest.fixture(scope="session")
+def only_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[servers.EmbeddedBroker]:
     with servers.running_broker(tmp_path_factory.mktemp("broker") / "broker.log") as running:
         yield running
+
+
+@pytest.fixture(scope="module")
+def broker(only_broker: servers.EmbeddedBroker) -> servers.EmbeddedBroker:
+    """A broker and cache in which nothing of an earlier module is left."""
+    with redis.Redis.from_url(only_broker.url) as client:
+        client.flushall()
+    return only_broker
 
 
 @pytest.fixture(scope="module")

@@ -62,17 +62,12 @@ def failure_of(command: Command) -> str:
 
 
 @pytest.mark.thorough
-def test_two_and_four_processes_give_the_digest_here(machine: Machine):
-    words = (*SHORT, "--games", "3000", "--cap", "8000", "--seed", "11")
-    expected = digest_here(*words)
-    for children in (2, 4):
-        with machine.worker(children):
-            found = machine.simulate(*words)
-        assert found["digest"] == expected
-        machine.manage("batches", "purge", found["batch"])
+def test_four_processes_give_the_digest_of_one(machine: Machine):
+    words = (*SHORT, "--games", "1500", "--cap", "8000", "--seed", "11")
+    with machine.worker(4):
+        assert machine.simulate(*words)["digest"] == digest_here(*words)
 
 
-@pytest.mark.thorough
 def test_a_worker_killed_in_the_middle_of_a_chunk_costs_time_only(machine: Machine):
     words = (GAME, "--games", "20000", "--seed", "12")
     with machine.worker(2) as node:
@@ -87,7 +82,7 @@ def test_a_worker_killed_in_the_middle_of_a_chunk_costs_time_only(machine: Machi
 
 @pytest.mark.thorough
 def test_a_node_killed_whole_is_replaced_by_another(machine: Machine):
-    words = (GAME, "--games", "6000", "--seed", "13")
+    words = (GAME, "--games", "3000", "--seed", "13")
     with machine.worker(1) as node:
         command, batch = started_batch(machine, *words)
         wait_for(lambda: claimed(machine, batch), "it plays")
@@ -99,7 +94,7 @@ def test_a_node_killed_whole_is_replaced_by_another(machine: Machine):
 
 @pytest.mark.thorough
 def test_a_flushed_broker_costs_time_only(machine: Machine):
-    words = (GAME, "--games", "6000", "--seed", "14")
+    words = (GAME, "--games", "3000", "--seed", "14")
     with redis.Redis.from_url(machine.broker) as client:
         command, batch = started_batch(machine, *words)
         wait_for(lambda: client.llen("celery"), "the messages are sent")
@@ -121,7 +116,7 @@ def test_a_cancelled_batch_stops_within_two_seconds(machine: Machine):
         assert time.monotonic() - cancelled < 2
         assert "was cancelled" in failure_of(command)
         assert node.is_running
-    machine.manage("batches", "purge", batch)
+    machine.query("DELETE FROM simulator_chunk WHERE batch_id = ?", batch)
 
 
 @pytest.mark.thorough
@@ -151,10 +146,10 @@ def test_a_batch_whose_closing_was_missed_is_closed_by_recovery(machine: Machine
 
 @pytest.mark.thorough
 def test_many_writers_on_one_sqlite_file_never_see_it_locked(machine: Machine):
-    seeds = [str(seed) for seed in range(20, 24)]
+    seeds = [str(seed) for seed in range(20, 23)]
     with machine.worker(2, name="left") as left, machine.worker(2, name="right") as right:
         commands = [
-            machine.start("simulate", *SHORT, "--games", "2000", "--cap", "20000", "--seed", seed, "--json")
+            machine.start("simulate", *SHORT, "--games", "800", "--cap", "20000", "--seed", seed, "--json")
             for seed in seeds
         ]
         for command in commands:
