@@ -1,10 +1,12 @@
-"""What `simulator.engine` offers by itself: every name when it is used, documents, games by the thousand."""
+"""What `simulator.engine` offers by itself: every name and its examples, documents, games by the thousand."""
 
 import ast
+import doctest
 import inspect
 import json
 import subprocess
 import sys
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -129,3 +131,19 @@ def test_a_player_chooses_a_move_or_says_why_not() -> None:
         game.play(engine.choose_move(game, "random"))
     with pytest.raises(engine.GameOver):
         engine.choose_move(game, "greedy")
+
+
+MODULES = ("simulator.engine", *(f"simulator.engine.{name}" for name in sorted(engine._NAMES_BY_MODULE)))
+EXAMPLES = [
+    example
+    for module in MODULES
+    for example in doctest.DocTestFinder().find(import_module(module), extraglobs={"engine": engine, "np": np})
+    if example.examples
+]
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+def test_the_example_does_what_it_says(example: doctest.DocTest) -> None:
+    report: list[str] = []
+    failed, _ = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example, out=report.append)
+    assert not failed, "".join(report)

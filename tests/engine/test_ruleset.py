@@ -6,9 +6,11 @@ import json
 
 import pytest
 
+from catalogue.claims import checking
 from simulator.engine.documents import parse, read_stored, with_changes
 from simulator.engine.family import FAMILY_NAMES, family
 from simulator.engine.ruleset import RulesetProblem
+from simulator.engine.schema_errors import MOST_NESTED, is_too_deep, schema_errors
 from tests.engine.rulesets import RULESETS, SOWING, VERSIONS
 from tests.golden_digests import HASHES
 
@@ -277,3 +279,45 @@ class TestWithChanges:
     def test_a_number_of_five_thousand_digits(self):
         with pytest.raises(RulesetProblem):
             with_changes(RULESETS["kalah-reference"], {"lap_limit": "9" * 5000})
+
+
+DAM = RULESETS["dam-parker"]
+
+
+def lists(depth: int) -> list:
+    found: list = [1]
+    for _ in range(depth - 1):
+        found = [found]
+    return found
+
+
+def test_lists_and_objects_are_counted_alike():
+    assert not is_too_deep(1, 0)
+    assert not is_too_deep([1, {"a": 2}], 2)
+    assert is_too_deep([1, {"a": 2}], 1)
+    assert is_too_deep({"a": ({"b": []},)}, 3)
+    assert (is_too_deep(lists(MOST_NESTED)), is_too_deep(lists(MOST_NESTED + 1))) == (False, True)
+
+
+@pytest.mark.parametrize("depth", [MOST_NESTED + 1, 500, 100_000])
+def test_a_ruleset_that_lies_too_deep_is_refused(depth):
+    for key in ("first_array", "family", "no_such_key"):
+        with pytest.raises(RulesetProblem, match=f"{key}: is nested too deeply: at most {MOST_NESTED}"):
+            parse({**DAM.document, key: [lists(depth), lists(depth)]})
+
+
+@pytest.mark.parametrize("depth", [MOST_NESTED + 1, 500, 100_000])
+def test_brackets_within_brackets_are_no_list(depth):
+    words = "[" * depth + "]" * depth
+    with pytest.raises(RulesetProblem, match="first_array: "):
+        with_changes(DAM, {"first_array": words})
+
+
+def test_neither_a_claim_nor_a_file_lies_too_deep():
+    deep = lists(500)
+    assert checking.problems({"kind": "share", "figures": [deep, deep]}, {}) == [
+        f"a test is nested too deeply: at most {MOST_NESTED} lists and objects in each other"
+    ]
+    assert schema_errors({"a": deep}, {"properties": {"a": {"uniqueItems": True}}}) == [
+        f"the document is nested too deeply: at most {MOST_NESTED} lists and objects in each other"
+    ]

@@ -1,8 +1,8 @@
-"""Hunts in which the herd only advances, solved by one sweep over the formations of the herd.
+"""Hunts in which the herd only advances, solved by one sweep over the formations of the herd, and their documents.
 
-A herd that never steps back and is never captured cannot repeat itself, so that no graph of positions need be kept: of
-each formation the sweep keeps where the hunter may stand for each side to win. So games with thousands of millions of
-positions fit into a few gigabytes. How many plies a win takes is not known.
+A herd that never steps back and is never captured cannot repeat itself, so that no graph of positions is needed: for
+each formation the sweep stores where the hunter may stand for each side to win. Games with thousands of millions of
+positions thus fit into a few gigabytes. The number of plies that a win takes stays unknown.
 """
 
 import math
@@ -38,8 +38,8 @@ FILES = ("lows.npy", "highs.npy")
 
 
 def fits(ruleset: Ruleset) -> bool:
-    """Whether a ruleset is such a hunt: one piece that captures nothing against men that all stand on the board at the
-    start and step forward only, nothing else being done by either."""
+    """Say whether a ruleset is such a hunt: one piece that captures nothing, against men that all stand on the board at
+    the start and only step forward, with no other kind of move for either side."""
     if ruleset.family != "points" or not ruleset.document.keys() <= SERVED:
         return False
     rules = ruleset.parameters
@@ -49,13 +49,13 @@ def fits(ruleset: Ruleset) -> bool:
 
 
 def formations(ruleset: Ruleset) -> int:
-    """How many sets of points the herd can stand on, whether play leads there or not."""
+    """Return the number of sets of points that the herd can occupy, whether play leads there or not."""
     rules = ruleset.parameters
     return math.comb(len(BOARDS[rules["board"]].points), rules["second_pieces"])
 
 
 def what_fits(ruleset: Ruleset, most_bytes: int) -> str:
-    """The largest herd on this board whose table takes at most so many bytes, in words."""
+    """Say in words how large a herd may be on this board for the table to take at most so many bytes."""
     rules = ruleset.parameters
     points = len(BOARDS[rules["board"]].points)
     herds = [men for men in range(1, rules["second_pieces"] + 1) if BYTES * math.comb(points, men) <= most_bytes]
@@ -63,7 +63,7 @@ def what_fits(ruleset: Ruleset, most_bytes: int) -> str:
 
 
 def seconds_expected(ruleset: Ruleset) -> float:
-    """What the sweep will take about, by its first formations; what it needs is compiled, or loaded, before."""
+    """Estimate the seconds of the whole sweep from its first formations, after compiling or loading what it needs."""
     few = min(AT_ONCE, formations(ruleset))
     hunt, table = hunt_of(ruleset), WinTable(np.zeros((few, 2), np.uint64), np.zeros((few, 2), np.uint8))
     for first in (True, False):
@@ -90,7 +90,7 @@ class Advanced:
         return 1 if len(BOARDS[self.ruleset.parameters["board"]].points) <= 64 else 2
 
     def value(self, position: np.ndarray) -> Value:
-        """What best play comes to from a position of the kernel; the plies are not known."""
+        """Return what best play comes to from a position of the kernel; the plies are unknown."""
         end, winners = self.game.contract.outcome(self.game.rules, position)
         if end >= 0:
             return Value({1: FIRST_WINS, 2: SECOND_WINS}.get(int(winners), ENDLESS_PLAY), None)
@@ -107,13 +107,14 @@ class Advanced:
         return Value(ENDLESS_PLAY, None)
 
     def move_values(self, position: np.ndarray) -> dict[int, Value]:
-        """What each move of a running position leads to, in the order of the contract."""
+        """Map each move of a running position to its value, in the order of the contract."""
         return {move: self.value(child) for move, child in self.game.children(position)}
 
     def best_moves(self, position: np.ndarray) -> list[int]:
-        """The moves that keep the value of a running position.
+        """Return the moves that keep the value of a running position.
 
-        A hunter who wins makes one that soonest leaves the herd a step: while it can only pass, he could go round.
+        A winning hunter chooses among them those that soonest leave the herd a step: while it can only pass, he could
+        go round and round without ever winning.
         """
         seat, children = self.game.mover(position), dict(self.game.children(position))
         scores = {move: self.value(child).score(seat) for move, child in children.items()}
@@ -124,13 +125,15 @@ class Advanced:
         return [move for move in best if passes[move] == min(passes.values())]
 
     def _passes(self, position: np.ndarray) -> int:
-        """How often the herd, which is to move, passes until it has a step or the game is won, if he hastens."""
+        """Count the passes of the herd, which is to move, until it has a step or the game is won, if the hunter
+        hurries."""
         waiting, seen = [position], set[bytes]()
         for passes in range(POINTS):
-            if any(self._is_over(one) or self.game.codes(one) != [PASS] for one in waiting):
+            if any(self._is_over(waiter) or self.game.codes(waiter) != [PASS] for waiter in waiting):
                 return passes
-            after = [child for one in waiting for _, child in self.game.children(one)]
-            children = {self._key(child): child for one in after for _, child in self.game.children(one)}
+            # A breadth-first search, a pass of the herd and a winning step of the hunter at a time.
+            after = [child for waiter in waiting for _, child in self.game.children(waiter)]
+            children = {self._key(child): child for passed in after for _, child in self.game.children(passed)}
             waiting = [
                 child for key, child in children.items() if key not in seen and self.value(child).winner == HUNTER
             ]
@@ -138,7 +141,7 @@ class Advanced:
         raise AssertionError("a hunter who wins comes to an end")
 
     def line(self) -> list[int]:
-        """Faultless play from the start to the end, each move the first of the best; empty where nobody wins."""
+        """Return faultless play from the start to the end, each move the first of the best; empty where nobody wins."""
         position, line = self.game.start(), list[int]()
         while self.value(position).winner is not None and not self._is_over(position):
             line.append(self.best_moves(position)[0])
@@ -152,7 +155,7 @@ class Advanced:
         return position[: self.game.contract.identity_size(self.game.rules)].tobytes()
 
     def _places(self, position: np.ndarray) -> tuple[int, np.ndarray]:
-        """(the point of the hunter, or -1; the points of the herd) of a position of the kernel."""
+        """Return (the point of the hunter, or -1; the points of the herd) in a position of the kernel."""
         sets = [self._members(position[W_SETS + self._words * side :][: self._words]) for side in (HUNTER, HERD)]
         return sets[HUNTER][0] if sets[HUNTER] else -1, np.array(sets[HERD], dtype=np.int64)
 
@@ -164,9 +167,10 @@ class Advanced:
 def solve_advancing(
     ruleset: Ruleset, progress: Callable[[int], None] = lambda done: None, folder: Path | None = None
 ) -> Advanced:
-    """Solve a ruleset that fits. progress: called now and then with the number of formations that are decided
+    """Solve a ruleset that fits.
 
-    folder: where the table is to stand as files instead of in memory
+    progress: called now and then with the number of formations that are decided
+    folder:   where the table is to be files instead of memory
     """
     solved = Advanced(
         ruleset, without_bounds(ruleset), hunt_of(ruleset), _room(ruleset, folder), np.zeros((2, 3), dtype=np.int64)
@@ -179,7 +183,7 @@ def solve_advancing(
 
 
 def opened(ruleset: Ruleset, folder: Path) -> Advanced:
-    """A table that stands as files; little of it is ever in memory. Raises FileNotFoundError."""
+    """Open a table that was solved into files; little of it is ever in memory. Raises FileNotFoundError."""
     table = WinTable(*(np.load(folder / name, mmap_mode="r") for name in FILES))
     return Advanced(ruleset, without_bounds(ruleset), hunt_of(ruleset), table, np.zeros((2, 3), dtype=np.int64))
 
@@ -194,7 +198,7 @@ def _room(ruleset: Ruleset, folder: Path | None) -> WinTable:
 
 
 def hunt_of(ruleset: Ruleset) -> Hunt:
-    """The rules and the board for the sweep."""
+    """Lay out the rules and the board for the sweep."""
     rules, board = ruleset.parameters, BOARDS[ruleset.parameters["board"]]
     points = range(len(board.points))
     steps = [
@@ -222,19 +226,19 @@ def _is_passed(board: Board, rules: Any, hunter: int, foremost: int) -> bool:
 
 
 def _ways(board: Board, rules: Any) -> Iterable[tuple[int, int, tuple[int, ...]]]:
-    """(direction, how much further on the next point is, the points of which that is so)"""
-    found: dict[tuple[int, int], list[int]] = {}
+    """Yield (direction, difference to the next point, the points from which that difference leads on)."""
+    points_by_way: dict[tuple[int, int], list[int]] = {}
     for point, row in enumerate(board.towards):
         for direction, to in enumerate(row):
             if to != NOWHERE and may_step(rules, HUNTER, direction):
-                found.setdefault((direction, to - point), []).append(point)
-    return ((direction, offset, tuple(points)) for (direction, offset), points in found.items())
+                points_by_way.setdefault((direction, to - point), []).append(point)
+    return ((direction, offset, tuple(points)) for (direction, offset), points in points_by_way.items())
 
 
 def _sets(sets: Iterable[Iterable[int]]) -> np.ndarray:
-    """Sets of points as uint64[sets, 2]."""
+    """Return sets of points as uint64[sets, 2]."""
     bits = [sum(1 << member for member in members) for members in sets]
-    return np.array([[one & (2**64 - 1), one >> 64] for one in bits], dtype=np.uint64)
+    return np.array([[word & (2**64 - 1), word >> 64] for word in bits], dtype=np.uint64)
 
 
 SWEEP = "sweep"
@@ -243,14 +247,14 @@ SWEEP = "sweep"
 def swept(
     ruleset: Ruleset, progress: Callable[[int], None] = lambda done: None, folder: Path | None = None
 ) -> tuple[dict[str, Any], Advanced]:
-    """(the document with time and memory, the table); see `solve_advancing`."""
+    """Solve a hunt; returns (the document with time and memory, the table), see `solve_advancing`."""
     begun = time.perf_counter()
     solved = solve_advancing(ruleset, progress, folder)
     return {**swept_document(solved), **cost(time.perf_counter() - begun)}, solved
 
 
 def swept_document(solved: Advanced) -> dict[str, Any]:
-    """What the sweep found: no plies, and positions that no play leads to are counted with the others."""
+    """Return the document of a sweep: it gives no plies, and counts positions that no play leads to with the others."""
     start = solved.game.start()
     free = solved.game.ruleset
     return {
@@ -276,12 +280,12 @@ def _first_moves(solved: Advanced, start: np.ndarray) -> list[dict[str, Any]]:
 
 
 def _replies(solved: Advanced, position: np.ndarray, score: int) -> dict[str, int]:
-    """How many moves there are next, and how many of them keep the value. score: of the position for the herd"""
+    """Count the moves that there are next, and those that keep the value. score: the position's, for the herd"""
     if solved.game.contract.outcome(solved.game.rules, position)[0] >= 0:
         return {"all": 0, "keeping": 0}
-    seat, found = solved.game.mover(position), solved.move_values(position).values()
+    seat, values = solved.game.mover(position), solved.move_values(position).values()
     own = score if seat == 1 else -score
-    return {"all": len(found), "keeping": sum(value.score(seat) == own for value in found)}
+    return {"all": len(values), "keeping": sum(value.score(seat) == own for value in values)}
 
 
 def _counts(solved: Advanced, mover: int) -> dict[str, int]:

@@ -18,7 +18,7 @@ MOST_SEARCHED_PLIES = 60
 
 
 def solved_document(solved: Solved) -> dict[str, Any]:
-    """What retrograde analysis found. Everything but `seconds` and the bytes is the same on every machine."""
+    """Return the document of retrograde analysis; all but `seconds` and the bytes is the same on every machine."""
     graph, start = solved.graph, solved.value_of(0)
     free = graph.game.ruleset
     return {
@@ -35,13 +35,13 @@ def solved_document(solved: Solved) -> dict[str, Any]:
         },
         "counts": [_counts(solved, mover) for mover in (0, 1)],
         "ends": dict(zip(VALUE_NAMES, np.bincount(graph.kinds, minlength=6)[2:].tolist(), strict=True)),
-        "longest": [found for winner in (0, 1) if (found := _longest(solved, winner))],
+        "longest": [longest for winner in (0, 1) if (longest := _longest(solved, winner))],
         "table_bytes": solved.bytes,
     }
 
 
 def searched_document(ruleset: Ruleset, found: Searched, most: int) -> dict[str, Any]:
-    """What a search for a forced win found; `most`: plies that were to be looked ahead at most."""
+    """Return the document of a search for a forced win. most: plies that it was to look ahead at most"""
     names = names_of(ruleset, [], list(found.first_moves))
     value = None if found.winner is None else VALUE_NAMES[found.winner]
     return {
@@ -60,7 +60,7 @@ def searched_document(ruleset: Ruleset, found: Searched, most: int) -> dict[str,
 
 
 def solution(ruleset: Ruleset, progress: Callable[[int], None] = lambda found: None) -> tuple[dict[str, Any], Solved]:
-    """(the document with time and memory, the table); raises NotSolvable and TooManyPositions."""
+    """Solve a ruleset; returns (the document with time and memory, the table). Raises NotSolvable, TooManyPositions."""
     load(ruleset)  # compiling is no part of what a solution takes
     started = time.perf_counter()
     solved = solve(ruleset, progress)
@@ -69,20 +69,20 @@ def solution(ruleset: Ruleset, progress: Callable[[int], None] = lambda found: N
 
 
 def forced_win(ruleset: Ruleset, seconds: float, most: int = MOST_SEARCHED_PLIES) -> dict[str, Any]:
-    """The document of a search for a forced win that is given up after so many seconds; raises NotSolvable."""
+    """Search for a forced win for so many seconds at most and return the document; raises NotSolvable."""
     started = time.perf_counter()
     found = search(ruleset, most, seconds)
     return {**searched_document(ruleset, found, most), **cost(time.perf_counter() - started)}
 
 
 def cost(seconds: float) -> dict[str, Any]:
-    """What a solution took: seconds, and the most memory that this process ever held."""
+    """Return what a solution took: seconds, and the most memory that this process ever held."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     return {"seconds": round(seconds, 3), "peak_bytes": peak}
 
 
 def common(ruleset: Ruleset) -> dict[str, Any]:
-    """What every solution says of its ruleset."""
+    """Return what every solution says of its ruleset."""
     return {
         "family": ruleset.family,
         "family_version": family(ruleset.family).rules_version,
@@ -91,7 +91,7 @@ def common(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def _first_moves(solved: Solved) -> list[dict[str, Any]]:
-    """Every first move: what it comes to, how many replies keep that, and the mover's chance against random play."""
+    """List every first move with its value, the replies that keep it, and the mover's chance against random play."""
     if solved.is_over(0):
         return []
     moves, seat = solved.move_values(0), solved.mover(0)
@@ -111,15 +111,15 @@ def _first_moves(solved: Solved) -> list[dict[str, Any]]:
 
 
 def _replies(solved: Solved, number: int, value: Value) -> dict[str, int]:
-    """How many moves there are next, and how many of them keep the value for whoever makes them."""
+    """Count the moves that there are next, and those that keep the value for their mover."""
     if solved.is_over(number):
         return {"all": 0, "keeping": 0}
-    seat, found = solved.mover(number), solved.move_values(number).values()
-    return {"all": len(found), "keeping": sum(one.score(seat) == value.score(seat) for one in found)}
+    seat, values = solved.mover(number), solved.move_values(number).values()
+    return {"all": len(values), "keeping": sum(after.score(seat) == value.score(seat) for after in values)}
 
 
 def _counts(solved: Solved, mover: int) -> dict[str, int]:
-    """Running positions with that seat to move, by value."""
+    """Count the running positions with that seat to move, by value."""
     values = np.bincount(solved.values[solved.graph.kinds == mover], minlength=len(VALUE_NAMES)).tolist()
     return {
         "mover": mover,
@@ -130,7 +130,8 @@ def _counts(solved: Solved, mover: int) -> dict[str, int]:
 
 
 def _longest(solved: Solved, winner: int) -> dict[str, Any] | None:
-    """The position that takes that seat longest to win by force, how it comes about, and how it is won."""
+    """Return the position that a seat wins by force in the most plies, how it comes about and how it is won, or
+    None."""
     won = np.where(solved.values == winner, solved.distances, -1)
     number = int(won.argmax())
     if won[number] <= 0:
@@ -146,7 +147,7 @@ def _longest(solved: Solved, winner: int) -> dict[str, Any] | None:
 
 
 def line_document(ruleset: Ruleset, before: Sequence[int], line: Sequence[int]) -> dict[str, Any]:
-    """Moves as codes and as they are written, with their plies and turns, from the position that `before` led to.
+    """Return moves as codes and in notation, with their plies and turns, from the position that `before` leads to.
 
     The ruleset is played without its bounds, as it was solved.
     """
@@ -164,7 +165,7 @@ def _played(ruleset: Ruleset, moves: Sequence[int]) -> list[Ply]:
 
 
 def names_of(ruleset: Ruleset, before: Sequence[int], moves: Sequence[int]) -> list[str]:
-    """Moves of one position as they are written."""
+    """Write moves of one position in notation."""
     return [line_document(ruleset, before, [move])["names"][0] for move in moves]
 
 
@@ -178,7 +179,13 @@ MOST_PLIES = 100_000
 
 
 def against_random(solved: Solved, seat: int) -> np.ndarray:
-    """The chance of that seat in every position; float64[positions]. Raises ValueError for too large a table."""
+    """Return the chance of that seat in every position against an opponent who moves at random; float64[positions].
+
+    The seat plays so that its chance of winning is greatest, the other chooses each of its moves equally often. Where
+    every first move is worth the same against best play, this still distinguishes them. The chance is the limit of that
+    of winning within n plies: plies are added until one more changes no chance by SETTLED. Raises ValueError for a
+    table of more than MOST_POSITIONS.
+    """
     graph = solved.graph
     if graph.found > MOST_POSITIONS:
         raise ValueError(f"chances are computed over at most {MOST_POSITIONS:,} positions, not {graph.found:,}")

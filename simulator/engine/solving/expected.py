@@ -36,20 +36,20 @@ class NotSettled(Exception):
 
 
 def sides(ruleset: Ruleset) -> int:
-    """In how many ways the pieces of one player can stand."""
+    """Return the number of ways in which the pieces of one player can stand."""
     pieces = ruleset.parameters["pieces"]
     return math.comb(home_of(ruleset.parameters) + pieces, pieces)
 
 
 def bytes_needed(ruleset: Ruleset, pieces: int = 0) -> int:
-    """What the bounds and the moves of all positions take, with so many pieces each or as many as there are."""
+    """Return the bytes of the bounds and moves of all positions, with `pieces` each or, if 0, the ruleset's number."""
     pieces = pieces or ruleset.parameters["pieces"]
     positions = math.comb(home_of(ruleset.parameters) + pieces, pieces) ** 2
     return positions * (16 * POLICIES + 4 * len(throws(ruleset.parameters)) * (pieces + 1))
 
 
 def what_fits(ruleset: Ruleset, most_bytes: int) -> str:
-    """The most pieces each with which it takes at most so many bytes, in words."""
+    """Say in words how many pieces each side may have for the solution to take at most so many bytes."""
     numbers = [
         pieces for pieces in range(1, ruleset.parameters["pieces"]) if bytes_needed(ruleset, pieces) <= most_bytes
     ]
@@ -58,7 +58,7 @@ def what_fits(ruleset: Ruleset, most_bytes: int) -> str:
 
 @dataclass(slots=True)
 class Expected:
-    """The chances of a race, and what numbers its positions.
+    """The chances of winning a race, by the numbers of its positions.
 
     chances: float64[positions, policies, 2], see `throwing`; rounds: of narrowing; widest: what the bounds still leave
     """
@@ -69,7 +69,7 @@ class Expected:
     widest: float = 1.0
 
     def number(self, mine: list[int], others: list[int]) -> int:
-        """The number of the position before a throw with the mover's pieces on these steps, and the other's."""
+        """Return the number of the position before a throw, from the steps of the mover's pieces and of the other's."""
         choose = _choose(self.ruleset)
         own, other = (
             sum(int(choose[step + place, place + 1]) for place, step in enumerate(sorted(steps)))
@@ -79,20 +79,20 @@ class Expected:
 
     @property
     def start(self) -> int:
-        """The number of the position that the game begins with."""
+        """The number of the position with which the game begins."""
         steps = self.ruleset.parameters["start_steps"]
         pieces = [0] * (self.ruleset.parameters["pieces"] - len(steps)) + list(steps)
         return self.number(pieces, pieces)
 
     def bounds(self, policy: int) -> tuple[float, float]:
-        """Of the first player's chance at the start."""
+        """Return (lower, upper) bound of the first player's chance at the start."""
         lower, upper = self.chances[self.start, policy]
         return float(lower), float(upper)
 
 
 @dataclass(slots=True)
 class Race:
-    """What lists the moves of positions: compiled rules, and all that the kernel writes into."""
+    """A race ready to list the moves of its positions: compiled rules, and the arrays that the kernel writes into."""
 
     ruleset: Ruleset
     contract: Any
@@ -109,7 +109,7 @@ def race_of(ruleset: Ruleset) -> Race:
 def solve_expected(ruleset: Ruleset, progress: Callable[[str, int], None] = lambda words, percent: None) -> Expected:
     """Solve a race whose throws can be listed; raises NotListed and NotSettled.
 
-    progress: called now and then with words and a percentage
+    progress: called now and then with a sentence and a percentage
     """
     chances = throws(ruleset.parameters)
     children = _children(race_of(ruleset), np.array(list(chances), dtype=np.int64), progress)
@@ -126,8 +126,11 @@ def solve_expected(ruleset: Ruleset, progress: Callable[[str, int], None] = lamb
 
 
 def seconds_expected(ruleset: Ruleset) -> float:
-    """What a race will take about: as often as long as one with a single piece each as it has more positions, each with
-    more moves and narrowed more often. What it needs is compiled, or loaded, before."""
+    """Estimate the seconds of a race from the same race with a single piece each, which is solved twice: once to
+    compile.
+
+    The time grows with the number of positions, of moves in each, and of rounds.
+    """
     document = {key: value for key, value in ruleset.document.items() if key != "start_steps"}
     single, pieces = parse({**document, "pieces": 1}), int(ruleset.parameters["pieces"])
     solve_expected(single)
@@ -138,7 +141,7 @@ def seconds_expected(ruleset: Ruleset) -> float:
 
 
 def _unknown(sides: int) -> np.ndarray:
-    """Bounds before anything is known, but for the ends: whoever has all pieces home has won."""
+    """Return the bounds before anything is known but the ends: a side with all pieces home has won."""
     chances = np.zeros((sides, sides, POLICIES, 2))
     chances[..., 1] = 1.0
     chances[:, -1] = 0.0
@@ -153,7 +156,7 @@ def _choose(ruleset: Ruleset) -> np.ndarray:
 
 
 def _children(race: Race, kinds: np.ndarray, progress: Callable[[str, int], None]) -> np.ndarray:
-    """What every throw and move of every position leads to; int32[positions, throws, moves]."""
+    """List what every throw and move of every position leads to; int32[positions, throws, moves]."""
     pieces, positions = race.ruleset.parameters["pieces"], sides(race.ruleset) ** 2
     children = np.full((positions, len(kinds), pieces + 1), NO_MOVE, dtype=np.int32)
     position, counts, out, streams = race.workspace
@@ -166,13 +169,13 @@ def _children(race: Race, kinds: np.ndarray, progress: Callable[[str, int], None
 
 
 def best_moves(race: Race, expected: Expected, identity: tuple[int, ...]) -> list[int]:
-    """The moves of a running position, whose throw is in the hand, after which the mover's chance is greatest."""
+    """Return the moves of a running position, its throw being known, after which the mover's chance is greatest."""
     chances = move_chances(race, expected, identity)
     return [move for move, chance in chances.items() if chance >= max(chances.values()) - ERROR]
 
 
 def move_chances(race: Race, expected: Expected, identity: tuple[int, ...]) -> dict[int, float]:
-    """The mover's chance, if both play on for the best, after each move of a running position."""
+    """Map each move of a running position to the mover's chance after it, if both sides play their best."""
     position, counts, out, streams = race.workspace
     position[:] = 0
     position[: len(identity)] = identity
@@ -194,7 +197,7 @@ def keep(expected: Expected, folder: Path) -> None:
 
 
 def opened(ruleset: Ruleset, folder: Path) -> Expected:
-    """Chances that were kept; little of them is ever in memory. Raises FileNotFoundError."""
+    """Open chances that were written; little of them is ever in memory. Raises FileNotFoundError."""
     return Expected(ruleset, np.load(folder / FILE, mmap_mode="r"))
 
 
@@ -207,14 +210,15 @@ POLICY_NAMES = ((BEST, BEST), (RANDOM, RANDOM), (BEST, RANDOM), (RANDOM, BEST))
 def expected(
     ruleset: Ruleset, progress: Callable[[str, int], None] = lambda words, percent: None
 ) -> tuple[dict[str, Any], Expected]:
-    """(the document with time and memory, the chances); see `solve_expected`."""
+    """Solve a race; returns (the document with time and memory, the chances), see `solve_expected`."""
     begun = time.perf_counter()
     solved = solve_expected(ruleset, progress)
     return {**expected_document(solved), **cost(time.perf_counter() - begun)}, solved
 
 
 def expected_document(solved: Expected) -> dict[str, Any]:
-    """The chances of the first player, between bounds; nobody can force a win, and first moves depend on the throw."""
+    """Return the document of a race: the first player's chances between bounds, no forced win, and no first moves,
+    which depend on the throw."""
     bounds = [solved.bounds(policy) for policy in range(len(POLICY_NAMES))]
     return {
         "method": VALUE_ITERATION,

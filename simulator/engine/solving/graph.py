@@ -1,8 +1,9 @@
-"""Every position that can be reached from the start, and what each of its moves leads to.
+"""The graph of all positions that can be reached from the start, and what each of their moves leads to.
 
-A position is the identity words of its family. What only bounds remember (turns without a change, positions that stood
-before) is no part of it: the rules that ask for it are set aside, and a game that goes round is endless play. Words are
-packed into as few bits as hold what was met, so that twenty million positions fit into the memory of a small machine.
+A position is the identity words of its family. What only bounds remember (turns without a change, earlier positions) is
+no part of it: the rules that need it are set aside, and a game that goes round is endless play. Words are packed into
+as few bits as hold the values met so far, so that twenty million positions fit into the memory of a small machine.
+Importing this module imports no numba.
 """
 
 from collections.abc import Callable, Iterator
@@ -43,13 +44,13 @@ class TooManyPositions(Exception):
 
 
 def set_aside(ruleset: Ruleset) -> dict[str, int]:
-    """The bounds of a ruleset that a solution does without."""
+    """Return the bounds of a ruleset that a solution does without."""
     return {key: ruleset.document[key] for key in BOUNDS if key in ruleset.document}
 
 
 @cache
 def bound_loop(family_name: str, loop: Callable[..., Any]) -> Any:
-    """A loop of this package, compiled for one family."""
+    """Compile a loop of this package for one family."""
     from simulator.engine.bind import bind
 
     return bind(loop, family_name, kernels.kernel(family_name).contract)
@@ -57,7 +58,8 @@ def bound_loop(family_name: str, loop: Callable[..., Any]) -> Any:
 
 @dataclass(slots=True)
 class UnboundedGame:
-    """A ruleset ready to be walked, its bounds set aside: its compiled rules, and all that its kernel writes into."""
+    """A ruleset without its bounds, ready to be walked: its compiled rules, and the arrays that its kernel writes
+    into."""
 
     ruleset: Ruleset
     contract: ModuleType
@@ -73,7 +75,7 @@ class UnboundedGame:
         return position
 
     def fields(self) -> np.ndarray:
-        """How the identity of the start is packed: every word takes no bits."""
+        """Return how the identity of the start is packed, int64[words, 5]: every word takes no bits."""
         identity = self.start()[: self.contract.identity_size(self.rules)]
         fields = np.zeros((len(identity), 5), dtype=np.int64)
         fields[:, 0] = identity
@@ -83,11 +85,11 @@ class UnboundedGame:
         return int(self.contract.mover(self.rules, position))
 
     def codes(self, position: np.ndarray) -> list[int]:
-        """The moves of a running position, in the order of the contract."""
+        """List the moves of a running position, in the order of the contract."""
         return [int(move) for move in self.out[: self.contract.moves(self.rules, position, self.out)]]
 
     def children(self, position: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
-        """(move, what it leads to) of a running position, in the order of the contract."""
+        """Yield (move, position that it leads to) of a running position, in the order of the contract."""
         for move in self.codes(position):
             child = position.copy()
             self.counts[:] = 0
@@ -96,11 +98,11 @@ class UnboundedGame:
 
 
 def without_bounds(ruleset: Ruleset) -> UnboundedGame:
-    """A ruleset for two without chance, its bounds set aside; raises NotSolvable."""
-    found = family(ruleset.family)
-    if found.throws:
+    """Set the bounds of a ruleset for two without chance aside; raises NotSolvable."""
+    kind = family(ruleset.family)
+    if kind.throws:
         raise NotSolvable("what a turn leads to is decided by throws here: only games without are solved")
-    if (seats := found.seats(ruleset.parameters)) != 2:
+    if (seats := kind.seats(ruleset.parameters)) != 2:
         raise NotSolvable(f"only games of two are solved, and here are {seats} seats")
     free = parse({key: value for key, value in ruleset.document.items() if key not in BOUNDS})
     contract = kernels.kernel(ruleset.family).contract
@@ -110,10 +112,10 @@ def without_bounds(ruleset: Ruleset) -> UnboundedGame:
 
 @dataclass(slots=True)
 class Graph:
-    """Positions by number, the start first, then in the order they are found in, breadth first.
+    """Positions by number, the start first, then breadth first in the order in which they are reached.
 
-    A turn that is endless leaves the position it began from. If it has several plies, the one before the last of them
-    is entered as that end instead: where a turn began is no part of a position. No running position is touched by it.
+    An endless turn leaves the position from which it began. If it has several plies, the position before its last ply
+    is entered as that end instead, since where a turn began is no part of a position. No running position is affected.
 
     fields:  int64[words, 5], how the words of an identity are packed; keys: int64[positions, key words]
     table:   int32[a power of 2], numbers by the hash of their keys, else -1
@@ -136,11 +138,11 @@ class Graph:
 
     @property
     def bytes(self) -> int:
-        """What the arrays take."""
+        """The bytes of the arrays."""
         return sum(part.nbytes for part in (self.keys, self.table, self.kinds, self.offsets, self.targets))
 
     def number(self, identity: Any) -> int:
-        """The number of the position with these identity words, or -1 if no play leads to it."""
+        """Return the number of the position with these identity words, or -1 if no play leads to it."""
         from simulator.engine.solving.kernel.retrograde import number_of
 
         words = np.array(identity, dtype=np.int64)
@@ -149,27 +151,28 @@ class Graph:
         return int(number_of(self.fields, self.keys, self.table, words, np.zeros(self.keys.shape[1], np.int64)))
 
     def identity(self, number: int) -> tuple[int, ...]:
+        """Return the identity words of a position, and leave it in the game's own array."""
         from simulator.engine.solving.kernel.retrograde import identity_of
 
         identity_of(self.keys, number, self.fields, self.game.position)
         return tuple(int(word) for word in self.game.position[: len(self.fields)])
 
     def column(self, word: int) -> np.ndarray:
-        """One word of the identities of all positions; int64[positions]."""
+        """Return one word of the identities of all positions; int64[positions]."""
         return _column(self.keys[: self.found], self.fields[word])
 
     def children(self, number: int) -> list[int]:
-        """What the moves of a position lead to, in the order of the contract."""
+        """List the numbers of the positions that the moves of a position lead to, in the order of the contract."""
         return [int(target) for target in self.targets[self.offsets[number] : self.offsets[number + 1]]]
 
     def codes(self, number: int) -> list[int]:
-        """The moves of a running position, in the order of the contract."""
+        """List the moves of a running position, in the order of the contract."""
         self.identity(number)
         return self.game.codes(self.game.position)
 
 
 def explore(ruleset: Ruleset, progress: Callable[[int], None] = lambda found: None) -> Graph:
-    """The graph of a ruleset, its bounds set aside; raises NotSolvable and TooManyPositions.
+    """Explore the graph of a ruleset, its bounds set aside; raises NotSolvable and TooManyPositions.
 
     progress: called now and then with the number of positions found so far
     """
@@ -179,7 +182,7 @@ def explore(ruleset: Ruleset, progress: Callable[[int], None] = lambda found: No
 
 
 def empty(ruleset: Ruleset) -> Graph:
-    """A graph without positions: what `explore` needs is then compiled, or loaded, and need not be timed."""
+    """Return a graph without positions, which compiles or loads what `explore` needs, so that it is not timed."""
     graph = _begun(ruleset, 0)
     _fill(graph, lambda found: None)
     return graph
@@ -203,6 +206,7 @@ def _begun(ruleset: Ruleset, found: int) -> Graph:
 
 
 def _fill(graph: Graph, progress: Callable[[int], None]) -> None:
+    """Call `grow` until no position is new, giving it more room or wider fields each time that it asks for them."""
     from simulator.engine.solving.kernel.retrograde import (
         COMPLETE,
         FOUND,
@@ -270,7 +274,7 @@ def _column(keys: np.ndarray, field: np.ndarray) -> np.ndarray:
 
 
 def _widen(graph: Graph, narrow: int, value: int) -> None:
-    """Give a word of the identities the bits it needs, and pack what was found anew."""
+    """Give a word of the identities the bits that a value needs, and pack all keys again."""
     before = graph.fields
     graph.fields, width = laid_out(before, narrow, value)
     keys = np.zeros((len(graph.keys), width), dtype=np.int64)
@@ -282,20 +286,23 @@ def _widen(graph: Graph, narrow: int, value: int) -> None:
 
 
 def laid_out(fields: np.ndarray, narrow: int, value: int) -> tuple[np.ndarray, int]:
-    """(the fields with one of them wider, words of a key); no field lies across two words."""
-    found = fields.copy()
+    """Return (the fields with one of them wide enough for a value, words of a key); no field spans two words.
+
+    A field of 62 bits or more becomes a whole word, which needs no subtraction that could overflow.
+    """
+    wider = fields.copy()
     low, bits = int(fields[narrow, 0]), int(fields[narrow, 1])
     least, most = min(low, value), max(low + (1 << bits) - 1, value)
     bits = (most - least).bit_length()
-    found[narrow, :2] = (least, bits) if bits < 62 else (0, 64)
+    wider[narrow, :2] = (least, bits) if bits < 62 else (0, 64)
     used = [0]
-    for field in found:
+    for field in wider:
         bits = int(field[1])
         at = next((at for at, taken in enumerate(used) if taken + bits <= 64), len(used))
         used += [0] * (at == len(used))
         field[2:] = (at, used[at] if bits else 0, -1 if bits == 64 else (1 << bits) - 1)
         used[at] += bits
-    return found, len(used)
+    return wider, len(used)
 
 
 MOST_POSITIONS = 20_000_000

@@ -1,7 +1,7 @@
-"""Forced wins in games too large to be solved: is there one within so many plies?
+"""Forced wins in games too large to be solved: is there one within a number of plies?
 
-The search deepens by one ply at a time and keeps what it learns, so that the first depth at which a win is found is the
-fewest plies it takes. Where none is found, what is proved is that none is shorter; nothing more is said.
+The search deepens by one ply at a time and keeps what it learns, so that the first depth at which it finds a win is the
+fewest plies that the win takes. Where it finds none, it has proved that none is shorter, and nothing more.
 """
 
 import time
@@ -32,7 +32,7 @@ def _force(family_name: str) -> Any:
 
 
 class Search:
-    """A search for forced wins of one seat, with all it has learnt; the rules' bounds are set aside."""
+    """A search for forced wins of one seat, with all that it has learnt; the rules' bounds are set aside."""
 
     def __init__(self, ruleset: Ruleset, seat: int, places: int = KNOWN_PLACES) -> None:
         self.game: UnboundedGame = without_bounds(ruleset)
@@ -51,7 +51,7 @@ class Search:
             self._known = np.full((self._places, 3 + self._width), -1, dtype=np.int64)
 
     def within(self, position: np.ndarray, depth: int, until: float = float("inf")) -> bool:
-        """Whether the seat can force a win within `depth` plies of a position; raises OutOfTime at time `until`."""
+        """Say whether the seat can force a win within `depth` plies of a position; raises OutOfTime at time `until`."""
         from simulator.engine.solving.kernel.forcing import ENTERED, FORCED, INTERRUPTED, NARROW_FIELD
 
         if depth < 0:
@@ -79,11 +79,12 @@ class Search:
                 raise OutOfTime
 
     def plies(self, position: np.ndarray, most: int, until: float = float("inf")) -> int | None:
-        """The fewest plies within which the seat can force a win, or None if more than `most` are needed."""
+        """Return the fewest plies within which the seat can force a win, or None if more than `most` are needed."""
         return next((depth for depth in range(1, most + 1) if self.within(position, depth, until)), None)
 
     def line(self, position: np.ndarray, plies: int) -> Iterator[int]:
-        """A line of best play from a position that is won in `plies`: quickest win, slowest loss, the first of each."""
+        """Yield a line of best play from a position that is won in `plies`: quickest win, slowest loss, the first of
+        each."""
         game = self.game
         while plies:
             wants = game.mover(position) == self.seat
@@ -96,7 +97,7 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What a search of both seats found.
+    """The result of a search for both seats.
 
     winner: who can force a win, and in how many plies; None if nobody was found to
     refuted: plies within which it is proved that neither seat can force one
@@ -112,24 +113,24 @@ class Searched:
 
 
 def search(ruleset: Ruleset, most_plies: int, seconds: float) -> Searched:
-    """Look for the shortest forced win from the start, by either seat, for a time."""
+    """Search for the shortest forced win from the start, by either seat, for so many seconds."""
     until = time.monotonic() + seconds
     searches = [Search(ruleset, seat) for seat in (0, 1)]
     start = searches[0].game.start()
     refuted = 0
     try:
         for depth in range(1, most_plies + 1):
-            for found in searches:
-                if found.within(start, depth, until):
-                    return _searched(found, start, depth, refuted, sum(each.looked_at for each in searches))
+            for own in searches:
+                if own.within(start, depth, until):
+                    return _searched(own, start, depth, refuted, sum(each.looked_at for each in searches))
             refuted = depth
     except OutOfTime:
         pass
     return Searched(None, None, refuted, (), {}, sum(each.looked_at for each in searches))
 
 
-def _searched(found: Search, start: np.ndarray, plies: int, refuted: int, looked_at: int) -> Searched:
-    mine = found.game.mover(start) == found.seat
+def _searched(winner: Search, start: np.ndarray, plies: int, refuted: int, looked_at: int) -> Searched:
+    mine = winner.game.mover(start) == winner.seat
     most = plies - 1 if mine else plies
-    firsts = {move: found.plies(child, most) for move, child in found.game.children(start)}
-    return Searched(found.seat, plies, refuted, tuple(found.line(start, plies)), firsts, looked_at)
+    firsts = {move: winner.plies(child, most) for move, child in winner.game.children(start)}
+    return Searched(winner.seat, plies, refuted, tuple(winner.line(start, plies)), firsts, looked_at)

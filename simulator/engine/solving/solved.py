@@ -1,4 +1,4 @@
-"""A solved game: what best play comes to in every position that can be reached.
+"""A solved game: the value of every position that can be reached, under best play of both sides.
 
 Retrograde analysis from the ends. A position is won by a seat that can force the end, with the plies it takes: the
 winner as soon as possible, the loser as late as possible. In all others neither seat can force a win; they are draws,
@@ -32,7 +32,10 @@ class NotReached(KeyError):
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """code: FIRST_WINS … ENDLESS_PLAY; plies: to the end, under best play of both; None where nobody wins."""
+    """The value of a position.
+
+    code: FIRST_WINS … ENDLESS_PLAY; plies: to the end, under best play of both; None where nobody wins
+    """
 
     code: int
     plies: int | None
@@ -42,7 +45,7 @@ class Value:
         return self.code if self.code in (FIRST_WINS, SECOND_WINS) else None
 
     def score(self, seat: int) -> int:
-        """1 won by that seat, 0 drawn in either way, -1 lost."""
+        """Return 1 if that seat wins, 0 for a draw of either kind, -1 if it loses."""
         return 0 if self.winner is None else 1 if self.winner == seat else -1
 
     def as_document(self) -> dict[str, Any]:
@@ -75,17 +78,18 @@ class Solved:
         )  # fmt: skip
 
     def number(self, identity: Iterable[int]) -> int:
-        """The number of a position by its identity words; raises NotReached."""
+        """Return the number of a position by its identity words; raises NotReached."""
         number = self.graph.number(tuple(identity))
         if number < 0:
             raise NotReached("no play from the start leads to this position")
         return number
 
     def value(self, identity: Iterable[int]) -> Value:
-        """What best play comes to from the position with these identity words; raises NotReached."""
+        """Return the value of the position with these identity words; raises NotReached."""
         return self.value_of(self.number(identity))
 
     def value_of(self, number: int) -> Value:
+        """Return the value of a position by its number."""
         code = int(self.values[number])
         return Value(code, int(self.distances[number]) if code <= SECOND_WINS else None)
 
@@ -93,26 +97,26 @@ class Solved:
         return bool(self.graph.kinds[number] > 1)
 
     def mover(self, number: int) -> int:
-        """The seat to move in a running position."""
+        """Return the seat to move in a running position."""
         return int(self.graph.kinds[number])
 
     def move_values(self, number: int) -> dict[int, Value]:
-        """What each move of a running position leads to, by its code, in the order of the contract."""
+        """Map each move of a running position, by its code, to its value, in the order of the contract."""
         children = self.graph.children(number)
         return {move: self.value_of(child) for move, child in zip(self.graph.codes(number), children, strict=True)}
 
     def best_moves(self, number: int) -> list[int]:
-        """The moves that keep the value of a running position, the quickest win or the slowest loss."""
+        """Return the moves that keep the value of a running position, the quickest win or the slowest loss."""
         value = self.value_of(number)
         after = None if value.plies is None else value.plies - 1
         moves = self.move_values(number).items()
         seat = self.mover(number)
         if value.winner is None:
-            return [move for move, found in moves if found.score(seat) == 0]
-        return [move for move, found in moves if found.code == value.code and found.plies == after]
+            return [move for move, next_value in moves if next_value.score(seat) == 0]
+        return [move for move, next_value in moves if next_value.code == value.code and next_value.plies == after]
 
     def best_line(self, number: int) -> list[int]:
-        """The moves from a won position to the end, each the first of the best; empty where nobody wins."""
+        """Return the moves from a won position to the end, each the first of the best; empty where nobody wins."""
         line: list[int] = []
         while not self.is_over(number) and self.values[number] <= SECOND_WINS:
             move = self.best_moves(number)[0]
@@ -121,22 +125,22 @@ class Solved:
         return line
 
     def way_to(self, number: int) -> list[int]:
-        """Moves that lead from the start to a position, as few plies as can be."""
+        """Return the moves of a shortest way from the start to a position."""
         way: list[int] = []
-        while number:  # positions are numbered breadth first: the first source is the one found first
+        while number:  # positions are numbered breadth first, so the first source is nearest to the start
             source = int(self.sources[self.starts[number]])
             way.append(self.graph.codes(source)[self.graph.children(source).index(number)])
             number = source
         return way[::-1]
 
     def forced(self, goal: np.ndarray, allowed: np.ndarray, seat: int) -> np.ndarray:
-        """Where `seat` can force a position of `goal`, never leaving `allowed` by his own move; bool[positions]."""
+        """Return where `seat` can force a position of `goal` without leaving `allowed` on the way; bool[positions]."""
         graph, reached = self.graph, (goal & allowed).astype(np.int8)
         left, queue = np.zeros(graph.found, np.int32), np.zeros(graph.found, np.int32)
         links = (graph.kinds, graph.offsets, self.starts, self.sources)
         find_forced(*links, allowed.astype(np.int8), reached, seat, left, queue)
-        found: np.ndarray = reached.astype(bool)
-        return found
+        forced: np.ndarray = reached.astype(bool)
+        return forced
 
 
 def solve(ruleset: Ruleset, progress: Callable[[int], None] = lambda found: None) -> Solved:

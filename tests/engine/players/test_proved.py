@@ -1,4 +1,4 @@
-"""What tree search proves is true by the tables of solved games, and a proved line is played without fault."""
+"""Players against the tables of solved games: what tree search proves is true, and nobody beats what was proved."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from simulator.engine.players.search import Searcher
 from simulator.engine.solving.solved import solve
 from tests.engine.players import plain_players
 from tests.engine.rulesets import RULESETS
-from tests.proofs.players_solving import solved_games
+from tests.proofs.players_solving import against_the_table, solved_games, value_keeping
 
 GAMES = solved_games()
 RACES = ("pancha-keliya-complex-marin-pancha", "pahada-keliya-dlp")
@@ -67,3 +67,18 @@ def test_a_win_before_the_next_throw_is_not_missed(slug):
 
 def fresh(seed):
     return plain_players.search_draws(seed, 1, 1)
+
+
+def test_alpha_beta_keeps_the_value_near_the_end():
+    """Wherever the end is at most as many plies away as it looks ahead; here one of 400 of these positions."""
+    figures = value_keeping(GAMES["hat-diviyan-keliya-ludovisi"], deepest=3, every=400)
+    assert min(figures["positions"].values()) >= 3
+    assert figures["wrong"] == []
+
+
+@pytest.mark.parametrize("opponent", ["greedy", "uct:50"])
+def test_nobody_does_better_than_was_proved(opponent):
+    figures = against_the_table(GAMES["hat-diviyan-keliya-dlp"], opponent, games=1)
+    assert figures["proven"] == {0: -1, 1: 1}
+    assert figures["better_than_proven"] == []
+    assert figures["scores"][0] == [-1]
