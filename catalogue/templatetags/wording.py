@@ -31,6 +31,17 @@ OUTER_QUANTILE = re.compile(r"_q(10|25|75|90)$")
 NATIVE_TERM = re.compile(r"\*([^*\n]+)\*")
 
 
+@register.simple_block_tag
+def table(content: str, label: str, classes: str = "") -> SafeString:
+    """`{% table "Label" "wide" %} rows {% endtable %}`: a table that scrolls by itself where it is too wide.
+
+    A region that scrolls needs a name and a place in the order of the keyboard.
+    """
+    kinds = format_html(' class="{}"', classes) if classes else ""
+    region = '<div class="scroll" tabindex="0" role="region" aria-label="{}"><table{}>{}</table></div>'
+    return format_html(region, label, kinds, content)
+
+
 @register.filter
 def thousands(number: int | None) -> str:
     """1234567 as 1,234,567: every figure of the site is written in the same way."""
