@@ -24,7 +24,7 @@ def balanced_sample(
 
     weights: of each factor's levels; levels of weight 0 do not come
     """
-    return _Sample(weights, seed).draw_move(size, allowed)
+    return _Sample(weights, seed).drawn(size, allowed)
 
 
 class _Sample:
